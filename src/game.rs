@@ -1,0 +1,310 @@
+//! The border between the rules of a game and everything that plays it.
+//!
+//! A game is a value that knows its rules; the search, the engine and the tools see it only
+//! through [`Game`] and its moves only through [`Ply`]. Nothing here is about any one game.
+
+use std::error::Error;
+use std::fmt::{self, Debug, Display};
+use std::ops::{Index, IndexMut, Not};
+
+use arrayvec::ArrayVec;
+
+/// The most moves that any position of any game has.
+pub const MAX_MOVES: usize = 128;
+
+/// The legal moves of a position, kept on the stack.
+pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
+
+/// One of the two players. Black moves first in every game here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The player who moves first.
+    Black,
+    /// The player who moves second.
+    White,
+}
+
+impl Side {
+    /// Both sides, in the order in which they move.
+    pub const BOTH: [Self; 2] = [Self::Black, Self::White];
+}
+
+impl Not for Side {
+    type Output = Self;
+
+    /// The opponent.
+    fn not(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+}
+
+impl<T> Index<Side> for [T; 2] {
+    type Output = T;
+
+    fn index(&self, side: Side) -> &T {
+        &self[side as usize]
+    }
+}
+
+impl<T> IndexMut<Side> for [T; 2] {
+    fn index_mut(&mut self, side: Side) -> &mut T {
+        &mut self[side as usize]
+    }
+}
+
+impl Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Self::Black => "Black",
+            Self::White => "White",
+        })
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// Who has won; nobody, if the game is drawn.
+    pub winner: Option<Side>,
+    /// The rule that ended it, as the end of a sentence: "all stones are connected".
+    pub reason: &'static str,
+}
+
+impl Ending {
+    /// A win for `side`.
+    pub const fn won(side: Side, reason: &'static str) -> Self {
+        Self { winner: Some(side), reason }
+    }
+
+    /// A draw.
+    pub const fn drawn(reason: &'static str) -> Self {
+        Self { winner: None, reason }
+    }
+}
+
+impl Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.winner {
+            Some(side) => write!(f, "{side} has won: {}", self.reason),
+            None => write!(f, "drawn: {}", self.reason),
+        }
+    }
+}
+
+/// A move of one player.
+pub trait Ply: Copy + Eq + Debug + Send + Sync + 'static {
+    /// A short name, never 0, by which tables remember a move. It only picks a move out of a
+    /// list of legal ones, so two moves of one position may share it at the cost of their order.
+    fn tag(self) -> u16;
+
+    /// The square, 0 to 63, that the piece leaves.
+    fn origin(self) -> usize;
+
+    /// The square, 0 to 63, on which it ends.
+    fn target(self) -> usize;
+}
+
+/// How moves are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MoveFormat {
+    /// The path of squares, the same for every game: `b8b6`.
+    #[default]
+    Coordinate,
+    /// What the players of the game write.
+    Standard,
+}
+
+/// A named way to begin a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// Its name in the protocol.
+    pub name: &'static str,
+    /// Other names that are understood, in lower case without blanks and dashes.
+    pub aliases: &'static [&'static str],
+    /// The setup at the start.
+    pub start: &'static str,
+    /// Setups on which speed and reproducibility are measured.
+    pub bench: &'static [&'static str],
+}
+
+/// The values that an open rule may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// One of these names; the number of the chosen one counts from 0, which is the default.
+    Named(&'static [&'static str]),
+    /// A number within bounds.
+    Number {
+        /// Its value unless somebody sets it.
+        default: u16,
+        /// The smallest value.
+        min: u16,
+        /// The largest value.
+        max: u16,
+    },
+}
+
+/// A rule that players have agreed on in more than one way, as a user may choose it.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleOption<R> {
+    /// The name of the option.
+    pub name: &'static str,
+    /// What it may be.
+    pub choice: Choice,
+    /// Puts a value into the rules: a number, or the place of a name in its list.
+    pub set: fn(&mut R, u16),
+}
+
+/// The choices that a game's rules leave open. `default()` holds the usual ones.
+pub trait Rules: Copy + Default + Debug + Send + Sync + 'static {
+    /// Every choice, in the order in which options are listed.
+    const OPTIONS: &'static [RuleOption<Self>];
+}
+
+/// One part of a static evaluation.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Term {
+    /// What is judged.
+    pub name: &'static str,
+    /// Its worth for each side, in centipawns.
+    pub worth: [i32; 2],
+}
+
+/// A position of a game, with all that its rules need to know.
+///
+/// A position is a small value: [`Game::play`] makes a new one and nothing is ever taken back.
+pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
+    /// A move.
+    type Move: Ply;
+    /// The rules that can be chosen.
+    type Rules: Rules;
+    /// What can be wrong with a setup or a move that somebody typed.
+    type Error: Error + Send + Sync + 'static;
+
+    /// The ways to begin, the usual one first.
+    const VARIANTS: &'static [Variant];
+
+    // Reading and writing.
+
+    /// Reads a setup: one line of setup notation, or the lines of a drawn board.
+    fn read_setup(text: &str, rules: Self::Rules) -> Result<Self, Self::Error>;
+
+    /// The setup on one line, in the form that is the standard of the game.
+    fn write_setup(&self) -> String;
+
+    /// Reads a legal move, in any notation of the game.
+    fn read_move(&self, text: &str) -> Result<Self::Move, Self::Error>;
+
+    /// Writes a legal move.
+    fn write_move(&self, mv: Self::Move, format: MoveFormat) -> String;
+
+    /// The board as lines of text, the eighth rank first.
+    fn draw(&self) -> String;
+
+    // Playing.
+
+    /// Whose turn it is.
+    fn side(&self) -> Side;
+
+    /// A hash of all that a repetition compares: the pieces and the side to move.
+    fn key(&self) -> u64;
+
+    /// The end of the game, if the board or a count has ended it. A position without moves and
+    /// repetitions are not seen here: see [`Game::stuck`] and [`Game::repetitions`].
+    fn ending(&self) -> Option<Ending>;
+
+    /// Appends the legal moves of a game that [`Game::ending`] has not ended. A pass that the
+    /// rules demand is one of them.
+    fn moves(&self, out: &mut MoveList<Self::Move>);
+
+    /// The number of moves that [`Game::moves`] finds.
+    fn count_moves(&self) -> usize {
+        let mut moves = MoveList::new();
+        self.moves(&mut moves);
+        moves.len()
+    }
+
+    /// How the game ends if [`Game::moves`] finds none.
+    fn stuck(&self) -> Ending;
+
+    /// The position after a legal move.
+    #[must_use]
+    fn play(&self, mv: Self::Move) -> Self;
+
+    /// The number of occurrences of a position that draws the game; 0 if it never does.
+    fn repetitions(&self) -> usize;
+
+    /// How many of the last plies might be undone: no earlier position can come again.
+    fn reversible_plies(&self) -> usize;
+
+    // What a search asks.
+
+    /// A hash of all that a score depends on: [`Game::key`], and how soon a count will end the
+    /// game where that is near.
+    fn memory_key(&self) -> u64 {
+        self.key()
+    }
+
+    /// The position with the turn passed on, for null-move pruning; `None` where that tells
+    /// nothing because a move is forced or every move may harm.
+    fn null(&self) -> Option<Self>;
+
+    /// A move that wins at once, where the game has a quick way to find one.
+    fn winning_move(&self) -> Option<Self::Move>;
+
+    /// Whether a move changes so much that a static evaluation before it tells little.
+    fn is_noisy(&self, mv: Self::Move) -> bool;
+
+    /// Appends the moves to try before a static evaluation is trusted.
+    fn noisy_moves(&self, out: &mut MoveList<Self::Move>);
+
+    /// Whether the side to move must make one of the [`Game::noisy_moves`].
+    fn is_forced(&self) -> bool;
+
+    /// The static evaluation for the side to move, in centipawns.
+    fn evaluate(&self) -> i32;
+
+    /// The parts of which [`Game::evaluate`] is made.
+    fn terms(&self) -> Vec<Term>;
+}
+
+/// The end of the game as the position alone shows it, one without moves included.
+pub fn ending<G: Game>(position: &G) -> Option<Ending> {
+    position.ending().or_else(|| {
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        moves.is_empty().then(|| position.stuck())
+    })
+}
+
+/// The legal moves; none if the game is over.
+pub fn legal_moves<G: Game>(position: &G) -> MoveList<G::Move> {
+    let mut moves = MoveList::new();
+    if position.ending().is_none() {
+        position.moves(&mut moves);
+    }
+    moves
+}
+
+/// Counts the sequences of `depth` legal moves, repetitions ignored. `stop` is asked now and
+/// then; where it says so the count is given up.
+/// See <https://www.chessprogramming.org/Perft>.
+pub fn perft<G: Game>(position: &G, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    if position.ending().is_some() {
+        return Some(0);
+    }
+    if depth == 1 {
+        return Some(position.count_moves() as u64);
+    }
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    if depth > 3 && stop() {
+        return None;
+    }
+    moves.iter().map(|&mv| perft(&position.play(mv), depth - 1, stop)).sum()
+}

@@ -1,0 +1,285 @@
+//! The 8x8 board that the games share: squares, sets of squares, ranks of text, hash keys.
+
+use std::fmt::{self, Display};
+
+use thiserror::Error;
+
+/// A set of squares, one bit each: bit 0 is a1, bit 7 is h1, bit 63 is h8.
+pub type Bits = u64;
+
+/// The squares of the a-file.
+pub const FILE_A: Bits = 0x0101_0101_0101_0101;
+/// The squares of the h-file.
+pub const FILE_H: Bits = FILE_A << 7;
+
+/// A square of the board.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square with this number: a1 is 0, h1 is 7, h8 is 63. Higher bits are dropped.
+    pub const fn new(index: u8) -> Self {
+        Self(index & 63)
+    }
+
+    /// Its number, 0 to 63.
+    #[inline]
+    pub const fn index(self) -> usize {
+        // The mask shows the compiler what `new` made sure of.
+        (self.0 & 63) as usize
+    }
+
+    /// The column, 0 for a.
+    pub const fn file(self) -> i8 {
+        (self.0 & 7) as i8
+    }
+
+    /// The row, 0 for rank 1.
+    pub const fn rank(self) -> i8 {
+        (self.0 >> 3) as i8
+    }
+
+    /// The set that holds this square alone.
+    #[inline]
+    pub const fn bit(self) -> Bits {
+        1 << self.index()
+    }
+
+    /// Reads `c4` or `C4`.
+    pub fn read(text: &[u8]) -> Option<Self> {
+        let [file, rank] = *text else { return None };
+        let file = file.to_ascii_lowercase().checked_sub(b'a').filter(|&f| f < 8)?;
+        let rank = rank.checked_sub(b'1').filter(|&r| r < 8)?;
+        Some(Self::new(rank * 8 + file))
+    }
+}
+
+impl Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file() as u8) as char, self.rank() + 1)
+    }
+}
+
+/// The squares of a set, lowest first.
+pub fn squares(mut set: Bits) -> impl Iterator<Item = Square> {
+    std::iter::from_fn(move || {
+        let square = (set != 0).then(|| Square(set.trailing_zeros() as u8))?;
+        set &= set - 1;
+        Some(square)
+    })
+}
+
+/// A set and the eight neighbours of each of its squares.
+#[inline]
+pub const fn grown(set: Bits) -> Bits {
+    let row = set | (set & !FILE_H) << 1 | (set & !FILE_A) >> 1;
+    row | row << 8 | row >> 8
+}
+
+/// The squares next to one of the set; a square of the set only if it has a neighbour in it.
+#[inline]
+pub const fn neighbours(set: Bits) -> Bits {
+    let beside = (set & !FILE_H) << 1 | (set & !FILE_A) >> 1;
+    let row = set | beside;
+    beside | row << 8 | row >> 8
+}
+
+/// What is wrong with the placement of pieces on a board.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PlacementError {
+    /// Too few or too many ranks.
+    #[error("a board has 8 ranks, this one has {0}")]
+    Ranks(usize),
+    /// Too few or too many squares in a rank.
+    #[error("rank {rank} has {squares} squares, not 8")]
+    Squares {
+        /// The rank, 1 to 8.
+        rank: usize,
+        /// How many squares it has.
+        squares: usize,
+    },
+    /// A letter that stands for nothing.
+    #[error("rank {rank}: '{letter}' is neither a piece nor a number of empty squares")]
+    Letter {
+        /// The rank, 1 to 8.
+        rank: usize,
+        /// What stands there.
+        letter: char,
+    },
+    /// A drawn rank whose label is not the next one down.
+    #[error("the drawing has rank {found} where rank {expected} belongs")]
+    Label {
+        /// The label that was read.
+        found: usize,
+        /// The one that should stand there.
+        expected: usize,
+    },
+}
+
+/// The eight ranks of a board, rank 8 first, as letters with `-` for an empty square.
+pub type Letters = [[char; 8]; 8];
+
+/// Reads ranks of letters and numbers of empty squares, `1llllll1/L6L/...`.
+pub fn read_placement(text: &str) -> Result<Letters, PlacementError> {
+    let mut board = [['-'; 8]; 8];
+    let ranks = text.split('/').count();
+    if ranks != 8 {
+        return Err(PlacementError::Ranks(ranks));
+    }
+    for (i, (row, text)) in board.iter_mut().zip(text.split('/')).enumerate() {
+        let rank = 8 - i;
+        let mut squares = 0;
+        for letter in text.chars() {
+            match letter.to_digit(10) {
+                Some(0 | 9) => return Err(PlacementError::Letter { rank, letter }),
+                Some(empty) => squares += empty as usize,
+                None => {
+                    if let Some(place) = row.get_mut(squares) {
+                        *place = letter;
+                    }
+                    squares += 1;
+                }
+            }
+        }
+        if squares != 8 {
+            return Err(PlacementError::Squares { rank, squares });
+        }
+    }
+    Ok(board)
+}
+
+/// Writes what [`read_placement`] reads.
+pub fn write_placement(letter: impl Fn(Square) -> Option<char>) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        let mut empty = 0;
+        for file in 0..8 {
+            match letter(Square(rank * 8 + file)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        text.push((b'0' + empty) as char);
+                    }
+                    empty = 0;
+                    text.push(piece);
+                }
+            }
+        }
+        if empty > 0 {
+            text.push((b'0' + empty) as char);
+        }
+        if rank > 0 {
+            text.push('/');
+        }
+    }
+    text
+}
+
+/// A board read from a drawing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Drawing {
+    /// What stands where.
+    pub board: Letters,
+    /// What follows `Next move:`, if the drawing says it.
+    pub next: Option<String>,
+}
+
+/// Reads a board drawn in lines: eight cells a rank, blanks free, with or without the number of
+/// the rank before and behind; a line of file letters, `===` lines and a line
+/// `Next move: black` may stand around it.
+pub fn read_drawing(text: &str) -> Result<Drawing, PlacementError> {
+    let mut board = [['-'; 8]; 8];
+    let mut next = None;
+    let mut ranks = 0;
+    for line in text.lines().map(str::trim) {
+        if line.is_empty() || line.starts_with("===") {
+            continue;
+        }
+        if let Some(side) = after_next_move(line) {
+            next = Some(side.to_string());
+            continue;
+        }
+        let cells: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).collect();
+        if cells.iter().collect::<String>().eq_ignore_ascii_case("abcdefgh") {
+            continue;
+        }
+        if let Some(row) = board.get_mut(ranks) {
+            *row = read_drawn_rank(&cells, 8 - ranks)?;
+        }
+        ranks += 1;
+    }
+    if ranks != 8 {
+        return Err(PlacementError::Ranks(ranks));
+    }
+    Ok(Drawing { board, next })
+}
+
+/// The word behind `Next move:`.
+fn after_next_move(line: &str) -> Option<&str> {
+    const LABEL: &str = "next move:";
+    let (label, side) = line.split_at_checked(LABEL.len())?;
+    label.eq_ignore_ascii_case(LABEL).then(|| side.trim())
+}
+
+/// The cells of one rank, less its labels.
+fn read_drawn_rank(cells: &[char], rank: usize) -> Result<[char; 8], PlacementError> {
+    let mut cells = cells;
+    if let [label, rest @ ..] = cells
+        && let Some(found) = label.to_digit(10)
+    {
+        if found as usize != rank {
+            return Err(PlacementError::Label { found: found as usize, expected: rank });
+        }
+        cells = rest;
+    }
+    if let [rest @ .., label] = cells
+        && label.is_ascii_digit()
+    {
+        cells = rest;
+    }
+    let wrong = PlacementError::Squares { rank, squares: cells.len() };
+    let mut row: [char; 8] = cells.try_into().map_err(|_| wrong)?;
+    for cell in &mut row {
+        if *cell == '.' {
+            *cell = '-';
+        }
+    }
+    Ok(row)
+}
+
+/// Draws a board with its ranks and files labelled, as [`read_drawing`] reads it.
+pub fn draw(letter: impl Fn(Square) -> Option<char>) -> String {
+    let mut text = String::new();
+    for rank in (0..8).rev() {
+        text.push((b'1' + rank) as char);
+        text.push(' ');
+        for file in 0..8 {
+            text.push(' ');
+            text.push(letter(Square(rank * 8 + file)).unwrap_or('-'));
+        }
+        text.push('\n');
+    }
+    text.push_str("   a b c d e f g h\n");
+    text
+}
+
+/// `count` fixed random numbers for hash keys; another seed gives others.
+/// The generator is SplitMix64 (Steele, Lea and Flood 2014).
+pub const fn keys<const N: usize>(seed: u64) -> [u64; N] {
+    let mut keys = [0; N];
+    let mut state = seed;
+    let mut i = 0;
+    while i < N {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        keys[i] = scramble(state);
+        i += 1;
+    }
+    keys
+}
+
+/// Spreads a number over 64 bits: the finisher of SplitMix64.
+pub const fn scramble(mut x: u64) -> u64 {
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}

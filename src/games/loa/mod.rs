@@ -1,0 +1,403 @@
+//! Lines of Action: the position, playing a move, and the end of the game.
+
+mod handcrafted;
+mod moves;
+mod notation;
+
+use std::mem::size_of;
+
+pub use notation::LoaError;
+
+use crate::game::{
+    Choice, Ending, Game, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term, Variant,
+};
+use crate::games::board::{Bits, Square, grown, keys, neighbours, scramble};
+
+/// Positions of games between strong programs, from the opening to the last moves.
+const BENCH: &[&str] = &[
+    "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1",
+    "1l4l1/L3ll1L/2L3lL/3LL3/7L/3L2ll/L1l4L/1lL3l1 w - - 0 1",
+    "8/1l3L2/2lL1L2/1L1lLl2/2l1Ll2/2L1l3/1l2L3/4l1L1 w - - 0 1",
+    "l1l1l3/1L1l2L1/2l1L3/L1lL2l1/3LlL2/1L1L1l2/4lL2/2l2L2 w - - 0 1",
+];
+
+/// A move of a stone, or a pass.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoaMove(u16);
+
+impl LoaMove {
+    /// The turn goes over, because no stone can move.
+    pub const PASS: Self = Self(63 | 63 << 6);
+
+    /// A stone moves.
+    #[inline]
+    pub const fn new(from: Square, to: Square) -> Self {
+        Self(from.index() as u16 | (to.index() as u16) << 6)
+    }
+
+    /// Where the stone starts.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::new(self.0 as u8)
+    }
+
+    /// Where it lands.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::new((self.0 >> 6) as u8)
+    }
+}
+
+impl Ply for LoaMove {
+    fn tag(self) -> u16 {
+        self.0
+    }
+
+    fn origin(self) -> usize {
+        self.from().index()
+    }
+
+    fn target(self) -> usize {
+        self.to().index()
+    }
+}
+
+/// Who wins when one move connects all stones of both sides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Simultaneous {
+    /// The side that moved.
+    Mover,
+    /// Nobody.
+    Draw,
+}
+
+/// What happens to a side that has no legal move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoMove {
+    /// It passes.
+    Pass,
+    /// It has lost.
+    Loss,
+    /// The game is drawn.
+    Draw,
+}
+
+/// The choices that the rules leave open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LoaRules {
+    /// Who wins when one move connects both sides.
+    pub simultaneous: Simultaneous,
+    /// What happens to a side that has no legal move.
+    pub no_move: NoMove,
+    /// The number of occurrences of a position that draws the game; 0 if it never does.
+    pub repetition: u8,
+    /// The game is drawn once each side has made so many moves; 0 if it never is.
+    pub move_limit: u16,
+}
+
+impl Default for LoaRules {
+    fn default() -> Self {
+        Self {
+            simultaneous: Simultaneous::Mover,
+            no_move: NoMove::Pass,
+            repetition: 3,
+            move_limit: 0,
+        }
+    }
+}
+
+/// The longest move limit that can be set.
+const MAX_MOVE_LIMIT: u16 = 10_000;
+
+impl Rules for LoaRules {
+    const OPTIONS: &'static [RuleOption<Self>] = &[
+        RuleOption {
+            name: "Simultaneous Connection",
+            choice: Choice::Named(&["mover", "draw"]),
+            set: |rules, value| {
+                rules.simultaneous =
+                    if value == 1 { Simultaneous::Draw } else { Simultaneous::Mover }
+            },
+        },
+        RuleOption {
+            name: "No Legal Move",
+            choice: Choice::Named(&["pass", "loss", "draw"]),
+            set: |rules, value| {
+                rules.no_move = match value {
+                    1 => NoMove::Loss,
+                    2 => NoMove::Draw,
+                    _ => NoMove::Pass,
+                }
+            },
+        },
+        RuleOption {
+            name: "Repetition Draw",
+            choice: Choice::Number { default: 3, min: 0, max: 9 },
+            // One occurrence cannot draw a game, or every game would be drawn.
+            set: |rules, value| rules.repetition = if value == 1 { 2 } else { value as u8 },
+        },
+        RuleOption {
+            name: "Move Limit",
+            choice: Choice::Number { default: 0, min: 0, max: MAX_MOVE_LIMIT },
+            set: |rules, value| rules.move_limit = value,
+        },
+    ];
+}
+
+/// The plies left of a game without a move limit.
+const UNLIMITED: u16 = u16::MAX;
+
+/// Scores part by the plies left only where a search can see that far.
+const NEAR_LIMIT: u16 = 256;
+
+/// One number for each stone on each square, by side and square.
+const STONE_KEYS: [u64; 128] = keys(0x10a);
+/// Marks White's turn.
+const WHITE_TO_MOVE: u64 = keys::<1>(0x51de)[0];
+
+/// A position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Loa {
+    stones: [Bits; 2],
+    key: u64,
+    side: Side,
+    simultaneous: Simultaneous,
+    no_move: NoMove,
+    repetition: u8,
+    plies_left: u16,
+    reversible: u16,
+}
+
+const _: () = assert!(size_of::<Loa>() == 32, "copied for every move");
+
+impl Loa {
+    /// The stones of each side and whose turn it is, at the start of the count of moves.
+    fn new(stones: [Bits; 2], side: Side, rules: LoaRules) -> Self {
+        let mut position = Self {
+            stones: [0; 2],
+            key: if side == Side::White { WHITE_TO_MOVE } else { 0 },
+            side,
+            simultaneous: rules.simultaneous,
+            no_move: rules.no_move,
+            repetition: rules.repetition,
+            plies_left: match rules.move_limit {
+                0 => UNLIMITED,
+                moves => 2 * moves.min(MAX_MOVE_LIMIT),
+            },
+            reversible: 0,
+        };
+        for owner in Side::BOTH {
+            for square in crate::games::board::squares(stones[owner]) {
+                position.toggle(owner, square);
+            }
+        }
+        position
+    }
+
+    /// The stones of one side.
+    #[inline]
+    pub fn stones(&self, side: Side) -> Bits {
+        self.stones[side]
+    }
+
+    /// Puts a stone down or takes it up. Nothing else touches a square, so that the key and the
+    /// board cannot part.
+    #[inline]
+    fn toggle(&mut self, side: Side, square: Square) {
+        self.stones[side] ^= square.bit();
+        self.key ^= STONE_KEYS[side as usize * 64 + square.index()];
+    }
+
+    #[inline]
+    fn pass_turn(&mut self) {
+        self.side = !self.side;
+        self.key ^= WHITE_TO_MOVE;
+    }
+}
+
+/// Whether the stones are one group, a stone touching its eight neighbours; a single stone is.
+#[inline]
+pub fn is_connected(stones: Bits) -> bool {
+    if stones & stones.wrapping_sub(1) == 0 {
+        return true;
+    }
+    // Most positions hold a stone without any neighbour, which ends the matter at once.
+    if stones & !neighbours(stones) != 0 {
+        return false;
+    }
+    group_of(stones & stones.wrapping_neg(), stones) == stones
+}
+
+/// The stones that are connected to those of `seed`.
+#[inline]
+fn group_of(seed: Bits, stones: Bits) -> Bits {
+    let mut group = seed;
+    loop {
+        let larger = grown(group) & stones;
+        if larger == group {
+            return group;
+        }
+        group = larger;
+    }
+}
+
+impl Game for Loa {
+    type Move = LoaMove;
+    type Rules = LoaRules;
+    type Error = LoaError;
+
+    const VARIANTS: &'static [Variant] = &[
+        Variant {
+            name: "linesofaction",
+            aliases: &["loa"],
+            start: "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1",
+            bench: BENCH,
+        },
+        Variant {
+            name: "scrambledeggs",
+            aliases: &[],
+            start: "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1",
+            bench: &[],
+        },
+    ];
+
+    fn read_setup(text: &str, rules: LoaRules) -> Result<Self, LoaError> {
+        notation::read_setup(text, rules)
+    }
+
+    fn write_setup(&self) -> String {
+        notation::write_setup(self)
+    }
+
+    fn read_move(&self, text: &str) -> Result<LoaMove, LoaError> {
+        notation::read_move(self, text)
+    }
+
+    fn write_move(&self, mv: LoaMove, format: MoveFormat) -> String {
+        notation::write_move(self, mv, format)
+    }
+
+    fn draw(&self) -> String {
+        notation::draw(self)
+    }
+
+    #[inline]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    #[inline]
+    fn ending(&self) -> Option<Ending> {
+        const CONNECTED: &str = "all its stones are connected";
+        let mover = !self.side;
+        match (is_connected(self.stones[mover]), is_connected(self.stones[self.side])) {
+            (true, true) if self.simultaneous == Simultaneous::Draw => {
+                Some(Ending::drawn("one move has connected both sides"))
+            }
+            (true, true) => Some(Ending::won(mover, "its move has connected both sides")),
+            (true, false) => Some(Ending::won(mover, CONNECTED)),
+            (false, true) => Some(Ending::won(self.side, CONNECTED)),
+            (false, false) if self.plies_left == 0 => {
+                Some(Ending::drawn("the move limit is reached"))
+            }
+            (false, false) => None,
+        }
+    }
+
+    fn moves(&self, out: &mut MoveList<LoaMove>) {
+        moves::generate(self, moves::Wanted::All, out);
+        if out.is_empty() && self.no_move == NoMove::Pass {
+            out.push(LoaMove::PASS);
+        }
+    }
+
+    fn count_moves(&self) -> usize {
+        match moves::count(self) {
+            0 if self.no_move == NoMove::Pass => 1,
+            count => count,
+        }
+    }
+
+    fn stuck(&self) -> Ending {
+        const REASON: &str = "the side to move has no legal move";
+        match self.no_move {
+            NoMove::Loss => Ending::won(!self.side, REASON),
+            NoMove::Pass | NoMove::Draw => Ending::drawn(REASON),
+        }
+    }
+
+    #[inline]
+    fn play(&self, mv: LoaMove) -> Self {
+        let mut next = *self;
+        next.reversible = next.reversible.saturating_add(1);
+        if mv != LoaMove::PASS {
+            let (from, to) = (mv.from(), mv.to());
+            next.toggle(self.side, from);
+            next.toggle(self.side, to);
+            if self.stones[!self.side] & to.bit() != 0 {
+                next.toggle(!self.side, to);
+                next.reversible = 0;
+            }
+        }
+        if next.plies_left != UNLIMITED {
+            next.plies_left = next.plies_left.saturating_sub(1);
+        }
+        next.pass_turn();
+        next
+    }
+
+    fn repetitions(&self) -> usize {
+        self.repetition.into()
+    }
+
+    #[inline]
+    fn reversible_plies(&self) -> usize {
+        self.reversible.into()
+    }
+
+    #[inline]
+    fn memory_key(&self) -> u64 {
+        if self.plies_left < NEAR_LIMIT {
+            self.key ^ scramble(u64::from(self.plies_left) + 1)
+        } else {
+            self.key
+        }
+    }
+
+    fn null(&self) -> Option<Self> {
+        let mut next = *self;
+        next.reversible = 0;
+        next.pass_turn();
+        Some(next)
+    }
+
+    fn winning_move(&self) -> Option<LoaMove> {
+        moves::winning(self)
+    }
+
+    #[inline]
+    fn is_noisy(&self, mv: LoaMove) -> bool {
+        self.stones[!self.side] & mv.to().bit() != 0 && mv != LoaMove::PASS
+    }
+
+    fn noisy_moves(&self, out: &mut MoveList<LoaMove>) {
+        moves::generate(self, moves::Wanted::Captures, out);
+    }
+
+    fn is_forced(&self) -> bool {
+        false
+    }
+
+    fn evaluate(&self) -> i32 {
+        handcrafted::evaluate(self)
+    }
+
+    fn terms(&self) -> Vec<Term> {
+        handcrafted::terms(self)
+    }
+}

@@ -1,0 +1,258 @@
+//! Lines of Action: setups and moves as text.
+
+use thiserror::Error;
+
+use super::{Loa, LoaMove, LoaRules};
+use crate::game::{Game, MoveFormat, MoveList, Side, ending};
+use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
+
+/// The most stones that a side can have.
+const MAX_STONES: u32 = 12;
+
+/// How a pass is written.
+const PASS: &str = "0000";
+
+/// What is wrong with a setup or a move.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum LoaError {
+    /// The setup holds nothing.
+    #[error("the setup is empty")]
+    Empty,
+    /// The board is not one.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+    /// A letter that is no stone.
+    #[error("'{letter}' on {square} is not a stone: L, W or O is White, l, B or X is Black")]
+    Stone {
+        /// What stands there.
+        letter: char,
+        /// Where.
+        square: Square,
+    },
+    /// Nobody is called so.
+    #[error("'{0}' is not a side to move: b or w")]
+    Side(String),
+    /// Too many stones.
+    #[error("{side} has {stones} stones, more than {MAX_STONES}")]
+    TooMany {
+        /// Whose.
+        side: Side,
+        /// How many.
+        stones: u32,
+    },
+    /// No stones at all.
+    #[error("{0} has no stones")]
+    NoStones(Side),
+    /// Not a move at all.
+    #[error("'{0}' is not a move: two squares like b8b6, or 0000 for a pass")]
+    Unreadable(String),
+    /// The game has ended.
+    #[error("the game is over, {0}")]
+    Over(String),
+    /// A pass where a stone can move.
+    #[error("{0} has legal moves and may not pass")]
+    MayMove(Side),
+    /// A move where none is legal.
+    #[error("{0} has no legal move and must pass: 0000")]
+    MustPass(Side),
+    /// An empty square, or a stone of the opponent.
+    #[error("no stone of {side} on {square}")]
+    NoStone {
+        /// Whose turn it is.
+        side: Side,
+        /// Where the move starts.
+        square: Square,
+    },
+    /// Neither a rank, a file nor a diagonal.
+    #[error("{from} to {to} is not a straight line")]
+    NotALine {
+        /// Where the move starts.
+        from: Square,
+        /// Where it is to end.
+        to: Square,
+    },
+    /// The wrong distance.
+    #[error("{from} to {to}: the line holds {}, so it moves {stones}", count(*.stones))]
+    Distance {
+        /// Where the move starts.
+        from: Square,
+        /// Where it is to end.
+        to: Square,
+        /// The number of stones on the line.
+        stones: u32,
+    },
+    /// A stone of the opponent between.
+    #[error("{from} to {to}: the enemy stone on {square} is in the way")]
+    Blocked {
+        /// Where the move starts.
+        from: Square,
+        /// Where it is to end.
+        to: Square,
+        /// Where the enemy stands.
+        square: Square,
+    },
+    /// A stone of the own side on the last square.
+    #[error("{from} to {to}: an own stone is on {to}")]
+    OwnStone {
+        /// Where the move starts.
+        from: Square,
+        /// Where it is to end.
+        to: Square,
+    },
+    /// A capture was written where nothing is captured.
+    #[error("{from}x{to}: there is no enemy stone on {to}")]
+    NoCapture {
+        /// Where the move starts.
+        from: Square,
+        /// Where it is to end.
+        to: Square,
+    },
+}
+
+fn count(stones: u32) -> String {
+    format!("{stones} stone{}", if stones == 1 { "" } else { "s" })
+}
+
+/// Reads `1llllll1/L6L/... b` or a drawing of several lines. Black is to move where the setup
+/// does not say.
+pub(super) fn read_setup(text: &str, rules: LoaRules) -> Result<Loa, LoaError> {
+    let (board, side) = if text.trim().contains('\n') {
+        let drawing = board::read_drawing(text)?;
+        (drawing.board, drawing.next)
+    } else {
+        let mut fields = text.split_whitespace();
+        let placement = fields.next().ok_or(LoaError::Empty)?;
+        (board::read_placement(placement)?, fields.next().map(str::to_string))
+    };
+    let side = side.map_or(Ok(Side::Black), |name| read_side(&name))?;
+    let stones = read_stones(&board)?;
+    for owner in Side::BOTH {
+        match stones[owner].count_ones() {
+            0 => return Err(LoaError::NoStones(owner)),
+            n if n > MAX_STONES => return Err(LoaError::TooMany { side: owner, stones: n }),
+            _ => {}
+        }
+    }
+    Ok(Loa::new(stones, side, rules))
+}
+
+fn read_side(name: &str) -> Result<Side, LoaError> {
+    match name.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(Side::Black),
+        "w" | "white" => Ok(Side::White),
+        _ => Err(LoaError::Side(name.to_string())),
+    }
+}
+
+fn read_stones(board: &Letters) -> Result<[Bits; 2], LoaError> {
+    let mut stones = [0; 2];
+    let letters = board.iter().rev().flatten();
+    for (square, &letter) in squares(!0).zip(letters) {
+        let side = match letter {
+            '-' => continue,
+            'l' | 'b' | 'B' | 'x' | 'X' => Side::Black,
+            'L' | 'w' | 'W' | 'o' | 'O' => Side::White,
+            _ => return Err(LoaError::Stone { letter, square }),
+        };
+        stones[side] |= square.bit();
+    }
+    Ok(stones)
+}
+
+/// Writes the setup with `L` for White and `l` for Black, in six fields as chess programs do.
+pub(super) fn write_setup(position: &Loa) -> String {
+    let placement = board::write_placement(|square| letter(position, square, ['l', 'L']));
+    let side = match position.side {
+        Side::Black => 'b',
+        Side::White => 'w',
+    };
+    format!("{placement} {side} - - 0 1")
+}
+
+fn letter(position: &Loa, square: Square, letters: [char; 2]) -> Option<char> {
+    let owner = Side::BOTH.into_iter().find(|&side| position.stones[side] & square.bit() != 0)?;
+    Some(letters[owner])
+}
+
+pub(super) fn draw(position: &Loa) -> String {
+    board::draw(|square| letter(position, square, ['B', 'W']))
+}
+
+/// Reads `b8b6`, `b8-b6`, `b8xb6` or `b8:b6` in any case, or `0000`.
+pub(super) fn read_move(position: &Loa, text: &str) -> Result<LoaMove, LoaError> {
+    if let Some(end) = ending(position) {
+        return Err(LoaError::Over(end.to_string()));
+    }
+    let mut legal = MoveList::new();
+    position.moves(&mut legal);
+    let must_pass = legal.first() == Some(&LoaMove::PASS);
+    if text == PASS {
+        return if must_pass { Ok(LoaMove::PASS) } else { Err(LoaError::MayMove(position.side)) };
+    }
+    let (from, capture, to) =
+        split_move(text.as_bytes()).ok_or_else(|| LoaError::Unreadable(text.to_string()))?;
+    let mv = LoaMove::new(from, to);
+    if must_pass {
+        return Err(LoaError::MustPass(position.side));
+    }
+    if !legal.contains(&mv) {
+        return Err(why_illegal(position, from, to));
+    }
+    if capture && !position.is_noisy(mv) {
+        return Err(LoaError::NoCapture { from, to });
+    }
+    Ok(mv)
+}
+
+/// The two squares of a move, and whether a capture is written between them.
+fn split_move(text: &[u8]) -> Option<(Square, bool, Square)> {
+    let (from, rest) = text.split_at_checked(2)?;
+    let (capture, to) = match rest {
+        [b'-', to @ ..] => (false, to),
+        [b'x' | b'X' | b':', to @ ..] => (true, to),
+        to => (false, to),
+    };
+    Some((Square::read(from)?, capture, Square::read(to)?))
+}
+
+/// The first rule that a move breaks.
+fn why_illegal(position: &Loa, from: Square, to: Square) -> LoaError {
+    let (own, enemy) = (position.stones[position.side], position.stones[!position.side]);
+    if own & from.bit() == 0 {
+        return LoaError::NoStone { side: position.side, square: from };
+    }
+    let (dx, dy) = (to.file() - from.file(), to.rank() - from.rank());
+    if from == to || dx != 0 && dy != 0 && dx.abs() != dy.abs() {
+        return LoaError::NotALine { from, to };
+    }
+    let on_line = |square: &Square| {
+        let (x, y) = (square.file() - from.file(), square.rank() - from.rank());
+        x * dy == y * dx
+    };
+    let stones = squares(own | enemy).filter(on_line).count() as u32;
+    if dx.abs().max(dy.abs()) as u32 != stones {
+        return LoaError::Distance { from, to, stones };
+    }
+    let between = |square: &Square| {
+        let (x, y) = (square.file() - from.file(), square.rank() - from.rank());
+        let ahead = x * dx + y * dy;
+        on_line(square) && ahead > 0 && ahead < dx * dx + dy * dy
+    };
+    match squares(enemy).find(between) {
+        Some(square) => LoaError::Blocked { from, to, square },
+        None => LoaError::OwnStone { from, to },
+    }
+}
+
+/// Writes `b8b6`, or `b8-b6` and `c1xa3` in the standard form.
+pub(super) fn write_move(position: &Loa, mv: LoaMove, format: MoveFormat) -> String {
+    if mv == LoaMove::PASS {
+        return PASS.to_string();
+    }
+    let sign = match format {
+        MoveFormat::Coordinate => "",
+        MoveFormat::Standard if position.is_noisy(mv) => "x",
+        MoveFormat::Standard => "-",
+    };
+    format!("{}{sign}{}", mv.from(), mv.to())
+}

@@ -1,0 +1,467 @@
+//! What every game owes the search and the protocol, held over random games and random text.
+//!
+//! The laws know a game only through [`Game`]. A new game is one line in the table at the end.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+
+use proptest::collection;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use soucie::game::{
+    Choice, Ending, Game, MoveFormat, MoveList, Ply, Rules, Side, ending, legal_moves,
+};
+use soucie::games::loa::Loa;
+
+/// What the laws cannot ask the border about a game.
+#[derive(Clone, Copy)]
+struct About {
+    /// The setup with the colours and the side to move exchanged, turned round where the two
+    /// sides move in different directions.
+    mirror: fn(&str) -> String,
+    /// Whether [`Game::winning_move`] finds a win whenever there is one.
+    sees_every_win: bool,
+}
+
+// Random games.
+
+const GAMES: u64 = 8;
+const LONGEST: usize = 150;
+
+/// Evaluations stay far from the scores of decided games.
+const EVALUATION_BOUND: i32 = 20_000;
+
+/// The usual rules, and each open rule in turn set to other values.
+fn all_rules<R: Rules>() -> Vec<R> {
+    let mut all = vec![R::default()];
+    for option in R::OPTIONS {
+        let values: Vec<u16> = match option.choice {
+            Choice::Named(names) => (1..names.len() as u16).collect(),
+            Choice::Number { default, min, max } => {
+                [min, default, 20, max].map(|value| value.clamp(min, max)).to_vec()
+            }
+        };
+        for value in values {
+            let mut rules = R::default();
+            (option.set)(&mut rules, value);
+            all.push(rules);
+        }
+    }
+    all
+}
+
+/// Plays random games and shows every position with all that came before it; the last of the
+/// slice is the one to judge.
+fn visit<G: Game>(mut see: impl FnMut(&[G], G::Rules)) {
+    for rules in all_rules::<G::Rules>() {
+        for variant in G::VARIANTS {
+            for seed in 0..GAMES {
+                let mut rng = SmallRng::seed_from_u64(seed);
+                let start = G::read_setup(variant.start, rules).unwrap();
+                let mut game = vec![start];
+                let mut played = Vec::new();
+                see(&game, rules);
+                while let Some(mv) = random_move(&game, &played, &mut rng) {
+                    played.push(mv);
+                    game.push(game[game.len() - 1].play(mv));
+                    see(&game, rules);
+                }
+            }
+        }
+    }
+}
+
+/// Any legal move, often the one that takes back the last: random play alone repeats nothing.
+fn random_move<G: Game>(game: &[G], played: &[G::Move], rng: &mut SmallRng) -> Option<G::Move> {
+    let moves = legal_moves(game.last()?);
+    let last = played.len().checked_sub(2).map(|ply| played[ply]);
+    let back = moves.iter().find(|mv| {
+        last.is_some_and(|last| mv.origin() == last.target() && mv.target() == last.origin())
+    });
+    match back {
+        Some(back) if rng.random_bool(0.3) => Some(*back),
+        _ if game.len() > LONGEST => None,
+        _ => moves.choose(rng).copied(),
+    }
+}
+
+/// Visits the positions in which the game goes on.
+fn visit_open<G: Game>(mut see: impl FnMut(&G, G::Rules)) {
+    visit::<G>(|game, rules| {
+        let position = &game[game.len() - 1];
+        if ending(position).is_none() {
+            see(position, rules);
+        }
+    });
+}
+
+fn noisy<G: Game>(position: &G) -> MoveList<G::Move> {
+    let mut moves = MoveList::new();
+    position.noisy_moves(&mut moves);
+    moves
+}
+
+/// Whether a move of the side to move ends the game in its favour by the board alone.
+fn wins<G: Game>(position: &G, mv: G::Move) -> bool {
+    position.play(mv).ending().and_then(|end| end.winner) == Some(position.side())
+}
+
+// The laws.
+
+/// A setup that is written reads back as the same position, and is written the same again.
+fn setups_round_trip<G: Game>(_: About) {
+    visit::<G>(|game, rules| {
+        let position = game[game.len() - 1];
+        let text = position.write_setup();
+        let again = G::read_setup(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(again.write_setup(), text);
+        assert_eq!(again.key(), position.key(), "{text}");
+        assert_eq!(again.side(), position.side(), "{text}");
+        assert_eq!(legal_texts(&again), legal_texts(&position), "{text}");
+    });
+}
+
+fn legal_texts<G: Game>(position: &G) -> Vec<String> {
+    // The move limit may have ended the game whose setup does not tell of it.
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    moves.iter().map(|&mv| position.write_move(mv, MoveFormat::Coordinate)).collect()
+}
+
+/// A board that is drawn is a setup, once the side to move is told.
+fn drawings_read_back<G: Game>(_: About) {
+    visit::<G>(|game, rules| {
+        let position = game[game.len() - 1];
+        let drawing = format!("{}Next move: {}\n", position.draw(), position.side());
+        let again =
+            G::read_setup(&drawing, rules).unwrap_or_else(|error| panic!("{drawing}{error}"));
+        assert_eq!(again.key(), position.key(), "{drawing}");
+    });
+}
+
+/// A game is over exactly where it has no legal move, and its end has a reason.
+fn a_game_without_moves_is_over<G: Game>(_: About) {
+    visit::<G>(|game, _| {
+        let position = &game[game.len() - 1];
+        let end = ending(position);
+        assert_eq!(end.is_some(), legal_moves(position).is_empty(), "{}", position.write_setup());
+        assert!(end.is_none_or(|end| !end.reason.is_empty()));
+    });
+}
+
+/// The turn changes with every move, and no position has the key of the one before it.
+fn turns_alternate<G: Game>(_: About) {
+    visit::<G>(|game, _| {
+        if let [.., before, after] = game {
+            assert_eq!(after.side(), !before.side());
+            assert_ne!(after.key(), before.key());
+        }
+    });
+}
+
+/// No move is listed twice; each has a tag and squares on the board.
+fn moves_are_distinct<G: Game>(_: About) {
+    visit_open::<G>(|position, _| {
+        let moves = legal_moves(position);
+        for (i, mv) in moves.iter().enumerate() {
+            let text = position.write_move(*mv, MoveFormat::Coordinate);
+            assert!(!moves[..i].contains(mv), "{text} twice in {}", position.write_setup());
+            assert_ne!(mv.tag(), 0, "{text}");
+            assert!(mv.origin() < 64 && mv.target() < 64, "{text}");
+        }
+    });
+}
+
+/// A move that is written reads back as itself, in either format.
+fn moves_round_trip<G: Game>(_: About) {
+    visit_open::<G>(|position, _| {
+        for format in [MoveFormat::Coordinate, MoveFormat::Standard] {
+            for mv in legal_moves(position) {
+                let text = position.write_move(mv, format);
+                match position.read_move(&text) {
+                    Ok(read) => assert_eq!(read, mv, "{text} in {}", position.write_setup()),
+                    Err(error) => panic!("{text} in {}: {error}", position.write_setup()),
+                }
+            }
+        }
+    });
+}
+
+/// The count of reversible plies grows by one or starts again, and reaches back to every earlier
+/// occurrence of the position.
+fn repetitions_lie_within_reversible_plies<G: Game>(_: About) {
+    let mut repetitions = 0;
+    visit::<G>(|game, _| {
+        let (ply, position) = (game.len() - 1, game[game.len() - 1]);
+        let reversible = position.reversible_plies();
+        let grown = ply.checked_sub(1).map_or(0, |before| game[before].reversible_plies() + 1);
+        assert!(reversible == 0 || reversible == grown, "{reversible} at ply {ply}");
+        if let Some(earlier) = game[..ply].iter().position(|other| other.key() == position.key()) {
+            repetitions += 1;
+            let distance = ply - earlier;
+            assert!(distance <= reversible, "{distance} plies back: {}", position.write_setup());
+        }
+    });
+    assert!(repetitions > 0, "the random games repeat no position and test nothing");
+}
+
+/// Null moves pass the turn and nothing else, and are undone by another.
+fn null_moves_pass_the_turn<G: Game>(_: About) {
+    visit_open::<G>(|position, _| {
+        let Some(next) = position.null() else { return };
+        assert_eq!(next.side(), !position.side());
+        assert_ne!(next.key(), position.key());
+        if let Some(again) = next.null() {
+            assert_eq!(again.key(), position.key());
+            assert_eq!(again.write_setup(), position.write_setup());
+        }
+    });
+}
+
+/// A winning move is legal and wins; a game that sees every win sees no less.
+fn winning_moves_win<G: Game>(about: About) {
+    let mut found = 0;
+    visit_open::<G>(|position, _| {
+        let setup = position.write_setup();
+        let moves = legal_moves(position);
+        match position.winning_move() {
+            Some(mv) => {
+                found += 1;
+                assert!(moves.contains(&mv), "{mv:?} is not legal in {setup}");
+                assert!(wins(position, mv), "{mv:?} does not win in {setup}");
+            }
+            None if about.sees_every_win => {
+                let missed = moves.iter().find(|&&mv| wins(position, mv));
+                assert_eq!(missed, None, "a win is not seen in {setup}");
+            }
+            None => {}
+        }
+    });
+    assert!(found > 0 || !about.sees_every_win, "the random games have no win in one");
+}
+
+/// The noisy moves are the legal ones that are noisy, and all there are where one is forced.
+fn noisy_moves_are_legal_moves<G: Game>(_: About) {
+    visit_open::<G>(|position, _| {
+        let setup = position.write_setup();
+        let (legal, noisy) = (legal_moves(position), noisy(position));
+        for mv in &legal {
+            assert_eq!(noisy.contains(mv), position.is_noisy(*mv), "{mv:?} in {setup}");
+        }
+        assert!(noisy.iter().all(|mv| legal.contains(mv)), "{setup}");
+        assert!(!position.is_forced() || noisy.len() == legal.len(), "{setup}");
+    });
+}
+
+/// An evaluation is bounded, and the sum of its named terms.
+fn evaluations_are_the_sum_of_their_terms<G: Game>(_: About) {
+    // Each side's terms may have been rounded.
+    const ROUNDING: i32 = 2;
+    visit_open::<G>(|position, _| {
+        let setup = position.write_setup();
+        let value = position.evaluate();
+        assert!(value.abs() < EVALUATION_BOUND, "{value} in {setup}");
+        let terms = position.terms();
+        let side = position.side();
+        let sum: i32 = terms.iter().map(|term| term.worth[side] - term.worth[!side]).sum();
+        assert!((sum - value).abs() <= ROUNDING, "terms {sum}, evaluation {value} in {setup}");
+        let names: HashSet<&str> = terms.iter().map(|term| term.name).collect();
+        assert_eq!(names.len(), terms.len(), "a term is named twice in {setup}");
+    });
+}
+
+/// With the colours exchanged everything is the same for the other side.
+fn mirrored_positions_mirror<G: Game>(about: About) {
+    visit::<G>(|game, rules| {
+        let position = game[game.len() - 1];
+        let text = position.write_setup();
+        // Read again, so that both begin to count at the same move.
+        let [position, mirrored] = [text.clone(), (about.mirror)(&text)].map(|text| {
+            G::read_setup(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
+        });
+        assert_ne!(mirrored.key(), position.key(), "{text}");
+        assert_eq!(mirrored.side(), !position.side(), "{text}");
+        assert_eq!(legal_moves(&mirrored).len(), legal_moves(&position).len(), "{text}");
+        assert_eq!(noisy(&mirrored).len(), noisy(&position).len(), "{text}");
+        assert_eq!(mirrored.evaluate(), position.evaluate(), "{text}");
+        assert_eq!(mirrored.winning_move().is_some(), position.winning_move().is_some(), "{text}");
+        let swapped = |end: Ending| Ending { winner: end.winner.map(|side| !side), ..end };
+        assert_eq!(ending(&mirrored), ending(&position).map(swapped), "{text}");
+    });
+}
+
+/// Variants begin games of Black, have names of their own, and setups to measure that are open.
+fn variants_can_be_played<G: Game>(_: About) {
+    let mut names = HashSet::new();
+    for variant in G::VARIANTS {
+        let start = G::read_setup(variant.start, G::Rules::default()).unwrap();
+        assert_eq!(start.side(), Side::Black, "{}", variant.name);
+        assert_eq!(start.write_setup(), variant.start, "{}", variant.name);
+        assert!(names.insert(variant.name), "{} twice", variant.name);
+        for alias in variant.aliases {
+            assert!(names.insert(alias), "{alias} twice");
+        }
+        for setup in [variant.start].iter().chain(variant.bench) {
+            let position = G::read_setup(setup, G::Rules::default()).unwrap();
+            assert_eq!(ending(&position), None, "{setup}");
+        }
+    }
+    for name in names {
+        let plain = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+        assert!(plain, "'{name}' is not in lower case without blanks and dashes");
+    }
+}
+
+// Any text at all.
+
+/// Text of every kind, from noise to setups.
+fn any_setup<G: Game>() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "(?s).{0,100}",
+        "[0-9a-zA-Z/ :,.\n-]{0,100}",
+        "[BW]:[BW]?[K0-9,.-]{0,40}:[BW]?[K0-9,.-]{0,40}",
+        (any_board(), "( [bwBW]| black|\nNext move: (white|black|\\PC)|)( - - 0 1)?")
+            .prop_map(|(board, rest)| board + &rest),
+        nearly_the_start::<G>(),
+    ]
+}
+
+/// Eight ranks of eight squares, mostly empty, in one line or in eight.
+fn any_board() -> impl Strategy<Value = String> {
+    let cell = prop_oneof![10 => Just('-'), 1 => Just('l'), 1 => Just('L'), 1 => Just('x')];
+    let rank = collection::vec(cell, 8).prop_map(String::from_iter);
+    (collection::vec(rank, 8), prop_oneof!["/", "\n"]).prop_map(|(ranks, join)| ranks.join(&join))
+}
+
+/// The usual start with one character replaced.
+fn nearly_the_start<G: Game>() -> impl Strategy<Value = String> {
+    let start = G::VARIANTS[0].start;
+    (0..start.len(), "[1-9a-zA-Z/ ]{0,2}").prop_map(move |(at, patch)| {
+        let mut text = start.to_string();
+        text.replace_range(at..=at, &patch);
+        text
+    })
+}
+
+fn any_move() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "(?s).{0,20}",
+        "[a-iA-I][0-9][-xX:]?[a-iA-I][0-9]",
+        "[a-h][1-8]{1,2}([a-h][1-8]){1,6}",
+        "[0-9]{1,3}([-x:][0-9]{1,3}){0,5}",
+        "0{0,6}|pass|resign",
+    ]
+}
+
+/// A setup is read or refused; what was read can be written and read again.
+fn reads_any_setup<G: Game>(text: &str) -> Result<bool, TestCaseError> {
+    let rules = G::Rules::default();
+    match G::read_setup(text, rules) {
+        Ok(position) => {
+            let written = position.write_setup();
+            prop_assert_eq!(G::read_setup(&written, rules).ok(), Some(position), "{}", written);
+            prop_assert_eq!(ending(&position).is_some(), legal_moves(&position).is_empty());
+            prop_assert!(position.evaluate().abs() < EVALUATION_BOUND, "{}", written);
+            Ok(true)
+        }
+        Err(error) => {
+            prop_assert!(!error.to_string().is_empty());
+            Ok(false)
+        }
+    }
+}
+
+/// A move is read or refused; what was read is legal.
+fn reads_any_move<G: Game>(text: &str) -> Result<(), TestCaseError> {
+    for variant in G::VARIANTS {
+        for setup in [variant.start].iter().chain(variant.bench) {
+            let position = G::read_setup(setup, G::Rules::default())
+                .map_err(|error| TestCaseError::fail(error.to_string()))?;
+            match position.read_move(text) {
+                Ok(mv) => prop_assert!(legal_moves(&position).contains(&mv), "{}", text),
+                Err(error) => prop_assert!(!error.to_string().is_empty()),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The generators reach positions, not only refusals.
+fn some_random_setups_are_read<G: Game>(_: About) {
+    let mut runner = TestRunner::deterministic();
+    let mut read = 0;
+    for _ in 0..2000 {
+        let tree = any_setup::<G>().new_tree(&mut runner).unwrap();
+        read += usize::from(reads_any_setup::<G>(&tree.current()).unwrap());
+    }
+    assert!(read > 20, "only {read} of 2000 random setups are positions");
+}
+
+// The games.
+
+/// Exchanges the colours of a setup of Lines of Action.
+fn mirror_loa(setup: &str) -> String {
+    let (placement, rest) = setup.split_once(' ').unwrap();
+    let mut text = String::new();
+    for letter in placement.chars() {
+        text.push(match letter {
+            'l' => 'L',
+            'L' => 'l',
+            other => other,
+        });
+    }
+    let (side, rest) = rest.split_at(1);
+    write!(text, " {}{rest}", if side == "b" { "w" } else { "b" }).unwrap();
+    text
+}
+
+macro_rules! laws {
+    ($($name:ident: $game:ty, $about:expr;)*) => { $(
+        mod $name {
+            use super::*;
+
+            laws! { @each $game, $about;
+                setups_round_trip
+                drawings_read_back
+                a_game_without_moves_is_over
+                turns_alternate
+                moves_are_distinct
+                moves_round_trip
+                repetitions_lie_within_reversible_plies
+                null_moves_pass_the_turn
+                winning_moves_win
+                noisy_moves_are_legal_moves
+                evaluations_are_the_sum_of_their_terms
+                mirrored_positions_mirror
+                variants_can_be_played
+                some_random_setups_are_read
+            }
+
+            proptest! {
+                #[test]
+                fn any_text_is_a_setup_or_an_error(text in any_setup::<$game>()) {
+                    reads_any_setup::<$game>(&text)?;
+                }
+
+                #[test]
+                fn any_text_is_a_move_or_an_error(text in any_move()) {
+                    reads_any_move::<$game>(&text)?;
+                }
+            }
+        }
+    )* };
+    (@each $game:ty, $about:expr; $($law:ident)*) => { $(
+        #[test]
+        fn $law() {
+            super::$law::<$game>($about);
+        }
+    )* };
+}
+
+laws! {
+    loa: Loa, About { mirror: mirror_loa, sees_every_win: true };
+}

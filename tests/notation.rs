@@ -1,0 +1,288 @@
+//! Setups and moves as text: every form that is read, the one that is written, and what a user
+//! is told about anything else.
+
+use soucie::game::{Game, MoveFormat, Side, legal_moves};
+use soucie::games::loa::{Loa, LoaRules, NoMove};
+
+const START: &str = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1";
+const START_WHITE: &str = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 w - - 0 1";
+
+/// Black has to pass.
+const STUCK: &str = "6Ll/6LL/8/8/8/8/LL6/lL6 b";
+/// Black captures or moves, and own and enemy stones are in the way.
+const EXAMPLE: &str = "8/2lL3L/8/8/8/2L5/2ll4/2l5 b";
+
+fn setup(text: &str) -> Loa {
+    Loa::read_setup(text, LoaRules::default()).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn refusal(text: &str) -> String {
+    match Loa::read_setup(text, LoaRules::default()) {
+        Ok(position) => panic!("{text} was read as {}", position.write_setup()),
+        Err(error) => error.to_string(),
+    }
+}
+
+// Setups.
+
+#[test]
+fn setups_are_read_in_every_form_and_written_in_one() {
+    let rows = [
+        // The standard, whole and with trailing fields missing.
+        (START, START),
+        (START_WHITE, START_WHITE),
+        ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0", START),
+        ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 w - -", START_WHITE),
+        ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 w", START_WHITE),
+        ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1", START),
+        // What follows the side to move is ignored, whatever it is.
+        ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b KQkq e3 7 40", START),
+        ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 w anything", START_WHITE),
+        // Blanks around and between fields.
+        ("  1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1   b\t-  - 0 1 \n", START),
+        // Other letters for the two sides.
+        ("1bbbbbb1/w6w/w6w/w6w/w6w/w6w/w6w/1bbbbbb1 b", START),
+        ("1BBBBBB1/W6W/W6W/W6W/W6W/W6W/W6W/1BBBBBB1 b", START),
+        ("1xxxxxx1/o6o/o6o/o6o/o6o/o6o/o6o/1xxxxxx1 b", START),
+        ("1XXXXXX1/O6O/O6O/O6O/O6O/O6O/O6O/1XXXXXX1 b", START),
+        // The name of the side in full and in any case.
+        ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 W", START_WHITE),
+        ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 white", START_WHITE),
+        ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 Black", START),
+        // Empty squares one by one.
+        ("1llllll1/L33L/L6L/L1113L/L------L/L6L/L6L/-llllll- b", START),
+        // White on the ranks, and White to begin.
+        (
+            "1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1 w - - 0 1",
+            "1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1 w - - 0 1",
+        ),
+    ];
+    for (text, written) in rows {
+        let position = setup(text);
+        assert_eq!(position.write_setup(), written, "{text}");
+        assert_eq!(setup(&position.write_setup()), position, "{text}");
+    }
+}
+
+/// The drawing of the start in the rules.
+const DRAWN_START: &str = "
+ 8  - B B B B B B -
+ 7  W - - - - - - W
+ 6  W - - - - - - W
+ 5  W - - - - - - W
+ 4  W - - - - - - W
+ 3  W - - - - - - W
+ 2  W - - - - - - W
+ 1  - B B B B B B -
+    a b c d e f g h
+";
+
+/// The dump of a board between two lines, with the side to move.
+const DUMP: &str = "===
+    - b b b b b b -
+    w - - - - - - w
+    w - - - - - - w
+    w - - - - - - w
+    w - - - - - - w
+    w - - - - - - w
+    w - - - - - - w
+    - b b b b b b -
+Next move: white
+===";
+
+const DOTS: &str = "
+.XXXXXX.
+O......O
+O......O
+O......O
+O......O
+O......O
+O......O
+.XXXXXX.
+";
+
+const LABELLED_ON_BOTH_SIDES: &str = "
+  a b c d e f g h
+8 . l l l l l l . 8
+7 L . . . . . . L 7
+6 L . . . . . . L 6
+5 L . . . . . . L 5
+4 L . . . . . . L 4
+3 L . . . . . . L 3
+2 L . . . . . . L 2
+1 . l l l l l l . 1
+  A B C D E F G H
+
+NEXT MOVE: B
+";
+
+#[test]
+fn drawings_are_setups() {
+    let rows = [
+        (DRAWN_START.to_string(), START),
+        (DUMP.to_string(), START_WHITE),
+        (DUMP.replace("white", "black"), START),
+        (DUMP.replace("Next move: white\n", ""), START),
+        (DUMP.replace('\n', "\r\n"), START_WHITE),
+        (DOTS.to_string(), START),
+        (LABELLED_ON_BOTH_SIDES.to_string(), START),
+    ];
+    for (drawing, written) in rows {
+        assert_eq!(setup(&drawing).write_setup(), written, "{drawing}");
+    }
+}
+
+#[test]
+fn the_board_that_is_drawn_is_read_back() {
+    for text in [START, STUCK, EXAMPLE, Loa::VARIANTS[1].start] {
+        let position = setup(text);
+        assert_eq!(setup(&position.draw()), position, "{text}");
+    }
+    assert_eq!(
+        setup(START).draw().lines().map(str::trim).collect::<Vec<_>>(),
+        DRAWN_START.trim().lines().map(str::trim).collect::<Vec<_>>(),
+    );
+}
+
+#[test]
+fn a_setup_that_is_wrong_is_explained() {
+    let rows = [
+        ("", "the setup is empty"),
+        ("  \t ", "the setup is empty"),
+        ("hello", "a board has 8 ranks, this one has 1"),
+        ("8/8/8/8/8/8/8 b", "a board has 8 ranks, this one has 7"),
+        ("8/8/8/8/8/8/8/8/8 b", "a board has 8 ranks, this one has 9"),
+        ("8/8/8/7/8/8/8/8 b", "rank 5 has 7 squares, not 8"),
+        ("8/8/8/8/8/8/ll6L/8 b", "rank 2 has 9 squares, not 8"),
+        ("/8/8/8/8/8/8/8 b", "rank 8 has 0 squares, not 8"),
+        ("9/8/8/8/8/8/8/8 b", "rank 8: '9' is neither a piece nor a number of empty squares"),
+        ("8/8/8/8/8/8/8/0l7 b", "rank 1: '0' is neither a piece nor a number of empty squares"),
+        ("8/8/8/8/3q4/8/8/8 b", "'q' on d4 is not a stone: L, W or O is White, l, B or X is Black"),
+        (
+            "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 green",
+            "'green' is not a side to move: b or w",
+        ),
+        ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 -", "'-' is not a side to move: b or w"),
+        ("llllllll/L6L/8/8/8/8/8/lllll3 b", "Black has 13 stones, more than 12"),
+        ("LLLLLLLL/LLLLLLLL/8/8/8/8/8/lllll3 b", "White has 16 stones, more than 12"),
+        ("8/8/8/8/8/8/8/8 b", "Black has no stones"),
+        ("8/L7/8/8/8/8/8/8 b", "Black has no stones"),
+        ("8/l7/8/8/8/8/8/8 b", "White has no stones"),
+    ];
+    for (text, message) in rows {
+        assert_eq!(refusal(text), message, "{text:?}");
+    }
+}
+
+#[test]
+fn a_drawing_that_is_wrong_is_explained() {
+    let rows = [
+        (DRAWN_START.replace(" 4  W", " 5  W"), "the drawing has rank 5 where rank 4 belongs"),
+        (
+            DRAWN_START.replace(" 5  W - - - - - - W\n", ""),
+            "the drawing has rank 4 where rank 5 belongs",
+        ),
+        (DRAWN_START.replace(" 1  - B B B B B B -\n", ""), "a board has 8 ranks, this one has 7"),
+        (DOTS.replace(".XXXXXX.", ".XXXXXX.\n........"), "a board has 8 ranks, this one has 10"),
+        (DRAWN_START.replace(" 3  W -", " 3  W"), "rank 3 has 7 squares, not 8"),
+        (DRAWN_START.replace(" 3  W -", " 3  W - -"), "rank 3 has 9 squares, not 8"),
+        (
+            DRAWN_START.replace(" 3  W -", " 3  W #"),
+            "'#' on b3 is not a stone: L, W or O is White, l, B or X is Black",
+        ),
+        (DUMP.replace("white", "red"), "'red' is not a side to move: b or w"),
+        (DUMP.replace("white", ""), "'' is not a side to move: b or w"),
+    ];
+    for (drawing, message) in rows {
+        assert_eq!(refusal(&drawing), message, "{drawing}");
+    }
+}
+
+// Moves.
+
+#[test]
+fn moves_are_read_in_every_form_and_written_in_two() {
+    let rows: &[(&str, &[&str], &str, &str)] = &[
+        (START, &["b8b6", "B8B6", "b8-b6", "B8-B6", "B8b6"], "b8b6", "b8-b6"),
+        (START, &["c1a3", "C1A3", "c1xa3", "C1XA3", "c1:a3", "C1:A3", "c1-a3"], "c1a3", "c1xa3"),
+        (STUCK, &["0000"], "0000", "0000"),
+    ];
+    for &(text, forms, coordinate, standard) in rows {
+        let position = setup(text);
+        for form in forms {
+            let mv = position.read_move(form).unwrap_or_else(|error| panic!("{form}: {error}"));
+            assert_eq!(position.write_move(mv, MoveFormat::Coordinate), coordinate, "{form}");
+            assert_eq!(position.write_move(mv, MoveFormat::Standard), standard, "{form}");
+        }
+    }
+}
+
+#[test]
+fn a_move_that_is_wrong_is_explained() {
+    const UNREADABLE: &str = "is not a move: two squares like b8b6, or 0000 for a pass";
+    let unreadable = |text: &str| format!("'{text}' {UNREADABLE}");
+    let wins = "8/8/8/8/8/8/1L5L/3ll3 w";
+    let rows = [
+        // Not a move at all.
+        (START, "", unreadable("")),
+        (START, "b8", unreadable("b8")),
+        (START, "b8b", unreadable("b8b")),
+        (START, "b8b9", unreadable("b8b9")),
+        (START, "i8b6", unreadable("i8b6")),
+        (START, "b8b6x", unreadable("b8b6x")),
+        (START, "b8--b6", unreadable("b8--b6")),
+        (START, "b8+b6", unreadable("b8+b6")),
+        (START, "b8 b6", unreadable("b8 b6")),
+        (START, "pass", unreadable("pass")),
+        (START, "é8b6", unreadable("é8b6")),
+        // Not a legal one, by the first rule it breaks.
+        (START, "a7b7", "no stone of Black on a7".to_string()),
+        (START, "d4d5", "no stone of Black on d4".to_string()),
+        (START_WHITE, "b8b6", "no stone of White on b8".to_string()),
+        (START, "b8c6", "b8 to c6 is not a straight line".to_string()),
+        (START, "b8b8", "b8 to b8 is not a straight line".to_string()),
+        (START, "b8b7", "b8 to b7: the line holds 2 stones, so it moves 2".to_string()),
+        (EXAMPLE, "c7b7", "c7 to b7: the line holds 3 stones, so it moves 3".to_string()),
+        (EXAMPLE, "c7a5", "c7 to a5: the line holds 1 stone, so it moves 1".to_string()),
+        (EXAMPLE, "c7f7", "c7 to f7: the enemy stone on d7 is in the way".to_string()),
+        (EXAMPLE, "c1d2", "c1 to d2: the line holds 2 stones, so it moves 2".to_string()),
+        ("L7/8/8/8/8/8/2l1l3/l6L b", "c2e2", "c2 to e2: an own stone is on e2".to_string()),
+        (START, "b8xb6", "b8xb6: there is no enemy stone on b6".to_string()),
+        (START, "b8:b6", "b8xb6: there is no enemy stone on b6".to_string()),
+        // Passes where there are moves, moves where only a pass is.
+        (START, "0000", "Black has legal moves and may not pass".to_string()),
+        (START_WHITE, "0000", "White has legal moves and may not pass".to_string()),
+        (STUCK, "a1a2", "Black has no legal move and must pass: 0000".to_string()),
+        (STUCK, "h8h8", "Black has no legal move and must pass: 0000".to_string()),
+        // Nothing can be played when the game is over.
+        (wins, "b2b3", "the game is over, Black has won: all its stones are connected".to_string()),
+        (wins, "0000", "the game is over, Black has won: all its stones are connected".to_string()),
+    ];
+    for (text, mv, message) in rows {
+        match setup(text).read_move(mv) {
+            Ok(mv) => panic!("{text}: {mv:?} was read"),
+            Err(error) => assert_eq!(error.to_string(), message, "{mv:?} in {text}"),
+        }
+    }
+}
+
+#[test]
+fn nothing_can_be_played_by_a_side_that_is_stuck_and_may_not_pass() {
+    const REASON: &str = "the side to move has no legal move";
+    let rows = [
+        (NoMove::Loss, format!("the game is over, White has won: {REASON}")),
+        (NoMove::Draw, format!("the game is over, drawn: {REASON}")),
+    ];
+    for (no_move, message) in rows {
+        let rules = LoaRules { no_move, ..LoaRules::default() };
+        let position = Loa::read_setup(STUCK, rules).unwrap();
+        assert_eq!(position.read_move("0000").unwrap_err().to_string(), message);
+        assert!(legal_moves(&position).is_empty());
+    }
+}
+
+#[test]
+fn the_side_to_move_is_the_one_that_the_setup_names() {
+    assert_eq!(setup(START).side(), Side::Black);
+    assert_eq!(setup(START_WHITE).side(), Side::White);
+}
