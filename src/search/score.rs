@@ -1,0 +1,210 @@
+//! Scores and windows.
+
+use std::ops::{Add, Neg, Sub};
+
+/// The deepest ply that a search looks at.
+pub const MAX_PLY: usize = 128;
+
+/// What a position is worth to the side to move, in centipawns, or a proved result.
+///
+/// A proved win is worth [`Score::WIN`] less the plies until it is on the board, a loss the
+/// same with the other sign.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub struct Score(i16);
+
+impl Score {
+    /// A win that is on the board.
+    pub const WIN: Self = Self(31_000);
+    /// A draw.
+    pub const DRAW: Self = Self(0);
+    /// More than any score.
+    pub const INFINITE: Self = Self(32_000);
+    /// The best that an evaluation may say: less than every proved win.
+    const BEST_GUESS: i16 = Self::WIN.0 - MAX_PLY as i16 - 1;
+
+    /// A win that is on the board after `plies` more plies.
+    pub const fn win_in(plies: usize) -> Self {
+        Self(Self::WIN.0 - plies as i16)
+    }
+
+    /// A loss that is on the board after `plies` more plies.
+    pub const fn loss_in(plies: usize) -> Self {
+        Self(plies as i16 - Self::WIN.0)
+    }
+
+    /// A guess, kept clear of the proved results.
+    pub fn guess(centipawns: i32) -> Self {
+        let bound = i32::from(Self::BEST_GUESS);
+        Self(centipawns.clamp(-bound, bound) as i16)
+    }
+
+    /// The number itself.
+    pub const fn raw(self) -> i16 {
+        self.0
+    }
+
+    /// The score with this number.
+    pub const fn from_raw(raw: i16) -> Self {
+        Self(raw)
+    }
+
+    /// Whether this is a proved win.
+    pub const fn is_win(self) -> bool {
+        self.0 > Self::BEST_GUESS
+    }
+
+    /// Whether this is a proved loss.
+    pub const fn is_loss(self) -> bool {
+        self.0 < -Self::BEST_GUESS
+    }
+
+    /// Whether this is a proved win or loss.
+    pub const fn is_decided(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// The plies until a proved result is on the board.
+    pub const fn plies_to_end(self) -> Option<usize> {
+        if self.is_decided() { Some((Self::WIN.0 - self.0.abs()) as usize) } else { None }
+    }
+
+    /// The moves of the winner until the win is on the board, negative for the loser.
+    ///
+    /// The winner may be spared the last one: a move can lose by connecting the enemy.
+    pub fn mate_in(self) -> Option<i32> {
+        let plies = self.plies_to_end()? as i32;
+        Some(if self.is_win() { ((plies + 1) / 2).max(1) } else { -(plies / 2).max(plies.min(1)) })
+    }
+
+    /// A score seen `plies` after the root, as seen from the position itself: as a table keeps it.
+    pub fn from_root(self, plies: usize) -> Self {
+        self.farther(-(plies as i16))
+    }
+
+    /// The reverse of [`Score::from_root`].
+    pub fn to_root(self, plies: usize) -> Self {
+        self.farther(plies as i16)
+    }
+
+    fn farther(self, plies: i16) -> Self {
+        if self.is_win() {
+            Self(self.0 - plies)
+        } else if self.is_loss() {
+            Self(self.0 + plies)
+        } else {
+            self
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Self;
+
+    fn add(self, centipawns: i32) -> Self {
+        let bound = i32::from(Self::INFINITE.0);
+        Self((i32::from(self.0) + centipawns).clamp(-bound, bound) as i16)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Self;
+
+    fn sub(self, centipawns: i32) -> Self {
+        self + -centipawns
+    }
+}
+
+/// The scores that matter: a score up to `alpha` or from `beta` on is as good as any such.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    /// What the side to move has already.
+    pub alpha: Score,
+    /// What the opponent will not allow.
+    pub beta: Score,
+}
+
+impl Window {
+    /// All scores.
+    pub const FULL: Self = Self { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
+
+    /// The window that asks only whether a score is above `alpha`.
+    pub fn above(alpha: Score) -> Self {
+        Self { alpha, beta: alpha + 1 }
+    }
+
+    /// The window that asks only whether a score reaches `beta`.
+    pub fn below(beta: Score) -> Self {
+        Self { alpha: beta - 1, beta }
+    }
+
+    /// Whether an exact score may come of it.
+    pub fn is_open(self) -> bool {
+        i32::from(self.beta.0) - i32::from(self.alpha.0) > 1
+    }
+}
+
+impl Neg for Window {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// How a score relates to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The score itself.
+    Exact,
+    /// The true score is this or more.
+    Lower,
+    /// The true score is this or less.
+    Upper,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_count_the_moves_of_the_winner() {
+        let table = [
+            (Score::loss_in(0), 0),
+            (Score::win_in(0), 1),
+            (Score::win_in(1), 1),
+            (Score::win_in(2), 1),
+            (Score::win_in(3), 2),
+            (Score::win_in(5), 3),
+            (Score::loss_in(1), -1),
+            (Score::loss_in(2), -1),
+            (Score::loss_in(4), -2),
+        ];
+        for (score, moves) in table {
+            assert_eq!(score.mate_in(), Some(moves), "{score:?}");
+        }
+        assert_eq!(Score::DRAW.mate_in(), None);
+    }
+
+    #[test]
+    fn a_guess_is_never_a_proof() {
+        for centipawns in [i32::MIN / 2, -31_000, 0, 31_000, i32::MAX / 2] {
+            assert!(!Score::guess(centipawns).is_decided());
+        }
+    }
+
+    #[test]
+    fn distances_survive_the_table() {
+        for score in [Score::win_in(9), Score::loss_in(9), Score::guess(77)] {
+            assert_eq!(score.from_root(4).to_root(4), score);
+        }
+        assert_eq!(Score::win_in(9).from_root(4), Score::win_in(5));
+    }
+}

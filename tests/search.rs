@@ -1,0 +1,127 @@
+//! What the search finds, and how much it looks at for it.
+
+mod published;
+
+use std::time::Instant;
+
+use soucie::game::{Game, legal_moves};
+use soucie::games::loa::Loa;
+use soucie::search::{self, Limits, Line, Report, Signals, Table, Task};
+
+/// The last line of a search of one position with a fresh table.
+fn search(root: Loa, limits: &Limits, threads: usize) -> Line<<Loa as Game>::Move> {
+    let table = Table::new(16).unwrap();
+    let signals = Signals::new(false);
+    let started = Instant::now();
+    let task = Task {
+        root,
+        history: &[],
+        root_moves: &[],
+        limits,
+        started,
+        threads,
+        table: &table,
+        signals: &signals,
+    };
+    let mut last = None;
+    let choice = search::run(&task, &mut |report| {
+        if let Report::Line(line) = report {
+            last = Some(line);
+        }
+    });
+    let last = last.expect("a line");
+    assert_eq!(Some(last.pv[0]), choice.map(|choice| choice.best));
+    last
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+/// The moves in which the side to move can force a win, at most `moves`, by trying everything.
+fn plain_mate(position: &Loa, moves: u32) -> Option<u32> {
+    (1..=moves).find(|&moves| can_win(position, moves))
+}
+
+fn can_win(position: &Loa, moves: u32) -> bool {
+    let side = position.side();
+    legal_moves(position).iter().any(|&mv| {
+        let next = position.play(mv);
+        match next.ending() {
+            Some(end) => end.winner == Some(side),
+            None if moves == 1 => false,
+            None => legal_moves(&next).iter().all(|&reply| {
+                let after = next.play(reply);
+                match after.ending() {
+                    Some(end) => end.winner == Some(side),
+                    None => can_win(&after, moves - 1),
+                }
+            }),
+        }
+    })
+}
+
+#[test]
+fn short_wins_are_announced_and_no_others() {
+    const MOVES: u32 = 2;
+    let mut wins = [0; MOVES as usize + 1];
+    for record in published::games() {
+        let positions = published::replay(&record);
+        for position in positions.into_iter().rev().skip(1).take(10) {
+            let plain = plain_mate(&position, MOVES);
+            let announced = search(position, &nodes(300_000), 1).score.mate_in();
+            let setup = position.write_setup();
+            match plain {
+                Some(moves) => {
+                    wins[moves as usize] += 1;
+                    assert_eq!(announced, Some(moves as i32), "{setup}");
+                }
+                None => {
+                    let short = announced.is_some_and(|moves| (1..=MOVES as i32).contains(&moves));
+                    assert!(!short, "{setup}: {announced:?}");
+                }
+            }
+        }
+    }
+    assert!(wins[1] >= 19 && wins[2] >= 10, "{wins:?}");
+}
+
+#[test]
+fn a_line_that_is_proved_leads_to_the_end_it_promises() {
+    for record in published::games() {
+        let positions = published::replay(&record);
+        for position in positions.into_iter().rev().skip(3).step_by(2).take(3) {
+            let line = search(position, &nodes(200_000), 1);
+            let Some(plies) = line.score.plies_to_end() else { continue };
+            assert_eq!(line.pv.len(), plies, "{}", position.write_setup());
+            let mut end = position;
+            for &mv in &line.pv {
+                assert!(end.ending().is_none() && legal_moves(&end).contains(&mv));
+                end = end.play(mv);
+            }
+            let winner = if line.score.is_win() { position.side() } else { !position.side() };
+            assert_eq!(end.ending().map(|end| end.winner), Some(Some(winner)));
+        }
+    }
+}
+
+#[test]
+fn depth_ten_costs_few_nodes() {
+    let limits = Limits { depth: Some(10), ..Limits::default() };
+    let (mut total, mut count) = (0, 0);
+    for record in published::games() {
+        if let Some(&position) = published::replay(&record).get(20) {
+            total += search(position, &limits, 1).nodes;
+            count += 1;
+        }
+    }
+    assert!(total / count < 150_000, "{} nodes on average", total / count);
+}
+
+#[test]
+fn threads_find_the_same_win() {
+    let record = &published::games()[0];
+    let positions = published::replay(record);
+    let position = positions[positions.len() - 2];
+    assert_eq!(search(position, &nodes(100_000), 4).score.mate_in(), Some(1));
+}
