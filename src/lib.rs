@@ -1,5 +1,14 @@
 //! Soucie, a headless engine that plays Lines of Action over a text protocol.
+//!
+//! A line of text becomes a [`protocol::command::Command`], which the [`engine`] carries out on
+//! a [`engine::session::Session`]; a [`search`] of its position reports lines of play, which
+//! become lines of text again. The [`search`] knows a game only as [`game::Game`]; the
+//! [`games`] know nothing of being searched.
 
+pub mod engine;
 pub mod game;
 pub mod games;
+pub mod options;
+pub mod protocol;
 pub mod search;
+pub mod tools;

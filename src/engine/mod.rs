@@ -1,0 +1,275 @@
+//! The engine: a session of a game, the options, and the searches that run beside it.
+//!
+//! Its methods never wait for a search. A search works on a copy of the position, as options
+//! and position were when it was asked for, and searches run one after the other.
+
+pub mod event;
+mod runner;
+pub mod session;
+
+use std::error::Error;
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+use thiserror::Error;
+
+pub use crate::game::Side;
+use crate::games::variants;
+use crate::options::{OptionError, Options};
+pub use crate::search::{Bound, Limits, Score};
+use crate::search::{OutOfMemory, Signals, Table};
+use event::{Event, Gone};
+use runner::Runner;
+use session::{Evaluation, Job, Means, RuleValues, Session, View};
+
+/// What can be wrong with what somebody asks of the engine.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// A setup that is none.
+    #[error("setup: {0}")]
+    Setup(#[source] Box<dyn Error + Send + Sync>),
+    /// A move that is illegal or no move.
+    #[error("illegal move {text} in {setup}: {why}")]
+    Move {
+        /// The move as it was written.
+        text: String,
+        /// The position.
+        setup: String,
+        /// What is wrong.
+        #[source]
+        why: Box<dyn Error + Send + Sync>,
+    },
+    /// A wrong option or value.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// Too large a table.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// No such variant.
+    #[error("there is no variant '{0}'")]
+    Variant(String),
+    /// The search thread cannot be started.
+    #[error("cannot start the search thread: {0}")]
+    Thread(#[source] io::Error),
+    /// The search thread ended too early.
+    #[error("the search thread has died")]
+    Died,
+}
+
+/// The depth of a benchmark, in plies, unless somebody says otherwise.
+pub const BENCH_DEPTH: usize = 14;
+
+/// The table of a benchmark, in MiB.
+const BENCH_HASH: usize = 16;
+
+/// The engine.
+pub struct Engine {
+    options: Options,
+    table: Arc<Table>,
+    session: Box<dyn Session>,
+    runner: Runner,
+    /// The searches that may still be running, the latest last.
+    running: Vec<Running>,
+}
+
+struct Running {
+    signals: Arc<Signals>,
+    endless: bool,
+}
+
+impl Engine {
+    /// An engine at the start of the default variant; `sink` hears all its searches.
+    pub fn new<S>(sink: S) -> Result<Self, EngineError>
+    where
+        S: FnMut(Event) -> Result<(), Gone> + Send + 'static,
+    {
+        let options = Options::default();
+        Ok(Self {
+            table: Arc::new(Table::new(options.hash)?),
+            session: open(&options)?,
+            runner: Runner::start(sink)?,
+            running: Vec::new(),
+            options,
+        })
+    }
+
+    /// The options as they are.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sets an option. On an error everything stays as it was. A running search goes on with
+    /// what it has.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
+        let mut next = self.options.clone();
+        next.set(name, value)?;
+        let rules_changed = !next.same_rules(&self.options);
+        if next.hash != self.options.hash
+            || next.clearings != self.options.clearings
+            || rules_changed
+        {
+            self.table = Arc::new(Table::new(next.hash)?);
+        }
+        if next.variant != self.options.variant {
+            self.session = open(&next)?;
+        } else if rules_changed {
+            self.session.set_rules(&|rule| next.rule(rule));
+        }
+        self.options = next;
+        Ok(())
+    }
+
+    /// Forgets what was learned of the last game.
+    pub fn new_game(&mut self) -> Result<(), EngineError> {
+        self.table = Arc::new(Table::new(self.options.hash)?);
+        Ok(())
+    }
+
+    /// Puts up a setup, the start of the variant where there is none, and plays moves. On an
+    /// error everything stays as it was.
+    pub fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
+        self.session.set_position(setup, moves)
+    }
+
+    /// The position as people look at it.
+    pub fn view(&self) -> View {
+        self.session.view()
+    }
+
+    /// The static evaluation of the position.
+    pub fn evaluation(&self) -> Evaluation {
+        self.session.evaluation()
+    }
+
+    /// Searches the position, only `moves` if there are any. A search that runs comes first; if
+    /// it has no end of its own, it is stopped.
+    pub fn search(&mut self, mut limits: Limits, moves: &[&str]) -> Result<(), EngineError> {
+        limits.overhead = self.options.overhead;
+        let endless = limits.is_endless() || limits.ponder;
+        let signals = Arc::new(Signals::new(limits.ponder));
+        let means = Means {
+            limits,
+            asked: Instant::now(),
+            threads: self.options.threads,
+            table: Arc::clone(&self.table),
+            signals: Arc::clone(&signals),
+        };
+        let job = self.session.search(means, moves)?;
+        self.run(job, signals, endless)
+    }
+
+    /// Counts the sequences of `depth` moves from the position.
+    pub fn perft(&mut self, depth: u32) -> Result<(), EngineError> {
+        let signals = Arc::new(Signals::new(false));
+        let job = self.session.perft(depth, Arc::clone(&signals));
+        self.run(job, signals, false)
+    }
+
+    /// Searches the positions of the benchmark.
+    pub fn bench(&mut self, depth: usize) -> Result<(), EngineError> {
+        let signals = Arc::new(Signals::new(false));
+        let job = bench(depth, Arc::clone(&signals))?;
+        self.run(job, signals, false)
+    }
+
+    fn run(&mut self, job: Job, signals: Arc<Signals>, endless: bool) -> Result<(), EngineError> {
+        self.running.retain(|search| !search.signals.is_done());
+        self.stop_endless();
+        self.running.push(Running { signals: Arc::clone(&signals), endless });
+        self.runner.run(Box::new(move |free_since, sink| {
+            job(free_since, sink);
+            signals.finish();
+        }))
+    }
+
+    /// Stops every search that was asked for so far.
+    pub fn stop(&mut self) {
+        for search in &self.running {
+            search.signals.stop();
+        }
+    }
+
+    fn stop_endless(&mut self) {
+        for search in self.running.iter().filter(|search| search.endless) {
+            search.signals.stop();
+        }
+    }
+
+    /// The opponent has made the move on which the search ponders.
+    pub fn ponder_hit(&mut self) {
+        for search in &self.running {
+            search.signals.ponder_hit();
+        }
+    }
+
+    /// Stops the searches that have no end of their own and waits for the others.
+    pub fn finish(mut self) -> Result<(), EngineError> {
+        self.stop_endless();
+        self.runner.finish()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        // Who drops an engine does not ask how its last search ended.
+        let _ = self.runner.finish();
+    }
+}
+
+/// Begins a session of the variant that the options name.
+pub fn open(options: &Options) -> Result<Box<dyn Session>, EngineError> {
+    let values: RuleValues = &|rule| options.rule(rule);
+    session::open(options.variant, values)
+}
+
+/// A search of fixed positions to a fixed depth on one thread: how fast the search is and, by the
+/// number of nodes, whether it is still the same one.
+fn bench(depth: usize, signals: Arc<Signals>) -> Result<Job, EngineError> {
+    let mut searches = Vec::new();
+    for variant in variants() {
+        let mut options = Options::default();
+        options.variant = variant.name;
+        for setup in variant.bench {
+            let mut session = open(&options)?;
+            session.set_position(Some(setup), &[])?;
+            let table = Arc::new(Table::new(BENCH_HASH)?);
+            searches.push((variant.name, session, table));
+        }
+    }
+    Ok(Box::new(move |_, sink| {
+        let started = Instant::now();
+        let mut total = 0;
+        for (variant, session, table) in searches {
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let means = Means {
+                limits,
+                asked: Instant::now(),
+                threads: 1,
+                table,
+                signals: Arc::clone(&signals),
+            };
+            // The signals count the nodes of all searches together.
+            let mut so_far = total;
+            if let Ok(job) = session.search(means, &[]) {
+                job(Instant::now(), &mut |event| {
+                    if let Event::Info(info) = event {
+                        so_far = info.nodes;
+                    }
+                    Ok(())
+                });
+            }
+            let event = Event::BenchPosition {
+                variant,
+                setup: session.view().setup,
+                nodes: so_far - total,
+            };
+            total = so_far;
+            if signals.is_stopped() || sink(event).is_err() {
+                break;
+            }
+        }
+        let _ = sink(Event::Bench { nodes: total, time: started.elapsed() });
+    }))
+}

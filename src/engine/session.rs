@@ -1,0 +1,314 @@
+//! The games behind one object-safe face: a position with its history, whatever the game.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::EngineError;
+use super::event::{Event, Info, Sink};
+use crate::game::{
+    Ending, Game, MoveFormat, Rules, Side, Term, Variant, ending, legal_moves, perft,
+};
+use crate::games::{self, Opener};
+use crate::search::{self, Limits, Line, Report, Score, Signals, Table, Task};
+
+/// The values of rule options by name: numbers, or the place of a name in its list.
+pub type RuleValues<'a> = &'a dyn Fn(&str) -> Option<u16>;
+
+/// Begins a session of a variant.
+pub fn open(variant: &str, values: RuleValues) -> Result<Box<dyn Session>, EngineError> {
+    let unknown = || EngineError::Variant(variant.to_string());
+    games::open(variant, Open { values }).ok_or_else(unknown)?
+}
+
+struct Open<'a> {
+    values: RuleValues<'a>,
+}
+
+impl Opener for Open<'_> {
+    type Opened = Result<Box<dyn Session>, EngineError>;
+
+    fn open<G: Game>(self, variant: &'static Variant) -> Self::Opened {
+        Ok(Box::new(Match::<G>::new(variant, self.values)?))
+    }
+}
+
+/// Something for the search thread to do. It is told since when that thread was free.
+pub type Job = Box<dyn FnOnce(Instant, Sink) + Send>;
+
+/// What a search needs besides the position.
+pub struct Means {
+    /// What the search may use.
+    pub limits: Limits,
+    /// When it was asked for.
+    pub asked: Instant,
+    /// The number of threads.
+    pub threads: usize,
+    /// The transposition table.
+    pub table: Arc<Table>,
+    /// How to reach the search.
+    pub signals: Arc<Signals>,
+}
+
+/// A position as people look at it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct View {
+    /// The board, line by line.
+    pub board: String,
+    /// The setup in the standard notation of the game.
+    pub setup: String,
+    /// The hash key.
+    pub key: u64,
+    /// The legal moves; none in a finished game.
+    pub moves: Vec<String>,
+    /// How the game ended, if it has.
+    pub ending: Option<Ending>,
+}
+
+/// A static evaluation and its parts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Evaluation {
+    /// The parts.
+    pub terms: Vec<Term>,
+    /// Whose turn it is.
+    pub side: Side,
+    /// The score for the side to move, in centipawns.
+    pub score: i32,
+}
+
+/// A game being played: the position, and how it came about.
+pub trait Session: Send {
+    /// Puts up a setup, the start of the variant where there is none, and plays moves. On an
+    /// error everything stays as it was.
+    fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError>;
+
+    /// The same game some moves later. This one stays where it is.
+    fn after(&self, moves: &[&str]) -> Result<Box<dyn Session>, EngineError>;
+
+    /// Changes the rules, also those under which the position came about.
+    fn set_rules(&mut self, values: RuleValues);
+
+    /// The position as people look at it.
+    fn view(&self) -> View;
+
+    /// The static evaluation.
+    fn evaluation(&self) -> Evaluation;
+
+    /// A search of the position as it is now, only of the given moves if there are any.
+    fn search(&self, means: Means, moves: &[&str]) -> Result<Job, EngineError>;
+
+    /// A count of the sequences of `depth` moves from here.
+    fn perft(&self, depth: u32, signals: Arc<Signals>) -> Job;
+}
+
+/// A session of one game.
+#[derive(Clone)]
+struct Match<G: Game> {
+    variant: &'static Variant,
+    rules: G::Rules,
+    start: G,
+    /// The moves played since `start`, and the keys of the positions before each.
+    moves: Vec<G::Move>,
+    keys: Vec<u64>,
+    position: G,
+}
+
+impl<G: Game> Match<G> {
+    fn new(variant: &'static Variant, values: RuleValues) -> Result<Self, EngineError> {
+        let rules = chosen(values);
+        let start = read::<G>(variant.start, rules)?;
+        Ok(Self { variant, rules, start, moves: Vec::new(), keys: Vec::new(), position: start })
+    }
+
+    /// Reads moves and plays them.
+    fn play_all(mut self, moves: &[&str]) -> Result<Self, EngineError> {
+        for &text in moves {
+            let mv = self.position.read_move(text).map_err(|error| EngineError::Move {
+                text: text.to_string(),
+                setup: self.position.write_setup(),
+                why: Box::new(error),
+            })?;
+            self.play(mv);
+        }
+        Ok(self)
+    }
+
+    fn play(&mut self, mv: G::Move) {
+        self.moves.push(mv);
+        self.keys.push(self.position.key());
+        self.position = self.position.play(mv);
+    }
+
+    /// How the game ended, by repetition too.
+    fn ending(&self) -> Option<Ending> {
+        ending(&self.position).or_else(|| {
+            let needed = self.position.repetitions().checked_sub(1)?;
+            let past = self.keys.iter().rev().take(self.position.reversible_plies());
+            let earlier = past.filter(|&&key| key == self.position.key()).count();
+            (earlier >= needed).then(|| Ending::drawn("the position has come too often"))
+        })
+    }
+}
+
+fn chosen<R: Rules>(values: RuleValues) -> R {
+    let mut rules = R::default();
+    for option in R::OPTIONS {
+        if let Some(value) = values(option.name) {
+            (option.set)(&mut rules, value);
+        }
+    }
+    rules
+}
+
+fn read<G: Game>(setup: &str, rules: G::Rules) -> Result<G, EngineError> {
+    G::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))
+}
+
+impl<G: Game> Session for Match<G> {
+    fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
+        let start = read::<G>(setup.unwrap_or(self.variant.start), self.rules)?;
+        let next = Self { start, moves: Vec::new(), keys: Vec::new(), position: start, ..*self };
+        *self = next.play_all(moves)?;
+        Ok(())
+    }
+
+    fn after(&self, moves: &[&str]) -> Result<Box<dyn Session>, EngineError> {
+        Ok(Box::new(self.clone().play_all(moves)?))
+    }
+
+    fn set_rules(&mut self, values: RuleValues) {
+        self.rules = chosen(values);
+        // What was a position is one under any rules.
+        if let Ok(start) = G::read_setup(&self.start.write_setup(), self.rules) {
+            let moves = std::mem::take(&mut self.moves);
+            (self.start, self.position) = (start, start);
+            self.keys.clear();
+            for mv in moves {
+                self.play(mv);
+            }
+        }
+    }
+
+    fn view(&self) -> View {
+        let ending = self.ending();
+        let moves = if ending.is_some() { Default::default() } else { legal_moves(&self.position) };
+        let write = |&mv: &G::Move| self.position.write_move(mv, MoveFormat::default());
+        View {
+            board: self.position.draw(),
+            setup: self.position.write_setup(),
+            key: self.position.key(),
+            moves: moves.iter().map(write).collect(),
+            ending,
+        }
+    }
+
+    fn evaluation(&self) -> Evaluation {
+        let position = &self.position;
+        Evaluation { terms: position.terms(), side: position.side(), score: position.evaluate() }
+    }
+
+    fn search(&self, means: Means, moves: &[&str]) -> Result<Job, EngineError> {
+        let ending = self.ending();
+        let position = self.position;
+        let mut root_moves = Vec::new();
+        for &text in if ending.is_some() { &[] } else { moves } {
+            root_moves.push(position.read_move(text).map_err(|error| EngineError::Move {
+                text: text.to_string(),
+                setup: position.write_setup(),
+                why: Box::new(error),
+            })?);
+        }
+        let keys = self.keys.clone();
+        Ok(Box::new(move |free_since, sink| {
+            if let Some(ending) = ending {
+                announce_end(&position, ending, &means, sink);
+                return;
+            }
+            let task = Task {
+                root: position,
+                history: &keys,
+                root_moves: &root_moves,
+                limits: &means.limits,
+                // The clock of a search that had to wait for another begins with its turn.
+                started: means.asked.max(free_since),
+                threads: means.threads,
+                table: &means.table,
+                signals: &means.signals,
+            };
+            run_search(&task, sink);
+        }))
+    }
+
+    fn perft(&self, depth: u32, signals: Arc<Signals>) -> Job {
+        let position = self.position;
+        Box::new(move |_, sink| {
+            let mut total = 0;
+            for mv in legal_moves(&position) {
+                let Some(nodes) =
+                    perft(&position.play(mv), depth.saturating_sub(1), &|| signals.is_stopped())
+                else {
+                    break;
+                };
+                total += nodes;
+                let mv = position.write_move(mv, MoveFormat::default());
+                if sink(Event::Divide { mv, nodes }).is_err() {
+                    return;
+                }
+            }
+            let _ = sink(Event::Perft { nodes: total });
+        })
+    }
+}
+
+/// What there is to say where nothing is left to search.
+fn announce_end<G: Game>(position: &G, ending: Ending, means: &Means, sink: Sink) {
+    let score = match ending.winner {
+        None => Score::DRAW,
+        Some(side) if side == position.side() => Score::win_in(0),
+        Some(_) => Score::loss_in(0),
+    };
+    let _ = sink(Event::Finished { score });
+    means.signals.wait_for_leave(means.limits.is_endless());
+    let _ = sink(Event::Best { best: None, ponder: None });
+}
+
+fn run_search<G: Game>(task: &Task<G>, sink: Sink) {
+    let root = task.root;
+    let choice = search::run(task, &mut |report| {
+        let event = match report {
+            Report::Line(line) => Event::Info(info(&root, line)),
+            Report::Current { depth, mv, number } => {
+                Event::Current { depth, mv: root.write_move(mv, MoveFormat::default()), number }
+            }
+        };
+        // Nobody listens any more: there is nothing to search for.
+        if sink(event).is_err() {
+            task.signals.stop();
+        }
+    });
+    let moves = choice.map(|choice| {
+        let next = root.play(choice.best);
+        let ponder = choice.ponder.map(|mv| next.write_move(mv, MoveFormat::default()));
+        (root.write_move(choice.best, MoveFormat::default()), ponder)
+    });
+    let (best, ponder) = moves.unzip();
+    let _ = sink(Event::Best { best, ponder: ponder.flatten() });
+}
+
+fn info<G: Game>(root: &G, line: Line<G::Move>) -> Info {
+    let mut position = *root;
+    let mut pv = Vec::new();
+    for mv in line.pv {
+        pv.push(position.write_move(mv, MoveFormat::default()));
+        position = position.play(mv);
+    }
+    Info {
+        depth: line.depth,
+        seldepth: line.seldepth,
+        score: line.score,
+        bound: line.bound,
+        nodes: line.nodes,
+        time: line.time,
+        fullness: line.fullness,
+        pv,
+    }
+}

@@ -1,0 +1,63 @@
+//! The command line.
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use soucie::protocol::{self, reply};
+use soucie::tools;
+
+/// A headless engine that plays Lines of Action over a text protocol.
+///
+/// Without a command it reads the protocol on standard input and answers on standard output:
+/// type `uci` for who it is and what can be set, `position startpos`, `go movetime 1000`, `d` to
+/// see the board, `quit` to end. protocol.md is the specification.
+#[derive(Parser)]
+#[command(version, args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Search fixed positions: the nodes are a signature of the search, the speed its measure
+    Bench {
+        /// How deep, in plies
+        depth: Option<usize>,
+    },
+    /// Count the sequences of legal moves of a given length
+    Perft {
+        /// How many moves
+        depth: u32,
+        /// The setup; without it the start of the variant
+        #[arg(long)]
+        fen: Option<String>,
+        /// What to play
+        #[arg(long, default_value = "linesofaction")]
+        variant: String,
+    },
+}
+
+fn main() -> ExitCode {
+    env_logger::init();
+    match run(Arguments::parse()) {
+        Ok(code) => code,
+        Err(error) => {
+            // There may be no standard error either.
+            let _ = io::Write::write_fmt(&mut io::stderr(), format_args!("soucie: {error}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> io::Result<ExitCode> {
+    match arguments.command {
+        None => protocol::run(io::BufReader::new(io::stdin()), io::stdout()),
+        Some(Command::Bench { depth }) => tools::bench::run(depth, reply::event),
+        Some(Command::Perft { depth, fen, variant }) => {
+            tools::perft::run(depth, fen.as_deref(), &variant, reply::event)
+        }
+    }?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,313 @@
+//! The options: one table, from which they are printed, parsed and bounded.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::game::Choice;
+use crate::games::{rule_options, variants};
+
+/// What the options are set to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The name of the variant that is played.
+    pub variant: &'static str,
+    /// The size of the transposition table in MiB.
+    pub hash: usize,
+    /// How often the table was to be cleared.
+    pub clearings: u64,
+    /// The number of search threads.
+    pub threads: usize,
+    /// Time lost for each move between the engine and the clock.
+    pub overhead: Duration,
+    /// Whether the client means to let the engine think on the opponent's time.
+    pub ponder: bool,
+    /// The values of the rule options, in the order of [`rule_options`].
+    rules: Vec<u16>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut options = Self {
+            variant: "",
+            hash: 0,
+            clearings: 0,
+            threads: 0,
+            overhead: Duration::ZERO,
+            ponder: false,
+            rules: vec![0; rule_options().len()],
+        };
+        for spec in table() {
+            let default = match spec.kind {
+                Kind::Spin { default, .. } => Value::Number(default),
+                Kind::Combo { ref values } => Value::Name(0, values[0]),
+                Kind::Check { default } => Value::Number(default.into()),
+                Kind::Button => continue,
+            };
+            (spec.set)(&mut options, spec.place, default);
+        }
+        options
+    }
+}
+
+impl Options {
+    /// The value of a rule option: a number, or the place of a name in its list.
+    pub fn rule(&self, name: &str) -> Option<u16> {
+        let place = rule_options().iter().position(|&(rule, _)| rule == name)?;
+        self.rules.get(place).copied()
+    }
+
+    /// Whether there is a rule option of this name, in any case.
+    pub fn is_rule(name: &str) -> bool {
+        rule_options().iter().any(|(rule, _)| rule.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether the rules are the same as those of `other`.
+    pub fn same_rules(&self, other: &Self) -> bool {
+        self.rules == other.rules
+    }
+
+    /// Sets the option called `name`, in any case.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let spec = table()
+            .into_iter()
+            .find(|spec| spec.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
+        let value = spec.read(value)?;
+        (spec.set)(self, spec.place, value);
+        Ok(())
+    }
+}
+
+/// What is wrong with a `setoption`.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("there is no option '{0}'")]
+    Unknown(String),
+    /// The value is missing.
+    #[error("option '{0}' needs a value")]
+    NoValue(&'static str),
+    /// The value is out of bounds or no number at all.
+    #[error("option '{name}' is a whole number from {min} to {max}, not '{value}'")]
+    NotInBounds {
+        /// The option.
+        name: &'static str,
+        /// What was said.
+        value: String,
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// The value is none of those to choose from.
+    #[error("option '{name}' is one of {values}, not '{value}'")]
+    NotAmong {
+        /// The option.
+        name: &'static str,
+        /// What was said.
+        value: String,
+        /// The values that there are.
+        values: String,
+    },
+}
+
+/// What an option may be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A number.
+    Spin {
+        /// Its value unless somebody sets it.
+        default: i64,
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// One of several names, the first by default.
+    Combo {
+        /// The names.
+        values: Vec<&'static str>,
+    },
+    /// Yes or no.
+    Check {
+        /// Its value unless somebody sets it.
+        default: bool,
+    },
+    /// Something to do.
+    Button,
+}
+
+/// A row of the table.
+pub struct Spec {
+    /// The name.
+    pub name: &'static str,
+    /// The values.
+    pub kind: Kind,
+    set: fn(&mut Options, usize, Value),
+    /// The place among the rule options, for them.
+    place: usize,
+}
+
+/// A value that was read.
+#[derive(Clone, Copy)]
+enum Value {
+    Number(i64),
+    Name(usize, &'static str),
+    Pressed,
+}
+
+impl Value {
+    /// The number, or the place of the name.
+    fn number(self) -> i64 {
+        match self {
+            Self::Number(number) => number,
+            Self::Name(place, _) => place as i64,
+            Self::Pressed => 0,
+        }
+    }
+}
+
+/// All options in the order in which they are listed.
+pub fn table() -> Vec<Spec> {
+    let spin = |name, default, min, max, set| Spec {
+        name,
+        kind: Kind::Spin { default, min, max },
+        set,
+        place: 0,
+    };
+    let mut table = vec![
+        Spec {
+            name: "UCI_Variant",
+            kind: Kind::Combo { values: variants().map(|variant| variant.name).collect() },
+            set: |options, _, value| {
+                if let Value::Name(_, name) = value {
+                    options.variant = name;
+                }
+            },
+            place: 0,
+        },
+        spin("Hash", 16, 1, 1 << 20, |options, _, value| options.hash = value.number() as usize),
+        Spec {
+            name: "Clear Hash",
+            kind: Kind::Button,
+            set: |options, _, _| options.clearings += 1,
+            place: 0,
+        },
+        spin("Threads", 1, 1, 256, |options, _, value| options.threads = value.number() as usize),
+        spin("Move Overhead", 20, 0, 5_000, |options, _, value| {
+            options.overhead = Duration::from_millis(value.number() as u64);
+        }),
+        Spec {
+            name: "Ponder",
+            kind: Kind::Check { default: false },
+            set: |options, _, value| options.ponder = value.number() != 0,
+            place: 0,
+        },
+    ];
+    table.extend(rule_options().into_iter().enumerate().map(|(place, (name, choice))| Spec {
+        name,
+        kind: match choice {
+            Choice::Named(values) => Kind::Combo { values: values.to_vec() },
+            Choice::Number { default, min, max } => {
+                Kind::Spin { default: default.into(), min: min.into(), max: max.into() }
+            }
+        },
+        set: |options, place, value| {
+            if let Some(rule) = options.rules.get_mut(place) {
+                *rule = value.number() as u16;
+            }
+        },
+        place,
+    }));
+    table
+}
+
+impl Spec {
+    fn read(&self, text: Option<&str>) -> Result<Value, OptionError> {
+        if self.kind == Kind::Button {
+            return Ok(Value::Pressed);
+        }
+        let text = text.ok_or(OptionError::NoValue(self.name))?;
+        let value = text.to_string();
+        let among = |values: &[&'static str]| {
+            let place = values.iter().position(|name| same_name(name, text));
+            let place = place.or_else(|| {
+                let variant =
+                    variants().find(|v| v.aliases.iter().any(|alias| same_name(alias, text)))?;
+                values.iter().position(|&name| name == variant.name)
+            });
+            place.map(|place| (place, values.get(place).copied().unwrap_or_default()))
+        };
+        match self.kind {
+            Kind::Spin { min, max, .. } => text
+                .parse()
+                .ok()
+                .filter(|number| (min..=max).contains(number))
+                .map(Value::Number)
+                .ok_or(OptionError::NotInBounds { name: self.name, value, min, max }),
+            Kind::Check { .. } => match among(&["false", "true"]) {
+                Some((place, _)) => Ok(Value::Number(place as i64)),
+                None => Err(self.not_among(value, "true, false")),
+            },
+            Kind::Combo { ref values } => match among(values) {
+                Some((place, name)) => Ok(Value::Name(place, name)),
+                None => Err(self.not_among(value, &values.join(", "))),
+            },
+            Kind::Button => Ok(Value::Pressed),
+        }
+    }
+
+    fn not_among(&self, value: String, values: &str) -> OptionError {
+        OptionError::NotAmong { name: self.name, value, values: values.to_string() }
+    }
+}
+
+/// Whether two names are the same but for case, blanks, `-` and `_`.
+fn same_name(a: &str, b: &str) -> bool {
+    let plain = |text: &str| {
+        let letters = text.chars().filter(|c| !matches!(c, '-' | '_' | ' '));
+        letters.collect::<String>().to_ascii_lowercase()
+    };
+    plain(a) == plain(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_in_any_case_and_values_are_bounded() {
+        let mut options = Options::default();
+        options.set("hash", Some("3")).unwrap();
+        options.set("MOVE overhead", Some("100")).unwrap();
+        options.set("uci_variant", Some("Scrambled-Eggs")).unwrap();
+        options.set("No Legal Move", Some("DRAW")).unwrap();
+        assert_eq!((options.hash, options.overhead), (3, Duration::from_millis(100)));
+        assert_eq!(options.variant, "scrambledeggs");
+        assert_eq!(options.rule("No Legal Move"), Some(2));
+        options.set("UCI_Variant", Some("LOA")).unwrap();
+        assert_eq!(options.variant, "linesofaction");
+    }
+
+    #[test]
+    fn a_bad_value_says_what_would_be_good() {
+        let table = [
+            ("Hash", Some("0"), "option 'Hash' is a whole number from 1 to 1048576, not '0'"),
+            ("Hash", Some("much"), "option 'Hash' is a whole number from 1 to 1048576, not 'much'"),
+            ("Hash", None, "option 'Hash' needs a value"),
+            ("Ponder", Some("maybe"), "option 'Ponder' is one of true, false, not 'maybe'"),
+            ("Sugar", Some("2"), "there is no option 'Sugar'"),
+            (
+                "No Legal Move",
+                Some("win"),
+                "option 'No Legal Move' is one of pass, loss, draw, not 'win'",
+            ),
+        ];
+        for (name, value, message) in table {
+            let mut options = Options::default();
+            assert_eq!(options.set(name, value).unwrap_err().to_string(), message);
+            assert_eq!(options, Options::default());
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! The text protocol: reads lines, asks the engine, writes lines.
+//!
+//! `protocol.md` is its specification. One thread reads the input and hands it over, so that
+//! the end of either side ends the conversation; this one keeps the engine and never waits for a
+//! search; the engine's own thread writes what the search has to say.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+pub mod command;
+pub mod reply;
+
+use std::io::{self, BufRead, ErrorKind, Write};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use thiserror::Error;
+
+use crate::engine::event::Gone;
+use crate::engine::{BENCH_DEPTH, Engine, EngineError};
+use command::{Command, CommandError};
+
+/// The longest line that is read, in bytes: a game of many thousands of moves.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// So many lines are read ahead.
+const LINES_AHEAD: usize = 64;
+
+/// What happens outside.
+enum Input {
+    Line(String),
+    TooLong,
+    End,
+    /// The output is closed, or the search thread has died.
+    Gone,
+}
+
+/// What is wrong with a command.
+#[derive(Debug, Error)]
+enum Complaint {
+    #[error(transparent)]
+    Command(#[from] CommandError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error("a line of more than {LONGEST_LINE} bytes was passed over")]
+    TooLong,
+}
+
+/// Holds a conversation until its input ends, `quit` comes or nobody listens any more. What
+/// was asked for before the end of input is still answered.
+pub fn run<R, W>(input: R, output: W) -> io::Result<()>
+where
+    R: BufRead + Send + 'static,
+    W: Write + Send + 'static,
+{
+    let output = Output(Arc::new(Mutex::new(output)));
+    let (sender, inputs) = sync_channel(LINES_AHEAD);
+    let events = output.clone();
+    let farewell = Farewell(sender.clone());
+    let engine = Engine::new(move |event| {
+        let _ends_with_the_thread = &farewell;
+        events.say(&reply::event(&event)).map_err(|_| Gone)
+    });
+    let engine = engine.map_err(io::Error::other)?;
+    thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &sender))?;
+    let mut talk = Talk { engine, output };
+    for input in inputs {
+        match input {
+            Input::Line(line) => {
+                log::debug!("< {line}");
+                if talk.answer(&line)? == Next::Quit {
+                    return Ok(());
+                }
+            }
+            Input::TooLong => talk.complain(&Complaint::TooLong)?,
+            Input::End => return talk.engine.finish().map_err(io::Error::other),
+            Input::Gone => {
+                return Err(io::Error::new(ErrorKind::BrokenPipe, "nobody listens any more"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Says that the search thread has ended, however it did.
+struct Farewell(SyncSender<Input>);
+
+impl Drop for Farewell {
+    fn drop(&mut self) {
+        // Where the queue is full or closed, the other end learns it when it writes.
+        let _ = self.0.try_send(Input::Gone);
+    }
+}
+
+/// Reads lines until there are no more or nobody wants them.
+fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>) {
+    loop {
+        let next = match read_line(&mut input) {
+            Ok(next) => next,
+            Err(error) => {
+                log::error!("cannot read: {error}");
+                Input::End
+            }
+        };
+        let ends = matches!(next, Input::End);
+        if lines.send(next).is_err() || ends {
+            return;
+        }
+    }
+}
+
+/// Reads one line, of which no more is kept than [`LONGEST_LINE`].
+fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
+    let mut line = Vec::new();
+    let mut length = 0;
+    loop {
+        let part = match input.fill_buf() {
+            Ok(part) => part,
+            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let end = part.iter().position(|&byte| byte == b'\n');
+        let taken = part.get(..end.unwrap_or(part.len())).unwrap_or_default();
+        length += taken.len();
+        if length <= LONGEST_LINE {
+            line.extend_from_slice(taken);
+        }
+        let at_end = part.is_empty();
+        let used = taken.len() + usize::from(end.is_some());
+        input.consume(used);
+        if at_end && length == 0 {
+            return Ok(Input::End);
+        }
+        if end.is_some() || at_end {
+            let line = || Input::Line(String::from_utf8_lossy(&line).into_owned());
+            return Ok(if length > LONGEST_LINE { Input::TooLong } else { line() });
+        }
+    }
+}
+
+/// Where lines go: shared by this thread and that of the search, a whole line at a time.
+struct Output<W>(Arc<Mutex<W>>);
+
+impl<W> Clone for Output<W> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<W: Write> Output<W> {
+    fn say(&self, text: &str) -> io::Result<()> {
+        for line in text.lines() {
+            log::debug!("> {line}");
+        }
+        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        output.write_all(format!("{text}\n").as_bytes())?;
+        output.flush()
+    }
+}
+
+#[derive(PartialEq)]
+enum Next {
+    Listen,
+    Quit,
+}
+
+struct Talk<W> {
+    engine: Engine,
+    output: Output<W>,
+}
+
+impl<W: Write> Talk<W> {
+    fn answer(&mut self, line: &str) -> io::Result<Next> {
+        let result = match command::read(line) {
+            Ok(Command::Quit) => return Ok(Next::Quit),
+            Ok(command) => self.obey(command)?,
+            Err(error) => Err(error.into()),
+        };
+        if let Err(complaint) = result {
+            self.complain(&complaint)?;
+            // Whoever sends `go` waits for a best move, even where there can be none.
+            if line.split_whitespace().next() == Some("go") {
+                self.output.say("bestmove (none)")?;
+            }
+        }
+        Ok(Next::Listen)
+    }
+
+    /// Does what a command asks for. The outer error is one of writing.
+    fn obey(&mut self, command: Command) -> io::Result<Result<(), Complaint>> {
+        let engine = &mut self.engine;
+        let done = match command {
+            Command::Empty | Command::Quit => Ok(()),
+            Command::Uci => return self.output.say(&reply::identity()).map(Ok),
+            Command::IsReady => return self.output.say("readyok").map(Ok),
+            Command::Draw => return self.output.say(&reply::view(&engine.view())).map(Ok),
+            Command::Eval => {
+                return self.output.say(&reply::evaluation(&engine.evaluation())).map(Ok);
+            }
+            Command::Moves(word) => {
+                return self.output.say(&reply::moves(word, &engine.view())).map(Ok);
+            }
+            Command::NewGame => engine.new_game(),
+            Command::SetOption { name, value } => engine.set_option(&name, value.as_deref()),
+            Command::Position { setup, moves } => {
+                let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+                engine.set_position(setup.as_deref(), &moves)
+            }
+            Command::Go { limits, moves } => {
+                let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+                engine.search(limits, &moves)
+            }
+            Command::Perft(depth) => engine.perft(depth),
+            Command::Bench(depth) => engine.bench(depth.unwrap_or(BENCH_DEPTH)),
+            Command::Stop => {
+                engine.stop();
+                Ok(())
+            }
+            Command::PonderHit => {
+                engine.ponder_hit();
+                Ok(())
+            }
+        };
+        Ok(done.map_err(Complaint::from))
+    }
+
+    fn complain(&self, complaint: &Complaint) -> io::Result<()> {
+        self.output.say(&format!("info string error {complaint}"))
+    }
+}

@@ -1,0 +1,116 @@
+//! What the engine says becomes lines of text.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use crate::engine::event::{Event, Info};
+use crate::engine::session::{Evaluation, View};
+use crate::engine::{Bound, Score, Side};
+use crate::options::{Kind, table};
+
+/// Who the engine is and what can be set.
+pub fn identity() -> String {
+    let mut text =
+        format!("id name Soucie {}\nid author the Soucie authors\n", env!("CARGO_PKG_VERSION"));
+    for spec in table() {
+        let _ = write!(text, "option name {} type ", spec.name);
+        let _ = match spec.kind {
+            Kind::Spin { default, min, max } => {
+                writeln!(text, "spin default {default} min {min} max {max}")
+            }
+            Kind::Check { default } => writeln!(text, "check default {default}"),
+            Kind::Button => writeln!(text, "button"),
+            Kind::Combo { values } => {
+                let vars: String = values.iter().map(|value| format!(" var {value}")).collect();
+                writeln!(
+                    text,
+                    "combo default {}{vars}",
+                    values.first().copied().unwrap_or_default()
+                )
+            }
+        };
+    }
+    text + "uciok"
+}
+
+/// An event, as one or more lines.
+pub fn event(event: &Event) -> String {
+    match event {
+        Event::Info(info) => line(info),
+        Event::Current { depth, mv, number } => {
+            format!("info depth {depth} currmove {mv} currmovenumber {number}")
+        }
+        Event::Finished { score } => format!("info depth 0 score {}", score_text(*score)),
+        Event::Best { best, ponder } => {
+            let best = best.as_deref().unwrap_or("(none)");
+            match ponder {
+                Some(ponder) => format!("bestmove {best} ponder {ponder}"),
+                None => format!("bestmove {best}"),
+            }
+        }
+        Event::Divide { mv, nodes } => format!("{mv}: {nodes}"),
+        Event::Perft { nodes } => format!("Nodes searched: {nodes}"),
+        Event::BenchPosition { variant, setup, nodes } => format!("{nodes:>9} {variant} {setup}"),
+        Event::Bench { nodes, time } => format!("{nodes} nodes {} nps", speed(*nodes, *time)),
+    }
+}
+
+fn line(info: &Info) -> String {
+    let bound = match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    format!(
+        "info depth {} seldepth {} multipv 1 score {}{bound} nodes {} nps {} hashfull {} time {} pv {}",
+        info.depth,
+        info.seldepth,
+        score_text(info.score),
+        info.nodes,
+        speed(info.nodes, info.time),
+        info.fullness,
+        info.time.as_millis(),
+        info.pv.join(" "),
+    )
+}
+
+fn score_text(score: Score) -> String {
+    match score.mate_in() {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {}", score.raw()),
+    }
+}
+
+fn speed(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
+}
+
+/// The board and what there is to know of the position.
+pub fn view(view: &View) -> String {
+    let mut text = format!("{}\nFen: {}\nKey: {:016x}\n", view.board, view.setup, view.key);
+    let _ = write!(text, "Legal moves: {}", view.moves.len());
+    if let Some(ending) = view.ending {
+        let _ = write!(text, "\nGame over: {ending}");
+    }
+    text
+}
+
+/// The legal moves behind the word that asked for them.
+pub fn moves(word: &str, view: &View) -> String {
+    [word].into_iter().chain(view.moves.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+}
+
+/// The parts of an evaluation as a table.
+pub fn evaluation(evaluation: &Evaluation) -> String {
+    let mut text = format!("{:<16}{:>8}{:>8}\n", "", Side::Black, Side::White);
+    for term in &evaluation.terms {
+        let [black, white] = term.worth;
+        let _ = writeln!(text, "{:<16}{black:>8}{white:>8}", term.name);
+    }
+    let _ = write!(
+        text,
+        "Evaluation: {:+} centipawns for {}, to move",
+        evaluation.score, evaluation.side
+    );
+    text
+}

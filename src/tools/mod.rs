@@ -1,0 +1,4 @@
+//! What the command line asks for besides the protocol.
+
+pub mod bench;
+pub mod perft;

@@ -1,0 +1,536 @@
+//! Transcripts of the protocol, spoken with the library and with the program.
+
+use std::io::{self, BufRead, BufReader, Cursor, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+use soucie::protocol;
+
+/// Output that can be read when the conversation is over.
+#[derive(Clone, Default)]
+struct Page(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Page {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The answer to a whole input.
+fn talk(input: impl AsRef<[u8]>) -> String {
+    let page = Page::default();
+    protocol::run(Cursor::new(input.as_ref().to_vec()), page.clone()).unwrap();
+    String::from_utf8(page.0.lock().unwrap().clone()).unwrap()
+}
+
+/// The program itself, spoken with line by line.
+struct Program {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Option<BufReader<ChildStdout>>,
+}
+
+impl Program {
+    fn start() -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_soucie"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take();
+        let output = child.stdout.take().map(BufReader::new);
+        Self { child, input, output }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.output.as_mut().unwrap().read_line(&mut line).unwrap();
+        line.trim_end().to_string()
+    }
+
+    /// All lines up to the first that begins like this.
+    fn hear_until(&mut self, start: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let line = self.hear();
+            assert!(
+                !line.is_empty() || self.child.try_wait().unwrap().is_none(),
+                "the program ended"
+            );
+            let found = line.starts_with(start);
+            lines.push(line);
+            if found {
+                return lines;
+            }
+        }
+    }
+
+    fn end_input(&mut self) {
+        self.input = None;
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn count(text: &str, start: &str) -> usize {
+    text.lines().filter(|line| line.starts_with(start)).count()
+}
+
+fn last(text: &str) -> &str {
+    text.lines().last().unwrap_or_default()
+}
+
+/// The number behind a word.
+fn number(line: &str, word: &str) -> i64 {
+    let mut words = line.split_whitespace().skip_while(|&w| w != word);
+    words.nth(1).and_then(|n| n.parse().ok()).unwrap_or_else(|| panic!("no {word} in {line}"))
+}
+
+#[test]
+fn says_who_it_is() {
+    let text = talk("uci\n");
+    assert!(text.starts_with(&format!("id name Soucie {}\nid author", env!("CARGO_PKG_VERSION"))));
+    for option in [
+        "option name UCI_Variant type combo default linesofaction var linesofaction var scrambledeggs",
+        "option name Hash type spin default 16 min 1 max 1048576",
+        "option name Clear Hash type button",
+        "option name Threads type spin default 1 min 1 max 256",
+        "option name Move Overhead type spin default 20 min 0 max 5000",
+        "option name Ponder type check default false",
+        "option name Simultaneous Connection type combo default mover var mover var draw",
+        "option name No Legal Move type combo default pass var pass var loss var draw",
+        "option name Repetition Draw type spin default 3 min 0 max 9",
+        "option name Move Limit type spin default 0 min 0 max 10000",
+    ] {
+        assert_eq!(count(&text, option), 1, "{option}");
+    }
+    assert_eq!(last(&text), "uciok");
+    assert_eq!(talk("uci\nuci\n"), text.repeat(2));
+}
+
+#[test]
+fn answers_line_by_line() {
+    let table = [
+        ("isready\n", "readyok\n"),
+        ("\n  \t\r\n", ""),
+        ("  isready\t \r\n", "readyok\n"),
+        ("isready", "readyok\n"),
+        (
+            "setoption name Hash value 1\nsetoption name Clear Hash\nucinewgame\nisready\n",
+            "readyok\n",
+        ),
+        ("hello\n", "info string error unknown command 'hello'\n"),
+        (
+            "setoption\n",
+            "info string error setoption: no name; say 'setoption name NAME value VALUE'\n",
+        ),
+        ("setoption name Hash value\n", "info string error option 'Hash' needs a value\n"),
+        (
+            "position\n",
+            "info string error position: say 'startpos', 'fen SETUP' or 'diagram LINES', then 'moves ...'\n",
+        ),
+        ("position fen\n", "info string error position fen: the setup is missing\n"),
+        ("go depth\n", "info string error go: 'depth' needs a number\nbestmove (none)\n"),
+        ("go ponder wtime\n", "info string error go: 'wtime' needs a number\nbestmove (none)\n"),
+        (
+            "go movetime soon\n",
+            "info string error go movetime: 'soon' is not a whole number\nbestmove (none)\n",
+        ),
+        (
+            "position startpos moves d1b3 a1a2\n",
+            "info string error illegal move a1a2 in 1llllll1/L6L/L6L/L6L/L6L/Ll5L/L6L/1ll1lll1 w - - 0 1: \
+             no stone of White on a1\n",
+        ),
+        (
+            "position fen 8/8/8 b\n",
+            "info string error setup: a board has 8 ranks, this one has 3\n",
+        ),
+        (
+            "go searchmoves a1a2 depth 3\n",
+            "info string error illegal move a1a2 in 1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1: \
+             no stone of Black on a1\nbestmove (none)\n",
+        ),
+    ];
+    for (input, output) in table {
+        assert_eq!(talk(input), output, "{input}");
+    }
+}
+
+/// The legal moves at the start, in alphabetical order.
+const MOVES: &str = "b1b3 b1d3 b1h1 b8b6 b8d6 b8h8 c1a3 c1c3 c1e3 c8a6 c8c6 c8e6 d1b3 d1d3 d1f3 d8b6 d8d6 d8f6 \
+    e1c3 e1e3 e1g3 e8c6 e8e6 e8g6 f1d3 f1f3 f1h3 f8d6 f8f6 f8h6 g1a1 g1e3 g1g3 g8a8 g8e6 g8g6";
+
+#[test]
+fn lists_the_legal_moves() {
+    for word in ["moves", "legalmoves"] {
+        let text = talk(format!("{word}\n"));
+        let mut words: Vec<_> = text.split_whitespace().collect();
+        assert_eq!(words.remove(0), word);
+        words.sort_unstable();
+        assert_eq!(words.join(" "), MOVES);
+        assert_eq!(text.lines().count(), 1);
+    }
+}
+
+#[test]
+fn a_bad_position_leaves_the_old_one() {
+    let before = talk("position startpos moves d1b3\nd\n");
+    for bad in [
+        "position fen 8/8 w",
+        "position startpos moves d1b3 h4f2 h4f2",
+        "position diagram a/b",
+        "position",
+    ] {
+        let after = talk(format!("position startpos moves d1b3\n{bad}\nd\n"));
+        assert!(after.starts_with("info string error "), "{bad}");
+        assert!(after.ends_with(&before), "{bad}");
+    }
+}
+
+#[test]
+fn draws_the_position() {
+    let board = "8  - B B B B B B -\n7  W - - - - - - W\n6  W - - - - - - W\n5  W - - - - - - W\n\
+        4  W - - - - - - W\n3  W - - - - - - W\n2  W - - - - - - W\n1  - B B B B B B -\n   a b c d e f g h\n";
+    let text = talk("d\n");
+    assert!(text.starts_with(board), "{text}");
+    assert!(text.contains("\nFen: 1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1\nKey: "));
+    assert!(text.ends_with("\nLegal moves: 36\n"));
+    let diagram = board.replace('\n', " / ");
+    assert_eq!(talk(format!("position diagram {diagram}\nd\n")), text);
+}
+
+#[test]
+fn a_finished_game_is_told_and_not_searched() {
+    let table = [
+        // The side to move has lost.
+        (
+            "position startpos moves d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5",
+            "mate 0",
+            "Black has won: all its stones are connected",
+        ),
+        // The other side's move has connected the side to move.
+        (
+            "position fen 8/8/8/8/3l4/3l4/8/L6L b",
+            "mate 1",
+            "Black has won: all its stones are connected",
+        ),
+    ];
+    for (position, score, reason) in table {
+        let text = talk(format!("{position}\nd\nmoves\ngo movetime 1000\n"));
+        assert!(text.contains(&format!("Legal moves: 0\nGame over: {reason}\nmoves\n")), "{text}");
+        assert!(
+            text.ends_with(&format!("moves\ninfo depth 0 score {score}\nbestmove (none)\n")),
+            "{text}"
+        );
+    }
+    let shuffle = "b1b3 a2c2 b3b1 c2a2 ".repeat(2);
+    let text = talk(format!("position startpos moves {shuffle}\nd\ngo depth 5\n"));
+    assert!(text.contains("Game over: drawn: the position has come too often\n"), "{text}");
+    assert!(text.ends_with("info depth 0 score cp 0\nbestmove (none)\n"), "{text}");
+    let text = talk(format!(
+        "setoption name Repetition Draw value 0\nposition startpos moves {shuffle}\ngo depth 1\n"
+    ));
+    assert!(!last(&text).contains("none"), "{text}");
+}
+
+#[test]
+fn a_win_in_one_is_announced_at_once() {
+    let diagram = "8  - - - - - - - - / 7  - - B W - - - W / 6  - - - - - - - - / 5  - - - - - - - - / \
+        4  - - - - - - - - / 3  - - W - - - - - / 2  - - B B - - - - / 1  - - B - - - - - / a b c d e f g h";
+    let text = talk(format!("position diagram {diagram}\ngo movetime 1000\n"));
+    assert!(text.contains("score mate 1 "), "{text}");
+    assert_eq!(last(&text), "bestmove c7c3");
+}
+
+#[test]
+fn a_forced_pass_is_a_move() {
+    let position = "position fen 6ox/6oo/8/8/8/8/oo6/xo6 b";
+    assert_eq!(talk(format!("{position}\nmoves\n")), "moves 0000\n");
+    assert!(last(&talk(format!("{position}\ngo depth 4\n"))).starts_with("bestmove 0000"));
+    for (value, score) in [("loss", "mate 0"), ("draw", "cp 0")] {
+        let text =
+            talk(format!("setoption name No Legal Move value {value}\n{position}\ngo depth 4\n"));
+        assert_eq!(text, format!("info depth 0 score {score}\nbestmove (none)\n"));
+    }
+}
+
+#[test]
+fn every_search_ends_with_one_best_move() {
+    for limits in [
+        "depth 1",
+        "depth 6",
+        "nodes 1",
+        "nodes 5000",
+        "movetime 0",
+        "movetime 1",
+        "movetime -5",
+        "movetime 50",
+        "wtime 100 btime 100",
+        "btime 0 wtime 0",
+        "wtime 50",
+        "btime -3",
+        "btime 60 movestogo 1",
+        "btime 10 binc 5",
+        "depth 9 nodes 3000 movetime 1000",
+        "depth 3 bogus words",
+        "depth 3 searchmoves b1b3 c1c3",
+        "infinite",
+        "",
+        "ponder btime 1000 wtime 1000",
+        "depth 99999999999999999999999 nodes 10",
+    ] {
+        let text = talk(format!("go {limits}\n"));
+        assert_eq!(count(&text, "bestmove "), 1, "{limits}: {text}");
+        assert!(last(&text).starts_with("bestmove "), "{limits}: {text}");
+        let lines: Vec<_> =
+            text.lines().filter(|line| line.contains(" score ") && line.contains(" pv ")).collect();
+        let best = last(&text).split_whitespace().nth(1).unwrap();
+        let pv = lines
+            .last()
+            .unwrap_or_else(|| panic!("{limits}: no line"))
+            .split(" pv ")
+            .nth(1)
+            .unwrap();
+        assert_eq!(pv.split_whitespace().next(), Some(best), "{limits}: {text}");
+        assert!(MOVES.contains(best), "{limits}");
+    }
+}
+
+#[test]
+fn searches_wait_for_one_another() {
+    let text = talk(
+        "go depth 5\nposition startpos moves d1b3\ngo depth 5\nisready\ngo infinite\ngo depth 3\n",
+    );
+    assert_eq!(count(&text, "bestmove "), 4, "{text}");
+    assert_eq!(count(&text, "readyok"), 1);
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let text = talk("go depth 5 searchmoves b1h1 g8a8\n");
+    let best = last(&text).split_whitespace().nth(1).unwrap();
+    assert!(["b1h1", "g8a8"].contains(&best), "{text}");
+}
+
+#[test]
+fn nodes_are_counted_to_the_last() {
+    let text = talk("go nodes 12345\n");
+    let line = text.lines().rev().find(|line| line.contains(" nodes ")).unwrap();
+    assert!(number(line, "nodes") <= 12345, "{line}");
+}
+
+#[test]
+fn fixed_searches_are_the_same_again() {
+    let plain = |text: &str| {
+        let words = |line: &str| {
+            let words: Vec<_> = line.split_whitespace().collect();
+            let timed = |i: usize| i > 0 && ["time", "nps"].contains(&words[i - 1]);
+            words
+                .iter()
+                .enumerate()
+                .filter(|&(i, _)| !timed(i))
+                .map(|(_, w)| format!("{w} "))
+                .collect::<String>()
+        };
+        text.lines().map(words).collect::<Vec<_>>()
+    };
+    for go in ["go depth 8", "go nodes 20000"] {
+        let text = talk(format!("{go}\nucinewgame\n{go}\n"));
+        let lines = plain(&text);
+        let (first, second) = lines.split_at(lines.len() / 2);
+        assert_eq!(first, second);
+    }
+}
+
+#[test]
+fn perft_counts_by_move() {
+    let text = talk("go perft 2\n");
+    assert_eq!(text.lines().count(), 37);
+    assert!(text.contains("\nc1c3: "));
+    assert_eq!(last(&text), "Nodes searched: 1244");
+}
+
+#[test]
+fn bench_ends_with_nodes_and_speed() {
+    let text = talk("bench 4\n");
+    let words: Vec<_> = last(&text).split_whitespace().collect();
+    assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{text}");
+    assert_eq!(
+        talk("bench 4\n").split(" nps").next().map(|t| t.lines().count()),
+        Some(text.lines().count())
+    );
+}
+
+#[test]
+fn a_table_that_cannot_be_had_leaves_the_old_one() {
+    let text = talk(
+        "setoption name Hash value 1048576\nisready\ngo depth 3\nsetoption name Hash value 2\ngo depth 3\n",
+    );
+    assert_eq!(count(&text, "bestmove "), 2);
+    // A machine may have that much memory.
+    assert!(count(&text, "info string error") <= 1, "{text}");
+}
+
+#[test]
+fn long_lines_and_strange_bytes_are_told() {
+    let mut input = vec![b'x'; 3 << 20];
+    input.extend_from_slice(
+        b"\nisready\n\xff\xfe\x00go\nisready\nposition fen \xc3\xa4\xe2\x82\xac b\nisready\n",
+    );
+    let text = talk(input);
+    assert_eq!(count(&text, "readyok"), 3);
+    assert_eq!(count(&text, "info string error"), 3);
+    assert!(
+        text.starts_with("info string error a line of more than 1048576 bytes was passed over\n")
+    );
+}
+
+#[test]
+fn the_program_stops_at_once_and_answers_meanwhile() {
+    let mut program = Program::start();
+    for go in ["go infinite", "go ponder btime 100 wtime 100", "go"] {
+        program.say(go);
+        program.hear_until("info depth 3 ");
+        program.say("isready");
+        program.hear_until("readyok");
+        program.say("stop");
+        let said = Instant::now();
+        program.hear_until("bestmove ");
+        assert!(said.elapsed() < Duration::from_secs(5), "{go}");
+    }
+}
+
+#[test]
+fn stop_and_go_together_lose_neither() {
+    let mut program = Program::start();
+    for _ in 0..50 {
+        program.say("go infinite\nstop\ngo infinite\nisready\nstop");
+        program.hear_until("bestmove ");
+        program.hear_until("bestmove ");
+    }
+    program.say("isready");
+    assert_eq!(program.hear(), "readyok");
+}
+
+#[test]
+fn a_ponder_hit_starts_the_clock() {
+    let mut program = Program::start();
+    program.say("position startpos moves d1b3");
+    program.say("go ponder wtime 600 btime 600");
+    program.hear_until("info depth 4 ");
+    std::thread::sleep(Duration::from_millis(700));
+    program.say("isready");
+    assert!(program.hear_until("readyok").iter().all(|line| !line.starts_with("bestmove")));
+    program.say("ponderhit");
+    program.hear_until("bestmove ");
+}
+
+#[test]
+fn the_end_of_input_ends_the_program() {
+    for input in ["go infinite", "go ponder", "go depth 6", "isready", "go depth 5\ngo infinite"] {
+        let mut program = Program::start();
+        program.say(input);
+        program.end_input();
+        assert!(program.child.wait().unwrap().success(), "{input}");
+    }
+}
+
+#[test]
+fn a_closed_output_ends_the_program() {
+    let mut program = Program::start();
+    program.say("go infinite");
+    program.hear_until("info depth 2 ");
+    program.output = None;
+    let closed = Instant::now();
+    while program.child.try_wait().unwrap().is_none() {
+        assert!(closed.elapsed() < Duration::from_secs(60), "the program lives on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        talk(bytes);
+    }
+
+    #[test]
+    fn any_words_are_survived(words in proptest::collection::vec(word(), 0..40)) {
+        talk(words.join(" ").replace(" nl ", "\n"));
+    }
+}
+
+/// Words of the protocol and others, in any order; `nl` ends a line.
+fn word() -> impl Strategy<Value = String> {
+    let words = [
+        "nl",
+        "nl",
+        "nl",
+        "uci",
+        "isready",
+        "position",
+        "startpos",
+        "fen",
+        "diagram",
+        "moves",
+        "go",
+        "depth",
+        "nodes",
+        "movetime",
+        "wtime",
+        "binc",
+        "movestogo",
+        "infinite",
+        "ponder",
+        "searchmoves",
+        "stop",
+        "ponderhit",
+        "setoption",
+        "name",
+        "value",
+        "Hash",
+        "Threads",
+        "Move",
+        "Limit",
+        "UCI_Variant",
+        "loa",
+        "d1b3",
+        "h4f2",
+        "0000",
+        "b1xb3",
+        "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1",
+        "b",
+        "w",
+        "-1",
+        "0",
+        "1",
+        "2",
+        "3",
+        "99999999999999999999",
+        "d",
+        "eval",
+        "legalmoves",
+        "ucinewgame",
+        "é",
+        "/",
+    ];
+    prop_oneof![8 => proptest::sample::select(words.to_vec()).prop_map(str::to_string), 1 => "\\PC{0,9}"]
+}
