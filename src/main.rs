@@ -37,6 +37,12 @@ enum Command {
         #[arg(long, default_value = "linesofaction")]
         variant: String,
     },
+    /// Play two engines against each other: `--first soucie --second ./other --movetime 10`
+    ///
+    /// Pairs of games from the same opening with colours swapped, over the protocol. The end says
+    /// the score, the difference in Elo, and how often each engine lost on time, played an illegal
+    /// move, crashed, stalled or said what it should not; the exit status is 1 if that ever happened.
+    Match(Box<tools::referee::settings::Settings>),
 }
 
 fn main() -> ExitCode {
@@ -57,6 +63,13 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         Some(Command::Bench { depth }) => tools::bench::run(depth, reply::event),
         Some(Command::Perft { depth, fen, variant }) => {
             tools::perft::run(depth, fen.as_deref(), &variant, reply::event)
+        }
+        Some(Command::Match(settings)) => {
+            let is_clean = tools::referee::run(&settings, &mut io::stdout());
+            if !is_clean.map_err(io::Error::other)? {
+                return Ok(ExitCode::FAILURE);
+            }
+            Ok(())
         }
     }?;
     Ok(ExitCode::SUCCESS)

@@ -1,0 +1,233 @@
+//! What the results of pairs of games say about strength.
+//!
+//! The two games of a pair share an opening, which favours one side or the other; only their sum
+//! is free of it. So pairs are counted, by their five possible sums, and not games.
+//! See <https://www.chessprogramming.org/Match_Statistics>.
+
+use std::fmt::{self, Display};
+
+/// Half a confidence interval of 95 %, in standard errors.
+const CONFIDENCE: f64 = 1.959_964;
+
+/// The chance of a wrong verdict, either way, in a sequential test.
+const ERROR_RATE: f64 = 0.05;
+
+/// What stands for a count of 0 in the sequential test, whose variance must not vanish.
+const RARE: f64 = 1e-3;
+
+/// The results of a match by pairs of games, for the first engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pairs {
+    /// How many pairs brought 0, 1, 2, 3 and 4 half points.
+    pub counts: [u64; 5],
+}
+
+impl Pairs {
+    /// Counts a pair that brought so many half points.
+    pub fn add(&mut self, half_points: usize) {
+        if let Some(count) = self.counts.get_mut(half_points) {
+            *count += 1;
+        }
+    }
+
+    /// The number of pairs.
+    pub fn len(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The difference in strength; none without a pair.
+    pub fn elo(&self) -> Option<Elo> {
+        let pairs = self.len() as f64;
+        let (mean, variance) = moments(&self.counts.map(|count| count as f64))?;
+        let reach = CONFIDENCE * (variance / pairs).sqrt();
+        Some(Elo { value: elo(mean), low: elo(mean - reach), high: elo(mean + reach) })
+    }
+
+    /// The logarithm of how much likelier the results are if the first engine is `elo1` stronger
+    /// than if it is `elo0` stronger: the generalised ratio, in its normal approximation.
+    /// See Michel Van den Bergh, "A practical introduction to the GSPRT".
+    pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
+        let weights = self.counts.map(|count| (count as f64).max(RARE));
+        let Some((mean, variance)) = moments(&weights) else { return 0.0 };
+        let (score0, score1) = (score(elo0), score(elo1));
+        let pairs = weights.iter().sum::<f64>();
+        pairs * (score1 - score0) * (2.0 * mean - score0 - score1) / (2.0 * variance)
+    }
+}
+
+/// The mean and the variance of the score of a game, from 0 to 1, over pairs.
+fn moments(weights: &[f64; 5]) -> Option<(f64, f64)> {
+    let total = weights.iter().sum::<f64>();
+    if total <= 0.0 {
+        return None;
+    }
+    let scored = || weights.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
+    let mean = scored().map(|(weight, score)| weight * score).sum::<f64>() / total;
+    let variance = scored().map(|(weight, score)| weight * (score - mean).powi(2)).sum::<f64>();
+    Some((mean, variance / total))
+}
+
+/// The difference in strength at which a score is to be expected.
+fn elo(score: f64) -> f64 {
+    let score = score.clamp(0.0, 1.0);
+    -400.0 * (1.0 / score - 1.0).log10()
+}
+
+/// The score that is to be expected at a difference in strength.
+fn score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// A difference in strength and its interval of 95 %, in Elo.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Elo {
+    /// The likeliest value.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+impl Display for Elo {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // Who has won everything is infinitely stronger, give or take anything.
+        let reach = (self.high - self.low) / 2.0;
+        let reach = if reach.is_nan() { f64::INFINITY } else { reach };
+        // A zero has no sign.
+        write!(f, "{:+.1} +- {reach:.1}", self.value + 0.0)
+    }
+}
+
+/// A sequential test of "stronger by `elo1`" against "stronger by `elo0`".
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    /// The difference that is not enough.
+    pub elo0: f64,
+    /// The difference that is.
+    pub elo1: f64,
+}
+
+/// What a sequential test has shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The first engine is not `elo1` stronger.
+    Rejected,
+    /// Nothing yet.
+    Open,
+    /// The first engine is more than `elo0` stronger.
+    Accepted,
+}
+
+impl Sprt {
+    /// What the results show.
+    pub fn verdict(self, pairs: &Pairs) -> Verdict {
+        let ratio = pairs.log_likelihood_ratio(self.elo0, self.elo1);
+        match ratio {
+            _ if ratio >= Self::bound() => Verdict::Accepted,
+            _ if ratio <= -Self::bound() => Verdict::Rejected,
+            _ => Verdict::Open,
+        }
+    }
+
+    /// The logarithm of the likelihood ratio that decides the test, either way.
+    pub fn bound() -> f64 {
+        ((1.0 - ERROR_RATE) / ERROR_RATE).ln()
+    }
+
+    /// The state of the test in words.
+    pub fn describe(self, pairs: &Pairs) -> String {
+        let verdict = match self.verdict(pairs) {
+            Verdict::Rejected => ", rejected",
+            Verdict::Open => "",
+            Verdict::Accepted => ", accepted",
+        };
+        let (ratio, bound) = (pairs.log_likelihood_ratio(self.elo0, self.elo1), Self::bound());
+        let Self { elo0, elo1 } = self;
+        format!("LLR {ratio:+.2} of +-{bound:.2} for [{elo0}, {elo1}]{verdict}")
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn pairs(counts: [u64; 5]) -> Pairs {
+        Pairs { counts }
+    }
+
+    fn close(a: f64, b: f64) -> bool {
+        (a - b).abs() < 0.01
+    }
+
+    #[test]
+    fn scores_become_known_differences() {
+        let table = [(0.5, 0.0), (0.75, 190.85), (0.9, 381.70), (0.36, -99.95)];
+        for (points, difference) in table {
+            assert!(close(elo(points), difference), "{points}");
+            assert!(close(score(difference), points), "{difference}");
+        }
+    }
+
+    #[test]
+    fn even_pairs_are_no_difference() {
+        let drawn = pairs([0, 0, 40, 0, 0]).elo().unwrap();
+        assert_eq!(drawn, Elo { value: 0.0, low: 0.0, high: 0.0 });
+        assert_eq!(drawn.to_string(), "+0.0 +- 0.0");
+        assert_eq!(pairs([7, 2, 5, 2, 7]).elo().unwrap().value, 0.0);
+        assert_eq!(pairs([0; 5]).elo(), None);
+    }
+
+    #[test]
+    fn the_interval_is_that_of_a_worked_example() {
+        // Mean 0.55, mean square 0.35625, so the variance is 0.05375.
+        let found = pairs([5, 15, 40, 35, 5]).elo().unwrap();
+        assert!(close(found.value, elo(0.55)));
+        let error = (0.05375_f64 / 100.0).sqrt();
+        assert!(close(found.low, elo(0.55 - 1.959_964 * error)), "{found}");
+        assert!(close(found.high, elo(0.55 + 1.959_964 * error)), "{found}");
+    }
+
+    #[test]
+    fn swapping_the_engines_swaps_the_sign() {
+        let one = pairs([1, 4, 30, 9, 6]).elo().unwrap();
+        let other = pairs([6, 9, 30, 4, 1]).elo().unwrap();
+        assert!(close(one.value, -other.value));
+        assert!(close(one.low, -other.high));
+        let (a, b) = (pairs([1, 4, 30, 9, 6]), pairs([6, 9, 30, 4, 1]));
+        let ratios = (a.log_likelihood_ratio(-3.0, 3.0), b.log_likelihood_ratio(-3.0, 3.0));
+        assert!(close(ratios.0, -ratios.1));
+    }
+
+    #[test]
+    fn more_games_narrow_the_interval() {
+        let width = |n| {
+            let elo = pairs([n, 2 * n, 5 * n, 3 * n, n]).elo().unwrap();
+            elo.high - elo.low
+        };
+        assert!(close(width(1) / width(4), 2.0) || width(1) / width(4) > 2.0);
+        assert!(width(100) < width(10));
+    }
+
+    #[test]
+    fn a_clean_sweep_has_no_bounds() {
+        assert_eq!(pairs([0, 0, 0, 0, 9]).elo().unwrap().to_string(), "+inf +- inf");
+        assert_eq!(pairs([9, 0, 0, 0, 0]).elo().unwrap().to_string(), "-inf +- inf");
+    }
+
+    #[test]
+    fn a_sequential_test_ends_when_it_must() {
+        let sprt = Sprt { elo0: 0.0, elo1: 10.0 };
+        assert!(close(Sprt::bound(), 2.944));
+        assert_eq!(sprt.verdict(&Pairs::default()), Verdict::Open);
+        assert_eq!(sprt.verdict(&pairs([1, 2, 4, 3, 1])), Verdict::Open);
+        assert_eq!(sprt.verdict(&pairs([50, 200, 500, 400, 150])), Verdict::Accepted);
+        assert_eq!(sprt.verdict(&pairs([150, 400, 500, 200, 50])), Verdict::Rejected);
+    }
+}

@@ -1,0 +1,231 @@
+//! `soucie match` with real engines, and with engines that fail.
+//!
+//! The failing engines are this program itself: ignored tests that talk on the standard streams
+//! like an engine when the referee starts them by name.
+
+use std::io::{self, BufRead, Write};
+use std::process::{Command, Output, exit};
+use std::thread::sleep;
+use std::time::Duration;
+
+use soucie::engine::open;
+use soucie::options::Options;
+
+/// A command line for the referee, with quotes where a path needs them.
+fn command(program: &str, arguments: &str) -> String {
+    format!("{} {arguments}", shlex::try_quote(program).unwrap())
+}
+
+fn soucie() -> String {
+    command(env!("CARGO_BIN_EXE_soucie"), "")
+}
+
+/// The command line of one of the engines below.
+fn fake(name: &str) -> String {
+    let program = std::env::current_exe().unwrap();
+    command(program.to_str().unwrap(), &format!("--ignored --exact {name} --nocapture"))
+}
+
+/// Plays a match; the second engine is called B.
+fn play(second: &str, more: &[&str]) -> (Output, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_soucie"))
+        .args(["match", "--first", &soucie(), "--first-name", "A"])
+        .args(["--second", second, "--second-name", "B"])
+        .args(more)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    (output, text)
+}
+
+/// The line that begins like this.
+fn line<'a>(text: &'a str, start: &str) -> &'a str {
+    let found = text.lines().find(|line| line.starts_with(start));
+    found.unwrap_or_else(|| panic!("no line '{start}' in:\n{text}"))
+}
+
+#[test]
+fn soucie_plays_itself_without_a_fault() {
+    for concurrency in ["1", "3"] {
+        let (output, text) = play(
+            &soucie(),
+            &["--nodes", "200", "--games", "6", "--concurrency", concurrency, "--seed", "3"],
+        );
+        assert!(output.status.success(), "{text}");
+        for game in 1..=6 {
+            let pairing = if game % 2 == 1 { "A vs B" } else { "B vs A" };
+            let line = line(&text, &format!("Finished game {game} ({pairing}): "));
+            assert!(line.contains(" has won: ") || line.contains(" {drawn: "), "{line}");
+        }
+        // The same engine on both sides, at fixed nodes: each pair is even.
+        assert!(line(&text, "Score of A vs B: ").ends_with(" [50.0 %]"), "{text}");
+        assert_eq!(
+            line(&text, "Elo:"),
+            "Elo: +0.0 +- 0.0 (95 %, pentanomial of 3 pairs: [0, 0, 3, 0, 0])"
+        );
+        for name in ["A", "B"] {
+            let clean = "0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines;";
+            line(&text, &format!("{name}: {clean}"));
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_limit_is_played() {
+    let limits: [&[&str]; 4] = [
+        &["--depth", "2"],
+        &["--time", "0.5", "--increment", "0.01", "--margin", "5000"],
+        &["--movetime", "5", "--margin", "5000"],
+        &["--nodes", "100", "--variant", "scrambled eggs", "--second-option", "hash=1"],
+    ];
+    for limit in limits {
+        let (output, text) = play(&soucie(), &[limit, &["--games", "2"]].concat());
+        assert!(output.status.success(), "{limit:?}\n{text}");
+        line(&text, "Finished game 2 ");
+    }
+}
+
+#[test]
+fn a_long_game_is_drawn_and_a_test_may_end_a_match() {
+    let (output, text) =
+        play(&soucie(), &["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "6"]);
+    assert!(output.status.success());
+    line(&text, "Finished game 1 (A vs B): 1/2-1/2 {drawn: the game is too long}");
+    line(&text, "Length: 6.0 plies");
+    let (_, text) = play(&fake("ends"), &["--games", "400", "--nodes", "50", "--sprt", "-100,100"]);
+    assert!(line(&text, "SPRT: LLR ").ends_with(" for [-100, 100], accepted"), "{text}");
+    assert!(!text.contains("Finished game 200 "));
+}
+
+#[test]
+fn what_loses_a_game_is_counted_and_the_match_goes_on() {
+    // Generous times: a busy computer must not add failures to those that are meant.
+    let nodes: &[&str] = &["--nodes", "50"];
+    let table: [(&str, &[&str], &str); 5] = [
+        ("ends", nodes, "0 time losses, 0 illegal moves, 4 crashes, 0 stalls, 0 bad"),
+        (
+            "is_silent",
+            &["--nodes", "50", "--stall", "2"],
+            "0 time losses, 0 illegal moves, 0 crashes, 4 stalls, 0 bad",
+        ),
+        ("plays_a9a9", nodes, "0 time losses, 4 illegal moves, 0 crashes, 0 stalls, 4 bad"),
+        ("resigns", nodes, "0 time losses, 4 illegal moves, 0 crashes, 0 stalls, 4 bad"),
+        (
+            "is_late",
+            &["--movetime", "5", "--margin", "1500"],
+            "4 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad",
+        ),
+    ];
+    for (name, pace, counts) in table {
+        let (output, text) =
+            play(&fake(name), &[pace, &["--games", "4", "--concurrency", "2"]].concat());
+        assert!(!output.status.success());
+        assert!(line(&text, "Score of ").starts_with("Score of A vs B: 4 - 0 - 0 "), "{text}");
+        assert!(line(&text, "Elo: ").starts_with("Elo: +inf +- inf "), "{text}");
+        line(&text, &format!("B: {counts} lines"));
+        line(&text, "A: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines");
+    }
+}
+
+#[test]
+fn bad_lines_lose_no_game_but_are_told() {
+    let (output, text) = play(
+        &fake("says_nothing_of_its_move"),
+        &["--games", "2", "--nodes", "50", "--max-plies", "30"],
+    );
+    assert!(!output.status.success());
+    let told = line(&text, "Bad line in game 1 by B: ");
+    assert!(told.contains("no score and line of play before 'bestmove "), "{told}");
+    assert!(told.contains(" [position startpos moves "), "{told}");
+    assert!(!line(&text, "B: ").contains(" 0 bad lines"), "{text}");
+    assert!(line(&text, "B: ").contains(" 0 illegal moves"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_played_is_said() {
+    let nodes: &[&str] = &["--nodes", "5"];
+    let table: [(&str, &[&str], &str); 5] = [
+        ("no-such-engine", nodes, "soucie: engine B: "),
+        ("'open", nodes, "soucie: ''open' is no command line"),
+        (&soucie(), &["--nodes", "5", "--second-option", "Sugar=2"], "it has no option 'Sugar'"),
+        (&soucie(), &["--nodes", "5", "--second-option", "Hash=0"], "is a whole number from 1"),
+        (&soucie(), &["--nodes", "5", "--variant", "go"], "option 'UCI_Variant' is one of"),
+    ];
+    for (second, more, complaint) in table {
+        let (output, text) = play(second, more);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && text.is_empty(), "{text}");
+        assert!(error.contains(complaint), "{error}");
+    }
+    for wrong in [&[][..], &["--nodes", "5", "--depth", "5"], &["--nodes", "5", "--games", "3"]] {
+        assert_eq!(play(&soucie(), wrong).0.status.code(), Some(2), "{wrong:?}");
+    }
+}
+
+/// Talks like an engine; `answer` says what follows `go` in a position.
+fn talk(answer: impl Fn(&[&str]) -> String) {
+    // What the test harness has written so far is no line.
+    println!();
+    let mut position = String::new();
+    for line in io::stdin().lock().lines() {
+        let line = line.unwrap();
+        match line.split_whitespace().next() {
+            Some("uci") => println!("id name fake\nuciok"),
+            Some("isready") => println!("readyok"),
+            Some("position") => position = line,
+            Some("go") => {
+                let moves: Vec<&str> = position.split_whitespace().skip(3).collect();
+                println!("{}", answer(&moves));
+            }
+            Some("quit") => break,
+            _ => {}
+        }
+        io::stdout().flush().unwrap();
+    }
+}
+
+/// Some legal move after `moves`.
+fn some_move(moves: &[&str]) -> String {
+    let session = open(&Options::default()).unwrap().after(moves).unwrap();
+    session.view().moves.swap_remove(0)
+}
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn ends() {
+    talk(|_| exit(0));
+}
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn is_silent() {
+    talk(|_| String::new());
+}
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn plays_a9a9() {
+    talk(|_| "bestmove a9a9".to_string());
+}
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn resigns() {
+    talk(|_| "bestmove (none)".to_string());
+}
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn is_late() {
+    talk(|moves| {
+        sleep(Duration::from_millis(2_000));
+        let mv = some_move(moves);
+        format!("info depth 1 score cp 0 pv {mv}\nbestmove {mv}")
+    });
+}
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn says_nothing_of_its_move() {
+    talk(|moves| format!("bestmove {}", some_move(moves)));
+}
