@@ -1,0 +1,99 @@
+//! The figures that matter for speed: `cargo bench`.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use soucie::game::{Game, MoveList, Variant, legal_moves, perft};
+use soucie::games::loa::Loa;
+use soucie::search::{self, Limits, Report, Signals, Table, Task};
+
+/// The bench positions of a game.
+fn positions<G: Game>() -> Vec<G> {
+    let setups = G::VARIANTS.iter().flat_map(|variant: &Variant| variant.bench);
+    setups.filter_map(|setup| G::read_setup(setup, G::Rules::default()).ok()).collect()
+}
+
+fn rules<G: Game>(criterion: &mut Criterion, name: &str) {
+    let positions = positions::<G>();
+    let mut group = criterion.benchmark_group(name);
+    let moves: u64 = positions.iter().map(|p| legal_moves(p).len() as u64).sum();
+
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    group.bench_function("generate the moves of a position", |b| {
+        b.iter(|| {
+            for position in &positions {
+                let mut moves = MoveList::new();
+                black_box(position).moves(&mut moves);
+                black_box(&moves);
+            }
+        });
+    });
+    group.bench_function("look for a win in one", |b| {
+        b.iter(|| positions.iter().filter(|p| black_box(*p).winning_move().is_some()).count());
+    });
+    group.bench_function("evaluate by hand", |b| {
+        b.iter(|| positions.iter().map(|p| black_box(p).evaluate()).sum::<i32>());
+    });
+
+    let played: Vec<(G, MoveList<G::Move>)> =
+        positions.iter().map(|p| (*p, legal_moves(p))).collect();
+    group.throughput(Throughput::Elements(moves));
+    group.bench_function("make a move and look for the end", |b| {
+        b.iter(|| {
+            let next = |(p, moves): &(G, MoveList<G::Move>)| {
+                moves
+                    .iter()
+                    .filter(|&&mv| black_box(p).play(black_box(mv)).ending().is_some())
+                    .count()
+            };
+            played.iter().map(next).sum::<usize>()
+        });
+    });
+
+    let leaves: u64 = positions.iter().filter_map(|p| perft(p, 3, &|| false)).sum();
+    group.throughput(Throughput::Elements(leaves));
+    group.bench_function("perft 3, leaves counted in bulk", |b| {
+        b.iter(|| positions.iter().filter_map(|p| perft(black_box(p), 3, &|| false)).sum::<u64>());
+    });
+    group.finish();
+}
+
+/// Nodes a second in two seconds of search from the start, by number of threads.
+fn nodes_per_second<G: Game>(name: &str) {
+    let Some(root) = positions::<G>().into_iter().next() else { return };
+    for threads in [1, 2, 1, 2] {
+        let Ok(table) = Table::new(64) else { return };
+        let signals = Signals::new(false);
+        let limits = Limits { movetime: Some(Duration::from_secs(2)), ..Limits::default() };
+        let started = Instant::now();
+        let task = Task {
+            root,
+            history: &[],
+            root_moves: &[],
+            limits: &limits,
+            started,
+            threads,
+            table: &table,
+            signals: &signals,
+        };
+        let mut depth = 0;
+        search::run(&task, &mut |report| {
+            if let Report::Line(line) = report {
+                depth = line.depth;
+            }
+        });
+        let speed = signals.add_nodes(0) as f64 / started.elapsed().as_secs_f64() / 1e6;
+        println!(
+            "{name}: {threads} threads, 2 s from the start: {speed:.2} M nodes/s, depth {depth}"
+        );
+    }
+}
+
+fn loa(criterion: &mut Criterion) {
+    rules::<Loa>(criterion, "linesofaction");
+    nodes_per_second::<Loa>("linesofaction");
+}
+
+criterion_group!(benches, loa);
+criterion_main!(benches);
