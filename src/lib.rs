@@ -1,4 +1,5 @@
-//! Soucie, a headless engine that plays Lines of Action over a text protocol.
+//! Soucie, a headless engine that plays Lines of Action and English draughts over a text
+//! protocol.
 //!
 //! A line of text becomes a [`protocol::command::Command`], which the [`engine`] carries out on
 //! a [`engine::session::Session`]; a [`search`] of its position reports lines of play, which

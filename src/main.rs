@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use soucie::protocol::{self, reply};
 use soucie::tools;
 
-/// A headless engine that plays Lines of Action over a text protocol.
+/// A headless engine that plays Lines of Action and English draughts over a text protocol.
 ///
 /// Without a command it reads the protocol on standard input and answers on standard output:
 /// type `uci` for who it is and what can be set, `position startpos`, `go movetime 1000`, `d` to

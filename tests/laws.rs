@@ -8,6 +8,7 @@ use std::fmt::Write;
 use proptest::collection;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
+use proptest::string::string_regex;
 use proptest::test_runner::TestRunner;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -15,6 +16,7 @@ use rand::{RngExt, SeedableRng};
 use soucie::game::{
     Choice, Ending, Game, MoveFormat, MoveList, Ply, Rules, Side, ending, legal_moves,
 };
+use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
 /// What the laws cannot ask the border about a game.
@@ -126,7 +128,7 @@ fn setups_round_trip<G: Game>(_: About) {
 }
 
 fn legal_texts<G: Game>(position: &G) -> Vec<String> {
-    // The move limit may have ended the game whose setup does not tell of it.
+    // A count of moves may have ended the game; its setup does not tell of it.
     let mut moves = MoveList::new();
     position.moves(&mut moves);
     moves.iter().map(|&mv| position.write_move(mv, MoveFormat::Coordinate)).collect()
@@ -320,21 +322,41 @@ fn variants_can_be_played<G: Game>(_: About) {
 
 /// Text of every kind, from noise to setups.
 fn any_setup<G: Game>() -> impl Strategy<Value = String> {
+    const NUMBERS: &str = "(K?[1-3]?[0-9](-[1-3]?[0-9])?,){0,4}K?[1-3]?[0-9]";
     prop_oneof![
         "(?s).{0,100}",
         "[0-9a-zA-Z/ :,.\n-]{0,100}",
         "[BW]:[BW]?[K0-9,.-]{0,40}:[BW]?[K0-9,.-]{0,40}",
-        (any_board(), "( [bwBW]| black|\nNext move: (white|black|\\PC)|)( - - 0 1)?")
+        string_regex(&format!("[BW]:W{NUMBERS}:B{NUMBERS}[.]?")).unwrap(),
+        (any_board::<G>(), "( [bwBW]| black|\nNext move: (white|black|\\PC)|)( - - 0 1)?")
             .prop_map(|(board, rest)| board + &rest),
         nearly_the_start::<G>(),
     ]
 }
 
-/// Eight ranks of eight squares, mostly empty, in one line or in eight.
-fn any_board() -> impl Strategy<Value = String> {
-    let cell = prop_oneof![10 => Just('-'), 1 => Just('l'), 1 => Just('L'), 1 => Just('x')];
-    let rank = collection::vec(cell, 8).prop_map(String::from_iter);
-    (collection::vec(rank, 8), prop_oneof!["/", "\n"]).prop_map(|(ranks, join)| ranks.join(&join))
+/// Eight ranks of eight squares with a few pieces, in one line or in eight.
+fn any_board<G: Game>() -> impl Strategy<Value = String> {
+    let piece = (0..64_usize, proptest::sample::select(piece_letters::<G>()));
+    (collection::vec(piece, 0..8), prop_oneof!["/", "\n"]).prop_map(|(pieces, join)| {
+        let mut board = [['-'; 8]; 8];
+        for (square, letter) in pieces {
+            board[square / 8][square % 8] = letter;
+        }
+        board.map(String::from_iter).join(&join)
+    })
+}
+
+/// The letters with which a game draws its pieces.
+fn piece_letters<G: Game>() -> Vec<char> {
+    let mut letters = Vec::new();
+    for setup in G::VARIANTS[0].bench {
+        let drawing = G::read_setup(setup, G::Rules::default()).unwrap().draw();
+        letters.extend(drawing.lines().take(8).flat_map(str::chars));
+    }
+    letters.retain(|letter| letter.is_alphabetic());
+    letters.sort_unstable();
+    letters.dedup();
+    letters
 }
 
 /// The usual start with one character replaced.
@@ -419,6 +441,22 @@ fn mirror_loa(setup: &str) -> String {
     text
 }
 
+/// Exchanges the colours of a setup of draughts and turns the board round.
+fn mirror_draughts(setup: &str) -> String {
+    let mut text = String::new();
+    for word in setup.split_inclusive([':', ',']) {
+        let digits = word.trim_matches(|c: char| !c.is_ascii_digit());
+        let turned = digits.parse().map_or(String::new(), |number: u8| (33 - number).to_string());
+        let word = if digits.is_empty() { word.to_string() } else { word.replace(digits, &turned) };
+        text.extend(word.chars().map(|letter| match letter {
+            'B' => 'W',
+            'W' => 'B',
+            other => other,
+        }));
+    }
+    text
+}
+
 macro_rules! laws {
     ($($name:ident: $game:ty, $about:expr;)*) => { $(
         mod $name {
@@ -464,4 +502,5 @@ macro_rules! laws {
 
 laws! {
     loa: Loa, About { mirror: mirror_loa, sees_every_win: true };
+    draughts: Draughts, About { mirror: mirror_draughts, sees_every_win: false };
 }

@@ -1,6 +1,7 @@
 //! The games: each folder holds the rules, the notation and the handcrafted evaluation of one.
 
 pub mod board;
+pub mod draughts;
 pub mod loa;
 
 use crate::game::{Choice, Game, Rules, Variant};
@@ -41,7 +42,7 @@ macro_rules! games {
 }
 
 // All games. A new one is a word here.
-games![loa::Loa];
+games![loa::Loa, draughts::Draughts];
 
 fn add_options<R: Rules>(options: &mut Vec<(&'static str, Choice)>) {
     for option in R::OPTIONS {

@@ -1,0 +1,314 @@
+//! English draughts: the position, playing a move, and the end of the game.
+
+mod handcrafted;
+mod moves;
+mod notation;
+
+use std::mem::size_of;
+
+pub use notation::DraughtsError;
+
+use crate::game::{
+    Choice, Ending, Game, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term, Variant,
+};
+use crate::games::board::{Bits, Square, keys, scramble, squares};
+
+const NO_PIECES: &str = "the opponent has no pieces";
+
+const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+
+/// The start, three openings that are played, and endings.
+const BENCH: &[&str] = &[
+    START,
+    "W:W18,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,9,10,11,12,13",
+    "W:W17,19,22,25,26,27,28,30,31,32:B2,3,4,6,7,8,10,11,12,13",
+    "B:W18,22,26,27,30,32:B3,7,8,12,13,20",
+    "W:WK14,K15,18:BK1,K6,12",
+];
+
+/// The first row of each side, on which the men of the other are crowned.
+const HOME: [Bits; 2] = [0xff << 56, 0xff];
+
+/// A move of a piece along its path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DraughtsMove {
+    from: Square,
+    to: Square,
+    /// The number of jumps; 0 for a step.
+    jumps: u8,
+    /// The direction of each jump, two bits each, the first one lowest.
+    path: u32,
+    /// The pieces that are captured.
+    taken: Bits,
+}
+
+impl DraughtsMove {
+    /// A step to a square beside.
+    fn step(from: Square, to: Square) -> Self {
+        Self { from, to, jumps: 0, path: 0, taken: 0 }
+    }
+
+    /// All squares that the piece stands on, the first and the last included.
+    fn squares(self) -> impl Iterator<Item = Square> {
+        let first = if self.jumps == 0 { Some(self.to) } else { None };
+        let mut at = self.from;
+        let landings = (0..self.jumps).map(move |jump| {
+            at = moves::landing(at, (self.path >> (2 * jump)) & 3);
+            at
+        });
+        [self.from].into_iter().chain(first).chain(landings)
+    }
+}
+
+impl Ply for DraughtsMove {
+    /// The ends of the move, and four bits that tell most captures with the same ends apart.
+    fn tag(self) -> u16 {
+        let digest = if self.jumps == 0 { 0 } else { scramble(self.path.into()) % 15 + 1 };
+        (self.from.index() | self.to.index() << 6) as u16 | (digest as u16) << 12
+    }
+
+    fn origin(self) -> usize {
+        self.from.index()
+    }
+
+    fn target(self) -> usize {
+        self.to.index()
+    }
+}
+
+/// The choices that the rules leave open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DraughtsRules {
+    /// The number of occurrences of a position that draws the game; 0 if it never does.
+    pub repetition: u8,
+    /// The game is drawn once each side has made so many moves without advancing a man or
+    /// capturing; 0 if it never is.
+    pub draw_moves: u16,
+}
+
+impl Default for DraughtsRules {
+    fn default() -> Self {
+        Self { repetition: 3, draw_moves: 40 }
+    }
+}
+
+impl Rules for DraughtsRules {
+    const OPTIONS: &'static [RuleOption<Self>] = &[
+        RuleOption {
+            name: "Repetition Draw",
+            choice: Choice::Number { default: 3, min: 0, max: 9 },
+            // One occurrence cannot draw a game, or every game would be drawn.
+            set: |rules, value| rules.repetition = if value == 1 { 2 } else { value as u8 },
+        },
+        RuleOption {
+            name: "Draw Move Count",
+            choice: Choice::Number { default: 40, min: 0, max: 1_000 },
+            set: |rules, value| rules.draw_moves = value,
+        },
+    ];
+}
+
+/// Scores part by the plies left to the draw only where a search is likely to see it.
+const NEAR_DRAW: u16 = 24;
+
+/// One number for each man and king on each square, by side, rank of piece and square.
+const PIECE_KEYS: [u64; 256] = keys(0xd4a);
+/// Marks White's turn.
+const WHITE_TO_MOVE: u64 = keys::<1>(0x51df)[0];
+
+/// A position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Draughts {
+    pieces: [Bits; 2],
+    kings: Bits,
+    key: u64,
+    side: Side,
+    repetition: u8,
+    /// The plies since a man advanced or a piece was captured.
+    quiet: u16,
+    /// The quiet plies that draw the game; 0 if none do.
+    draw_after: u16,
+}
+
+const _: () = assert!(size_of::<Draughts>() == 40, "copied for every move");
+
+impl Draughts {
+    /// The pieces of each side and whose turn it is.
+    fn new(pieces: [Bits; 2], kings: Bits, side: Side, rules: DraughtsRules) -> Self {
+        let mut position = Self {
+            pieces: [0; 2],
+            kings: 0,
+            key: if side == Side::White { WHITE_TO_MOVE } else { 0 },
+            side,
+            repetition: rules.repetition,
+            quiet: 0,
+            draw_after: 2 * rules.draw_moves,
+        };
+        for owner in Side::BOTH {
+            for square in squares(pieces[owner]) {
+                position.toggle(owner, kings & square.bit() != 0, square);
+            }
+        }
+        position
+    }
+
+    /// The men of one side.
+    #[inline]
+    pub fn men(&self, side: Side) -> Bits {
+        self.pieces[side] & !self.kings
+    }
+
+    /// The kings of one side.
+    #[inline]
+    pub fn kings(&self, side: Side) -> Bits {
+        self.pieces[side] & self.kings
+    }
+
+    /// Puts a piece down or takes it up. Nothing else touches a square, so that the key and the
+    /// board cannot part.
+    #[inline]
+    fn toggle(&mut self, side: Side, king: bool, square: Square) {
+        self.pieces[side] ^= square.bit();
+        self.kings ^= if king { square.bit() } else { 0 };
+        self.key ^= PIECE_KEYS[side as usize * 128 + usize::from(king) * 64 + square.index()];
+    }
+}
+
+impl Game for Draughts {
+    type Move = DraughtsMove;
+    type Rules = DraughtsRules;
+    type Error = DraughtsError;
+
+    const VARIANTS: &'static [Variant] = &[Variant {
+        name: "englishdraughts",
+        aliases: &["draughts", "checkers", "english"],
+        start: START,
+        bench: BENCH,
+    }];
+
+    fn read_setup(text: &str, rules: DraughtsRules) -> Result<Self, DraughtsError> {
+        notation::read_setup(text, rules)
+    }
+
+    fn write_setup(&self) -> String {
+        notation::write_setup(self)
+    }
+
+    fn read_move(&self, text: &str) -> Result<DraughtsMove, DraughtsError> {
+        notation::read_move(self, text)
+    }
+
+    fn write_move(&self, mv: DraughtsMove, format: MoveFormat) -> String {
+        notation::write_move(self, mv, format)
+    }
+
+    fn draw(&self) -> String {
+        notation::draw(self)
+    }
+
+    #[inline]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    #[inline]
+    fn ending(&self) -> Option<Ending> {
+        if !moves::can_move(self) {
+            return Some(self.stuck());
+        }
+        // Only a setup can be so: a capture leaves the turn to the side that has lost.
+        if self.pieces[!self.side] == 0 {
+            return Some(Ending::won(self.side, NO_PIECES));
+        }
+        (self.draw_after != 0 && self.quiet >= self.draw_after)
+            .then(|| Ending::drawn("neither side has advanced a man or captured for too long"))
+    }
+
+    fn moves(&self, out: &mut MoveList<DraughtsMove>) {
+        moves::captures(self, out);
+        if out.is_empty() {
+            moves::steps(self, out);
+        }
+    }
+
+    fn count_moves(&self) -> usize {
+        moves::count(self)
+    }
+
+    fn stuck(&self) -> Ending {
+        let reason =
+            if self.pieces[self.side] == 0 { NO_PIECES } else { "the opponent cannot move" };
+        Ending::won(!self.side, reason)
+    }
+
+    #[inline]
+    fn play(&self, mv: DraughtsMove) -> Self {
+        let mut next = *self;
+        let king = self.kings & mv.from.bit() != 0;
+        next.toggle(self.side, king, mv.from);
+        for square in squares(mv.taken) {
+            next.toggle(!self.side, self.kings & square.bit() != 0, square);
+        }
+        let crowned = HOME[!self.side] & mv.to.bit() != 0;
+        next.toggle(self.side, king || crowned, mv.to);
+        next.quiet = if king && mv.taken == 0 { self.quiet.saturating_add(1) } else { 0 };
+        next.side = !self.side;
+        next.key ^= WHITE_TO_MOVE;
+        next
+    }
+
+    fn repetitions(&self) -> usize {
+        self.repetition.into()
+    }
+
+    #[inline]
+    fn reversible_plies(&self) -> usize {
+        self.quiet.into()
+    }
+
+    #[inline]
+    fn memory_key(&self) -> u64 {
+        let left = self.draw_after.saturating_sub(self.quiet);
+        if self.draw_after != 0 && left < NEAR_DRAW {
+            self.key ^ scramble(u64::from(left) + 1)
+        } else {
+            self.key
+        }
+    }
+
+    /// Passing is often better than any move: whoever has the move must give way.
+    fn null(&self) -> Option<Self> {
+        None
+    }
+
+    fn winning_move(&self) -> Option<DraughtsMove> {
+        None
+    }
+
+    #[inline]
+    fn is_noisy(&self, mv: DraughtsMove) -> bool {
+        mv.taken != 0
+    }
+
+    fn noisy_moves(&self, out: &mut MoveList<DraughtsMove>) {
+        moves::captures(self, out);
+    }
+
+    #[inline]
+    fn is_forced(&self) -> bool {
+        moves::can_capture(self, self.side)
+    }
+
+    fn evaluate(&self) -> i32 {
+        handcrafted::evaluate(self)
+    }
+
+    fn terms(&self) -> Vec<Term> {
+        handcrafted::terms(self)
+    }
+}

@@ -1,0 +1,379 @@
+//! English draughts: setups and moves as text.
+
+use thiserror::Error;
+
+use super::{Draughts, DraughtsMove, DraughtsRules, HOME};
+use crate::game::{Game, MoveFormat, MoveList, Side, ending, legal_moves};
+use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
+
+/// The most pieces that a side can have.
+const MAX_PIECES: u32 = 12;
+
+/// What is wrong with a setup or a move.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum DraughtsError {
+    /// The setup holds nothing.
+    #[error("the setup is empty")]
+    Empty,
+    /// The board is not one.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+    /// A letter that is no piece.
+    #[error("'{letter}' on {square} is not a piece: m or k is Black's man or king, M or K White's")]
+    Letter {
+        /// What stands there.
+        letter: char,
+        /// Where.
+        square: Square,
+    },
+    /// A light square.
+    #[error("{0} is a light square, on which no piece can stand")]
+    LightSquare(Square),
+    /// Nobody is called so.
+    #[error("'{0}' is not a side to move: B or W")]
+    Side(String),
+    /// The pieces of nobody.
+    #[error("'{0}' does not begin with the colour of its pieces: W or B")]
+    Colour(String),
+    /// Not the number of a square, nor a range.
+    #[error("'{0}' is not a square from 1 to 32, or a range of them")]
+    Number(String),
+    /// A range that runs backwards.
+    #[error("the range '{0}' ends before it begins")]
+    Range(String),
+    /// Two pieces on a square.
+    #[error("two pieces are on square {0}")]
+    Twice(usize),
+    /// A man that would be a king.
+    #[error("a man of {side} is on {square} (square {number}), where it would have been crowned")]
+    Uncrowned {
+        /// Whose.
+        side: Side,
+        /// Where.
+        square: Square,
+        /// The number of the square.
+        number: usize,
+    },
+    /// Too many pieces.
+    #[error("{side} has {pieces} pieces, more than {MAX_PIECES}")]
+    TooMany {
+        /// Whose.
+        side: Side,
+        /// How many.
+        pieces: u32,
+    },
+    /// No pieces at all.
+    #[error("there are no pieces")]
+    NoPieces,
+    /// Not a move at all.
+    #[error("'{0}' is not a move: squares like c3d4 or numbers like 11-15, 22x15")]
+    Unreadable(String),
+    /// The game has ended.
+    #[error("the game is over, {0}")]
+    Over(String),
+    /// An empty square, or a piece of the opponent.
+    #[error("no piece of {side} on {square} (square {number})")]
+    NoPiece {
+        /// Whose turn it is.
+        side: Side,
+        /// Where the move starts.
+        square: Square,
+        /// The number of the square.
+        number: usize,
+    },
+    /// A step where a capture is possible, or a capture that stops too early.
+    #[error("a capture must be made, and to its end: {0}")]
+    MustCapture(String),
+    /// More than one move that fits.
+    #[error("more than one move fits: {0}")]
+    Ambiguous(String),
+    /// No move that fits.
+    #[error("the piece on {square} (square {number}) cannot move so; it can move {moves}")]
+    Illegal {
+        /// Where the move starts.
+        square: Square,
+        /// The number of the square.
+        number: usize,
+        /// Where it can go.
+        moves: String,
+    },
+}
+
+/// The square with a number from 1 to 32.
+fn square_of(number: usize) -> Option<Square> {
+    let place = number.checked_sub(1).filter(|&place| place < 32)?;
+    let rank = 7 - place / 4;
+    Some(Square::new((rank * 8 + 2 * (place % 4) + rank % 2) as u8))
+}
+
+/// The number of a dark square.
+fn number_of(square: Square) -> usize {
+    let (rank, file) = (square.rank() as usize, square.file() as usize);
+    (7 - rank) * 4 + file / 2 + 1
+}
+
+/// The dark squares.
+fn dark() -> Bits {
+    (1..=32).filter_map(square_of).fold(0, |set, square| set | square.bit())
+}
+
+/// Reads a PDN setup, a placement of letters by ranks, or a drawing.
+pub(super) fn read_setup(text: &str, rules: DraughtsRules) -> Result<Draughts, DraughtsError> {
+    let text = text.trim();
+    let setup = if text.is_empty() {
+        return Err(DraughtsError::Empty);
+    } else if text.contains('\n') {
+        let drawing = board::read_drawing(text)?;
+        read_letters(&drawing.board, drawing.next.as_deref())?
+    } else if text.contains('/') {
+        let mut fields = text.split_whitespace();
+        let placement = fields.next().ok_or(DraughtsError::Empty)?;
+        read_letters(&board::read_placement(placement)?, fields.next())?
+    } else {
+        read_pdn(text)?
+    };
+    let Setup { pieces, kings, side } = setup;
+    if pieces == [0; 2] {
+        return Err(DraughtsError::NoPieces);
+    }
+    for owner in Side::BOTH {
+        let count = pieces[owner].count_ones();
+        if count > MAX_PIECES {
+            return Err(DraughtsError::TooMany { side: owner, pieces: count });
+        }
+        if let Some(square) = squares(pieces[owner] & !kings & HOME[!owner]).last() {
+            return Err(DraughtsError::Uncrowned {
+                side: owner,
+                square,
+                number: number_of(square),
+            });
+        }
+    }
+    Ok(Draughts::new(pieces, kings, side, rules))
+}
+
+struct Setup {
+    pieces: [Bits; 2],
+    kings: Bits,
+    side: Side,
+}
+
+fn read_side(name: &str) -> Result<Side, DraughtsError> {
+    match name.to_ascii_lowercase().as_str() {
+        "b" | "black" => Ok(Side::Black),
+        "w" | "white" => Ok(Side::White),
+        _ => Err(DraughtsError::Side(name.to_string())),
+    }
+}
+
+fn read_letters(board: &Letters, side: Option<&str>) -> Result<Setup, DraughtsError> {
+    let mut setup = Setup { pieces: [0; 2], kings: 0, side: Side::Black };
+    if let Some(name) = side {
+        setup.side = read_side(name)?;
+    }
+    for (square, &letter) in squares(!0).zip(board.iter().rev().flatten()) {
+        let (side, king) = match letter {
+            '-' => continue,
+            'm' => (Side::Black, false),
+            'k' => (Side::Black, true),
+            'M' => (Side::White, false),
+            'K' => (Side::White, true),
+            _ => return Err(DraughtsError::Letter { letter, square }),
+        };
+        if dark() & square.bit() == 0 {
+            return Err(DraughtsError::LightSquare(square));
+        }
+        setup.pieces[side] |= square.bit();
+        setup.kings |= if king { square.bit() } else { 0 };
+    }
+    Ok(setup)
+}
+
+/// Reads `B:W21,22,K23:B1-12.`; blanks do not matter.
+fn read_pdn(text: &str) -> Result<Setup, DraughtsError> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
+    let mut parts = text.trim_end_matches('.').split(':');
+    let side = read_side(parts.next().unwrap_or_default())?;
+    let mut setup = Setup { pieces: [0; 2], kings: 0, side };
+    for part in parts.filter(|part| !part.is_empty()) {
+        let owner = match part.chars().next() {
+            Some('W' | 'w') => Side::White,
+            Some('B' | 'b') => Side::Black,
+            // Some programs add the numbers of quiet plies and of the move: `:H0:F1`.
+            Some('H' | 'F') if part.bytes().skip(1).all(|byte| byte.is_ascii_digit()) => continue,
+            _ => return Err(DraughtsError::Colour(part.to_string())),
+        };
+        let list = part.get(1..).unwrap_or_default();
+        for item in list.split(',').filter(|item| !item.is_empty()) {
+            let king = item.starts_with(['K', 'k']);
+            let (first, last) = read_range(item)?;
+            for number in first..=last {
+                let Some(square) = square_of(number) else { continue };
+                if (setup.pieces[0] | setup.pieces[1]) & square.bit() != 0 {
+                    return Err(DraughtsError::Twice(number));
+                }
+                setup.pieces[owner] |= square.bit();
+                setup.kings |= if king { square.bit() } else { 0 };
+            }
+        }
+    }
+    Ok(setup)
+}
+
+/// Reads `7`, `K7`, `1-12`, `K1-12` or `K1-K12`.
+fn read_range(item: &str) -> Result<(usize, usize), DraughtsError> {
+    let number = |text: &str| {
+        let text = text.strip_prefix(['K', 'k']).unwrap_or(text);
+        read_number(text).ok_or_else(|| DraughtsError::Number(item.to_string()))
+    };
+    let (first, last) = item.split_once('-').unwrap_or((item, item));
+    let (first, last) = (number(first)?, number(last)?);
+    if first > last {
+        return Err(DraughtsError::Range(item.to_string()));
+    }
+    Ok((first, last))
+}
+
+/// Reads the number of a square; digits only, where a number might have a sign.
+fn read_number(text: &str) -> Option<usize> {
+    let number = text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)?;
+    number.parse().ok().filter(|&number| square_of(number).is_some())
+}
+
+/// Writes the setup as PDN does, White's pieces first.
+pub(super) fn write_setup(position: &Draughts) -> String {
+    let list = |side: Side| {
+        let numbers = (1..=32).filter_map(|number| Some((number, square_of(number)?.bit())));
+        let pieces = numbers.filter(|&(_, bit)| position.pieces[side] & bit != 0);
+        let name =
+            |(number, bit)| format!("{}{number}", if position.kings & bit != 0 { "K" } else { "" });
+        pieces.map(name).collect::<Vec<_>>().join(",")
+    };
+    let side = match position.side {
+        Side::Black => 'B',
+        Side::White => 'W',
+    };
+    format!("{side}:W{}:B{}", list(Side::White), list(Side::Black))
+}
+
+pub(super) fn draw(position: &Draughts) -> String {
+    board::draw(|square| {
+        let owner =
+            Side::BOTH.into_iter().find(|&side| position.pieces[side] & square.bit() != 0)?;
+        let king = position.kings & square.bit() != 0;
+        Some(match (owner, king) {
+            (Side::Black, false) => 'm',
+            (Side::Black, true) => 'k',
+            (Side::White, false) => 'M',
+            (Side::White, true) => 'K',
+        })
+    })
+}
+
+/// Reads a path of squares or numbers; squares between the ends may be left out where only one
+/// legal move fits.
+pub(super) fn read_move(position: &Draughts, text: &str) -> Result<DraughtsMove, DraughtsError> {
+    if let Some(end) = ending(position) {
+        return Err(DraughtsError::Over(end.to_string()));
+    }
+    let path = read_path(text).ok_or_else(|| DraughtsError::Unreadable(text.to_string()))?;
+    let legal = legal_moves(position);
+    // A move written in full is meant, even if a longer one passes the same squares.
+    if let Some(&mv) = legal.iter().find(|mv| mv.squares().eq(path.iter().copied())) {
+        return Ok(mv);
+    }
+    let fitting: Vec<DraughtsMove> = legal.iter().copied().filter(|mv| fits(*mv, &path)).collect();
+    match fitting.as_slice() {
+        [mv] => Ok(*mv),
+        [] => Err(why_illegal(position, &legal, &path, text)),
+        several => Err(DraughtsError::Ambiguous(list(several, text))),
+    }
+}
+
+/// Whether a move is meant in numbers, not in squares.
+fn is_in_numbers(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Reads `h6f4d2`, `h6-f4`, `11-15` or `22x15x8`.
+fn read_path(text: &str) -> Option<Vec<Square>> {
+    let parts: Vec<&str> = text.split(['-', 'x', 'X', ':']).collect();
+    let path: Vec<Square> = if is_in_numbers(text) {
+        parts.iter().map(|part| square_of(read_number(part)?)).collect::<Option<_>>()?
+    } else {
+        // Each part holds squares, so that no sign stands at an end or inside a square.
+        let squares = |part: &&str| part.as_bytes().chunks(2).map(Square::read).collect();
+        let parts: Vec<Vec<Square>> = parts.iter().map(squares).collect::<Option<_>>()?;
+        if parts.iter().any(Vec::is_empty) {
+            return None;
+        }
+        parts.concat()
+    };
+    (path.len() >= 2).then_some(path)
+}
+
+/// Whether a move begins and ends so and passes the squares between in this order.
+fn fits(mv: DraughtsMove, path: &[Square]) -> bool {
+    let [first, between @ .., last] = path else { return false };
+    let passed: Vec<Square> = mv.squares().collect();
+    let mut passed = passed.iter().skip(1).rev().skip(1).rev();
+    mv.from == *first
+        && mv.to == *last
+        && between.iter().all(|square| passed.any(|landing| landing == square))
+}
+
+/// Moves in full, in numbers if the text was in numbers.
+fn list(moves: &[DraughtsMove], text: &str) -> String {
+    let write = |&mv: &DraughtsMove| {
+        if is_in_numbers(text) { write_numbers(mv, mv.squares()) } else { write_path(mv) }
+    };
+    moves.iter().map(write).collect::<Vec<_>>().join(", ")
+}
+
+/// The first rule that a move breaks.
+fn why_illegal(
+    position: &Draughts,
+    legal: &MoveList<DraughtsMove>,
+    path: &[Square],
+    text: &str,
+) -> DraughtsError {
+    let Some(&square) = path.first() else { return DraughtsError::Unreadable(text.to_string()) };
+    if dark() & square.bit() == 0 {
+        return DraughtsError::LightSquare(square);
+    }
+    let number = number_of(square);
+    if position.pieces[position.side] & square.bit() == 0 {
+        return DraughtsError::NoPiece { side: position.side, square, number };
+    }
+    let own: Vec<DraughtsMove> = legal.iter().copied().filter(|mv| mv.from == square).collect();
+    match own.as_slice() {
+        [] if position.is_forced() => DraughtsError::MustCapture(list(legal, text)),
+        [] => DraughtsError::Illegal { square, number, moves: "nowhere".to_string() },
+        moves if position.is_forced() => DraughtsError::MustCapture(list(moves, text)),
+        moves => DraughtsError::Illegal { square, number, moves: list(moves, text) },
+    }
+}
+
+/// The path in squares.
+fn write_path(mv: DraughtsMove) -> String {
+    mv.squares().map(|square| square.to_string()).collect()
+}
+
+/// A path of the move in numbers.
+fn write_numbers(mv: DraughtsMove, path: impl Iterator<Item = Square>) -> String {
+    let sign = if mv.taken == 0 { "-" } else { "x" };
+    path.map(|square| number_of(square).to_string()).collect::<Vec<_>>().join(sign)
+}
+
+/// Writes the path in squares or, in the standard form, in numbers, no longer than needed.
+pub(super) fn write_move(position: &Draughts, mv: DraughtsMove, format: MoveFormat) -> String {
+    if format == MoveFormat::Coordinate {
+        return write_path(mv);
+    }
+    let same_ends = |other: &&DraughtsMove| other.from == mv.from && other.to == mv.to;
+    if legal_moves(position).iter().filter(same_ends).count() > 1 {
+        write_numbers(mv, mv.squares())
+    } else {
+        write_numbers(mv, [mv.from, mv.to].into_iter())
+    }
+}
