@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::Choice;
+use crate::game::{Choice, MoveFormat};
 use crate::games::{rule_options, variants};
 
 /// What the options are set to.
@@ -22,6 +22,8 @@ pub struct Options {
     pub overhead: Duration,
     /// Whether the client means to let the engine think on the opponent's time.
     pub ponder: bool,
+    /// How moves are written.
+    pub move_format: MoveFormat,
     /// The values of the rule options, in the order of [`rule_options`].
     rules: Vec<u16>,
 }
@@ -35,6 +37,7 @@ impl Default for Options {
             threads: 0,
             overhead: Duration::ZERO,
             ponder: false,
+            move_format: MoveFormat::default(),
             rules: vec![0; rule_options().len()],
         };
         for spec in table() {
@@ -202,6 +205,16 @@ pub fn table() -> Vec<Spec> {
             name: "Ponder",
             kind: Kind::Check { default: false },
             set: |options, _, value| options.ponder = value.number() != 0,
+            place: 0,
+        },
+        Spec {
+            name: "Move Format",
+            kind: Kind::Combo { values: vec!["coordinate", "standard"] },
+            set: |options, _, value| {
+                let standard = value.number() != 0;
+                options.move_format =
+                    if standard { MoveFormat::Standard } else { MoveFormat::Coordinate };
+            },
             place: 0,
         },
     ];

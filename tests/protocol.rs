@@ -107,7 +107,7 @@ fn says_who_it_is() {
     let text = talk("uci\n");
     assert!(text.starts_with(&format!("id name Soucie {}\nid author", env!("CARGO_PKG_VERSION"))));
     for option in [
-        "option name UCI_Variant type combo default linesofaction var linesofaction var scrambledeggs",
+        "option name UCI_Variant type combo default linesofaction var linesofaction var scrambledeggs var englishdraughts",
         "option name Hash type spin default 16 min 1 max 1048576",
         "option name Clear Hash type button",
         "option name Threads type spin default 1 min 1 max 256",
@@ -117,6 +117,8 @@ fn says_who_it_is() {
         "option name No Legal Move type combo default pass var pass var loss var draw",
         "option name Repetition Draw type spin default 3 min 0 max 9",
         "option name Move Limit type spin default 0 min 0 max 10000",
+        "option name Move Format type combo default coordinate var coordinate var standard",
+        "option name Draw Move Count type spin default 40 min 0 max 1000",
     ] {
         assert_eq!(count(&text, option), 1, "{option}");
     }
@@ -213,6 +215,59 @@ fn draws_the_position() {
     assert!(text.ends_with("\nLegal moves: 36\n"));
     let diagram = board.replace('\n', " / ");
     assert_eq!(talk(format!("position diagram {diagram}\nd\n")), text);
+}
+
+#[test]
+fn draughts_are_played_as_well() {
+    const DRAUGHTS: &str = "setoption name UCI_Variant value English Draughts\n";
+    let sorted = |text: String| {
+        let mut words: Vec<_> = text.split_whitespace().map(str::to_string).collect();
+        words.sort_unstable();
+        words.join(" ")
+    };
+    assert_eq!(
+        sorted(talk(format!("{DRAUGHTS}moves\n"))),
+        "b6a5 b6c5 d6c5 d6e5 f6e5 f6g5 h6g5 moves"
+    );
+    let standard = format!("{DRAUGHTS}setoption name Move Format value standard\n");
+    let text = talk(format!("{standard}position startpos moves b6a5 21-17 5-9\nmoves\nd\n"));
+    assert!(
+        text.contains(
+            "\nFen: W:W17,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,6,7,8,9,10,11,12,13\n"
+        ),
+        "{text}"
+    );
+    assert_eq!(
+        sorted(text.lines().next().unwrap_or_default().to_string()),
+        "17-14 22-18 23-18 23-19 24-19 24-20 25-21 moves"
+    );
+    let text = talk(format!("{standard}position fen W:WK14,K15,K18:BK1,K6\ngo nodes 300000\n"));
+    let line = text.lines().rev().find(|line| line.contains(" pv ")).unwrap_or_default();
+    assert!(line.contains(" mate ") || number(line, "cp") > 200, "{text}");
+    assert!(last(&text).contains('-'), "{text}");
+    let table = [
+        ("position fen B:W21:B33", "setup: '33' is not a square from 1 to 32, or a range of them"),
+        (
+            "position fen B:W1:B2",
+            "setup: a man of White is on b8 (square 1), where it would have been crowned",
+        ),
+        ("position fen B:W14:B14", "setup: two pieces are on square 14"),
+    ];
+    for (line, message) in table {
+        assert_eq!(talk(format!("{DRAUGHTS}{line}\n")), format!("info string error {message}\n"));
+    }
+}
+
+/// Moves are written and read in both ways in Lines of Action too.
+#[test]
+fn the_move_format_is_for_every_game() {
+    let text = talk(
+        "setoption name Move Format value standard\nposition startpos moves d1b3 h4-f2\ngo depth 2\n",
+    );
+    assert!(
+        last(&text).split_whitespace().nth(1).is_some_and(|mv| mv.contains(['-', 'x'])),
+        "{text}"
+    );
 }
 
 #[test]

@@ -116,6 +116,7 @@ impl Engine {
         } else if rules_changed {
             self.session.set_rules(&|rule| next.rule(rule));
         }
+        self.session.set_format(next.move_format);
         self.options = next;
         Ok(())
     }

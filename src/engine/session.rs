@@ -87,6 +87,9 @@ pub trait Session: Send {
     /// Changes the rules, also those under which the position came about.
     fn set_rules(&mut self, values: RuleValues);
 
+    /// Changes how moves are written.
+    fn set_format(&mut self, format: MoveFormat);
+
     /// The position as people look at it.
     fn view(&self) -> View;
 
@@ -110,13 +113,23 @@ struct Match<G: Game> {
     moves: Vec<G::Move>,
     keys: Vec<u64>,
     position: G,
+    format: MoveFormat,
 }
 
 impl<G: Game> Match<G> {
     fn new(variant: &'static Variant, values: RuleValues) -> Result<Self, EngineError> {
         let rules = chosen(values);
         let start = read::<G>(variant.start, rules)?;
-        Ok(Self { variant, rules, start, moves: Vec::new(), keys: Vec::new(), position: start })
+        let format = MoveFormat::default();
+        Ok(Self {
+            variant,
+            rules,
+            start,
+            moves: Vec::new(),
+            keys: Vec::new(),
+            position: start,
+            format,
+        })
     }
 
     /// Reads moves and plays them.
@@ -188,10 +201,14 @@ impl<G: Game> Session for Match<G> {
         }
     }
 
+    fn set_format(&mut self, format: MoveFormat) {
+        self.format = format;
+    }
+
     fn view(&self) -> View {
         let ending = self.ending();
         let moves = if ending.is_some() { Default::default() } else { legal_moves(&self.position) };
-        let write = |&mv: &G::Move| self.position.write_move(mv, MoveFormat::default());
+        let write = |&mv: &G::Move| self.position.write_move(mv, self.format);
         View {
             board: self.position.draw(),
             setup: self.position.write_setup(),
@@ -218,6 +235,7 @@ impl<G: Game> Session for Match<G> {
             })?);
         }
         let keys = self.keys.clone();
+        let format = self.format;
         Ok(Box::new(move |free_since, sink| {
             if let Some(ending) = ending {
                 announce_end(&position, ending, &means, sink);
@@ -234,12 +252,12 @@ impl<G: Game> Session for Match<G> {
                 table: &means.table,
                 signals: &means.signals,
             };
-            run_search(&task, sink);
+            run_search(&task, format, sink);
         }))
     }
 
     fn perft(&self, depth: u32, signals: Arc<Signals>) -> Job {
-        let position = self.position;
+        let (position, format) = (self.position, self.format);
         Box::new(move |_, sink| {
             let mut total = 0;
             for mv in legal_moves(&position) {
@@ -249,7 +267,7 @@ impl<G: Game> Session for Match<G> {
                     break;
                 };
                 total += nodes;
-                let mv = position.write_move(mv, MoveFormat::default());
+                let mv = position.write_move(mv, format);
                 if sink(Event::Divide { mv, nodes }).is_err() {
                     return;
                 }
@@ -271,13 +289,13 @@ fn announce_end<G: Game>(position: &G, ending: Ending, means: &Means, sink: Sink
     let _ = sink(Event::Best { best: None, ponder: None });
 }
 
-fn run_search<G: Game>(task: &Task<G>, sink: Sink) {
+fn run_search<G: Game>(task: &Task<G>, format: MoveFormat, sink: Sink) {
     let root = task.root;
     let choice = search::run(task, &mut |report| {
         let event = match report {
-            Report::Line(line) => Event::Info(info(&root, line)),
+            Report::Line(line) => Event::Info(info(&root, line, format)),
             Report::Current { depth, mv, number } => {
-                Event::Current { depth, mv: root.write_move(mv, MoveFormat::default()), number }
+                Event::Current { depth, mv: root.write_move(mv, format), number }
             }
         };
         // Nobody listens any more: there is nothing to search for.
@@ -287,18 +305,18 @@ fn run_search<G: Game>(task: &Task<G>, sink: Sink) {
     });
     let moves = choice.map(|choice| {
         let next = root.play(choice.best);
-        let ponder = choice.ponder.map(|mv| next.write_move(mv, MoveFormat::default()));
-        (root.write_move(choice.best, MoveFormat::default()), ponder)
+        let ponder = choice.ponder.map(|mv| next.write_move(mv, format));
+        (root.write_move(choice.best, format), ponder)
     });
     let (best, ponder) = moves.unzip();
     let _ = sink(Event::Best { best, ponder: ponder.flatten() });
 }
 
-fn info<G: Game>(root: &G, line: Line<G::Move>) -> Info {
+fn info<G: Game>(root: &G, line: Line<G::Move>, format: MoveFormat) -> Info {
     let mut position = *root;
     let mut pv = Vec::new();
     for mv in line.pv {
-        pv.push(position.write_move(mv, MoveFormat::default()));
+        pv.push(position.write_move(mv, format));
         position = position.play(mv);
     }
     Info {
