@@ -4,25 +4,28 @@ mod published;
 
 use std::time::Instant;
 
-use soucie::game::{Game, legal_moves};
+use soucie::game::{Game, Side, legal_moves};
+use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::Loa;
 use soucie::search::{self, Limits, Line, Report, Signals, Table, Task};
 
 /// The last line of a search of one position with a fresh table.
-fn search(root: Loa, limits: &Limits, threads: usize) -> Line<<Loa as Game>::Move> {
-    let table = Table::new(16).unwrap();
+fn search<G: Game>(root: G, limits: &Limits, threads: usize) -> Line<G::Move> {
+    search_on(&Table::new(16).unwrap(), root, &[], limits, threads)
+}
+
+/// The last line of a search that knows how the game went and what was learned before.
+fn search_on<G: Game>(
+    table: &Table,
+    root: G,
+    history: &[u64],
+    limits: &Limits,
+    threads: usize,
+) -> Line<G::Move> {
     let signals = Signals::new(false);
     let started = Instant::now();
-    let task = Task {
-        root,
-        history: &[],
-        root_moves: &[],
-        limits,
-        started,
-        threads,
-        table: &table,
-        signals: &signals,
-    };
+    let task =
+        Task { root, history, root_moves: &[], limits, started, threads, table, signals: &signals };
     let mut last = None;
     let choice = search::run(&task, &mut |report| {
         if let Report::Line(line) = report {
@@ -124,4 +127,46 @@ fn threads_find_the_same_win() {
     let positions = published::replay(record);
     let position = positions[positions.len() - 2];
     assert_eq!(search(position, &nodes(100_000), 4).score.mate_in(), Some(1));
+}
+
+fn draughts(setup: &str) -> Draughts {
+    Draughts::read_setup(setup, DraughtsRules::default()).unwrap()
+}
+
+/// Endings with White to move that the books call won.
+const WON: [&str; 3] = ["W:WK14,K18:BK1", "W:WK18,K19:BK29", "W:WK14,K15,K18:BK1,K6"];
+
+#[test]
+fn won_endings_of_draughts_look_won() {
+    for setup in WON {
+        let line = search(draughts(setup), &nodes(1_000_000), 1);
+        assert!(line.score.raw() > 200, "{setup}: {:?}", line.score);
+    }
+    let line = search(draughts("W:WK10,K15:BK1,K28"), &nodes(1_000_000), 1);
+    assert!(line.score.raw().abs() < 50, "{:?}", line.score);
+}
+
+#[test]
+fn won_endings_of_draughts_are_won_against_the_best_defence() {
+    for setup in WON {
+        let table = Table::new(16).unwrap();
+        let mut position = draughts(setup);
+        let mut keys = Vec::new();
+        while position.ending().is_none() {
+            let line = search_on(&table, position, &keys, &nodes(300_000), 1);
+            keys.push(position.key());
+            position = position.play(line.pv[0]);
+            let occurrences = keys.iter().filter(|&&key| key == position.key()).count();
+            assert!(occurrences < 2, "{setup}: drawn by repetition");
+        }
+        assert_eq!(position.ending().unwrap().winner, Some(Side::White), "{setup}");
+    }
+}
+
+#[test]
+fn draughts_are_searched_deeply() {
+    let root = draughts(Draughts::VARIANTS[0].start);
+    let limits = Limits { depth: Some(18), ..Limits::default() };
+    let visited = search(root, &limits, 1).nodes;
+    assert!(visited < 2_000_000, "{visited} nodes to depth 18");
 }

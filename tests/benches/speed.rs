@@ -5,8 +5,12 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use soucie::game::{Game, MoveList, Variant, legal_moves, perft};
+use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::search::{self, Limits, Report, Signals, Table, Task};
+
+/// The depth of perft, in plies.
+const PERFT: u32 = 4;
 
 /// The bench positions of a game.
 fn positions<G: Game>() -> Vec<G> {
@@ -51,10 +55,12 @@ fn rules<G: Game>(criterion: &mut Criterion, name: &str) {
         });
     });
 
-    let leaves: u64 = positions.iter().filter_map(|p| perft(p, 3, &|| false)).sum();
+    let leaves: u64 = positions.iter().filter_map(|p| perft(p, PERFT, &|| false)).sum();
     group.throughput(Throughput::Elements(leaves));
-    group.bench_function("perft 3, leaves counted in bulk", |b| {
-        b.iter(|| positions.iter().filter_map(|p| perft(black_box(p), 3, &|| false)).sum::<u64>());
+    group.bench_function("perft, leaves counted in bulk", |b| {
+        b.iter(|| {
+            positions.iter().filter_map(|p| perft(black_box(p), PERFT, &|| false)).sum::<u64>()
+        });
     });
     group.finish();
 }
@@ -90,10 +96,15 @@ fn nodes_per_second<G: Game>(name: &str) {
     }
 }
 
+fn draughts(criterion: &mut Criterion) {
+    rules::<Draughts>(criterion, "englishdraughts");
+    nodes_per_second::<Draughts>("englishdraughts");
+}
+
 fn loa(criterion: &mut Criterion) {
     rules::<Loa>(criterion, "linesofaction");
     nodes_per_second::<Loa>("linesofaction");
 }
 
-criterion_group!(benches, loa);
+criterion_group!(benches, loa, draughts);
 criterion_main!(benches);
