@@ -16,51 +16,9 @@ Two rules differ and are allowed for:
 
 import argparse
 import random
-import subprocess
 import sys
 
-BLACK, WHITE = 0, 1
-WINNERS = {BLACK: "Black has won", WHITE: "White has won"}
-
-
-class Engine:
-    """A running Soucie."""
-
-    def __init__(self, path):
-        self.process = subprocess.Popen(
-            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
-        )
-        self.send("setoption name No Legal Move value loss")
-
-    def send(self, line):
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, *lines):
-        """Sends lines and gives back all that is answered to them."""
-        for line in (*lines, "isready"):
-            self.send(line)
-        answers = []
-        while True:
-            answer = self.process.stdout.readline()
-            if not answer:
-                sys.exit(f"the engine has ended after {lines}")
-            if answer.strip() == "readyok":
-                return answers
-            answers.append(answer.rstrip("\n"))
-
-    def look(self, position):
-        """The legal moves of a position and what is said about its end, None if it goes on."""
-        answers = self.ask(position, "moves", "d")
-        moves = [line.split()[1:] for line in answers if line.split()[:1] == ["moves"]]
-        ends = [line[len("Game over: ") :] for line in answers if line.startswith("Game over: ")]
-        if len(moves) != 1:
-            sys.exit(f"{position}: no list of moves in {answers}")
-        return sorted(moves[0]), ends[0] if ends else None
-
-    def close(self):
-        self.send("quit")
-        self.process.wait(timeout=10)
+from soucie import BLACK, WHITE, Engine, differences
 
 
 def board_of(state):
@@ -95,17 +53,6 @@ def expected(state):
     if not state.is_terminal() or state.returns() == [0.0, 0.0]:
         return moves, None
     return moves, BLACK if state.returns()[BLACK] > 0 else WHITE
-
-
-def differences(engine, position, moves, winner):
-    """What Soucie says otherwise, as lines of text."""
-    found, end = engine.look(position)
-    if found != moves:
-        yield f"{position}\n  moves expected {' '.join(moves)}\n  moves found    {' '.join(found)}"
-    if winner is None and end is not None:
-        yield f"{position}\n  expected to go on, found: {end}"
-    if winner is not None and not (end or "").startswith(WINNERS[winner]):
-        yield f"{position}\n  expected: {WINNERS[winner]}, found: {end}"
 
 
 def random_action(state, rng):
@@ -156,7 +103,7 @@ def main():
 
     game = pyspiel.load_game("lines_of_action")
     rng = random.Random(arguments.seed)
-    engine = Engine(arguments.engine)
+    engine = Engine(arguments.engine, {"No Legal Move": "loss"})
     counts = {"open": 0, "over": 0, "failed": 0}
     while (left := arguments.positions - sum(counts.values())) > 0:
         for outcome in compare_game(game, engine, rng, left):
