@@ -86,13 +86,33 @@ impl Pieces {
         }
     }
 
+    /// The squares from which a piece could jump, by direction.
+    #[inline(always)]
+    fn jumps(&self) -> [Bits; 4] {
+        DIRECTIONS.map(|direction| {
+            let over = shift(self.empty, back(direction)) & self.enemy;
+            shift(over, back(direction))
+        })
+    }
+
     /// Those that can jump, by direction.
     #[inline(always)]
     fn jumpers(&self) -> [Bits; 4] {
-        DIRECTIONS.map(|direction| {
-            let over = shift(self.empty, back(direction)) & self.enemy;
-            shift(over, back(direction)) & self.movers[direction as usize]
-        })
+        let jumps = self.jumps();
+        DIRECTIONS.map(|direction| jumps[direction as usize] & self.movers[direction as usize])
+    }
+
+    /// The captures, by direction, where all are single jumps of men: most positions have no
+    /// others. `None` if a king captures or a man may go on.
+    #[inline(always)]
+    fn single_jumps(&self, side: Side, kings: Bits) -> Option<[Bits; 4]> {
+        let (jumps, jumpers) = (self.jumps(), self.jumpers());
+        let [one, other] = FORWARD[side];
+        let landings = FORWARD[side]
+            .map(|direction| shift(shift(jumpers[direction as usize], direction), direction));
+        let goes_on = jumps[one as usize] | jumps[other as usize];
+        let ends = (landings[0] | landings[1]) & !HOME[!side] & goes_on == 0;
+        (ends && union(jumpers) & kings == 0).then_some(jumpers)
     }
 
     /// Those that can step, by direction.
@@ -140,19 +160,33 @@ pub(super) fn steps(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
 /// The number of legal moves.
 pub(super) fn count(position: &Draughts) -> usize {
     let pieces = Pieces::of(position, position.side);
-    if union(pieces.jumpers()) != 0 {
-        let mut moves = MoveList::new();
-        captures(position, &mut moves);
-        return moves.len();
-    }
-    // All pieces stand on dark squares, so that two sets share one board if one is moved a file.
-    let [a, b, c, d] = pieces.steppers();
+    let [a, b, c, d] = match pieces.single_jumps(position.side, position.kings) {
+        None => {
+            let mut moves = MoveList::new();
+            captures(position, &mut moves);
+            return moves.len();
+        }
+        Some(jumpers) if union(jumpers) != 0 => jumpers,
+        Some(_) => pieces.steppers(),
+    };
+    // All pieces stand on dark squares, so that two sets share one board if one is moved a file;
+    // nothing moves to the right from the h-file.
     ((a | b.rotate_left(1)).count_ones() + (c | d.rotate_left(1)).count_ones()) as usize
 }
 
 /// Appends every way to capture, each path to its end.
 pub(super) fn captures(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
     let pieces = Pieces::of(position, position.side);
+    if let Some(jumpers) = pieces.single_jumps(position.side, position.kings) {
+        for (set, direction) in jumpers.into_iter().zip(DIRECTIONS) {
+            for from in squares(set) {
+                let jump = &JUMPS[from.index()][direction as usize & 3];
+                let to = jump.landing;
+                push(DraughtsMove { from, to, jumps: 1, path: direction, taken: jump.over }, out);
+            }
+        }
+        return;
+    }
     for from in squares(union(pieces.jumpers())) {
         let king = position.kings & from.bit() != 0;
         let [first, last] = FORWARD[position.side];
