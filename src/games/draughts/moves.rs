@@ -102,17 +102,15 @@ impl Pieces {
         DIRECTIONS.map(|direction| jumps[direction as usize] & self.movers[direction as usize])
     }
 
-    /// The captures, by direction, where all are single jumps of men: most positions have no
-    /// others. `None` if a king captures or a man may go on.
+    /// Whether all these captures are single jumps of men, as in most positions.
     #[inline(always)]
-    fn single_jumps(&self, side: Side, kings: Bits) -> Option<[Bits; 4]> {
-        let (jumps, jumpers) = (self.jumps(), self.jumpers());
-        let [one, other] = FORWARD[side];
+    fn are_single(&self, jumpers: [Bits; 4], side: Side, kings: Bits) -> bool {
+        let jumps = self.jumps();
+        let go_on = FORWARD[side].map(|direction| jumps[direction as usize]);
         let landings = FORWARD[side]
             .map(|direction| shift(shift(jumpers[direction as usize], direction), direction));
-        let goes_on = jumps[one as usize] | jumps[other as usize];
-        let ends = (landings[0] | landings[1]) & !HOME[!side] & goes_on == 0;
-        (ends && union(jumpers) & kings == 0).then_some(jumpers)
+        let going_on = (landings[0] | landings[1]) & !HOME[!side] & (go_on[0] | go_on[1]);
+        going_on | union(jumpers) & kings == 0
     }
 
     /// Those that can step, by direction.
@@ -160,14 +158,15 @@ pub(super) fn steps(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
 /// The number of legal moves.
 pub(super) fn count(position: &Draughts) -> usize {
     let pieces = Pieces::of(position, position.side);
-    let [a, b, c, d] = match pieces.single_jumps(position.side, position.kings) {
-        None => {
-            let mut moves = MoveList::new();
-            captures(position, &mut moves);
-            return moves.len();
-        }
-        Some(jumpers) if union(jumpers) != 0 => jumpers,
-        Some(_) => pieces.steppers(),
+    let jumpers = pieces.jumpers();
+    let [a, b, c, d] = if union(jumpers) == 0 {
+        pieces.steppers()
+    } else if pieces.are_single(jumpers, position.side, position.kings) {
+        jumpers
+    } else {
+        let mut moves = MoveList::new();
+        captures(position, &mut moves);
+        return moves.len();
     };
     // All pieces stand on dark squares, so that two sets share one board if one is moved a file;
     // nothing moves to the right from the h-file.
@@ -177,7 +176,8 @@ pub(super) fn count(position: &Draughts) -> usize {
 /// Appends every way to capture, each path to its end.
 pub(super) fn captures(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
     let pieces = Pieces::of(position, position.side);
-    if let Some(jumpers) = pieces.single_jumps(position.side, position.kings) {
+    let jumpers = pieces.jumpers();
+    if pieces.are_single(jumpers, position.side, position.kings) {
         for (set, direction) in jumpers.into_iter().zip(DIRECTIONS) {
             for from in squares(set) {
                 let jump = &JUMPS[from.index()][direction as usize & 3];
@@ -187,7 +187,7 @@ pub(super) fn captures(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
         }
         return;
     }
-    for from in squares(union(pieces.jumpers())) {
+    for from in squares(union(jumpers)) {
         let king = position.kings & from.bit() != 0;
         let [first, last] = FORWARD[position.side];
         let capture = Capture {
