@@ -29,6 +29,7 @@ enum Command {
     /// Count the sequences of legal moves of a given length
     Perft {
         /// How many moves
+        #[arg(value_parser = clap::value_parser!(u32).range(1..))]
         depth: u32,
         /// The setup; without it the start of the variant
         #[arg(long)]

@@ -419,6 +419,14 @@ fn perft_counts_by_move() {
     assert_eq!(text.lines().count(), 37);
     assert!(text.contains("\nc1c3: "));
     assert_eq!(last(&text), "Nodes searched: 1244");
+    // There are no sequences of no moves to tell apart by their first.
+    for less in ["0", "-1"] {
+        assert_eq!(last(&talk(format!("go perft {less}\n"))), "Nodes searched: 36");
+    }
+    assert_eq!(
+        talk("bench deep\n"),
+        "info string error bench depth: 'deep' is not a whole number\n"
+    );
 }
 
 #[test]

@@ -191,7 +191,7 @@ fn read_go(words: &[&str]) -> Result<Command, CommandError> {
             "binc" => set(&mut limits.increment, black, time(number()?)),
             "winc" => set(&mut limits.increment, white, time(number()?)),
             "movestogo" => limits.moves_to_go = Some(number()?.min(1_000) as u32),
-            "perft" => return Ok(Command::Perft(number()?.min(100) as u32)),
+            "perft" => return Ok(Command::Perft(number()?.clamp(1, 100) as u32)),
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
             "searchmoves" => {
