@@ -1,15 +1,14 @@
 //! How a game of draughts ends: by the board, and by the counts that draw it.
 
+mod dialogue;
 mod draughts;
 
 use std::collections::BTreeSet;
-use std::io::{self, Cursor, Write};
-use std::sync::{Arc, Mutex};
 
+use dialogue::talk;
 use draughts::{play, rules_with, setup, setup_under, start};
 use soucie::game::{Ending, Game, Side, ending, legal_moves};
 use soucie::games::draughts::DraughtsRules;
-use soucie::protocol;
 
 const OPPONENT_STUCK: &str = "the opponent cannot move";
 const NO_PIECES: &str = "the opponent has no pieces";
@@ -160,21 +159,6 @@ fn a_position_has_one_key_however_it_came_about() {
     assert_eq!(keys.len(), rows.len());
 }
 
-/// Output that can be read when the conversation is over.
-#[derive(Clone, Default)]
-struct Page(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Page {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn a_position_that_comes_too_often_draws() {
     let rows = [(None, 3), (Some(2), 2), (Some(3), 3), (Some(5), 5), (Some(0), 0)];
@@ -183,14 +167,11 @@ fn a_position_that_comes_too_often_draws() {
             value.map_or(String::new(), |n| format!("setoption name Repetition Draw value {n}\n"));
         for rounds in 0..6 {
             let moves = AROUND.join(" ") + " ";
-            let talk = format!(
+            let text = talk(format!(
                 "setoption name UCI_Variant value englishdraughts\n{option}\
                  position fen {KINGS} moves {}\nd\n",
                 moves.repeat(rounds)
-            );
-            let page = Page::default();
-            protocol::run(Cursor::new(talk), page.clone()).unwrap();
-            let text = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();
+            ));
             assert!(!text.contains("error"), "{text}");
             let drawn = text.contains("Game over: drawn: the position has come too often\n");
             let occurrences = rounds + 1;

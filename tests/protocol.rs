@@ -1,92 +1,13 @@
 //! Transcripts of the protocol, spoken with the library and with the program.
 
-use std::io::{self, BufRead, BufReader, Cursor, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::{Arc, Mutex};
+mod dialogue;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use dialogue::{Dialogue, PATIENCE, talk};
 use proptest::prelude::*;
-use soucie::protocol;
-
-/// Output that can be read when the conversation is over.
-#[derive(Clone, Default)]
-struct Page(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Page {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// The answer to a whole input.
-fn talk(input: impl AsRef<[u8]>) -> String {
-    let page = Page::default();
-    protocol::run(Cursor::new(input.as_ref().to_vec()), page.clone()).unwrap();
-    String::from_utf8(page.0.lock().unwrap().clone()).unwrap()
-}
-
-/// The program itself, spoken with line by line.
-struct Program {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: Option<BufReader<ChildStdout>>,
-}
-
-impl Program {
-    fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_soucie"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let input = child.stdin.take();
-        let output = child.stdout.take().map(BufReader::new);
-        Self { child, input, output }
-    }
-
-    fn say(&mut self, line: &str) {
-        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
-    }
-
-    fn hear(&mut self) -> String {
-        let mut line = String::new();
-        self.output.as_mut().unwrap().read_line(&mut line).unwrap();
-        line.trim_end().to_string()
-    }
-
-    /// All lines up to the first that begins like this.
-    fn hear_until(&mut self, start: &str) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            let line = self.hear();
-            assert!(
-                !line.is_empty() || self.child.try_wait().unwrap().is_none(),
-                "the program ended"
-            );
-            let found = line.starts_with(start);
-            lines.push(line);
-            if found {
-                return lines;
-            }
-        }
-    }
-
-    fn end_input(&mut self) {
-        self.input = None;
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 fn count(text: &str, start: &str) -> usize {
     text.lines().filter(|line| line.starts_with(start)).count()
@@ -466,7 +387,7 @@ fn long_lines_and_strange_bytes_are_told() {
 
 #[test]
 fn the_program_stops_at_once_and_answers_meanwhile() {
-    let mut program = Program::start();
+    let mut program = Dialogue::with_program();
     for go in ["go infinite", "go ponder btime 100 wtime 100", "go"] {
         program.say(go);
         program.hear_until("info depth 3 ");
@@ -481,19 +402,19 @@ fn the_program_stops_at_once_and_answers_meanwhile() {
 
 #[test]
 fn stop_and_go_together_lose_neither() {
-    let mut program = Program::start();
+    let mut program = Dialogue::with_program();
     for _ in 0..50 {
         program.say("go infinite\nstop\ngo infinite\nisready\nstop");
         program.hear_until("bestmove ");
         program.hear_until("bestmove ");
     }
     program.say("isready");
-    assert_eq!(program.hear(), "readyok");
+    assert_eq!(program.hear().as_deref(), Some("readyok"));
 }
 
 #[test]
 fn a_ponder_hit_starts_the_clock() {
-    let mut program = Program::start();
+    let mut program = Dialogue::with_program();
     program.say("position startpos moves d1b3");
     program.say("go ponder wtime 600 btime 600");
     program.hear_until("info depth 4 ");
@@ -507,22 +428,21 @@ fn a_ponder_hit_starts_the_clock() {
 #[test]
 fn the_end_of_input_ends_the_program() {
     for input in ["go infinite", "go ponder", "go depth 6", "isready", "go depth 5\ngo infinite"] {
-        let mut program = Program::start();
+        let mut program = Dialogue::with_program();
         program.say(input);
-        program.end_input();
-        assert!(program.child.wait().unwrap().success(), "{input}");
+        assert!(program.leave(), "{input}");
     }
 }
 
 #[test]
 fn a_closed_output_ends_the_program() {
-    let mut program = Program::start();
-    program.say("go infinite");
-    program.hear_until("info depth 2 ");
-    program.output = None;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut program = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    writeln!(program.stdin.as_mut().unwrap(), "go infinite").unwrap();
+    program.stdout = None;
     let closed = Instant::now();
-    while program.child.try_wait().unwrap().is_none() {
-        assert!(closed.elapsed() < Duration::from_secs(60), "the program lives on");
+    while program.try_wait().unwrap().is_none() {
+        assert!(closed.elapsed() < PATIENCE, "the program lives on");
         std::thread::sleep(Duration::from_millis(50));
     }
 }
