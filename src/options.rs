@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::{Choice, MoveFormat};
+use crate::game::{Choice, MAX_MOVES, MoveFormat};
 use crate::games::{rule_options, variants};
 
 /// What the options are set to.
@@ -18,6 +18,8 @@ pub struct Options {
     pub clearings: u64,
     /// The number of search threads.
     pub threads: usize,
+    /// How many of the best moves a search tells the lines of.
+    pub lines: usize,
     /// Time lost for each move between the engine and the clock.
     pub overhead: Duration,
     /// Whether the client means to let the engine think on the opponent's time.
@@ -35,6 +37,7 @@ impl Default for Options {
             hash: 0,
             clearings: 0,
             threads: 0,
+            lines: 0,
             overhead: Duration::ZERO,
             ponder: false,
             move_format: MoveFormat::default(),
@@ -198,6 +201,9 @@ pub fn table() -> Vec<Spec> {
             place: 0,
         },
         spin("Threads", 1, 1, 256, |options, _, value| options.threads = value.number() as usize),
+        spin("MultiPV", 1, 1, MAX_MOVES as i64, |options, _, value| {
+            options.lines = value.number() as usize;
+        }),
         spin("Move Overhead", 20, 0, 5_000, |options, _, value| {
             options.overhead = Duration::from_millis(value.number() as u64);
         }),

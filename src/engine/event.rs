@@ -65,6 +65,8 @@ pub enum Event {
 /// The best line at some depth.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
+    /// Its place among the lines of this depth, from 1.
+    pub number: usize,
     /// The depth of the iteration, in plies.
     pub depth: usize,
     /// The most plies that were looked ahead.

@@ -153,6 +153,7 @@ impl Engine {
             limits,
             asked: Instant::now(),
             threads: self.options.threads,
+            lines: self.options.lines,
             table: Arc::clone(&self.table),
             signals: Arc::clone(&signals),
         };
@@ -248,6 +249,7 @@ fn bench(depth: usize, signals: Arc<Signals>) -> Result<Job, EngineError> {
                 limits,
                 asked: Instant::now(),
                 threads: 1,
+                lines: 1,
                 table,
                 signals: Arc::clone(&signals),
             };

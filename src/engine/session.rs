@@ -43,6 +43,8 @@ pub struct Means {
     pub asked: Instant,
     /// The number of threads.
     pub threads: usize,
+    /// How many root moves get a line of their own.
+    pub lines: usize,
     /// The transposition table.
     pub table: Arc<Table>,
     /// How to reach the search.
@@ -249,6 +251,7 @@ impl<G: Game> Session for Match<G> {
                 // The clock of a search that had to wait for another begins with its turn.
                 started: means.asked.max(free_since),
                 threads: means.threads,
+                lines: means.lines,
                 table: &means.table,
                 signals: &means.signals,
             };
@@ -320,6 +323,7 @@ fn info<G: Game>(root: &G, line: Line<G::Move>, format: MoveFormat) -> Info {
         position = position.play(mv);
     }
     Info {
+        number: line.number,
         depth: line.depth,
         seldepth: line.seldepth,
         score: line.score,

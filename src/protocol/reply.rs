@@ -62,9 +62,10 @@ fn line(info: &Info) -> String {
         Bound::Upper => " upperbound",
     };
     format!(
-        "info depth {} seldepth {} multipv 1 score {}{bound} nodes {} nps {} hashfull {} time {} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} time {} pv {}",
         info.depth,
         info.seldepth,
+        info.number,
         score_text(info.score),
         info.nodes,
         speed(info.nodes, info.time),

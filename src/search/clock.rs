@@ -18,6 +18,9 @@ pub struct Limits {
     pub depth: Option<usize>,
     /// The positions to visit.
     pub nodes: Option<u64>,
+    /// Look only for a win in so many moves: a search ends when it has proved one, or has looked
+    /// well beyond it in vain.
+    pub mate: Option<u32>,
     /// The time for this move.
     pub movetime: Option<Duration>,
     /// The time left on the clock of each side.
@@ -38,7 +41,16 @@ impl Limits {
     /// Whether only a signal can end a search under these limits.
     pub fn is_endless(&self) -> bool {
         let timed = self.movetime.is_some() || self.time.iter().any(Option::is_some);
-        self.infinite || !timed && self.depth.is_none() && self.nodes.is_none()
+        let counted = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        self.infinite || !timed && !counted
+    }
+
+    /// The depth to search, in plies.
+    fn last_depth(&self) -> usize {
+        // Reduced lines find a win later than at its own depth.
+        let for_mate = self.mate.map(|moves| 3 * (moves as usize).min(MAX_PLY) + 3);
+        let depth = [self.depth, for_mate].into_iter().flatten().min();
+        depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1)
     }
 }
 
@@ -164,7 +176,7 @@ impl<'a> Clock<'a> {
         Self {
             started,
             signals,
-            depth: limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1),
+            depth: limits.last_depth(),
             nodes: limits.nodes.unwrap_or(u64::MAX),
             endless: limits.is_endless(),
             soft: planned.map(|(soft, _)| soft),

@@ -68,6 +68,8 @@ pub struct Task<'a, G: Game> {
     pub started: Instant,
     /// The number of threads, at least 1.
     pub threads: usize,
+    /// How many of the best root moves get a line of their own, at least 1.
+    pub lines: usize,
     /// What was learned before.
     pub table: &'a Table,
     /// How to reach it.
@@ -90,9 +92,11 @@ pub enum Report<M> {
     },
 }
 
-/// The best line at some depth.
+/// The best line at some depth, or the best one that begins with another move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line<M> {
+    /// Its place among the lines of this depth, from 1.
+    pub number: usize,
     /// The depth of the iteration, in plies.
     pub depth: usize,
     /// The most plies that were looked ahead.
@@ -124,7 +128,7 @@ pub struct Choice<M> {
 const STACK: usize = 32 << 20;
 
 /// Searches until a limit is reached or a signal ends it. At least one line is reported, and
-/// the last one begins with the chosen move. `None` only if there is no legal move.
+/// the last first one begins with the chosen move. `None` only if there is no legal move.
 pub fn run<G: Game>(
     task: &Task<G>,
     report: &mut dyn FnMut(Report<G::Move>),
