@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{Evaluation, View};
-use crate::engine::{Bound, Score, Side};
+use crate::engine::verdict::{Odds, Verdict};
+use crate::engine::{Bound, Side};
 use crate::options::{Kind, table};
 
 /// Who the engine is and what can be set.
@@ -40,7 +41,13 @@ pub fn event(event: &Event) -> String {
         Event::Current { depth, mv, number } => {
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
-        Event::Finished { score } => format!("info depth 0 score {}", score_text(*score)),
+        Event::Finished { verdict, odds } => {
+            format!("info depth 0 score {}{}", score(*verdict), wdl(*odds))
+        }
+        Event::NoMate { moves } => {
+            let plural = if *moves == 1 { "" } else { "s" };
+            format!("info string no win in {moves} move{plural} was found")
+        }
         Event::Best { best, ponder } => {
             let best = best.as_deref().unwrap_or("(none)");
             match ponder {
@@ -62,11 +69,12 @@ fn line(info: &Info) -> String {
         Bound::Upper => " upperbound",
     };
     format!(
-        "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} time {} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{bound}{} nodes {} nps {} hashfull {} time {} pv {}",
         info.depth,
         info.seldepth,
         info.number,
-        score_text(info.score),
+        score(info.verdict),
+        wdl(info.odds),
         info.nodes,
         speed(info.nodes, info.time),
         info.fullness,
@@ -75,11 +83,15 @@ fn line(info: &Info) -> String {
     )
 }
 
-fn score_text(score: Score) -> String {
-    match score.mate_in() {
-        Some(moves) => format!("mate {moves}"),
-        None => format!("cp {}", score.raw()),
+fn score(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Mate(moves) => format!("mate {moves}"),
+        Verdict::Centipawns(number) => format!("cp {number}"),
     }
+}
+
+fn wdl(odds: Option<Odds>) -> String {
+    odds.map_or(String::new(), |odds| format!(" wdl {} {} {}", odds.wins, odds.draws, odds.losses))
 }
 
 fn speed(nodes: u64, time: Duration) -> u64 {

@@ -31,6 +31,8 @@ pub struct Limits {
     pub moves_to_go: Option<u32>,
     /// Search until stopped, whatever else is said.
     pub infinite: bool,
+    /// Think about a single legal move too, though nothing depends on it.
+    pub thorough: bool,
     /// Search on the opponent's time: no limit of time holds until the opponent has moved.
     pub ponder: bool,
     /// Time that is lost between the engine and the clock, for each move.
@@ -160,6 +162,7 @@ pub struct Clock<'a> {
     depth: usize,
     nodes: u64,
     endless: bool,
+    thorough: bool,
     /// When an iteration should not begin any more, for a move of usual difficulty.
     soft: Option<Duration>,
     /// When the search must end.
@@ -179,6 +182,7 @@ impl<'a> Clock<'a> {
             depth: limits.last_depth(),
             nodes: limits.nodes.unwrap_or(u64::MAX),
             endless: limits.is_endless(),
+            thorough: limits.thorough,
             soft: planned.map(|(soft, _)| soft),
             hard: if limits.infinite { None } else { hard.into_iter().flatten().min() },
         }
@@ -222,7 +226,7 @@ impl<'a> Clock<'a> {
     /// Whether the search decides by itself how long to think, so that it need not think at all
     /// about a single legal move.
     pub fn is_free(&self) -> bool {
-        self.soft.is_some() && !self.endless
+        self.soft.is_some() && !self.endless && !self.thorough
     }
 
     /// Waits, where a search may not end by itself, for the signal that lets it.

@@ -64,6 +64,8 @@ pub struct Task<'a, G: Game> {
     pub root_moves: &'a [G::Move],
     /// What the search may use.
     pub limits: &'a Limits,
+    /// How it is to err.
+    pub misjudgement: Misjudgement,
     /// When it was asked for.
     pub started: Instant,
     /// The number of threads, at least 1.
@@ -74,6 +76,32 @@ pub struct Task<'a, G: Game> {
     pub table: &'a Table,
     /// How to reach it.
     pub signals: &'a Signals,
+}
+
+/// How a search errs on purpose, to play like a weaker player: it misjudges each position a
+/// little, always the same one in the same way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Misjudgement {
+    /// How far from the evaluation a judgement may be; 0 for a search that errs in nothing.
+    pub reach: i32,
+    /// Another number makes other errors.
+    pub seed: u64,
+}
+
+impl Misjudgement {
+    /// The error for the position with this key: small ones are more likely than large ones.
+    fn of(&self, key: u64) -> i32 {
+        if self.reach == 0 {
+            return 0;
+        }
+        // The finalizer of MurmurHash3 (A. Appleby), which mixes all bits well.
+        let mut bits = key ^ self.seed;
+        bits = (bits ^ bits >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        bits = (bits ^ bits >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        bits ^= bits >> 33;
+        let (one, other) = ((bits & 0xffff) as i64, (bits >> 16 & 0xffff) as i64);
+        ((one - other) * i64::from(self.reach) / 0xffff) as i32
+    }
 }
 
 /// What a search has to say while it runs.
