@@ -1,5 +1,6 @@
 //! One thread of the search: iterative deepening, and the moves at the root.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::clock::Clock;
@@ -119,7 +120,7 @@ impl<'a, G: Game> Worker<'a, G> {
                 let total: u64 = self.root_moves.iter().map(|root_move| root_move.nodes).sum();
                 effort = self.root_moves[0].nodes as f64 / total.max(1) as f64;
             }
-            self.root_moves[..=line].sort_by(|a, b| b.score.cmp(&a.score));
+            self.root_moves[..=line].sort_by_key(|root_move| Reverse(root_move.score));
         }
         Ok(effort)
     }
