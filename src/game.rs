@@ -188,6 +188,11 @@ pub struct Level {
     pub misjudgement: i32,
 }
 
+/// A row of a table of levels.
+pub const fn level(elo: i32, nodes: u64, misjudgement: i32) -> Level {
+    Level { elo, nodes, misjudgement }
+}
+
 /// One part of a static evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Term {

@@ -137,9 +137,9 @@ pub enum OptionError {
 
 // The strengths that can be asked for, in Elo above a player who makes any legal move. Each game
 // knows which of them it has levels for.
-const MIN_ELO: i64 = 100;
-const MAX_ELO: i64 = 3_000;
-const DEFAULT_ELO: i64 = 1_000;
+const MIN_ELO: i64 = 200;
+const MAX_ELO: i64 = 2_800;
+const DEFAULT_ELO: i64 = 1_500;
 
 /// What an option may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
