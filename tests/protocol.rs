@@ -179,6 +179,23 @@ fn draughts_are_played_as_well() {
     }
 }
 
+/// Adapters for chess boards learn how to set the board up, where there is a way.
+#[test]
+fn the_start_of_a_variant_is_told() {
+    let board = "files 8 ranks 8 pocket 0 template fairy startpos";
+    for (value, start) in [
+        ("linesofaction", "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1"),
+        ("scrambledeggs", "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1"),
+    ] {
+        assert_eq!(
+            talk(format!("setoption name UCI_Variant value {value}\n")),
+            format!("info string variant {value} {board} {start}\n")
+        );
+    }
+    assert_eq!(talk("setoption name UCI_Variant value englishdraughts\n"), "");
+    assert_eq!(count(&talk("setoption name UCI_Variant value chess\n"), "info string variant"), 0);
+}
+
 /// Moves are written and read in both ways in Lines of Action too.
 #[test]
 fn the_move_format_is_for_every_game() {

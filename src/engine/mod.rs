@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use thiserror::Error;
 
-pub use crate::game::Side;
+pub use crate::game::{Side, Variant};
 use crate::games::variants;
 use crate::options::{OptionError, Options};
 pub use crate::search::{Bound, Limits};
@@ -138,6 +138,11 @@ impl Engine {
     /// error everything stays as it was.
     pub fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
         self.session.set_position(setup, moves)
+    }
+
+    /// What is played.
+    pub fn variant(&self) -> &'static Variant {
+        self.session.variant()
     }
 
     /// The position as people look at it.
