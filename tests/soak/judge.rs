@@ -104,7 +104,7 @@ impl Judge {
             }
             return Ok(());
         }
-        if line == NO_MOVE && self.same_again > 0 {
+        if line == NO_MOVE && self.same_again > 0 && !self.may_end_a_finished_game() {
             self.same_again -= 1;
             return Ok(());
         }
