@@ -4,7 +4,7 @@
 //! spoken with the program.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,6 +15,7 @@ const SEARCH: Duration = Duration::from_millis(20);
 
 /// A program to speak with.
 struct Program {
+    child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
@@ -24,12 +25,14 @@ impl Program {
         let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = child.expect("the program starts");
-        let (input, output) = (child.stdin.take(), child.stdout.take());
-        // Without input and output the program ends by itself.
-        Self {
-            input: input.expect("it has an input"),
-            output: BufReader::new(output.expect("it has an output")),
-        }
+        let input = child.stdin.take().expect("it has an input");
+        let output = child.stdout.take().expect("it has an output");
+        Self { child, input, output: BufReader::new(output) }
+    }
+
+    fn end(mut self) {
+        self.say("quit");
+        self.child.wait().expect("it ends");
     }
 
     fn say(&mut self, line: &str) {
@@ -75,6 +78,7 @@ fn main() {
                 ready.push(program.time("isready", "readyok"));
                 stop.push(program.time("stop", "bestmove"));
             }
+            program.end();
             tell(&format!("{variant}, {threads} threads: isready to readyok"), ready);
             tell(&format!("{variant}, {threads} threads: stop to bestmove"), stop);
         }

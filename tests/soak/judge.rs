@@ -9,7 +9,7 @@ use crate::mirror::{Due, Mirror, Order, Search};
 
 /// What runs on the search thread of the program.
 enum Running {
-    Search(Search, Heard),
+    Search(Box<Search>, Heard),
     Perft(Box<dyn Session>, u64),
     Bench,
 }
@@ -84,7 +84,7 @@ impl Judge {
 
     fn searches(&mut self) -> impl Iterator<Item = &mut Search> {
         self.running.iter_mut().filter_map(|running| match running {
-            Running::Search(search, _) => Some(search),
+            Running::Search(search, _) => Some(&mut **search),
             _ => None,
         })
     }

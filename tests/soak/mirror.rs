@@ -21,7 +21,7 @@ pub enum Due {
 
 /// What a command sets going.
 pub enum Order {
-    Search(Search),
+    Search(Box<Search>),
     Perft(Box<dyn Session>),
     Bench,
     Stop,
@@ -118,14 +118,14 @@ impl Mirror {
         if !is_over && moves.iter().any(|mv| self.session.after(&[mv]).is_err()) {
             return None;
         }
-        Some(Order::Search(Search {
+        Some(Order::Search(Box::new(Search {
             session: self.copy(),
             pondering: limits.ponder,
             limits,
             moves,
             options: self.options.clone(),
             stopped: false,
-        }))
+        })))
     }
 
     /// The game as it stands.
