@@ -138,7 +138,7 @@ fn random_dialogues_are_answered() {
         setting("SOUCIE_SOAK_SECONDS").unwrap_or(if seed.is_some() { 0 } else { SECONDS });
     let first = seed.unwrap_or(1);
     let started = Instant::now();
-    let mut steady = Dialogue::with_program();
+    let mut steady = Dialogue::with_program_in(memory::EXACT);
     let mut watch = Watch::default();
     let mut seed = first;
     loop {
