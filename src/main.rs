@@ -1,10 +1,12 @@
 //! The command line.
 
 use std::io;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
+use std::thread;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
-use soucie::protocol::{self, reply};
+use soucie::protocol::{Conversation, reply};
 use soucie::tools;
 
 /// A headless engine that plays Lines of Action and English draughts over a text protocol.
@@ -51,6 +53,9 @@ enum Command {
     Xboard(tools::xboard::Settings),
 }
 
+/// So long the program takes to end when it is asked to from outside.
+const PATIENCE: Duration = Duration::from_secs(3);
+
 fn main() -> ExitCode {
     env_logger::init();
     match run(Arguments::parse()) {
@@ -65,7 +70,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> io::Result<ExitCode> {
     match arguments.command {
-        None => protocol::run(io::BufReader::new(io::stdin()), io::stdout()),
+        None => converse(),
         Some(Command::Bench { depth }) => tools::bench::run(depth, reply::event),
         Some(Command::Perft { depth, fen, variant }) => {
             tools::perft::run(depth, fen.as_deref(), &variant, reply::event)
@@ -82,4 +87,22 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         }
     }?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Speaks the protocol. Whoever ends the program from outside ends it as `quit` does.
+fn converse() -> io::Result<()> {
+    let conversation = Conversation::new();
+    let quitter = conversation.quitter();
+    let handler = move || {
+        // Where nobody reads the answers the conversation does not even come to this.
+        thread::spawn(|| {
+            thread::sleep(PATIENCE);
+            process::exit(0);
+        });
+        quitter.quit();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("signals end the program at once: {error}");
+    }
+    conversation.hold(io::BufReader::new(io::stdin()), io::stdout())
 }

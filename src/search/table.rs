@@ -266,18 +266,32 @@ mod tests {
         assert_eq!(table.get(9), None);
     }
 
+    /// An entry made of its key and a version: no part of it goes with another.
+    fn version_of(key: u64, version: u8) -> Entry {
+        let mixed = (key ^ u64::from(version) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Entry {
+            tag: (mixed >> 48) as u16 | 1,
+            score: Score::from_raw((mixed >> 32) as i16 >> 2),
+            bound: Bound::Exact,
+            depth: version,
+            eval: Score::from_raw((mixed >> 16) as i16 >> 2),
+        }
+    }
+
     #[test]
-    fn threads_share_it() {
+    fn threads_share_it_and_see_no_torn_entry() {
         let table = Table::new(1).unwrap();
         std::thread::scope(|scope| {
-            for thread in 0..4u16 {
+            for thread in 0..4 {
                 let table = &table;
                 scope.spawn(move || {
-                    for round in 0..500u64 {
-                        let key = round % 64;
-                        table.put(key, Entry { tag: key as u16 + 1, depth: thread as u8, ..ENTRY });
+                    for round in 0..200_000_u64 {
+                        // All small keys share one bucket: six want its four slots.
+                        let key = (round.wrapping_mul(7) + thread) % 6;
+                        table.put(key, version_of(key, (round + 64 * thread) as u8));
+                        let key = (round + thread) % 6;
                         if let Some(entry) = table.get(key) {
-                            assert_eq!(entry.tag, key as u16 + 1);
+                            assert_eq!(entry, version_of(key, entry.depth));
                         }
                     }
                 });

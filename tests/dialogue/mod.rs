@@ -71,7 +71,13 @@ impl Dialogue {
 
     /// A conversation with the program.
     pub fn with_program() -> Self {
+        Self::with_program_in(&[])
+    }
+
+    /// A conversation with the program in an environment with these variables.
+    pub fn with_program_in(variables: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        command.envs(variables.iter().copied());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
         let output = listen(child.stdout.take().unwrap());
