@@ -163,12 +163,42 @@ pub trait Rules: Copy + Default + Debug + Send + Sync + 'static {
     const OPTIONS: &'static [RuleOption<Self>];
 }
 
+/// What evaluations and searches of a game are worth, as games of the engine against itself
+/// told.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Calibration {
+    /// The evaluation of a position that is won as often as not: little where draws are rare.
+    /// A position is won at the rate of 1 / (1 + exp((margin - evaluation) / spread)), and lost
+    /// at that of the evaluation with the other sign.
+    pub margin: f64,
+    /// How slowly the rate of wins rises with the evaluation.
+    pub spread: f64,
+    /// How strong the engine is with a handicap, the weakest level first.
+    pub levels: &'static [Level],
+}
+
+/// The strength of a search with a handicap.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level {
+    /// The strength in Elo above a player who makes any legal move.
+    pub elo: i32,
+    /// The positions that the search may visit.
+    pub nodes: u64,
+    /// How far the search misjudges a position at the most, in units of the evaluation.
+    pub misjudgement: i32,
+}
+
+/// A row of a table of levels.
+pub const fn level(elo: i32, nodes: u64, misjudgement: i32) -> Level {
+    Level { elo, nodes, misjudgement }
+}
+
 /// One part of a static evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Term {
     /// What is judged.
     pub name: &'static str,
-    /// Its worth for each side, in centipawns.
+    /// Its worth for each side, in units of the evaluation.
     pub worth: [i32; 2],
 }
 
@@ -185,6 +215,8 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The ways to begin, the usual one first.
     const VARIANTS: &'static [Variant];
+    /// What the evaluation is worth.
+    const CALIBRATION: Calibration;
 
     // Reading and writing.
 
@@ -263,7 +295,8 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
     /// Whether the side to move must make one of the [`Game::noisy_moves`].
     fn is_forced(&self) -> bool;
 
-    /// The static evaluation for the side to move, in centipawns.
+    /// The static evaluation for the side to move, in a unit of its own:
+    /// [`Game::CALIBRATION`] tells what it is worth.
     fn evaluate(&self) -> i32;
 
     /// The parts of which [`Game::evaluate`] is made.

@@ -44,6 +44,11 @@ enum Command {
     /// the score, the difference in Elo, and how often each engine lost on time, played an illegal
     /// move, crashed, stalled or said what it should not; the exit status is 1 if that ever happened.
     Match(Box<tools::referee::settings::Settings>),
+    /// Play Lines of Action against the engine in a window of XBoard: `sh -c "$(soucie xboard)"`
+    ///
+    /// Writes the start position and pictures of the discs to a folder and prints the command line
+    /// that opens the window. XBoard and the adapter UCI2WB must be installed.
+    Xboard(tools::xboard::Settings),
 }
 
 fn main() -> ExitCode {
@@ -64,6 +69,9 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         Some(Command::Bench { depth }) => tools::bench::run(depth, reply::event),
         Some(Command::Perft { depth, fen, variant }) => {
             tools::perft::run(depth, fen.as_deref(), &variant, reply::event)
+        }
+        Some(Command::Xboard(settings)) => {
+            tools::xboard::run(&settings, &mut io::stdout(), &mut io::stderr())
         }
         Some(Command::Match(settings)) => {
             let is_clean = tools::referee::run(&settings, &mut io::stdout());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::{Choice, MoveFormat};
+use crate::game::{Choice, MAX_MOVES, MoveFormat};
 use crate::games::{rule_options, variants};
 
 /// What the options are set to.
@@ -18,10 +18,20 @@ pub struct Options {
     pub clearings: u64,
     /// The number of search threads.
     pub threads: usize,
+    /// How many of the best moves a search tells the lines of.
+    pub lines: usize,
     /// Time lost for each move between the engine and the clock.
     pub overhead: Duration,
     /// Whether the client means to let the engine think on the opponent's time.
     pub ponder: bool,
+    /// Whether to tell the odds beside each score.
+    pub show_wdl: bool,
+    /// Whether games are analysed, and not played.
+    pub analyse: bool,
+    /// Whether to play at the strength of [`Options::elo`].
+    pub limit_strength: bool,
+    /// How strong to play, if that is limited.
+    pub elo: i32,
     /// How moves are written.
     pub move_format: MoveFormat,
     /// The values of the rule options, in the order of [`rule_options`].
@@ -35,8 +45,13 @@ impl Default for Options {
             hash: 0,
             clearings: 0,
             threads: 0,
+            lines: 0,
             overhead: Duration::ZERO,
             ponder: false,
+            show_wdl: false,
+            analyse: false,
+            limit_strength: false,
+            elo: 0,
             move_format: MoveFormat::default(),
             rules: vec![0; rule_options().len()],
         };
@@ -63,6 +78,11 @@ impl Options {
     /// Whether there is a rule option of this name, in any case.
     pub fn is_rule(name: &str) -> bool {
         rule_options().iter().any(|(rule, _)| rule.eq_ignore_ascii_case(name))
+    }
+
+    /// How strong to play; none where nothing holds the engine back.
+    pub fn strength(&self) -> Option<i32> {
+        (self.limit_strength && !self.analyse).then_some(self.elo)
     }
 
     /// Whether the rules are the same as those of `other`.
@@ -114,6 +134,12 @@ pub enum OptionError {
         values: String,
     },
 }
+
+// The strengths that can be asked for, in Elo above a player who makes any legal move. Each game
+// knows which of them it has levels for.
+const MIN_ELO: i64 = 200;
+const MAX_ELO: i64 = 2_800;
+const DEFAULT_ELO: i64 = 1_500;
 
 /// What an option may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -179,6 +205,7 @@ pub fn table() -> Vec<Spec> {
         set,
         place: 0,
     };
+    let check = |name, set| Spec { name, kind: Kind::Check { default: false }, set, place: 0 };
     let mut table = vec![
         Spec {
             name: "UCI_Variant",
@@ -198,15 +225,21 @@ pub fn table() -> Vec<Spec> {
             place: 0,
         },
         spin("Threads", 1, 1, 256, |options, _, value| options.threads = value.number() as usize),
+        spin("MultiPV", 1, 1, MAX_MOVES as i64, |options, _, value| {
+            options.lines = value.number() as usize;
+        }),
         spin("Move Overhead", 20, 0, 5_000, |options, _, value| {
             options.overhead = Duration::from_millis(value.number() as u64);
         }),
-        Spec {
-            name: "Ponder",
-            kind: Kind::Check { default: false },
-            set: |options, _, value| options.ponder = value.number() != 0,
-            place: 0,
-        },
+        check("Ponder", |options, _, value| options.ponder = value.number() != 0),
+        check("UCI_ShowWDL", |options, _, value| options.show_wdl = value.number() != 0),
+        check("UCI_AnalyseMode", |options, _, value| options.analyse = value.number() != 0),
+        check("UCI_LimitStrength", |options, _, value| {
+            options.limit_strength = value.number() != 0;
+        }),
+        spin("UCI_Elo", DEFAULT_ELO, MIN_ELO, MAX_ELO, |options, _, value| {
+            options.elo = value.number() as i32;
+        }),
         Spec {
             name: "Move Format",
             kind: Kind::Combo { values: vec!["coordinate", "standard"] },

@@ -72,9 +72,10 @@ fn soucie_plays_itself_without_a_fault() {
 
 #[test]
 fn every_kind_of_limit_is_played() {
-    let limits: [&[&str]; 4] = [
+    let limits: [&[&str]; 5] = [
         &["--depth", "2"],
         &["--time", "0.5", "--increment", "0.01", "--margin", "5000"],
+        &["--time", "0.5", "--increment", "0.01", "--margin", "5000", "--ponder"],
         &["--movetime", "5", "--margin", "5000"],
         &["--nodes", "100", "--variant", "scrambled eggs", "--second-option", "hash=1"],
     ];
@@ -101,8 +102,13 @@ fn a_long_game_is_drawn_and_a_test_may_end_a_match() {
 fn what_loses_a_game_is_counted_and_the_match_goes_on() {
     // Generous times: a busy computer must not add failures to those that are meant.
     let nodes: &[&str] = &["--nodes", "50"];
-    let table: [(&str, &[&str], &str); 5] = [
+    let table: [(&str, &[&str], &str); 6] = [
         ("ends", nodes, "0 time losses, 0 illegal moves, 4 crashes, 0 stalls, 0 bad"),
+        (
+            "ends_when_it_is_to_ponder",
+            &["--time", "60", "--ponder"],
+            "0 time losses, 0 illegal moves, 4 crashes, 0 stalls, 0 bad",
+        ),
         (
             "is_silent",
             &["--nodes", "50", "--stall", "2"],
@@ -173,6 +179,7 @@ fn talk(answer: impl Fn(&[&str]) -> String) {
             Some("uci") => println!("id name fake\nuciok"),
             Some("isready") => println!("readyok"),
             Some("position") => position = line,
+            Some("go") if line.contains("ponder") => exit(0),
             Some("go") => {
                 let moves: Vec<&str> = position.split_whitespace().skip(3).collect();
                 println!("{}", answer(&moves));
@@ -194,6 +201,16 @@ fn some_move(moves: &[&str]) -> String {
 #[ignore = "an engine for the referee"]
 fn ends() {
     talk(|_| exit(0));
+}
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn ends_when_it_is_to_ponder() {
+    talk(|moves| {
+        let mv = some_move(moves);
+        let reply = some_move(&[moves, &[&mv]].concat());
+        format!("info depth 1 score cp 0 pv {mv}\nbestmove {mv} ponder {reply}")
+    });
 }
 
 #[test]

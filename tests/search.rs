@@ -7,7 +7,7 @@ use std::time::Instant;
 use soucie::game::{Game, Side, legal_moves};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::Loa;
-use soucie::search::{self, Limits, Line, Report, Signals, Table, Task};
+use soucie::search::{self, Limits, Line, Misjudgement, Report, Signals, Table, Task};
 
 /// The last line of a search of one position with a fresh table.
 fn search<G: Game>(root: G, limits: &Limits, threads: usize) -> Line<G::Move> {
@@ -24,8 +24,18 @@ fn search_on<G: Game>(
 ) -> Line<G::Move> {
     let signals = Signals::new(false);
     let started = Instant::now();
-    let task =
-        Task { root, history, root_moves: &[], limits, started, threads, table, signals: &signals };
+    let task = Task {
+        root,
+        history,
+        root_moves: &[],
+        limits,
+        misjudgement: Misjudgement::default(),
+        started,
+        threads,
+        lines: 1,
+        table,
+        signals: &signals,
+    };
     let mut last = None;
     let choice = search::run(&task, &mut |report| {
         if let Report::Line(line) = report {

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::search::{Bound, Score};
+use super::verdict::{Odds, Verdict};
+use crate::search::Bound;
 
 /// Something that the engine says. Moves are in the notation that the options ask for.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,10 +21,17 @@ pub enum Event {
         /// Its place in the order of root moves, from 1.
         number: usize,
     },
-    /// The game is over; the score is that of the side to move.
+    /// The game is over.
     Finished {
-        /// A loss, a win or a draw.
-        score: Score,
+        /// What that means for the side to move: a loss, a win or a draw.
+        verdict: Verdict,
+        /// The same in games, if the options ask for it.
+        odds: Option<Odds>,
+    },
+    /// No win of the length that was looked for was found.
+    NoMate {
+        /// The length, in moves.
+        moves: u32,
     },
     /// The end of a search.
     Best {
@@ -65,12 +73,16 @@ pub enum Event {
 /// The best line at some depth.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
+    /// Its place among the lines of this depth, from 1.
+    pub number: usize,
     /// The depth of the iteration, in plies.
     pub depth: usize,
     /// The most plies that were looked ahead.
     pub seldepth: usize,
     /// The score for the side to move.
-    pub score: Score,
+    pub verdict: Verdict,
+    /// The same in games, if the options ask for it.
+    pub odds: Option<Odds>,
     /// How the score is to be taken.
     pub bound: Bound,
     /// The positions visited so far.

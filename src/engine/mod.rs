@@ -6,6 +6,8 @@
 pub mod event;
 mod runner;
 pub mod session;
+mod strength;
+pub mod verdict;
 
 use std::error::Error;
 use std::io;
@@ -14,11 +16,11 @@ use std::time::Instant;
 
 use thiserror::Error;
 
-pub use crate::game::Side;
+pub use crate::game::{Side, Variant};
 use crate::games::variants;
 use crate::options::{OptionError, Options};
-pub use crate::search::{Bound, Limits, Score};
-use crate::search::{OutOfMemory, Signals, Table};
+pub use crate::search::{Bound, Limits};
+use crate::search::{Misjudgement, OutOfMemory, Signals, Table};
 use event::{Event, Gone};
 use runner::Runner;
 use session::{Evaluation, Job, Means, RuleValues, Session, View};
@@ -71,6 +73,8 @@ pub struct Engine {
     runner: Runner,
     /// The searches that may still be running, the latest last.
     running: Vec<Running>,
+    /// Which errors a weak player makes in this game.
+    seed: u64,
 }
 
 struct Running {
@@ -90,6 +94,7 @@ impl Engine {
             session: open(&options)?,
             runner: Runner::start(sink)?,
             running: Vec::new(),
+            seed: rand::random(),
             options,
         })
     }
@@ -107,6 +112,7 @@ impl Engine {
         let rules_changed = !next.same_rules(&self.options);
         if next.hash != self.options.hash
             || next.clearings != self.options.clearings
+            || next.strength() != self.options.strength()
             || rules_changed
         {
             self.table = Arc::new(Table::new(next.hash)?);
@@ -124,6 +130,7 @@ impl Engine {
     /// Forgets what was learned of the last game.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.table = Arc::new(Table::new(self.options.hash)?);
+        self.seed = rand::random();
         Ok(())
     }
 
@@ -131,6 +138,11 @@ impl Engine {
     /// error everything stays as it was.
     pub fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
         self.session.set_position(setup, moves)
+    }
+
+    /// What is played.
+    pub fn variant(&self) -> &'static Variant {
+        self.session.variant()
     }
 
     /// The position as people look at it.
@@ -147,12 +159,24 @@ impl Engine {
     /// it has no end of its own, it is stopped.
     pub fn search(&mut self, mut limits: Limits, moves: &[&str]) -> Result<(), EngineError> {
         limits.overhead = self.options.overhead;
+        limits.thorough = self.options.analyse;
         let endless = limits.is_endless() || limits.ponder;
         let signals = Arc::new(Signals::new(limits.ponder));
+        let mut threads = self.options.threads;
+        let mut misjudgement = Misjudgement::default();
+        let elo = self.options.strength();
+        if let Some(handicap) = elo.and_then(|elo| self.session.calibration().handicap(elo)) {
+            let nodes = limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes);
+            (limits.nodes, threads) = (Some(nodes), 1);
+            misjudgement = Misjudgement { reach: handicap.misjudgement, seed: self.seed };
+        }
         let means = Means {
             limits,
             asked: Instant::now(),
-            threads: self.options.threads,
+            threads,
+            lines: self.options.lines,
+            show_odds: self.options.show_wdl,
+            misjudgement,
             table: Arc::clone(&self.table),
             signals: Arc::clone(&signals),
         };
@@ -248,6 +272,9 @@ fn bench(depth: usize, signals: Arc<Signals>) -> Result<Job, EngineError> {
                 limits,
                 asked: Instant::now(),
                 threads: 1,
+                lines: 1,
+                show_odds: false,
+                misjudgement: Misjudgement::default(),
                 table,
                 signals: Arc::clone(&signals),
             };

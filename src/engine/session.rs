@@ -6,10 +6,10 @@ use std::time::Instant;
 use super::EngineError;
 use super::event::{Event, Info, Sink};
 use crate::game::{
-    Ending, Game, MoveFormat, Rules, Side, Term, Variant, ending, legal_moves, perft,
+    Calibration, Ending, Game, MoveFormat, Rules, Side, Term, Variant, ending, legal_moves, perft,
 };
 use crate::games::{self, Opener};
-use crate::search::{self, Limits, Line, Report, Score, Signals, Table, Task};
+use crate::search::{self, Limits, Line, Misjudgement, Report, Score, Signals, Table, Task};
 
 /// The values of rule options by name: numbers, or the place of a name in its list.
 pub type RuleValues<'a> = &'a dyn Fn(&str) -> Option<u16>;
@@ -43,6 +43,12 @@ pub struct Means {
     pub asked: Instant,
     /// The number of threads.
     pub threads: usize,
+    /// How many root moves get a line of their own.
+    pub lines: usize,
+    /// Whether to tell the odds beside each score.
+    pub show_odds: bool,
+    /// How the search is to err.
+    pub misjudgement: Misjudgement,
     /// The transposition table.
     pub table: Arc<Table>,
     /// How to reach the search.
@@ -67,11 +73,11 @@ pub struct View {
 /// A static evaluation and its parts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluation {
-    /// The parts.
+    /// The parts, in centipawns.
     pub terms: Vec<Term>,
     /// Whose turn it is.
     pub side: Side,
-    /// The score for the side to move, in centipawns.
+    /// The sum for the side to move, in centipawns.
     pub score: i32,
 }
 
@@ -90,11 +96,17 @@ pub trait Session: Send {
     /// Changes how moves are written.
     fn set_format(&mut self, format: MoveFormat);
 
+    /// What is played.
+    fn variant(&self) -> &'static Variant;
+
     /// The position as people look at it.
     fn view(&self) -> View;
 
     /// The static evaluation.
     fn evaluation(&self) -> Evaluation;
+
+    /// What the evaluation is worth, and how strong the engine is.
+    fn calibration(&self) -> &'static Calibration;
 
     /// A search of the position as it is now, only of the given moves if there are any.
     fn search(&self, means: Means, moves: &[&str]) -> Result<Job, EngineError>;
@@ -205,6 +217,10 @@ impl<G: Game> Session for Match<G> {
         self.format = format;
     }
 
+    fn variant(&self) -> &'static Variant {
+        self.variant
+    }
+
     fn view(&self) -> View {
         let ending = self.ending();
         let moves = if ending.is_some() { Default::default() } else { legal_moves(&self.position) };
@@ -220,7 +236,17 @@ impl<G: Game> Session for Match<G> {
 
     fn evaluation(&self) -> Evaluation {
         let position = &self.position;
-        Evaluation { terms: position.terms(), side: position.side(), score: position.evaluate() }
+        let centipawns = |worth| G::CALIBRATION.centipawns(worth);
+        let scaled = |term: Term| Term { worth: term.worth.map(centipawns), ..term };
+        Evaluation {
+            terms: position.terms().into_iter().map(scaled).collect(),
+            side: position.side(),
+            score: centipawns(position.evaluate()),
+        }
+    }
+
+    fn calibration(&self) -> &'static Calibration {
+        &G::CALIBRATION
     }
 
     fn search(&self, means: Means, moves: &[&str]) -> Result<Job, EngineError> {
@@ -246,13 +272,15 @@ impl<G: Game> Session for Match<G> {
                 history: &keys,
                 root_moves: &root_moves,
                 limits: &means.limits,
+                misjudgement: means.misjudgement,
                 // The clock of a search that had to wait for another begins with its turn.
                 started: means.asked.max(free_since),
                 threads: means.threads,
+                lines: means.lines,
                 table: &means.table,
                 signals: &means.signals,
             };
-            run_search(&task, format, sink);
+            run_search(&task, format, means.show_odds, sink);
         }))
     }
 
@@ -284,16 +312,23 @@ fn announce_end<G: Game>(position: &G, ending: Ending, means: &Means, sink: Sink
         Some(side) if side == position.side() => Score::win_in(0),
         Some(_) => Score::loss_in(0),
     };
-    let _ = sink(Event::Finished { score });
+    let odds = means.show_odds.then(|| G::CALIBRATION.odds(score));
+    let _ = sink(Event::Finished { verdict: G::CALIBRATION.verdict(score), odds });
     means.signals.wait_for_leave(means.limits.is_endless());
     let _ = sink(Event::Best { best: None, ponder: None });
 }
 
-fn run_search<G: Game>(task: &Task<G>, format: MoveFormat, sink: Sink) {
+fn run_search<G: Game>(task: &Task<G>, format: MoveFormat, show_odds: bool, sink: Sink) {
     let root = task.root;
+    let mut mate = None;
     let choice = search::run(task, &mut |report| {
         let event = match report {
-            Report::Line(line) => Event::Info(info(&root, line, format)),
+            Report::Line(line) => {
+                if line.number == 1 {
+                    mate = line.score.mate_in();
+                }
+                Event::Info(info(&root, line, format, show_odds))
+            }
             Report::Current { depth, mv, number } => {
                 Event::Current { depth, mv: root.write_move(mv, format), number }
             }
@@ -303,6 +338,11 @@ fn run_search<G: Game>(task: &Task<G>, format: MoveFormat, sink: Sink) {
             task.signals.stop();
         }
     });
+    if let Some(moves) = task.limits.mate
+        && !mate.is_some_and(|mate| mate > 0 && mate as u32 <= moves)
+    {
+        let _ = sink(Event::NoMate { moves });
+    }
     let moves = choice.map(|choice| {
         let next = root.play(choice.best);
         let ponder = choice.ponder.map(|mv| next.write_move(mv, format));
@@ -312,7 +352,7 @@ fn run_search<G: Game>(task: &Task<G>, format: MoveFormat, sink: Sink) {
     let _ = sink(Event::Best { best, ponder: ponder.flatten() });
 }
 
-fn info<G: Game>(root: &G, line: Line<G::Move>, format: MoveFormat) -> Info {
+fn info<G: Game>(root: &G, line: Line<G::Move>, format: MoveFormat, show_odds: bool) -> Info {
     let mut position = *root;
     let mut pv = Vec::new();
     for mv in line.pv {
@@ -320,9 +360,11 @@ fn info<G: Game>(root: &G, line: Line<G::Move>, format: MoveFormat) -> Info {
         position = position.play(mv);
     }
     Info {
+        number: line.number,
         depth: line.depth,
         seldepth: line.seldepth,
-        score: line.score,
+        verdict: G::CALIBRATION.verdict(line.score),
+        odds: show_odds.then(|| G::CALIBRATION.odds(line.score)),
         bound: line.bound,
         nodes: line.nodes,
         time: line.time,

@@ -185,6 +185,7 @@ fn read_go(words: &[&str]) -> Result<Command, CommandError> {
         match word {
             "depth" => limits.depth = Some(number()?.clamp(1, u64::from(u16::MAX)) as usize),
             "nodes" => limits.nodes = Some(number()?.max(1)),
+            "mate" => limits.mate = Some(number()?.clamp(1, 1_000) as u32),
             "movetime" => limits.movetime = Some(time(number()?)),
             "btime" => set(&mut limits.time, black, Some(time(number()?))),
             "wtime" => set(&mut limits.time, white, Some(time(number()?))),

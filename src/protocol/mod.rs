@@ -201,7 +201,16 @@ impl<W: Write> Talk<W> {
                 return self.output.say(&reply::moves(word, &engine.view())).map(Ok);
             }
             Command::NewGame => engine.new_game(),
-            Command::SetOption { name, value } => engine.set_option(&name, value.as_deref()),
+            Command::SetOption { name, value } => {
+                let done = engine.set_option(&name, value.as_deref());
+                if done.is_ok()
+                    && name.eq_ignore_ascii_case("UCI_Variant")
+                    && let Some(line) = reply::variant(engine.variant())
+                {
+                    return self.output.say(&line).map(Ok);
+                }
+                done
+            }
             Command::Position { setup, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 engine.set_position(setup.as_deref(), &moves)

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{Evaluation, View};
-use crate::engine::{Bound, Score, Side};
+use crate::engine::verdict::{Odds, Verdict};
+use crate::engine::{Bound, Side, Variant};
 use crate::options::{Kind, table};
 
 /// Who the engine is and what can be set.
@@ -33,6 +34,17 @@ pub fn identity() -> String {
     text + "uciok"
 }
 
+/// How a board that knows no such game is to be set up for a variant, in the words that adapters
+/// for chess boards read. None where the start is not written rank by rank: no such board could
+/// be set up, nor show the moves.
+pub fn variant(variant: &Variant) -> Option<String> {
+    let Variant { name, start, .. } = variant;
+    start.contains('/').then(|| {
+        let board = "files 8 ranks 8 pocket 0 template fairy";
+        format!("info string variant {name} {board} startpos {start}")
+    })
+}
+
 /// An event, as one or more lines.
 pub fn event(event: &Event) -> String {
     match event {
@@ -40,7 +52,13 @@ pub fn event(event: &Event) -> String {
         Event::Current { depth, mv, number } => {
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
-        Event::Finished { score } => format!("info depth 0 score {}", score_text(*score)),
+        Event::Finished { verdict, odds } => {
+            format!("info depth 0 score {}{}", score(*verdict), wdl(*odds))
+        }
+        Event::NoMate { moves } => {
+            let plural = if *moves == 1 { "" } else { "s" };
+            format!("info string no win in {moves} move{plural} was found")
+        }
         Event::Best { best, ponder } => {
             let best = best.as_deref().unwrap_or("(none)");
             match ponder {
@@ -62,10 +80,12 @@ fn line(info: &Info) -> String {
         Bound::Upper => " upperbound",
     };
     format!(
-        "info depth {} seldepth {} multipv 1 score {}{bound} nodes {} nps {} hashfull {} time {} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{bound}{} nodes {} nps {} hashfull {} time {} pv {}",
         info.depth,
         info.seldepth,
-        score_text(info.score),
+        info.number,
+        score(info.verdict),
+        wdl(info.odds),
         info.nodes,
         speed(info.nodes, info.time),
         info.fullness,
@@ -74,11 +94,15 @@ fn line(info: &Info) -> String {
     )
 }
 
-fn score_text(score: Score) -> String {
-    match score.mate_in() {
-        Some(moves) => format!("mate {moves}"),
-        None => format!("cp {}", score.raw()),
+fn score(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Mate(moves) => format!("mate {moves}"),
+        Verdict::Centipawns(number) => format!("cp {number}"),
     }
+}
+
+fn wdl(odds: Option<Odds>) -> String {
+    odds.map_or(String::new(), |odds| format!(" wdl {} {} {}", odds.wins, odds.draws, odds.losses))
 }
 
 fn speed(nodes: u64, time: Duration) -> u64 {

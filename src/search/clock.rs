@@ -18,6 +18,9 @@ pub struct Limits {
     pub depth: Option<usize>,
     /// The positions to visit.
     pub nodes: Option<u64>,
+    /// Look only for a win in so many moves: a search ends when it has proved one, or has looked
+    /// well beyond it in vain.
+    pub mate: Option<u32>,
     /// The time for this move.
     pub movetime: Option<Duration>,
     /// The time left on the clock of each side.
@@ -28,6 +31,8 @@ pub struct Limits {
     pub moves_to_go: Option<u32>,
     /// Search until stopped, whatever else is said.
     pub infinite: bool,
+    /// Think about a single legal move too, though nothing depends on it.
+    pub thorough: bool,
     /// Search on the opponent's time: no limit of time holds until the opponent has moved.
     pub ponder: bool,
     /// Time that is lost between the engine and the clock, for each move.
@@ -38,7 +43,16 @@ impl Limits {
     /// Whether only a signal can end a search under these limits.
     pub fn is_endless(&self) -> bool {
         let timed = self.movetime.is_some() || self.time.iter().any(Option::is_some);
-        self.infinite || !timed && self.depth.is_none() && self.nodes.is_none()
+        let counted = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        self.infinite || !timed && !counted
+    }
+
+    /// The depth to search, in plies.
+    fn last_depth(&self) -> usize {
+        // Reduced lines find a win later than at its own depth.
+        let for_mate = self.mate.map(|moves| 3 * (moves as usize).min(MAX_PLY) + 3);
+        let depth = [self.depth, for_mate].into_iter().flatten().min();
+        depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1)
     }
 }
 
@@ -148,6 +162,7 @@ pub struct Clock<'a> {
     depth: usize,
     nodes: u64,
     endless: bool,
+    thorough: bool,
     /// When an iteration should not begin any more, for a move of usual difficulty.
     soft: Option<Duration>,
     /// When the search must end.
@@ -164,9 +179,10 @@ impl<'a> Clock<'a> {
         Self {
             started,
             signals,
-            depth: limits.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1),
+            depth: limits.last_depth(),
             nodes: limits.nodes.unwrap_or(u64::MAX),
             endless: limits.is_endless(),
+            thorough: limits.thorough,
             soft: planned.map(|(soft, _)| soft),
             hard: if limits.infinite { None } else { hard.into_iter().flatten().min() },
         }
@@ -210,7 +226,7 @@ impl<'a> Clock<'a> {
     /// Whether the search decides by itself how long to think, so that it need not think at all
     /// about a single legal move.
     pub fn is_free(&self) -> bool {
-        self.soft.is_some() && !self.endless
+        self.soft.is_some() && !self.endless && !self.thorough
     }
 
     /// Waits, where a search may not end by itself, for the signal that lets it.

@@ -64,14 +64,44 @@ pub struct Task<'a, G: Game> {
     pub root_moves: &'a [G::Move],
     /// What the search may use.
     pub limits: &'a Limits,
+    /// How it is to err.
+    pub misjudgement: Misjudgement,
     /// When it was asked for.
     pub started: Instant,
     /// The number of threads, at least 1.
     pub threads: usize,
+    /// How many of the best root moves get a line of their own, at least 1.
+    pub lines: usize,
     /// What was learned before.
     pub table: &'a Table,
     /// How to reach it.
     pub signals: &'a Signals,
+}
+
+/// How a search errs on purpose, to play like a weaker player: it misjudges each position a
+/// little, always the same one in the same way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Misjudgement {
+    /// How far from the evaluation a judgement may be; 0 for a search that errs in nothing.
+    pub reach: i32,
+    /// Another number makes other errors.
+    pub seed: u64,
+}
+
+impl Misjudgement {
+    /// The error for the position with this key: small ones are more likely than large ones.
+    fn of(&self, key: u64) -> i32 {
+        if self.reach == 0 {
+            return 0;
+        }
+        // The finalizer of MurmurHash3 (A. Appleby), which mixes all bits well.
+        let mut bits = key ^ self.seed;
+        bits = (bits ^ bits >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+        bits = (bits ^ bits >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+        bits ^= bits >> 33;
+        let (one, other) = ((bits & 0xffff) as i64, (bits >> 16 & 0xffff) as i64);
+        ((one - other) * i64::from(self.reach) / 0xffff) as i32
+    }
 }
 
 /// What a search has to say while it runs.
@@ -90,9 +120,11 @@ pub enum Report<M> {
     },
 }
 
-/// The best line at some depth.
+/// The best line at some depth, or the best one that begins with another move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Line<M> {
+    /// Its place among the lines of this depth, from 1.
+    pub number: usize,
     /// The depth of the iteration, in plies.
     pub depth: usize,
     /// The most plies that were looked ahead.
@@ -124,7 +156,7 @@ pub struct Choice<M> {
 const STACK: usize = 32 << 20;
 
 /// Searches until a limit is reached or a signal ends it. At least one line is reported, and
-/// the last one begins with the chosen move. `None` only if there is no legal move.
+/// the last first one begins with the chosen move. `None` only if there is no legal move.
 pub fn run<G: Game>(
     task: &Task<G>,
     report: &mut dyn FnMut(Report<G::Move>),

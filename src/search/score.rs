@@ -5,7 +5,7 @@ use std::ops::{Add, Neg, Sub};
 /// The deepest ply that a search looks at.
 pub const MAX_PLY: usize = 128;
 
-/// What a position is worth to the side to move, in centipawns, or a proved result.
+/// What a position is worth to the side to move, in units of the evaluation, or a proved result.
 ///
 /// A proved win is worth [`Score::WIN`] less the plies until it is on the board, a loss the
 /// same with the other sign.
@@ -33,9 +33,9 @@ impl Score {
     }
 
     /// A guess, kept clear of the proved results.
-    pub fn guess(centipawns: i32) -> Self {
+    pub fn guess(evaluation: i32) -> Self {
         let bound = i32::from(Self::BEST_GUESS);
-        Self(centipawns.clamp(-bound, bound) as i16)
+        Self(evaluation.clamp(-bound, bound) as i16)
     }
 
     /// The number itself.
@@ -108,17 +108,17 @@ impl Neg for Score {
 impl Add<i32> for Score {
     type Output = Self;
 
-    fn add(self, centipawns: i32) -> Self {
+    fn add(self, evaluation: i32) -> Self {
         let bound = i32::from(Self::INFINITE.0);
-        Self((i32::from(self.0) + centipawns).clamp(-bound, bound) as i16)
+        Self((i32::from(self.0) + evaluation).clamp(-bound, bound) as i16)
     }
 }
 
 impl Sub<i32> for Score {
     type Output = Self;
 
-    fn sub(self, centipawns: i32) -> Self {
-        self + -centipawns
+    fn sub(self, evaluation: i32) -> Self {
+        self + -evaluation
     }
 }
 
@@ -195,8 +195,8 @@ mod tests {
 
     #[test]
     fn a_guess_is_never_a_proof() {
-        for centipawns in [i32::MIN / 2, -31_000, 0, 31_000, i32::MAX / 2] {
-            assert!(!Score::guess(centipawns).is_decided());
+        for evaluation in [i32::MIN / 2, -31_000, 0, 31_000, i32::MAX / 2] {
+            assert!(!Score::guess(evaluation).is_decided());
         }
     }
 

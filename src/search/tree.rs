@@ -87,7 +87,7 @@ impl<'a, G: Game> Tree<'a, G> {
     pub(super) fn begin(&mut self, depth: usize) {
         self.iteration = depth;
         self.seldepth = depth;
-        self.frames[0].eval = Score::guess(self.task.root.evaluate());
+        self.frames[0].eval = self.evaluate(&self.task.root);
     }
 
     /// The positions that this thread has visited.
@@ -184,7 +184,7 @@ impl<'a, G: Game> Tree<'a, G> {
             return Ok(Score::DRAW);
         }
         if ply >= MAX_PLY {
-            return Ok(Score::guess(position.evaluate()));
+            return Ok(self.evaluate(position));
         }
 
         // Nothing is better than to win with the next move, or worse than to have lost.
@@ -211,7 +211,7 @@ impl<'a, G: Game> Tree<'a, G> {
             return Ok(Score::win_in(ply + 1));
         }
 
-        let eval = known.map_or_else(|| Score::guess(position.evaluate()), |entry| entry.eval);
+        let eval = known.map_or_else(|| self.evaluate(position), |entry| entry.eval);
         self.frames[ply].eval = eval;
         self.frames[ply + 1].killers = [0; 2];
         let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
@@ -355,7 +355,7 @@ impl<'a, G: Game> Tree<'a, G> {
             return Ok(Score::win_in(ply + 1));
         }
         let forced = position.is_forced();
-        let mut best = Score::guess(position.evaluate());
+        let mut best = self.evaluate(position);
         if ply >= MAX_PLY || !forced && (left == 0 || best >= window.beta) {
             return Ok(best);
         }
@@ -388,6 +388,11 @@ impl<'a, G: Game> Tree<'a, G> {
             }
         }
         Ok(best)
+    }
+
+    /// The static evaluation of a position, as the task wants it judged.
+    fn evaluate(&self, position: &G) -> Score {
+        Score::guess(position.evaluate() + self.task.misjudgement.of(position.key()))
     }
 
     /// Counts a node and now and then asks whether to go on.

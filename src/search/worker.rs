@@ -1,18 +1,20 @@
 //! One thread of the search: iterative deepening, and the moves at the root.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::clock::Clock;
 use super::parameters::aspiration;
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::steadiness::Steadiness;
-use super::tree::{Found, Tree};
+use super::tree::{Found, Stopped, Tree};
 use super::{Choice, Line, Report, Signals, Task};
 use crate::game::{Game, Ply, legal_moves};
 
 /// The time from which a search says what it is at.
 const TALKATIVE_FROM: Duration = Duration::from_secs(3);
 
+#[derive(Clone)]
 struct RootMove<M> {
     mv: M,
     nodes: u64,
@@ -27,8 +29,10 @@ pub(super) struct Worker<'a, G: Game> {
     /// 0 for the first thread, which reports and decides.
     id: usize,
     tree: Tree<'a, G>,
-    /// The best one so far is always the first.
+    /// The best ones so far come first: as many as there are lines, in order.
     root_moves: Vec<RootMove<G::Move>>,
+    /// How many of them get a line of their own.
+    lines: usize,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
@@ -40,13 +44,10 @@ impl<'a, G: Game> Worker<'a, G> {
     ) -> Self {
         let wanted = |mv: &G::Move| task.root_moves.is_empty() || task.root_moves.contains(mv);
         let root_move = |mv| RootMove { mv, nodes: 0, score: -Score::INFINITE, pv: vec![mv] };
-        Self {
-            task,
-            clock,
-            id,
-            tree: Tree::new(task, clock, halt),
-            root_moves: legal_moves(&task.root).into_iter().filter(wanted).map(root_move).collect(),
-        }
+        let root_moves: Vec<_> =
+            legal_moves(&task.root).into_iter().filter(wanted).map(root_move).collect();
+        let lines = task.lines.min(root_moves.len());
+        Self { task, clock, id, tree: Tree::new(task, clock, halt), root_moves, lines }
     }
 
     /// Searches deeper and deeper; the answer is the best move of the last depth.
@@ -65,24 +66,18 @@ impl<'a, G: Game> Worker<'a, G> {
                 break;
             }
             reached = depth;
-            self.tree.begin(depth);
-            for root_move in &mut self.root_moves {
-                root_move.nodes = 0;
-            }
-            let Ok(score) = self.aspire(depth, report) else { break };
-            reported = self.say(depth, Bound::Exact, report);
-            let total = self.root_moves.iter().map(|root_move| root_move.nodes).sum::<u64>();
+            let Ok(effort) = self.iterate(depth, report) else { break };
+            reported = self.say(depth, report);
             let best = &self.root_moves[0];
-            steadiness.note(best.mv.tag(), best.nodes as f64 / total.max(1) as f64, score);
-            // A proved result does not change, and a single move needs no thought.
-            let proved = score.plies_to_end().is_some_and(|plies| plies <= depth);
-            if proved || self.clock.is_free() && self.root_moves.len() == 1 {
+            steadiness.note(best.mv.tag(), effort, best.score);
+            let alone = self.clock.is_free() && self.root_moves.len() == 1;
+            if alone || self.is_settled(depth) {
                 break;
             }
         }
         let best = self.root_moves.first()?.mv;
         if reported != Some(best) {
-            self.say(reached, Bound::Exact, report);
+            self.say_line(0, reached, Bound::Exact, report);
         }
         if self.id == 0 {
             self.clock.wait_for_leave();
@@ -91,16 +86,60 @@ impl<'a, G: Game> Worker<'a, G> {
         Some(Choice { best, ponder })
     }
 
-    /// One iteration, first in a narrow window around the last score.
-    fn aspire(&mut self, depth: usize, report: &mut dyn FnMut(Report<G::Move>)) -> Found {
-        let last = self.root_moves[0].score;
+    /// Whether more depth would tell nothing new: a proved result does not change, and who looks
+    /// for a win of some length has found it.
+    fn is_settled(&self, depth: usize) -> bool {
+        let moves = self.root_moves[0].score.mate_in();
+        let found = |wanted: u32| moves.is_some_and(|moves| moves > 0 && moves as u32 <= wanted);
+        let proved = |line: &RootMove<_>| line.score.plies_to_end().is_some_and(|n| n <= depth);
+        self.task.limits.mate.is_some_and(found) || self.root_moves[..self.lines].iter().all(proved)
+    }
+
+    /// One iteration: for each line the best of the moves that have none yet. Returns the part
+    /// of the nodes of the first line that went into its move.
+    fn iterate(
+        &mut self,
+        depth: usize,
+        report: &mut dyn FnMut(Report<G::Move>),
+    ) -> Result<f64, Stopped> {
+        self.tree.begin(depth);
+        for root_move in &mut self.root_moves {
+            root_move.nodes = 0;
+        }
+        // Lines of two depths are no order: one that is not finished counts only if it is alone.
+        let before = if self.lines > 1 { self.root_moves.clone() } else { Vec::new() };
+        let mut effort = 0.0;
+        for line in 0..self.lines {
+            if let Err(stopped) = self.aspire(line, depth, report) {
+                if self.lines > 1 && before[0].score != -Score::INFINITE {
+                    self.root_moves = before;
+                }
+                return Err(stopped);
+            }
+            if line == 0 {
+                let total: u64 = self.root_moves.iter().map(|root_move| root_move.nodes).sum();
+                effort = self.root_moves[0].nodes as f64 / total.max(1) as f64;
+            }
+            self.root_moves[..=line].sort_by_key(|root_move| Reverse(root_move.score));
+        }
+        Ok(effort)
+    }
+
+    /// The search for one line, first in a narrow window around its last score.
+    fn aspire(
+        &mut self,
+        line: usize,
+        depth: usize,
+        report: &mut dyn FnMut(Report<G::Move>),
+    ) -> Found {
+        let last = self.root_moves[line].score;
         if depth < aspiration::FROM_DEPTH || last.is_decided() {
-            return self.search_root(Window::FULL, depth, report);
+            return self.search_root(line, Window::FULL, depth, report);
         }
         let mut width = aspiration::WIDTH;
         let mut window = Window { alpha: last - width, beta: last + width };
         loop {
-            let score = self.search_root(window, depth, report)?;
+            let score = self.search_root(line, window, depth, report)?;
             width *= 2;
             let bound = if score <= window.alpha {
                 window.alpha =
@@ -113,38 +152,39 @@ impl<'a, G: Game> Worker<'a, G> {
             } else {
                 return Ok(score);
             };
-            if self.clock.elapsed() >= TALKATIVE_FROM {
-                self.say(depth, bound, report);
+            if self.lines == 1 && self.clock.elapsed() >= TALKATIVE_FROM {
+                self.say_line(line, depth, bound, report);
             }
         }
     }
 
-    /// Searches the root moves once.
+    /// Searches the root moves from the place `first` on once.
     fn search_root(
         &mut self,
+        first: usize,
         mut window: Window,
         depth: usize,
         report: &mut dyn FnMut(Report<G::Move>),
     ) -> Found {
         let mut best = -Score::INFINITE;
-        for i in 0..self.root_moves.len() {
+        for i in first..self.root_moves.len() {
             let mv = self.root_moves[i].mv;
             if self.id == 0 && self.clock.elapsed() >= TALKATIVE_FROM {
                 report(Report::Current { depth, mv, number: i + 1 });
             }
             let nodes = self.tree.nodes();
-            let score = self.tree.search_root_move(mv, window, i)?;
+            let score = self.tree.search_root_move(mv, window, i - first)?;
             let root_move = &mut self.root_moves[i];
             root_move.nodes += self.tree.nodes() - nodes;
             best = best.max(score);
-            if i == 0 || score > window.alpha {
+            if i == first || score > window.alpha {
                 root_move.score = score;
             }
             if score > window.alpha {
                 root_move.pv.clear();
                 root_move.pv.push(mv);
                 root_move.pv.extend_from_slice(self.tree.line());
-                self.root_moves[..=i].rotate_right(1);
+                self.root_moves[first..=i].rotate_right(1);
                 window.alpha = score;
                 if score >= window.beta {
                     break;
@@ -154,25 +194,34 @@ impl<'a, G: Game> Worker<'a, G> {
         Ok(best)
     }
 
-    /// Reports the best line and returns its first move.
-    fn say(
+    /// Reports all lines of a depth and returns the first move of the best one.
+    fn say(&mut self, depth: usize, report: &mut dyn FnMut(Report<G::Move>)) -> Option<G::Move> {
+        for line in 0..self.lines {
+            self.say_line(line, depth, Bound::Exact, report);
+        }
+        Some(self.root_moves[0].mv)
+    }
+
+    fn say_line(
         &mut self,
+        line: usize,
         depth: usize,
         bound: Bound,
         report: &mut dyn FnMut(Report<G::Move>),
-    ) -> Option<G::Move> {
+    ) {
         if self.id > 0 {
-            return None;
+            return;
         }
         let nodes = self.tree.share_nodes();
-        let best = &self.root_moves[0];
-        let score = if best.score == -Score::INFINITE {
+        let root_move = &self.root_moves[line];
+        let score = if root_move.score == -Score::INFINITE {
             // No depth was finished: all there is to say is what the position looks like.
             Score::guess(self.task.root.evaluate())
         } else {
-            best.score
+            root_move.score
         };
         report(Report::Line(Line {
+            number: line + 1,
             depth,
             seldepth: self.tree.seldepth(),
             score,
@@ -180,9 +229,8 @@ impl<'a, G: Game> Worker<'a, G> {
             nodes,
             time: self.clock.elapsed(),
             fullness: self.task.table.fullness(),
-            pv: best.pv.clone(),
+            pv: root_move.pv.clone(),
         }));
-        Some(best.mv)
     }
 
     /// The answer to `best` that the table knows.

@@ -7,7 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use soucie::game::{Game, MoveList, Variant, legal_moves, perft};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::search::{self, Limits, Report, Signals, Table, Task};
+use soucie::search::{self, Limits, Misjudgement, Report, Signals, Table, Task};
 
 /// The depth of perft, in plies.
 const PERFT: u32 = 4;
@@ -80,6 +80,8 @@ fn nodes_per_second<G: Game>(name: &str) {
             limits: &limits,
             started,
             threads,
+            lines: 1,
+            misjudgement: Misjudgement::default(),
             table: &table,
             signals: &signals,
         };

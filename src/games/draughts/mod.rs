@@ -9,7 +9,8 @@ use std::mem::size_of;
 pub use notation::DraughtsError;
 
 use crate::game::{
-    Choice, Ending, Game, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term, Variant,
+    Calibration, Choice, Ending, Game, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term,
+    Variant,
 };
 use crate::games::board::{Bits, Square, keys, scramble, squares};
 
@@ -179,6 +180,7 @@ impl Game for Draughts {
     type Rules = DraughtsRules;
     type Error = DraughtsError;
 
+    const CALIBRATION: Calibration = handcrafted::CALIBRATION;
     const VARIANTS: &'static [Variant] = &[Variant {
         name: "englishdraughts",
         aliases: &["draughts", "checkers", "english"],

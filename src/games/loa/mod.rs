@@ -9,7 +9,8 @@ use std::mem::size_of;
 pub use notation::LoaError;
 
 use crate::game::{
-    Choice, Ending, Game, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term, Variant,
+    Calibration, Choice, Ending, Game, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term,
+    Variant,
 };
 use crate::games::board::{Bits, Square, grown, keys, neighbours, scramble};
 
@@ -246,6 +247,7 @@ impl Game for Loa {
     type Rules = LoaRules;
     type Error = LoaError;
 
+    const CALIBRATION: Calibration = handcrafted::CALIBRATION;
     const VARIANTS: &'static [Variant] = &[
         Variant {
             name: "linesofaction",

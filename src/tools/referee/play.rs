@@ -1,7 +1,7 @@
 //! One game: whose turn it is, whether the move is legal and in time, and who has won.
 
 use std::fmt::{self, Display};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::player::{Answer, Player, Silence, is_complaint};
 use super::seat::{Both, Seat};
@@ -144,14 +144,15 @@ pub fn play(
         black,
         clocks: Both { first: time, second: time },
         moves: opening,
+        expected: Both::default(),
         conduct: Both::default(),
     };
-    let end = match game.play(start) {
-        Ok(end) => end,
-        Err(Lost { seat, failure, detail }) => {
-            End::Failed { side: black.side_of(seat), failure, detail }
-        }
-    };
+    let end = game.play(start).and_then(|end| game.end_pondering().map(|()| end));
+    let end = end.unwrap_or_else(|Lost { seat, failure, detail }| {
+        // Whoever still ponders is stopped, whatever the other did.
+        let _ = game.end_pondering();
+        End::Failed { side: black.side_of(seat), failure, detail }
+    });
     Record { number, black, moves: game.moves, end, conduct: game.conduct }
 }
 
@@ -174,6 +175,8 @@ struct Game<'a> {
     black: Seat,
     clocks: Both<Duration>,
     moves: Vec<String>,
+    /// The replies on which the engines ponder.
+    expected: Both<Option<String>>,
     conduct: Both<Conduct>,
 }
 
@@ -209,7 +212,34 @@ impl Game<'_> {
                 illegal(seat, format!("{error} [position startpos moves {position}]"))
             })?;
             self.moves.push(answer.best);
+            if let Some(reply) = answer.ponder.filter(|_| self.settings.ponder)
+                && session.after(&[&reply]).is_ok_and(|next| next.view().ending.is_none())
+            {
+                self.ponder(seat, reply)?;
+            }
         }
+    }
+
+    /// Lets an engine think on the other's time.
+    fn ponder(&mut self, seat: Seat, reply: String) -> Result<(), Lost> {
+        let mut moves = self.moves.clone();
+        moves.push(reply.clone());
+        let go = self.settings.go(&self.clocks, self.black);
+        let pondering = self.players.of_mut(seat).ponder(&moves, &go);
+        pondering.map_err(|silence| Lost::silent(seat, silence))?;
+        *self.expected.of_mut(seat) = Some(reply);
+        Ok(())
+    }
+
+    /// Stops the engines that still ponder.
+    fn end_pondering(&mut self) -> Result<(), Lost> {
+        for seat in Seat::BOTH {
+            if self.expected.of_mut(seat).take().is_some() {
+                let stopped = self.players.of_mut(seat).stop(self.settings.stall);
+                stopped.map_err(|silence| Lost::silent(seat, silence))?;
+            }
+        }
+        Ok(())
     }
 
     /// The answer of an engine, if it comes in time.
@@ -219,7 +249,20 @@ impl Game<'_> {
         let allowance = settings.allowance(clock);
         let patience = allowance.unwrap_or_default() + settings.margin() + settings.stall;
         let go = settings.go(&self.clocks, self.black);
-        let answer = self.players.of_mut(seat).think(&self.moves, &go, patience);
+        let expected = self.expected.of_mut(seat).take();
+        let player = self.players.of_mut(seat);
+        let answer = match expected {
+            Some(reply) if self.moves.last() == Some(&reply) => player.hit(patience),
+            Some(_) => {
+                // The time that it takes to stop is the engine's own.
+                let missed = Instant::now();
+                player.stop(patience).and_then(|()| {
+                    let answer = player.think(&self.moves, &go, patience)?;
+                    Ok(Answer { time: missed.elapsed().max(answer.time), ..answer })
+                })
+            }
+            None => player.think(&self.moves, &go, patience),
+        };
         let answer = answer.map_err(|silence| {
             let Lost { seat, failure, detail } = Lost::silent(seat, silence);
             let detail =

@@ -129,8 +129,38 @@ impl Player {
         let mut lines: Vec<String> = self.lines.try_iter().map(|line| line.text).collect();
         lines.retain(|line| line.starts_with("bestmove") || is_complaint(line));
         let started = Instant::now();
-        let position = if moves.is_empty() { "" } else { " moves " };
-        self.say(&format!("position startpos{position}{}\n{go}", moves.join(" ")))?;
+        self.say(&search(moves, go))?;
+        self.answer(started, patience, lines)
+    }
+
+    /// Lets the engine think about the position after `moves` until [`Player::hit`] or
+    /// [`Player::stop`].
+    pub fn ponder(&mut self, moves: &[String], go: &str) -> Result<(), Silence> {
+        self.say(&search(moves, &go.replacen("go", "go ponder", 1)))
+    }
+
+    /// Tells an engine that ponders that the move was made; it thinks on, and answers.
+    pub fn hit(&mut self, patience: Duration) -> Result<Answer, Silence> {
+        let lines = self.lines.try_iter().map(|line| line.text).collect();
+        let started = Instant::now();
+        self.say("ponderhit")?;
+        self.answer(started, patience, lines)
+    }
+
+    /// Tells an engine that ponders that another move was made, or none.
+    pub fn stop(&mut self, patience: Duration) -> Result<(), Silence> {
+        self.say("stop")?;
+        self.wait_for("bestmove", Instant::now() + patience, &mut |_| ())?;
+        Ok(())
+    }
+
+    /// Waits for the best move of a search that began, or began to count, at `started`.
+    fn answer(
+        &mut self,
+        started: Instant,
+        patience: Duration,
+        mut lines: Vec<String>,
+    ) -> Result<Answer, Silence> {
         let last = self.wait_for("bestmove", started + patience, &mut |line| {
             lines.push(line.to_string());
         })?;
@@ -182,6 +212,12 @@ impl Drop for Player {
         self.kill();
         let _ = self.child.wait();
     }
+}
+
+/// The commands that begin a search.
+fn search(moves: &[String], go: &str) -> String {
+    let position = if moves.is_empty() { "" } else { " moves " };
+    format!("position startpos{position}{}\n{go}", moves.join(" "))
 }
 
 /// Whether an engine complains of what it was sent.

@@ -46,6 +46,9 @@ pub struct Settings {
     /// What a clock gains with each move, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds, requires = "time")]
     pub increment: Option<Duration>,
+    /// Let each engine think on the other's time about the reply that it expects
+    #[arg(long, requires = "time")]
+    pub ponder: bool,
     /// Openings to play, one a line: moves from the start, # before comments
     #[arg(long, value_name = "FILE", conflicts_with = "plies")]
     pub openings: Option<PathBuf>,

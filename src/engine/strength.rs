@@ -1,0 +1,58 @@
+//! Playing weaker than one can, as a weaker player does: by looking less far ahead and by
+//! misjudging positions, not by throwing a move away now and then.
+
+use crate::game::{Calibration, Level};
+
+/// How a search is held back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handicap {
+    /// The positions that it may visit.
+    pub nodes: u64,
+    /// How far, in units of the evaluation, a position may be misjudged.
+    pub misjudgement: i32,
+}
+
+impl Calibration {
+    /// The handicap with which the engine plays at `elo`, between the two levels around it; that
+    /// of the nearest level beyond them all.
+    pub(super) fn handicap(&self, elo: i32) -> Option<Handicap> {
+        let above = self.levels.iter().find(|level| level.elo >= elo).or(self.levels.last())?;
+        let below = self.levels.iter().rev().find(|level| level.elo <= elo).unwrap_or(above);
+        let span = f64::from(above.elo - below.elo);
+        let part = if span > 0.0 { f64::from(elo - below.elo) / span } else { 0.0 };
+        let between = |low: f64, high: f64| low + part * (high - low);
+        let nodes = |level: &Level| (level.nodes as f64).ln();
+        Some(Handicap {
+            nodes: between(nodes(below), nodes(above)).exp().round() as u64,
+            misjudgement: between(below.misjudgement.into(), above.misjudgement.into()) as i32,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEVELS: &[Level] = &[
+        Level { elo: 100, nodes: 50, misjudgement: 400 },
+        Level { elo: 300, nodes: 50, misjudgement: 0 },
+        Level { elo: 500, nodes: 5_000, misjudgement: 0 },
+    ];
+
+    #[test]
+    fn between_levels_the_handicap_is_between() {
+        let calibration = Calibration { margin: 0.0, spread: 100.0, levels: LEVELS };
+        let table = [
+            (0, 50, 400),
+            (100, 50, 400),
+            (200, 50, 200),
+            (300, 50, 0),
+            (400, 500, 0),
+            (900, 5_000, 0),
+        ];
+        for (elo, nodes, misjudgement) in table {
+            assert_eq!(calibration.handicap(elo), Some(Handicap { nodes, misjudgement }), "{elo}");
+        }
+        assert_eq!(Calibration { levels: &[], ..calibration }.handicap(100), None);
+    }
+}

@@ -1,0 +1,101 @@
+//! Scores as people read them: centipawns, moves to the win, and the odds of each result.
+
+use crate::game::Calibration;
+use crate::search::Score;
+
+/// A score as people read it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// A guess: with a hundred of these a player expects to score three quarters of the points.
+    Centipawns(i32),
+    /// A proved result: the moves of the winner until the win is on the board, negative if the
+    /// side to move loses.
+    Mate(i32),
+}
+
+/// How many of a thousand games the side to move wins, draws and loses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Odds {
+    /// The games won.
+    pub wins: u32,
+    /// The games drawn.
+    pub draws: u32,
+    /// The games lost.
+    pub losses: u32,
+}
+
+impl Calibration {
+    /// A score as people read it.
+    pub(super) fn verdict(&self, score: Score) -> Verdict {
+        match score.mate_in() {
+            Some(moves) => Verdict::Mate(moves),
+            None => Verdict::Centipawns(self.centipawns(score.raw().into())),
+        }
+    }
+
+    /// What an evaluation is worth in centipawns.
+    pub(super) fn centipawns(&self, evaluation: i32) -> i32 {
+        (100.0 * f64::from(evaluation) / self.three_quarters()).round() as i32
+    }
+
+    /// The odds that go with a score.
+    pub(super) fn odds(&self, score: Score) -> Odds {
+        let (win, loss) = if score.is_decided() {
+            (f64::from(u8::from(score.is_win())), f64::from(u8::from(score.is_loss())))
+        } else {
+            let evaluation = f64::from(score.raw());
+            (self.win_rate(evaluation), self.win_rate(-evaluation))
+        };
+        let (wins, losses) = ((1000.0 * win).round() as u32, (1000.0 * loss).round() as u32);
+        Odds { wins, draws: 1000_u32.saturating_sub(wins + losses), losses }
+    }
+
+    fn win_rate(&self, evaluation: f64) -> f64 {
+        1.0 / (1.0 + ((self.margin - evaluation) / self.spread).exp())
+    }
+
+    /// The evaluation with which a player expects to score 75 %: where the win rate is half more
+    /// than the loss rate. With x = exp(evaluation / spread) and a = exp(margin / spread) that is
+    /// x / (x + a) - 1 / (1 + a x) = 1 / 2, which is quadratic in x.
+    fn three_quarters(&self) -> f64 {
+        let a = (self.margin / self.spread).exp();
+        let b = 1.0 + a * a;
+        self.spread * ((b + (b * b + 12.0 * a * a).sqrt()) / (2.0 * a)).ln()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: [Calibration; 3] = [
+        Calibration { margin: 0.0, spread: 100.0, levels: &[] },
+        Calibration { margin: 4.0, spread: 93.0, levels: &[] },
+        Calibration { margin: 117.0, spread: 69.0, levels: &[] },
+    ];
+
+    #[test]
+    fn a_hundred_centipawns_score_three_quarters() {
+        for calibration in TABLE {
+            let even = calibration.three_quarters();
+            let odds = calibration.odds(Score::guess(even.round() as i32));
+            let points = odds.wins + odds.draws / 2;
+            assert!(points.abs_diff(750) <= 3, "{calibration:?}: {odds:?}");
+            assert_eq!(calibration.centipawns(even.round() as i32), 100);
+        }
+    }
+
+    #[test]
+    fn odds_are_of_a_thousand_and_turn_with_the_board() {
+        for calibration in TABLE {
+            for evaluation in [-30_000, -300, -1, 0, 1, 80, 30_000] {
+                let odds = calibration.odds(Score::guess(evaluation));
+                assert_eq!(odds.wins + odds.draws + odds.losses, 1000);
+                let turned = calibration.odds(Score::guess(-evaluation));
+                assert_eq!((odds.wins, odds.losses), (turned.losses, turned.wins));
+            }
+            assert_eq!(calibration.odds(Score::win_in(3)).wins, 1000);
+            assert_eq!(calibration.odds(Score::loss_in(4)).losses, 1000);
+        }
+    }
+}
