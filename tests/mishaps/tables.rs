@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use soucie::game::{Game, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::search::{self, Limits, Report, Signals, Table, Task};
+use soucie::search::{self, Limits, Misjudgement, Report, Signals, Table, Task};
 
 use crate::dialogue::Dialogue;
 use crate::{DRAUGHTS, behind, both, count, number, scores};
@@ -86,12 +86,16 @@ fn t16_the_table_does_not_hide_a_repetition() {
 }
 
 #[test]
-fn t16_a_reply_to_a_finished_game_is_not_expected() {
+fn t16_a_repetition_is_seen_at_once_and_has_no_reply() {
     let first = "position startpos moves b1b3 a2c2 b3b1";
-    let go = "go depth 7 searchmoves c2a2";
     let thrice = format!("{first} c2a2 b1b3 a2c2 b3b1");
-    for text in both(format!("{first}\n{go}\n{thrice}\n{go}\n")) {
-        assert!(text.ends_with("\nbestmove c2a2"), "{text}");
+    for depth in [1, 7] {
+        let go = format!("go depth {depth} searchmoves c2a2");
+        for text in both(format!("{first}\ngo depth 7\n{thrice}\n{go}\n")) {
+            assert!(text.ends_with("\nbestmove c2a2"), "{text}");
+            let line = scores(&text).last().copied().unwrap_or_default();
+            assert_eq!(behind(line, "cp"), Some("0"), "{text}");
+        }
     }
 }
 
@@ -119,6 +123,8 @@ fn share<G: Game>(table: &Table) {
             limits: &limits,
             started: Instant::now(),
             threads: 2,
+            lines: 1,
+            misjudgement: Misjudgement::default(),
             table,
             signals: &signals,
         };
