@@ -111,7 +111,7 @@ fn t09_a_bad_position_leaves_the_old_one() {
         ),
     ] {
         for mut engine in Dialogue::both() {
-            engine.say(variant);
+            engine.ask(variant);
             engine.say(&format!("position startpos moves {moves}"));
             let before = engine.ask("d");
             for bad in bad {
