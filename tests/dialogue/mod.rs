@@ -158,6 +158,14 @@ impl Dialogue {
         }
     }
 
+    /// Who is spoken with, for messages.
+    pub fn name(&self) -> &'static str {
+        match self.partner {
+            Partner::Library(_) => "library",
+            Partner::Program(_) => "program",
+        }
+    }
+
     /// The process, where there is one.
     pub fn process(&mut self) -> Option<&mut Child> {
         match &mut self.partner {
