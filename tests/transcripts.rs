@@ -11,7 +11,8 @@
 //!
 //! - `= ` quotes a row of a table of `protocol.md`: a code span of its first column. Every such
 //!   span is quoted by some transcript. `# ` begins a remark.
-//! - `> ` is said once all that stands before was heard. `{TEXT*N}` in it is TEXT, N times.
+//! - `> ` is said once all that stands before was heard. `{TEXT*N}` in it is TEXT, N times,
+//!   in which `\n` ends a line.
 //! - Other lines are what must be heard, in this order and with nothing between but empty lines.
 //! - `...` on a line of its own is any number of lines, within a line any text.
 //! - `? ` begins a line that may be missing.
@@ -159,6 +160,7 @@ fn repeated(line: &str) -> String {
     let Some((head, rest)) = line.split_once('{') else { return line.to_string() };
     let (inside, tail) = rest.split_once('}').unwrap_or_else(|| panic!("no '}}' in {line}"));
     let (text, times) = inside.rsplit_once('*').unwrap_or_else(|| panic!("no '*' in {line}"));
+    let text = text.replace("\\n", "\n");
     format!("{head}{}{}", text.repeat(times.parse().unwrap()), repeated(tail))
 }
 

@@ -86,7 +86,12 @@ impl Mirror {
             Command::Draw => text = reply::view(&self.session.view()),
             Command::Eval => text = reply::evaluation(&self.session.evaluation()),
             Command::Moves(word) => text = reply::moves(word, &self.session.view()),
-            Command::SetOption { name, value } => self.set(&name, value.as_deref())?,
+            Command::SetOption { name, value } => {
+                self.set(&name, value.as_deref())?;
+                if name.eq_ignore_ascii_case("UCI_Variant") {
+                    text = reply::variant(self.session.variant()).unwrap_or_default();
+                }
+            }
             Command::Position { setup, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 self.session.set_position(setup.as_deref(), &moves).ok()?;
