@@ -15,7 +15,8 @@ function ask(variant, moves, command) {
   return spawnSync(SOUCIE, { input, encoding: 'utf8' }).stdout
 }
 
-const legalMoves = (variant, moves) => ask(variant, moves, 'moves').trim().split(/\s+/).slice(1)
+const legalMoves = (variant, moves) =>
+  ask(variant, moves, 'moves').trim().split('\n').pop().split(' ').slice(1)
 
 /** What an engine complains about, collected while it runs. */
 function complaints(engine) {

@@ -55,7 +55,7 @@ def ask(board, command):
 
 
 def legal_moves(board):
-    return ask(board, "moves").split()[1:]
+    return ask(board, "moves").splitlines()[-1].split()[1:]
 
 
 def check_board(board):
