@@ -4,8 +4,9 @@
 mod dialogue;
 
 use std::process::Command;
+use std::time::Duration;
 
-use dialogue::talk;
+use dialogue::{Dialogue, talk};
 use soucie::engine::open;
 use soucie::options::Options;
 
@@ -162,6 +163,19 @@ fn a_weak_player_looks_at_little_and_errs_in_its_own_way() {
     assert!(scores(&text).windows(2).any(|pair| pair[0] != pair[1]), "{text}");
     let text = talk(format!("{weak}{}", "go depth 1\n".repeat(6)));
     assert!(scores(&text).windows(2).all(|pair| pair[0] == pair[1]), "{text}");
+}
+
+#[test]
+fn a_weak_player_ends_no_search_before_it_is_told_to() {
+    let mut dialogue = Dialogue::with_library();
+    dialogue
+        .say("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 800\ngo");
+    dialogue.hear_until("info depth 1 ");
+    while let Some(line) = dialogue.hear_within(Duration::from_millis(300)) {
+        assert!(line.starts_with("info "), "{line}");
+    }
+    dialogue.say("stop");
+    dialogue.hear_until("bestmove ");
 }
 
 #[test]

@@ -166,7 +166,9 @@ impl Engine {
     pub fn search(&mut self, mut limits: Limits, moves: &[&str]) -> Result<(), EngineError> {
         limits.overhead = self.options.overhead;
         limits.thorough = self.options.analyse;
-        let endless = limits.is_endless();
+        // What holds a weak player back does not end a search that has no end.
+        limits.infinite = limits.is_endless();
+        let endless = limits.infinite;
         let signals = Arc::new(Signals::new(limits.ponder));
         let mut threads = self.options.threads;
         let mut misjudgement = Misjudgement::default();
