@@ -1,10 +1,12 @@
 //! The command line.
 
 use std::io;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
+use std::thread;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
-use soucie::protocol::{self, reply};
+use soucie::protocol::{Conversation, reply};
 use soucie::{console, tools};
 
 /// A headless engine that plays Lines of Action and English draughts over a text protocol.
@@ -48,7 +50,15 @@ enum Command {
     ///
     /// A prompt ends in `>`; moves of the automatic player and the result begin with `*`.
     Console(console::settings::Settings),
+    /// Play Lines of Action against the engine in a window of XBoard: `sh -c "$(soucie xboard)"`
+    ///
+    /// Writes the start position and pictures of the discs to a folder and prints the command line
+    /// that opens the window. XBoard and the adapter UCI2WB must be installed.
+    Xboard(tools::xboard::Settings),
 }
+
+/// So long the program takes to end when it is asked to from outside.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 fn main() -> ExitCode {
     env_logger::init();
@@ -64,10 +74,13 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> io::Result<ExitCode> {
     match arguments.command {
-        None => protocol::run(io::BufReader::new(io::stdin()), io::stdout()),
+        None => converse(),
         Some(Command::Bench { depth }) => tools::bench::run(depth, reply::event),
         Some(Command::Perft { depth, fen, variant }) => {
             tools::perft::run(depth, fen.as_deref(), &variant, reply::event)
+        }
+        Some(Command::Xboard(settings)) => {
+            tools::xboard::run(&settings, &mut io::stdout(), &mut io::stderr())
         }
         Some(Command::Match(settings)) => {
             let is_clean = tools::referee::run(&settings, &mut io::stdout());
@@ -84,4 +97,22 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         }
     }?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Speaks the protocol. Whoever ends the program from outside ends it as `quit` does.
+fn converse() -> io::Result<()> {
+    let conversation = Conversation::new();
+    let quitter = conversation.quitter();
+    let handler = move || {
+        // Where nobody reads the answers the conversation does not even come to this.
+        thread::spawn(|| {
+            thread::sleep(PATIENCE);
+            process::exit(0);
+        });
+        quitter.quit();
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("signals end the program at once: {error}");
+    }
+    conversation.hold(io::BufReader::new(io::stdin()), io::stdout())
 }

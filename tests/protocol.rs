@@ -1,13 +1,8 @@
-//! Transcripts of the protocol, spoken with the library and with the program.
+//! What the protocol answers, asked of the library.
 
 mod dialogue;
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
-use dialogue::{Dialogue, PATIENCE, talk};
-use proptest::prelude::*;
+use dialogue::talk;
 
 fn count(text: &str, start: &str) -> usize {
     text.lines().filter(|line| line.starts_with(start)).count()
@@ -112,21 +107,6 @@ fn lists_the_legal_moves() {
 }
 
 #[test]
-fn a_bad_position_leaves_the_old_one() {
-    let before = talk("position startpos moves d1b3\nd\n");
-    for bad in [
-        "position fen 8/8 w",
-        "position startpos moves d1b3 h4f2 h4f2",
-        "position diagram a/b",
-        "position",
-    ] {
-        let after = talk(format!("position startpos moves d1b3\n{bad}\nd\n"));
-        assert!(after.starts_with("info string error "), "{bad}");
-        assert!(after.ends_with(&before), "{bad}");
-    }
-}
-
-#[test]
 fn draws_the_position() {
     let board = "8  - B B B B B B -\n7  W - - - - - - W\n6  W - - - - - - W\n5  W - - - - - - W\n\
         4  W - - - - - - W\n3  W - - - - - - W\n2  W - - - - - - W\n1  - B B B B B B -\n   a b c d e f g h\n";
@@ -177,6 +157,23 @@ fn draughts_are_played_as_well() {
     for (line, message) in table {
         assert_eq!(talk(format!("{DRAUGHTS}{line}\n")), format!("info string error {message}\n"));
     }
+}
+
+/// Adapters for chess boards learn how to set the board up, where there is a way.
+#[test]
+fn the_start_of_a_variant_is_told() {
+    let board = "files 8 ranks 8 pocket 0 template fairy startpos";
+    for (value, start) in [
+        ("linesofaction", "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1"),
+        ("scrambledeggs", "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1"),
+    ] {
+        assert_eq!(
+            talk(format!("setoption name UCI_Variant value {value}\n")),
+            format!("info string variant {value} {board} {start}\n")
+        );
+    }
+    assert_eq!(talk("setoption name UCI_Variant value englishdraughts\n"), "");
+    assert_eq!(count(&talk("setoption name UCI_Variant value chess\n"), "info string variant"), 0);
 }
 
 /// Moves are written and read in both ways in Lines of Action too.
@@ -247,91 +244,10 @@ fn a_forced_pass_is_a_move() {
 }
 
 #[test]
-fn every_search_ends_with_one_best_move() {
-    for limits in [
-        "depth 1",
-        "depth 6",
-        "nodes 1",
-        "nodes 5000",
-        "movetime 0",
-        "movetime 1",
-        "movetime -5",
-        "movetime 50",
-        "wtime 100 btime 100",
-        "btime 0 wtime 0",
-        "wtime 50",
-        "btime -3",
-        "btime 60 movestogo 1",
-        "btime 10 binc 5",
-        "depth 9 nodes 3000 movetime 1000",
-        "depth 3 bogus words",
-        "depth 3 searchmoves b1b3 c1c3",
-        "infinite",
-        "",
-        "ponder btime 1000 wtime 1000",
-        "depth 99999999999999999999999 nodes 10",
-    ] {
-        let text = talk(format!("go {limits}\n"));
-        assert_eq!(count(&text, "bestmove "), 1, "{limits}: {text}");
-        assert!(last(&text).starts_with("bestmove "), "{limits}: {text}");
-        let lines: Vec<_> =
-            text.lines().filter(|line| line.contains(" score ") && line.contains(" pv ")).collect();
-        let best = last(&text).split_whitespace().nth(1).unwrap();
-        let pv = lines
-            .last()
-            .unwrap_or_else(|| panic!("{limits}: no line"))
-            .split(" pv ")
-            .nth(1)
-            .unwrap();
-        assert_eq!(pv.split_whitespace().next(), Some(best), "{limits}: {text}");
-        assert!(MOVES.contains(best), "{limits}");
-    }
-}
-
-#[test]
-fn searches_wait_for_one_another() {
-    let text = talk(
-        "go depth 5\nposition startpos moves d1b3\ngo depth 5\nisready\ngo infinite\ngo depth 3\n",
-    );
-    assert_eq!(count(&text, "bestmove "), 4, "{text}");
-    assert_eq!(count(&text, "readyok"), 1);
-}
-
-#[test]
 fn only_the_moves_asked_for_are_searched() {
     let text = talk("go depth 5 searchmoves b1h1 g8a8\n");
     let best = last(&text).split_whitespace().nth(1).unwrap();
     assert!(["b1h1", "g8a8"].contains(&best), "{text}");
-}
-
-#[test]
-fn nodes_are_counted_to_the_last() {
-    let text = talk("go nodes 12345\n");
-    let line = text.lines().rev().find(|line| line.contains(" nodes ")).unwrap();
-    assert!(number(line, "nodes") <= 12345, "{line}");
-}
-
-#[test]
-fn fixed_searches_are_the_same_again() {
-    let plain = |text: &str| {
-        let words = |line: &str| {
-            let words: Vec<_> = line.split_whitespace().collect();
-            let timed = |i: usize| i > 0 && ["time", "nps"].contains(&words[i - 1]);
-            words
-                .iter()
-                .enumerate()
-                .filter(|&(i, _)| !timed(i))
-                .map(|(_, w)| format!("{w} "))
-                .collect::<String>()
-        };
-        text.lines().map(words).collect::<Vec<_>>()
-    };
-    for go in ["go depth 8", "go nodes 20000"] {
-        let text = talk(format!("{go}\nucinewgame\n{go}\n"));
-        let lines = plain(&text);
-        let (first, second) = lines.split_at(lines.len() / 2);
-        assert_eq!(first, second);
-    }
 }
 
 #[test]
@@ -359,161 +275,4 @@ fn bench_ends_with_nodes_and_speed() {
         talk("bench 4\n").split(" nps").next().map(|t| t.lines().count()),
         Some(text.lines().count())
     );
-}
-
-#[test]
-fn a_table_that_cannot_be_had_leaves_the_old_one() {
-    let text = talk(
-        "setoption name Hash value 1048576\nisready\ngo depth 3\nsetoption name Hash value 2\ngo depth 3\n",
-    );
-    assert_eq!(count(&text, "bestmove "), 2);
-    // A machine may have that much memory.
-    assert!(count(&text, "info string error") <= 1, "{text}");
-}
-
-#[test]
-fn long_lines_and_strange_bytes_are_told() {
-    let mut input = vec![b'x'; 3 << 20];
-    input.extend_from_slice(
-        b"\nisready\n\xff\xfe\x00go\nisready\nposition fen \xc3\xa4\xe2\x82\xac b\nisready\n",
-    );
-    let text = talk(input);
-    assert_eq!(count(&text, "readyok"), 3);
-    assert_eq!(count(&text, "info string error"), 3);
-    assert!(
-        text.starts_with("info string error a line of more than 1048576 bytes was passed over\n")
-    );
-}
-
-#[test]
-fn the_program_stops_at_once_and_answers_meanwhile() {
-    let mut program = Dialogue::with_program();
-    for go in ["go infinite", "go ponder btime 100 wtime 100", "go"] {
-        program.say(go);
-        program.hear_until("info depth 3 ");
-        program.say("isready");
-        program.hear_until("readyok");
-        program.say("stop");
-        let said = Instant::now();
-        program.hear_until("bestmove ");
-        assert!(said.elapsed() < Duration::from_secs(5), "{go}");
-    }
-}
-
-#[test]
-fn stop_and_go_together_lose_neither() {
-    let mut program = Dialogue::with_program();
-    for _ in 0..50 {
-        program.say("go infinite\nstop\ngo infinite\nisready\nstop");
-        program.hear_until("bestmove ");
-        program.hear_until("bestmove ");
-    }
-    program.say("isready");
-    assert_eq!(program.hear().as_deref(), Some("readyok"));
-}
-
-#[test]
-fn a_ponder_hit_starts_the_clock() {
-    let mut program = Dialogue::with_program();
-    program.say("position startpos moves d1b3");
-    program.say("go ponder wtime 600 btime 600");
-    program.hear_until("info depth 4 ");
-    std::thread::sleep(Duration::from_millis(700));
-    program.say("isready");
-    assert!(program.hear_until("readyok").iter().all(|line| !line.starts_with("bestmove")));
-    program.say("ponderhit");
-    program.hear_until("bestmove ");
-}
-
-#[test]
-fn the_end_of_input_ends_the_program() {
-    for input in ["go infinite", "go ponder", "go depth 6", "isready", "go depth 5\ngo infinite"] {
-        let mut program = Dialogue::with_program();
-        program.say(input);
-        assert!(program.leave(), "{input}");
-    }
-}
-
-#[test]
-fn a_closed_output_ends_the_program() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-    let mut program = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    writeln!(program.stdin.as_mut().unwrap(), "go infinite").unwrap();
-    program.stdout = None;
-    let closed = Instant::now();
-    while program.try_wait().unwrap().is_none() {
-        assert!(closed.elapsed() < PATIENCE, "the program lives on");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
-
-    #[test]
-    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-        talk(bytes);
-    }
-
-    #[test]
-    fn any_words_are_survived(words in proptest::collection::vec(word(), 0..40)) {
-        talk(words.join(" ").replace(" nl ", "\n"));
-    }
-}
-
-/// Words of the protocol and others, in any order; `nl` ends a line.
-fn word() -> impl Strategy<Value = String> {
-    let words = [
-        "nl",
-        "nl",
-        "nl",
-        "uci",
-        "isready",
-        "position",
-        "startpos",
-        "fen",
-        "diagram",
-        "moves",
-        "go",
-        "depth",
-        "nodes",
-        "movetime",
-        "wtime",
-        "binc",
-        "movestogo",
-        "infinite",
-        "ponder",
-        "searchmoves",
-        "stop",
-        "ponderhit",
-        "setoption",
-        "name",
-        "value",
-        "Hash",
-        "Threads",
-        "Move",
-        "Limit",
-        "UCI_Variant",
-        "loa",
-        "d1b3",
-        "h4f2",
-        "0000",
-        "b1xb3",
-        "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1",
-        "b",
-        "w",
-        "-1",
-        "0",
-        "1",
-        "2",
-        "3",
-        "99999999999999999999",
-        "d",
-        "eval",
-        "legalmoves",
-        "ucinewgame",
-        "é",
-        "/",
-    ];
-    prop_oneof![8 => proptest::sample::select(words.to_vec()).prop_map(str::to_string), 1 => "\\PC{0,9}"]
 }

@@ -13,11 +13,11 @@ pub mod verdict;
 use std::error::Error;
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-pub use crate::game::Side;
+pub use crate::game::{Side, Variant};
 use crate::games::variants;
 use crate::options::{OptionError, Options};
 pub use crate::search::{Bound, Limits};
@@ -64,6 +64,12 @@ pub enum EngineError {
     /// The search thread cannot be started.
     #[error("cannot start the search thread: {0}")]
     Thread(#[source] io::Error),
+    /// Too many searches were asked for before any of them came to its end.
+    #[error("{waiting} searches wait already")]
+    Busy {
+        /// How many.
+        waiting: usize,
+    },
     /// The search thread ended too early.
     #[error("the search thread has died")]
     Died,
@@ -186,6 +192,11 @@ impl Engine {
         self.session.set_square(square, piece, next)
     }
 
+    /// What is played.
+    pub fn variant(&self) -> &'static Variant {
+        self.session.variant()
+    }
+
     /// The position as people look at it.
     pub fn view(&self) -> View {
         self.session.view()
@@ -201,7 +212,7 @@ impl Engine {
     pub fn search(&mut self, mut limits: Limits, moves: &[&str]) -> Result<(), EngineError> {
         limits.overhead = self.options.overhead;
         limits.thorough = self.options.analyse;
-        let endless = limits.is_endless() || limits.ponder;
+        let endless = limits.is_endless();
         let signals = Arc::new(Signals::new(limits.ponder));
         let mut threads = self.options.threads;
         let mut misjudgement = Misjudgement { reach: self.variety, seed: self.seed };
@@ -242,11 +253,13 @@ impl Engine {
     fn run(&mut self, job: Job, signals: Arc<Signals>, endless: bool) -> Result<(), EngineError> {
         self.running.retain(|search| !search.signals.is_done());
         self.stop_endless();
-        self.running.push(Running { signals: Arc::clone(&signals), endless });
+        let reached = Arc::clone(&signals);
         self.runner.run(Box::new(move |free_since, sink| {
             job(free_since, sink);
             signals.finish();
-        }))
+        }))?;
+        self.running.push(Running { signals: reached, endless });
+        Ok(())
     }
 
     /// Stops every search that was asked for so far.
@@ -257,8 +270,10 @@ impl Engine {
     }
 
     fn stop_endless(&mut self) {
-        for search in self.running.iter().filter(|search| search.endless) {
-            search.signals.stop();
+        for search in &self.running {
+            if search.endless || search.signals.is_pondering() {
+                search.signals.stop();
+            }
         }
     }
 
@@ -269,10 +284,28 @@ impl Engine {
         }
     }
 
+    /// Stops the searches that have no end of their own and takes no more.
+    pub fn close(&mut self) {
+        self.stop_endless();
+        self.runner.close();
+    }
+
+    /// Whether the last search has come to its end and no other can follow.
+    pub fn has_ended(&self) -> bool {
+        self.runner.has_ended()
+    }
+
     /// Stops the searches that have no end of their own and waits for the others.
     pub fn finish(mut self) -> Result<(), EngineError> {
-        self.stop_endless();
+        self.close();
         self.runner.finish()
+    }
+
+    /// Stops every search and waits for its last words, but not longer than this: nobody may be
+    /// there to read them.
+    pub fn quit(mut self, patience: Duration) {
+        self.stop();
+        self.runner.leave(patience);
     }
 }
 

@@ -125,6 +125,9 @@ pub trait Session: Send {
     /// Changes how moves are written.
     fn set_format(&mut self, format: MoveFormat);
 
+    /// What is played.
+    fn variant(&self) -> &'static Variant;
+
     /// The position as people look at it.
     fn view(&self) -> View;
 
@@ -291,6 +294,10 @@ impl<G: Game> Session for Match<G> {
 
     fn set_format(&mut self, format: MoveFormat) {
         self.format = format;
+    }
+
+    fn variant(&self) -> &'static Variant {
+        self.variant
     }
 
     fn view(&self) -> View {

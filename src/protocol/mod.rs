@@ -10,9 +10,10 @@ pub mod command;
 pub mod reply;
 
 use std::io::{self, BufRead, ErrorKind, Write};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -26,11 +27,16 @@ const LONGEST_LINE: usize = 1 << 20;
 /// So many lines are read ahead.
 const LINES_AHEAD: usize = 64;
 
+/// So long `quit` waits for somebody to read the last answers.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 /// What happens outside.
 enum Input {
     Line(String),
     TooLong,
     End,
+    /// Somebody wants the program to end.
+    Quit,
     /// The output is closed, or the search thread has died.
     Gone,
 }
@@ -53,33 +59,82 @@ where
     R: BufRead + Send + 'static,
     W: Write + Send + 'static,
 {
-    let output = Output(Arc::new(Mutex::new(output)));
-    let (sender, inputs) = sync_channel(LINES_AHEAD);
-    let events = output.clone();
-    let farewell = Farewell(sender.clone());
-    let engine = Engine::new(move |event| {
-        let _ends_with_the_thread = &farewell;
-        events.say(&reply::event(&event)).map_err(|_| Gone)
-    });
-    let engine = engine.map_err(io::Error::other)?;
-    thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &sender))?;
-    let mut talk = Talk { engine, output };
-    for input in inputs {
-        match input {
-            Input::Line(line) => {
-                log::debug!("< {line}");
-                if talk.answer(&line)? == Next::Quit {
-                    return Ok(());
+    Conversation::new().hold(input, output)
+}
+
+/// A conversation that can be ended from outside.
+pub struct Conversation {
+    sender: SyncSender<Input>,
+    inputs: Receiver<Input>,
+}
+
+/// Ends a conversation as `quit` does.
+#[derive(Clone)]
+pub struct Quitter(SyncSender<Input>);
+
+impl Quitter {
+    /// Asks for the end. Where many commands wait to be obeyed it comes after them, as a `quit`
+    /// that is said does; this call waits meanwhile.
+    pub fn quit(&self) {
+        // Who does not listen any more has ended.
+        let _ = self.0.send(Input::Quit);
+    }
+}
+
+impl Default for Conversation {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Conversation {
+    /// One that has not begun.
+    pub fn new() -> Self {
+        let (sender, inputs) = sync_channel(LINES_AHEAD);
+        Self { sender, inputs }
+    }
+
+    /// What ends it from outside.
+    pub fn quitter(&self) -> Quitter {
+        Quitter(self.sender.clone())
+    }
+
+    /// Holds it, as [`run`] does.
+    pub fn hold<R, W>(self, input: R, output: W) -> io::Result<()>
+    where
+        R: BufRead + Send + 'static,
+        W: Write + Send + 'static,
+    {
+        let Self { sender, inputs } = self;
+        let output = Output(Arc::new(Mutex::new(output)));
+        let events = output.clone();
+        let farewell = Farewell(sender.clone());
+        let engine = Engine::new(move |event| {
+            let _ends_with_the_thread = &farewell;
+            events.say(&reply::event(&event)).map_err(|_| Gone)
+        });
+        let engine = engine.map_err(io::Error::other)?;
+        thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &sender))?;
+        let mut talk = Talk { engine, output };
+        for input in &inputs {
+            match input {
+                Input::Line(line) => {
+                    log::debug!("< {line}");
+                    if talk.answer(&line)? == Next::Quit {
+                        break;
+                    }
+                }
+                Input::TooLong => talk.complain(&Complaint::TooLong)?,
+                Input::End => return talk.finish(&inputs),
+                Input::Quit => break,
+                Input::Gone => {
+                    return Err(io::Error::new(ErrorKind::BrokenPipe, "nobody listens any more"));
                 }
             }
-            Input::TooLong => talk.complain(&Complaint::TooLong)?,
-            Input::End => return talk.engine.finish().map_err(io::Error::other),
-            Input::Gone => {
-                return Err(io::Error::new(ErrorKind::BrokenPipe, "nobody listens any more"));
-            }
         }
+        talk.engine.quit(LAST_WORDS);
+        Ok(())
     }
-    Ok(())
 }
 
 /// Says that the search thread has ended, however it did.
@@ -170,6 +225,19 @@ struct Talk<W> {
 }
 
 impl<W: Write> Talk<W> {
+    /// Lets searches come to their end, unless somebody does not want to wait for it.
+    fn finish(mut self, inputs: &Receiver<Input>) -> io::Result<()> {
+        const NAP: Duration = Duration::from_millis(5);
+        self.engine.close();
+        while !self.engine.has_ended() {
+            if let Ok(Input::Quit) = inputs.recv_timeout(NAP) {
+                self.engine.quit(LAST_WORDS);
+                return Ok(());
+            }
+        }
+        self.engine.finish().map_err(io::Error::other)
+    }
+
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let result = match command::read(line) {
             Ok(Command::Quit) => return Ok(Next::Quit),
@@ -201,7 +269,16 @@ impl<W: Write> Talk<W> {
                 return self.output.say(&reply::moves(word, &engine.view())).map(Ok);
             }
             Command::NewGame => engine.new_game(),
-            Command::SetOption { name, value } => engine.set_option(&name, value.as_deref()),
+            Command::SetOption { name, value } => {
+                let done = engine.set_option(&name, value.as_deref());
+                if done.is_ok()
+                    && name.eq_ignore_ascii_case("UCI_Variant")
+                    && let Some(line) = reply::variant(engine.variant())
+                {
+                    return self.output.say(&line).map(Ok);
+                }
+                done
+            }
             Command::Position { setup, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 engine.set_position(setup.as_deref(), &moves)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{Evaluation, View};
 use crate::engine::verdict::{Odds, Verdict};
-use crate::engine::{Bound, Side};
+use crate::engine::{Bound, Side, Variant};
 use crate::options::{Kind, table};
 
 /// Who the engine is and what can be set.
@@ -32,6 +32,17 @@ pub fn identity() -> String {
         };
     }
     text + "uciok"
+}
+
+/// How a board that knows no such game is to be set up for a variant, in the words that adapters
+/// for chess boards read. None where the start is not written rank by rank: no such board could
+/// be set up, nor show the moves.
+pub fn variant(variant: &Variant) -> Option<String> {
+    let Variant { name, start, .. } = variant;
+    start.contains('/').then(|| {
+        let board = "files 8 ranks 8 pocket 0 template fairy";
+        format!("info string variant {name} {board} startpos {start}")
+    })
 }
 
 /// An event, as one or more lines.

@@ -174,8 +174,14 @@ impl<'a> Clock<'a> {
     pub fn new(limits: &Limits, side: Side, started: Instant, signals: &'a Signals) -> Self {
         // Where only the opponent's clock is told, it is a better guess than none.
         let time = limits.time[side].or(limits.time[!side]);
-        let planned = time.map(|time| share_out(time, limits, side));
-        let hard = [planned.map(|(_, hard)| hard), limits.movetime];
+        let (soft, hard) = match limits.movetime {
+            // Who says how long to think has planned already: only the clock itself ends it sooner.
+            Some(movetime) => {
+                let left = time.map(|time| time.saturating_sub(limits.overhead));
+                (None, Some(left.map_or(movetime, |left| left.min(movetime))))
+            }
+            None => time.map(|time| share_out(time, limits, side)).unzip(),
+        };
         Self {
             started,
             signals,
@@ -183,8 +189,8 @@ impl<'a> Clock<'a> {
             nodes: limits.nodes.unwrap_or(u64::MAX),
             endless: limits.is_endless(),
             thorough: limits.thorough,
-            soft: planned.map(|(soft, _)| soft),
-            hard: if limits.infinite { None } else { hard.into_iter().flatten().min() },
+            soft,
+            hard: hard.filter(|_| !limits.infinite),
         }
     }
 
@@ -285,6 +291,24 @@ mod tests {
     #[test]
     fn the_last_move_of_a_period_may_use_it_all() {
         assert_eq!(plan(1_000, 0, Some(1), 20), (980, 980));
+    }
+
+    #[test]
+    fn a_time_for_the_move_counts_for_more_than_the_clock() {
+        let millis = Duration::from_millis;
+        let clock = |time, movetime| {
+            let limits = Limits {
+                time: [Some(millis(time)); 2],
+                movetime: Some(millis(movetime)),
+                overhead: millis(20),
+                ..Limits::default()
+            };
+            let signals = Signals::new(false);
+            let clock = Clock::new(&limits, Side::Black, Instant::now(), &signals);
+            (clock.soft, clock.hard)
+        };
+        assert_eq!(clock(3_000, 2_900), (None, Some(millis(2_900))));
+        assert_eq!(clock(1_000, 2_900), (None, Some(millis(980))));
     }
 
     #[test]

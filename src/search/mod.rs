@@ -169,6 +169,7 @@ pub fn run<G: Game>(
             let (clock, halt) = (&clock, &halt);
             let helper = thread::Builder::new().stack_size(STACK);
             let work = move || {
+                let _alarm = Alarm(task.signals);
                 Worker::new(task, clock, halt, id).deepen(&mut |_| {});
             };
             if let Err(error) = helper.spawn_scoped(scope, work) {
@@ -182,11 +183,42 @@ pub fn run<G: Game>(
     })
 }
 
+/// Ends the search where its thread dies, so that nobody waits for it for ever.
+struct Alarm<'a>(&'a Signals);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
 /// What the end of the game is worth to `side`, `plies` after the root.
 fn value_of(ending: Ending, side: Side, plies: usize) -> Score {
     match ending.winner {
         None => Score::DRAW,
         Some(winner) if winner == side => Score::win_in(plies),
         Some(_) => Score::loss_in(plies),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_that_dies_ends_the_search() {
+        let signals = Signals::new(false);
+        thread::scope(|scope| {
+            drop(Alarm(&signals));
+            assert!(!signals.is_stopped());
+            let dies = || {
+                let _alarm = Alarm(&signals);
+                std::panic::resume_unwind(Box::new("a fault"));
+            };
+            assert!(scope.spawn(dies).join().is_err());
+        });
+        assert!(signals.is_stopped());
     }
 }

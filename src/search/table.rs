@@ -97,16 +97,23 @@ impl Slot {
     }
 }
 
-/// The slots that a key may use: one line of the processor's cache.
-#[derive(Default, Zeroable)]
-#[repr(C, align(64))]
-struct Bucket([Slot; 4]);
+/// So many bytes are one line of the processor's cache.
+const CACHE_LINE: usize = 64;
 
-const _: () = assert!(size_of::<Bucket>() == 64, "four slots to a cache line");
+/// The slots that a key may use: one line of the processor's cache.
+type Bucket = [Slot; SLOTS];
+const SLOTS: usize = 4;
+
+const _: () = assert!(size_of::<Bucket>() == CACHE_LINE, "four slots to a cache line");
 
 /// The table.
 pub struct Table {
-    buckets: Vec<Bucket>,
+    /// The buckets, behind a few slots that only push them to the beginning of a cache line. A
+    /// type that is aligned to it would be simpler, but zeroed memory of such a type is written
+    /// to instead of being taken as the system gives it.
+    slots: Vec<Slot>,
+    first: usize,
+    buckets: usize,
     age: AtomicU8,
 }
 
@@ -115,16 +122,20 @@ impl Table {
     pub fn new(mib: usize) -> Result<Self, OutOfMemory> {
         let refused = OutOfMemory { mib };
         let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
-        let len = (bytes / size_of::<Bucket>()).max(1);
+        let buckets = (bytes / size_of::<Bucket>()).max(1);
+        let len = (buckets + 1).checked_mul(SLOTS).ok_or(refused)?;
         // Zeroed memory comes from the system page by page when it is first used, so that even
         // a large table is there at once.
-        let buckets = bytemuck::try_zeroed_vec(len).map_err(|()| refused)?;
-        Ok(Self { buckets, age: AtomicU8::new(0) })
+        let slots: Vec<Slot> = bytemuck::try_zeroed_vec(len).map_err(|()| refused)?;
+        // Where there is no such place, as there may be none for pointers unknown to a compiler,
+        // the table is only slower.
+        let first = Some(slots.as_ptr().align_offset(CACHE_LINE)).filter(|&first| first < SLOTS);
+        Ok(Self { first: first.unwrap_or(0), slots, buckets, age: AtomicU8::new(0) })
     }
 
     /// Its size in MiB.
     pub fn mib(&self) -> usize {
-        (self.buckets.len() * size_of::<Bucket>()) >> 20
+        (self.buckets * size_of::<Bucket>()) >> 20
     }
 
     /// Makes what is in the table now one search older.
@@ -135,7 +146,7 @@ impl Table {
     /// What is known of the position with this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        let found = self.bucket(key)?.0.iter().map(Slot::load).find(|&(slot, _)| slot == key);
+        let found = self.bucket(key)?.iter().map(Slot::load).find(|&(slot, _)| slot == key);
         Entry::unpack(found?.1)
     }
 
@@ -146,7 +157,7 @@ impl Table {
         let age = self.age.load(Relaxed);
         let Some(bucket) = self.bucket(key) else { return };
         let mut place: Option<(i32, &Slot)> = None;
-        for slot in &bucket.0 {
+        for slot in bucket {
             let (held, data) = slot.load();
             let worth = match Entry::unpack(data) {
                 None => i32::MIN,
@@ -178,9 +189,9 @@ impl Table {
 
     /// How much of the table holds entries of this search, in thousandths.
     pub fn fullness(&self) -> u32 {
-        const SAMPLE: usize = 250;
+        const SAMPLE: usize = 250 * SLOTS;
         let age = self.age.load(Relaxed);
-        let slots = self.buckets.iter().take(SAMPLE).flat_map(|bucket| &bucket.0);
+        let slots = self.slots.iter().skip(self.first).take(SAMPLE);
         let (mut full, mut all) = (0, 0);
         for slot in slots {
             let data = slot.data.load(Relaxed);
@@ -194,8 +205,8 @@ impl Table {
     /// "Fast Random Integer Generation in an Interval", 2019).
     #[inline]
     fn bucket(&self, key: u64) -> Option<&Bucket> {
-        let place = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        self.buckets.get(place as usize)
+        let place = (u128::from(key) * self.buckets as u128) >> 64;
+        self.slots.get(self.first + place as usize * SLOTS..)?.first_chunk()
     }
 }
 
@@ -259,25 +270,50 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_entry_is_not_seen() {
-        let table = Table::new(1).unwrap();
-        table.put(9, ENTRY);
-        table.bucket(9).unwrap().0[0].data.store(ENTRY.pack(1), Relaxed);
-        assert_eq!(table.get(9), None);
+    fn a_bucket_is_a_cache_line() {
+        for mib in [1, 3, 64] {
+            let table = Table::new(mib).unwrap();
+            for key in [0, 1 << 40, u64::MAX] {
+                let place = std::ptr::from_ref(table.bucket(key).unwrap());
+                assert_eq!(place.addr() % CACHE_LINE, 0);
+            }
+        }
     }
 
     #[test]
-    fn threads_share_it() {
+    fn a_torn_entry_is_not_seen() {
+        let table = Table::new(1).unwrap();
+        table.put(9, ENTRY);
+        table.bucket(9).unwrap()[0].data.store(ENTRY.pack(1), Relaxed);
+        assert_eq!(table.get(9), None);
+    }
+
+    /// An entry made of its key and a version: no part of it goes with another.
+    fn version_of(key: u64, version: u8) -> Entry {
+        let mixed = (key ^ u64::from(version) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Entry {
+            tag: (mixed >> 48) as u16 | 1,
+            score: Score::from_raw((mixed >> 32) as i16 >> 2),
+            bound: Bound::Exact,
+            depth: version,
+            eval: Score::from_raw((mixed >> 16) as i16 >> 2),
+        }
+    }
+
+    #[test]
+    fn threads_share_it_and_see_no_torn_entry() {
         let table = Table::new(1).unwrap();
         std::thread::scope(|scope| {
-            for thread in 0..4u16 {
+            for thread in 0..4 {
                 let table = &table;
                 scope.spawn(move || {
-                    for round in 0..500u64 {
-                        let key = round % 64;
-                        table.put(key, Entry { tag: key as u16 + 1, depth: thread as u8, ..ENTRY });
+                    for round in 0..200_000_u64 {
+                        // All small keys share one bucket: six want its four slots.
+                        let key = (round.wrapping_mul(7) + thread) % 6;
+                        table.put(key, version_of(key, (round + 64 * thread) as u8));
+                        let key = (round + thread) % 6;
                         if let Some(entry) = table.get(key) {
-                            assert_eq!(entry.tag, key as u16 + 1);
+                            assert_eq!(entry, version_of(key, entry.depth));
                         }
                     }
                 });

@@ -107,6 +107,10 @@ impl<'a, G: Game> Tree<'a, G> {
 
     /// Searches what comes of the root move with this place in the order.
     pub(super) fn search_root_move(&mut self, mv: G::Move, window: Window, place: usize) -> Found {
+        if self.ends_by_repetition(mv) {
+            self.lines[1].clear();
+            return Ok(Score::DRAW);
+        }
         let root = self.task.root;
         let depth = self.iteration as i32;
         let late = depth >= late_move_reduction::FROM_DEPTH
@@ -429,6 +433,15 @@ impl<'a, G: Game> Tree<'a, G> {
             }
         }
         false
+    }
+
+    /// Whether a root move draws the game because the position has come too often.
+    pub(super) fn ends_by_repetition(&mut self, mv: G::Move) -> bool {
+        let root = self.task.root;
+        self.keys.push(root.key());
+        let ends = self.is_repetition(&root.play(mv), 1);
+        self.keys.pop();
+        ends
     }
 
     fn reduction(&self, depth: i32, count: usize) -> i32 {

@@ -234,7 +234,10 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// The answer to `best` that the table knows.
-    fn remembered_reply(&self, best: G::Move) -> Option<G::Move> {
+    fn remembered_reply(&mut self, best: G::Move) -> Option<G::Move> {
+        if self.tree.ends_by_repetition(best) {
+            return None;
+        }
         let next = self.task.root.play(best);
         let tag = self.task.table.get(next.memory_key())?.tag;
         legal_moves(&next).into_iter().find(|mv| mv.tag() == tag)

@@ -71,7 +71,13 @@ impl Dialogue {
 
     /// A conversation with the program.
     pub fn with_program() -> Self {
+        Self::with_program_in(&[])
+    }
+
+    /// A conversation with the program in an environment with these variables.
+    pub fn with_program_in(variables: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        command.envs(variables.iter().copied());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
         let output = listen(child.stdout.take().unwrap());
@@ -149,6 +155,14 @@ impl Dialogue {
                 thread.take().is_none_or(|thread| matches!(thread.join(), Ok(Ok(()))))
             }
             Partner::Program(child) => child.wait().as_ref().is_ok_and(ExitStatus::success),
+        }
+    }
+
+    /// Who is spoken with, for messages.
+    pub fn name(&self) -> &'static str {
+        match self.partner {
+            Partner::Library(_) => "library",
+            Partner::Program(_) => "program",
         }
     }
 

@@ -26,6 +26,8 @@ const LEVELS: &[Level] = &[
     level(1520, 600, 0),
     level(1730, 2_000, 0),
     level(1930, 6_000, 0),
+    level(2110, 20_000, 0),
+    level(2225, 60_000, 0),
 ];
 
 /// The worth of things: a man is a hundred.

@@ -1,0 +1,131 @@
+"""Boards of Lines of Action and English draughts for python-chess, to copy into a project of yours.
+
+    board = LinesOfActionBoard()
+    with chess.engine.SimpleEngine.popen_uci("soucie") as engine:
+        while (move := engine.play(board, chess.engine.Limit(time=0.1)).move) is not None:
+            board.push(move)
+
+They carry out moves and leave the rules to the engine: in a finished game its move is None. So
+python-chess's own questions about rules (`legal_moves`, `is_game_over()`, `san()`, ...) are refused
+or have no meaning. Push no illegal moves: the engine refuses the board with `info string error ...`
+and answers for the one before, at which `play` raises an EngineError or gives a move that is wrong,
+and a loop over `analysis` may wait for ever.
+
+Two things `chess.engine` cannot do here: of a draughts capture of several pieces it cannot read
+`info["currmove"]`, logs that and goes on; and option `Move Format` must stay `coordinate`.
+"""
+
+import dataclasses
+
+import chess
+
+MAN, KING = chess.PAWN, chess.KING
+
+
+@dataclasses.dataclass(unsafe_hash=True)
+class Path(chess.Move):
+    """A move as the squares on which the piece stands one after the other; none for a pass."""
+
+    path: tuple = ()
+
+    @classmethod
+    def from_uci(cls, uci):
+        if uci == "0000":
+            return cls(0, 0)
+        try:
+            path = tuple(chess.parse_square(uci[i : i + 2]) for i in range(0, len(uci), 2))
+        except ValueError:
+            path = ()
+        if len(path) < 2:
+            raise chess.InvalidMoveError(f"not a move: {uci!r}")
+        return cls(path[0], path[-1], path=path)
+
+    def uci(self):
+        return "".join(map(chess.square_name, self.path)) or "0000"
+
+    def __bool__(self):  # python-chess forgets the moves before one that is false
+        return True
+
+
+class SoucieBoard(chess.Board):
+    """What both games share. A board of python-chess holds the pieces, moves and earlier states."""
+
+    def __init__(self, fen="", *, chess960=False):
+        super().__init__(self.starting_fen if fen == "" else fen, chess960=chess960)
+
+    def reset(self):
+        self.set_fen(self.starting_fen)
+
+    def parse_uci(self, uci):
+        move = Path.from_uci(uci)
+        if move.path and self.color_at(move.from_square) != self.turn:
+            raise chess.IllegalMoveError(f"no piece to move on {uci[:2]} in {self.fen()}")
+        return move
+
+    def push(self, move):
+        super().push(chess.Move.null())  # remembers the state and gives the turn to the other side
+        self.move_stack[-1] = move
+        if move.path:
+            piece = self.take(move.from_square)
+            self.land(piece, move.path)
+
+    def take(self, square):
+        return chess.BaseBoard.remove_piece_at(self, square)  # that of Board forgets the moves
+
+    def put(self, square, piece):
+        chess.BaseBoard.set_piece_at(self, square, piece)
+
+    def generate_legal_moves(self, *masks):
+        raise NotImplementedError("the engine knows the rules: send it `moves`")
+
+    generate_pseudo_legal_moves = generate_legal_moves
+
+
+class LinesOfActionBoard(SoucieBoard):
+    uci_variant = "linesofaction"
+    starting_fen = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1"
+
+    def set_fen(self, fen):
+        super().set_fen(fen.translate(str.maketrans("lL", "pP")))
+
+    def fen(self, **_):
+        stones = self.board_fen().translate(str.maketrans("pP", "lL"))
+        return f"{stones} {'w' if self.turn else 'b'} - - 0 1"
+
+    def land(self, stone, path):
+        self.put(path[-1], stone)
+
+
+class EnglishDraughtsBoard(SoucieBoard):
+    uci_variant = "englishdraughts"
+    starting_fen = "B:W21-32:B1-12"
+    squares = [  # square 1 is b8, 32 is g1
+        chess.square(2 * place + 1 - row % 2, 7 - row) for row in range(8) for place in range(4)
+    ]
+
+    def set_fen(self, fen):
+        turn, *sides = "".join(fen.split()).rstrip(".").split(":")
+        self.clear()
+        for side in sides:
+            for word in filter(None, side[1:].split(",")):
+                piece = chess.Piece(KING if word.startswith("K") else MAN, side[0] == "W")
+                first, _, last = word.lstrip("K").partition("-")
+                for number in range(int(first), int(last or first) + 1):
+                    self.put(self.squares[number - 1], piece)
+        self.turn = turn == "W"
+
+    def fen(self, **_):
+        lists = {chess.WHITE: [], chess.BLACK: []}
+        for number, square in enumerate(self.squares, 1):
+            if piece := self.piece_at(square):
+                lists[piece.color].append(f"{'K' * (piece.piece_type == KING)}{number}")
+        turn = "W" if self.turn else "B"
+        return f"{turn}:W{','.join(lists[chess.WHITE])}:B{','.join(lists[chess.BLACK])}"
+
+    def land(self, piece, path):
+        for start, end in zip(path, path[1:]):
+            if chess.square_distance(start, end) == 2:
+                self.take((start + end) // 2)
+        if chess.square_rank(path[-1]) == (7 if piece.color else 0):
+            piece.piece_type = KING
+        self.put(path[-1], piece)

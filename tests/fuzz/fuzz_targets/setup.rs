@@ -1,0 +1,28 @@
+//! Setups of both games: what can be read is written and read again as the same.
+// cargo install cargo-fuzz
+// cargo +nightly fuzz run --fuzz-dir tests/fuzz setup -- -max_total_time=300 (stable: RUSTC_BOOTSTRAP=1 cargo fuzz ...)
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use soucie::game::{Game, legal_moves};
+use soucie::games::draughts::Draughts;
+use soucie::games::loa::Loa;
+
+fn try_as<G: Game>(text: &str) {
+    let Ok(position) = G::read_setup(text, G::Rules::default()) else { return };
+    let again = G::read_setup(&position.write_setup(), G::Rules::default());
+    assert_eq!(again.ok(), Some(position));
+    let drawn = format!("{}\nNext move: {}\n", position.draw(), position.side());
+    let again = G::read_setup(&drawn, G::Rules::default());
+    assert_eq!(again.ok(), Some(position), "{drawn}");
+    for mv in legal_moves(&position) {
+        position.play(mv).ending();
+    }
+    position.evaluate();
+}
+
+fuzz_target!(|text: &str| {
+    try_as::<Loa>(text);
+    try_as::<Draughts>(text);
+});

@@ -1,0 +1,152 @@
+//! What the program must know and answer at once, by the library.
+
+use soucie::engine;
+use soucie::engine::Limits;
+use soucie::engine::session::Session;
+use soucie::options::Options;
+use soucie::protocol::command::{self, Command};
+use soucie::protocol::reply;
+
+/// The longest line that is read, in bytes.
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// A line that is due.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Due {
+    /// This one.
+    Line(String),
+    /// An error, whatever it says.
+    Error,
+}
+
+/// What a command sets going.
+pub enum Order {
+    Search(Box<Search>),
+    Perft(Box<dyn Session>),
+    Bench,
+    Stop,
+    PonderHit,
+}
+
+/// A search that was asked for.
+pub struct Search {
+    /// What to search.
+    pub session: Box<dyn Session>,
+    /// What it may use.
+    pub limits: Limits,
+    /// The only moves to look at, if any.
+    pub moves: Vec<String>,
+    /// The options.
+    pub options: Options,
+    /// Whether the opponent is still thinking.
+    pub pondering: bool,
+    /// Whether it must end.
+    pub stopped: bool,
+}
+
+/// The state of the program between two commands.
+pub struct Mirror {
+    pub options: Options,
+    pub session: Box<dyn Session>,
+}
+
+impl Default for Mirror {
+    fn default() -> Self {
+        let options = Options::default();
+        Self { session: engine::open(&options).unwrap(), options }
+    }
+}
+
+impl Mirror {
+    /// Does what a line says; tells the lines that are due at once, and what it sets going.
+    pub fn hear(&mut self, line: &[u8]) -> (Vec<Due>, Option<Order>) {
+        if line.len() > LONGEST_LINE {
+            return (vec![Due::Error], None);
+        }
+        let line = String::from_utf8_lossy(line);
+        let wrong = || {
+            let is_go = line.split_whitespace().next() == Some("go");
+            let best = is_go.then(|| Due::Line("bestmove (none)".into()));
+            ([Due::Error].into_iter().chain(best).collect(), None)
+        };
+        match command::read(&line) {
+            Ok(command) => self.obey(command).unwrap_or_else(wrong),
+            Err(_) => wrong(),
+        }
+    }
+
+    /// None if the command cannot be carried out.
+    fn obey(&mut self, command: Command) -> Option<(Vec<Due>, Option<Order>)> {
+        let mut text = String::new();
+        let mut order = None;
+        match command {
+            Command::Empty | Command::Quit | Command::NewGame => {}
+            Command::Uci => text = reply::identity(),
+            Command::IsReady => text = "readyok".into(),
+            Command::Draw => text = reply::view(&self.session.view()),
+            Command::Eval => text = reply::evaluation(&self.session.evaluation()),
+            Command::Moves(word) => text = reply::moves(word, &self.session.view()),
+            Command::SetOption { name, value } => {
+                self.set(&name, value.as_deref())?;
+                if name.eq_ignore_ascii_case("UCI_Variant") {
+                    text = reply::variant(self.session.variant()).unwrap_or_default();
+                }
+            }
+            Command::Position { setup, moves } => {
+                let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+                self.session.set_position(setup.as_deref(), &moves).ok()?;
+            }
+            Command::Go { limits, moves } => order = Some(self.search(limits, moves)?),
+            Command::Perft(_) => order = Some(Order::Perft(self.copy())),
+            Command::Bench(_) => order = Some(Order::Bench),
+            Command::Stop => order = Some(Order::Stop),
+            Command::PonderHit => order = Some(Order::PonderHit),
+        }
+        Some((text.lines().map(|line| Due::Line(line.into())).collect(), order))
+    }
+
+    fn set(&mut self, name: &str, value: Option<&str>) -> Option<()> {
+        let mut next = self.options.clone();
+        next.set(name, value).ok()?;
+        if next.variant != self.options.variant {
+            self.session = engine::open(&next).ok()?;
+        } else if !next.same_rules(&self.options) {
+            self.session.set_rules(&|rule| next.rule(rule));
+        }
+        self.session.set_format(next.move_format);
+        self.options = next;
+        Some(())
+    }
+
+    fn search(&self, limits: Limits, moves: Vec<String>) -> Option<Order> {
+        let is_over = self.session.view().ending.is_some();
+        if !is_over && moves.iter().any(|mv| self.session.after(&[mv]).is_err()) {
+            return None;
+        }
+        Some(Order::Search(Box::new(Search {
+            session: self.copy(),
+            pondering: limits.ponder,
+            limits,
+            moves,
+            options: self.options.clone(),
+            stopped: false,
+        })))
+    }
+
+    /// The game as it stands.
+    pub fn copy(&self) -> Box<dyn Session> {
+        self.session.after(&[]).unwrap()
+    }
+}
+
+impl Search {
+    /// Whether only `stop` or `ponderhit` may end it.
+    pub fn must_go_on(&self) -> bool {
+        !self.stopped && (self.limits.is_endless() || self.pondering)
+    }
+
+    /// Whether the next search ends it.
+    pub fn gives_way(&self) -> bool {
+        self.limits.is_endless() || self.pondering
+    }
+}

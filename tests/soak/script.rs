@@ -1,0 +1,312 @@
+//! What is said in a random dialogue: sense and nonsense, the same again for the same seed.
+
+use std::time::Duration;
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use soucie::engine::session::Session;
+use soucie::options::{Kind, table};
+
+use crate::mirror::{LONGEST_LINE, Mirror};
+
+/// What happens next.
+pub enum Step {
+    /// Nothing, for a while.
+    Pause(Duration),
+    /// These lines are said at once.
+    Say(Vec<Vec<u8>>),
+}
+
+/// A random dialogue.
+pub struct Script {
+    rng: Xoshiro256PlusPlus,
+    steps: usize,
+}
+
+const LIMITED: &[&str] =
+    &["depth", "nodes", "movetime", "btime", "wtime", "binc", "winc", "movestogo", "mate"];
+
+impl Script {
+    /// The dialogue of this number.
+    pub fn new(seed: u64) -> Self {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let steps = rng.random_range(5..=30);
+        Self { rng, steps }
+    }
+
+    /// Sets everything as it was at the start, so that no dialogue depends on the one before.
+    pub fn beginning(&self) -> Vec<Vec<u8>> {
+        let mut lines = vec!["uci".to_string()];
+        for spec in table() {
+            let default = match spec.kind {
+                Kind::Spin { default, .. } => default.to_string(),
+                Kind::Check { default } => default.to_string(),
+                Kind::Combo { values } => values[0].to_string(),
+                Kind::Button => continue,
+            };
+            lines.push(format!("setoption name {} value {default}", spec.name));
+        }
+        lines.extend(["ucinewgame".to_string(), "position startpos".to_string()]);
+        lines.into_iter().map(String::into_bytes).collect()
+    }
+
+    /// The last bytes that a program hears, and whether all best moves must follow.
+    pub fn ending(&mut self) -> (Vec<u8>, bool) {
+        let endings: [(&[u8], bool); 6] = [
+            (b"quit\n", false),
+            (b"go depth 4\nquit\n", false),
+            (b"go infinite\nquit", false),
+            (b"", true),
+            (b"go depth 4", true),
+            (b"go infinite\nisread", true),
+        ];
+        let &(bytes, all) = self.pick(&endings);
+        (bytes.to_vec(), all)
+    }
+
+    /// The next step, if there is one.
+    pub fn next(&mut self, mirror: &Mirror) -> Option<Step> {
+        self.steps = self.steps.checked_sub(1)?;
+        Some(match self.rng.random_range(0..100) {
+            0..15 => Step::Pause(Duration::from_millis(self.rng.random_range(0..30))),
+            // What is said in one breath is made up before any of it is heard.
+            15..22 => {
+                let lines = self.rng.random_range(2..40);
+                Step::Say((0..lines).map(|_| self.line(mirror)).collect())
+            }
+            _ => Step::Say(vec![self.line(mirror)]),
+        })
+    }
+
+    fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        from.choose(&mut self.rng).unwrap()
+    }
+
+    fn odds(&mut self, one_in: u32) -> bool {
+        self.rng.random_ratio(1, one_in)
+    }
+
+    fn line(&mut self, mirror: &Mirror) -> Vec<u8> {
+        let line = match self.rng.random_range(0..100) {
+            0..28 => self.go(mirror),
+            28..46 => self.position(mirror),
+            46..60 => self.option(),
+            60..71 => "stop".into(),
+            71..78 => "ponderhit".into(),
+            78..81 => "ucinewgame".into(),
+            81..88 => {
+                (*self.pick(&["uci", "isready", "d", "eval", "moves", "legalmoves", "", " \t "]))
+                    .into()
+            }
+            88..90 => format!("go perft {}", self.rng.random_range(0..=3)),
+            90 => format!("bench {}", self.rng.random_range(1..=3)),
+            _ => return self.garbage(mirror),
+        };
+        let line = if self.odds(15) { format!(" {}\t\r", line.replace(' ', "  ")) } else { line };
+        line.into_bytes()
+    }
+
+    fn go(&mut self, mirror: &Mirror) -> String {
+        let mut line = "go".to_string();
+        for word in ["infinite", "ponder"] {
+            if self.odds(6) {
+                line += &format!(" {word}");
+            }
+        }
+        for _ in 0..self.rng.random_range(0..=3) {
+            let &word = self.pick(LIMITED);
+            let most = match word {
+                "depth" => 8,
+                "nodes" => 50_000,
+                "movetime" => 60,
+                "binc" | "winc" => 20,
+                "mate" => 5,
+                _ => 1_500,
+            };
+            line += &format!(" {word} {}", self.rng.random_range(-2..=most));
+        }
+        if self.odds(6) {
+            line += " searchmoves";
+            let moves = mirror.session.view().moves;
+            for _ in 0..self.rng.random_range(0..4) {
+                line += &format!(" {}", self.some_move(&moves));
+            }
+        }
+        line
+    }
+
+    /// Mostly a legal one.
+    fn some_move(&mut self, moves: &[String]) -> String {
+        match moves.choose(&mut self.rng) {
+            Some(mv) if self.odds(30) => self.mangled(mv),
+            Some(mv) => mv.clone(),
+            None => "a1a2".into(),
+        }
+    }
+
+    fn position(&mut self, mirror: &Mirror) -> String {
+        let mut game = mirror.copy();
+        let setup = match self.rng.random_range(0..4) {
+            0 | 1 => None,
+            2 => Some(self.setup(mirror.options.variant == "englishdraughts")),
+            _ => Some(self.wander(&mut mirror.copy(), 60).1),
+        };
+        // A wrong setup is to be said too.
+        let _ = game.set_position(setup.as_deref(), &[]);
+        let mut line = match &setup {
+            None => "position startpos".to_string(),
+            Some(_) if self.odds(3) => {
+                let view = game.view();
+                let side = game.evaluation().side;
+                format!("position diagram {} / Next move: {side}", view.board.replace('\n', " / "))
+            }
+            Some(setup) if self.odds(10) => format!("position fen {}", self.mangled(setup)),
+            Some(setup) => format!("position fen {setup}"),
+        };
+        let longest = *self.pick(&[0, 3, 20, 150]);
+        let (moves, _) = self.wander(&mut game, longest);
+        if !moves.is_empty() || self.odds(10) {
+            line += &format!(" moves {}", moves.join(" "));
+        }
+        line
+    }
+
+    /// Plays random moves, now and then to and fro; tells them and where they lead to. Once in a
+    /// while one is wrong.
+    fn wander(&mut self, game: &mut Box<dyn Session>, longest: usize) -> (Vec<String>, String) {
+        let mut moves: Vec<String> = Vec::new();
+        for _ in 0..self.rng.random_range(0..=longest) {
+            let legal = game.view().moves;
+            let Some(mv) = legal.choose(&mut self.rng) else { break };
+            let back = moves.len().checked_sub(4).and_then(|i| moves.get(i)).cloned();
+            let mv = back.filter(|mv| legal.contains(mv)).unwrap_or(mv.clone());
+            let Ok(next) = game.after(&[&mv]) else { break };
+            *game = next;
+            moves.push(mv);
+        }
+        if !moves.is_empty() && self.odds(20) {
+            let at = self.rng.random_range(0..moves.len());
+            moves[at] = self.mangled(&moves[at].clone());
+        }
+        (moves, game.view().setup)
+    }
+
+    /// A few pieces anywhere; not every such setup is one.
+    fn setup(&mut self, of_draughts: bool) -> String {
+        let counts = [self.rng.random_range(1..=6), self.rng.random_range(1..=6)];
+        let side = *self.pick(&["W", "B"]);
+        if of_draughts {
+            let mut squares: Vec<u32> = (1..=32).collect();
+            let mut pieces = |n: usize| {
+                let mut one = || {
+                    let at = self.rng.random_range(0..squares.len());
+                    let king = if self.rng.random_ratio(1, 2) { "K" } else { "" };
+                    format!("{king}{}", squares.swap_remove(at))
+                };
+                (0..n).map(|_| one()).collect::<Vec<_>>().join(",")
+            };
+            return format!("{side}:W{}:B{}", pieces(counts[0]), pieces(counts[1]));
+        }
+        let mut cells = ["1"; 64];
+        for (stone, n) in ["l", "L"].into_iter().zip(counts) {
+            for _ in 0..n {
+                cells[self.rng.random_range(0..64)] = stone;
+            }
+        }
+        let ranks: Vec<String> = cells.chunks(8).map(|rank| rank.concat()).collect();
+        format!("{} {}", ranks.join("/"), side.to_lowercase())
+    }
+
+    fn option(&mut self) -> String {
+        let table = table();
+        let spec = self.pick(&table);
+        let value = match &spec.kind {
+            Kind::Button => return format!("setoption name {}", spec.name),
+            Kind::Check { .. } => self.pick(&["true", "false"]).to_string(),
+            Kind::Combo { values } => self.pick(values).to_string(),
+            Kind::Spin { min, max, .. } => {
+                let most = match spec.name {
+                    "Hash" => 32,
+                    "Threads" | "MultiPV" => 4,
+                    "Move Overhead" => 30,
+                    _ => *max,
+                };
+                let most = if self.odds(2) { most.min(min + 6) } else { most };
+                self.rng.random_range(*min..=most).to_string()
+            }
+        };
+        let value = match self.rng.random_range(0..20) {
+            0 => self.pick(&["", "-1", "x", "99999999999999999999", "1.5", "ä"]).to_string(),
+            1 => value.to_uppercase(),
+            _ => value,
+        };
+        format!("setoption name {} value {value}", spec.name)
+    }
+
+    /// One sign of a text is lost, doubled or another one.
+    fn mangled(&mut self, text: &str) -> String {
+        let mut signs: Vec<char> = text.chars().collect();
+        let at = self.rng.random_range(0..signs.len().max(1));
+        let &sign = self.pick(&['9', '0', 'Z', '/', ' ', '-', 'x', 'K', 'l', 'ß', ':', ',', '1']);
+        match self.rng.random_range(0..3) {
+            0 if at < signs.len() => drop(signs.remove(at)),
+            1 => signs.insert(at, sign),
+            _ if at < signs.len() => signs[at] = sign,
+            _ => {}
+        }
+        signs.into_iter().collect()
+    }
+
+    fn garbage(&mut self, mirror: &Mirror) -> Vec<u8> {
+        match self.rng.random_range(0..40) {
+            0 => vec![b'x'; LONGEST_LINE + self.rng.random_range(0..1 << 20)],
+            1 => b"isready ".iter().copied().chain(vec![b' '; LONGEST_LINE - 8]).collect(),
+            2..12 => {
+                let mut byte = || self.rng.random_range(0..=255_u8);
+                let bytes = (0..byte()).map(|_| byte()).filter(|&byte| byte != b'\n');
+                bytes.collect()
+            }
+            12..26 => {
+                const WORDS: &[&str] = &[
+                    "go",
+                    "depth",
+                    "x",
+                    "position",
+                    "fen",
+                    "startpos",
+                    "moves",
+                    "setoption",
+                    "name",
+                    "value",
+                    "perft",
+                    "searchmoves",
+                    "nodes",
+                    "1",
+                    "2",
+                    "ponder",
+                    "b1b3",
+                    "hello",
+                    "diagram",
+                    "b",
+                    "bench",
+                    "wtime",
+                    "MultiPV",
+                    "uci",
+                    "help",
+                    "--version",
+                ];
+                let words: Vec<&str> = (0..6).map(|_| *self.pick(WORDS)).collect();
+                words.join(" ").into_bytes()
+            }
+            _ => {
+                let line = match self.rng.random_range(0..3) {
+                    0 => self.go(mirror),
+                    1 => self.position(mirror),
+                    _ => self.option(),
+                };
+                self.mangled(&line).into_bytes()
+            }
+        }
+    }
+}
