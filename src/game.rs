@@ -217,6 +217,9 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
     const VARIANTS: &'static [Variant];
     /// What the evaluation is worth.
     const CALIBRATION: Calibration;
+    /// The letters of each kind of piece in drawings, Black's and White's; the kind with which
+    /// the game begins comes first.
+    const PIECES: &'static [[char; 2]];
 
     // Reading and writing.
 

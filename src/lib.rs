@@ -6,6 +6,7 @@
 //! become lines of text again. The [`search`] knows a game only as [`game::Game`]; the
 //! [`games`] know nothing of being searched.
 
+pub mod console;
 pub mod engine;
 pub mod game;
 pub mod games;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use soucie::protocol::{Conversation, reply};
-use soucie::tools;
+use soucie::{console, tools};
 
 /// A headless engine that plays Lines of Action and English draughts over a text protocol.
 ///
@@ -46,6 +46,10 @@ enum Command {
     /// the score, the difference in Elo, and how often each engine lost on time, played an illegal
     /// move, crashed, stalled or said what it should not; the exit status is 1 if that ever happened.
     Match(Box<tools::referee::settings::Settings>),
+    /// Play at the terminal or from a script: `d1-b3`, `auto black`, `dump`; `help` lists the rest
+    ///
+    /// A prompt ends in `>`; moves of the automatic player and the result begin with `*`.
+    Console(console::settings::Settings),
     /// Play Lines of Action against the engine in a window of XBoard: `sh -c "$(soucie xboard)"`
     ///
     /// Writes the start position and pictures of the discs to a folder and prints the command line
@@ -81,6 +85,12 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         Some(Command::Match(settings)) => {
             let is_clean = tools::referee::run(&settings, &mut io::stdout());
             if !is_clean.map_err(io::Error::other)? {
+                return Ok(ExitCode::FAILURE);
+            }
+            Ok(())
+        }
+        Some(Command::Console(settings)) => {
+            if !console::settings::open(&settings)? {
                 return Ok(ExitCode::FAILURE);
             }
             Ok(())

@@ -42,7 +42,7 @@ const ROOMS: &[Room] = &[
     room("options", &["src/options.rs"], &["game", "games*", "search"]),
     room("engine", &["src/engine.rs", "src/engine/"], &["game", "games*", "search", "options"]),
     room("protocol", &["src/protocol.rs", "src/protocol/"], &["engine", "options"]),
-    room("console", &["src/console.rs"], &["engine"]),
+    room("console", &["src/console.rs", "src/console/"], &["engine"]),
     room("records", &["src/records.rs", "src/records/"], &["game", "games*"]),
     room(
         "tools",

@@ -4,6 +4,7 @@
 //! and position were when it was asked for, and searches run one after the other.
 
 pub mod event;
+mod narration;
 mod runner;
 pub mod session;
 mod strength;
@@ -23,7 +24,7 @@ pub use crate::search::{Bound, Limits};
 use crate::search::{Misjudgement, OutOfMemory, Signals, Table};
 use event::{Event, Gone};
 use runner::Runner;
-use session::{Evaluation, Job, Means, RuleValues, Session, View};
+use session::{Evaluation, Job, Means, Piece, RuleValues, Session, View};
 
 /// What can be wrong with what somebody asks of the engine.
 #[derive(Debug, Error)]
@@ -42,6 +43,15 @@ pub enum EngineError {
         #[source]
         why: Box<dyn Error + Send + Sync>,
     },
+    /// Something that names no square.
+    #[error("'{0}' is not a square")]
+    Square(String),
+    /// A kind of piece that the game does not know.
+    #[error("there is no such piece in this game")]
+    Piece,
+    /// More moves to take back than were made.
+    #[error("there are fewer than {0} moves to take back")]
+    TooFewMoves(usize),
     /// A wrong option or value.
     #[error(transparent)]
     Option(#[from] OptionError),
@@ -71,6 +81,10 @@ pub const BENCH_DEPTH: usize = 14;
 /// The table of a benchmark, in MiB.
 const BENCH_HASH: usize = 16;
 
+/// How far positions are misjudged for the sake of variety, in units of the evaluation, of which
+/// about a hundred make an advantage.
+const VARIETY: i32 = 3;
+
 /// The engine.
 pub struct Engine {
     options: Options,
@@ -81,6 +95,8 @@ pub struct Engine {
     running: Vec<Running>,
     /// Which errors a weak player makes in this game.
     seed: u64,
+    /// How far every position is misjudged, so that equal moves take turns.
+    variety: i32,
 }
 
 struct Running {
@@ -101,6 +117,7 @@ impl Engine {
             runner: Runner::start(sink)?,
             running: Vec::new(),
             seed: rand::random(),
+            variety: 0,
             options,
         })
     }
@@ -140,10 +157,39 @@ impl Engine {
         Ok(())
     }
 
+    /// Lets chance choose between moves that are about equally good from now on: another choice
+    /// for another seed, and for each game where there is none.
+    pub fn vary(&mut self, seed: Option<u64>) {
+        self.variety = VARIETY;
+        self.seed = seed.unwrap_or_else(rand::random);
+    }
+
     /// Puts up a setup, the start of the variant where there is none, and plays moves. On an
     /// error everything stays as it was.
     pub fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
         self.session.set_position(setup, moves)
+    }
+
+    /// Plays a move on the position. On an error everything stays as it was.
+    pub fn play(&mut self, mv: &str) -> Result<(), EngineError> {
+        self.session = self.session.after(&[mv])?;
+        Ok(())
+    }
+
+    /// Takes back the last moves, so many of them. On an error everything stays as it was.
+    pub fn take_back(&mut self, moves: usize) -> Result<(), EngineError> {
+        self.session.take_back(moves)
+    }
+
+    /// Puts a piece on a square, or nothing, and makes this side move next. That is a new setup:
+    /// no move has been made yet. On an error everything stays as it was.
+    pub fn set_square(
+        &mut self,
+        square: &str,
+        piece: Option<Piece>,
+        next: Side,
+    ) -> Result<(), EngineError> {
+        self.session.set_square(square, piece, next)
     }
 
     /// What is played.
@@ -171,12 +217,12 @@ impl Engine {
         let endless = limits.infinite;
         let signals = Arc::new(Signals::new(limits.ponder));
         let mut threads = self.options.threads;
-        let mut misjudgement = Misjudgement::default();
+        let mut misjudgement = Misjudgement { reach: self.variety, seed: self.seed };
         let elo = self.options.strength();
         if let Some(handicap) = elo.and_then(|elo| self.session.calibration().handicap(elo)) {
             let nodes = limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes);
             (limits.nodes, threads) = (Some(nodes), 1);
-            misjudgement = Misjudgement { reach: handicap.misjudgement, seed: self.seed };
+            misjudgement.reach = handicap.misjudgement.max(self.variety);
         }
         let means = Means {
             limits,

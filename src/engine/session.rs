@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::EngineError;
-use super::event::{Event, Info, Sink};
+use super::event::{Event, Sink};
+use super::narration::{announce_end, run_search};
 use crate::game::{
     Calibration, Ending, Game, MoveFormat, Rules, Side, Term, Variant, ending, legal_moves, perft,
 };
+use crate::games::board::{self, Letters, Square};
 use crate::games::{self, Opener};
-use crate::search::{self, Limits, Line, Misjudgement, Report, Score, Signals, Table, Task};
+use crate::search::{Limits, Misjudgement, Signals, Table, Task};
 
 /// The values of rule options by name: numbers, or the place of a name in its list.
 pub type RuleValues<'a> = &'a dyn Fn(&str) -> Option<u16>;
@@ -55,11 +57,26 @@ pub struct Means {
     pub signals: Arc<Signals>,
 }
 
+/// A piece on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// Whose it is.
+    pub side: Side,
+    /// Its place among the kinds of pieces of the game: 0 for those with which the game begins.
+    pub kind: usize,
+}
+
 /// A position as people look at it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// The board, line by line.
     pub board: String,
+    /// What stands where, by ranks from the eighth and files from the first.
+    pub squares: [[Option<Piece>; 8]; 8],
+    /// Whose turn it is, or would be if the game went on.
+    pub side: Side,
+    /// The moves that both sides have made since the setup.
+    pub plies: usize,
     /// The setup in the standard notation of the game.
     pub setup: String,
     /// The hash key.
@@ -89,6 +106,18 @@ pub trait Session: Send {
 
     /// The same game some moves later. This one stays where it is.
     fn after(&self, moves: &[&str]) -> Result<Box<dyn Session>, EngineError>;
+
+    /// Takes back the last moves, so many of them.
+    fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
+
+    /// Puts a piece on a square, or nothing, and makes this side move next. That is a new setup:
+    /// no move has been made yet. On an error everything stays as it was.
+    fn set_square(
+        &mut self,
+        square: &str,
+        piece: Option<Piece>,
+        next: Side,
+    ) -> Result<(), EngineError>;
 
     /// Changes the rules, also those under which the position came about.
     fn set_rules(&mut self, values: RuleValues);
@@ -157,6 +186,17 @@ impl<G: Game> Match<G> {
         Ok(self)
     }
 
+    /// This game before any move.
+    fn begun_at(&self, start: G) -> Self {
+        Self { start, moves: Vec::new(), keys: Vec::new(), position: start, ..*self }
+    }
+
+    /// The board as it is drawn.
+    fn letters(&self) -> Letters {
+        // Every drawing is one that can be read.
+        board::read_drawing(&self.position.draw()).map_or([['-'; 8]; 8], |drawing| drawing.board)
+    }
+
     fn play(&mut self, mv: G::Move) {
         self.moves.push(mv);
         self.keys.push(self.position.key());
@@ -184,6 +224,15 @@ fn chosen<R: Rules>(values: RuleValues) -> R {
     rules
 }
 
+/// The piece that a letter of a drawing stands for.
+fn piece<G: Game>(letter: char) -> Option<Piece> {
+    let kinds = G::PIECES.iter().enumerate();
+    let mut pieces =
+        kinds.flat_map(|(kind, letters)| Side::BOTH.map(|side| (letters[side], side, kind)));
+    let (_, side, kind) = pieces.find(|&(name, ..)| name == letter)?;
+    Some(Piece { side, kind })
+}
+
 fn read<G: Game>(setup: &str, rules: G::Rules) -> Result<G, EngineError> {
     G::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))
 }
@@ -191,13 +240,43 @@ fn read<G: Game>(setup: &str, rules: G::Rules) -> Result<G, EngineError> {
 impl<G: Game> Session for Match<G> {
     fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
         let start = read::<G>(setup.unwrap_or(self.variant.start), self.rules)?;
-        let next = Self { start, moves: Vec::new(), keys: Vec::new(), position: start, ..*self };
-        *self = next.play_all(moves)?;
+        *self = self.begun_at(start).play_all(moves)?;
         Ok(())
     }
 
     fn after(&self, moves: &[&str]) -> Result<Box<dyn Session>, EngineError> {
         Ok(Box::new(self.clone().play_all(moves)?))
+    }
+
+    fn take_back(&mut self, moves: usize) -> Result<(), EngineError> {
+        let kept = self.moves.len().checked_sub(moves).ok_or(EngineError::TooFewMoves(moves))?;
+        let mut earlier = self.begun_at(self.start);
+        for &mv in self.moves.iter().take(kept) {
+            earlier.play(mv);
+        }
+        *self = earlier;
+        Ok(())
+    }
+
+    fn set_square(
+        &mut self,
+        square: &str,
+        piece: Option<Piece>,
+        next: Side,
+    ) -> Result<(), EngineError> {
+        let unknown = || EngineError::Square(square.to_string());
+        let place = Square::read(square.as_bytes()).ok_or_else(unknown)?;
+        let letter = match piece {
+            Some(piece) => G::PIECES.get(piece.kind).ok_or(EngineError::Piece)?[piece.side],
+            None => '-',
+        };
+        let mut letters = self.letters();
+        letters[7 - place.rank() as usize][place.file() as usize] = letter;
+        let placement = board::write_placement(|square| {
+            let letter = letters[7 - square.rank() as usize][square.file() as usize];
+            (letter != '-').then_some(letter)
+        });
+        self.set_position(Some(&format!("{placement} {next}")), &[])
     }
 
     fn set_rules(&mut self, values: RuleValues) {
@@ -227,6 +306,9 @@ impl<G: Game> Session for Match<G> {
         let write = |&mv: &G::Move| self.position.write_move(mv, self.format);
         View {
             board: self.position.draw(),
+            squares: self.letters().map(|rank| rank.map(piece::<G>)),
+            side: self.position.side(),
+            plies: self.moves.len(),
             setup: self.position.write_setup(),
             key: self.position.key(),
             moves: moves.iter().map(write).collect(),
@@ -302,73 +384,5 @@ impl<G: Game> Session for Match<G> {
             }
             let _ = sink(Event::Perft { nodes: total });
         })
-    }
-}
-
-/// What there is to say where nothing is left to search.
-fn announce_end<G: Game>(position: &G, ending: Ending, means: &Means, sink: Sink) {
-    let score = match ending.winner {
-        None => Score::DRAW,
-        Some(side) if side == position.side() => Score::win_in(0),
-        Some(_) => Score::loss_in(0),
-    };
-    let odds = means.show_odds.then(|| G::CALIBRATION.odds(score));
-    let _ = sink(Event::Finished { verdict: G::CALIBRATION.verdict(score), odds });
-    means.signals.wait_for_leave(means.limits.is_endless());
-    let _ = sink(Event::Best { best: None, ponder: None });
-}
-
-fn run_search<G: Game>(task: &Task<G>, format: MoveFormat, show_odds: bool, sink: Sink) {
-    let root = task.root;
-    let mut mate = None;
-    let choice = search::run(task, &mut |report| {
-        let event = match report {
-            Report::Line(line) => {
-                if line.number == 1 {
-                    mate = line.score.mate_in();
-                }
-                Event::Info(info(&root, line, format, show_odds))
-            }
-            Report::Current { depth, mv, number } => {
-                Event::Current { depth, mv: root.write_move(mv, format), number }
-            }
-        };
-        // Nobody listens any more: there is nothing to search for.
-        if sink(event).is_err() {
-            task.signals.stop();
-        }
-    });
-    if let Some(moves) = task.limits.mate
-        && !mate.is_some_and(|mate| mate > 0 && mate as u32 <= moves)
-    {
-        let _ = sink(Event::NoMate { moves });
-    }
-    let moves = choice.map(|choice| {
-        let next = root.play(choice.best);
-        let ponder = choice.ponder.map(|mv| next.write_move(mv, format));
-        (root.write_move(choice.best, format), ponder)
-    });
-    let (best, ponder) = moves.unzip();
-    let _ = sink(Event::Best { best, ponder: ponder.flatten() });
-}
-
-fn info<G: Game>(root: &G, line: Line<G::Move>, format: MoveFormat, show_odds: bool) -> Info {
-    let mut position = *root;
-    let mut pv = Vec::new();
-    for mv in line.pv {
-        pv.push(position.write_move(mv, format));
-        position = position.play(mv);
-    }
-    Info {
-        number: line.number,
-        depth: line.depth,
-        seldepth: line.seldepth,
-        verdict: G::CALIBRATION.verdict(line.score),
-        odds: show_odds.then(|| G::CALIBRATION.odds(line.score)),
-        bound: line.bound,
-        nodes: line.nodes,
-        time: line.time,
-        fullness: line.fullness,
-        pv,
     }
 }

@@ -181,6 +181,7 @@ impl Game for Draughts {
     type Error = DraughtsError;
 
     const CALIBRATION: Calibration = handcrafted::CALIBRATION;
+    const PIECES: &'static [[char; 2]] = &[['m', 'M'], ['k', 'K']];
     const VARIANTS: &'static [Variant] = &[Variant {
         name: "englishdraughts",
         aliases: &["draughts", "checkers", "english"],

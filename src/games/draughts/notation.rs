@@ -260,13 +260,8 @@ pub(super) fn draw(position: &Draughts) -> String {
     board::draw(|square| {
         let owner =
             Side::BOTH.into_iter().find(|&side| position.pieces[side] & square.bit() != 0)?;
-        let king = position.kings & square.bit() != 0;
-        Some(match (owner, king) {
-            (Side::Black, false) => 'm',
-            (Side::Black, true) => 'k',
-            (Side::White, false) => 'M',
-            (Side::White, true) => 'K',
-        })
+        let kind = usize::from(position.kings & square.bit() != 0);
+        Some(Draughts::PIECES[kind][owner])
     })
 }
 

@@ -248,6 +248,7 @@ impl Game for Loa {
     type Error = LoaError;
 
     const CALIBRATION: Calibration = handcrafted::CALIBRATION;
+    const PIECES: &'static [[char; 2]] = &[['B', 'W']];
     const VARIANTS: &'static [Variant] = &[
         Variant {
             name: "linesofaction",

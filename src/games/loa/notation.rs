@@ -175,7 +175,7 @@ fn letter(position: &Loa, square: Square, letters: [char; 2]) -> Option<char> {
 }
 
 pub(super) fn draw(position: &Loa) -> String {
-    board::draw(|square| letter(position, square, ['B', 'W']))
+    board::draw(|square| letter(position, square, Loa::PIECES[0]))
 }
 
 /// Reads `b8b6`, `b8-b6`, `b8xb6` or `b8:b6` in any case, or `0000`.

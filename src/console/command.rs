@@ -1,0 +1,193 @@
+//! A line that somebody types becomes a command.
+
+use thiserror::Error;
+
+use crate::engine::Side;
+use crate::engine::session::Piece;
+
+/// What `help` says. The signs that mark prompts, moves and boards stay out of it.
+pub const HELP: &str = "\
+A move is two squares: d1-b3. In draughts also 11-15 or 22x15; other notations are read, too.
+new           the initial position, Black to move; players, seed and limit stay as they are
+auto P        P, black or white, plays by itself from now on
+manual P      the moves of P are typed from now on
+seed N        plays by itself in the same way for the same N and the same moves
+limit N       a tie once each side has made N moves (60 unless you say so)
+undo          takes back the last two moves
+set cr P N    puts black, white or - on a square, c its letter and r its number, and lets N
+              (black or white) move next, at once if N plays by itself; in draughts also the
+              letters of dump, B and W for kings. The game begins there: earlier moves count
+              no more, neither for the limit nor for undo
+dump          shows the board and who is next
+help or ?     shows this
+quit          ends the program, as the end of the input does
+Blank lines, lines that begin with # and further words on a line are passed over.";
+
+/// What a line asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Nothing: a blank line or a comment.
+    Nothing,
+    /// A move.
+    Move(String),
+    /// Another game.
+    New,
+    /// A side is to play by itself, or not.
+    Automatic(Side, bool),
+    /// How the automatic player chooses.
+    Seed(u64),
+    /// The moves that each side may make.
+    Limit(u64),
+    /// Take back two moves.
+    Undo,
+    /// Change a square.
+    Set {
+        /// The square.
+        square: String,
+        /// What is to stand there.
+        piece: Option<Piece>,
+        /// Who moves next.
+        next: Side,
+    },
+    /// Show the board.
+    Dump,
+    /// Explain the commands.
+    Help,
+    /// End the program.
+    Quit,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum CommandError {
+    /// Neither a command nor a move.
+    #[error("'{0}' is neither a command nor a move; help lists the commands")]
+    Unknown(String),
+    /// A command that lacks a word.
+    #[error("{command}: say {usage}")]
+    Incomplete {
+        /// The command.
+        command: &'static str,
+        /// What a whole one looks like.
+        usage: &'static str,
+    },
+    /// Nobody is called so.
+    #[error("{command}: '{word}' is neither black nor white")]
+    Side {
+        /// The command.
+        command: &'static str,
+        /// What was said.
+        word: String,
+    },
+    /// Nothing that could stand on a square.
+    #[error("set: '{0}' is neither black, white nor -")]
+    Piece(String),
+    /// Something that is no number where one belongs.
+    #[error("{command}: '{word}' is not a whole number")]
+    Number {
+        /// The command.
+        command: &'static str,
+        /// What was said.
+        word: String,
+    },
+}
+
+/// Reads a line.
+pub fn read(line: &str) -> Result<Command, CommandError> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let Some((&first, rest)) = words.split_first() else { return Ok(Command::Nothing) };
+    if first.starts_with('#') {
+        return Ok(Command::Nothing);
+    }
+    let incomplete = |command, usage| Err(CommandError::Incomplete { command, usage });
+    Ok(match (first.to_ascii_lowercase().as_str(), rest) {
+        ("new", _) => Command::New,
+        ("auto", [player, ..]) => Command::Automatic(read_side("auto", player)?, true),
+        ("auto", []) => return incomplete("auto", "auto black or auto white"),
+        ("manual", [player, ..]) => Command::Automatic(read_side("manual", player)?, false),
+        ("manual", []) => return incomplete("manual", "manual black or manual white"),
+        ("seed", [number, ..]) => Command::Seed(read_seed(number)?),
+        ("seed", []) => return incomplete("seed", "a number, as in seed 42"),
+        ("limit", [number, ..]) => {
+            Command::Limit(number.parse().map_err(|_| not_a_number("limit", number))?)
+        }
+        ("limit", []) => return incomplete("limit", "a number of moves, as in limit 60"),
+        ("undo", _) => Command::Undo,
+        ("set", [square, piece, next, ..]) => Command::Set {
+            square: shown(square),
+            piece: read_piece(piece)?,
+            next: read_side("set", next)?,
+        },
+        ("set", _) => {
+            return incomplete(
+                "set",
+                "a square, what is on it and who is next, as in set c4 black white",
+            );
+        }
+        ("dump", _) => Command::Dump,
+        ("help" | "?", _) => Command::Help,
+        ("quit", _) => Command::Quit,
+        _ if may_be_move(first) => Command::Move(first.to_string()),
+        _ => return Err(CommandError::Unknown(shown(first))),
+    })
+}
+
+/// Whether to ask the game what the word means: all notations of moves name a number.
+fn may_be_move(word: &str) -> bool {
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == ':';
+    word.len() <= LONGEST
+        && word.chars().all(is_sign)
+        && word.contains(|c: char| c.is_ascii_digit())
+}
+
+/// The longest word that is shown in full; every move is shorter.
+const LONGEST: usize = 40;
+
+/// A word as an error line may hold it: not too long, and nothing that a terminal would obey.
+fn shown(word: &str) -> String {
+    let start: String = word.chars().take(LONGEST).collect();
+    let dots = if start.len() < word.len() { "..." } else { "" };
+    format!("{}{dots}", start.escape_debug())
+}
+
+fn read_side(command: &'static str, word: &str) -> Result<Side, CommandError> {
+    let called = |side: &Side| side.to_string().eq_ignore_ascii_case(word);
+    let unknown = || CommandError::Side { command, word: shown(word) };
+    Side::BOTH.into_iter().find(called).ok_or_else(unknown)
+}
+
+/// Reads what is to stand on a square: a side, `-`, or a letter as `dump` shows it.
+fn read_piece(word: &str) -> Result<Option<Piece>, CommandError> {
+    let letter = match word.to_ascii_lowercase().as_str() {
+        "-" => return Ok(None),
+        "black" => 'b',
+        "white" => 'w',
+        _ => word.parse().unwrap_or_default(),
+    };
+    let kinds = LETTERS.iter().enumerate();
+    let mut pieces = kinds.flat_map(|(kind, letters)| {
+        Side::BOTH.into_iter().zip(letters).map(move |(side, name)| (name, Piece { side, kind }))
+    });
+    let piece = pieces.find(|(name, _)| **name == letter).map(|(_, piece)| piece);
+    piece.map(Some).ok_or_else(|| CommandError::Piece(shown(word)))
+}
+
+/// The letters of each kind of piece, Black's and White's.
+const LETTERS: [[char; 2]; 2] = [['b', 'w'], ['B', 'W']];
+
+/// The letter that `dump` shows for a square.
+pub fn letter(square: Option<Piece>) -> char {
+    let Some(piece) = square else { return '-' };
+    let [black, white] = LETTERS.get(piece.kind).copied().unwrap_or(['?'; 2]);
+    if piece.side == Side::Black { black } else { white }
+}
+
+/// Reads a seed: any number of 64 bits, below zero too.
+fn read_seed(word: &str) -> Result<u64, CommandError> {
+    let signed = || word.parse::<i64>().map(i64::cast_unsigned);
+    word.parse().or_else(|_| signed()).map_err(|_| not_a_number("seed", word))
+}
+
+fn not_a_number(command: &'static str, word: &str) -> CommandError {
+    CommandError::Number { command, word: shown(word) }
+}

@@ -1,0 +1,77 @@
+//! The console as the command line asks for it.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+
+use super::{Ends, run};
+
+/// The longest time for a move: a day, in seconds.
+const LONGEST_TIME: f64 = 86_400.0;
+
+/// How a dialogue is to be held.
+#[derive(Args, Clone, Debug)]
+pub struct Settings {
+    /// The file with the commands, instead of standard input
+    pub input: Option<PathBuf>,
+    /// The file for the output, which is overwritten, instead of standard output
+    pub output: Option<PathBuf>,
+    /// What to play
+    #[arg(long, default_value = "linesofaction")]
+    pub variant: String,
+    /// How long the automatic player thinks about a move, where there is no seed
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = read_time)]
+    pub time: Duration,
+    /// A file to which every command and move that is entered is added
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// End with exit status 1 at the first error
+    #[arg(long)]
+    pub strict: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            input: None,
+            output: None,
+            variant: "linesofaction".to_string(),
+            time: Duration::from_secs(1),
+            log: None,
+            strict: false,
+        }
+    }
+}
+
+fn read_time(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.0..=LONGEST_TIME).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or("not a time from 0 to 86400 seconds".to_string())
+}
+
+/// Opens the files and holds the dialogue. Says whether all went well.
+pub fn open(settings: &Settings) -> io::Result<bool> {
+    let named = |path: &Path, error: io::Error| {
+        io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+    };
+    let input: Box<dyn BufRead> = match &settings.input {
+        Some(path) => Box::new(BufReader::new(File::open(path).map_err(|e| named(path, e))?)),
+        None => Box::new(io::stdin().lock()),
+    };
+    let output: Box<dyn Write> = match &settings.output {
+        Some(path) => Box::new(File::create(path).map_err(|e| named(path, e))?),
+        None => Box::new(io::stdout()),
+    };
+    let log: Option<Box<dyn Write>> = match &settings.log {
+        Some(path) => {
+            let log = OpenOptions::new().append(true).create(true).open(path);
+            Some(Box::new(log.map_err(|e| named(path, e))?))
+        }
+        None => None,
+    };
+    let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let echoed = at_terminal && settings.input.is_none() && settings.output.is_none();
+    run(settings, Ends { input, output, errors: io::stderr(), log, echoed })
+}

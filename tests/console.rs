@@ -1,0 +1,689 @@
+//! Dialogues with the console, held with the library and with the program.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::rc::Rc;
+use std::time::Duration;
+
+use proptest::prelude::*;
+use soucie::console::settings::Settings;
+use soucie::console::{Ends, run};
+
+/// What a dialogue has left.
+struct Talk {
+    output: String,
+    errors: String,
+    is_clean: bool,
+}
+
+fn hurried() -> Settings {
+    Settings { time: Duration::from_millis(1), ..Settings::default() }
+}
+
+/// Holds a whole dialogue with the library.
+fn hold(settings: &Settings, input: impl AsRef<[u8]>) -> Talk {
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let ends = Ends {
+        input: input.as_ref(),
+        output: &mut output,
+        errors: &mut errors,
+        log: None,
+        echoed: false,
+    };
+    let is_clean = run(settings, ends).unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let talk = Talk { output: text(output), errors: text(errors), is_clean };
+    obeys_the_rules(&talk.output);
+    talk
+}
+
+/// A dialogue between two people.
+fn talk(input: &str) -> Talk {
+    hold(&hurried(), format!("manual white\n{input}"))
+}
+
+fn draughts(input: &str) -> Talk {
+    let settings = Settings { variant: "draughts".to_string(), ..hurried() };
+    hold(&settings, format!("manual white\n{input}"))
+}
+
+const RESULTS: [&str; 3] = ["* White wins.", "* Black wins.", "* Tie game."];
+
+/// Where `>`, `*` and `===` may stand, whatever was said.
+fn obeys_the_rules(output: &str) {
+    let mut in_board = false;
+    for line in output.lines() {
+        match line {
+            "Black> " | "White> " | "> " => assert!(!in_board, "{output}"),
+            "===" => in_board = !in_board,
+            _ if RESULTS.contains(&line) => {}
+            _ => {
+                let text = line.strip_prefix("* ").unwrap_or(line);
+                assert!(!text.contains(['>', '*']) && !text.contains("==="), "{line:?}");
+                assert!(text == line || is_move(text), "{line:?}");
+            }
+        }
+    }
+    assert!(!in_board, "{output}");
+}
+
+/// Whether this is a move as the automatic player writes it.
+fn is_move(text: &str) -> bool {
+    let mut parts = text.split(['-', 'x']);
+    let in_squares = text.len() == 5 && text.as_bytes()[2] == b'-';
+    in_squares || parts.all(|part| part.parse().is_ok_and(|n: u32| (1..=32).contains(&n)))
+}
+
+/// The lines that begin with a star, without it.
+fn starred(output: &str) -> Vec<&str> {
+    output.lines().filter_map(|line| line.strip_prefix("* ")).collect()
+}
+
+/// The last board and the line behind it.
+fn last_dump(output: &str) -> &str {
+    output.rsplit("===\n").nth(1).unwrap_or_else(|| panic!("no board in {output}"))
+}
+
+const START: &str = "    - b b b b b b -
+    w - - - - - - w
+    w - - - - - - w
+    w - - - - - - w
+    w - - - - - - w
+    w - - - - - - w
+    w - - - - - - w
+    - b b b b b b -
+Next move: black
+";
+
+/// The commands that put up a position, from the eighth rank down, on the board at the start.
+fn set_up(ranks: &[&str; 8], next: &str) -> String {
+    let squares = |(row, rank): (usize, &&str)| -> Vec<(String, char)> {
+        rank.chars().zip('a'..).map(|(piece, file)| (format!("{file}{}", 8 - row), piece)).collect()
+    };
+    let wanted: Vec<(String, char)> = ranks.iter().enumerate().flat_map(squares).collect();
+    // No side may be without any stone: one of each stays until others have come.
+    let kept = |square: &str| ["b8", "a7"].contains(&square);
+    let empty = wanted.iter().filter(|(square, _)| !kept(square)).map(|(square, _)| (square, '-'));
+    let pieces = wanted.iter().filter(|(square, piece)| *piece != '-' || kept(square));
+    let pieces = pieces.map(|(square, piece)| (square, *piece));
+    // Those that stay are changed last.
+    let (late, early): (Vec<_>, Vec<_>) = pieces.partition(|(square, _)| kept(square));
+    let all = empty.chain(early).chain(late);
+    all.map(|(square, piece)| format!("set {square} {piece} {next}\n")).collect()
+}
+
+#[test]
+fn a_dialogue_looks_so() {
+    let talk = talk("b1-b3\ndump\n\n# what now?\n  H3E3 \t and so on\r\nundo\ndump\nquit\nnew\n");
+    let boards = "Black> 
+Black> 
+White> 
+===
+    - b b b b b b -
+    w - - - - - - w
+    w - - - - - - w
+    w - - - - - - w
+    w - - - - - - w
+    w b - - - - - w
+    w - - - - - - w
+    - - b b b b b -
+Next move: white
+===
+White> 
+White> 
+White> 
+Black> 
+Black> 
+===
+";
+    assert_eq!(talk.output, format!("{boards}{START}===\nBlack> \n"));
+    assert_eq!((talk.errors.as_str(), talk.is_clean), ("", true));
+}
+
+#[test]
+fn at_a_terminal_the_echo_ends_the_prompt() {
+    let mut output = Vec::new();
+    let input = &b"manual white\nd1-b3\n"[..];
+    let ends = Ends { input, output: &mut output, errors: io::sink(), log: None, echoed: true };
+    assert!(run(&hurried(), ends).unwrap());
+    let output = String::from_utf8(output).unwrap();
+    let (greeting, rest) = output.split_once('\n').unwrap();
+    assert!(!greeting.is_empty() && !greeting.contains(['>', '*', '=']), "{greeting}");
+    assert_eq!(rest, "Black> Black> White> \n");
+}
+
+#[test]
+fn all_commands_are_read_in_any_case_with_further_words() {
+    let script = "AUTO White now\nmanual WHITE\nseed 0\nSeed -9223372036854775808\nseed 18446744073709551615
+limit 61 moves\nb1-b3 hm\nh3xe3\nB1-B3\nset a2 - BLACK !\nset A2 White black\ndump it\nhelp me\n? ?\nNEW x\nquit x\nx";
+    let talk = talk(script);
+    // A capture that is none, and a stone that has left.
+    let errors = "error: illegal move h3xe3: h3xe3: there is no enemy stone on e3
+error: illegal move B1-B3: no stone of White on b1\n";
+    assert_eq!(talk.errors, errors);
+    assert_eq!(talk.output.matches("limit N").count(), 2, "{}", talk.output);
+}
+
+#[test]
+fn an_error_is_one_line_and_changes_nothing() {
+    let many = "set: say a square, what is on it and who is next, as in set c4 black white";
+    let long = "x".repeat(100);
+    let shortened =
+        format!("'{}...' is neither a command nor a move; help lists the commands", "x".repeat(40));
+    let too_long = "a".repeat(70_000);
+    let table = [
+        ("hello", "'hello' is neither a command nor a move; help lists the commands"),
+        (">", "'>' is neither a command nor a move; help lists the commands"),
+        (&long, &shortened),
+        ("\u{1b}[2J", "'\\u{1b}[2J' is neither a command nor a move; help lists the commands"),
+        (&too_long, "a line of more than 65536 bytes was passed over"),
+        ("auto", "auto: say auto black or auto white"),
+        ("auto red", "auto: 'red' is neither black nor white"),
+        ("manual", "manual: say manual black or manual white"),
+        ("manual both", "manual: 'both' is neither black nor white"),
+        ("seed", "seed: say a number, as in seed 42"),
+        ("seed x", "seed: 'x' is not a whole number"),
+        ("seed 18446744073709551616", "seed: '18446744073709551616' is not a whole number"),
+        ("limit", "limit: say a number of moves, as in limit 60"),
+        ("limit -1", "limit: '-1' is not a whole number"),
+        ("limit 0", "limit: 1 moves have been made by each side already"),
+        ("limit 1", "limit: 1 moves have been made by each side already"),
+        ("limit 10001", "option 'Move Limit' is a whole number from 0 to 10000, not '10001'"),
+        ("set", many),
+        ("set c4", many),
+        ("set c4 black", many),
+        ("set c4 red white", "set: 'red' is neither black, white nor -"),
+        ("set c4 black red", "set: 'red' is neither black nor white"),
+        ("set c4 B white", "there is no such piece in this game"),
+        ("set c9 black white", "'c9' is not a square"),
+        ("set 4c black white", "'4c' is not a square"),
+        ("set c4 black black", "setup: Black has 13 stones, more than 12"),
+        ("0000", "illegal move 0000: Black has legal moves and may not pass"),
+        ("e1-e4", "illegal move e1-e4: e1 to e4: the line holds 2 stones, so it moves 2"),
+        (
+            "d1-z9",
+            "illegal move d1-z9: 'd1-z9' is not a move: two squares like b8b6, or 0000 for a pass",
+        ),
+        (
+            "11-15",
+            "illegal move 11-15: '11-15' is not a move: two squares like b8b6, or 0000 for a pass",
+        ),
+    ];
+    let before = talk("d1-b3\nh4-f2\ndump\n").output;
+    for (line, error) in table {
+        let talk = talk(&format!("d1-b3\nh4-f2\n{line}\ndump\n"));
+        assert_eq!(talk.errors, format!("error: {error}\n"), "{line}");
+        assert_eq!(last_dump(&talk.output), last_dump(&before), "{line}");
+        assert!(talk.is_clean);
+    }
+    assert_eq!(talk("d1-b3\nundo\n").errors, "error: there are fewer than 2 moves to take back\n");
+}
+
+#[test]
+fn a_strict_dialogue_ends_with_its_first_error() {
+    let settings = Settings { strict: true, ..hurried() };
+    let talk = hold(&settings, "manual white\n# not a command\nd1-d4\nhello\nb1-b3\n");
+    assert_eq!(talk.errors.lines().count(), 1);
+    assert_eq!(talk.output, "Black> \nBlack> \nBlack> \n");
+    assert!(!talk.is_clean);
+    assert!(hold(&settings, "manual white\nb1-b3\n").is_clean);
+}
+
+#[test]
+fn white_answers_by_itself_until_it_is_told_otherwise() {
+    let talk = hold(&hurried(), "b1-b3\nmanual white\ndump\nundo\nb1-b3\nauto white\ndump\n");
+    assert_eq!(talk.errors, "");
+    assert_eq!(starred(&talk.output).len(), 2, "{}", talk.output);
+    assert!(last_dump(&talk.output).ends_with("Next move: black\n"));
+    let prompts: Vec<&str> = talk.output.lines().filter(|line| line.ends_with("> ")).collect();
+    let expected =
+        ["Black> ", "Black> ", "Black> ", "Black> ", "Black> ", "White> ", "Black> ", "Black> "];
+    assert_eq!(prompts, expected);
+}
+
+#[test]
+fn both_automatic_players_play_to_the_end_and_then_prompt() {
+    for variant in ["loa", "scrambledeggs", "draughts"] {
+        let settings = Settings { variant: variant.to_string(), ..hurried() };
+        let talk =
+            hold(&settings, "auto black\nb1-b3\nauto white\nmanual white\nnew\nmanual black\n");
+        // The second game begins with Black's move.
+        let (first, second) = talk
+            .output
+            .rsplit_once(" game.")
+            .or_else(|| talk.output.rsplit_once(" wins."))
+            .unwrap();
+        let moves = starred(first).len() - 1;
+        assert!((10..=120).contains(&moves), "{variant}: {moves}");
+        assert_eq!(starred(second).len(), 1, "{variant}: {second}");
+        assert!(second.starts_with("\n> \n"), "{second}");
+        assert_eq!(talk.errors, "error: the game is over: new begins another\n");
+    }
+}
+
+#[test]
+fn the_same_seed_plays_the_same_game() {
+    let game = |seed: i64, input: &str| {
+        let talk = hold(&hurried(), format!("seed {seed}\nlimit 8\n{input}"));
+        assert_eq!(talk.errors, "");
+        starred(&talk.output).join(" ")
+    };
+    let both = |seed| game(seed, "auto black\n");
+    assert_eq!(both(7), both(7));
+    // What was played before does not matter, nor how long the player may think.
+    assert_eq!(game(7, "auto black\nnew\n"), [both(7), both(7)].join(" "));
+    let patient = hold(&Settings::default(), "seed 7\nlimit 8\nauto black\n");
+    assert_eq!(starred(&patient.output).join(" "), both(7));
+    // Nor who has made the moves.
+    let whole = both(7);
+    let words: Vec<&str> = whole.split_whitespace().collect();
+    let (moves, result) = words.split_at(words.len() - 2);
+    let of = |first: usize| moves.iter().skip(first).step_by(2).copied().collect::<Vec<_>>();
+    let answers = game(7, &of(0).join("\n"));
+    assert_eq!(answers, [of(1), result.to_vec()].concat().join(" "));
+    let games: BTreeSet<String> = (1..=3).map(both).collect();
+    assert!(games.len() > 1, "{games:?}");
+}
+
+#[test]
+fn undo_takes_back_two_moves() {
+    let talk = talk("b1-b3\nh3-e3\nundo\ndump\n");
+    assert_eq!(last_dump(&talk.output), START);
+    // The move to which the automatic player has answered.
+    let talk = hold(&hurried(), "b1-b3\nundo\ndump\n");
+    assert_eq!(last_dump(&talk.output), START);
+    assert_eq!(talk.errors, "");
+}
+
+/// The example of the rules: c7 takes on c3 and wins.
+const EXAMPLE: [&str; 8] = [
+    "--------", "--bw---w", "--------", "--------", "--------", "--w-----", "--bb----", "--b-----",
+];
+
+#[test]
+fn set_puts_up_a_position_and_the_end_is_announced() {
+    let script = set_up(&EXAMPLE, "black") + "dump\n";
+    let before = talk(&script);
+    assert_eq!(before.errors, "");
+    let drawn = EXAMPLE.map(|rank| rank.chars().map(|c| format!(" {c}")).collect::<String>());
+    let drawn = drawn.map(|rank| format!("   {rank}\n")).concat();
+    assert_eq!(last_dump(&before.output), format!("{drawn}Next move: black\n"));
+    let won = talk(&(script + "c7-c3\nc3-c4\nundo\nd7-d6\nc7-c3\ndump\nnew\nb1-b3\n"));
+    let ending = won.output.strip_prefix(before.output.trim_end_matches("Black> \n")).unwrap();
+    assert!(ending.starts_with("Black> \n* Black wins.\n> \n> \n> \n> \n> \n==="), "{ending}");
+    let errors = ["the game is over: new begins another"; 3];
+    let undo = "there are fewer than 2 moves to take back";
+    let errors = [errors[0], undo, errors[1], errors[2]].map(|error| format!("error: {error}\n"));
+    assert_eq!(won.errors, errors.concat());
+    assert!(ending.ends_with("Black> \nWhite> \n"), "{ending}");
+}
+
+#[test]
+fn a_win_can_be_taken_back() {
+    let quiet = "c7-b6\nh7-h8\nb6-c7\nh8-h7\nc7-c3\n";
+    let talk = talk(&(set_up(&EXAMPLE, "black") + quiet + "undo\ndump\n"));
+    assert_eq!(talk.errors, "");
+    assert!(
+        last_dump(&talk.output).starts_with("    - - - - - - - w\n    - - b w - - - -\n"),
+        "{}",
+        talk.output
+    );
+    assert!(last_dump(&talk.output).ends_with("Next move: white\n"));
+}
+
+#[test]
+fn whoever_cannot_move_passes() {
+    let stuck = [
+        "------wb", "------ww", "--------", "--------", "--------", "--------", "ww------",
+        "bw------",
+    ];
+    let talk = talk(&(set_up(&stuck, "black") + "dump\n"));
+    let note = "Black cannot move and passes.\nWhite> \n===\n";
+    assert!(talk.output.contains(note), "{}", talk.output);
+    assert!(last_dump(&talk.output).ends_with("Next move: white\n"));
+}
+
+#[test]
+fn the_limit_ends_the_game_in_a_tie() {
+    let script = "b1-b3\nh3-e3\nlimit 1\nlimit 2\nb3-b1\nh4-f4\nlimit 2\nb8-b6\ndump\n";
+    let end = "Nobody has won: the move limit is reached.\n* Tie game.\n> \n> \n> \n===\n";
+    let errors = "error: limit: 1 moves have been made by each side already
+error: limit: 2 moves have been made by each side already
+error: the game is over: new begins another\n";
+    let played = talk(script);
+    assert!(played.output.contains(end), "{}", played.output);
+    assert_eq!(played.errors, errors);
+    // A higher one lets it go on; it holds for the next game, too.
+    let longer = talk(&format!("{script}limit 3\nb8-b6\nh5-f5\n{}", "new\nlimit 3\nlimit 1\n"));
+    assert_eq!(starred(&longer.output), ["Tie game.", "Tie game."], "{}", longer.output);
+    assert_eq!(longer.errors, errors);
+    // What was played before a setup does not count.
+    let anew = talk("limit 2\nb1-b3\nh3-e3\nset h4 white black\nb3-b1\nh4-f4\nb8-b6\n");
+    assert_eq!((starred(&anew.output), anew.errors.as_str()), (vec![], ""));
+    // A game that knows no limit obeys it as well.
+    let short = draughts("limit 1\n11-15\n23-19\n8-11\n");
+    assert_eq!(starred(&short.output), ["Tie game."]);
+    assert_eq!(short.errors, "error: the game is over: new begins another\n");
+    // Positions may come again as often as they like.
+    let shuffle = "b1-b3\nh3-e3\nb3-b1\n".to_string() + "e3-e4\nb1-b3\ne4-e3\nb3-b1\n";
+    assert!(!talk(&shuffle).output.contains("Tie"));
+}
+
+#[test]
+fn draughts_are_played_with_their_own_moves_and_kings() {
+    let talk = draughts("11-15\nc3d4\nset b8 - black\nset a1 B black\nset d8 W white\ndump\n");
+    let board = "    - - - W - b - b
+    b - b - b - b -
+    - b - b - - - b
+    - - - - b - - -
+    - - - w - - - -
+    w - - - w - w -
+    - w - w - w - w
+    B - w - w - w -
+Next move: white
+";
+    assert_eq!(last_dump(&talk.output), board);
+    assert_eq!(talk.errors, "");
+    let script = "set d3 b white\nset c1 black white\nset b8 - white\nset c1 black white\n11x18\n";
+    let errors = [
+        "setup: d3 is a light square, on which no piece can stand",
+        "setup: Black has 13 pieces, more than 12",
+        "setup: a man of Black is on c1 (square 30), where it would have been crowned",
+        "illegal move 11x18: no piece of White on f6 (square 11)",
+    ];
+    let errors = errors.map(|error| format!("error: {error}\n")).concat();
+    assert_eq!(draughts(script).errors, errors);
+}
+
+#[test]
+fn every_line_that_is_entered_is_kept() {
+    /// A log that can be looked at while it is written.
+    #[derive(Clone, Default)]
+    struct Log(Rc<RefCell<Vec<u8>>>);
+    impl Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            // Whole lines only.
+            assert!(bytes.ends_with(b"\n"));
+            self.0.borrow_mut().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let log = Log::default();
+    let input = "manual white\n\n# a comment\n  b1-b3  now\r\nd1-d4\nhello\nquit\ndump\n";
+    let ends = Ends {
+        input: input.as_bytes(),
+        output: io::sink(),
+        errors: io::sink(),
+        log: Some(Box::new(log.clone())),
+        echoed: false,
+    };
+    assert!(run(&hurried(), ends).unwrap());
+    let kept = String::from_utf8(log.0.borrow().clone()).unwrap();
+    assert_eq!(kept, "manual white\nb1-b3  now\nd1-d4\nhello\nquit\n");
+}
+
+#[test]
+fn a_closed_output_ends_the_dialogue() {
+    struct Closed;
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let ends = Ends {
+        input: &b"dump\n"[..],
+        output: Closed,
+        errors: io::sink(),
+        log: None,
+        echoed: false,
+    };
+    assert_eq!(run(&hurried(), ends).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    // Errors that nobody reads are no reason to end.
+    let ends = Ends {
+        input: &b"x\ny\n"[..],
+        output: io::sink(),
+        errors: Closed,
+        log: None,
+        echoed: false,
+    };
+    assert!(run(&hurried(), ends).unwrap());
+}
+
+/// Lines of words that mean something, in any order. The automatic player stays out where a seed
+/// gives it time.
+fn sentences() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "new",
+        "auto",
+        "manual",
+        "seed",
+        "limit",
+        "undo",
+        "set",
+        "dump",
+        "help",
+        "?",
+        "black",
+        "white",
+        "-",
+        "b",
+        "B",
+        "b1-b3",
+        "d1-b3",
+        "h3-e3",
+        "11-15",
+        "22x15x8",
+        "0000",
+        "a1",
+        "d4",
+        "h8",
+        "2",
+        "-7",
+        "#",
+        "x",
+        "é",
+        "99999999999999999999999",
+    ]);
+    let line = prop::collection::vec(word, 0..6).prop_map(|words| words.join(" "));
+    let short = line.prop_filter("no time", |line| !line.starts_with("seed"));
+    prop::collection::vec(short, 0..30).prop_map(|lines| lines.join("\n"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn no_bytes_do_harm(input in prop::collection::vec(any::<u8>(), 0..400)) {
+        hold(&hurried(), input);
+    }
+
+    #[test]
+    fn no_words_do_harm(script in sentences(), variant in prop::sample::select(vec!["loa", "draughts"])) {
+        let settings =
+            Settings { variant: variant.to_string(), time: Duration::ZERO, ..Settings::default() };
+        let talk = hold(&settings, format!("limit 8\n{script}"));
+        prop_assert!(talk.errors.lines().all(|line| line.starts_with("error: ")));
+        prop_assert!(talk.output.ends_with('\n'));
+    }
+}
+
+// The program.
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    command.arg("console").args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// A program that is spoken with line by line.
+struct Player {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Player {
+    fn new(arguments: &[&str]) -> Self {
+        let mut child = program(arguments).spawn().unwrap();
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Self { child, input, output }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    /// All up to the next prompt.
+    fn hear(&mut self) -> String {
+        let mut heard = Vec::new();
+        self.output.read_until(b'>', &mut heard).unwrap();
+        let mut blank = [0];
+        self.output.read_exact(&mut blank).unwrap();
+        assert_eq!(blank, *b" ");
+        String::from_utf8(heard).unwrap()
+    }
+
+    /// Ends the input; all that is still said, on both sides, and how it ended.
+    fn leave(mut self) -> (String, String, ExitStatus) {
+        self.input = None;
+        let (mut output, mut errors) = (String::new(), String::new());
+        self.output.read_to_string(&mut output).unwrap();
+        self.child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        (output, errors, self.child.wait().unwrap())
+    }
+}
+
+#[test]
+fn the_program_prompts_and_answers_and_leaves_at_the_end_of_input() {
+    let mut player = Player::new(&["--time", "0.01"]);
+    assert_eq!(player.hear(), "Black>");
+    player.say("b1-b3");
+    let heard = player.hear();
+    assert!(heard.starts_with("\n* ") && heard.ends_with("\nBlack>"), "{heard:?}");
+    player.say("nonsense");
+    assert_eq!(player.hear(), "\nBlack>");
+    let (rest, errors, status) = player.leave();
+    assert_eq!(rest, "\n");
+    assert_eq!(
+        errors,
+        "error: 'nonsense' is neither a command nor a move; help lists the commands\n"
+    );
+    assert!(status.success());
+}
+
+#[test]
+fn two_programs_play_each_other_and_agree_on_the_result() {
+    for variant in ["linesofaction", "draughts"] {
+        let arguments = ["--time", "0.005", "--strict", "--variant", variant];
+        let mut players = [Player::new(&arguments), Player::new(&arguments)];
+        for (player, setup) in players.iter_mut().zip(["auto black", "manual black"]) {
+            player.hear();
+            player.say("manual white");
+            player.hear();
+            player.say(setup);
+        }
+        // The second waits at its prompt for Black, and answers as White from the first move on.
+        players[1].hear();
+        let mut results = Vec::new();
+        let [black, white] = &mut players;
+        let mut moves = 0;
+        let mut heard = black.hear();
+        white.say("auto white");
+        white.hear();
+        let mut black_has_moved = true;
+        while results.is_empty() {
+            let spoken = starred(&heard);
+            results
+                .extend(spoken.iter().filter(|text| text.ends_with('.')).map(ToString::to_string));
+            let mv = spoken[0].to_string();
+            moves += 1;
+            assert!(moves <= 120, "{variant}: {heard}");
+            let other = if black_has_moved { &mut *white } else { &mut *black };
+            other.say(&mv);
+            heard = other.hear();
+            black_has_moved = !black_has_moved;
+            if !results.is_empty() {
+                results.extend(starred(&heard).iter().map(ToString::to_string));
+            }
+        }
+        assert_eq!(results.len(), 2, "{variant}: {results:?}");
+        assert_eq!(results[0], results[1], "{variant}");
+        for player in players {
+            let (rest, errors, status) = player.leave();
+            assert_eq!((rest.as_str(), errors.as_str()), ("\n", ""));
+            assert!(status.success());
+        }
+    }
+}
+
+/// A file of this test run that nobody else has.
+fn file(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join(format!("console-{}-{name}", std::process::id()));
+    let _ = fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn the_program_reads_and_writes_files() {
+    let [input, output, log] = ["input", "output", "log"].map(file);
+    fs::write(&input, "manual white\r\nb1-b3\r\ndump").unwrap();
+    fs::write(&log, "an older line\n").unwrap();
+    let names = [&input, &output, &log].map(|path| path.to_str().unwrap());
+    let mut command = program(&[names[0], names[1], "--log", names[2], "--strict"]);
+    let run = command.output().unwrap();
+    assert!(run.status.success() && run.stdout.is_empty() && run.stderr.is_empty(), "{run:?}");
+    let written = fs::read_to_string(&output).unwrap();
+    assert!(written.starts_with("Black> \nBlack> \nWhite> \n===\n"), "{written}");
+    assert!(written.ends_with("Next move: white\n===\nWhite> \n"), "{written}");
+    let kept = fs::read_to_string(&log).unwrap();
+    assert_eq!(kept, "an older line\nmanual white\nb1-b3\ndump\n");
+    for path in [input, output, log] {
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn the_log_is_written_before_the_program_dies() {
+    let log = file("killed");
+    let mut player = Player::new(&["--log", log.to_str().unwrap()]);
+    player.hear();
+    player.say("manual white");
+    player.hear();
+    player.child.kill().unwrap();
+    player.child.wait().unwrap();
+    assert_eq!(fs::read_to_string(&log).unwrap(), "manual white\n");
+    fs::remove_file(log).unwrap();
+}
+
+#[test]
+fn the_program_fails_where_it_should() {
+    let missing = file("missing");
+    let table: [(&[&str], &str); 6] = [
+        (&["--strict"], "error: 'x' is neither a command nor a move"),
+        (&["--variant", "chess"], "soucie: option 'UCI_Variant' is one of"),
+        (&["--time", "-1"], "error: "),
+        (&["--time", "nan"], "error: invalid value 'nan' for '--time <SECONDS>': not a time"),
+        (&[missing.to_str().unwrap()], "soucie: "),
+        (&["--log", env!("CARGO_TARGET_TMPDIR")], "soucie: "),
+    ];
+    for (arguments, error) in table {
+        let mut player = Player::new(arguments);
+        // It may be gone already.
+        let _ = player.input.as_mut().unwrap().write_all(b"x\ndump\n");
+        let (_, errors, status) = player.leave();
+        assert!(!status.success() && errors.starts_with(error), "{arguments:?}: {errors}");
+    }
+}
