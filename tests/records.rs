@@ -51,9 +51,11 @@ fn published_games_are_read_played_and_written_again() {
     let records: Vec<Record> = read(GAMES).into_iter().map(Result::unwrap).collect();
     assert_eq!(records.len(), 26);
     for record in &records {
-        assert!(check(record).unwrap() > 20);
+        let text = record.to_string();
+        let nodes = text.matches(";B[").count() + text.matches(";W[").count();
+        assert_eq!(check(record), Ok(nodes), "{text}");
         assert_eq!((record.variant(), record.setup()), ("linesofaction", None));
-        assert!(matches!(record.outcome(), Outcome::Won(_) | Outcome::Drawn), "{record}");
+        assert_eq!(record.outcome() == Outcome::Unknown, record.to_string().contains("RE[?]"));
         round_trip(record);
     }
     assert_eq!(records[0].info(Info::Black).as_deref(), Some("MIA II"));
@@ -76,7 +78,7 @@ fn moves_of_sgf_are_read_in_all_their_forms() {
         ("(;GM[9];B[c8-c6];W[Resign])", "c8-c6"),
         ("(;GM[9];B[c8-c6];W[offer draw];B[accept draw])", "c8-c6"),
         ("(;gameGM[9];Black[c8-c6];White[a4-c2])", "c8-c6 a4-c2"),
-        ("\u{feff}  some text ( ; GM [9] ; B [c8-c6]\r\n)\n", "c8-c6"),
+        ("\u{feff}  ( ; GM [9] ; B [c8-c6]\r\n)\n", "c8-c6"),
         ("(;B[c8-c6](;W[a4-c2];B[d8-b6])(;W[a5-c5]))", "c8-c6 a4-c2 d8-b6"),
     ];
     for (text, moves) in rows {
@@ -212,6 +214,8 @@ fn errors_of_sgf_name_their_place_and_reading_goes_on() {
     // A next game that does not begin with FF or GM is found behind balanced parentheses.
     let text = "(;GM[9](;B[x]C[\\]\\)](;W[a4-c2]))C[)])\n(;EV[x];B[c8-c6])";
     assert_eq!(summary(text), ["line 1, column 12: 'x' is not a move", "c8-c6"]);
+    let text = "a (mail) ( ;GM[9];B[c8-c6]) and (;GM[9])";
+    assert_eq!(Reader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);
     assert_eq!(summary("hello"), ["line 1, column 1: neither SGF nor PDN begins with 'h'"]);
 }
 
@@ -269,12 +273,12 @@ fn results_of_pdn_are_read() {
 fn what_pdn_says_besides_is_kept() {
     let text = "[Event \"a \\\"b\\\" \\\\ c\"]\n[Odd \"1\"]\n[White \"W\"]\n[FEN \"W:W18,K5:BK1,2\"]\n\
                 {start} 1. 18-14! {good\nhere} (1. 5-9 {x} 1-5 $9 (1... 2-6) 2. 9-6) ({instead} \
-                1. 18-15) 1... 1-6 $11 ; with } brace\n2. 14-10 1-0\n\n";
+                1. 18-15) 1-6 $11 ; with } brace\n2. 14-10 1-0\n\n";
     let record = one(text);
     assert_eq!(record.info(Info::Event).as_deref(), Some("a \"b\" \\ c"));
     assert_eq!(record.info(Info::White).as_deref(), Some("W"));
     assert_eq!(record.info(Info::Date), None);
-    assert_eq!(record.setup(), Some("W:W5,18:B2,K1").map(|_| record.setup().unwrap()));
+    assert_eq!(record.setup(), Some("W:WK5,18:BK1,2"));
     assert_eq!(record.comment(0), "start");
     assert_eq!(record.comment(1), "good\nhere");
     assert_eq!(record.glyphs(1), [1]);
@@ -349,14 +353,14 @@ fn rules() -> LoaRules {
 #[test]
 fn the_first_illegal_move_is_named() {
     let rows = [
-        ("(;GM[9];B[c8-c6]\n;W[a4-c2];B[d8-d4])", "line 2, column 14: ply 3, d8-d4: d8 to d4: "),
+        ("(;GM[9];B[c8-c6]\n;W[a4-c2];B[d8-d4])", "line 2, column 13: ply 3, d8-d4: d8 to d4: "),
         ("(;GM[9];B[c8-c6];B[d8-b6])", "line 1, column 20: ply 2, d8-b6: White is to move"),
         ("(;GM[9];B[c8:c6])", "line 1, column 11: ply 1, c8:c6: "),
         (
             "(;GM[9]SU[Custom]AB[a1])",
             "line 1, column 1: ply 0, 8/8/8/8/8/8/8/l7 b - - 0 1: White has no stones",
         ),
-        ("1. 11-15 23-19\n2. 15-18 22x15 3. 1-5 *", "line 2, column 20: ply 5, 1-5: "),
+        ("1. 11-15 23-19\n2. 15-18 22x15 3. 1-5 *", "line 2, column 19: ply 5, 1-5: "),
     ];
     for (text, error) in rows {
         let found = check(&one(text)).unwrap_err().to_string();
@@ -393,7 +397,7 @@ fn a_new_record_is_annotated_and_written() {
     );
     assert_eq!(record.info(Info::Black).as_deref(), Some("One [1]"));
 
-    let moves = ["h6g5", "23-19", "b6c5"];
+    let moves = ["h6g5", "22-18", "b6a5"];
     let start = &Draughts::VARIANTS[0];
     let mut record = Record::new::<Draughts>(start, None, Default::default(), &moves).unwrap();
     record.set_info(Info::Event, "a \"match\"\nof two");
@@ -406,8 +410,8 @@ fn a_new_record_is_annotated_and_written() {
     assert_eq!(
         text,
         "[GameType \"21,B,8,8,N1,0\"]\n[Result \"1/2-1/2\"]\n[Event \"a \\\"match\\\" of two\"]\n \
-         {a start} 1. 12-16 ; a { and a }\n; and more\n1... 23-19? (1... 22-17 {better} 2. 9-13) \
-         2.\n9-14 1/2-1/2\n\n"
+         {a start} 1. 12-16 ; a { and a }\n; and more\n22-18? (1... 22-17 {better} 2. 9-13) \
+         2. 9-13 1/2-1/2\n\n"
             .replace("\n {a", "\n{a")
     );
     let again = one(&text);
@@ -418,6 +422,35 @@ fn a_new_record_is_annotated_and_written() {
     let record = Record::new::<Draughts>(start, Some(setup), Default::default(), &["14-10"]);
     let text = round_trip(&record.unwrap());
     assert!(text.contains("[SetUp \"1\"]\n[FEN \"W:WK14,K15,K18:BK1,K6\"]"), "{text}");
+}
+
+/// Not a test: a converter for `tests/witness/pydraughts_pdn.py`, which names the files. Plays
+/// each game and writes it anew, with all that may stand between the moves.
+#[test]
+#[ignore = "needs the files that the witness names"]
+fn a_file_of_pdn_is_written_anew() {
+    let file = |name| std::env::var_os(name).expect("the witness names the files");
+    let input = std::fs::File::open(file("PDN_FROM")).unwrap();
+    let mut output = std::fs::File::create(file("PDN_TO")).unwrap();
+    for record in Reader::new(std::io::BufReader::new(input)) {
+        let record = record.unwrap();
+        check(&record).unwrap();
+        let moves: Vec<&str> = record.moves().collect();
+        let (start, rules) = (&Draughts::VARIANTS[0], Default::default());
+        let mut new = Record::new::<Draughts>(start, record.setup(), rules, &moves).unwrap();
+        new.set_info(Info::Event, &record.info(Info::Event).unwrap());
+        new.set_outcome(record.outcome());
+        for ply in 1..=moves.len() {
+            match ply % 5 {
+                1 => new.add_comment(ply, "a comment (2. 9-13) of\nthe move"),
+                2 => new.judge(ply, Judgement::Blunder),
+                3 => new.add_variation(ply, &["9-14", "1x10"], "or this").unwrap(),
+                _ => {}
+            }
+        }
+        round_trip(&new);
+        write!(output, "{new}").unwrap();
+    }
 }
 
 // Whatever is in the file.
@@ -446,53 +479,6 @@ fn deep_and_long_games_are_bounded() {
     assert_eq!(summary(&big), ["line 1, column 4194305: the game has more than 4 MiB", "c8-c6"]);
     let big = format!("1. 11-15 {{{}}} *\n[Event \"x\"]\n1. 9-13 *", "x".repeat(5 << 20));
     assert_eq!(summary(&big).len(), 2);
-}
-
-/// A file of many games that is never in memory as a whole.
-struct Many<'a> {
-    game: &'a [u8],
-    games: usize,
-    at: usize,
-}
-
-impl std::io::Read for Many<'_> {
-    fn read(&mut self, mut into: &mut [u8]) -> std::io::Result<usize> {
-        if self.at == self.game.len() {
-            (self.games, self.at) = (self.games - 1, 0);
-        }
-        if self.games == 0 {
-            return Ok(0);
-        }
-        let written = into.write(&self.game[self.at..])?;
-        self.at += written;
-        Ok(written)
-    }
-}
-
-/// The memory that this process holds, in KiB, where the system tells it.
-fn resident() -> Option<usize> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
-}
-
-#[test]
-fn memory_does_not_grow_with_the_file() {
-    let sgf = "(;FF[4]GM[9]C[a comment];B[c8-c6](;W[a4-c2];B[d8-b6])(;W[a5-c5]C[no]))\n";
-    let pdn =
-        "[Event \"x\"]\n[GameType \"21\"]\n\n1. 11-15 {a comment} 23-19 (22-18) 2. 9-13 1-0\n\n";
-    for game in [sgf, pdn] {
-        let games = 100_000;
-        let many = Many { game: game.as_bytes(), games, at: 0 };
-        let mut reader = Reader::new(std::io::BufReader::new(many));
-        assert_eq!(reader.by_ref().take(1000).filter(|game| game.is_ok()).count(), 1000);
-        let before = resident();
-        assert_eq!(reader.filter(|game| game.is_ok()).count(), games - 1000);
-        if let (Some(before), Some(after)) = (before, resident()) {
-            // 100,000 games that are kept are far more; other tests take memory meanwhile.
-            println!("{} KiB more", after.saturating_sub(before));
-        }
-    }
 }
 
 proptest! {

@@ -88,7 +88,10 @@ impl<R: BufRead> Reader<R> {
         match self.format {
             Some(Format::Sgf) => sgf::read::recover(&mut self.source),
             Some(Format::Pdn) => pdn::read::recover(&mut self.source),
-            None => Ok(self.ended = true),
+            None => {
+                self.ended = true;
+                Ok(())
+            }
         }
     }
 }

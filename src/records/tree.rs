@@ -37,13 +37,6 @@ pub(super) struct Node {
     pub(super) place: Place,
 }
 
-impl PartialEq for Node {
-    /// Whether both say the same, wherever they were read.
-    fn eq(&self, other: &Self) -> bool {
-        self.items == other.items && self.parent == other.parent && self.children == other.children
-    }
-}
-
 impl Node {
     /// The move that leads here.
     pub(super) fn turn(&self) -> Option<&Turn> {
@@ -72,15 +65,37 @@ impl Node {
         let same = |item: &&mut Item| matches!(item, Item::Property(found, _) if found == name);
         match self.items.iter_mut().find(same) {
             Some(item) => *item = set,
-            None => self.items.push(set),
+            None => self.add_header(set),
         }
+    }
+
+    /// Adds a property behind those at the head of the node.
+    pub(super) fn add_header(&mut self, header: Item) {
+        let is_other = |item: &Item| !matches!(item, Item::Property(..));
+        let at = self.items.iter().position(is_other).unwrap_or(self.items.len());
+        self.items.insert(at, header);
     }
 }
 
 /// All nodes; the first one is the root and has no move in PDN.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
+}
+
+impl PartialEq for Tree {
+    /// Whether both say the same, wherever it was read and in whatever order it was added.
+    fn eq(&self, other: &Self) -> bool {
+        let mut pairs = vec![(Self::ROOT, Self::ROOT)];
+        while let Some((a, b)) = pairs.pop() {
+            let (Some(a), Some(b)) = (self.get(a), other.get(b)) else { return false };
+            if a.items != b.items || a.children.len() != b.children.len() {
+                return false;
+            }
+            pairs.extend(a.children.iter().copied().zip(b.children.iter().copied()));
+        }
+        true
+    }
 }
 
 impl Tree {

@@ -196,7 +196,10 @@ impl Game {
             let value = shorten(&value);
             return Err(Fault::Value { name: "FEN", value, expected }.at(opened));
         }
-        self.tree.add_item(Tree::ROOT, Item::Property(name, vec![value]));
+        // Comments between the tags are written behind them.
+        if let Some(root) = self.tree.get_mut(Tree::ROOT) {
+            root.add_header(Item::Property(name, vec![value]));
+        }
         Ok(())
     }
 

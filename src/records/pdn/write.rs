@@ -28,7 +28,7 @@ pub(in super::super) fn write(record: &Record, f: &mut Formatter) -> fmt::Result
             writeln!(f, "[{name} \"{value}\"]")?;
         }
     }
-    let mut text = Text { f, column: 0, glue: true, number: true };
+    let mut text = Text { f, column: 0, glue: true, number: false };
     text.items(root, 0)?;
     let mut tasks = vec![Task::After(Tree::ROOT, 0)];
     while let Some(task) = tasks.pop() {
@@ -63,7 +63,8 @@ struct Text<'a, 'b> {
     column: usize,
     /// Whether no blank belongs before the next word.
     glue: bool,
-    /// Whether the next move needs its number, whoever makes it.
+    /// Whether the next move begins a line of play and needs its number, whoever makes it. A
+    /// number that is said twice, behind a comment, confuses other readers of PDN.
     number: bool,
 }
 
@@ -73,7 +74,7 @@ impl Text<'_, '_> {
         for item in &node.items {
             match item {
                 Item::Turn(turn) => {
-                    let first = ply % 2 == 0;
+                    let first = ply.is_multiple_of(2);
                     if first || self.number {
                         let dots = if first { "." } else { "..." };
                         self.word(&format!("{}{dots}", ply / 2 + 1))?;
@@ -98,7 +99,6 @@ impl Text<'_, '_> {
 
     /// A comment in braces or, where it has one itself, lines of comments.
     fn comment(&mut self, comment: &str) -> fmt::Result {
-        self.number = true;
         if !comment.contains('}') {
             return self.word(&format!("{{{comment}}}"));
         }
@@ -117,7 +117,6 @@ impl Text<'_, '_> {
     }
 
     fn close(&mut self) -> fmt::Result {
-        self.number = true;
         self.raw(")")
     }
 
