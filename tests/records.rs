@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use proptest::prelude::*;
-use soucie::game::{Game, Side};
+use soucie::game::{Game, MoveFormat, Side, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::records::{
@@ -475,13 +475,88 @@ fn deep_and_long_games_are_bounded() {
         summary(&long),
         ["line 1, column 100007: the game has more than 100,000 nodes", "c8-c6"]
     );
+    let tags = format!("{}\n1. 11-15 *", "[A \"\"]\n".repeat(600_000));
+    assert_eq!(
+        summary(&tags)[0],
+        "line 1001, column 1: the game has more than 1000 tags and comments before the moves"
+    );
     let big = format!("(;C[{}])\n(;FF[4];B[c8-c6])", "x".repeat(5 << 20));
     assert_eq!(summary(&big), ["line 1, column 4194305: the game has more than 4 MiB", "c8-c6"]);
     let big = format!("1. 11-15 {{{}}} *\n[Event \"x\"]\n1. 9-13 *", "x".repeat(5 << 20));
     assert_eq!(summary(&big).len(), 2);
 }
 
+/// A file that cannot be read to its end.
+struct Broken;
+
+impl std::io::Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Err(std::io::Error::other("the disk is gone"))
+    }
+}
+
+#[test]
+fn an_error_of_the_input_ends_the_reading() {
+    let input = std::io::Read::chain(&b"1. 11-15 *\n1. 9-13"[..], Broken);
+    let mut reader = Reader::new(std::io::BufReader::new(input));
+    assert!(reader.next().unwrap().is_ok());
+    let error = reader.next().unwrap().unwrap_err();
+    assert_eq!(error.to_string(), "line 2, column 8: the disk is gone");
+    assert!(error.is_of_input() && reader.next().is_none());
+}
+
+/// A record of legal moves chosen by numbers, with remarks chosen by the same numbers.
+fn generated<G: Game>(choices: &[(usize, String)]) -> Record {
+    let variant = &G::VARIANTS[choices.len() % G::VARIANTS.len()];
+    let mut position = G::read_setup(variant.start, G::Rules::default()).unwrap();
+    let mut played = Vec::new();
+    for (choice, _) in choices {
+        let legal = legal_moves(&position);
+        if legal.is_empty() {
+            break;
+        }
+        let mv = legal[choice % legal.len()];
+        played.push((position.write_move(mv, MoveFormat::Coordinate), position));
+        position = position.play(mv);
+    }
+    // Some records begin in the middle of a game.
+    let begin = if choices.len().is_multiple_of(3) { played.len() / 2 } else { 0 };
+    let setup = played.get(begin).map(|(_, position)| position.write_setup());
+    let moves: Vec<&str> = played[begin..].iter().map(|(text, _)| text.as_str()).collect();
+    let rules = G::Rules::default();
+    let mut record = Record::new::<G>(variant, setup.as_deref(), rules, &moves).unwrap();
+    assert_eq!(check(&record), Ok(moves.len()));
+    for (ply, (choice, text)) in choices.iter().enumerate().take(moves.len() + 1) {
+        match choice % 7 {
+            0 => record.add_comment(ply, text),
+            1 => record.judge(ply, Judgement::Interesting),
+            2 if ply > 0 => {
+                let position = played[begin + ply - 1].1;
+                let other = legal_moves(&position)[0];
+                let line = [position.write_move(other, MoveFormat::Standard)];
+                record.add_variation(ply, &line, text).unwrap();
+            }
+            3 => record.set_info(Info::Site, text),
+            4 => record.set_outcome(Outcome::Won(Side::White)),
+            _ => {}
+        }
+    }
+    record
+}
+
 proptest! {
+    #[test]
+    fn generated_records_are_the_same_when_read(
+        choices in prop::collection::vec((any::<usize>(), "[a-z1-9(){\\[\\]\\\\;%$\" ]{0,30}"), 1..60)
+    ) {
+        for record in [generated::<Loa>(&choices), generated::<Draughts>(&choices)] {
+            let again = one(&round_trip(&record));
+            prop_assert_eq!(again.setup(), record.setup());
+            prop_assert_eq!(check(&again), check(&record));
+            prop_assert!(again.moves().eq(record.moves()));
+        }
+    }
+
     #[test]
     fn any_bytes_are_games_or_errors(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         for format in [Format::Sgf, Format::Pdn] {

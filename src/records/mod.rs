@@ -30,7 +30,7 @@ pub use tree::Turn;
 /// How a record is written down.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// The Smart Game Format, FF[4], for Lines of Action.
+    /// The Smart Game Format, `FF[4]`, for Lines of Action.
     /// See <https://www.red-bean.com/sgf/loa.html>.
     Sgf,
     /// Portable Draughts Notation 3.0, for English draughts.

@@ -67,8 +67,8 @@ pub fn check(record: &Record) -> Result<usize, ReplayError> {
 
 impl Record {
     /// A new record of moves that were played, in any notation of the game, in the format in
-    /// which its players exchange records. An error names a move that is not legal; its place
-    /// means nothing.
+    /// which its players exchange records. Its variant is the one that begins so, or the usual
+    /// one. An error names a move that is not legal; its place means nothing.
     pub fn new<G: Game>(
         variant: &'static Variant,
         setup: Option<&str>,
@@ -84,6 +84,10 @@ impl Record {
         };
         let start = setup.unwrap_or(variant.start);
         let mut position = G::read_setup(start, rules).map_err(|error| wrong(0, start, error))?;
+        // A variant is a way to begin: another setup is that of another variant, or of the usual.
+        let begun = |variant: &&Variant| is_start(variant.name, &position.write_setup());
+        let usual = G::VARIANTS.first().unwrap_or(variant);
+        let variant = G::VARIANTS.iter().find(begun).unwrap_or(usual);
         let setup = canonical(variant.name, &position.write_setup());
         let mut record = Self::empty(variant.name, setup, place);
         let mut node = Tree::ROOT;

@@ -13,6 +13,9 @@ use super::{GAME, UNKNOWN, VARIANT};
 /// The deepest nesting of variations.
 const MAX_DEPTH: usize = 1000;
 
+/// The most tags of a game.
+const MAX_TAGS: usize = 1000;
+
 /// The glyph of a move that is the only one: a star right behind it.
 const ONLY_MOVE: u8 = 7;
 
@@ -198,6 +201,9 @@ impl Game {
         }
         // Comments between the tags are written behind them.
         if let Some(root) = self.tree.get_mut(Tree::ROOT) {
+            if root.items.len() >= MAX_TAGS {
+                return Err(Fault::TooMuch("1000 tags and comments before the moves").at(place));
+            }
             root.add_header(Item::Property(name, vec![value]));
         }
         Ok(())

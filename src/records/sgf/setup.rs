@@ -60,12 +60,13 @@ pub(super) fn of(
     tree: &Tree,
     told: Option<&str>,
 ) -> Result<(&'static str, Option<String>), RecordError> {
-    let usual = BEGINNINGS.iter().find(|row| Some(row.0) == told).or(BEGINNINGS.first());
-    let Some(usual) = usual.and_then(|row| variant(row.0)) else { return Ok(("", None)) };
+    let first = BEGINNINGS.first().and_then(|row| variant(row.0));
+    let told = BEGINNINGS.iter().find(|row| Some(row.0) == told).and_then(|row| variant(row.0));
+    let Some((first, usual)) = first.zip(told.or(first)) else { return Ok(("", None)) };
     let line = || tree.main_line().map(|(_, node)| node);
     let has = |name: &str| line().any(|node| node.property(name).is_some());
-    let told = line().find_map(|node| Some((node.value("SU")?, node.place)));
-    let beginning = match told {
+    let named = line().find_map(|node| Some((node.value("SU")?, node.place)));
+    let beginning = match named {
         Some((value, place)) => Beginning::read(value).map_err(|fault| fault.at(place))?,
         // Without a word on it, stones are added to an empty board, as in SGF of other games.
         None if has("AB") || has("AW") => Beginning::Empty,
@@ -73,22 +74,22 @@ pub(super) fn of(
     };
     let (mut board, usual) = match beginning {
         Beginning::Variant(variant) => (Board::read(variant.start), variant),
-        Beginning::Empty => (Board([None; 64]), usual),
+        Beginning::Empty => (Board([None; 64]), first),
     };
     let mut to_move = None;
-    let mut first = None;
+    let mut mover = None;
     for node in line() {
         let changed = board.change(node).map_err(|fault| fault.at(node.place))?;
-        if changed && first.is_some() {
+        if changed && mover.is_some() {
             return Err(Fault::LateSetup.at(node.place));
         }
-        if let Some(value) = node.value("PL").filter(|_| first.is_none()) {
+        if let Some(value) = node.value("PL").filter(|_| mover.is_none()) {
             to_move = Some(side(value).map_err(|fault| fault.at(node.place))?);
         }
-        first = first.or_else(|| node.turn()?.side);
+        mover = mover.or_else(|| node.turn()?.side);
     }
     // Who makes the first move was to move, unless the file says otherwise.
-    let setup = board.write(to_move.or(first).unwrap_or(Side::Black));
+    let setup = board.write(to_move.or(mover).unwrap_or(Side::Black));
     let mut all = variants();
     Ok(match all.find(|variant| variant.start == setup) {
         Some(variant) => (variant.name, None),
