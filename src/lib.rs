@@ -12,5 +12,6 @@ pub mod game;
 pub mod games;
 pub mod options;
 pub mod protocol;
+pub mod records;
 pub mod search;
 pub mod tools;

@@ -1,0 +1,83 @@
+//! PDN for English draughts: what words and tags mean.
+
+pub(super) mod read;
+pub(super) mod write;
+
+use super::record::{Outcome, Record};
+use super::tree::Turn;
+use crate::game::Side;
+
+/// The name of the game in the protocol.
+pub(super) const VARIANT: &str = "englishdraughts";
+
+/// The number of the game in `GameType`.
+const GAME: &str = "21";
+
+/// The full form of `GameType`: Black begins, on 8 by 8 squares numbered from 1.
+pub(super) const GAME_TYPE: &str = "21,B,8,8,N1,0";
+
+/// The end of a game whose end is not told.
+pub(super) const UNKNOWN: &str = "*";
+
+/// How a game ends, with a point for the winner or with two. Black, who moves first, is named
+/// first.
+const RESULTS: [(&str, Outcome); 8] = [
+    ("1-0", Outcome::Won(Side::Black)),
+    ("0-1", Outcome::Won(Side::White)),
+    ("1/2-1/2", Outcome::Drawn),
+    (UNKNOWN, Outcome::Unknown),
+    ("2-0", Outcome::Won(Side::Black)),
+    ("0-2", Outcome::Won(Side::White)),
+    ("1-1", Outcome::Drawn),
+    // Both have lost.
+    ("0-0", Outcome::Unknown),
+];
+
+/// The signs behind a move by the numbers of their glyphs, from 1.
+const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+
+/// Reads a word such as `11-15`, `22x15x8`, `22:15` or `h6f4` as a move.
+pub(super) fn turn(word: &str) -> Option<Turn> {
+    let parts: Vec<&str> = word.split(['-', 'x', 'X', ':']).collect();
+    let is_number =
+        |part: &str| matches!(part.len(), 1 | 2) && part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_square = |square: &[u8]| matches!(square, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
+    let is_path = |part: &str| !part.is_empty() && part.as_bytes().chunks(2).all(is_square);
+    let in_numbers = parts.len() > 1 && parts.iter().all(|part| is_number(part));
+    let in_squares = word.len() >= 4 && parts.iter().all(|part| is_path(part));
+    let turn = || Turn { side: None, written: word.to_string(), text: word.to_string() };
+    (in_numbers || in_squares).then(turn)
+}
+
+/// Whether a word is the end of a game.
+fn is_result(word: &str) -> bool {
+    RESULTS.iter().any(|row| row.0 == word)
+}
+
+/// What a word tells about the winner.
+fn read_result(word: &str) -> Outcome {
+    let word = word.trim();
+    RESULTS.iter().find(|row| row.0 == word).map_or(Outcome::Unknown, |row| row.1)
+}
+
+/// The end of a game.
+pub(super) fn result(outcome: Outcome) -> &'static str {
+    RESULTS.iter().find(|row| row.1 == outcome).map_or(UNKNOWN, |row| row.0)
+}
+
+/// Who has won: as the end of the game says or, without it, as a tag does.
+pub(super) fn outcome(record: &Record) -> Outcome {
+    match read_result(&record.terminator) {
+        Outcome::Unknown => {
+            let tag = record.tree.get(0).and_then(|root| root.value("Result"));
+            tag.map_or(Outcome::Unknown, read_result)
+        }
+        told => told,
+    }
+}
+
+/// The glyph of a run of signs; of a longer run its first two count.
+fn glyph(signs: &str) -> Option<u8> {
+    let two = signs.get(..2).unwrap_or(signs);
+    SIGNS.iter().position(|sign| *sign == two).map(|at| at as u8 + 1)
+}

@@ -1,0 +1,377 @@
+//! Reading PDN.
+
+use std::io::BufRead;
+
+use super::super::error::{Fault, Place, RecordError, shorten};
+use super::super::record::Record;
+use super::super::replay::canonical;
+use super::super::source::{Source, is_blank, text};
+use super::super::tree::{Item, Tree};
+use super::super::{Format, pdn};
+use super::{GAME, UNKNOWN, VARIANT};
+
+/// The deepest nesting of variations.
+const MAX_DEPTH: usize = 1000;
+
+/// The most tags of a game.
+const MAX_TAGS: usize = 1000;
+
+/// The glyph of a move that is the only one: a star right behind it.
+const ONLY_MOVE: u8 = 7;
+
+/// A game that is being read.
+struct Game {
+    tree: Tree,
+    /// The last move, or the root.
+    node: usize,
+    /// The moves behind which the variations that are open stand.
+    open: Vec<usize>,
+    /// Whether the line that is read has a move.
+    has_move: bool,
+    /// Comments before the first move of a variation.
+    pending: Vec<Item>,
+    /// Whether there is anything of a game yet.
+    has_begun: bool,
+    terminator: Option<String>,
+}
+
+/// Reads the next game; none if there is no more.
+pub(in super::super) fn read<R: BufRead>(
+    source: &mut Source<R>,
+) -> Result<Option<Record>, RecordError> {
+    source.skip_blanks()?;
+    source.begin();
+    let mut game = Game {
+        tree: Tree::new(source.place()),
+        node: Tree::ROOT,
+        open: vec![],
+        has_move: false,
+        pending: vec![],
+        has_begun: false,
+        terminator: None,
+    };
+    while game.terminator.is_none() && game.token(source)? {}
+    if let Some(&node) = game.open.last() {
+        let place = game.tree.get(node).map_or(source.place(), |node| node.place);
+        return Err(Fault::NotClosed("a variation of this move").at(place));
+    }
+    if !game.has_begun {
+        return Ok(None);
+    }
+    let root = game.tree.get(Tree::ROOT);
+    let fen = root.and_then(|root| root.value("FEN")).map(|fen| canonical(VARIANT, fen));
+    Ok(Some(Record {
+        format: Format::Pdn,
+        variant: VARIANT,
+        setup: fen.flatten(),
+        tree: game.tree,
+        terminator: game.terminator.unwrap_or_else(|| UNKNOWN.to_string()),
+    }))
+}
+
+/// Passes over the rest of a game: to the first tag behind its moves, or behind its result.
+pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<(), RecordError> {
+    let mut in_moves = source.depth > 0;
+    let mut word = Vec::new();
+    loop {
+        let at_head = source.place().column == 1;
+        if at_head && source.peek()? == Some(b'[') {
+            if in_moves {
+                return Ok(());
+            }
+            while source.skip()?.is_some_and(|byte| byte != b'\n') {}
+            continue;
+        }
+        let Some(byte) = source.skip()? else { return Ok(()) };
+        if !is_blank(byte) {
+            in_moves = true;
+            // No result is longer.
+            if word.len() < 8 {
+                word.push(byte);
+            }
+            continue;
+        }
+        if pdn::is_result(&text(std::mem::take(&mut word))) {
+            return Ok(());
+        }
+    }
+}
+
+impl Game {
+    /// Reads the next word, sign or comment; whether the game may go on.
+    fn token<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<bool, RecordError> {
+        source.take_while(is_blank)?;
+        // An error behind the tags is one in the moves.
+        source.depth = usize::from(self.has_move || !self.open.is_empty());
+        let place = source.place();
+        let Some(byte) = source.peek()? else { return Ok(false) };
+        match byte {
+            b'%' if place.column == 1 => drop(rest_of_line(source)?),
+            b'[' if self.has_move || !self.open.is_empty() => return Ok(false),
+            b'[' => {
+                self.has_begun = true;
+                self.tag(source)?;
+            }
+            b'{' => self.comment(enclosed(source, b'}', "a comment")?),
+            b';' => {
+                source.next()?;
+                let comment = rest_of_line(source)?;
+                self.comment(comment);
+            }
+            b'(' if matches!(source.peek_at(1)?, Some(b'!' | b'?')) => {
+                source.next()?;
+                self.signs(source)?;
+                if source.peek()? != Some(b')') {
+                    return Err(Fault::NotClosed("'('").at(place));
+                }
+                source.next()?;
+            }
+            b'(' => {
+                source.next()?;
+                self.open_variation(place)?;
+            }
+            b')' => {
+                source.next()?;
+                let node = self.open.pop().ok_or_else(|| Fault::NoVariation.at(place))?;
+                // A variation of comments alone.
+                for comment in std::mem::take(&mut self.pending) {
+                    self.tree.add_item(node, comment);
+                }
+                self.node = node;
+                self.has_move = true;
+            }
+            b'$' => self.glyph(source)?,
+            b'!' | b'?' => self.signs(source)?,
+            b'*' => {
+                source.next()?;
+                self.end(UNKNOWN, place)?;
+            }
+            _ => self.word(source)?,
+        }
+        Ok(true)
+    }
+
+    /// Reads `[Name "value"]`.
+    fn tag<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
+        let place = source.place();
+        let expect = |found: Option<u8>, expected: &'static str, place: Place| match found {
+            Some(found) => Fault::Unexpected { found: char::from(found), expected }.at(place),
+            None => Fault::NotClosed("a tag").at(place),
+        };
+        source.next()?;
+        source.take_while(is_blank)?;
+        let name = source.take_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_')?;
+        if name.is_empty() {
+            return Err(expect(source.peek()?, "the name of a tag", source.place()));
+        }
+        source.take_while(is_blank)?;
+        let (opened, found) = (source.place(), source.next()?);
+        if found != Some(b'"') {
+            return Err(expect(found, "'\"'", opened));
+        }
+        let mut bytes = Vec::new();
+        loop {
+            match source.next()? {
+                Some(b'"') => break,
+                Some(b'\\') if matches!(source.peek()?, Some(b'"' | b'\\')) => {
+                    bytes.extend(source.next()?);
+                }
+                Some(b'\n') | None => {
+                    return Err(Fault::NotClosed("the value of a tag").at(opened));
+                }
+                Some(byte) => bytes.push(byte),
+            }
+        }
+        source.take_while(is_blank)?;
+        let (end, found) = (source.place(), source.next()?);
+        if found != Some(b']') {
+            return Err(expect(found, "']'", end));
+        }
+        let value = text(bytes);
+        let number: String = value.trim().chars().take_while(|&c| c != ',').collect();
+        if name == "GameType" && !number.trim().is_empty() && number.trim() != GAME {
+            let (tag, number, game) =
+                ("GameType", shorten(&number), "English draughts, GameType 21");
+            return Err(Fault::OtherGame { tag, number, game }.at(place));
+        }
+        if name == "FEN" && canonical(VARIANT, &value).is_none() && !pdn_start(&value) {
+            let expected = "a setup of English draughts";
+            let value = shorten(&value);
+            return Err(Fault::Value { name: "FEN", value, expected }.at(opened));
+        }
+        // Comments between the tags are written behind them.
+        if let Some(root) = self.tree.get_mut(Tree::ROOT) {
+            if root.items.len() >= MAX_TAGS {
+                return Err(Fault::TooMuch("1000 tags and comments before the moves").at(place));
+            }
+            root.add_header(Item::Property(name, vec![value]));
+        }
+        Ok(())
+    }
+
+    fn comment(&mut self, text: String) {
+        let text = text.trim().replace("\r\n", "\n");
+        if text.is_empty() {
+            return;
+        }
+        let comment = Item::Comment(text);
+        if self.has_move || self.open.is_empty() {
+            self.tree.add_item(self.node, comment);
+        } else {
+            self.pending.push(comment);
+        }
+    }
+
+    fn open_variation(&mut self, place: Place) -> Result<(), RecordError> {
+        if !self.has_move {
+            return Err(Fault::EarlyVariation.at(place));
+        }
+        if self.open.len() >= MAX_DEPTH {
+            return Err(Fault::TooMuch("1000 nested variations").at(place));
+        }
+        self.open.push(self.node);
+        self.node = self.tree.get(self.node).and_then(|node| node.parent).unwrap_or(Tree::ROOT);
+        self.has_move = false;
+        Ok(())
+    }
+
+    /// Reads `$n`.
+    fn glyph<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
+        let place = source.place();
+        source.next()?;
+        let digits = source.take_while(|byte| byte.is_ascii_digit())?;
+        let glyph = digits.parse().map_err(|_| {
+            let (value, expected) = (shorten(&digits), "a number from 0 to 255");
+            Fault::Value { name: "$", value, expected }.at(place)
+        })?;
+        self.judge(glyph, place)
+    }
+
+    /// Reads `!`, `?` and runs of them.
+    fn signs<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
+        let place = source.place();
+        let signs = source.take_while(|byte| matches!(byte, b'!' | b'?'))?;
+        match pdn::glyph(&signs) {
+            Some(glyph) => self.judge(glyph, place),
+            None => Ok(()),
+        }
+    }
+
+    fn judge(&mut self, glyph: u8, place: Place) -> Result<(), RecordError> {
+        if !self.has_move {
+            return Err(Fault::Unexpected { found: '$', expected: "a move" }.at(place));
+        }
+        self.tree.add_item(self.node, Item::Nag(glyph));
+        Ok(())
+    }
+
+    /// Reads a move, its number or the end of the game.
+    fn word<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
+        let place = source.place();
+        let mut word = source.take_while(is_of_word)?;
+        if word.is_empty() {
+            let found = char::from(source.next()?.unwrap_or(b' '));
+            return Err(Fault::Unexpected { found, expected: "a move" }.at(place));
+        }
+        if pdn::is_result(&word) {
+            return self.end(&word, place);
+        }
+        // The number of a move may stand before it without a blank; where it ends with a full
+        // stop or stands alone it is only a number.
+        let is_digits = |text: &str| text.len() <= 3 && text.bytes().all(|b| b.is_ascii_digit());
+        if let Some((number, rest)) = word.split_once('.') {
+            if !is_digits(number) {
+                return Err(Fault::Move(shorten(&word)).at(place));
+            }
+            word = rest.trim_start_matches('.').to_string();
+        }
+        let at_sign = source.place();
+        self.rest_of_move(source, &mut word)?;
+        if word.is_empty() || is_digits(&word) {
+            self.has_begun = true;
+            return Ok(());
+        }
+        let turn = pdn::turn(&word).ok_or_else(|| Fault::Move(shorten(&word)).at(place))?;
+        self.node = self.tree.add_node(self.node, place)?;
+        for comment in std::mem::take(&mut self.pending) {
+            self.tree.add_item(self.node, comment);
+        }
+        self.tree.add_item(self.node, Item::Turn(turn));
+        self.has_move = true;
+        self.has_begun = true;
+        if source.place() == at_sign && source.peek()? == Some(b'*') {
+            source.next()?;
+            self.tree.add_item(self.node, Item::Nag(ONLY_MOVE));
+        }
+        Ok(())
+    }
+
+    /// Blanks may stand around the signs within a move: `11 - 15`.
+    fn rest_of_move<R: BufRead>(
+        &self,
+        source: &mut Source<R>,
+        word: &mut String,
+    ) -> Result<(), RecordError> {
+        let is_sign = |byte: u8| matches!(byte, b'-' | b'x' | b'X' | b':');
+        while !word.is_empty() {
+            // A longer word is no move.
+            if word.len() > 64 || !source.peek()?.is_some_and(is_blank) {
+                break;
+            }
+            source.take_while(is_blank)?;
+            let is_open = word.bytes().next_back().is_some_and(is_sign);
+            if !is_open && !source.peek()?.is_some_and(is_sign) {
+                break;
+            }
+            let more = source.take_while(is_of_word)?;
+            if more.is_empty() {
+                break;
+            }
+            *word += &more;
+        }
+        Ok(())
+    }
+
+    /// Ends the game.
+    fn end(&mut self, word: &str, place: Place) -> Result<(), RecordError> {
+        if !self.open.is_empty() {
+            return Err(Fault::NotClosed("a variation before the end of the game").at(place));
+        }
+        self.has_begun = true;
+        self.terminator = Some(word.to_string());
+        Ok(())
+    }
+}
+
+/// Whether a setup is the start itself.
+fn pdn_start(setup: &str) -> bool {
+    super::super::replay::is_start(VARIANT, setup)
+}
+
+/// The letters of moves, numbers and results.
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'.' | b'/')
+}
+
+/// The text between a sign and the one that closes it.
+fn enclosed<R: BufRead>(
+    source: &mut Source<R>,
+    close: u8,
+    what: &'static str,
+) -> Result<String, RecordError> {
+    let place = source.place();
+    source.next()?;
+    let mut bytes = Vec::new();
+    loop {
+        match source.next()? {
+            Some(byte) if byte == close => return Ok(text(bytes)),
+            Some(byte) => bytes.push(byte),
+            None => return Err(Fault::NotClosed(what).at(place)),
+        }
+    }
+}
+
+/// The text up to the end of the line.
+fn rest_of_line<R: BufRead>(source: &mut Source<R>) -> Result<String, RecordError> {
+    source.take_while(|byte| byte != b'\n')
+}

@@ -1,0 +1,171 @@
+//! Records and the rules: playing a record's moves, and making a record of moves that were played.
+
+use thiserror::Error;
+
+use super::error::Place;
+use super::record::{Outcome, Record};
+use super::tree::{Item, Tree};
+use super::{Format, pdn, sgf};
+use crate::game::{Game, MoveFormat, Variant};
+use crate::games::{Opener, open};
+
+/// A record whose moves do not follow the rules.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{place}: ply {ply}, {text}: {reason}")]
+pub struct ReplayError {
+    /// The first ply that is wrong, from 1; 0 for the setup.
+    pub ply: usize,
+    /// Where it stands in the file.
+    pub place: Place,
+    /// The move or the setup.
+    pub text: String,
+    /// What is wrong.
+    pub reason: String,
+}
+
+/// Plays the main line; the positions from the setup on. The record must be of the game `G`.
+pub fn replay<G: Game>(record: &Record, rules: G::Rules) -> Result<Vec<G>, ReplayError> {
+    let wrong = |ply, place, text: &str, reason: String| {
+        Err(ReplayError { ply, place, text: text.to_string(), reason })
+    };
+    let name = record.variant();
+    let Some(variant) = G::VARIANTS.iter().find(|variant| variant.name == name) else {
+        return wrong(0, record.place(), name, "this is another game".to_string());
+    };
+    let setup = record.setup().unwrap_or(variant.start);
+    let mut position = match G::read_setup(setup, rules) {
+        Ok(position) => position,
+        Err(error) => return wrong(0, record.place(), setup, error.to_string()),
+    };
+    let mut positions = vec![position];
+    for (i, (turn, place)) in record.turns().enumerate() {
+        let mover = position.side();
+        if turn.side.is_some_and(|side| side != mover) {
+            return wrong(i + 1, place, &turn.text, format!("{mover} is to move"));
+        }
+        position = match position.read_move(&turn.text) {
+            Ok(mv) => position.play(mv),
+            Err(error) => return wrong(i + 1, place, &turn.text, error.to_string()),
+        };
+        positions.push(position);
+    }
+    Ok(positions)
+}
+
+/// Plays the main line by the usual rules of its game, and gives back the number of plies.
+pub fn check(record: &Record) -> Result<usize, ReplayError> {
+    struct Check<'a>(&'a Record);
+    impl Opener for Check<'_> {
+        type Opened = Result<usize, ReplayError>;
+
+        fn open<G: Game>(self, _: &'static Variant) -> Self::Opened {
+            Ok(replay::<G>(self.0, G::Rules::default())?.len() - 1)
+        }
+    }
+    open(record.variant(), Check(record)).unwrap_or(Ok(0))
+}
+
+impl Record {
+    /// A new record of moves that were played, in any notation of the game, in the format in
+    /// which its players exchange records. Its variant is the one that begins so, or the usual
+    /// one. An error names a move that is not legal; its place means nothing.
+    pub fn new<G: Game>(
+        variant: &'static Variant,
+        setup: Option<&str>,
+        rules: G::Rules,
+        moves: &[impl AsRef<str>],
+    ) -> Result<Self, ReplayError> {
+        let place = Place { line: 1, column: 1 };
+        let wrong = |ply, text: &str, error: G::Error| ReplayError {
+            ply,
+            place,
+            text: text.to_string(),
+            reason: error.to_string(),
+        };
+        let start = setup.unwrap_or(variant.start);
+        let mut position = G::read_setup(start, rules).map_err(|error| wrong(0, start, error))?;
+        // A variant is a way to begin: another setup is that of another variant, or of the usual.
+        let begun = |variant: &&Variant| is_start(variant.name, &position.write_setup());
+        let usual = G::VARIANTS.first().unwrap_or(variant);
+        let variant = G::VARIANTS.iter().find(begun).unwrap_or(usual);
+        let setup = canonical(variant.name, &position.write_setup());
+        let mut record = Self::empty(variant.name, setup, place);
+        let mut node = Tree::ROOT;
+        for (i, text) in moves.iter().enumerate() {
+            let text = text.as_ref();
+            let mv = position.read_move(text).map_err(|error| wrong(i + 1, text, error))?;
+            let written = position.write_move(mv, MoveFormat::Standard);
+            let turn = match record.format {
+                Format::Sgf => sgf::turn(Some(position.side()), &sgf::of_standard(&written)),
+                Format::Pdn => pdn::turn(&written),
+            };
+            let added = record.tree.add_node(node, place).map_err(|error| error.fault.to_string());
+            let unwritable = "the format cannot hold it".to_string();
+            let (turn, next) = match (turn, added) {
+                (Some(turn), Ok(next)) => (turn, next),
+                (_, added) => {
+                    let reason = added.err().unwrap_or(unwritable);
+                    return Err(ReplayError { ply: i + 1, place, text: written, reason });
+                }
+            };
+            record.tree.add_item(next, Item::Turn(turn));
+            node = next;
+            position = position.play(mv);
+        }
+        Ok(record)
+    }
+
+    /// A record that says only how the game begins.
+    fn empty(variant: &'static str, setup: Option<String>, place: Place) -> Self {
+        let format = if variant == pdn::VARIANT { Format::Pdn } else { Format::Sgf };
+        let (tree, terminator) = (Tree::new(place), String::new());
+        let mut record = Self { format, variant, setup: setup.clone(), tree, terminator };
+        let one = |name, value: &str| (name, vec![value.to_string()]);
+        let properties = match (format, &setup) {
+            (Format::Sgf, setup) => {
+                let head = [one("FF", "4"), one("GM", "9"), one("SZ", "8"), one("CA", "UTF-8")];
+                let begin = sgf::setup::properties(variant, setup.as_deref());
+                head.into_iter().chain(begin).collect()
+            }
+            (Format::Pdn, None) => vec![one("GameType", pdn::GAME_TYPE)],
+            (Format::Pdn, Some(setup)) => {
+                vec![one("GameType", pdn::GAME_TYPE), one("SetUp", "1"), one("FEN", setup)]
+            }
+        };
+        for (name, values) in properties {
+            record.tree.add_item(Tree::ROOT, Item::Property(name.to_string(), values));
+        }
+        if format == Format::Pdn {
+            record.set_outcome(Outcome::Unknown);
+        }
+        record
+    }
+}
+
+/// The setup as the game itself writes it.
+fn rewrite(variant: &str, setup: &str) -> Option<(String, String)> {
+    struct Rewrite<'a>(&'a str);
+    impl Opener for Rewrite<'_> {
+        type Opened = Option<(String, String)>;
+
+        fn open<G: Game>(self, variant: &'static Variant) -> Self::Opened {
+            let write = |setup| {
+                G::read_setup(setup, G::Rules::default())
+                    .ok()
+                    .map(|position| position.write_setup())
+            };
+            Some((write(self.0)?, write(variant.start)?))
+        }
+    }
+    open(variant, Rewrite(setup)).flatten()
+}
+
+/// The setup as the game itself writes it; none if it cannot be read or is the start.
+pub(super) fn canonical(variant: &str, setup: &str) -> Option<String> {
+    rewrite(variant, setup).filter(|(setup, start)| setup != start).map(|(setup, _)| setup)
+}
+
+/// Whether a setup is the start of the variant.
+pub(super) fn is_start(variant: &str, setup: &str) -> bool {
+    rewrite(variant, setup).is_some_and(|(setup, start)| setup == start)
+}

@@ -1,0 +1,243 @@
+//! Reading SGF.
+
+use std::io::BufRead;
+
+use super::super::error::{Fault, Place, RecordError, shorten};
+use super::super::record::Record;
+use super::super::source::{Source, is_blank, text};
+use super::super::tree::{Item, Tree};
+use super::super::{Format, sgf};
+use super::{GAME, setup};
+
+/// The deepest nesting of variations.
+const MAX_DEPTH: usize = 1000;
+
+/// A game that is being read.
+struct Game {
+    tree: Tree,
+    /// The node that is being read; none before the first one.
+    node: Option<usize>,
+    /// Where the variations that are open have begun.
+    open: Vec<Option<usize>>,
+}
+
+/// Reads the next game; none if there is no more.
+pub(in super::super) fn read<R: BufRead>(
+    source: &mut Source<R>,
+    variant: Option<&'static str>,
+) -> Result<Option<Record>, RecordError> {
+    // What stands before a game is no part of it, as FF[4] has it.
+    while !begins_tree(source)? {
+        if source.skip()?.is_none() {
+            return Ok(None);
+        }
+    }
+    source.begin();
+    let mut game = Game { tree: Tree::new(source.place()), node: None, open: vec![] };
+    loop {
+        source.depth = game.open.len();
+        source.take_while(is_blank)?;
+        let place = source.place();
+        let Some(byte) = source.peek()? else { return Err(Fault::NotClosed("the game").at(place)) };
+        if byte.is_ascii_alphabetic() {
+            game.property(source)?;
+            continue;
+        }
+        if byte == b'(' && !game.open.is_empty() && begins_game(source)? {
+            return Err(Fault::NotClosed("the game before").at(place));
+        }
+        source.next()?;
+        match byte {
+            b'(' if game.open.len() >= MAX_DEPTH => {
+                return Err(Fault::TooMuch("1000 nested variations").at(place));
+            }
+            b'(' => game.open.push(game.node),
+            b')' => {
+                game.node = game.open.pop().flatten();
+                if game.open.is_empty() {
+                    source.depth = 0;
+                    break;
+                }
+            }
+            b';' => game.begin_node(place)?,
+            _ => {
+                let expected = "a property, a node or a variation";
+                return Err(Fault::Unexpected { found: char::from(byte), expected }.at(place));
+            }
+        }
+    }
+    // Whatever the bytes were, what is written is UTF-8.
+    if let Some(root) = game.tree.get_mut(Tree::ROOT).filter(|root| root.value("CA").is_some()) {
+        root.set("CA", "UTF-8".to_string());
+    }
+    let (variant, setup) = setup::of(&game.tree, variant)?;
+    let terminator = String::new();
+    Ok(Some(Record { format: Format::Sgf, variant, setup, tree: game.tree, terminator }))
+}
+
+/// Passes over the rest of a game: to its last parenthesis, or to what looks like the head of the
+/// next game.
+pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<(), RecordError> {
+    let mut in_value = false;
+    while source.depth > 0 && !begins_game(source)? {
+        match source.skip()? {
+            None => break,
+            Some(b'\\') if in_value => drop(source.skip()?),
+            Some(b']') => in_value = false,
+            Some(b'[') => in_value = true,
+            Some(b'(') if !in_value => source.depth += 1,
+            Some(b')') if !in_value => source.depth -= 1,
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// Whether a tree follows: `(`, blanks, `;`.
+fn begins_tree<R: BufRead>(source: &mut Source<R>) -> Result<bool, RecordError> {
+    Ok(source.peek()? == Some(b'(') && after_blanks(source, 1)?.1 == Some(b';'))
+}
+
+/// Whether a game follows, not a variation: its root names the format or the game first.
+fn begins_game<R: BufRead>(source: &mut Source<R>) -> Result<bool, RecordError> {
+    if source.peek()? != Some(b'(') {
+        return Ok(false);
+    }
+    let (at, byte) = after_blanks(source, 1)?;
+    if byte != Some(b';') {
+        return Ok(false);
+    }
+    let (at, first) = after_blanks(source, at + 1)?;
+    let letters = [first, source.peek_at(at + 1)?, source.peek_at(at + 2)?];
+    Ok(matches!(
+        letters,
+        [Some(b'F'), Some(b'F'), Some(b'[')] | [Some(b'G'), Some(b'M'), Some(b'[')]
+    ))
+}
+
+/// The first byte that is no blank, a few bytes away, and its distance.
+fn after_blanks<R: BufRead>(
+    source: &mut Source<R>,
+    from: usize,
+) -> Result<(usize, Option<u8>), RecordError> {
+    const FARTHEST: usize = 16;
+    let mut at = from;
+    while at < FARTHEST && source.peek_at(at)?.is_some_and(is_blank) {
+        at += 1;
+    }
+    Ok((at, source.peek_at(at)?))
+}
+
+impl Game {
+    fn begin_node(&mut self, place: Place) -> Result<(), RecordError> {
+        self.node = Some(match self.node {
+            Some(node) => self.tree.add_node(node, place)?,
+            None if self.open.len() == 1 => Tree::ROOT,
+            None => {
+                let expected = "a game with one root";
+                return Err(Fault::Unexpected { found: ';', expected }.at(place));
+            }
+        });
+        Ok(())
+    }
+
+    /// Reads a property with its values into the node.
+    fn property<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
+        let place = source.place();
+        let name = source.take_while(|byte| byte.is_ascii_alphabetic())?;
+        let mut values = Vec::new();
+        loop {
+            source.take_while(is_blank)?;
+            match source.peek()? {
+                Some(b'[') => values.push(value(source)?),
+                found if values.is_empty() => {
+                    let found = found.map_or(' ', char::from);
+                    return Err(Fault::Unexpected { found, expected: "'['" }.at(source.place()));
+                }
+                _ => break,
+            }
+        }
+        let Some(node) = self.node else {
+            let found = name.chars().next().unwrap_or(' ');
+            return Err(Fault::Unexpected { found, expected: "';'" }.at(place));
+        };
+        let keyword = sgf::keyword(&name);
+        let item = match values.as_slice() {
+            [(place, value)] => self.item(node, &keyword, value, *place)?,
+            _ => None,
+        };
+        for (place, value) in &values {
+            check(&keyword, value, *place)?;
+        }
+        if let (Some(Item::Turn(_)), [(place, _)]) = (&item, values.as_slice()) {
+            self.tree.move_to(node, *place);
+        }
+        let values = values.into_iter().map(|(_, value)| value).collect();
+        self.tree.add_item(node, item.unwrap_or(Item::Property(name, values)));
+        Ok(())
+    }
+
+    /// What a property says that is known here; none if it is kept as it is.
+    fn item(
+        &self,
+        node: usize,
+        keyword: &str,
+        value: &str,
+        place: Place,
+    ) -> Result<Option<Item>, RecordError> {
+        let side = sgf::side_of(keyword);
+        if side.is_none() {
+            return Ok(match keyword {
+                "C" => Some(Item::Comment(sgf::decode(value))),
+                _ => sgf::glyph(keyword, value).map(Item::Nag),
+            });
+        }
+        if sgf::is_no_move(value) {
+            return Ok(None);
+        }
+        let turn = sgf::turn(side, value);
+        let turn = turn.ok_or_else(|| Fault::Move(shorten(value)).at(place))?;
+        if self.tree.get(node).is_some_and(|node| node.turn().is_some()) {
+            return Err(Fault::SecondMove.at(place));
+        }
+        Ok(Some(Item::Turn(turn)))
+    }
+}
+
+/// Whether the value of a property that makes a game what it is can be played here.
+fn check(keyword: &str, value: &str, place: Place) -> Result<(), RecordError> {
+    let wrong = |fault: Fault| Err(fault.at(place));
+    match keyword {
+        "GM" if value.trim() != GAME => wrong(Fault::OtherGame {
+            tag: "GM",
+            number: shorten(value.trim()),
+            game: "Lines of Action, GM 9",
+        }),
+        "SZ" if !matches!(value.trim(), "8" | "8:8") => {
+            wrong(Fault::Unsupported(format!("a board of size {}, not 8", shorten(value))))
+        }
+        "SU" => setup::Beginning::read(value).map(drop).map_err(|fault| fault.at(place)),
+        "PL" => setup::side(value).map(drop).map_err(|fault| fault.at(place)),
+        "AB" | "AW" | "AE" => setup::points(value).map(drop).map_err(|fault| fault.at(place)),
+        _ => Ok(()),
+    }
+}
+
+/// Reads `[value]`, and where it begins; what is escaped stays so.
+fn value<R: BufRead>(source: &mut Source<R>) -> Result<(Place, String), RecordError> {
+    let opened = source.place();
+    source.next()?;
+    let place = source.place();
+    let mut bytes = Vec::new();
+    let mut escaped = false;
+    loop {
+        match source.next()? {
+            None => return Err(Fault::NotClosed("the value of a property").at(opened)),
+            Some(b']') if !escaped => return Ok((place, text(bytes))),
+            Some(byte) => {
+                escaped = byte == b'\\' && !escaped;
+                bytes.push(byte);
+            }
+        }
+    }
+}

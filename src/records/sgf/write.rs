@@ -1,0 +1,69 @@
+//! Writing SGF.
+
+use std::fmt::{self, Formatter};
+
+use super::super::record::Record;
+use super::super::tree::{Item, Node, Tree};
+use super::{encode, judgement, move_property};
+
+/// Lines are broken before a node that begins behind this column.
+const WIDTH: usize = 72;
+
+/// What is still to be written, the next last.
+enum Task {
+    Node(usize),
+    Text(&'static str),
+}
+
+/// Writes the game with all its variations, and a line end.
+pub(in super::super) fn write(record: &Record, f: &mut Formatter) -> fmt::Result {
+    f.write_str("(")?;
+    let mut column = 1;
+    let mut tasks = vec![Task::Text(")\n"), Task::Node(Tree::ROOT)];
+    while let Some(task) = tasks.pop() {
+        let text = match task {
+            Task::Text(text) => text.to_string(),
+            Task::Node(id) => {
+                let Some(node) = record.tree.get(id) else { continue };
+                if let [child] = node.children.as_slice() {
+                    tasks.push(Task::Node(*child));
+                } else {
+                    for &child in node.children.iter().rev() {
+                        tasks.extend([Task::Text(")"), Task::Node(child), Task::Text("\n(")]);
+                    }
+                }
+                write_node(node)
+            }
+        };
+        if column > WIDTH && text.starts_with(';') {
+            f.write_str("\n")?;
+            column = 0;
+        }
+        f.write_str(&text)?;
+        column = match text.rsplit_once('\n') {
+            Some((_, last)) => last.len(),
+            None => column + text.len(),
+        };
+    }
+    Ok(())
+}
+
+fn write_node(node: &Node) -> String {
+    let mut text = ";".to_string();
+    for item in &node.items {
+        let (name, values) = match item {
+            Item::Turn(turn) => (move_property(turn.side), vec![turn.written.clone()]),
+            Item::Comment(comment) => ("C", vec![encode(comment)]),
+            Item::Nag(glyph) => match judgement(*glyph) {
+                Some((name, value)) => (name, vec![value.to_string()]),
+                None => continue,
+            },
+            Item::Property(name, values) => (name.as_str(), values.clone()),
+        };
+        text += name;
+        for value in values {
+            text += &format!("[{value}]");
+        }
+    }
+    text
+}

@@ -1,0 +1,133 @@
+//! The bytes of a file with their places.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, ErrorKind};
+
+use super::error::{Fault, Place, RecordError};
+
+/// The longest game, in bytes, so that no file fills the memory.
+const MAX_BYTES: usize = 4 << 20;
+
+/// A file that is read byte by byte, with a few bytes known in advance.
+pub(super) struct Source<R> {
+    input: R,
+    ahead: VecDeque<u8>,
+    place: Place,
+    /// The bytes of this game.
+    spent: usize,
+    /// The parentheses of the game that are open here, for whoever reads on after an error.
+    pub(super) depth: usize,
+}
+
+impl<R: BufRead> Source<R> {
+    pub(super) fn new(input: R) -> Self {
+        let place = Place { line: 1, column: 1 };
+        Self { input, ahead: VecDeque::new(), place, spent: 0, depth: 0 }
+    }
+
+    /// A new game begins here.
+    pub(super) fn begin(&mut self) {
+        self.spent = 0;
+        self.depth = 0;
+    }
+
+    /// Where the next byte stands.
+    pub(super) fn place(&self) -> Place {
+        self.place
+    }
+
+    /// The next byte.
+    pub(super) fn peek(&mut self) -> Result<Option<u8>, RecordError> {
+        self.peek_at(0)
+    }
+
+    /// The byte so far behind the next one.
+    pub(super) fn peek_at(&mut self, distance: usize) -> Result<Option<u8>, RecordError> {
+        while self.ahead.len() <= distance {
+            match self.pull()? {
+                Some(byte) => self.ahead.push_back(byte),
+                None => return Ok(None),
+            }
+        }
+        Ok(self.ahead.get(distance).copied())
+    }
+
+    /// Whether these bytes follow.
+    pub(super) fn follows(&mut self, bytes: &[u8]) -> Result<bool, RecordError> {
+        for (i, byte) in bytes.iter().enumerate() {
+            if self.peek_at(i)? != Some(*byte) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes the next byte of a game; a game that is too long is an error.
+    pub(super) fn next(&mut self) -> Result<Option<u8>, RecordError> {
+        if self.spent >= MAX_BYTES {
+            return Err(Fault::TooMuch("4 MiB").at(self.place));
+        }
+        self.skip()
+    }
+
+    /// Takes the next byte, however long the game is.
+    pub(super) fn skip(&mut self) -> Result<Option<u8>, RecordError> {
+        let Some(byte) = self.peek()? else { return Ok(None) };
+        self.ahead.pop_front();
+        self.spent += 1;
+        match byte {
+            b'\n' => self.place = Place { line: self.place.line + 1, column: 1 },
+            // The rest of a character of UTF-8 takes no column.
+            0x80..=0xBF => {}
+            _ => self.place.column += 1,
+        }
+        Ok(Some(byte))
+    }
+
+    /// Passes over blanks, ends of lines and the mark at the head of a file.
+    pub(super) fn skip_blanks(&mut self) -> Result<(), RecordError> {
+        const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+        if self.place == (Place { line: 1, column: 1 }) && self.follows(BYTE_ORDER_MARK)? {
+            self.ahead.drain(..BYTE_ORDER_MARK.len());
+        }
+        while self.peek()?.is_some_and(is_blank) {
+            self.skip()?;
+        }
+        Ok(())
+    }
+
+    /// Takes bytes as long as they are such.
+    pub(super) fn take_while(&mut self, is_such: fn(u8) -> bool) -> Result<String, RecordError> {
+        let mut taken = Vec::new();
+        while let Some(byte) = self.peek()?.filter(|&byte| is_such(byte)) {
+            self.next()?;
+            taken.push(byte);
+        }
+        Ok(text(taken))
+    }
+
+    fn pull(&mut self) -> Result<Option<u8>, RecordError> {
+        loop {
+            match self.input.fill_buf() {
+                Ok(bytes) => {
+                    let byte = bytes.first().copied();
+                    self.input.consume(usize::from(byte.is_some()));
+                    return Ok(byte);
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(Fault::Input(error).at(self.place)),
+            }
+        }
+    }
+}
+
+/// Blanks and ends of lines.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
+}
+
+/// The text that bytes are: UTF-8, or else ISO 8859-1, in which old files are.
+pub(super) fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes)
+        .unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect())
+}
