@@ -40,6 +40,8 @@ enum Command {
         #[arg(long, default_value = "linesofaction")]
         variant: String,
     },
+    /// Say what a strong player would of games and positions: `soucie analyse game.sgf`
+    Analyse(Box<tools::analyse::settings::Settings>),
     /// Play two engines against each other: `--first soucie --second ./other --movetime 10`
     ///
     /// Pairs of games from the same opening with colours swapped, over the protocol. The end says
@@ -81,6 +83,13 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         }
         Some(Command::Xboard(settings)) => {
             tools::xboard::run(&settings, &mut io::stdout(), &mut io::stderr())
+        }
+        Some(Command::Analyse(settings)) => {
+            let is_clean = tools::analyse::run(&settings, &mut io::stdout());
+            if !is_clean.map_err(io::Error::other)? {
+                return Ok(ExitCode::FAILURE);
+            }
+            Ok(())
         }
         Some(Command::Match(settings)) => {
             let is_clean = tools::referee::run(&settings, &mut io::stdout());

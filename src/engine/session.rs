@@ -128,6 +128,9 @@ pub trait Session: Send {
     /// What is played.
     fn variant(&self) -> &'static Variant;
 
+    /// The moves played since the setup.
+    fn moves(&self) -> Vec<String>;
+
     /// The position as people look at it.
     fn view(&self) -> View;
 
@@ -298,6 +301,16 @@ impl<G: Game> Session for Match<G> {
 
     fn variant(&self) -> &'static Variant {
         self.variant
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut position = self.start;
+        let write = |&mv: &G::Move| {
+            let text = position.write_move(mv, self.format);
+            position = position.play(mv);
+            text
+        };
+        self.moves.iter().map(write).collect()
     }
 
     fn view(&self) -> View {

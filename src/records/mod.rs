@@ -15,6 +15,7 @@ mod error;
 mod pdn;
 mod record;
 mod replay;
+pub mod setups;
 mod sgf;
 mod source;
 mod tree;

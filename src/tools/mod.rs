@@ -1,5 +1,7 @@
 //! What the command line asks for besides the protocol.
 
+pub mod analyse;
+mod arguments;
 pub mod bench;
 pub mod perft;
 pub mod referee;

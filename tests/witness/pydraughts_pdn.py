@@ -4,7 +4,7 @@
     python3 tests/witness/pydraughts_pdn.py [--games N] [--seed S]
 
 Plays random games in pydraughts, from the start and from random endings, and lets it write them to
-a file. Soucie (an ignored test of `tests/records.rs`) reads and plays them and writes them anew,
+a file. Soucie (an ignored test of `tests/records`) reads and plays them and writes them anew,
 with comments, variations and glyphs between the moves. pydraughts reads that: all games must be
 there, with the same result, and lead to the same positions. The last line counts the
 games; the exit status is 1 if one differed. Needs the package `pydraughts`; without it nothing is

@@ -9,6 +9,7 @@ use super::MatchError;
 use super::seat::{Both, Seat};
 use super::stats::Sprt;
 use crate::game::Side;
+use crate::tools::arguments::read_option;
 
 /// What a match is to be.
 #[derive(Args, Clone, Debug)]
@@ -162,11 +163,6 @@ fn launch(command: &str, options: &[(String, String)]) -> Result<Launch, MatchEr
     let program = words.next().ok_or_else(|| MatchError::Command(command.to_string()))?;
     let name = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok(Launch { name, program, arguments: words.collect(), options: options.to_vec() })
-}
-
-fn read_option(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("say NAME=VALUE")?;
-    Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
 fn read_games(text: &str) -> Result<usize, String> {

@@ -1,0 +1,184 @@
+//! Files of positions: setups on one line each, and boards drawn in lines, mixed as they come.
+//!
+//! A drawing ends with its eighth rank and what belongs to it, a line of file letters and
+//! `Next move: black`; with an empty line; or with the second of two `===` lines. Empty lines and
+//! those that begin with `#` stand between setups.
+
+use std::io::{self, BufRead};
+
+/// A setup as it stands in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetupText {
+    /// The number of its first line, from 1.
+    pub line: usize,
+    /// The line, or the lines of the drawing.
+    pub text: String,
+}
+
+/// Takes a file of setups apart. It keeps no more than one of them.
+pub struct Setups<R> {
+    input: R,
+    line: usize,
+    /// A line that was read and belongs to the next setup.
+    ahead: Option<String>,
+}
+
+/// The longest line that is kept: no setup needs more.
+const LONGEST_LINE: u64 = 4_096;
+
+impl<R: BufRead> Setups<R> {
+    /// Reads setups from `input`.
+    pub fn new(input: R) -> Self {
+        Self { input, line: 0, ahead: None }
+    }
+
+    /// The next line without its end; bytes that are not text are replaced.
+    fn next_line(&mut self) -> io::Result<Option<String>> {
+        self.line += 1;
+        if let Some(line) = self.ahead.take() {
+            return Ok(Some(line));
+        }
+        let mut bytes = Vec::new();
+        let mut limited = io::Read::take(&mut self.input, LONGEST_LINE);
+        if limited.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        if !bytes.ends_with(b"\n") {
+            self.input.skip_until(b'\n')?;
+        }
+        Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_string()))
+    }
+
+    fn unread(&mut self, line: String) {
+        self.line -= 1;
+        self.ahead = Some(line);
+    }
+
+    fn read_setup(&mut self) -> io::Result<Option<SetupText>> {
+        while let Some(line) = self.next_line()? {
+            let trimmed = line.trim();
+            if trimmed.is_empty() || trimmed.starts_with('#') {
+                continue;
+            }
+            let number = self.line;
+            let text = match Part::of(trimmed) {
+                Part::Setup => trimmed.to_string(),
+                _ => self.read_drawing(line)?,
+            };
+            return Ok(Some(SetupText { line: number, text }));
+        }
+        Ok(None)
+    }
+
+    /// The rest of a drawing that begins with this line.
+    fn read_drawing(&mut self, first: String) -> io::Result<String> {
+        let framed = Part::of(first.trim()) == Part::Frame;
+        let mut ranks = usize::from(Part::of(first.trim()) == Part::Rank);
+        let mut drawing = first + "\n";
+        while let Some(line) = self.next_line()? {
+            let part = Part::of(line.trim());
+            let ends = match part {
+                Part::Blank => !framed,
+                Part::Setup => true,
+                Part::Rank => ranks >= 8,
+                Part::Frame => !framed,
+                Part::Label => false,
+            };
+            if ends {
+                self.unread(line);
+                break;
+            }
+            ranks += usize::from(part == Part::Rank);
+            drawing += &line;
+            drawing.push('\n');
+            if framed && part == Part::Frame {
+                break;
+            }
+        }
+        Ok(drawing)
+    }
+}
+
+impl<R: BufRead> Iterator for Setups<R> {
+    type Item = io::Result<SetupText>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read_setup().transpose()
+    }
+}
+
+/// What a line is in a file of setups.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    Blank,
+    /// A whole setup.
+    Setup,
+    /// A rank of a drawing.
+    Rank,
+    /// A line before or behind a drawing.
+    Frame,
+    /// File letters, or whose move is next.
+    Label,
+}
+
+impl Part {
+    fn of(line: &str) -> Self {
+        let cells: String = line.chars().filter(|c| !c.is_whitespace()).collect();
+        let lower = cells.to_ascii_lowercase();
+        if cells.is_empty() {
+            Self::Blank
+        } else if cells.starts_with("===") {
+            Self::Frame
+        } else if lower.starts_with("nextmove:") || lower == "abcdefgh" {
+            Self::Label
+        } else if RANK_LENGTHS.contains(&cells.len()) && cells.chars().all(may_stand_on_a_rank) {
+            Self::Rank
+        } else {
+            Self::Setup
+        }
+    }
+}
+
+/// The signs in a drawn rank: eight cells and up to two labels, or a cell too few or too many.
+const RANK_LENGTHS: std::ops::RangeInclusive<usize> = 7..=11;
+
+fn may_stand_on_a_rank(sign: char) -> bool {
+    matches!(sign, '-' | '.' | '1'..='8') || "bwoxlmkBWOXLMK".contains(sign)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Vec<(usize, String)> {
+        Setups::new(text.as_bytes()).map(|s| s.map(|s| (s.line, s.text)).unwrap()).collect()
+    }
+
+    const BOARD: &str = "8  - - - - - - - -\n7  - - b w - - - w\n6  - - - - - - - -\n5  - - - - - - - -\n\
+        4  - - - - - - - -\n3  - - w - - - - -\n2  - - b b - - - -\n1  - - b - - - - -\n   a b c d e f g h\n";
+
+    #[test]
+    fn all_forms_stand_in_one_file() {
+        let dump = format!("===\n{BOARD}Next move: white\n===\n");
+        let text = format!(
+            "# positions\n8/8/3l4/8/8/3L4/8/8 b\n\nB:W21:B1\n{BOARD}{BOARD}Next move: black\n{dump}W:W32:BK1\n"
+        );
+        let setups = read(&text);
+        let lines: Vec<_> = setups.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [2, 4, 5, 14, 24, 36]);
+        assert_eq!(setups[2].1, BOARD);
+        assert_eq!(setups[3].1, format!("{BOARD}Next move: black\n"));
+        assert_eq!(setups[4].1, dump);
+        assert_eq!(setups[5].1, "W:W32:BK1");
+    }
+
+    #[test]
+    fn what_is_no_setup_ends_somewhere() {
+        assert_eq!(read(""), []);
+        assert_eq!(read("\n# nothing\n"), []);
+        assert_eq!(read("hello\nthere\nstartpos moves b8b6").len(), 3);
+        assert_eq!(read("===\nx\n").len(), 2);
+        assert_eq!(read(&"x".repeat(10_000)).len(), 1);
+    }
+}

@@ -1,0 +1,89 @@
+//! Results in the record itself: scores as comments, marks, and better lines as variations.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use super::report::{Failure, GameReport, Listener, PositionReport};
+use super::review::{Mark, MoveReview};
+use super::table::score_text;
+use super::unfinished::Unfinished;
+use crate::game::{Game, Variant};
+use crate::games::{Opener, open};
+use crate::records::{Judgement, Record};
+
+/// Writes annotated records to a file.
+pub struct Annotated {
+    target: PathBuf,
+    /// `None` once it is finished.
+    file: Option<Unfinished>,
+}
+
+impl Annotated {
+    /// Begins a file that is to be `target`; until it is whole, `target` stays as it is.
+    pub fn begin(target: &Path) -> io::Result<Self> {
+        let file = Some(Unfinished::beside(target, ".tmp")?);
+        Ok(Self { target: target.to_path_buf(), file })
+    }
+}
+
+impl Listener for Annotated {
+    fn game(&mut self, report: &GameReport) -> io::Result<()> {
+        let record = match &report.record {
+            Some(record) => Some((**record).clone()),
+            None => new_record(report),
+        };
+        let Some(mut record) = record else { return Ok(()) };
+        for review in &report.moves {
+            annotate(&mut record, review).map_err(io::Error::other)?;
+        }
+        if let Some(decision) = report.decided {
+            record.add_comment(decision.ply, &format!("Decided, for {}.", decision.winner));
+        }
+        if let Some(error) = &report.error {
+            record.add_comment(report.moves.len(), error);
+        }
+        self.file.as_mut().map_or(Ok(()), |file| write!(file, "{record}"))
+    }
+
+    fn position(&mut self, _: &PositionReport) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn failure(&mut self, _: &Failure) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.file.take().map_or(Ok(()), |file| file.finish(&self.target))
+    }
+}
+
+fn annotate(record: &mut Record, review: &MoveReview) -> Result<(), crate::records::RecordError> {
+    record.add_comment(review.ply, &score_text(review.score));
+    if let Some(mark) = review.mark {
+        let judgement = match mark {
+            Mark::Mistake => Judgement::Mistake,
+            Mark::Blunder => Judgement::Blunder,
+        };
+        record.judge(review.ply, judgement);
+    }
+    if review.mark.is_some() || review.missed_win.is_some() {
+        record.add_variation(review.ply, &review.best, &score_text(review.best_score))?;
+    }
+    Ok(())
+}
+
+/// A record of a game that came without one.
+fn new_record(report: &GameReport) -> Option<Record> {
+    struct New<'a>(&'a GameReport);
+    impl Opener for New<'_> {
+        type Opened = Option<Record>;
+
+        fn open<G: Game>(self, variant: &'static Variant) -> Self::Opened {
+            let moves: Vec<&str> = self.0.moves.iter().map(|review| review.mv.as_str()).collect();
+            Record::new::<G>(variant, self.0.head.setup.as_deref(), G::Rules::default(), &moves)
+                .ok()
+        }
+    }
+    open(report.head.variant, New(report)).flatten()
+}

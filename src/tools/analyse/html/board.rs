@@ -1,0 +1,262 @@
+//! Boards as pictures.
+
+use std::io;
+
+use maud::{Markup, Render, html};
+
+use crate::games::board::{Letters, Square, read_drawing};
+
+/// A board.
+pub struct Board(Letters);
+
+/// How a board looks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// Whether its dark squares are numbered.
+    pub numbered: bool,
+}
+
+impl Look {
+    /// The look of a variant's boards.
+    pub fn of(variant: &str) -> Self {
+        Self { numbered: variant == "englishdraughts" }
+    }
+}
+
+/// An arrow that shows a move.
+pub enum Arrow<'a> {
+    /// The move that was played.
+    Played(&'a str),
+    /// A better one, or the best.
+    Better(&'a str),
+}
+
+impl Board {
+    /// Reads a drawing.
+    pub fn read(drawing: &str) -> io::Result<Self> {
+        read_drawing(drawing).map(|drawing| Self(drawing.board)).map_err(io::Error::other)
+    }
+
+    /// The squares from a8 to h1: `b` and `w` for the men, `B` and `W` for the kings of Black and
+    /// White, which are also the names of the pictures, `-` for an empty square.
+    pub fn code(&self) -> String {
+        self.0.iter().flatten().map(|&letter| piece(letter).unwrap_or('-')).collect()
+    }
+
+    /// The pieces and their squares.
+    fn pieces(&self) -> impl Iterator<Item = (Square, char)> {
+        let squares = (0..8u8).rev().flat_map(|rank| (0..8).map(move |file| rank * 8 + file));
+        squares
+            .zip(self.0.iter().flatten())
+            .filter_map(|(square, &letter)| Some((Square::new(square), piece(letter)?)))
+    }
+
+    /// The board in words.
+    fn describe(&self) -> String {
+        let of = |wanted: [char; 2]| {
+            let name = |(square, piece): (Square, char)| {
+                if piece.is_uppercase() { format!("king {square}") } else { square.to_string() }
+            };
+            let pieces = self.pieces().filter(|(_, piece)| wanted.contains(piece));
+            pieces.map(name).collect::<Vec<_>>().join(" ")
+        };
+        format!("Black: {}. White: {}.", of(['b', 'B']), of(['w', 'W']))
+    }
+
+    /// The picture, with the last move shown on its squares.
+    pub fn picture(&self, look: Look, last: Option<&str>, arrows: &[Arrow]) -> Markup {
+        let lit = last.map(ends).unwrap_or_default();
+        html! {
+            svg.board viewBox="-0.55 -0.08 8.63 8.68" role="img" aria-label=(self.describe()) {
+                use href=(if look.numbered { "#grid-numbered" } else { "#grid" }) {}
+                g.lit {
+                    @for square in lit {
+                        rect x=(left(square)) y=(top(square)) width="1" height="1" {}
+                    }
+                }
+                g.men {
+                    @for (square, piece) in self.pieces() {
+                        use href={ "#" (piece) } x=(left(square)) y=(top(square)) {}
+                    }
+                }
+                @for shown in arrows { (arrow(shown)) }
+            }
+        }
+    }
+}
+
+/// The picture of what a drawing shows with this letter, if it is a piece.
+fn piece(letter: char) -> Option<char> {
+    match letter {
+        'B' | 'm' => Some('b'),
+        'W' | 'M' => Some('w'),
+        'k' => Some('B'),
+        'K' => Some('W'),
+        _ => None,
+    }
+}
+
+fn left(square: Square) -> i8 {
+    square.file()
+}
+
+fn top(square: Square) -> i8 {
+    7 - square.rank()
+}
+
+/// The squares that a move names, in either way of writing.
+pub fn squares(mv: &str) -> Vec<Square> {
+    let letters = |part: &str| -> Vec<Square> {
+        part.as_bytes().chunks(2).filter_map(Square::read).collect()
+    };
+    let part = |part: &str| match part.parse() {
+        Ok(number) => numbered(number).into_iter().collect(),
+        Err(_) => letters(part),
+    };
+    mv.split(['-', 'x', ':']).flat_map(part).collect()
+}
+
+/// Where a move begins and ends.
+pub fn ends(mv: &str) -> Vec<Square> {
+    match squares(mv).as_slice() {
+        [first, .., last] => vec![*first, *last],
+        _ => Vec::new(),
+    }
+}
+
+/// The dark square with a number from 1 to 32; 1 is b8.
+fn numbered(number: u8) -> Option<Square> {
+    let place = number.checked_sub(1).filter(|&place| place < 32)?;
+    let (row, column) = (place / 4, place % 4);
+    Some(Square::new((7 - row) * 8 + 2 * column + (row + 1) % 2))
+}
+
+/// A number as a picture needs it.
+struct Length(f64);
+
+impl Render for Length {
+    fn render_to(&self, buffer: &mut String) {
+        *buffer += &format!("{:.2}", self.0);
+    }
+}
+
+fn arrow(arrow: &Arrow) -> Markup {
+    let (class, mv) = match arrow {
+        Arrow::Played(mv) => ("played", mv),
+        Arrow::Better(mv) => ("better", mv),
+    };
+    let centre = |square: &Square| (f64::from(left(*square)) + 0.5, f64::from(top(*square)) + 0.5);
+    let mut points: Vec<(f64, f64)> = squares(mv).iter().map(centre).collect();
+    let &[.., before, end] = points.as_slice() else { return html! {} };
+    let angle = (end.1 - before.1).atan2(end.0 - before.0);
+    // The shaft begins at the rim of the piece and ends inside the head.
+    if let [start, next, ..] = points.as_mut_slice() {
+        let angle = (next.1 - start.1).atan2(next.0 - start.0);
+        *start = (start.0 + 0.36 * angle.cos(), start.1 + 0.36 * angle.sin());
+    }
+    if let Some(last) = points.last_mut() {
+        *last = (end.0 - 0.3 * angle.cos(), end.1 - 0.3 * angle.sin());
+    }
+    let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.2},{y:.2}")).collect();
+    let points = points.join(" ");
+    let (x, y, degrees) = (Length(end.0), Length(end.1), Length(angle.to_degrees()));
+    html! {
+        g.arrow.(class) {
+            polyline.halo points=(points) {}
+            polyline.shaft points=(points) {}
+            path d="M0 0L-.4 .22V-.22Z"
+                transform={ "translate(" (x) " " (y) ") rotate(" (degrees) ")" } {}
+        }
+    }
+}
+
+/// What the pictures share: the boards and the pieces.
+pub fn definitions() -> Markup {
+    html! {
+        svg.definitions width="0" height="0" aria-hidden="true" {
+            defs {
+                g #grid { (squares_of_board("plain")) (labels()) }
+                g #grid-numbered { (squares_of_board("checkered")) (labels()) (numbers()) }
+                g #b { (man("black")) }
+                g #w { (man("white")) }
+                g #B { (man("black")) (crown("black")) }
+                g #W { (man("white")) (crown("white")) }
+            }
+        }
+    }
+}
+
+/// All squares: a light sheet, and one path that fills the dark ones.
+fn squares_of_board(class: &str) -> Markup {
+    let dark = (0..64).map(Square::new).filter(|square| (square.file() + square.rank()) % 2 == 0);
+    let path: String =
+        dark.map(|square| format!("M{} {}h1v1h-1z", left(square), top(square))).collect();
+    html! {
+        g.squares.(class) {
+            rect.light width="8" height="8" {}
+            path.dark d=(path) {}
+        }
+        rect.frame width="8" height="8" {}
+    }
+}
+
+fn labels() -> Markup {
+    html! {
+        g.labels {
+            @for i in 0..8u8 {
+                text x=(Length(f64::from(i) + 0.5)) y="8.44" { (char::from(b'a' + i)) }
+                text x="-0.3" y=(Length(f64::from(i) + 0.63)) { (8 - i) }
+            }
+        }
+    }
+}
+
+fn numbers() -> Markup {
+    html! {
+        g.numbers {
+            @for (number, square) in (1..=32).filter_map(|n| Some((n, numbered(n)?))) {
+                text x=(Length(f64::from(left(square)) + 0.05)) y=(Length(f64::from(top(square)) + 0.25)) {
+                    (number)
+                }
+            }
+        }
+    }
+}
+
+fn man(side: &str) -> Markup {
+    html! {
+        circle.man.(side) cx=".5" cy=".5" r=".38" {}
+        circle.rim.(side) cx=".5" cy=".5" r=".28" {}
+    }
+}
+
+fn crown(side: &str) -> Markup {
+    html! {
+        path.crown.(side) d="M.28 .64L.24 .37L.385 .48L.5 .3L.615 .48L.76 .37L.72 .64Z" {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_found_on_the_board_however_they_are_written() {
+        let table = [
+            ("b8-b6", "b8 b6"),
+            ("c1xa3", "c1 a3"),
+            ("c1:a3", "c1 a3"),
+            ("b8b6", "b8 b6"),
+            ("h6f4d2", "h6 f4 d2"),
+            ("11-15", "f6 e5"),
+            ("1-5", "b8 a7"),
+            ("32x23", "g1 e3"),
+            ("22x15x8", "c3 e5 g7"),
+            ("0000", ""),
+        ];
+        for (mv, names) in table {
+            let found: Vec<String> = squares(mv).iter().map(Square::to_string).collect();
+            assert_eq!(found.join(" "), names, "{mv}");
+        }
+    }
+}

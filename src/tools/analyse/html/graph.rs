@@ -1,0 +1,131 @@
+//! The score of a game over its moves as a picture.
+//!
+//! Places are percentages, so that the picture fills any width while its marks keep their shape.
+
+use maud::{Markup, html};
+
+use super::super::report::GameReport;
+use super::super::review::MoveReview;
+use super::words::{self, Kind, percent};
+
+/// At most so many plies are written below the picture.
+const LABELS: usize = 8;
+
+/// The picture of a game that has moves.
+pub fn graph(report: &GameReport) -> Markup {
+    let moves = &report.moves;
+    let places = Places { last: moves.len().saturating_sub(1).max(1) };
+    let game = report.head.number;
+    html! {
+        figure.graph {
+            figcaption { "What Black could expect after each ply" (legend(report)) }
+            div.plot {
+                div.scale aria-hidden="true" { span { "100 %" } span { "50 %" } span { "0 %" } }
+                svg role="group" aria-label="Black's expected points, ply by ply" {
+                    (curve(moves, &places))
+                    (grid(moves.len(), &places))
+                    @if let Some(decision) = report.decided {
+                        @let x = places.x(decision.ply.saturating_sub(1));
+                        line.decided x1={ (x) "%" } x2={ (x) "%" } y1="0" y2="100%" {
+                            title { "Decided from ply " (decision.ply) " on" }
+                        }
+                    }
+                    @for (i, review) in moves.iter().enumerate() {
+                        @if let Some(kind) = Kind::of(review) {
+                            (mark(game, review, kind, places.x(i)))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where the moves stand.
+struct Places {
+    /// The index of the last move, at least 1.
+    last: usize,
+}
+
+impl Places {
+    /// The place of the move with this index, in percent from the left.
+    fn x(&self, index: usize) -> String {
+        format!("{:.2}", 100.0 * index as f64 / self.last as f64)
+    }
+}
+
+/// The place of a move, in percent from the top.
+fn y(review: &MoveReview) -> String {
+    format!("{:.1}", 100.0 * (1.0 - words::for_black(review)))
+}
+
+fn curve(moves: &[MoveReview], places: &Places) -> Markup {
+    let point = |(i, review)| format!("{} {}", places.x(i), y(review));
+    let points = moves.iter().enumerate().map(point).collect::<Vec<_>>().join("L");
+    let last = places.x(moves.len().saturating_sub(1));
+    html! {
+        svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" aria-hidden="true" {
+            path.area d={ "M0 50L" (points) "L" (last) " 50Z" } {}
+            path.curve d={ "M" (points) } {}
+        }
+    }
+}
+
+/// The lines of 0, 50 and 100 %, who is ahead there, and the numbers of the plies.
+fn grid(plies: usize, places: &Places) -> Markup {
+    let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+    let step = steps.into_iter().find(|step| plies / step <= LABELS).unwrap_or(plies);
+    html! {
+        @for y in ["0", "50%", "100%"] { line.rule x1="0" x2="100%" y1=(y) y2=(y) {} }
+        text.ahead x="6" y="16" { "Black is ahead" }
+        text.ahead x="6" y="100%" dy="-8" { "White is ahead" }
+        @for ply in (step..=plies).step_by(step) {
+            text.ply x={ (places.x(ply - 1)) "%" } y="100%" dy="18" { (ply) }
+        }
+    }
+}
+
+fn mark(game: usize, review: &MoveReview, kind: Kind, x: String) -> Markup {
+    let MoveReview { ply, mv, .. } = review;
+    let side = words::side(review.side);
+    let before = percent((review.expectation + review.loss).min(1.0));
+    let after = percent(review.expectation);
+    html! {
+        a href={ "#g" (game) "p" (ply) } {
+            title { "Ply " (ply) ", " (side) " " (mv) ": " (kind.name()) ", " (side) " from " (before) " to " (after) }
+            svg.mark x={ (x) "%" } y={ (y(review)) "%" } { circle.reach r="12" {} (shape(kind)) }
+        }
+    }
+}
+
+/// Each kind has a shape of its own, for those who cannot tell the colours.
+fn shape(kind: Kind) -> Markup {
+    html! {
+        @match kind {
+            Kind::Mistake => circle.(kind.class()) r="4.5" {},
+            Kind::Blunder => path.(kind.class()) d="M0 -7L7 0L0 7L-7 0Z" {},
+            Kind::MissedWin => path.(kind.class()) d="M0 -7.5L7.5 5.5H-7.5Z" {},
+        }
+    }
+}
+
+/// The shapes that occur, with their names.
+fn legend(report: &GameReport) -> Markup {
+    let occurs = |kind: &Kind| report.moves.iter().any(|review| Kind::of(review) == Some(*kind));
+    html! {
+        span.legend {
+            @for kind in Kind::ALL.into_iter().filter(occurs) {
+                span {
+                    svg.mark width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true" { (shape(kind)) }
+                    (kind.name())
+                }
+            }
+            @if report.decided.is_some() {
+                span {
+                    svg width="16" height="16" aria-hidden="true" { line.decided x1="8" x2="8" y1="0" y2="16" {} }
+                    "decided"
+                }
+            }
+        }
+    }
+}

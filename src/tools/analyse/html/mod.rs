@@ -1,0 +1,107 @@
+//! Results for a browser: one page that needs nothing else.
+//!
+//! Games are written as they come, to a file beside the page (`Unfinished`). Only the index, which
+//! stands at the top of the page and is known last, is kept in memory.
+
+mod board;
+mod game;
+mod graph;
+mod position;
+mod words;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use maud::{Markup, PreEscaped, html};
+
+use super::report::{Failure, GameReport, Listener, PositionReport};
+use super::unfinished::Unfinished;
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+
+/// The page may not load anything, whatever a record would smuggle in.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+/// Writes a page.
+pub struct Page {
+    target: PathBuf,
+    /// What stands below the index.
+    sections: Unfinished,
+    /// The entries of the index.
+    index: String,
+    entries: usize,
+}
+
+impl Page {
+    /// Begins a page that is to be `target`; until it is whole, `target` stays as it is.
+    pub fn begin(target: &Path) -> io::Result<Self> {
+        let sections = Unfinished::beside(target, ".sections.tmp")?;
+        Ok(Self { target: target.to_path_buf(), sections, index: String::new(), entries: 0 })
+    }
+
+    fn add(&mut self, section: Markup, entry: Markup) -> io::Result<()> {
+        self.index += &entry.into_string();
+        self.entries += 1;
+        self.write(section)
+    }
+
+    fn write(&mut self, section: Markup) -> io::Result<()> {
+        writeln!(self.sections, "{}", section.into_string())
+    }
+
+    /// What stands above the games.
+    fn top(&self) -> Markup {
+        html! {
+            h1 { "Analysis" }
+            p.soft {
+                "By Soucie " (env!("CARGO_PKG_VERSION")) ". "
+                "Scores and expected points are Black's unless White is named: "
+                "100 % is a win for Black, 0 % a win for White, #4 a proved win in 4 moves."
+            }
+            @if self.entries > 1 {
+                nav aria-label="Index" { ol.index { (PreEscaped(&self.index)) } }
+            }
+            (board::definitions())
+        }
+    }
+}
+
+impl Listener for Page {
+    fn game(&mut self, report: &GameReport) -> io::Result<()> {
+        self.add(game::section(report)?, game::entry(report))
+    }
+
+    fn position(&mut self, report: &PositionReport) -> io::Result<()> {
+        self.add(position::section(report)?, position::entry(report))
+    }
+
+    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+        self.write(html! {
+            p.failure { (position::capitalised(&failure.origin.to_string())) ": " (failure.error) }
+        })
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        let mut page = Unfinished::beside(&self.target, ".tmp")?;
+        let head = head().into_string();
+        let top = self.top().into_string();
+        writeln!(page, "<!DOCTYPE html>\n<html lang=\"en\">\n{head}\n<body>\n<main>\n{top}")?;
+        self.sections.copy_to(&mut page)?;
+        writeln!(page, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>")?;
+        page.finish(&self.target)
+    }
+}
+
+fn head() -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta http-equiv="Content-Security-Policy" content=(POLICY);
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            title { "Analysis by Soucie" }
+            style { (PreEscaped(STYLE)) }
+        }
+    }
+}

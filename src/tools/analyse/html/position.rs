@@ -1,0 +1,81 @@
+//! A position on the page.
+
+use std::io;
+
+use maud::{Markup, html};
+
+use super::super::judge::Line;
+use super::super::report::PositionReport;
+use super::board::{Arrow, Board, Look};
+use super::words::{SHOWN, line, line_for_black, percent, variant};
+
+/// So many moves of the best line stand in the index.
+const INDEXED: usize = 4;
+
+/// Its line in the index.
+pub fn entry(report: &PositionReport) -> Markup {
+    html! {
+        li value=(report.number) {
+            a href={ "#s" (report.number) } { code { (report.setup) } }
+            span.soft {
+                @match (&report.ending, report.judgement.best()) {
+                    (Some(ending), _) => (ending),
+                    (None, Some(best)) => {
+                        (line_for_black(best, report.side == "black").0) " " (line(&best.pv, INDEXED))
+                    }
+                    (None, None) => {},
+                }
+            }
+        }
+    }
+}
+
+/// Its section.
+pub fn section(report: &PositionReport) -> io::Result<Markup> {
+    let board = Board::read(&report.board)?;
+    let black_moves = report.side == "black";
+    let best = report.judgement.best_move().map(Arrow::Better);
+    let (number, judgement) = (report.number, &report.judgement);
+    Ok(html! {
+        section #{ "s" (number) } {
+            h2 { "Position " (number) }
+            p.meta { (variant(report.variant)) }
+            div.position {
+                figure { (board.picture(Look::of(report.variant), None, best.as_slice())) }
+                div {
+                    p { code { (report.setup) } }
+                    @if let Some(ending) = &report.ending {
+                        p.verdict { (capitalised(ending)) "." }
+                    } @else {
+                        p.verdict {
+                            (if black_moves { "Black" } else { "White" }) " to move."
+                            span.soft { " Searched to a depth of " (judgement.depth) " plies." }
+                        }
+                        (lines(&judgement.lines, black_moves))
+                    }
+                }
+            }
+        }
+    })
+}
+
+fn lines(lines: &[Line], black_moves: bool) -> Markup {
+    html! {
+        ol.lines {
+            @for told in lines {
+                @let (score, expectation) = line_for_black(told, black_moves);
+                li {
+                    span.score { (score) } " "
+                    span.soft { (percent(expectation)) }
+                    p { (line(&told.pv, SHOWN)) }
+                }
+            }
+        }
+    }
+}
+
+/// A sentence's beginning.
+pub fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}

@@ -1,0 +1,231 @@
+//! From the input to positions: games and setups, replayed by the rules.
+
+use super::report::{Failure, Head, Origin};
+use crate::engine::session::{Session, View};
+use crate::engine::{EngineError, open};
+use crate::game::MoveFormat;
+use crate::games::variants;
+use crate::options::Options;
+use crate::records::{Info, Outcome, Record};
+
+/// Something that stands in the input.
+pub enum Item {
+    /// A game.
+    Game(Origin, Box<Record>),
+    /// A setup, or a setup and moves as the protocol writes them.
+    Setup {
+        /// Where it stands.
+        origin: Origin,
+        /// The text.
+        text: String,
+    },
+    /// Something that cannot be read.
+    Failure(Failure),
+}
+
+/// The input in the order in which it is worked on.
+pub enum Piece {
+    /// A game begins.
+    Begin(Box<Head>, Option<Box<Record>>),
+    /// A position of the game, to be judged if a move was played in it.
+    Position(Box<Position>),
+    /// The game ends, perhaps sooner than its record, for this reason.
+    End(Option<String>),
+    /// A position alone, to be judged.
+    Alone(Box<Alone>),
+    /// Something that cannot be read.
+    Failure(Failure),
+}
+
+/// A position of a game.
+pub struct Position {
+    /// The game so far.
+    pub session: Box<dyn Session>,
+    /// What it looks like.
+    pub view: View,
+    /// The move that was played in it; none at the end of the game, and alone.
+    pub played: Option<String>,
+}
+
+/// A position alone.
+pub struct Alone {
+    /// Its number in the input, from 1.
+    pub number: usize,
+    /// Where it stands.
+    pub origin: Origin,
+    /// What is played.
+    pub variant: &'static str,
+    /// The position.
+    pub position: Position,
+}
+
+/// How the input is to be read.
+pub struct Reading {
+    /// The rules, and the variant where it is not guessed.
+    pub options: Options,
+    /// Whether to guess it.
+    pub guess: bool,
+    /// How moves are written.
+    pub format: MoveFormat,
+}
+
+impl Reading {
+    /// The pieces of an item, of which so many games or positions came before.
+    pub fn pieces(&self, item: Item, number: usize) -> Vec<Piece> {
+        match item {
+            Item::Failure(failure) => vec![Piece::Failure(failure)],
+            Item::Game(origin, record) => self.game(origin, record, number),
+            Item::Setup { origin, text } => self.setup(origin, &text, number),
+        }
+    }
+
+    fn game(&self, origin: Origin, record: Box<Record>, number: usize) -> Vec<Piece> {
+        let head = head(origin, &record, number);
+        match self.start(head.variant, head.setup.as_deref()) {
+            Ok(start) => {
+                let moves: Vec<(String, String)> = record
+                    .turns()
+                    .map(|(turn, place)| (turn.text.clone(), format!("{place}: ")))
+                    .collect();
+                self.replay(head, Some(record), start, &moves)
+            }
+            Err(error) => {
+                let error = error.to_string();
+                vec![Piece::Failure(Failure { origin: head.origin, error })]
+            }
+        }
+    }
+
+    fn start(
+        &self,
+        variant: &'static str,
+        setup: Option<&str>,
+    ) -> Result<Box<dyn Session>, EngineError> {
+        let mut options = self.options.clone();
+        options.variant = variant;
+        let mut session = open(&options)?;
+        session.set_format(self.format);
+        session.set_position(setup, &[])?;
+        Ok(session)
+    }
+
+    /// Plays the moves of a game, each with what is told of its place.
+    fn replay(
+        &self,
+        head: Head,
+        record: Option<Box<Record>>,
+        start: Box<dyn Session>,
+        moves: &[(String, String)],
+    ) -> Vec<Piece> {
+        let mut pieces = vec![Piece::Begin(Box::new(head), record)];
+        let mut error = None;
+        let mut session = start;
+        for (mv, place) in moves {
+            let next = match session.after(&[mv]) {
+                Ok(next) => next,
+                Err(illegal) => {
+                    error = Some(format!("{place}{illegal}"));
+                    break;
+                }
+            };
+            pieces.push(Piece::Position(Box::new(Position::new(session, next.moves().pop()))));
+            session = next;
+        }
+        pieces.push(Piece::Position(Box::new(Position::new(session, None))));
+        pieces.push(Piece::End(error));
+        pieces
+    }
+
+    /// A setup alone, or with moves behind it: `startpos moves ...`, `fen F moves ...`.
+    fn setup(&self, origin: Origin, text: &str, number: usize) -> Vec<Piece> {
+        let (setup, moves) = text.split_once(" moves").unwrap_or((text, ""));
+        let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
+        let setup = setup.trim();
+        let setup = setup.strip_prefix("position ").unwrap_or(setup);
+        let setup = setup.strip_prefix("fen ").unwrap_or(setup);
+        let setup = (setup != "startpos").then_some(setup);
+        let found = self.variant_of(setup, &moves).and_then(|variant| {
+            let start = self.start(variant, setup)?;
+            // The first move that is illegal is a fault of the game, not of the setup.
+            Ok((variant, start))
+        });
+        match found {
+            Err(error) => vec![Piece::Failure(Failure { origin, error: error.to_string() })],
+            Ok((variant, position)) if moves.is_empty() => {
+                let position = Position::new(position, None);
+                vec![Piece::Alone(Box::new(Alone { number, origin, variant, position }))]
+            }
+            Ok((variant, start)) => {
+                let setup = setup.map(str::to_string);
+                let head = Head { number, origin, variant, setup, ..Head::default() };
+                let moves: Vec<_> = moves.into_iter().map(|mv| (mv, String::new())).collect();
+                self.replay(head, None, start, &moves)
+            }
+        }
+    }
+
+    /// The first variant in which the setup is one and the moves are legal; without such, the
+    /// one in which the setup is one.
+    fn variant_of(
+        &self,
+        setup: Option<&str>,
+        moves: &[String],
+    ) -> Result<&'static str, EngineError> {
+        if !self.guess {
+            return Ok(self.options.variant);
+        }
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let names = || variants().map(|variant| variant.name);
+        let fits = |variant, moves: &[&str]| self.start(variant, setup)?.after(moves);
+        if let Some(name) = names().find(|name| fits(name, &moves).is_ok()) {
+            return Ok(name);
+        }
+        // Of several complaints that of the game is told whose setups look like this one.
+        let mut complaints = names().filter_map(|name| fits(name, &[]).err().map(|e| (name, e)));
+        let has_squares = setup.is_some_and(|setup| setup.contains([':', 'm', 'M']));
+        match names().find(|name| fits(name, &[]).is_ok()) {
+            Some(name) => Ok(name),
+            None => Err(complaints
+                .by_ref()
+                .reduce(|first, last| if has_squares { last } else { first })
+                .map_or(EngineError::Variant(String::new()), |(_, error)| error)),
+        }
+    }
+}
+
+/// What a record says of its game.
+fn head(origin: Origin, record: &Record, number: usize) -> Head {
+    let result = match record.outcome() {
+        Outcome::Won(side) => Some(format!("{side} won")),
+        Outcome::Drawn => Some("draw".to_string()),
+        Outcome::Unknown => None,
+    };
+    Head {
+        number,
+        origin,
+        variant: record.variant(),
+        setup: record.setup().map(str::to_string),
+        black: record.info(Info::Black),
+        white: record.info(Info::White),
+        event: record.info(Info::Event),
+        date: record.info(Info::Date),
+        result,
+    }
+}
+
+impl Position {
+    fn new(session: Box<dyn Session>, played: Option<String>) -> Self {
+        Self { view: session.view(), session, played }
+    }
+}
+
+impl Piece {
+    /// The position that is to be judged, if there is one: that at the end of a game is not.
+    pub fn position(&self) -> Option<&Position> {
+        match self {
+            Self::Position(position) => Some(&**position).filter(|at| at.played.is_some()),
+            Self::Alone(alone) => Some(&alone.position),
+            Self::Begin(..) | Self::End(_) | Self::Failure(_) => None,
+        }
+    }
+}

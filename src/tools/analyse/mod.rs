@@ -1,0 +1,251 @@
+//! `soucie analyse`: what a strong player would say of games and positions.
+//!
+//! The input is taken apart into positions (`input`), which several threads judge
+//! (`judge`, `ordered`); in the order of the input they become reviews of moves (`review`)
+//! and reports (`report`), which listeners write (`table`, `json`). A `journal` keeps
+//! what was found.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod annotate;
+pub mod files;
+pub mod html;
+mod input;
+mod journal;
+mod json;
+pub mod judge;
+mod ordered;
+mod progress;
+pub mod report;
+pub mod review;
+pub mod settings;
+mod table;
+mod unfinished;
+
+use std::io::{self, ErrorKind, Write};
+
+use thiserror::Error;
+
+use crate::engine::EngineError;
+use crate::game::{MoveFormat, Side};
+use crate::options::{OptionError, Options};
+use crate::records::Record;
+use annotate::Annotated;
+use files::items;
+use input::{Alone, Item, Piece, Position, Reading};
+use journal::{Journal, JournalError, Known};
+use json::JsonLines;
+use judge::Judgement;
+use progress::Progress;
+use report::{Failure, GameReport, Head, Listener, Play, PositionReport};
+use review::{Decider, review, side_name};
+use settings::Settings;
+use table::Tables;
+
+/// What can end an analysis.
+#[derive(Debug, Error)]
+pub enum AnalyseError {
+    /// Something cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A wrong option.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// A position cannot be searched.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The journal is not to be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+/// A piece of the input, and what is known of its position.
+struct Work {
+    piece: Piece,
+    known: Option<Judgement>,
+}
+
+/// A piece of the input and the judgement of its position.
+struct Judged {
+    piece: Piece,
+    /// The judgement, and whether it is new.
+    judgement: Option<(Judgement, bool)>,
+}
+
+/// Analyses the input and writes what is found to `output`. True, if all of it could be read and
+/// written: who reads the first lines and then no more may do so.
+pub fn run(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool, AnalyseError> {
+    match analyse(settings, output) {
+        Err(AnalyseError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        result => result,
+    }
+}
+
+fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool, AnalyseError> {
+    let mut options = Options::default();
+    for (name, value) in &settings.options {
+        options.set(name, Some(value))?;
+    }
+    if let Some(variant) = &settings.variant {
+        options.set("UCI_Variant", Some(variant))?;
+    }
+    let variant = settings.variant.as_ref().map(|_| options.variant);
+    let format = if settings.json { MoveFormat::Coordinate } else { MoveFormat::Standard };
+    let reading = Reading { options, guess: settings.variant.is_none(), format };
+    let (known, journal) = match &settings.resume {
+        Some(path) => journal::open(path, &settings.describe()).map(|(k, j)| (Some(k), Some(j)))?,
+        None => (None, None),
+    };
+    let mut listeners: Vec<Box<dyn Listener + '_>> = Vec::new();
+    if settings.json {
+        listeners.push(Box::new(JsonLines(output)));
+    } else {
+        listeners.push(Box::new(Tables(output)));
+    }
+    if let Some(path) = &settings.annotate {
+        listeners.push(Box::new(Annotated::begin(path)?));
+    }
+    if let Some(path) = &settings.html {
+        listeners.push(Box::new(html::Page::begin(path)?));
+    }
+    let items = items(settings, variant)?;
+    let progress = Progress::begin(settings)?;
+    let mut reporter = Reporter { listeners, journal, progress, game: None, failures: 0 };
+    let judge = settings.judge();
+    ordered::map(
+        settings.jobs(),
+        works(items, reading, known),
+        |work| work.and_then(|work| judged(work, &judge)),
+        |judged| reporter.hear(judged?),
+    )?;
+    for listener in &mut reporter.listeners {
+        listener.end()?;
+    }
+    Ok(reporter.failures == 0)
+}
+
+/// The pieces of all items, with what the journal knows of them.
+fn works(
+    items: impl Iterator<Item = Item> + Send,
+    reading: Reading,
+    mut known: Option<Known>,
+) -> impl Iterator<Item = Result<Work, AnalyseError>> + Send {
+    let pieces = items.enumerate().flat_map(move |(i, item)| reading.pieces(item, i + 1));
+    pieces.map(move |piece| {
+        let known = match (&mut known, piece.position()) {
+            (Some(journal), Some(at)) => journal.next(&at.view.setup, at.played.as_deref())?,
+            _ => None,
+        };
+        Ok(Work { piece, known })
+    })
+}
+
+fn judged(work: Work, judge: &judge::Judge) -> Result<Judged, AnalyseError> {
+    let Work { piece, known } = work;
+    let judgement = match (piece.position(), known) {
+        (None, _) => None,
+        (Some(_), Some(known)) => Some((known, false)),
+        (Some(Position { session, played, .. }), None) => {
+            Some((judge.judge(&**session, played.as_deref())?, true))
+        }
+    };
+    Ok(Judged { piece, judgement })
+}
+
+/// Puts the results together and tells the listeners.
+struct Reporter<'a> {
+    listeners: Vec<Box<dyn Listener + 'a>>,
+    journal: Option<Journal>,
+    progress: Progress,
+    game: Option<GameUnderWay>,
+    failures: usize,
+}
+
+/// A game of which some positions are judged.
+struct GameUnderWay {
+    report: GameReport,
+    decider: Decider,
+}
+
+impl Reporter<'_> {
+    fn hear(&mut self, judged: Judged) -> Result<(), AnalyseError> {
+        if let (Some(journal), Some(position), Some((judgement, true))) =
+            (&mut self.journal, judged.piece.position(), &judged.judgement)
+        {
+            journal.add(&position.view.setup, position.played.as_deref(), judgement)?;
+        }
+        if judged.judgement.is_some() {
+            self.progress.step();
+        }
+        let judgement = judged.judgement.map(|(judgement, _)| judgement).unwrap_or_default();
+        match judged.piece {
+            Piece::Begin(head, record) => self.begin(*head, record),
+            Piece::Position(position) => self.position(*position, judgement),
+            Piece::End(error) => self.end(error),
+            Piece::Alone(alone) => self.alone(*alone, judgement),
+            Piece::Failure(failure) => self.fail(&failure),
+        }?;
+        Ok(())
+    }
+
+    fn tell(&mut self, what: impl Fn(&mut dyn Listener) -> io::Result<()>) -> io::Result<()> {
+        let listeners = &mut self.listeners;
+        self.progress.hide_while(|| listeners.iter_mut().try_for_each(|to| what(&mut **to)))
+    }
+
+    fn begin(&mut self, head: Head, record: Option<Box<Record>>) -> io::Result<()> {
+        self.tell(|listener| listener.game_begins(&head))?;
+        let report = GameReport {
+            head,
+            moves: Vec::new(),
+            decided: None,
+            play: Play::default(),
+            ending: None,
+            error: None,
+            record,
+            boards: Vec::new(),
+        };
+        self.game = Some(GameUnderWay { report, decider: Decider::default() });
+        Ok(())
+    }
+
+    fn position(&mut self, position: Position, judgement: Judgement) -> io::Result<()> {
+        let Some(game) = &mut self.game else { return Ok(()) };
+        game.report.ending = report::ending(&position.view);
+        game.report.boards.push(position.view.board);
+        let Some(mv) = position.played else { return Ok(()) };
+        let (ply, side) = (game.report.moves.len() + 1, position.view.side);
+        let Some(review) = review(ply, side, &mv, &judgement) else { return Ok(()) };
+        game.decider.note(&review);
+        let play = &mut game.report.play;
+        match side {
+            Side::Black => play.black.add(&review),
+            Side::White => play.white.add(&review),
+        }
+        game.report.moves.push(review.clone());
+        self.tell(|listener| listener.move_judged(&review))
+    }
+
+    fn end(&mut self, error: Option<String>) -> io::Result<()> {
+        let Some(mut game) = self.game.take() else { return Ok(()) };
+        self.failures += usize::from(error.is_some());
+        game.report.decided = game.decider.decision();
+        game.report.error = error;
+        self.tell(|listener| listener.game(&game.report))
+    }
+
+    fn alone(&mut self, alone: Alone, judgement: Judgement) -> io::Result<()> {
+        let Alone { number, origin, variant, position } = alone;
+        let view = position.view;
+        let ending = report::ending(&view);
+        let (side, setup, board) = (side_name(view.side), view.setup, view.board);
+        let report =
+            PositionReport { number, origin, variant, side, setup, ending, judgement, board };
+        self.tell(|listener| listener.position(&report))
+    }
+
+    fn fail(&mut self, failure: &Failure) -> io::Result<()> {
+        self.failures += 1;
+        self.tell(|listener| listener.failure(failure))
+    }
+}

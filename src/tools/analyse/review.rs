@@ -1,0 +1,234 @@
+//! What the judgements of a game's positions say of its moves.
+
+use serde::Serialize;
+
+use super::judge::{Judgement, Score};
+use crate::engine::Side;
+
+/// The loss of expected points from which a move is a mistake, and a blunder.
+const MISTAKE: f64 = 0.12;
+const BLUNDER: f64 = 0.3;
+
+/// From so many expected points on a game is taken for won.
+const WON: f64 = 0.95;
+
+/// How bad a move was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+pub enum Mark {
+    /// A mistake.
+    #[serde(rename = "?")]
+    Mistake,
+    /// A blunder.
+    #[serde(rename = "??")]
+    Blunder,
+}
+
+impl Mark {
+    /// The sign that is written behind the move.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Mistake => "?",
+            Self::Blunder => "??",
+        }
+    }
+}
+
+/// A move of a game and what there is to say of it. Scores are those of the player who made it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MoveReview {
+    /// Its number from the beginning of the record, from 1.
+    pub ply: usize,
+    /// Who made it: `black` or `white`.
+    pub side: &'static str,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The score of the move.
+    pub score: Score,
+    /// The odds that go with it.
+    pub wdl: [u32; 3],
+    /// The score of the position with the best move.
+    pub best_score: Score,
+    /// The best line.
+    pub best: Vec<String>,
+    /// The expected points that the move gave away, from 0 to 1.
+    pub loss: f64,
+    /// Whether it was a mistake or a blunder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Mark>,
+    /// The length in moves of a proved win that it let go.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missed_win: Option<i32>,
+    /// The expected points after it, from 0 to 1.
+    #[serde(skip)]
+    pub expectation: f64,
+}
+
+/// The word for a side.
+pub fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Black => "black",
+        Side::White => "white",
+    }
+}
+
+/// Reviews the move `mv` of `side` in a judged position.
+pub fn review(ply: usize, side: Side, mv: &str, judgement: &Judgement) -> Option<MoveReview> {
+    let (best, played) = (judgement.best()?, judgement.line_of(mv)?);
+    let lost = best.expectation() - played.expectation();
+    let loss = (lost.max(0.0) * 1000.0).round() / 1000.0;
+    let mark = match loss {
+        loss if loss >= BLUNDER => Some(Mark::Blunder),
+        loss if loss >= MISTAKE => Some(Mark::Mistake),
+        _ => None,
+    };
+    let missed_win = match (best.score, played.score) {
+        (_, Score::Mate(1..)) => None,
+        (Score::Mate(moves @ 1..), _) => Some(moves),
+        _ => None,
+    };
+    Some(MoveReview {
+        ply,
+        side: side_name(side),
+        mv: mv.to_string(),
+        score: played.score,
+        wdl: played.wdl,
+        best_score: best.score,
+        best: best.pv.clone(),
+        loss,
+        mark,
+        missed_win,
+        expectation: played.expectation(),
+    })
+}
+
+/// When a game was decided: from this ply on its winner was never in danger again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Decision {
+    /// The first ply after which the game was as good as won.
+    pub ply: usize,
+    /// For whom: `black` or `white`.
+    pub winner: &'static str,
+}
+
+/// Finds out when a game was decided. It is told of the moves one by one, so that it need not
+/// keep them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Decider {
+    since: Option<Decision>,
+}
+
+impl Decider {
+    /// Notes a move.
+    pub fn note(&mut self, review: &MoveReview) {
+        let other = if review.side == "black" { "white" } else { "black" };
+        let winner = if review.expectation >= WON {
+            review.side
+        } else if review.expectation <= 1.0 - WON {
+            other
+        } else {
+            self.since = None;
+            return;
+        };
+        if self.since.is_none_or(|since| since.winner != winner) {
+            self.since = Some(Decision { ply: review.ply, winner });
+        }
+    }
+
+    /// The decision, if there was one.
+    pub fn decision(self) -> Option<Decision> {
+        self.since
+    }
+}
+
+/// How well a side has played.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Tally {
+    /// Its moves.
+    pub moves: u32,
+    /// How many of them were mistakes.
+    pub mistakes: u32,
+    /// How many of them were blunders.
+    pub blunders: u32,
+    /// The proved wins that it let go.
+    pub missed_wins: u32,
+    /// The expected points that it gave away in all.
+    pub loss: f64,
+}
+
+impl Tally {
+    /// Counts a move.
+    pub fn add(&mut self, review: &MoveReview) {
+        self.moves += 1;
+        self.mistakes += u32::from(review.mark == Some(Mark::Mistake));
+        self.blunders += u32::from(review.mark == Some(Mark::Blunder));
+        self.missed_wins += u32::from(review.missed_win.is_some());
+        self.loss = ((self.loss + review.loss) * 1000.0).round() / 1000.0;
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::tools::analyse::judge::Line;
+
+    const EVEN: [u32; 3] = [500, 20, 480];
+
+    fn line(score: Score, wdl: [u32; 3], mv: &str) -> Line {
+        Line { score, wdl, pv: vec![mv.to_string()] }
+    }
+
+    fn judged(best: Line, played: Option<Line>) -> Judgement {
+        Judgement { depth: 9, nodes: 9, lines: vec![best], played }
+    }
+
+    #[test]
+    fn a_move_is_as_bad_as_what_it_loses() {
+        let best = line(Score::Cp(50), [620, 20, 360], "b8b6");
+        let best_move = review(1, Side::Black, "b8b6", &judged(best.clone(), None)).unwrap();
+        assert_eq!((best_move.mark, best_move.loss, best_move.score), (None, 0.0, Score::Cp(50)));
+        let table = [
+            ([580, 20, 400], None, 0.04),
+            ([490, 20, 490], Some(Mark::Mistake), 0.13),
+            ([80, 20, 900], Some(Mark::Blunder), 0.54),
+            ([880, 20, 100], None, 0.0),
+        ];
+        for (wdl, mark, loss) in table {
+            let played = line(Score::Cp(0), wdl, "c1c3");
+            let review = review(1, Side::Black, "c1c3", &judged(best.clone(), Some(played)));
+            let review = review.unwrap();
+            assert_eq!((review.mark, review.loss), (mark, loss), "{wdl:?}");
+        }
+    }
+
+    #[test]
+    fn a_win_let_go_is_told() {
+        let best = line(Score::Mate(3), [1000, 0, 0], "b8b6");
+        let missed = |score| {
+            let played = line(score, EVEN, "c1c3");
+            review(1, Side::White, "c1c3", &judged(best.clone(), Some(played))).unwrap().missed_win
+        };
+        assert_eq!(missed(Score::Cp(300)), Some(3));
+        assert_eq!(missed(Score::Mate(-2)), Some(3));
+        assert_eq!(missed(Score::Mate(5)), None);
+        let best_move = review(1, Side::White, "b8b6", &judged(best.clone(), None)).unwrap();
+        assert_eq!(best_move.missed_win, None);
+    }
+
+    #[test]
+    fn a_game_is_decided_where_its_winner_is_last_in_danger() {
+        let mut decider = Decider::default();
+        let mut after = |ply, side, expectation: f64| {
+            let wins = (expectation * 1000.0) as u32;
+            let played = line(Score::Cp(0), [wins, 0, 1000 - wins], "c1c3");
+            let judgement = judged(line(Score::Cp(0), EVEN, "b8b6"), Some(played));
+            decider.note(&review(ply, side, "c1c3", &judgement).unwrap());
+            decider.decision()
+        };
+        assert_eq!(after(1, Side::Black, 0.97), Some(Decision { ply: 1, winner: "black" }));
+        assert_eq!(after(2, Side::White, 0.4), None);
+        assert_eq!(after(3, Side::Black, 0.03), Some(Decision { ply: 3, winner: "white" }));
+        assert_eq!(after(4, Side::White, 0.99), Some(Decision { ply: 3, winner: "white" }));
+    }
+}

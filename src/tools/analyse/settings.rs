@@ -1,0 +1,99 @@
+//! What an analysis is to be, as the command line says it.
+
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use clap::Args;
+
+use super::files::Source;
+use super::judge::Judge;
+use crate::engine::Limits;
+use crate::tools::arguments::read_option;
+
+/// The positions that a search may visit unless somebody says otherwise.
+const NODES: u64 = 200_000;
+
+/// What an analysis is to be.
+#[derive(Args, Clone, Debug)]
+pub struct Settings {
+    /// Files of games (SGF, PDN) or positions; - for standard input
+    #[arg(required = true, value_name = "FILE", value_parser = read_source)]
+    pub files: Vec<Source>,
+    /// The positions that each search may visit [default: 200000, without another limit]
+    #[arg(long)]
+    pub nodes: Option<u64>,
+    /// The depth of each search, in plies
+    #[arg(long)]
+    pub depth: Option<usize>,
+    /// The time for each search, in milliseconds
+    #[arg(long, value_name = "MS")]
+    pub movetime: Option<u64>,
+    /// The threads of each search
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// How many of the best moves of a position are told
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=128))]
+    pub multipv: u16,
+    /// How many positions are searched at a time [default: one for each core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub jobs: Option<u16>,
+    /// The table of each search in MiB
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    pub hash: u32,
+    /// What is played; guessed without it
+    #[arg(long)]
+    pub variant: Option<String>,
+    /// A rule option of the protocol; say it again for more
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
+    pub options: Vec<(String, String)>,
+    /// Write a JSON object a line; from standard input one for each line, in order
+    #[arg(long)]
+    pub json: bool,
+    /// Write the games to this file, with scores, better lines and marks
+    #[arg(long, value_name = "OUT")]
+    pub annotate: Option<PathBuf>,
+    /// Write a page for a browser to this file
+    #[arg(long, value_name = "OUT")]
+    pub html: Option<PathBuf>,
+    /// Keep what is found in this file, and take from it what an interrupted analysis has found
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+}
+
+impl Settings {
+    /// How positions are judged.
+    pub fn judge(&self) -> Judge {
+        let movetime = self.movetime.map(Duration::from_millis);
+        let unlimited = self.depth.is_none() && movetime.is_none();
+        let nodes = self.nodes.or(unlimited.then_some(NODES));
+        Judge {
+            limits: Limits { nodes, depth: self.depth, movetime, ..Limits::default() },
+            threads: self.threads.into(),
+            lines: self.multipv.into(),
+            hash: self.hash as usize,
+        }
+    }
+
+    /// How many positions are searched at a time.
+    pub fn jobs(&self) -> usize {
+        let cores = || available_parallelism().map_or(1, usize::from);
+        self.jobs.map_or_else(|| (cores() / usize::from(self.threads)).max(1), usize::from)
+    }
+
+    /// All that the judgements depend on, on one line.
+    pub fn describe(&self) -> String {
+        format!(
+            "soucie {} analysis: {:?}, variant {:?}, options {:?}, {} moves",
+            env!("CARGO_PKG_VERSION"),
+            self.judge(),
+            self.variant,
+            self.options,
+            if self.json { "coordinate" } else { "standard" },
+        )
+    }
+}
+
+fn read_source(text: &str) -> Result<Source, String> {
+    Ok(if text == "-" { Source::Stdin } else { Source::File(text.into()) })
+}

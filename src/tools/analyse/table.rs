@@ -1,0 +1,122 @@
+//! Results for a reader at a terminal.
+
+use std::io::{self, Write};
+
+use super::judge::{Line, Score};
+use super::report::{Failure, GameReport, Head, Listener, PositionReport};
+use super::review::{MoveReview, Tally};
+
+/// Writes games as tables, a line a move.
+pub struct Tables<W>(pub W);
+
+/// So many moves of a better line are shown.
+const SHOWN: usize = 8;
+
+impl<W: Write> Listener for Tables<W> {
+    fn game_begins(&mut self, head: &Head) -> io::Result<()> {
+        writeln!(self.0, "Game {}: {}", head.number, title(head))?;
+        writeln!(self.0, "{:>4}  {:<9}   {:>7}  better", "ply", "move", "score")?;
+        self.0.flush()
+    }
+
+    fn move_judged(&mut self, review: &MoveReview) -> io::Result<()> {
+        let sign = review.mark.map_or("", |mark| mark.sign());
+        let score = score_text(review.score);
+        write!(self.0, "{:>4}  {:<9}{sign:<2} {score:>7}", review.ply, review.mv)?;
+        if review.mark.is_some() || review.missed_win.is_some() {
+            let line = review.best.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();
+            write!(self.0, "  {} {}", score_text(review.best_score), line.join(" "))?;
+        }
+        writeln!(self.0)?;
+        self.0.flush()
+    }
+
+    fn game(&mut self, report: &GameReport) -> io::Result<()> {
+        let out = &mut self.0;
+        if let Some(error) = &report.error {
+            writeln!(out, "      {error}")?;
+        }
+        if let Some(ending) = &report.ending {
+            writeln!(out, "      {ending}")?;
+        }
+        match report.decided {
+            Some(decision) => {
+                let winner = capitalised(decision.winner);
+                writeln!(out, "      Decided from ply {} on, for {winner}.", decision.ply)?;
+            }
+            None => writeln!(out, "      Never decided.")?,
+        }
+        for (side, tally) in [("Black", &report.play.black), ("White", &report.play.white)] {
+            writeln!(out, "      {side}: {}", tally_text(tally))?;
+        }
+        writeln!(out)?;
+        out.flush()
+    }
+
+    fn position(&mut self, report: &PositionReport) -> io::Result<()> {
+        let out = &mut self.0;
+        writeln!(out, "Position {}: {}", report.number, report.setup)?;
+        match &report.ending {
+            Some(ending) => writeln!(out, "      {ending}")?,
+            None => {
+                let Line { score, .. } = report.judgement.lines.first().ok_or_else(nothing)?;
+                let depth = report.judgement.depth;
+                writeln!(out, "      depth {depth}, score {}", score_text(*score))?;
+                for line in &report.judgement.lines {
+                    writeln!(out, "{:>7}  {}", score_text(line.score), line.pv.join(" "))?;
+                }
+            }
+        }
+        writeln!(out)?;
+        out.flush()
+    }
+
+    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+        writeln!(self.0, "{}: {}\n", failure.origin, failure.error)?;
+        self.0.flush()
+    }
+}
+
+fn nothing() -> io::Error {
+    io::Error::other("a position has no line")
+}
+
+/// Who played whom.
+pub fn title(head: &Head) -> String {
+    let name = |name: &Option<String>, side: &str| match name {
+        Some(name) => format!("{name} ({side})"),
+        None => side.to_string(),
+    };
+    let mut title = format!("{} - {}", name(&head.black, "Black"), name(&head.white, "White"));
+    for part in [&head.event, &head.date, &head.result].into_iter().flatten() {
+        title += ", ";
+        title += part;
+    }
+    title
+}
+
+/// A score as players write it, in hundreds of centipawns or moves to the win.
+pub fn score_text(score: Score) -> String {
+    match score {
+        Score::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
+        Score::Mate(moves) if moves < 0 => format!("-#{}", -moves),
+        Score::Mate(moves) => format!("#{moves}"),
+    }
+}
+
+/// How a side has played, in words.
+pub fn tally_text(tally: &Tally) -> String {
+    let count = |n: u32, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
+    format!(
+        "{}, {}, {}, {} missed; {:.1} % of a point lost a move",
+        count(tally.moves, "move"),
+        count(tally.mistakes, "mistake"),
+        count(tally.blunders, "blunder"),
+        count(tally.missed_wins, "win"),
+        100.0 * tally.loss / f64::from(tally.moves.max(1)),
+    )
+}
+
+fn capitalised(side: &str) -> &str {
+    if side == "black" { "Black" } else { "White" }
+}

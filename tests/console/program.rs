@@ -1,0 +1,172 @@
+//! The console as a program.
+
+use super::*;
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    command.arg("console").args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// A program that is spoken with line by line.
+struct Player {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Player {
+    fn new(arguments: &[&str]) -> Self {
+        let mut child = program(arguments).spawn().unwrap();
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Self { child, input, output }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    /// All up to the next prompt.
+    fn hear(&mut self) -> String {
+        let mut heard = Vec::new();
+        self.output.read_until(b'>', &mut heard).unwrap();
+        let mut blank = [0];
+        self.output.read_exact(&mut blank).unwrap();
+        assert_eq!(blank, *b" ");
+        String::from_utf8(heard).unwrap()
+    }
+
+    /// Ends the input; all that is still said, on both sides, and how it ended.
+    fn leave(mut self) -> (String, String, ExitStatus) {
+        self.input = None;
+        let (mut output, mut errors) = (String::new(), String::new());
+        self.output.read_to_string(&mut output).unwrap();
+        self.child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+        (output, errors, self.child.wait().unwrap())
+    }
+}
+
+#[test]
+fn the_program_prompts_and_answers_and_leaves_at_the_end_of_input() {
+    let mut player = Player::new(&["--time", "0.01"]);
+    assert_eq!(player.hear(), "Black>");
+    player.say("b1-b3");
+    let heard = player.hear();
+    assert!(heard.starts_with("\n* ") && heard.ends_with("\nBlack>"), "{heard:?}");
+    player.say("nonsense");
+    assert_eq!(player.hear(), "\nBlack>");
+    let (rest, errors, status) = player.leave();
+    assert_eq!(rest, "\n");
+    assert_eq!(
+        errors,
+        "error: 'nonsense' is neither a command nor a move; help lists the commands\n"
+    );
+    assert!(status.success());
+}
+
+#[test]
+fn two_programs_play_each_other_and_agree_on_the_result() {
+    for variant in ["linesofaction", "draughts"] {
+        let arguments = ["--time", "0.005", "--strict", "--variant", variant];
+        let mut players = [Player::new(&arguments), Player::new(&arguments)];
+        for (player, setup) in players.iter_mut().zip(["auto black", "manual black"]) {
+            player.hear();
+            player.say("manual white");
+            player.hear();
+            player.say(setup);
+        }
+        // The second waits at its prompt for Black, and answers as White from the first move on.
+        players[1].hear();
+        let mut results = Vec::new();
+        let [black, white] = &mut players;
+        let mut moves = 0;
+        let mut heard = black.hear();
+        white.say("auto white");
+        white.hear();
+        let mut black_has_moved = true;
+        while results.is_empty() {
+            let spoken = starred(&heard);
+            results
+                .extend(spoken.iter().filter(|text| text.ends_with('.')).map(ToString::to_string));
+            let mv = spoken[0].to_string();
+            moves += 1;
+            assert!(moves <= 120, "{variant}: {heard}");
+            let other = if black_has_moved { &mut *white } else { &mut *black };
+            other.say(&mv);
+            heard = other.hear();
+            black_has_moved = !black_has_moved;
+            if !results.is_empty() {
+                results.extend(starred(&heard).iter().map(ToString::to_string));
+            }
+        }
+        assert_eq!(results.len(), 2, "{variant}: {results:?}");
+        assert_eq!(results[0], results[1], "{variant}");
+        for player in players {
+            let (rest, errors, status) = player.leave();
+            assert_eq!((rest.as_str(), errors.as_str()), ("\n", ""));
+            assert!(status.success());
+        }
+    }
+}
+
+/// A file of this test run that nobody else has.
+fn file(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join(format!("console-{}-{name}", std::process::id()));
+    let _ = fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn the_program_reads_and_writes_files() {
+    let [input, output, log] = ["input", "output", "log"].map(file);
+    fs::write(&input, "manual white\r\nb1-b3\r\ndump").unwrap();
+    fs::write(&log, "an older line\n").unwrap();
+    let names = [&input, &output, &log].map(|path| path.to_str().unwrap());
+    let mut command = program(&[names[0], names[1], "--log", names[2], "--strict"]);
+    let run = command.output().unwrap();
+    assert!(run.status.success() && run.stdout.is_empty() && run.stderr.is_empty(), "{run:?}");
+    let written = fs::read_to_string(&output).unwrap();
+    assert!(written.starts_with("Black> \nBlack> \nWhite> \n===\n"), "{written}");
+    assert!(written.ends_with("Next move: white\n===\nWhite> \n"), "{written}");
+    let kept = fs::read_to_string(&log).unwrap();
+    assert_eq!(kept, "an older line\nmanual white\nb1-b3\ndump\n");
+    for path in [input, output, log] {
+        fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn the_log_is_written_before_the_program_dies() {
+    let log = file("killed");
+    let mut player = Player::new(&["--log", log.to_str().unwrap()]);
+    player.hear();
+    player.say("manual white");
+    player.hear();
+    player.child.kill().unwrap();
+    player.child.wait().unwrap();
+    assert_eq!(fs::read_to_string(&log).unwrap(), "manual white\n");
+    fs::remove_file(log).unwrap();
+}
+
+#[test]
+fn the_program_fails_where_it_should() {
+    let missing = file("missing");
+    let table: [(&[&str], &str); 6] = [
+        (&["--strict"], "error: 'x' is neither a command nor a move"),
+        (&["--variant", "chess"], "soucie: option 'UCI_Variant' is one of"),
+        (&["--time", "-1"], "error: "),
+        (&["--time", "nan"], "error: invalid value 'nan' for '--time <SECONDS>': not a time"),
+        (&[missing.to_str().unwrap()], "soucie: "),
+        (&["--log", env!("CARGO_TARGET_TMPDIR")], "soucie: "),
+    ];
+    for (arguments, error) in table {
+        let mut player = Player::new(arguments);
+        // It may be gone already.
+        let _ = player.input.as_mut().unwrap().write_all(b"x\ndump\n");
+        let (_, errors, status) = player.leave();
+        assert!(!status.success() && errors.starts_with(error), "{arguments:?}: {errors}");
+    }
+}

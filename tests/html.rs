@@ -1,0 +1,195 @@
+//! The page of an analysis: it needs nothing else, tells every game, believes no name in a
+//! record, and comes about as a whole or not at all.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use soucie::tools::analyse::html::Page;
+use soucie::tools::analyse::report::{Failure, GameReport, Head, Listener, Origin, Play};
+use soucie::tools::analyse::{self, settings::Settings};
+
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// An empty folder of its own for a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("html").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string();
+    let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(|e| name(e).unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The page of what is analysed in `input`.
+fn page(name: &str, input: &str) -> String {
+    let folder = folder(name);
+    let (games, target) = (folder.join("games.txt"), folder.join("page.html"));
+    fs::write(&games, input).unwrap();
+    let arguments = ["analyse", "--nodes", "2000", "--jobs", "1", "--html"];
+    let arguments = arguments.into_iter().map(Into::into);
+    let arguments = arguments.chain([target.clone().into_os_string(), games.into_os_string()]);
+    let settings = Arguments::parse_from(arguments).settings;
+    analyse::run(&settings, &mut Vec::new()).unwrap();
+    assert_eq!(names(&folder), ["games.txt", "page.html"]);
+    fs::read_to_string(target).unwrap()
+}
+
+const LOA: &str = "startpos moves c8c6 a4c2 d8b6 a6c4 b8b5 h2e2";
+const DRAUGHTS: &str = "startpos moves 11-15 23-19 8-11 22-17 11-16 24-20 16-23 27-11";
+
+/// All that stands between two texts.
+fn between<'a>(text: &'a str, from: &str, to: &str) -> Vec<&'a str> {
+    text.split(from).skip(1).filter_map(|rest| Some(rest.split_once(to)?.0)).collect()
+}
+
+/// All but the script, which stands last.
+fn body(page: &str) -> &str {
+    page.split_once("<script>").unwrap().0
+}
+
+#[test]
+fn a_page_needs_nothing_else() {
+    let page = page("alone", &format!("{LOA}\n{DRAUGHTS}\n"));
+    assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"), "{page}");
+    assert!(page.trim_end().ends_with("</html>"));
+    for word in ["://", "src=", "url(", "@import", "<link", "<img", "<iframe"] {
+        assert!(!page.contains(word), "{word}");
+    }
+    // Whatever is pointed at is on the page.
+    let body = body(&page);
+    let targets = between(body, "href=\"", "\"");
+    assert!(targets.len() > 50);
+    for target in targets {
+        let id = target.strip_prefix('#').unwrap_or_else(|| panic!("{target} leads elsewhere"));
+        assert_eq!(page.matches(&format!("id=\"{id}\"")).count(), 1, "{id}");
+    }
+}
+
+#[test]
+fn each_game_and_each_position_has_a_section() {
+    let setup = "W:WK14,K15,K18:BK1,K6";
+    let page = page("sections", &format!("{LOA}\n{setup}\nnonsense\n{DRAUGHTS}\n"));
+    assert_eq!(between(&page, "<section id=\"", "\""), ["g1", "s2", "g4"]);
+    let index = between(&page, "<ol class=\"index\">", "</ol>").concat();
+    assert_eq!(between(&index, "href=\"#", "\""), ["g1", "s2", "g4"]);
+    assert!(page.contains("class=\"failure\">Line 3: "));
+    let body = body(&page);
+    let sections: Vec<&str> = body.split("<section id=").skip(1).collect();
+    for (section, plies) in [(sections[0], 6), (sections[2], 8)] {
+        assert_eq!(section.matches("data-board=").count(), plies);
+        assert_eq!(section.matches("<figure class=\"graph\">").count(), 1);
+        let boards = section.matches("<svg class=\"board\"").count();
+        assert_eq!(boards, section.matches("<figure class=\"point\">").count() + 1);
+    }
+    assert!(sections[1].contains(setup) && sections[1].contains("White to move."));
+}
+
+#[test]
+fn boards_show_what_stands_on_them() {
+    // Black's b8 stone gone to b6; a king and a man of each side.
+    let page = page("boards", &format!("startpos moves b8b6\n{}\n", "B:WK14,22:BK1,6"));
+    let loa = "--bbbbb-w------wwb-----ww------ww------ww------ww------w-bbbbbb-";
+    assert_eq!(between(&page, "data-board=\"", "\""), [loa]);
+    assert_eq!(between(&page, "data-lit=\"", "\""), ["57 41"]);
+    assert!(page.contains("Black: king b8 c7. White: king c5 c3."));
+    // An element of a picture that is not closed swallows the next one.
+    let uses = body(&page).matches("<use ").count();
+    assert!(uses > 24 && page.matches("</use>").count() == uses);
+}
+
+#[test]
+fn the_one_game_of_a_page_needs_no_index() {
+    assert!(!page("one", LOA).contains("<nav"));
+}
+
+/// A game without moves whose record says `text` everywhere.
+fn game_that_says(text: &str) -> GameReport {
+    let said = || Some(text.to_string());
+    let head = Head {
+        number: 1,
+        origin: Origin::default(),
+        variant: "linesofaction",
+        setup: said(),
+        black: said(),
+        white: said(),
+        event: said(),
+        date: said(),
+        result: said(),
+    };
+    let board = format!("{}   a b c d e f g h\n", "-  - - - - - - - -\n".repeat(8));
+    let rank = |(i, line): (usize, &str)| match i {
+        0..8 => line.replacen('-', &(8 - i).to_string(), 1) + "\n",
+        _ => line.to_string() + "\n",
+    };
+    GameReport {
+        head,
+        moves: Vec::new(),
+        decided: None,
+        play: Play::default(),
+        ending: said(),
+        error: said(),
+        record: None,
+        boards: vec![board.lines().enumerate().map(rank).collect()],
+    }
+}
+
+#[test]
+fn what_a_record_says_is_text() {
+    let folder = folder("escaped");
+    let target = folder.join("page.html");
+    let evil = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&lt;";
+    let mut page = Page::begin(&target).unwrap();
+    page.game(&game_that_says(evil)).unwrap();
+    page.failure(&Failure {
+        origin: Origin { file: Some(evil.to_string()), line: 9 },
+        error: evil.to_string(),
+    })
+    .unwrap();
+    page.end().unwrap();
+    let page = fs::read_to_string(&target).unwrap();
+    assert_eq!(page.matches("<script>").count(), 1, "the script of the page itself");
+    assert!(!page.contains("<img") && !page.contains("\"'>"));
+    let said = "&quot;'&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;";
+    assert!(page.matches(&format!("{said}&amp;lt;")).count() >= 8);
+}
+
+#[test]
+fn a_page_that_is_not_finished_leaves_the_old_one() {
+    let folder = folder("unfinished");
+    let target = folder.join("page.html");
+    fs::write(&target, "old").unwrap();
+    let mut page = Page::begin(&target).unwrap();
+    page.game(&game_that_says("new")).unwrap();
+    assert_eq!(fs::read_to_string(&target).unwrap(), "old");
+    drop(page);
+    assert_eq!(names(&folder), ["page.html"]);
+    assert_eq!(fs::read_to_string(&target).unwrap(), "old");
+
+    let mut page = Page::begin(&target).unwrap();
+    page.game(&game_that_says("new")).unwrap();
+    page.end().unwrap();
+    assert!(fs::read_to_string(&target).unwrap().ends_with("</html>\n"));
+    drop(page);
+    assert_eq!(names(&folder), ["page.html"]);
+}
+
+#[test]
+fn a_page_that_cannot_be_written_is_told_at_once() {
+    let folder = folder("nowhere");
+    for (target, name) in
+        [(folder.join("missing").join("page.html"), "page.html"), (folder, "nowhere")]
+    {
+        let error = Page::begin(&target).err().unwrap().to_string();
+        assert!(error.contains(name), "{error}");
+    }
+}

@@ -1,0 +1,306 @@
+//! Records of games: read, written, annotated and played.
+
+mod pdn;
+mod sgf;
+
+use std::io::Write;
+
+use proptest::prelude::*;
+use soucie::game::{Game, MoveFormat, Side, legal_moves};
+use soucie::games::draughts::Draughts;
+use soucie::games::loa::{Loa, LoaRules};
+use soucie::records::{
+    Format, Info, Judgement, Outcome, Reader, Record, RecordError, check, replay,
+};
+
+const GAMES: &str = include_str!("../data/loa/games.sgf");
+
+fn read(text: &str) -> Vec<Result<Record, RecordError>> {
+    Reader::new(text.as_bytes()).collect()
+}
+
+/// The only game of a text that is right.
+#[track_caller]
+fn one(text: &str) -> Record {
+    let mut games = read(text);
+    assert_eq!(games.len(), 1, "{text}: {games:?}");
+    games.pop().unwrap().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// What is read of each game of a text: its moves or its error.
+fn summary(text: &str) -> Vec<String> {
+    let line = |game: Result<Record, RecordError>| match game {
+        Ok(record) => record.moves().collect::<Vec<_>>().join(" "),
+        Err(error) => error.to_string(),
+    };
+    read(text).into_iter().map(line).collect()
+}
+
+/// Writes a record and reads it again: it must be the same game.
+#[track_caller]
+fn round_trip(record: &Record) -> String {
+    let text = record.to_string();
+    let again = Reader::new(text.as_bytes()).format(record.format()).next().unwrap();
+    let again = again.unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(&again, record, "{text}");
+    assert_eq!(again.to_string(), text);
+    text
+}
+
+// Playing.
+
+const NONE: &[&str] = &[];
+
+fn rules() -> LoaRules {
+    LoaRules::default()
+}
+
+#[test]
+fn the_first_illegal_move_is_named() {
+    let rows = [
+        ("(;GM[9];B[c8-c6]\n;W[a4-c2];B[d8-d4])", "line 2, column 13: ply 3, d8-d4: d8 to d4: "),
+        ("(;GM[9];B[c8-c6];B[d8-b6])", "line 1, column 20: ply 2, d8-b6: White is to move"),
+        ("(;GM[9];B[c8:c6])", "line 1, column 11: ply 1, c8:c6: "),
+        (
+            "(;GM[9]SU[Custom]AB[a1])",
+            "line 1, column 1: ply 0, 8/8/8/8/8/8/8/l7 b - - 0 1: White has no stones",
+        ),
+        ("1. 11-15 23-19\n2. 15-18 22x15 3. 1-5 *", "line 2, column 19: ply 5, 1-5: "),
+    ];
+    for (text, error) in rows {
+        let found = check(&one(text)).unwrap_err().to_string();
+        assert!(found.starts_with(error), "{text}: {found}");
+    }
+    let record = one("1. 11-15 23-19 2. 8-11 22-17 3. 4-8 *");
+    assert_eq!(check(&record), Ok(5));
+    assert_eq!(replay::<Draughts>(&record, Default::default()).unwrap().len(), 6);
+    let other = replay::<Loa>(&record, rules()).unwrap_err();
+    assert_eq!(other.to_string(), "line 1, column 1: ply 0, englishdraughts: this is another game");
+}
+
+#[test]
+fn a_new_record_is_annotated_and_written() {
+    let moves = ["d1b3", "h4f2", "b1-b4", "g4g1"];
+    let mut record = Record::new::<Loa>(&Loa::VARIANTS[0], None, rules(), &moves[..3]).unwrap();
+    assert!(Record::new::<Loa>(&Loa::VARIANTS[0], None, rules(), &moves).is_err());
+    record.set_info(Info::Black, "One [1]");
+    record.set_info(Info::White, "Two\\");
+    record.set_info(Info::White, "Three");
+    record.set_outcome(Outcome::Won(Side::White));
+    record.add_comment(2, "a mistake");
+    record.add_comment(2, "indeed");
+    record.add_comment(9, "nothing");
+    record.judge(2, Judgement::Blunder);
+    record.add_variation(2, &["h5xg4", "b1-b4", "0000"], " better ").unwrap();
+    record.add_variation(9, &["h5-g4"], "").unwrap();
+    assert!(record.add_variation(2, &["h9-g4"], "").is_err());
+    assert_eq!(
+        round_trip(&record),
+        "(;FF[4]GM[9]SZ[8]CA[UTF-8]SU[Standard]PB[One [1\\]]PW[Three]RE[W+];B[d1-b3]\n\
+         (;W[h4-f2]C[a mistake\nindeed]BM[2];B[b1-b4])\n\
+         (;W[h5:g4]C[better];B[b1-b4];W[pass]))\n"
+    );
+    assert_eq!(record.info(Info::Black).as_deref(), Some("One [1]"));
+
+    let moves = ["h6g5", "22-18", "b6a5"];
+    let start = &Draughts::VARIANTS[0];
+    let mut record = Record::new::<Draughts>(start, None, Default::default(), &moves).unwrap();
+    record.set_info(Info::Event, "a \"match\"\nof two");
+    record.set_outcome(Outcome::Drawn);
+    record.add_comment(0, "a start");
+    record.add_comment(1, "a { and a }\nand more");
+    record.judge(2, Judgement::Mistake);
+    record.add_variation(2, &["22-17", "9-13"], "better").unwrap();
+    let text = record.to_string();
+    assert_eq!(
+        text,
+        "[GameType \"21,B,8,8,N1,0\"]\n[Result \"1/2-1/2\"]\n[Event \"a \\\"match\\\" of two\"]\n \
+         {a start} 1. 12-16 ; a { and a }\n; and more\n22-18? (1... 22-17 {better} 2. 9-13) \
+         2. 9-13 1/2-1/2\n\n"
+            .replace("\n {a", "\n{a")
+    );
+    let again = one(&text);
+    assert_eq!(again.comment(1), record.comment(1));
+    round_trip(&again);
+
+    let setup = "W:WK14,K15,K18:BK1,K6";
+    let record = Record::new::<Draughts>(start, Some(setup), Default::default(), &["14-10"]);
+    let text = round_trip(&record.unwrap());
+    assert!(text.contains("[SetUp \"1\"]\n[FEN \"W:WK14,K15,K18:BK1,K6\"]"), "{text}");
+}
+
+/// Not a test: a converter for `tests/witness/pydraughts_pdn.py`, which names the files. Plays
+/// each game and writes it anew, with all that may stand between the moves.
+#[test]
+#[ignore = "needs the files that the witness names"]
+fn a_file_of_pdn_is_written_anew() {
+    let file = |name| std::env::var_os(name).expect("the witness names the files");
+    let input = std::fs::File::open(file("PDN_FROM")).unwrap();
+    let mut output = std::fs::File::create(file("PDN_TO")).unwrap();
+    for record in Reader::new(std::io::BufReader::new(input)) {
+        let record = record.unwrap();
+        check(&record).unwrap();
+        let moves: Vec<&str> = record.moves().collect();
+        let (start, rules) = (&Draughts::VARIANTS[0], Default::default());
+        let mut new = Record::new::<Draughts>(start, record.setup(), rules, &moves).unwrap();
+        new.set_info(Info::Event, &record.info(Info::Event).unwrap());
+        new.set_outcome(record.outcome());
+        for ply in 1..=moves.len() {
+            match ply % 5 {
+                1 => new.add_comment(ply, "a comment (2. 9-13) of\nthe move"),
+                2 => new.judge(ply, Judgement::Blunder),
+                3 => new.add_variation(ply, &["9-14", "1x10"], "or this").unwrap(),
+                _ => {}
+            }
+        }
+        round_trip(&new);
+        write!(output, "{new}").unwrap();
+    }
+}
+
+// Whatever is in the file.
+
+#[test]
+fn deep_and_long_games_are_bounded() {
+    let deep = format!("(;GM[9]{}", "(;B[c8-c6]".repeat(100_000));
+    assert_eq!(
+        summary(&deep),
+        ["line 1, column 9998: the game has more than 1000 nested variations"]
+    );
+    let fits = format!("(;GM[9]{}{})", "(;B[c8-c6]".repeat(999), ")".repeat(999));
+    assert_eq!(one(&fits).moves().count(), 999);
+    round_trip(&one(&fits));
+    let deep = format!("1. 11-15 {}", "(9-13 ".repeat(100_000));
+    assert_eq!(
+        summary(&deep),
+        ["line 1, column 6010: the game has more than 1000 nested variations"]
+    );
+    let long = format!("(;GM[9]{})\n(;GM[9];B[c8-c6])", ";".repeat(200_000));
+    assert_eq!(
+        summary(&long),
+        ["line 1, column 100007: the game has more than 100,000 nodes", "c8-c6"]
+    );
+    let tags = format!("{}\n1. 11-15 *", "[A \"\"]\n".repeat(600_000));
+    assert_eq!(
+        summary(&tags)[0],
+        "line 1001, column 1: the game has more than 1000 tags and comments before the moves"
+    );
+    let big = format!("(;C[{}])\n(;FF[4];B[c8-c6])", "x".repeat(5 << 20));
+    assert_eq!(summary(&big), ["line 1, column 4194305: the game has more than 4 MiB", "c8-c6"]);
+    let big = format!("1. 11-15 {{{}}} *\n[Event \"x\"]\n1. 9-13 *", "x".repeat(5 << 20));
+    assert_eq!(summary(&big).len(), 2);
+}
+
+/// A file that cannot be read to its end.
+struct Broken;
+
+impl std::io::Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Err(std::io::Error::other("the disk is gone"))
+    }
+}
+
+#[test]
+fn an_error_of_the_input_ends_the_reading() {
+    let input = std::io::Read::chain(&b"1. 11-15 *\n1. 9-13"[..], Broken);
+    let mut reader = Reader::new(std::io::BufReader::new(input));
+    assert!(reader.next().unwrap().is_ok());
+    let error = reader.next().unwrap().unwrap_err();
+    assert_eq!(error.to_string(), "line 2, column 8: the disk is gone");
+    assert!(error.is_of_input() && reader.next().is_none());
+}
+
+/// A record of legal moves chosen by numbers, with remarks chosen by the same numbers.
+fn generated<G: Game>(choices: &[(usize, String)]) -> Record {
+    let variant = &G::VARIANTS[choices.len() % G::VARIANTS.len()];
+    let mut position = G::read_setup(variant.start, G::Rules::default()).unwrap();
+    let mut played = Vec::new();
+    for (choice, _) in choices {
+        let legal = legal_moves(&position);
+        if legal.is_empty() {
+            break;
+        }
+        let mv = legal[choice % legal.len()];
+        played.push((position.write_move(mv, MoveFormat::Coordinate), position));
+        position = position.play(mv);
+    }
+    // Some records begin in the middle of a game.
+    let begin = if choices.len().is_multiple_of(3) { played.len() / 2 } else { 0 };
+    let setup = played.get(begin).map(|(_, position)| position.write_setup());
+    let moves: Vec<&str> = played[begin..].iter().map(|(text, _)| text.as_str()).collect();
+    let rules = G::Rules::default();
+    let mut record = Record::new::<G>(variant, setup.as_deref(), rules, &moves).unwrap();
+    assert_eq!(check(&record), Ok(moves.len()));
+    for (ply, (choice, text)) in choices.iter().enumerate().take(moves.len() + 1) {
+        match choice % 7 {
+            0 => record.add_comment(ply, text),
+            1 => record.judge(ply, Judgement::Interesting),
+            2 if ply > 0 => {
+                let position = played[begin + ply - 1].1;
+                let other = legal_moves(&position)[0];
+                let line = [position.write_move(other, MoveFormat::Standard)];
+                record.add_variation(ply, &line, text).unwrap();
+            }
+            3 => record.set_info(Info::Site, text),
+            4 => record.set_outcome(Outcome::Won(Side::White)),
+            _ => {}
+        }
+    }
+    record
+}
+
+proptest! {
+    #[test]
+    fn generated_records_are_the_same_when_read(
+        choices in prop::collection::vec((any::<usize>(), "[a-z1-9(){\\[\\]\\\\;%$\" ]{0,30}"), 1..60)
+    ) {
+        for record in [generated::<Loa>(&choices), generated::<Draughts>(&choices)] {
+            let again = one(&round_trip(&record));
+            prop_assert_eq!(again.setup(), record.setup());
+            prop_assert_eq!(check(&again), check(&record));
+            prop_assert!(again.moves().eq(record.moves()));
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_games_or_errors(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        for format in [Format::Sgf, Format::Pdn] {
+            for record in Reader::new(bytes.as_slice()).format(format).take(1000).flatten() {
+                round_trip(&record);
+            }
+        }
+        prop_assert!(Reader::new(bytes.as_slice()).take(1000).count() < 1000);
+    }
+
+    #[test]
+    fn any_signs_of_sgf_are_games_or_errors(
+        words in prop::collection::vec(prop::sample::select(vec![
+            "(", ")", "(;", ";", "(;GM[9]", "B[c8-c6]", "W[a4-c2]", "C[x\\]\n", "]", "[", "\\",
+            "C[y]", "BM[1]", "XX[a][b]", "AB[a1]", "PL[W]", "B[resign]", " ", "\n", "SU[custom]",
+            "IT[]", "\u{e9}", "(;FF[4]",
+        ]), 0..40)
+    ) {
+        let text = words.concat();
+        let games: Vec<_> = Reader::new(text.as_bytes()).format(Format::Sgf).take(1000).collect();
+        prop_assert!(games.len() < 1000);
+        for record in games.into_iter().flatten() {
+            round_trip(&record);
+        }
+    }
+
+    #[test]
+    fn any_signs_of_pdn_are_games_or_errors(
+        words in prop::collection::vec(prop::sample::select(vec![
+            "[Event \"x\"]\n", "[FEN \"W:W32:B1\"]", "[", "1.", "1...", "11-15", " 23-19 ", "22x15x8",
+            "-", "x", "(", ")", "{", "}", "{c}", "; d }\n", "$1", "$", "!", "?!", "*", " * ",
+            " 1-0 ", "\n", "%", " ", "\"", "(!)", "9 ", "h6f4 ", "\\", "\u{e9}", "{e\nf}",
+        ]), 0..40)
+    ) {
+        let text = words.concat();
+        let games: Vec<_> = Reader::new(text.as_bytes()).format(Format::Pdn).take(1000).collect();
+        prop_assert!(games.len() < 1000);
+        for record in games.into_iter().flatten() {
+            round_trip(&record);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Records in PDN.
+
+use super::*;
+
+#[test]
+fn moves_of_pdn_are_read_in_all_their_forms() {
+    let rows = [
+        ("[GameType \"21\"]\n1. 11-15 23-19 2. 9-13 *", "11-15 23-19 9-13"),
+        ("1.11-15 23-19 2.9-13 22-18 1-0", "11-15 23-19 9-13 22-18"),
+        ("1... 11-15 2. 23-19 9-13 0-1", "11-15 23-19 9-13"),
+        ("1. 11-15 1... 23-19 ... 9-13", "11-15 23-19 9-13"),
+        ("1 11-15 23-19 2 9-13", "11-15 23-19 9-13"),
+        ("1. 22x15x8 22X8 22:15 2-0", "22x15x8 22X8 22:15"),
+        ("1. 11 - 15 23- 19 2. 9 -13 22 x 15 x 8", "11-15 23-19 9-13 22x15x8"),
+        ("1. h6-f4 g3xe5 e3f4", "h6-f4 g3xe5 e3f4"),
+        ("1. 11-15! {a} 23-19?? $3 (!) 9-13* 2. 1-5 *", "11-15 23-19 9-13 1-5"),
+        ("% 1. 9-13\n1. 11-15 ; 9-13\n23-19\n% 1-5\n", "11-15 23-19"),
+        ("1. 11-15 (1. 9-13 22-18 (22-17) {x}) 23-19 *", "11-15 23-19"),
+        ("{before} [Event \"x\"] {and} 1. 11-15 1/2-1/2 ", "11-15"),
+        ("[Event \"no moves\"]\n[GameType \"21,B,8,8,N1,0\"]", ""),
+        ("\u{feff}[Event \"x\"]\r\n\r\n1. 11-15\r\n23-19 1-1\r\n", "11-15 23-19"),
+    ];
+    for (text, moves) in rows {
+        let record = one(text);
+        assert_eq!(record.moves().collect::<Vec<_>>().join(" "), moves, "{text}");
+        assert_eq!(record.variant(), "englishdraughts");
+        round_trip(&record);
+    }
+}
+
+#[test]
+fn results_of_pdn_are_read() {
+    let rows = [
+        ("1. 11-15 1-0", Outcome::Won(Side::Black)),
+        ("1. 11-15 0-1", Outcome::Won(Side::White)),
+        ("1. 11-15 2-0", Outcome::Won(Side::Black)),
+        ("1. 11-15 0-2", Outcome::Won(Side::White)),
+        ("1. 11-15 1/2-1/2", Outcome::Drawn),
+        ("1. 11-15 1-1", Outcome::Drawn),
+        ("1. 11-15 *", Outcome::Unknown),
+        ("1. 11-15 0-0", Outcome::Unknown),
+        ("[Result \"0-1\"] 1. 11-15", Outcome::Won(Side::White)),
+        ("[Result \"0-1\"] 1. 11-15 *", Outcome::Won(Side::White)),
+        ("[Result \"0-1\"] 1. 11-15 1-0", Outcome::Won(Side::Black)),
+    ];
+    for (text, outcome) in rows {
+        let record = one(text);
+        assert_eq!(record.outcome(), outcome, "{text}");
+        round_trip(&record);
+    }
+}
+
+#[test]
+fn what_pdn_says_besides_is_kept() {
+    let text = "[Event \"a \\\"b\\\" \\\\ c\"]\n[Odd \"1\"]\n[White \"W\"]\n[FEN \"W:W18,K5:BK1,2\"]\n\
+                {start} 1. 18-14! {good\nhere} (1. 5-9 {x} 1-5 $9 (1... 2-6) 2. 9-6) ({instead} \
+                1. 18-15) 1-6 $11 ; with } brace\n2. 14-10 1-0\n\n";
+    let record = one(text);
+    assert_eq!(record.info(Info::Event).as_deref(), Some("a \"b\" \\ c"));
+    assert_eq!(record.info(Info::White).as_deref(), Some("W"));
+    assert_eq!(record.info(Info::Date), None);
+    assert_eq!(record.setup(), Some("W:WK5,18:BK1,2"));
+    assert_eq!(record.comment(0), "start");
+    assert_eq!(record.comment(1), "good\nhere");
+    assert_eq!(record.glyphs(1), [1]);
+    assert_eq!(record.variations(1), [vec!["5-9", "1-5", "9-6"], vec!["18-15"]]);
+    assert_eq!(record.comment(2), "with } brace");
+    assert_eq!(record.glyphs(2), [11]);
+    assert_eq!(round_trip(&record).replace('\n', " "), text.replace('\n', " "));
+}
+
+#[test]
+fn errors_of_pdn_name_their_place_and_reading_goes_on() {
+    let next = "\n\n[Event \"next\"]\n\n1. 11-15 *\n";
+    let rows = [
+        (
+            "[GameType \"20\"]\n\n1. 32-28 *",
+            "line 1, column 1: GameType 20 is not English draughts, GameType 21",
+        ),
+        (
+            "[Event \"x\"]\n[GameType \"26,W,8,8,A0,0\"]\n[Site \"y\"]\n\n1. c3-d4 *",
+            "line 2, column 1: GameType 26 is not English draughts, GameType 21",
+        ),
+        (
+            "[Event \"x]\n[Site \"y\"]\n1. 9-13 *",
+            "line 1, column 8: the value of a tag is not closed",
+        ),
+        ("[Event x]\n1. 9-13 *", "line 1, column 8: 'x' where '\"' should be"),
+        (
+            "[FEN \"rubbish\"]\n*",
+            "line 1, column 6: FEN: 'rubbish' is not a setup of English draughts",
+        ),
+        ("1. 11-15 23-19\n2. 9_13 *", "line 2, column 5: '_' where a move should be"),
+        ("1. 11-15 23-19\n2. 9 castles *", "line 2, column 6: 'castles' is not a move"),
+        ("1. 11-15 23-19\n2. 1118 *", "line 2, column 4: '1118' is not a move"),
+        ("1. (11-15) 23-19 *", "line 1, column 4: a variation before the first move"),
+        ("1. 11-15) 23-19 *", "line 1, column 9: ')' closes no variation"),
+        (
+            "1. 11-15 (9-13 23-19 *",
+            "line 1, column 22: a variation before the end of the game is not closed",
+        ),
+        ("1. 11-15 $999 *", "line 1, column 10: $: '999' is not a number from 0 to 255"),
+        ("1. $1 11-15 *", "line 1, column 4: '$' where a move should be"),
+        ("1. 11-15 (!? 23-19 *", "line 1, column 10: '(' is not closed"),
+    ];
+    for (text, error) in rows {
+        let text = format!("{text}{next}");
+        let found = read(&text);
+        let error_found = found.iter().find_map(|game| game.as_ref().err()).unwrap();
+        assert_eq!(error_found.to_string(), error, "{text}");
+        let last = found.last().unwrap().as_ref().unwrap();
+        assert_eq!(last.info(Info::Event).as_deref(), Some("next"), "{text}");
+        assert_eq!(found.len(), 2, "{text}\n{found:?}");
+    }
+    let text = "1. 11-15 {never closed";
+    assert_eq!(summary(text), ["line 1, column 10: a comment is not closed"]);
+}
+
+#[test]
+fn games_without_tags_are_told_apart_by_their_ends() {
+    let text = "1. 11-15 1-0\n1. 9-13 (9-14) *\n1. 10-15 bad 1-0\n1. 12-16 22-18 2. 1-1 1. 9-14 ";
+    let bad = "line 3, column 10: 'bad' is not a move";
+    assert_eq!(summary(text), ["11-15", "9-13", bad, "12-16 22-18", "9-14"]);
+}

@@ -1,0 +1,176 @@
+//! Records in SGF.
+
+use super::*;
+
+#[test]
+fn published_games_are_read_played_and_written_again() {
+    let records: Vec<Record> = read(GAMES).into_iter().map(Result::unwrap).collect();
+    assert_eq!(records.len(), 26);
+    for record in &records {
+        let text = record.to_string();
+        let nodes = text.matches(";B[").count() + text.matches(";W[").count();
+        assert_eq!(check(record), Ok(nodes), "{text}");
+        assert_eq!((record.variant(), record.setup()), ("linesofaction", None));
+        assert_eq!(record.outcome() == Outcome::Unknown, record.to_string().contains("RE[?]"));
+        round_trip(record);
+    }
+    assert_eq!(records[0].info(Info::Black).as_deref(), Some("MIA II"));
+    assert_eq!(records[0].info(Info::Event).as_deref(), Some("6th Computer Olympiad 2001"));
+    assert_eq!(records[0].outcome(), Outcome::Won(Side::White));
+    assert_eq!(records[0].moves().nth(8), Some("g6:c2"));
+    // But for the ends of lines nothing changes.
+    let written: String = records.iter().map(Record::to_string).collect();
+    assert_eq!(written.replace('\n', ""), GAMES.replace('\n', ""));
+}
+
+#[test]
+fn moves_of_sgf_are_read_in_all_their_forms() {
+    let rows = [
+        ("(;GM[9];B[c8-c6];W[A4-C2])", "c8-c6 a4-c2"),
+        ("(;GM[9];B[C8:C6++])", "c8:c6"),
+        ("(;GM[9];B[c8-c6!?];W[a4xc2])", "c8-c6 a4xc2"),
+        ("(;GM[9];B[b8b6])", "b8b6"),
+        ("(;GM[9];B[];W[pass])", "0000 0000"),
+        ("(;GM[9];B[c8-c6];W[Resign])", "c8-c6"),
+        ("(;GM[9];B[c8-c6];W[offer draw];B[accept draw])", "c8-c6"),
+        ("(;gameGM[9];Black[c8-c6];White[a4-c2])", "c8-c6 a4-c2"),
+        ("\u{feff}  ( ; GM [9] ; B [c8-c6]\r\n)\n", "c8-c6"),
+        ("(;B[c8-c6](;W[a4-c2];B[d8-b6])(;W[a5-c5]))", "c8-c6 a4-c2 d8-b6"),
+    ];
+    for (text, moves) in rows {
+        let record = one(&text.replace("gameGM", "GaMe"));
+        assert_eq!(record.moves().collect::<Vec<_>>().join(" "), moves, "{text}");
+        round_trip(&record);
+    }
+}
+
+#[test]
+fn results_of_sgf_are_read() {
+    let rows = [
+        ("RE[B+]", Outcome::Won(Side::Black)),
+        ("RE[w+Resign]", Outcome::Won(Side::White)),
+        ("RE[Draw]", Outcome::Drawn),
+        ("RE[0]", Outcome::Drawn),
+        ("RE[?]", Outcome::Unknown),
+        ("RE[Void];B[resign]", Outcome::Unknown),
+        (";B[resign]", Outcome::Won(Side::White)),
+        (";B[c8-c6];W[resign]", Outcome::Won(Side::Black)),
+        ("", Outcome::Unknown),
+    ];
+    for (text, outcome) in rows {
+        assert_eq!(one(&format!("(;GM[9]{text})")).outcome(), outcome, "{text}");
+    }
+}
+
+#[test]
+fn setups_of_sgf_are_read() {
+    let start = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1";
+    let rows: [(&str, &str, Option<String>); 12] = [
+        ("SU[Standard]", "linesofaction", None),
+        ("SU[scrambled-EGGS]", "scrambledeggs", None),
+        ("SU[Standard]PL[W]", "linesofaction", Some(format!("{start} w - - 0 1"))),
+        (";W[a4-c2]", "linesofaction", Some(format!("{start} w - - 0 1"))),
+        ("AB[b1:g1][b8:g8]AW[a2:a7][h2:h7]", "linesofaction", None),
+        ("SU[Standard]AB[b1]AW[a2]", "linesofaction", None),
+        (
+            "AE[b1][H7]",
+            "linesofaction",
+            Some("1llllll1/L7/L6L/L6L/L6L/L6L/L6L/2lllll1 b - - 0 1".into()),
+        ),
+        (
+            "SU[Custom]AB[c7][C2][d2][c1]AW[d7][h7][c3]PL[black]",
+            "linesofaction",
+            Some("8/2lL3L/8/8/8/2L5/2ll4/2l5 b - - 0 1".into()),
+        ),
+        (
+            ";AB[a1];AW[h8]PL[w];W[h8-g8]",
+            "linesofaction",
+            Some("7L/8/8/8/8/8/8/l7 w - - 0 1".into()),
+        ),
+        (
+            "AB[b1][d1][f1][a6][h6][a4][h4][a2][h2][c8][e8][g8]\
+             AW[c1][e1][g1][a7][h7][a5][h5][a3][h3][b8][d8][f8]",
+            "linesofaction",
+            Some("1LlLlLl1/L6L/l6l/L6L/l6l/L6L/l6l/1lLlLlL1 b - - 0 1".into()),
+        ),
+        (
+            "AB[c8][e8][g8][a6][h6][a4][h4][a2][h2][b1][d1][f1]\
+             AW[b8][d8][f8][a7][h7][a5][h5][a3][h3][c1][e1][g1]PL[B]IY[true]",
+            "linesofaction",
+            Some("1LlLlLl1/L6L/l6l/L6L/l6l/L6L/l6l/1lLlLlL1 b - - 0 1".into()),
+        ),
+        ("SU[Scrambled-eggs]IY[true]AP[x:1]", "scrambledeggs", None),
+    ];
+    for (text, variant, setup) in rows {
+        let record = one(&format!("(;GM[9]{text})"));
+        assert_eq!((record.variant(), record.setup()), (variant, setup.as_deref()), "{text}");
+        round_trip(&record);
+    }
+    let eggs = "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1";
+    let record = Record::new::<Loa>(&Loa::VARIANTS[0], Some(eggs), rules(), NONE).unwrap();
+    assert_eq!(one(&record.to_string()).variant(), "scrambledeggs", "{record}");
+    let told = Reader::new("(;GM[9])".as_bytes()).variant("scrambledeggs").next();
+    assert_eq!(told.unwrap().unwrap().variant(), "scrambledeggs");
+}
+
+#[test]
+fn what_sgf_says_besides_is_kept() {
+    let text = "(;FF[4]GM[9]XX[a\\]b][ c ]IP[End]C[first]\
+                ;B[c8-c6]C[a \\] and \\\\ and so\\\n on\nnext]BM[2]TE[1]XY[](;W[a4-c2]DO[])\
+                (;W[a5-c5]BM[7]N[that]\n;B[d8-b6](;W[h2-e2])(;W[h3-g4])))";
+    let record = one(text);
+    assert_eq!(record.comment(0), "first");
+    assert_eq!(record.comment(1), "a ] and \\ and so on\nnext");
+    assert_eq!(record.glyphs(1), [4, 1]);
+    assert_eq!(record.glyphs(2), [6]);
+    assert_eq!(record.variations(2), [["a5-c5", "d8-b6", "h2-e2"]]);
+    let written = round_trip(&record);
+    assert_eq!(written.replace('\n', ""), text.replace("\\\n", "").replace('\n', ""));
+    assert!(one("(;C[caf\u{e9}]XX[\u{e9}])").comment(0).contains('\u{e9}'));
+    let latin: Vec<u8> = b"(;CA[ISO-8859-1]C[caf\xe9])".to_vec();
+    let record = Reader::new(latin.as_slice()).next().unwrap().unwrap();
+    assert_eq!(record.to_string(), "(;CA[UTF-8]C[caf\u{e9}])\n");
+}
+
+#[test]
+fn errors_of_sgf_name_their_place_and_reading_goes_on() {
+    let next = "\n(;FF[4]GM[9];B[c8-c6])";
+    let rows = [
+        ("(;GM[1];B[aa])", "line 1, column 6: GM 1 is not Lines of Action, GM 9"),
+        ("(;GM[9]SZ[10])", "line 1, column 11: a board of size 10, not 8"),
+        ("(;GM[9]SU[Gemma])", "line 1, column 11: the setup 'Gemma' is not played here"),
+        ("(;GM[9]\n;B[c8-c6]\n;W[a4-k2])", "line 3, column 4: 'a4-k2' is not a move"),
+        ("(;GM[9];B[swap])", "line 1, column 11: 'swap' is not a move"),
+        ("(;GM[9];B[c8-c6]B[c8-c6])", "line 1, column 19: a second move in one node"),
+        ("(;GM[9]AB[cc])", "line 1, column 11: 'cc' is not a point of the board"),
+        ("(;GM[9]PL[x])", "line 1, column 11: PL: 'x' is not a side to move: B or W"),
+        (
+            "(;GM[9];B[c8-c6];AB[a1])",
+            "line 1, column 17: the board is set up in the middle of the game",
+        ),
+        ("(;GM[9];B)", "line 1, column 10: ')' where '[' should be"),
+        ("(;GM[9]B\u{e9}\u{e9}?[])", "line 1, column 9: '\u{c3}' where '[' should be"),
+        (
+            "(;GM[9]\u{e9};B[x])",
+            "line 1, column 8: '\u{c3}' where a property, a node or a variation should be",
+        ),
+        ("(;GM[9];B[c8-c6]", "line 2, column 1: the game before is not closed"),
+        ("(;C[\u{e9}];B[x])", "line 1, column 10: 'x' is not a move"),
+    ];
+    for (text, error) in rows {
+        assert_eq!(summary(&format!("{text}{next}")), [error, "c8-c6"], "{text}");
+    }
+    let ends = [
+        ("(;GM[9];B[c8-c6]", "line 1, column 17: the game is not closed"),
+        ("(;GM[9];C[c8-c6", "line 1, column 10: the value of a property is not closed"),
+    ];
+    for (text, error) in ends {
+        assert_eq!(summary(text), [error], "{text}");
+    }
+    // A next game that does not begin with FF or GM is found behind balanced parentheses.
+    let text = "(;GM[9](;B[x]C[\\]\\)](;W[a4-c2]))C[)])\n(;EV[x];B[c8-c6])";
+    assert_eq!(summary(text), ["line 1, column 12: 'x' is not a move", "c8-c6"]);
+    let text = "a (mail) ( ;GM[9];B[c8-c6]) and (;GM[9])";
+    assert_eq!(Reader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);
+    assert_eq!(summary("hello"), ["line 1, column 1: neither SGF nor PDN begins with 'h'"]);
+}
