@@ -41,7 +41,7 @@ def play(draughts, rng):
 def convert(source, target):
     """Lets Soucie read one file and write another."""
     environment = dict(os.environ, PDN_FROM=source, PDN_TO=target)
-    command = ["cargo", "test", "--release", "--locked", "--quiet", "--test", "records"]
+    command = ["cargo", "test", "--locked", "--quiet", "--test", "records"]
     command += ["--", "--ignored", "--exact", CONVERTER]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
