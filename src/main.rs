@@ -52,6 +52,9 @@ enum Command {
     ///
     /// A prompt ends in `>`; moves of the automatic player and the result begin with `*`.
     Console(console::settings::Settings),
+    /// Build, describe and check the endgame tables of draughts
+    #[command(subcommand)]
+    Tables(tools::tables::Task),
     /// Play Lines of Action against the engine in a window of XBoard: `sh -c "$(soucie xboard)"`
     ///
     /// Writes the start position and pictures of the discs to a folder and prints the command line
@@ -83,6 +86,12 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         }
         Some(Command::Xboard(settings)) => {
             tools::xboard::run(&settings, &mut io::stdout(), &mut io::stderr())
+        }
+        Some(Command::Tables(task)) => {
+            if !tools::tables::run(&task, &mut io::stdout(), &mut io::stderr())? {
+                return Ok(ExitCode::FAILURE);
+            }
+            Ok(())
         }
         Some(Command::Analyse(settings)) => {
             let is_clean = tools::analyse::run(&settings, &mut io::stdout());

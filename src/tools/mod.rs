@@ -5,4 +5,5 @@ mod arguments;
 pub mod bench;
 pub mod perft;
 pub mod referee;
+pub mod tables;
 pub mod xboard;

@@ -3,6 +3,7 @@
 mod handcrafted;
 mod moves;
 mod notation;
+pub mod tables;
 
 use std::mem::size_of;
 

@@ -17,7 +17,7 @@ const STEPS: [i8; 4] = [7, 9, -9, -7];
 
 /// All squares of a set moved one step; those that leave the board are gone.
 #[inline]
-const fn shift(set: Bits, direction: u32) -> Bits {
+pub(super) const fn shift(set: Bits, direction: u32) -> Bits {
     match direction {
         0 => (set & !FILE_A) << 7,
         1 => (set & !FILE_H) << 9,
@@ -28,7 +28,7 @@ const fn shift(set: Bits, direction: u32) -> Bits {
 
 /// The opposite direction.
 #[inline]
-const fn back(direction: u32) -> u32 {
+pub(super) const fn back(direction: u32) -> u32 {
     3 - direction
 }
 

@@ -1,0 +1,87 @@
+//! What a table says of one position.
+
+use std::fmt::{self, Display};
+
+use super::Value;
+
+/// The value of a position for the side to move in one byte: 0 is a draw; n + 1 says that the game
+/// is over after n more plies, won for odd n and lost for even n. Where distances are not kept,
+/// every loss is `LOST` and every win is `WON`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Entry(pub u8);
+
+impl Entry {
+    pub const DRAWN: Self = Self(0);
+    /// The side to move has lost.
+    pub const LOST: Self = Self(1);
+    /// The side to move wins with its next move.
+    pub const WON: Self = Self(2);
+
+    pub fn value(self) -> Value {
+        match self.0 {
+            0 => Value::Draw,
+            code if code % 2 == 1 => Value::Loss,
+            _ => Value::Win,
+        }
+    }
+
+    /// The plies until the game is over.
+    pub fn distance(self) -> Option<u16> {
+        self.0.checked_sub(1).map(u16::from)
+    }
+
+    /// The value alone.
+    pub fn plain(self) -> Self {
+        match self.value() {
+            Value::Loss => Self::LOST,
+            Value::Draw => Self::DRAWN,
+            Value::Win => Self::WON,
+        }
+    }
+}
+
+impl Display for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match (self.value(), self.distance().unwrap_or_default()) {
+            (Value::Draw, _) => write!(f, "drawn"),
+            (Value::Win, plies) => write!(f, "won ({plies})"),
+            (Value::Loss, plies) => write!(f, "lost ({plies})"),
+        }
+    }
+}
+
+/// What the successors of a position make of it. Nothing but losses of the opponent is worth more
+/// than a draw, and a side without a move has lost.
+#[derive(Default)]
+pub(super) struct Outlook {
+    /// The quickest loss of the opponent.
+    win: Option<u8>,
+    /// The slowest win of the opponent.
+    loss: u8,
+    draw: bool,
+}
+
+impl Outlook {
+    pub fn add(&mut self, successor: Entry) {
+        match successor.value() {
+            Value::Loss => {
+                self.win = Some(self.win.map_or(successor.0, |win| win.min(successor.0)))
+            }
+            Value::Draw => self.draw = true,
+            Value::Win => self.loss = self.loss.max(successor.0),
+        }
+    }
+
+    /// Whether a winning move is known.
+    pub fn is_won(&self) -> bool {
+        self.win.is_some()
+    }
+
+    pub fn entry(&self) -> Entry {
+        match self.win {
+            Some(win) => Entry(win + 1),
+            None if self.draw => Entry::DRAWN,
+            None => Entry(self.loss + 1),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! A slice as a file: little-endian numbers and compressed blocks.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `SOUCIE-T` |
+//! | 4 | the version |
+//! | 4 | the CRC-32 of all that follows |
+//! | 4 | men and kings of the side to move, men and kings of its opponent |
+//! | 24 | the numbers of won, lost and drawn positions |
+//! | 4 a block | where each block ends, from the first one's beginning |
+//! | | the blocks, each a Zstandard frame |
+//!
+//! A block unpacks to [`BLOCK`] bytes, the last one to fewer: a byte an entry where distances are
+//! kept, else four entries a byte, the first one lowest.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use super::entry::Entry;
+use super::index::Index;
+use super::library::{Slice, in_parallel, reserved};
+use super::rules::keeps_distance;
+use super::shape::Shape;
+use super::{Counts, TableError};
+
+const MAGIC: &[u8; 8] = b"SOUCIE-T";
+const VERSION: u32 = 1;
+/// The bytes of an unpacked block.
+const BLOCK: usize = 4096;
+/// Files are written once and read often.
+const LEVEL: i32 = 19;
+
+/// The name of the file of a shape.
+fn name(shape: Shape) -> String {
+    format!("{shape}.table")
+}
+
+/// Where the file of a shape lies.
+pub(super) fn path(dir: &Path, shape: Shape) -> PathBuf {
+    dir.join(name(shape))
+}
+
+/// A compressed slice.
+pub(super) struct Packed {
+    pub shape: Shape,
+    pub index: Index,
+    pub counts: Counts,
+    /// Where each block ends.
+    ends: Vec<u32>,
+    blocks: Vec<u8>,
+}
+
+impl Packed {
+    /// Compresses a slice on so many threads.
+    pub fn pack(slice: &Slice, threads: usize) -> Result<Self, TableError> {
+        let per_block = BLOCK * per_byte(slice.shape);
+        let count = slice.entries.len().div_ceil(per_block);
+        let packed: Vec<Mutex<io::Result<Vec<u8>>>> =
+            (0..count).map(|_| Mutex::new(Ok(Vec::new()))).collect();
+        in_parallel(threads, count, |number| {
+            let entries = slice.entries.chunks(per_block).nth(number).unwrap_or_default();
+            let block = zstd::bulk::compress(&bytes_of(entries, slice.shape), LEVEL);
+            if let Some(slot) = packed.get(number)
+                && let Ok(mut slot) = slot.lock()
+            {
+                *slot = block;
+            }
+        });
+        let (mut ends, mut blocks) = (Vec::new(), Vec::new());
+        for slot in packed {
+            let block = slot.into_inner().unwrap_or_else(|poison| poison.into_inner());
+            blocks.extend(block.map_err(|error| TableError::Compression { error })?);
+            ends.push(blocks.len() as u32);
+        }
+        let index = Index::new(slice.shape);
+        Ok(Self { shape: slice.shape, index, counts: slice.counts, ends, blocks })
+    }
+
+    /// Writes the file under another name and gives it its own when it is whole.
+    pub fn write(&self, dir: &Path) -> Result<(), TableError> {
+        let path = path(dir, self.shape);
+        let beside = path.with_extension("table.part");
+        let written = self.write_to(&beside).and_then(|()| fs::rename(&beside, &path));
+        written.map_err(|error| {
+            let _ = fs::remove_file(&beside);
+            TableError::Io { path, error }
+        })
+    }
+
+    fn write_to(&self, path: &Path) -> io::Result<()> {
+        let body = self.body();
+        let mut file = File::create(path)?;
+        file.write_all(MAGIC)?;
+        file.write_all(&VERSION.to_le_bytes())?;
+        file.write_all(&crc32fast::hash(&body).to_le_bytes())?;
+        file.write_all(&body)?;
+        file.sync_all()
+    }
+
+    /// All that the checksum covers.
+    fn body(&self) -> Vec<u8> {
+        let mut body = Vec::new();
+        body.extend(self.shape.own);
+        body.extend(self.shape.other);
+        for count in [self.counts.won, self.counts.lost, self.counts.drawn] {
+            body.extend(count.to_le_bytes());
+        }
+        for end in &self.ends {
+            body.extend(end.to_le_bytes());
+        }
+        body.extend(&self.blocks);
+        body
+    }
+
+    /// Reads the file of a shape; nothing if there is none.
+    pub fn read(dir: &Path, shape: Shape) -> Result<Option<Self>, TableError> {
+        let path = path(dir, shape);
+        let bytes = match fs::read(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(TableError::Io { path, error }),
+            Ok(bytes) => bytes,
+        };
+        let mut reader = Reader(&bytes);
+        if reader.take() != Some(*MAGIC) {
+            return Err(TableError::NoTable { path });
+        }
+        match reader.number() {
+            Some(VERSION) => {}
+            None => return Err(TableError::Damaged { path }),
+            Some(found) => return Err(TableError::Version { path, found, known: VERSION }),
+        }
+        let sum = reader.number();
+        if sum != Some(crc32fast::hash(reader.0)) {
+            return Err(TableError::Damaged { path });
+        }
+        Self::read_body(reader, shape).map(Some).ok_or(TableError::Damaged { path })
+    }
+
+    /// Reads what the checksum covers; nothing if it is not about this shape.
+    fn read_body(mut reader: Reader, shape: Shape) -> Option<Self> {
+        let [men, kings, other_men, other_kings] = reader.take()?;
+        if (Shape { own: [men, kings], other: [other_men, other_kings] }) != shape {
+            return None;
+        }
+        let mut count = || reader.take().map(u64::from_le_bytes);
+        let counts = Counts { won: count()?, lost: count()?, drawn: count()? };
+        let index = Index::new(shape);
+        let number = index.size().div_ceil(BLOCK * per_byte(shape));
+        let ends = (0..number).map(|_| reader.number()).collect::<Option<Vec<u32>>>()?;
+        Some(Self { shape, index, counts, ends, blocks: reader.0.to_vec() })
+    }
+
+    /// The block that holds an entry, and the entry's number in it.
+    pub fn place(&self, number: usize) -> (usize, usize) {
+        let per_block = BLOCK * per_byte(self.shape);
+        (number / per_block, number % per_block)
+    }
+
+    /// The bytes of a block; nothing if it is damaged.
+    pub fn block(&self, number: usize) -> Option<Vec<u8>> {
+        let end = *self.ends.get(number)? as usize;
+        let begin = number.checked_sub(1).and_then(|last| self.ends.get(last));
+        let begin = begin.map_or(0, |&begin| begin as usize);
+        zstd::bulk::decompress(self.blocks.get(begin..end)?, BLOCK).ok()
+    }
+
+    /// The entry with a number in an unpacked block.
+    #[inline]
+    pub fn entry(&self, block: &[u8], number: usize) -> Option<Entry> {
+        if keeps_distance(self.shape.pieces()) {
+            return block.get(number).map(|&code| Entry(code));
+        }
+        let byte = block.get(number / 4)?;
+        Some(Entry((byte >> (2 * (number % 4))) & 3))
+    }
+
+    /// All entries.
+    pub fn unpack(self, dir: &Path) -> Result<Slice, TableError> {
+        let size = self.index.size();
+        let mut entries = reserved(size)?;
+        for number in 0..self.ends.len() {
+            let block = self.block(number).unwrap_or_default();
+            let here = (size - entries.len()).min(BLOCK * per_byte(self.shape));
+            entries.extend((0..here).map_while(|number| self.entry(&block, number)));
+        }
+        if entries.len() != size {
+            return Err(TableError::Damaged { path: path(dir, self.shape) });
+        }
+        Ok(Slice { shape: self.shape, index: self.index, counts: self.counts, entries })
+    }
+}
+
+/// The entries that share a byte.
+fn per_byte(shape: Shape) -> usize {
+    if keeps_distance(shape.pieces()) { 1 } else { 4 }
+}
+
+/// Entries as bytes of a block.
+fn bytes_of(entries: &[Entry], shape: Shape) -> Vec<u8> {
+    let byte = |entries: &[Entry]| entries.iter().rev().fold(0, |byte, entry| byte << 2 | entry.0);
+    match per_byte(shape) {
+        1 => entries.iter().map(|entry| entry.0).collect(),
+        per_byte => entries.chunks(per_byte).map(byte).collect(),
+    }
+}
+
+/// The bytes that are still to be read.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (taken, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*taken)
+    }
+
+    fn number(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+}

@@ -1,0 +1,86 @@
+//! Slices that lie unpacked in memory, as building and verifying need them.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use super::entry::Entry;
+use super::index::Index;
+use super::rules::Entries;
+use super::shape::{Placement, Shape};
+use super::{Counts, TableError};
+
+/// The entries of one shape.
+pub(super) struct Slice {
+    pub shape: Shape,
+    pub index: Index,
+    /// How many of all placements are won, lost and drawn.
+    pub counts: Counts,
+    /// One entry a placement. Those with a capture, which are found by playing it, repeat the one
+    /// before them: so they cost next to nothing in a file.
+    pub entries: Vec<Entry>,
+}
+
+/// Slices by shape.
+pub(super) struct Library {
+    slices: Vec<Option<Slice>>,
+}
+
+impl Library {
+    pub fn new() -> Self {
+        Self { slices: (0..Shape::COUNT).map(|_| None).collect() }
+    }
+
+    pub fn get(&self, shape: Shape) -> Option<&Slice> {
+        self.slices[shape.number()].as_ref()
+    }
+
+    pub fn add(&mut self, slice: Slice) {
+        let number = slice.shape.number();
+        self.slices[number] = Some(slice);
+    }
+
+    /// Drops the slices with so many pieces that are not among these.
+    pub fn keep(&mut self, pieces: usize, shapes: &[Shape]) {
+        for slot in &mut self.slices {
+            if slot.as_ref().is_some_and(|slice| {
+                slice.shape.pieces() == pieces && !shapes.contains(&slice.shape)
+            }) {
+                *slot = None;
+            }
+        }
+    }
+}
+
+impl Entries for Library {
+    #[inline]
+    fn quiet(&self, placement: &Placement) -> Option<Entry> {
+        let slice = self.get(placement.shape())?;
+        Some(slice.entries[slice.index.number(placement)])
+    }
+}
+
+/// A vector of so many elements, or an error where memory is refused.
+pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, TableError> {
+    let mut vec = Vec::new();
+    vec.try_reserve_exact(len)
+        .map_err(|_| TableError::OutOfMemory { bytes: len.saturating_mul(size_of::<T>()) })?;
+    Ok(vec)
+}
+
+/// Does `work` for each number below `count` on so many threads.
+pub(super) fn in_parallel(threads: usize, count: usize, work: impl Fn(usize) + Sync) {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..threads.min(count) {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= count {
+                        break;
+                    }
+                    work(number);
+                }
+            });
+        }
+    });
+}

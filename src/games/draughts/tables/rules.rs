@@ -1,0 +1,79 @@
+//! What the rules of the game mean for tables: the value of a position by its successors.
+//!
+//! Repetitions and long play without a capture draw no game here.
+
+use super::super::{Draughts, DraughtsMove, HOME, moves};
+use super::DISTANCE_PIECES;
+use super::entry::{Entry, Outlook};
+use super::shape::Placement;
+use crate::game::{Game, MoveList};
+use crate::games::board::{Bits, squares};
+
+/// Something that knows the entries of positions without a capture.
+pub(super) trait Entries {
+    /// The entry of a placement; nothing where the table is not there.
+    fn quiet(&self, placement: &Placement) -> Option<Entry>;
+}
+
+/// The value of a position by those of its successors; nothing if one is not known.
+#[inline]
+pub(super) fn judge(
+    position: &Draughts,
+    moves: &[DraughtsMove],
+    successor: impl Fn(&Draughts, DraughtsMove) -> Option<Entry>,
+) -> Option<Entry> {
+    let exact = keeps_distance(super::count(position));
+    let mut outlook = Outlook::default();
+    for &mv in moves {
+        outlook.add(successor(&position.play(mv), mv)?);
+        if !exact && outlook.is_won() {
+            break;
+        }
+    }
+    let entry = outlook.entry();
+    Some(if exact { entry } else { entry.plain() })
+}
+
+/// The value of any position: what follows captures is played out, for tables do not keep it.
+pub(super) fn settle(position: &Draughts, entries: &impl Entries) -> Option<Entry> {
+    if position.pieces[position.side] == 0 {
+        return Some(Entry::LOST);
+    }
+    if !moves::can_capture(position, position.side) {
+        return entries.quiet(&Placement::of(position));
+    }
+    let mut captures = MoveList::new();
+    moves::captures(position, &mut captures);
+    judge(position, &captures, |next, _| settle(next, entries))
+}
+
+/// Whether tables tell how far away the end is.
+pub(super) fn keeps_distance(pieces: usize) -> bool {
+    pieces <= DISTANCE_PIECES
+}
+
+/// Calls `visit` with every placement, as the other side sees it, from which a quiet move that
+/// crowns nobody may have led to this one.
+#[inline]
+pub(super) fn predecessors(placement: &Placement, mut visit: impl FnMut(&Placement)) {
+    let empty = !placement.all();
+    // The opponent's men came from above.
+    for direction in 0..4 {
+        for sort in if direction < 2 { 0..2 } else { 1..2 } {
+            let origins = moves::shift(placement.other[sort], direction) & empty;
+            for from in squares(origins) {
+                let to: Bits = moves::shift(from.bit(), moves::back(direction));
+                let mut before = *placement;
+                before.other[sort] ^= from.bit() | to;
+                visit(&before.turned());
+            }
+        }
+    }
+}
+
+/// Whether a move makes a king of a man.
+#[inline]
+pub(super) fn crowns(position: &Draughts, mv: DraughtsMove) -> bool {
+    let last_rank = HOME[!position.side];
+    last_rank & mv.to.bit() != 0 && position.kings & mv.from.bit() == 0
+}

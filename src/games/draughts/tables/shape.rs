@@ -1,0 +1,123 @@
+//! The slices of the tables: what pieces are on the board.
+
+use std::fmt::{self, Display};
+
+use super::super::{Draughts, DraughtsRules};
+use super::MAX_PIECES;
+use crate::game::Side;
+use crate::games::board::Bits;
+
+/// How many pieces of each sort the side to move and its opponent have.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub(super) struct Shape {
+    /// Men and kings of the side to move.
+    pub own: [u8; 2],
+    /// Men and kings of its opponent.
+    pub other: [u8; 2],
+}
+
+impl Shape {
+    /// All shapes with so many pieces and both sides on the board. What a promotion leads to comes
+    /// before it.
+    pub fn all(pieces: usize) -> Vec<Self> {
+        let pieces = pieces as u8;
+        let mut shapes = Vec::new();
+        for own in 1..pieces {
+            let other = pieces - own;
+            for men in 0..=own {
+                for other_men in 0..=other {
+                    shapes.push(Self {
+                        own: [men, own - men],
+                        other: [other_men, other - other_men],
+                    });
+                }
+            }
+        }
+        shapes.sort_by_key(|shape| shape.men());
+        shapes
+    }
+
+    /// All pieces on the board.
+    pub fn pieces(self) -> usize {
+        self.own.into_iter().chain(self.other).map(usize::from).sum()
+    }
+
+    fn men(self) -> u8 {
+        self.own[0] + self.other[0]
+    }
+
+    /// The same pieces when the opponent is to move: where a quiet move leads to.
+    pub fn turned(self) -> Self {
+        Self { own: self.other, other: self.own }
+    }
+
+    /// Where crowning a man leads to, if there is a man.
+    pub fn crowned(self) -> Option<Self> {
+        let [men, kings] = self.own;
+        Some(Self { own: self.other, other: [men.checked_sub(1)?, kings + 1] })
+    }
+
+    /// A number of its own below [`Shape::COUNT`].
+    pub fn number(self) -> usize {
+        let digits = self.own.into_iter().chain(self.other);
+        digits.fold(0, |number, digit| number * (MAX_PIECES + 1) + usize::from(digit))
+    }
+
+    /// A bound on [`Shape::number`].
+    pub const COUNT: usize = (MAX_PIECES + 1).pow(4);
+}
+
+impl Display for Shape {
+    /// As files are named: the side to move first, `1m2k-0m1k`.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let ([men, kings], [other_men, other_kings]) = (self.own, self.other);
+        write!(f, "{men}m{kings}k-{other_men}m{other_kings}k")
+    }
+}
+
+/// Where the pieces stand as the side to move sees it: its men move up the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Placement {
+    /// Men and kings of the side to move.
+    pub own: [Bits; 2],
+    /// Men and kings of its opponent.
+    pub other: [Bits; 2],
+}
+
+impl Placement {
+    pub fn of(position: &Draughts) -> Self {
+        let sets = |side| [position.men(side), position.kings(side)];
+        let side = position.side;
+        let placement = Self { own: sets(side), other: sets(!side) };
+        if side == Side::White { placement } else { placement.rotated() }
+    }
+
+    /// The board seen from its other end.
+    fn rotated(self) -> Self {
+        let rotate = |sets: [Bits; 2]| sets.map(Bits::reverse_bits);
+        Self { own: rotate(self.own), other: rotate(self.other) }
+    }
+
+    /// The same board when the opponent is to move.
+    pub fn turned(self) -> Self {
+        Self { own: self.other, other: self.own }.rotated()
+    }
+
+    /// The position, with White to move.
+    pub fn position(self) -> Draughts {
+        let [men, kings] = self.own;
+        let [other_men, other_kings] = self.other;
+        let pieces = [other_men | other_kings, men | kings];
+        Draughts::new(pieces, kings | other_kings, Side::White, DraughtsRules::default())
+    }
+
+    pub fn shape(self) -> Shape {
+        let count = |sets: [Bits; 2]| sets.map(|set| set.count_ones() as u8);
+        Shape { own: count(self.own), other: count(self.other) }
+    }
+
+    /// All occupied squares.
+    pub fn all(self) -> Bits {
+        self.own[0] | self.own[1] | self.other[0] | self.other[1]
+    }
+}

@@ -1,0 +1,143 @@
+//! Checks tables entry by entry against their successors.
+
+use std::fmt::{self, Display};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use super::build::{Progress, Step, load, pairs, unpacked};
+use super::entry::Entry;
+use super::index::Index;
+use super::library::{Library, Slice, in_parallel};
+use super::shape::Shape;
+use super::{Counts, MAX_PIECES, MIN_PIECES, TableError, file, rules};
+use crate::game::{Game, MoveList};
+
+/// The positions that a thread takes at a time.
+const CHUNK: usize = 1 << 14;
+
+/// An entry that its successors contradict.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// The slice, as its file is named.
+    pub slice: String,
+    /// The number of the entry; none where the sums in the head of the file are wrong.
+    pub entry: Option<usize>,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.entry {
+            Some(entry) => write!(f, "{}, entry {entry}: {}", self.slice, self.what),
+            None => write!(f, "{}: {}", self.slice, self.what),
+        }
+    }
+}
+
+/// Checks the tables in a directory with up to `pieces` pieces, all that are there if that is not
+/// said, and gives back the first fault.
+pub fn verify(
+    dir: &Path,
+    pieces: Option<usize>,
+    threads: usize,
+    progress: Progress,
+) -> Result<Option<Fault>, TableError> {
+    let mut library = Library::new();
+    let is_there = |shape| file::path(dir, shape).exists();
+    let most = (MIN_PIECES..=MAX_PIECES).rev().find(|&n| Shape::all(n).into_iter().any(is_there));
+    let pieces = pieces.or(most).unwrap_or(MIN_PIECES);
+    let shapes = (MIN_PIECES..=pieces).flat_map(Shape::all);
+    progress(Step::Total(shapes.map(|shape| Index::new(shape).size()).sum()));
+    for pieces in MIN_PIECES..=pieces {
+        for pair in pairs(pieces) {
+            load(dir, &mut library, &pair)?;
+            for &shape in &pair {
+                library.add(unpacked(dir, shape)?);
+            }
+            for &shape in &pair {
+                progress(Step::Slice(&shape.to_string()));
+                let Some(slice) = library.get(shape) else { continue };
+                let fault = check(slice, &library, threads, progress)?;
+                if fault.is_some() {
+                    return Ok(fault);
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// What the threads have found of a slice.
+#[derive(Default)]
+struct Findings {
+    counts: Counts,
+    missing: bool,
+    /// The first fault: the number of the entry and what is wrong.
+    fault: Option<(usize, String)>,
+}
+
+impl Findings {
+    fn add(&mut self, other: Self) {
+        self.counts.won += other.counts.won;
+        self.counts.lost += other.counts.lost;
+        self.counts.drawn += other.counts.drawn;
+        self.missing |= other.missing;
+        let faults = [self.fault.take(), other.fault];
+        self.fault = faults.into_iter().flatten().min();
+    }
+}
+
+/// Checks all entries of a slice.
+fn check(
+    slice: &Slice,
+    library: &Library,
+    threads: usize,
+    progress: Progress,
+) -> Result<Option<Fault>, TableError> {
+    let findings = Mutex::new(Findings::default());
+    in_parallel(threads, slice.entries.len().div_ceil(CHUNK), |chunk| {
+        let numbers = chunk * CHUNK..slice.entries.len().min((chunk + 1) * CHUNK);
+        progress(Step::Done(numbers.len()));
+        let found = check_entries(slice, library, numbers);
+        findings.lock().unwrap_or_else(PoisonError::into_inner).add(found);
+    });
+    let Findings { counts, missing, fault } =
+        findings.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let name = slice.shape.to_string();
+    if missing {
+        return Err(TableError::Missing { shape: name });
+    }
+    if let Some((entry, what)) = fault {
+        return Ok(Some(Fault { slice: name, entry: Some(entry), what }));
+    }
+    let is_wrong = counts != slice.counts;
+    let what = "the sums of won, lost and drawn positions are wrong".to_string();
+    Ok(is_wrong.then_some(Fault { slice: name, entry: None, what }))
+}
+
+fn check_entries(slice: &Slice, library: &Library, numbers: Range<usize>) -> Findings {
+    let mut findings = Findings::default();
+    for number in numbers {
+        let position = slice.index.placement(number).position();
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        let Some(value) = rules::judge(&position, &moves, |next, _| rules::settle(next, library))
+        else {
+            findings.missing = true;
+            return findings;
+        };
+        findings.counts.add(value.value());
+        let stored = slice.entries[number];
+        let is_capture = moves.first().is_some_and(|mv| mv.taken != 0);
+        let before = || number.checked_sub(1).map_or(Entry::DRAWN, |i| slice.entries[i]);
+        let right = if is_capture { before() } else { value };
+        if stored != right && findings.fault.is_none() {
+            let origin = if is_capture { "the entry before says" } else { "its successors say" };
+            let setup = position.write_setup();
+            findings.fault = Some((number, format!("{setup} is {stored}, {origin} {right}")));
+        }
+    }
+    findings
+}
