@@ -4,25 +4,29 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::games::board::scramble;
 
-/// The blocks that are kept: 16 MiB.
-const SLOTS: usize = 4096;
+/// The sets of blocks. With 4 blocks of 4 KiB a set the cache grows to 64 MiB: all tables of up to
+/// five pieces fit in.
+const SETS: usize = 4096;
+/// The blocks of a set.
+const WAYS: usize = 4;
 
 /// A block and the key by which it is asked for.
-#[derive(Default)]
-struct Slot {
+struct Kept {
     key: u64,
-    block: Option<Vec<u8>>,
+    block: Vec<u8>,
 }
 
-/// Each block has one slot where it may lie. Threads that ask for blocks of different slots do
-/// not meet.
+/// The blocks that share a place, the one that was unpacked first at the front.
+type Set = Vec<Kept>;
+
+/// Each block belongs to one set. Threads that ask for blocks of different sets do not meet.
 pub(super) struct Cache {
-    slots: Vec<Mutex<Slot>>,
+    sets: Vec<Mutex<Set>>,
 }
 
 impl Cache {
     pub fn new() -> Self {
-        Self { slots: (0..SLOTS).map(|_| Mutex::default()).collect() }
+        Self { sets: (0..SETS).map(|_| Mutex::default()).collect() }
     }
 
     /// Reads from the block with a key, which `unpack` makes where it is not at hand; nothing if
@@ -33,11 +37,17 @@ impl Cache {
         unpack: impl FnOnce() -> Option<Vec<u8>>,
         read: impl FnOnce(&[u8]) -> Option<T>,
     ) -> Option<T> {
-        let slot = self.slots.get(scramble(key) as usize % SLOTS)?;
-        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        if slot.key != key || slot.block.is_none() {
-            *slot = Slot { key, block: unpack() };
+        let set = self.sets.get(scramble(key) as usize % SETS)?;
+        let mut set = set.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = set.iter().find(|kept| kept.key == key) {
+            return read(&kept.block);
         }
-        read(slot.block.as_ref()?)
+        let block = unpack()?;
+        let answer = read(&block);
+        if set.len() == WAYS {
+            set.remove(0);
+        }
+        set.push(Kept { key, block });
+        answer
     }
 }

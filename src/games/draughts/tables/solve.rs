@@ -17,8 +17,8 @@ use super::shape::{Placement, Shape};
 use super::{Counts, TableError};
 use crate::game::{Game, MoveList};
 
-/// Set beside the entry of a position with a capture: it is final.
-/// No distance comes near to it: the longest win with four pieces takes 79 plies.
+/// Set beside the entry of a position with a capture: it is final. No distance comes near to it:
+/// with four pieces the longest win takes 109 plies.
 const FORCED: u8 = 0x80;
 
 /// The positions that a thread takes at a time, in words of 64.
@@ -42,7 +42,7 @@ impl Field {
         entries.resize_with(size, AtomicU8::default);
         let mut marks = reserved(words)?;
         marks.resize_with(words, || AtomicU64::new(!0));
-        if size % 64 != 0
+        if !size.is_multiple_of(64)
             && let Some(last) = marks.last_mut()
         {
             *last.get_mut() = (1 << (size % 64)) - 1;
@@ -155,6 +155,7 @@ impl Solver<'_> {
         let forced = moves.first().is_some_and(|mv| mv.taken != 0);
         let entry =
             rules::judge(&position, &moves, |next, mv| self.successor(i, &position, next, mv))?;
+        debug_assert!(entry.0 < FORCED, "the end is too far away to be told");
         let after = entry.0 | if forced { FORCED } else { 0 };
         if after == before {
             return Some(());

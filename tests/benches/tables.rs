@@ -1,0 +1,81 @@
+//! How long a look at the endgame tables takes: `cargo bench --bench tables`. The tables of four
+//! pieces are built first; SOUCIE_TABLES names a directory with others.
+
+use std::env;
+use std::hint::black_box;
+use std::path::PathBuf;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use soucie::game::{Game, MoveList};
+use soucie::games::board::scramble;
+use soucie::games::draughts::Draughts;
+use soucie::games::draughts::tables::{self, Tables};
+
+/// The positions that are looked up in turn.
+const POSITIONS: usize = 10_000;
+
+fn dir() -> PathBuf {
+    let built = || {
+        let dir = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tables/bench");
+        tables::build(&dir, 4, 2, 1 << 30, &|_| {}).expect("the tables can be built");
+        dir
+    };
+    env::var_os("SOUCIE_TABLES").map_or_else(built, PathBuf::from)
+}
+
+/// Positions with so many pieces drawn at random, those with captures only if asked for.
+fn positions(pieces: usize, captures: bool) -> Vec<Draughts> {
+    let mut seed = pieces as u64;
+    let mut draw = |below: u64| {
+        seed += 1;
+        (scramble(seed) >> 32) % below
+    };
+    let mut positions = Vec::new();
+    while positions.len() < POSITIONS {
+        let mut squares: Vec<u64> = Vec::new();
+        while squares.len() < pieces {
+            let square = draw(32) + 1;
+            if !squares.contains(&square) {
+                squares.push(square);
+            }
+        }
+        let mut side = |squares: &[u64]| {
+            let piece = |&square| format!("{}{square}", if draw(2) == 0 { "K" } else { "" });
+            squares.iter().map(piece).collect::<Vec<_>>().join(",")
+        };
+        let (white, black) = squares.split_at(pieces / 2);
+        let setup = format!("B:W{}:B{}", side(white), side(black));
+        // Men on their last row are refused.
+        let Ok(position) = Draughts::read_setup(&setup, Default::default()) else { continue };
+        let mut noisy = MoveList::new();
+        position.noisy_moves(&mut noisy);
+        if captures || noisy.is_empty() {
+            positions.push(position);
+        }
+    }
+    positions
+}
+
+fn probes(criterion: &mut Criterion) {
+    let dir = dir();
+    let tables = Tables::open(&dir).expect("the tables can be read");
+    let mut group = criterion.benchmark_group("tables");
+    group.sample_size(20);
+    group.bench_function("open", |b| b.iter(|| Tables::open(black_box(&dir)).is_ok()));
+    for pieces in 3..=tables.pieces() {
+        for (name, captures) in [("quiet", false), ("any", true)] {
+            let positions = positions(pieces, captures);
+            let mut i = 0;
+            group.bench_function(format!("look up a position of {pieces}, {name}"), |b| {
+                b.iter(|| {
+                    i = (i + 1) % POSITIONS;
+                    black_box(tables.value(black_box(&positions[i])))
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, probes);
+criterion_main!(benches);
