@@ -306,6 +306,23 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
     fn terms(&self) -> Vec<Term>;
 }
 
+/// What is known for certain of a position, for its side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// It is won, and, if that is known, over after so many plies if the loser holds out.
+    Won(Option<u16>),
+    /// It is lost, likewise.
+    Lost(Option<u16>),
+    /// It is drawn.
+    Drawn,
+}
+
+/// Somebody who knows the value of some positions of a game for certain, as endgame tables do.
+pub trait Oracle<G>: Send + Sync {
+    /// The value of a position in which the game is not over, if it is known.
+    fn value(&self, position: &G) -> Option<Known>;
+}
+
 /// The end of the game as the position alone shows it, one without moves included.
 pub fn ending<G: Game>(position: &G) -> Option<Ending> {
     position.ending().or_else(|| {

@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+use soucie::games::draughts::tables;
 use soucie::protocol::{Conversation, reply};
 use soucie::{console, tools};
 
@@ -119,7 +120,7 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
 
 /// Speaks the protocol. Whoever ends the program from outside ends it as `quit` does.
 fn converse() -> io::Result<()> {
-    let conversation = Conversation::new();
+    let conversation = Conversation::new().with_tables(tables::default_dir());
     let quitter = conversation.quitter();
     let handler = move || {
         // Where nobody reads the answers the conversation does not even come to this.

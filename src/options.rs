@@ -32,6 +32,8 @@ pub struct Options {
     pub limit_strength: bool,
     /// How strong to play, if that is limited.
     pub elo: i32,
+    /// The folder of the endgame tables; empty for those that the program was given.
+    pub table_path: String,
     /// How moves are written.
     pub move_format: MoveFormat,
     /// The values of the rule options, in the order of [`rule_options`].
@@ -52,6 +54,7 @@ impl Default for Options {
             analyse: false,
             limit_strength: false,
             elo: 0,
+            table_path: String::new(),
             move_format: MoveFormat::default(),
             rules: vec![0; rule_options().len()],
         };
@@ -60,7 +63,7 @@ impl Default for Options {
                 Kind::Spin { default, .. } => Value::Number(default),
                 Kind::Combo { ref values } => Value::Name(0, values[0]),
                 Kind::Check { default } => Value::Number(default.into()),
-                Kind::Button => continue,
+                Kind::Text | Kind::Button => continue,
             };
             (spec.set)(&mut options, spec.place, default);
         }
@@ -141,6 +144,9 @@ const MIN_ELO: i64 = 200;
 const MAX_ELO: i64 = 2_800;
 const DEFAULT_ELO: i64 = 1_500;
 
+/// How the protocol writes a text that is empty.
+pub const EMPTY: &str = "<empty>";
+
 /// What an option may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -163,6 +169,8 @@ pub enum Kind {
         /// Its value unless somebody sets it.
         default: bool,
     },
+    /// Any text, none by default.
+    Text,
     /// Something to do.
     Button,
 }
@@ -173,26 +181,27 @@ pub struct Spec {
     pub name: &'static str,
     /// The values.
     pub kind: Kind,
-    set: fn(&mut Options, usize, Value),
+    set: fn(&mut Options, usize, Value<'_>),
     /// The place among the rule options, for them.
     place: usize,
 }
 
 /// A value that was read.
 #[derive(Clone, Copy)]
-enum Value {
+enum Value<'a> {
     Number(i64),
     Name(usize, &'static str),
+    Text(&'a str),
     Pressed,
 }
 
-impl Value {
+impl Value<'_> {
     /// The number, or the place of the name.
     fn number(self) -> i64 {
         match self {
             Self::Number(number) => number,
             Self::Name(place, _) => place as i64,
-            Self::Pressed => 0,
+            Self::Text(_) | Self::Pressed => 0,
         }
     }
 }
@@ -241,6 +250,16 @@ pub fn table() -> Vec<Spec> {
             options.elo = value.number() as i32;
         }),
         Spec {
+            name: "TablePath",
+            kind: Kind::Text,
+            set: |options, _, value| {
+                if let Value::Text(path) = value {
+                    options.table_path = path.to_string();
+                }
+            },
+            place: 0,
+        },
+        Spec {
             name: "Move Format",
             kind: Kind::Combo { values: vec!["coordinate", "standard"] },
             set: |options, _, value| {
@@ -270,9 +289,11 @@ pub fn table() -> Vec<Spec> {
 }
 
 impl Spec {
-    fn read(&self, text: Option<&str>) -> Result<Value, OptionError> {
-        if self.kind == Kind::Button {
-            return Ok(Value::Pressed);
+    fn read<'a>(&self, text: Option<&'a str>) -> Result<Value<'a>, OptionError> {
+        match self.kind {
+            Kind::Button => return Ok(Value::Pressed),
+            Kind::Text => return Ok(Value::Text(text.filter(|&text| text != EMPTY).unwrap_or(""))),
+            _ => {}
         }
         let text = text.ok_or(OptionError::NoValue(self.name))?;
         let value = text.to_string();
@@ -300,6 +321,7 @@ impl Spec {
                 Some((place, name)) => Ok(Value::Name(place, name)),
                 None => Err(self.not_among(value, &values.join(", "))),
             },
+            Kind::Text => Ok(Value::Text(text)),
             Kind::Button => Ok(Value::Pressed),
         }
     }

@@ -29,6 +29,7 @@ fn search_on<G: Game>(
         history,
         root_moves: &[],
         limits,
+        oracle: None,
         misjudgement: Misjudgement::default(),
         started,
         threads,

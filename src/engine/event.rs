@@ -89,6 +89,8 @@ pub struct Info {
     pub nodes: u64,
     /// The time since the search began.
     pub time: Duration,
+    /// The positions whose value was looked up in endgame tables.
+    pub hits: u64,
     /// How much of the table is in use, in thousandths.
     pub fullness: u32,
     /// The best moves of both sides.

@@ -12,12 +12,14 @@ pub mod verdict;
 
 use std::error::Error;
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
 pub use crate::game::{Side, Variant};
+pub use crate::games::Shelf;
 use crate::games::variants;
 use crate::options::{OptionError, Options};
 pub use crate::search::{Bound, Limits};
@@ -55,6 +57,9 @@ pub enum EngineError {
     /// A wrong option or value.
     #[error(transparent)]
     Option(#[from] OptionError),
+    /// Endgame tables that cannot be read.
+    #[error("tables: {0}")]
+    Tables(String),
     /// Too large a table.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
@@ -90,6 +95,11 @@ pub struct Engine {
     options: Options,
     table: Arc<Table>,
     session: Box<dyn Session>,
+    /// The endgame tables.
+    shelf: Shelf,
+    /// Where they are unless the option says otherwise.
+    usual_tables: Option<PathBuf>,
+    warnings: Vec<String>,
     runner: Runner,
     /// The searches that may still be running, the latest last.
     running: Vec<Running>,
@@ -114,6 +124,9 @@ impl Engine {
         Ok(Self {
             table: Arc::new(Table::new(options.hash)?),
             session: open(&options)?,
+            shelf: Shelf::default(),
+            usual_tables: None,
+            warnings: Vec::new(),
             runner: Runner::start(sink)?,
             running: Vec::new(),
             seed: rand::random(),
@@ -140,14 +153,48 @@ impl Engine {
         {
             self.table = Arc::new(Table::new(next.hash)?);
         }
+        if next.table_path != self.options.table_path {
+            self.shelve(&next.table_path)?;
+        }
         if next.variant != self.options.variant {
-            self.session = open(&next)?;
+            self.session = open_with(&next, &self.shelf)?;
         } else if rules_changed {
             self.session.set_rules(&|rule| next.rule(rule));
         }
         self.session.set_format(next.move_format);
         self.options = next;
         Ok(())
+    }
+
+    /// Uses the endgame tables in a folder where the option names none. Without any there the
+    /// engine plays on without.
+    pub fn use_tables(&mut self, folder: PathBuf) {
+        self.usual_tables = Some(folder);
+        if let Err(error) = self.shelve("") {
+            log::info!("no endgame tables: {error}");
+        }
+    }
+
+    /// Opens the tables in a folder, the usual one if it is not named.
+    fn shelve(&mut self, folder: &str) -> Result<(), EngineError> {
+        let named = (!folder.is_empty()).then(|| PathBuf::from(folder));
+        let (shelf, refused) = match named.as_ref().or(self.usual_tables.as_ref()) {
+            Some(folder) => {
+                Shelf::open(folder).map_err(|error| EngineError::Tables(error.to_string()))?
+            }
+            None => Default::default(),
+        };
+        self.session.consult(&shelf);
+        self.shelf = shelf;
+        // What was learned with other tables says something else of won and drawn.
+        self.table = Arc::new(Table::new(self.options.hash)?);
+        self.warnings.extend(refused.iter().map(ToString::to_string));
+        Ok(())
+    }
+
+    /// What went wrong since the last time though the command was obeyed.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
     }
 
     /// Forgets what was learned of the last game.
@@ -319,10 +366,15 @@ impl Drop for Engine {
     }
 }
 
-/// Begins a session of the variant that the options name.
+/// Begins a session of the variant that the options name, without endgame tables.
 pub fn open(options: &Options) -> Result<Box<dyn Session>, EngineError> {
+    open_with(options, &Shelf::default())
+}
+
+/// Begins a session of the variant that the options name, with these endgame tables.
+pub fn open_with(options: &Options, shelf: &Shelf) -> Result<Box<dyn Session>, EngineError> {
     let values: RuleValues = &|rule| options.rule(rule);
-    session::open(options.variant, values)
+    session::open(options.variant, values, shelf)
 }
 
 /// A search of fixed positions to a fixed depth on one thread: how fast the search is and, by the

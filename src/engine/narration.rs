@@ -69,6 +69,7 @@ fn info<G: Game>(root: &G, line: Line<G::Move>, format: MoveFormat, show_odds: b
         bound: line.bound,
         nodes: line.nodes,
         time: line.time,
+        hits: line.hits,
         fullness: line.fullness,
         pv,
     }

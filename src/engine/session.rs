@@ -7,30 +7,36 @@ use super::EngineError;
 use super::event::{Event, Sink};
 use super::narration::{announce_end, run_search};
 use crate::game::{
-    Calibration, Ending, Game, MoveFormat, Rules, Side, Term, Variant, ending, legal_moves, perft,
+    Calibration, Ending, Game, MoveFormat, Oracle, Rules, Side, Term, Variant, ending, legal_moves,
+    perft,
 };
 use crate::games::board::{self, Letters, Square};
-use crate::games::{self, Opener};
+use crate::games::{self, Equipped, Opener, Shelf};
 use crate::search::{Limits, Misjudgement, Signals, Table, Task};
 
 /// The values of rule options by name: numbers, or the place of a name in its list.
 pub type RuleValues<'a> = &'a dyn Fn(&str) -> Option<u16>;
 
 /// Begins a session of a variant.
-pub fn open(variant: &str, values: RuleValues) -> Result<Box<dyn Session>, EngineError> {
+pub fn open(
+    variant: &str,
+    values: RuleValues,
+    shelf: &Shelf,
+) -> Result<Box<dyn Session>, EngineError> {
     let unknown = || EngineError::Variant(variant.to_string());
-    games::open(variant, Open { values }).ok_or_else(unknown)?
+    games::open(variant, Open { values, shelf }).ok_or_else(unknown)?
 }
 
 struct Open<'a> {
     values: RuleValues<'a>,
+    shelf: &'a Shelf,
 }
 
 impl Opener for Open<'_> {
     type Opened = Result<Box<dyn Session>, EngineError>;
 
-    fn open<G: Game>(self, variant: &'static Variant) -> Self::Opened {
-        Ok(Box::new(Match::<G>::new(variant, self.values)?))
+    fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
+        Ok(Box::new(Match::<G>::new(variant, self.values, G::oracle(self.shelf))?))
     }
 }
 
@@ -122,6 +128,9 @@ pub trait Session: Send {
     /// Changes the rules, also those under which the position came about.
     fn set_rules(&mut self, values: RuleValues);
 
+    /// Looks up positions in these endgame tables from now on.
+    fn consult(&mut self, shelf: &Shelf);
+
     /// Changes how moves are written.
     fn set_format(&mut self, format: MoveFormat);
 
@@ -158,10 +167,16 @@ struct Match<G: Game> {
     keys: Vec<u64>,
     position: G,
     format: MoveFormat,
+    /// Who knows some positions for certain.
+    oracle: Option<Arc<dyn Oracle<G>>>,
 }
 
 impl<G: Game> Match<G> {
-    fn new(variant: &'static Variant, values: RuleValues) -> Result<Self, EngineError> {
+    fn new(
+        variant: &'static Variant,
+        values: RuleValues,
+        oracle: Option<Arc<dyn Oracle<G>>>,
+    ) -> Result<Self, EngineError> {
         let rules = chosen(values);
         let start = read::<G>(variant.start, rules)?;
         let format = MoveFormat::default();
@@ -173,6 +188,7 @@ impl<G: Game> Match<G> {
             keys: Vec::new(),
             position: start,
             format,
+            oracle,
         })
     }
 
@@ -191,7 +207,8 @@ impl<G: Game> Match<G> {
 
     /// This game before any move.
     fn begun_at(&self, start: G) -> Self {
-        Self { start, moves: Vec::new(), keys: Vec::new(), position: start, ..*self }
+        let oracle = self.oracle.clone();
+        Self { start, moves: Vec::new(), keys: Vec::new(), position: start, oracle, ..*self }
     }
 
     /// The board as it is drawn.
@@ -240,7 +257,7 @@ fn read<G: Game>(setup: &str, rules: G::Rules) -> Result<G, EngineError> {
     G::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))
 }
 
-impl<G: Game> Session for Match<G> {
+impl<G: Equipped> Session for Match<G> {
     fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
         let start = read::<G>(setup.unwrap_or(self.variant.start), self.rules)?;
         *self = self.begun_at(start).play_all(moves)?;
@@ -293,6 +310,10 @@ impl<G: Game> Session for Match<G> {
                 self.play(mv);
             }
         }
+    }
+
+    fn consult(&mut self, shelf: &Shelf) {
+        self.oracle = G::oracle(shelf);
     }
 
     fn set_format(&mut self, format: MoveFormat) {
@@ -356,6 +377,7 @@ impl<G: Game> Session for Match<G> {
             })?);
         }
         let keys = self.keys.clone();
+        let oracle = self.oracle.clone();
         let format = self.format;
         Ok(Box::new(move |free_since, sink| {
             if let Some(ending) = ending {
@@ -373,6 +395,7 @@ impl<G: Game> Session for Match<G> {
                 threads: means.threads,
                 lines: means.lines,
                 table: &means.table,
+                oracle: oracle.as_deref(),
                 signals: &means.signals,
             };
             run_search(&task, format, means.show_odds, sink);

@@ -29,6 +29,8 @@ impl Calibration {
     pub(super) fn verdict(&self, score: Score) -> Verdict {
         match score.mate_in() {
             Some(moves) => Verdict::Mate(moves),
+            // A win without a length stands far above all that an evaluation says.
+            None if score.is_certain() => Verdict::Centipawns(score.raw().into()),
             None => Verdict::Centipawns(self.centipawns(score.raw().into())),
         }
     }
@@ -40,8 +42,8 @@ impl Calibration {
 
     /// The odds that go with a score.
     pub(super) fn odds(&self, score: Score) -> Odds {
-        let (win, loss) = if score.is_decided() {
-            (f64::from(u8::from(score.is_win())), f64::from(u8::from(score.is_loss())))
+        let (win, loss) = if score.is_certain() {
+            (f64::from(u8::from(score.is_won())), f64::from(u8::from(score.is_lost())))
         } else {
             let evaluation = f64::from(score.raw());
             (self.win_rate(evaluation), self.win_rate(-evaluation))

@@ -4,7 +4,11 @@ pub mod board;
 pub mod draughts;
 pub mod loa;
 
-use crate::game::{Choice, Game, Rules, Variant};
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::game::{Choice, Game, Oracle, Rules, Variant};
+use draughts::tables::{TableError, Tables};
 
 /// Whoever wants to begin a game without knowing beforehand which.
 pub trait Opener {
@@ -12,7 +16,39 @@ pub trait Opener {
     type Opened;
 
     /// Begins the game `G` in one of its variants.
-    fn open<G: Game>(self, variant: &'static Variant) -> Self::Opened;
+    fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened;
+}
+
+/// What a game has beside its rules.
+pub trait Equipped: Game {
+    /// Who knows some of its positions for certain, if anybody does.
+    fn oracle(_shelf: &Shelf) -> Option<Arc<dyn Oracle<Self>>> {
+        None
+    }
+}
+
+impl Equipped for loa::Loa {}
+
+impl Equipped for draughts::Draughts {
+    fn oracle(shelf: &Shelf) -> Option<Arc<dyn Oracle<Self>>> {
+        Some(shelf.draughts.clone()? as Arc<dyn Oracle<Self>>)
+    }
+}
+
+/// The endgame tables of all games that have some.
+#[derive(Clone, Default)]
+pub struct Shelf {
+    draughts: Option<Arc<Tables>>,
+}
+
+impl Shelf {
+    /// The tables in a folder, and what is wrong with those that cannot be used.
+    pub fn open(folder: &Path) -> Result<(Self, Vec<TableError>), TableError> {
+        let mut tables = Tables::open(folder)?;
+        let refused = tables.take_refused();
+        let draughts = (tables.pieces() > 0).then(|| Arc::new(tables));
+        Ok((Self { draughts }, refused))
+    }
 }
 
 /// Makes, from the list of games, the functions that must name each.

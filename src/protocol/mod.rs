@@ -10,6 +10,7 @@ pub mod command;
 pub mod reply;
 
 use std::io::{self, BufRead, ErrorKind, Write};
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -66,6 +67,7 @@ where
 pub struct Conversation {
     sender: SyncSender<Input>,
     inputs: Receiver<Input>,
+    tables: Option<PathBuf>,
 }
 
 /// Ends a conversation as `quit` does.
@@ -91,7 +93,14 @@ impl Conversation {
     /// One that has not begun.
     pub fn new() -> Self {
         let (sender, inputs) = sync_channel(LINES_AHEAD);
-        Self { sender, inputs }
+        Self { sender, inputs, tables: None }
+    }
+
+    /// With the endgame tables of a folder, where the client names no other.
+    #[must_use]
+    pub fn with_tables(mut self, folder: Option<PathBuf>) -> Self {
+        self.tables = folder;
+        self
     }
 
     /// What ends it from outside.
@@ -105,7 +114,7 @@ impl Conversation {
         R: BufRead + Send + 'static,
         W: Write + Send + 'static,
     {
-        let Self { sender, inputs } = self;
+        let Self { sender, inputs, tables } = self;
         let output = Output(Arc::new(Mutex::new(output)));
         let events = output.clone();
         let farewell = Farewell(sender.clone());
@@ -113,7 +122,10 @@ impl Conversation {
             let _ends_with_the_thread = &farewell;
             events.say(&reply::event(&event)).map_err(|_| Gone)
         });
-        let engine = engine.map_err(io::Error::other)?;
+        let mut engine = engine.map_err(io::Error::other)?;
+        if let Some(folder) = tables {
+            engine.use_tables(folder);
+        }
         thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &sender))?;
         let mut talk = Talk { engine, output };
         for input in &inputs {
@@ -271,6 +283,9 @@ impl<W: Write> Talk<W> {
             Command::NewGame => engine.new_game(),
             Command::SetOption { name, value } => {
                 let done = engine.set_option(&name, value.as_deref());
+                for warning in engine.take_warnings() {
+                    self.output.say(&format!("info string error {warning}"))?;
+                }
                 if done.is_ok()
                     && name.eq_ignore_ascii_case("UCI_Variant")
                     && let Some(line) = reply::variant(engine.variant())

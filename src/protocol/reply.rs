@@ -7,7 +7,7 @@ use crate::engine::event::{Event, Info};
 use crate::engine::session::{Evaluation, View};
 use crate::engine::verdict::{Odds, Verdict};
 use crate::engine::{Bound, Side, Variant};
-use crate::options::{Kind, table};
+use crate::options::{EMPTY, Kind, table};
 
 /// Who the engine is and what can be set.
 pub fn identity() -> String {
@@ -20,6 +20,7 @@ pub fn identity() -> String {
                 writeln!(text, "spin default {default} min {min} max {max}")
             }
             Kind::Check { default } => writeln!(text, "check default {default}"),
+            Kind::Text => writeln!(text, "string default {EMPTY}"),
             Kind::Button => writeln!(text, "button"),
             Kind::Combo { values } => {
                 let vars: String = values.iter().map(|value| format!(" var {value}")).collect();
@@ -80,7 +81,7 @@ fn line(info: &Info) -> String {
         Bound::Upper => " upperbound",
     };
     format!(
-        "info depth {} seldepth {} multipv {} score {}{bound}{} nodes {} nps {} hashfull {} time {} pv {}",
+        "info depth {} seldepth {} multipv {} score {}{bound}{} nodes {} nps {} hashfull {}{} time {} pv {}",
         info.depth,
         info.seldepth,
         info.number,
@@ -89,6 +90,7 @@ fn line(info: &Info) -> String {
         info.nodes,
         speed(info.nodes, info.time),
         info.fullness,
+        if info.hits > 0 { format!(" tbhits {}", info.hits) } else { String::new() },
         info.time.as_millis(),
         info.pv.join(" "),
     )

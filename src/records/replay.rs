@@ -7,7 +7,7 @@ use super::record::{Outcome, Record};
 use super::tree::{Item, Tree};
 use super::{Format, pdn, sgf};
 use crate::game::{Game, MoveFormat, Variant};
-use crate::games::{Opener, open};
+use crate::games::{Equipped, Opener, open};
 
 /// A record whose moves do not follow the rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -58,7 +58,7 @@ pub fn check(record: &Record) -> Result<usize, ReplayError> {
     impl Opener for Check<'_> {
         type Opened = Result<usize, ReplayError>;
 
-        fn open<G: Game>(self, _: &'static Variant) -> Self::Opened {
+        fn open<G: Equipped>(self, _: &'static Variant) -> Self::Opened {
             Ok(replay::<G>(self.0, G::Rules::default())?.len() - 1)
         }
     }
@@ -148,7 +148,7 @@ fn rewrite(variant: &str, setup: &str) -> Option<(String, String)> {
     impl Opener for Rewrite<'_> {
         type Opened = Option<(String, String)>;
 
-        fn open<G: Game>(self, variant: &'static Variant) -> Self::Opened {
+        fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
             let write = |setup| {
                 G::read_setup(setup, G::Rules::default())
                     .ok()

@@ -66,6 +66,8 @@ pub struct Signals {
     hit_after: AtomicU64,
     /// The positions visited by all threads.
     nodes: AtomicU64,
+    /// Those of them whose value was known for certain.
+    hits: AtomicU64,
     gate: Mutex<()>,
     bell: Condvar,
 }
@@ -80,6 +82,7 @@ impl Signals {
             pondering: AtomicBool::new(pondering),
             hit_after: AtomicU64::new(0),
             nodes: AtomicU64::new(0),
+            hits: AtomicU64::new(0),
             gate: Mutex::new(()),
             bell: Condvar::new(),
         }
@@ -122,6 +125,16 @@ impl Signals {
     /// Adds to the positions visited and returns their number.
     pub fn add_nodes(&self, nodes: u64) -> u64 {
         self.nodes.fetch_add(nodes, Relaxed) + nodes
+    }
+
+    /// Counts a position whose value was known for certain.
+    pub fn add_hit(&self) {
+        self.hits.fetch_add(1, Relaxed);
+    }
+
+    /// How many positions were known for certain.
+    pub fn hits(&self) -> u64 {
+        self.hits.load(Relaxed)
     }
 
     /// Sleeps while a search may not end by itself: one without limits until it is stopped, one

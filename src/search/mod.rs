@@ -50,7 +50,7 @@ pub use clock::{Limits, Signals};
 pub use score::{Bound, MAX_PLY, Score};
 pub use table::{OutOfMemory, Table};
 
-use crate::game::{Ending, Game, Side};
+use crate::game::{Ending, Game, Oracle, Side};
 use clock::Clock;
 use worker::Worker;
 
@@ -74,6 +74,8 @@ pub struct Task<'a, G: Game> {
     pub lines: usize,
     /// What was learned before.
     pub table: &'a Table,
+    /// Who knows some positions for certain.
+    pub oracle: Option<&'a dyn Oracle<G>>,
     /// How to reach it.
     pub signals: &'a Signals,
 }
@@ -137,6 +139,8 @@ pub struct Line<M> {
     pub nodes: u64,
     /// The time since the search began.
     pub time: Duration,
+    /// The positions that the oracle knew.
+    pub hits: u64,
     /// How much of the table is in use, in thousandths.
     pub fullness: u32,
     /// The best moves of both sides, never empty.

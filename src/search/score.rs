@@ -2,6 +2,8 @@
 
 use std::ops::{Add, Neg, Sub};
 
+use crate::game::Known;
+
 /// The deepest ply that a search looks at.
 pub const MAX_PLY: usize = 128;
 
@@ -19,8 +21,12 @@ impl Score {
     pub const DRAW: Self = Self(0);
     /// More than any score.
     pub const INFINITE: Self = Self(32_000);
-    /// The best that an evaluation may say: less than every proved win.
-    const BEST_GUESS: i16 = Self::WIN.0 - MAX_PLY as i16 - 1;
+    /// A position that is known to be won, though not in how many plies.
+    pub const KNOWN_WIN: Self = Self(20_000);
+    /// The least of the wins in a known number of plies, less one.
+    const LONGEST_WIN: i16 = Self::WIN.0 - MAX_PLY as i16 - 1;
+    /// The best that an evaluation may say: less than every win that is known.
+    const BEST_GUESS: i16 = Self::KNOWN_WIN.0 - MAX_PLY as i16 - 1;
 
     /// A win that is on the board after `plies` more plies.
     pub const fn win_in(plies: usize) -> Self {
@@ -32,7 +38,34 @@ impl Score {
         Self(plies as i16 - Self::WIN.0)
     }
 
-    /// A guess, kept clear of the proved results.
+    /// What a certain value is worth `plies` after the root.
+    pub fn known(value: Known, plies: usize) -> Self {
+        let in_sight = |more: u16| plies + usize::from(more) <= MAX_PLY;
+        match value {
+            Known::Drawn => Self::DRAW,
+            Known::Won(Some(more)) if in_sight(more) => Self::win_in(plies + usize::from(more)),
+            Known::Won(_) => Self(Self::KNOWN_WIN.0 - plies as i16),
+            Known::Lost(Some(more)) if in_sight(more) => Self::loss_in(plies + usize::from(more)),
+            Known::Lost(_) => Self(plies as i16 - Self::KNOWN_WIN.0),
+        }
+    }
+
+    /// Whether this is no guess: a proved result, or one that is known without its length.
+    pub const fn is_certain(self) -> bool {
+        self.is_won() || self.is_lost()
+    }
+
+    /// Whether this is a win that is no guess.
+    pub const fn is_won(self) -> bool {
+        self.0 > Self::BEST_GUESS
+    }
+
+    /// Whether this is a loss that is no guess.
+    pub const fn is_lost(self) -> bool {
+        self.0 < -Self::BEST_GUESS
+    }
+
+    /// A guess, kept clear of the results that are known.
     pub fn guess(evaluation: i32) -> Self {
         let bound = i32::from(Self::BEST_GUESS);
         Self(evaluation.clamp(-bound, bound) as i16)
@@ -50,12 +83,12 @@ impl Score {
 
     /// Whether this is a proved win.
     pub const fn is_win(self) -> bool {
-        self.0 > Self::BEST_GUESS
+        self.0 > Self::LONGEST_WIN
     }
 
     /// Whether this is a proved loss.
     pub const fn is_loss(self) -> bool {
-        self.0 < -Self::BEST_GUESS
+        self.0 < -Self::LONGEST_WIN
     }
 
     /// Whether this is a proved win or loss.
@@ -87,12 +120,10 @@ impl Score {
     }
 
     fn farther(self, plies: i16) -> Self {
-        if self.is_win() {
-            Self(self.0 - plies)
-        } else if self.is_loss() {
-            Self(self.0 + plies)
-        } else {
-            self
+        match self.0 {
+            score if !self.is_certain() => Self(score),
+            score if score > 0 => Self(score - plies),
+            score => Self(score + plies),
         }
     }
 }
@@ -196,13 +227,31 @@ mod tests {
     #[test]
     fn a_guess_is_never_a_proof() {
         for evaluation in [i32::MIN / 2, -31_000, 0, 31_000, i32::MAX / 2] {
-            assert!(!Score::guess(evaluation).is_decided());
+            assert!(!Score::guess(evaluation).is_certain());
         }
     }
 
     #[test]
+    fn known_results_stand_between_proofs_and_guesses() {
+        let table = [
+            (Known::Won(Some(5)), Score::win_in(8)),
+            (Known::Lost(Some(4)), Score::loss_in(7)),
+            (Known::Drawn, Score::DRAW),
+            (Known::Won(None), Score::KNOWN_WIN - 3),
+            (Known::Won(Some(500)), Score::KNOWN_WIN - 3),
+            (Known::Lost(None), -(Score::KNOWN_WIN - 3)),
+        ];
+        for (known, score) in table {
+            assert_eq!(Score::known(known, 3), score, "{known:?}");
+        }
+        assert!(Score::win_in(MAX_PLY) > Score::KNOWN_WIN && !Score::KNOWN_WIN.is_decided());
+        assert!(Score::known(Known::Won(None), MAX_PLY) > Score::guess(i32::MAX / 2));
+    }
+
+    #[test]
     fn distances_survive_the_table() {
-        for score in [Score::win_in(9), Score::loss_in(9), Score::guess(77)] {
+        let known = Score::known(Known::Won(None), 9);
+        for score in [Score::win_in(9), Score::loss_in(9), known, -known, Score::guess(77)] {
             assert_eq!(score.from_root(4).to_root(4), score);
         }
         assert_eq!(Score::win_in(9).from_root(4), Score::win_in(5));

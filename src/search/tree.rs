@@ -9,7 +9,7 @@ use super::parameters::{
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::table::Entry;
 use super::{Signals, Task, value_of};
-use crate::game::{Game, MoveList, Ply};
+use crate::game::{Game, Known, MoveList, Ply};
 
 /// The search was told to stop: a node that was not finished has no score.
 pub(super) struct Stopped;
@@ -60,6 +60,8 @@ pub(super) struct Tree<'a, G: Game> {
     reductions: Vec<[i8; 64]>,
     nodes: u64,
     shared_nodes: u64,
+    /// Whether the root is known to be won or lost, but not in how many plies.
+    needs_progress: bool,
     /// The depth of the iteration that is under way.
     iteration: usize,
     seldepth: usize,
@@ -78,6 +80,10 @@ impl<'a, G: Game> Tree<'a, G> {
             reductions: reductions(),
             nodes: 0,
             shared_nodes: 0,
+            needs_progress: matches!(
+                task.oracle.and_then(|oracle| oracle.value(&task.root)),
+                Some(Known::Won(None) | Known::Lost(None))
+            ),
             iteration: 0,
             seldepth: 0,
         }
@@ -187,6 +193,9 @@ impl<'a, G: Game> Tree<'a, G> {
         if self.is_repetition(position, ply) {
             return Ok(Score::DRAW);
         }
+        if let Some(score) = self.known_score(position, ply) {
+            return Ok(score);
+        }
         if ply >= MAX_PLY {
             return Ok(self.evaluate(position));
         }
@@ -205,7 +214,9 @@ impl<'a, G: Game> Tree<'a, G> {
             && !N::EXACT
         {
             let score = entry.score.to_root(ply);
-            if settles(&entry, score, window, depth) {
+            let without_length = score.is_certain() && !score.is_decided();
+            let is_enough = !(self.needs_progress && without_length);
+            if is_enough && settles(&entry, score, window, depth) {
                 return Ok(score);
             }
         }
@@ -220,7 +231,7 @@ impl<'a, G: Game> Tree<'a, G> {
         self.frames[ply + 1].killers = [0; 2];
         let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
 
-        if !N::EXACT && !window.beta.is_decided() {
+        if !N::EXACT && !window.beta.is_certain() {
             let margin = reverse_futility::MARGIN * (depth - i32::from(improving));
             if depth <= reverse_futility::TO_DEPTH && eval - margin >= window.beta {
                 return Ok(eval);
@@ -256,7 +267,7 @@ impl<'a, G: Game> Tree<'a, G> {
         while let Some((mv, merit)) = picker.next() {
             let quiet = !position.is_noisy(mv);
             // Where all is lost so far nothing may be left out, or the loss would be no proof.
-            if !N::EXACT && quiet && !best.is_loss() && count > 0 {
+            if !N::EXACT && quiet && !best.is_lost() && count > 0 {
                 let late = late_move_pruning::BASE + depth * depth;
                 let late = if improving { late } else { late / 2 };
                 if depth <= late_move_pruning::TO_DEPTH && count as i32 >= late {
@@ -346,7 +357,7 @@ impl<'a, G: Game> Tree<'a, G> {
         self.keys.pop();
         let score = -result?;
         // A win after a pass is not a proof of a win.
-        Ok((score >= window.beta).then(|| if score.is_decided() { window.beta } else { score }))
+        Ok((score >= window.beta).then(|| if score.is_certain() { window.beta } else { score }))
     }
 
     /// The score of a position once the moves that upset it are played out.
@@ -354,6 +365,9 @@ impl<'a, G: Game> Tree<'a, G> {
     fn quiesce(&mut self, position: &G, mut window: Window, ply: usize, left: usize) -> Found {
         self.tick(ply)?;
         self.lines[ply].clear();
+        if let Some(score) = self.known_score(position, ply) {
+            return Ok(score);
+        }
         if let Some(mv) = position.winning_move() {
             self.lines[ply].push(mv);
             return Ok(Score::win_in(ply + 1));
@@ -392,6 +406,18 @@ impl<'a, G: Game> Tree<'a, G> {
             }
         }
         Ok(best)
+    }
+
+    /// The score of a position that is known for certain.
+    fn known_score(&self, position: &G, ply: usize) -> Option<Score> {
+        let known = self.task.oracle?.value(position)?;
+        // To know that it is won is not enough to win it: where the root is of that kind, what
+        // leads to a win is searched.
+        if self.needs_progress && matches!(known, Known::Won(None) | Known::Lost(None)) {
+            return None;
+        }
+        self.task.signals.add_hit();
+        Some(Score::known(known, ply))
     }
 
     /// The static evaluation of a position, as the task wants it judged.
@@ -471,14 +497,14 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 }
 
-/// Whether what the table knows is deep enough and on the right side of the window. A proved
+/// Whether what the table knows is deep enough and on the right side of the window. A certain
 /// result holds at every depth.
 fn settles(entry: &Entry, score: Score, window: Window, depth: i32) -> bool {
     let deep = i32::from(entry.depth) >= depth;
     match entry.bound {
-        Bound::Exact => deep || score.is_decided(),
-        Bound::Lower => score >= window.beta && (deep || score.is_win()),
-        Bound::Upper => score <= window.alpha && (deep || score.is_loss()),
+        Bound::Exact => deep || score.is_certain(),
+        Bound::Lower => score >= window.beta && (deep || score.is_won()),
+        Bound::Upper => score <= window.alpha && (deep || score.is_lost()),
     }
 }
 

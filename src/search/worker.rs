@@ -8,8 +8,9 @@ use super::parameters::aspiration;
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::steadiness::Steadiness;
 use super::tree::{Found, Stopped, Tree};
+use super::value_of;
 use super::{Choice, Line, Report, Signals, Task};
-use crate::game::{Game, Ply, legal_moves};
+use crate::game::{Game, Known, MoveList, Oracle, Ply, ending, legal_moves};
 
 /// The time from which a search says what it is at.
 const TALKATIVE_FROM: Duration = Duration::from_secs(3);
@@ -33,6 +34,8 @@ pub(super) struct Worker<'a, G: Game> {
     root_moves: Vec<RootMove<G::Move>>,
     /// How many of them get a line of their own.
     lines: usize,
+    /// Whether the value of every root move is known exactly, so that depth tells nothing.
+    is_known: bool,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
@@ -44,10 +47,22 @@ impl<'a, G: Game> Worker<'a, G> {
     ) -> Self {
         let wanted = |mv: &G::Move| task.root_moves.is_empty() || task.root_moves.contains(mv);
         let root_move = |mv| RootMove { mv, nodes: 0, score: -Score::INFINITE, pv: vec![mv] };
-        let root_moves: Vec<_> =
-            legal_moves(&task.root).into_iter().filter(wanted).map(root_move).collect();
+        let best = best_moves(task);
+        let root_moves: Vec<_> = best.into_iter().filter(wanted).map(root_move).collect();
+        // Who asks for a move that throws the game away gets to see how.
+        let root_moves = if root_moves.is_empty() {
+            legal_moves(&task.root).into_iter().filter(wanted).map(root_move).collect()
+        } else {
+            root_moves
+        };
         let lines = task.lines.min(root_moves.len());
-        Self { task, clock, id, tree: Tree::new(task, clock, halt), root_moves, lines }
+        let value = |oracle: &dyn Oracle<G>| oracle.value(&task.root);
+        let is_known = matches!(
+            task.oracle.and_then(value),
+            Some(Known::Drawn | Known::Won(Some(_)) | Known::Lost(Some(_)))
+        );
+        let tree = Tree::new(task, clock, halt);
+        Self { task, clock, id, tree, root_moves, lines, is_known }
     }
 
     /// Searches deeper and deeper; the answer is the best move of the last depth.
@@ -92,7 +107,9 @@ impl<'a, G: Game> Worker<'a, G> {
         let moves = self.root_moves[0].score.mate_in();
         let found = |wanted: u32| moves.is_some_and(|moves| moves > 0 && moves as u32 <= wanted);
         let proved = |line: &RootMove<_>| line.score.plies_to_end().is_some_and(|n| n <= depth);
-        self.task.limits.mate.is_some_and(found) || self.root_moves[..self.lines].iter().all(proved)
+        self.is_known
+            || self.task.limits.mate.is_some_and(found)
+            || self.root_moves[..self.lines].iter().all(proved)
     }
 
     /// One iteration: for each line the best of the moves that have none yet. Returns the part
@@ -133,7 +150,7 @@ impl<'a, G: Game> Worker<'a, G> {
         report: &mut dyn FnMut(Report<G::Move>),
     ) -> Found {
         let last = self.root_moves[line].score;
-        if depth < aspiration::FROM_DEPTH || last.is_decided() {
+        if depth < aspiration::FROM_DEPTH || last.is_certain() {
             return self.search_root(line, Window::FULL, depth, report);
         }
         let mut width = aspiration::WIDTH;
@@ -228,9 +245,26 @@ impl<'a, G: Game> Worker<'a, G> {
             bound,
             nodes,
             time: self.clock.elapsed(),
+            hits: self.task.signals.hits(),
             fullness: self.task.table.fullness(),
-            pv: root_move.pv.clone(),
+            pv: self.whole_line(root_move),
         }));
+    }
+
+    /// The line of a root move, and behind it, where the game is known to be over after so many
+    /// plies, how it comes to that.
+    fn whole_line(&self, root_move: &RootMove<G::Move>) -> Vec<G::Move> {
+        let mut line = root_move.pv.clone();
+        let (Some(oracle), true) = (self.task.oracle, root_move.score.is_decided()) else {
+            return line;
+        };
+        let mut position = line.iter().fold(self.task.root, |position, &mv| position.play(mv));
+        while line.len() < MAX_PLY && ending(&position).is_none() {
+            let Some(mv) = known_best(&position, oracle) else { break };
+            line.push(mv);
+            position = position.play(mv);
+        }
+        line
     }
 
     /// The answer to `best` that the table knows.
@@ -242,4 +276,39 @@ impl<'a, G: Game> Worker<'a, G> {
         let tag = self.task.table.get(next.memory_key())?.tag;
         legal_moves(&next).into_iter().find(|mv| mv.tag() == tag)
     }
+}
+
+/// The moves that keep what the root is known to be worth; all of them where that is not known.
+fn best_moves<G: Game>(task: &Task<G>) -> MoveList<G::Move> {
+    let mut moves = legal_moves(&task.root);
+    if let Some(oracle) = task.oracle
+        && let Some(known) = oracle.value(&task.root)
+    {
+        let worth = Score::known(known, 0);
+        let same = |score: Score| match known {
+            Known::Won(_) => score.is_won(),
+            Known::Lost(_) => score.is_lost(),
+            Known::Drawn => score == worth,
+        };
+        moves.retain(|mv| known_after(&task.root, *mv, oracle).is_none_or(same));
+    }
+    moves
+}
+
+/// What a move is worth to whoever makes it, if that is known for certain.
+fn known_after<G: Game>(position: &G, mv: G::Move, oracle: &dyn Oracle<G>) -> Option<Score> {
+    let next = position.play(mv);
+    if let Some(end) = ending(&next) {
+        return Some(value_of(end, position.side(), 1));
+    }
+    Some(-Score::known(oracle.value(&next)?, 1))
+}
+
+/// The move that wins soonest or loses latest; none where the length is not known.
+fn known_best<G: Game>(position: &G, oracle: &dyn Oracle<G>) -> Option<G::Move> {
+    let scores = legal_moves(position).into_iter();
+    let scored = scores.map(|mv| Some((known_after(position, mv, oracle)?, mv)));
+    let all: Option<Vec<_>> = scored.collect();
+    let (score, mv) = all?.into_iter().max_by_key(|&(score, _)| score)?;
+    score.is_decided().then_some(mv)
 }

@@ -81,6 +81,7 @@ fn nodes_per_second<G: Game>(name: &str) {
             started,
             threads,
             lines: 1,
+            oracle: None,
             misjudgement: Misjudgement::default(),
             table: &table,
             signals: &signals,

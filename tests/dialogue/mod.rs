@@ -77,6 +77,8 @@ impl Dialogue {
     /// A conversation with the program in an environment with these variables.
     pub fn with_program_in(variables: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        // Tables that somebody has at home would change what is said.
+        command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
         command.envs(variables.iter().copied());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();

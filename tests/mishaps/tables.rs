@@ -124,6 +124,7 @@ fn share<G: Game>(table: &Table) {
             started: Instant::now(),
             threads: 2,
             lines: 1,
+            oracle: None,
             misjudgement: Misjudgement::default(),
             table,
             signals: &signals,

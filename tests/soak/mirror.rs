@@ -108,6 +108,10 @@ impl Mirror {
     fn set(&mut self, name: &str, value: Option<&str>) -> Option<()> {
         let mut next = self.options.clone();
         next.set(name, value).ok()?;
+        // There are no tables in any folder that a dialogue names.
+        if !next.table_path.is_empty() {
+            return None;
+        }
         if next.variant != self.options.variant {
             self.session = engine::open(&next).ok()?;
         } else if !next.same_rules(&self.options) {

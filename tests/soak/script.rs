@@ -6,7 +6,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use soucie::engine::session::Session;
-use soucie::options::{Kind, table};
+use soucie::options::{EMPTY, Kind, table};
 
 use crate::mirror::{LONGEST_LINE, Mirror};
 
@@ -43,6 +43,7 @@ impl Script {
                 Kind::Spin { default, .. } => default.to_string(),
                 Kind::Check { default } => default.to_string(),
                 Kind::Combo { values } => values[0].to_string(),
+                Kind::Text => EMPTY.to_string(),
                 Kind::Button => continue,
             };
             lines.push(format!("setoption name {} value {default}", spec.name));
@@ -225,6 +226,7 @@ impl Script {
             Kind::Button => return format!("setoption name {}", spec.name),
             Kind::Check { .. } => self.pick(&["true", "false"]).to_string(),
             Kind::Combo { values } => self.pick(values).to_string(),
+            Kind::Text => EMPTY.to_string(),
             Kind::Spin { min, max, .. } => {
                 let most = match spec.name {
                     "Hash" => 32,

@@ -7,8 +7,8 @@ use super::report::{Failure, GameReport, Listener, PositionReport};
 use super::review::{Mark, MoveReview};
 use super::table::score_text;
 use super::unfinished::Unfinished;
-use crate::game::{Game, Variant};
-use crate::games::{Opener, open};
+use crate::game::Variant;
+use crate::games::{Equipped, Opener, open};
 use crate::records::{Judgement, Record};
 
 /// Writes annotated records to a file.
@@ -79,7 +79,7 @@ fn new_record(report: &GameReport) -> Option<Record> {
     impl Opener for New<'_> {
         type Opened = Option<Record>;
 
-        fn open<G: Game>(self, variant: &'static Variant) -> Self::Opened {
+        fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
             let moves: Vec<&str> = self.0.moves.iter().map(|review| review.mv.as_str()).collect();
             Record::new::<G>(variant, self.0.head.setup.as_deref(), G::Rules::default(), &moves)
                 .ok()

@@ -19,6 +19,7 @@ mod entry;
 mod file;
 mod index;
 mod library;
+mod oracle;
 mod rules;
 mod shape;
 mod solve;
@@ -190,6 +191,11 @@ impl Tables {
     /// Why files were not read.
     pub fn refused(&self) -> &[TableError] {
         &self.refused
+    }
+
+    /// Why files were not read, to tell somebody once.
+    pub fn take_refused(&mut self) -> Vec<TableError> {
+        std::mem::take(&mut self.refused)
     }
 
     /// The value of every position with up to so many pieces is known; 0 if of none.

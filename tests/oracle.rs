@@ -1,0 +1,182 @@
+//! What endgame tables do for a search, and what the protocol says of them.
+
+mod dialogue;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+
+use dialogue::talk;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use soucie::engine::session::Session;
+use soucie::engine::{Shelf, open_with};
+use soucie::options::Options;
+
+/// Tables of up to four pieces, built once for all tests.
+fn tables() -> &'static PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("oracle");
+        let mut build = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        build.args(["tables", "build", "--pieces", "4", "--dir"]).arg(&folder);
+        assert!(build.stderr(Stdio::null()).status().unwrap().success());
+        folder
+    })
+}
+
+/// What a search says with the tables.
+fn ask(commands: &str) -> String {
+    let folder = tables().display();
+    talk(format!(
+        "setoption name UCI_Variant value draughts\nsetoption name TablePath value {folder}\n{commands}\n"
+    ))
+}
+
+/// The last line with a score.
+fn last(text: &str) -> &str {
+    text.lines().rev().find(|line| line.contains(" score ")).unwrap_or_default()
+}
+
+fn number(line: &str, word: &str) -> Option<i64> {
+    line.split_whitespace().skip_while(|&other| other != word).nth(1)?.parse().ok()
+}
+
+#[test]
+fn a_known_position_is_scored_exactly_and_at_once() {
+    let table = [
+        ("W:WK14,K15,K18:BK1", " score mate 6 "),
+        ("B:WK14,K15,K18:BK1", " score mate -4 "),
+        ("W:WK32:BK1", " score cp 0 "),
+        // Two kings against one in the double corner: won.
+        ("W:WK14,K15:BK28", " score mate "),
+    ];
+    for (setup, score) in table {
+        let text = ask(&format!("position fen {setup}\ngo depth 30"));
+        let line = last(&text);
+        assert!(line.contains(score), "{setup}: {text}");
+        assert!(number(line, "tbhits").unwrap() > 0);
+        assert!(number(line, "nodes").unwrap() < 1_000, "{line}");
+    }
+    // Without tables nothing is said of them.
+    assert!(!talk("go depth 3\n").contains("tbhits"));
+}
+
+#[test]
+fn the_line_of_a_known_win_goes_to_its_end() {
+    let text = ask("position fen W:WK14,K15,K18:BK1\ngo depth 3");
+    let line = last(&text);
+    let moves: Vec<&str> = line.split(" pv ").nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(moves.len() as i64, 2 * number(line, "mate").unwrap() - 1, "{line}");
+    let text = ask(&format!("position fen W:WK14,K15,K18:BK1 moves {}\ngo", moves.join(" ")));
+    assert!(text.contains("info depth 0 score mate 0"), "{text}");
+}
+
+#[test]
+fn captures_into_known_positions_are_counted_on() {
+    // Three kings against two: won in 23, found by looking only at what the exchanges lead to.
+    let text = ask("position fen W:WK14,K15,K18:BK1,K6\ngo nodes 200000");
+    assert!(number(last(&text), "mate").is_some_and(|moves| moves > 0), "{text}");
+}
+
+#[test]
+fn a_folder_without_tables_is_refused_and_the_old_ones_stay() {
+    let text = ask(
+        "setoption name TablePath value /no/such/folder\nposition fen W:WK14,K15,K18:BK1\ngo depth 3",
+    );
+    assert!(text.starts_with("info string error tables: /no/such/folder: "), "{text}");
+    assert!(last(&text).contains(" score mate 6 "), "{text}");
+    let text =
+        ask("setoption name TablePath value <empty>\nposition fen W:WK14,K15,K18:BK1\ngo depth 3");
+    assert!(!text.contains("tbhits"), "{text}");
+}
+
+#[test]
+fn a_damaged_table_is_named_and_the_others_are_used() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("oracle-damaged");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(tables()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for file in &files {
+        fs::copy(file, folder.join(file.file_name().unwrap())).unwrap();
+    }
+    let victim = folder.join(files.last().unwrap().file_name().unwrap());
+    let mut bytes = fs::read(&victim).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&victim, bytes).unwrap();
+    let text = talk(format!(
+        "setoption name UCI_Variant value draughts\nsetoption name TablePath value {}\nisready\n",
+        folder.display()
+    ));
+    let complaint = text.lines().next().unwrap();
+    assert!(complaint.starts_with("info string error "), "{text}");
+    assert!(complaint.contains(&*victim.file_name().unwrap().to_string_lossy()), "{text}");
+    assert!(text.ends_with("readyok\n"));
+}
+
+/// A random ending with so many pieces in which Black is to move.
+fn ending(rng: &mut SmallRng, pieces: usize) -> String {
+    let mut squares: Vec<usize> = (1..=32).collect();
+    let mut sides = [String::new(), String::new()];
+    for i in 0..pieces {
+        let square = squares.swap_remove(rng.random_range(0..squares.len()));
+        let side = if i < 2 { i } else { rng.random_range(0..2) };
+        let crowned = (side == 0 && square > 28) || (side == 1 && square < 5);
+        let king = crowned || rng.random_bool(0.5);
+        sides[side] += &format!("{}{square},", if king { "K" } else { "" });
+    }
+    let [black, white] = sides.map(|side| side.trim_end_matches(',').to_string());
+    format!("B:W{white}:B{black}")
+}
+
+/// Plays a position out, both sides with the tables, and says who has won.
+fn play_out(setup: &str) -> Option<char> {
+    let mut options = Options::default();
+    options.set("UCI_Variant", Some("draughts")).unwrap();
+    let (shelf, refused) = Shelf::open(tables()).unwrap();
+    assert!(refused.is_empty());
+    let mut session: Box<dyn Session> = open_with(&options, &shelf).unwrap();
+    session.set_position(Some(setup), &[]).unwrap();
+    let mut moves = Vec::new();
+    for _ in 0..300 {
+        if let Some(ending) = session.view().ending {
+            return ending.winner.map(|side| side.to_string().chars().next().unwrap());
+        }
+        let text = ask(&format!("position fen {setup} moves {}\ngo nodes 2000", moves.join(" ")));
+        let best = text.lines().last().unwrap().split_whitespace().nth(1).unwrap().to_string();
+        session = session.after(&[&best]).unwrap();
+        moves.push(best);
+    }
+    panic!("{setup}: the game does not end");
+}
+
+#[test]
+fn known_wins_are_won_and_known_draws_are_drawn() {
+    let mut rng = SmallRng::seed_from_u64(5);
+    let (mut won, mut drawn) = (0, 0);
+    while won < 12 || drawn < 6 {
+        let setup = ending(&mut rng, 4);
+        let text = ask(&format!("position fen {setup}\ngo depth 1"));
+        let line = last(&text);
+        match number(line, "mate") {
+            Some(0..) => {
+                if won < 12 {
+                    assert_eq!(play_out(&setup), Some('B'), "{setup}");
+                    won += 1;
+                }
+            }
+            Some(_) => {}
+            None if number(line, "cp") == Some(0) => {
+                if drawn < 6 {
+                    assert_eq!(play_out(&setup), None, "{setup}");
+                    drawn += 1;
+                }
+            }
+            None => panic!("{setup}: {text}"),
+        }
+    }
+}
