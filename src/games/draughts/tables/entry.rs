@@ -79,9 +79,9 @@ impl Outlook {
 
     pub fn entry(&self) -> Entry {
         match self.win {
-            Some(win) => Entry(win + 1),
+            Some(win) => Entry(win.saturating_add(1)),
             None if self.draw => Entry::DRAWN,
-            None => Entry(self.loss + 1),
+            None => Entry(self.loss.saturating_add(1)),
         }
     }
 }

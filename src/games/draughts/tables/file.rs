@@ -10,7 +10,7 @@
 //! | 4 a block | where each block ends, from the first one's beginning |
 //! | | the blocks, each a Zstandard frame |
 //!
-//! A block unpacks to [`BLOCK`] bytes, the last one to fewer: a byte an entry where distances are
+//! A block unpacks to 4096 bytes, the last one to fewer: a byte an entry where distances are
 //! kept, else four entries a byte, the first one lowest.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]

@@ -9,9 +9,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A slice holds the positions with the same pieces ([`shape`]), numbered without a gap
-//! ([`index`]). [`solve`] finds their values from those of the slices that captures and
-//! promotions lead to, [`build`] does so slice by slice, [`file`] compresses and keeps them.
+//! A slice holds the positions with the same pieces (`shape`), numbered without a gap
+//! (`index`). `solve` finds their values from those of the slices that captures and
+//! promotions lead to, `build` does so slice by slice, `file` compresses and keeps them.
 
 mod build;
 mod cache;
