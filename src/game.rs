@@ -282,6 +282,12 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
         self.key()
     }
 
+    /// A hash of all that the result of a game depends on: [`Game::key`], and how soon a count
+    /// will end the game, however far that is.
+    fn result_key(&self) -> u64 {
+        self.key()
+    }
+
     /// The position with the turn passed on, for null-move pruning; `None` where that tells
     /// nothing because a move is forced or every move may harm.
     fn null(&self) -> Option<Self>;

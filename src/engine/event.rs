@@ -28,10 +28,12 @@ pub enum Event {
         /// The same in games, if the options ask for it.
         odds: Option<Odds>,
     },
-    /// No win of the length that was looked for was found.
+    /// There is no win of the length that was looked for.
     NoMate {
         /// The length, in moves.
         moves: u32,
+        /// Whether that is sure. If not, a limit ended the search for it.
+        certain: bool,
     },
     /// The end of a search.
     Best {

@@ -21,17 +21,14 @@ pub(super) fn announce_end<G: Game>(position: &G, ending: Ending, means: &Means,
 /// Searches, and says what comes of it.
 pub(super) fn run_search<G: Game>(task: &Task<G>, format: MoveFormat, show_odds: bool, sink: Sink) {
     let root = task.root;
-    let mut mate = None;
     let choice = search::run(task, &mut |report| {
         let event = match report {
-            Report::Line(line) => {
-                if line.number == 1 {
-                    mate = line.score.mate_in();
-                }
-                Event::Info(info(&root, line, format, show_odds))
-            }
+            Report::Line(line) => Event::Info(info(&root, line, format, show_odds)),
             Report::Current { depth, mv, number } => {
                 Event::Current { depth, mv: root.write_move(mv, format), number }
+            }
+            Report::NoMate { certain } => {
+                Event::NoMate { moves: task.limits.mate.unwrap_or_default(), certain }
             }
         };
         // Nobody listens any more: there is nothing to search for.
@@ -39,11 +36,6 @@ pub(super) fn run_search<G: Game>(task: &Task<G>, format: MoveFormat, show_odds:
             task.signals.stop();
         }
     });
-    if let Some(moves) = task.limits.mate
-        && !mate.is_some_and(|mate| mate > 0 && mate as u32 <= moves)
-    {
-        let _ = sink(Event::NoMate { moves });
-    }
     let moves = choice.map(|choice| {
         let next = root.play(choice.best);
         let ponder = choice.ponder.map(|mv| next.write_move(mv, format));

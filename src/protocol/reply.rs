@@ -56,9 +56,10 @@ pub fn event(event: &Event) -> String {
         Event::Finished { verdict, odds } => {
             format!("info depth 0 score {}{}", score(*verdict), wdl(*odds))
         }
-        Event::NoMate { moves } => {
+        Event::NoMate { moves, certain } => {
             let plural = if *moves == 1 { "" } else { "s" };
-            format!("info string no win in {moves} move{plural} was found")
+            let (head, tail) = if *certain { ("there is ", "") } else { ("", " was found") };
+            format!("info string {head}no win in {moves} move{plural}{tail}")
         }
         Event::Best { best, ponder } => {
             let best = best.as_deref().unwrap_or("(none)");

@@ -18,8 +18,8 @@ pub struct Limits {
     pub depth: Option<usize>,
     /// The positions to visit.
     pub nodes: Option<u64>,
-    /// Look only for a win in so many moves: a search ends when it has proved one, or has looked
-    /// well beyond it in vain.
+    /// Look only for a win in so many moves: a search ends when it has proved one, or that there
+    /// is none.
     pub mate: Option<u32>,
     /// The time for this move.
     pub movetime: Option<Duration>,
@@ -49,10 +49,7 @@ impl Limits {
 
     /// The depth to search, in plies.
     fn last_depth(&self) -> usize {
-        // Reduced lines find a win later than at its own depth.
-        let for_mate = self.mate.map(|moves| 3 * (moves as usize).min(MAX_PLY) + 3);
-        let depth = [self.depth, for_mate].into_iter().flatten().min();
-        depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1)
+        self.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1)
     }
 }
 

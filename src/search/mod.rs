@@ -35,8 +35,10 @@
 //! | the same, and no pruning there | -12 ± 28, at 6,000 nodes +15 ± 26 | no |
 
 mod clock;
+mod mate;
 mod order;
 mod parameters;
+pub mod proof;
 mod score;
 mod steadiness;
 mod table;
@@ -120,6 +122,11 @@ pub enum Report<M> {
         /// Its place in the order of root moves, from 1.
         number: usize,
     },
+    /// There is no win of the length that was looked for.
+    NoMate {
+        /// Whether that is sure. If not, a limit ended the search for it.
+        certain: bool,
+    },
 }
 
 /// The best line at some depth, or the best one that begins with another move.
@@ -167,10 +174,24 @@ pub fn run<G: Game>(
 ) -> Option<Choice<G::Move>> {
     task.table.grow_older();
     let clock = Clock::new(task.limits, task.root.side(), task.started, task.signals);
+    let choice = match task.limits.mate {
+        Some(moves) => mate::run(task, moves, &clock, report),
+        None => search(task, &clock, report),
+    };
+    clock.wait_for_leave();
+    choice
+}
+
+/// Searches with all threads until the clock ends it.
+fn search<G: Game>(
+    task: &Task<G>,
+    clock: &Clock,
+    report: &mut dyn FnMut(Report<G::Move>),
+) -> Option<Choice<G::Move>> {
     let halt = Signals::new(false);
     thread::scope(|scope| {
         for id in 1..task.threads {
-            let (clock, halt) = (&clock, &halt);
+            let halt = &halt;
             let helper = thread::Builder::new().stack_size(STACK);
             let work = move || {
                 let _alarm = Alarm(task.signals);
@@ -181,7 +202,7 @@ pub fn run<G: Game>(
                 break;
             }
         }
-        let choice = Worker::new(task, &clock, &halt, 0).deepen(report);
+        let choice = Worker::new(task, clock, &halt, 0).deepen(report);
         halt.stop();
         choice
     })

@@ -94,9 +94,6 @@ impl<'a, G: Game> Worker<'a, G> {
         if reported != Some(best) {
             self.say_line(0, reached, Bound::Exact, report);
         }
-        if self.id == 0 {
-            self.clock.wait_for_leave();
-        }
         let ponder = self.root_moves[0].pv.get(1).copied().or_else(|| self.remembered_reply(best));
         Some(Choice { best, ponder })
     }

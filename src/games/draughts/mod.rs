@@ -285,6 +285,15 @@ impl Game for Draughts {
         }
     }
 
+    #[inline]
+    fn result_key(&self) -> u64 {
+        if self.draw_after == 0 {
+            self.key
+        } else {
+            self.key ^ scramble(u64::from(self.draw_after.saturating_sub(self.quiet)) + 1)
+        }
+    }
+
     /// Passing is often better than any move: whoever has the move must give way.
     fn null(&self) -> Option<Self> {
         None

@@ -372,6 +372,15 @@ impl Game for Loa {
         }
     }
 
+    #[inline]
+    fn result_key(&self) -> u64 {
+        if self.plies_left == UNLIMITED {
+            self.key
+        } else {
+            self.key ^ scramble(u64::from(self.plies_left) + 1)
+        }
+    }
+
     fn null(&self) -> Option<Self> {
         let mut next = *self;
         next.reversible = 0;

@@ -1,0 +1,147 @@
+//! A proof as a strategy: the winning move in every position that can come of it.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use super::{Effort, Entry, Outcome, Solver};
+use crate::game::{Game, Ply, ending, legal_moves};
+
+/// What the prover plays in a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer<G: Game> {
+    /// The position.
+    pub position: G,
+    /// The move.
+    pub mv: G::Move,
+    /// The plies until the win is on the board, at most.
+    pub plies: u32,
+}
+
+/// A win of the prover against every reply.
+pub struct Strategy<G: Game> {
+    /// The root, and the positions that can come about, each with fewer plies than those from
+    /// which it comes: so the win comes nearer with every move. By their keys.
+    answers: HashMap<u64, Answer<G>>,
+    root: u64,
+}
+
+impl<G: Game> Strategy<G> {
+    /// The answers, the longest ones first.
+    pub fn answers(&self) -> Vec<Answer<G>> {
+        let mut answers: Vec<_> = self.answers.values().copied().collect();
+        answers.sort_by_key(|answer| (Reverse(answer.plies), answer.position.key()));
+        answers
+    }
+
+    /// The plies until the win is on the board, at most.
+    pub fn plies(&self) -> u32 {
+        self.answers.get(&self.root).map_or(0, |answer| answer.plies)
+    }
+
+    /// The line of play in which the loser holds out longest.
+    pub fn line(&self) -> Vec<G::Move> {
+        let mut line = Vec::new();
+        let mut at = self.answers.get(&self.root);
+        while let Some(answer) = at {
+            line.push(answer.mv);
+            let next = answer.position.play(answer.mv);
+            let left = |after: &G| self.answers.get(&after.key());
+            let plies = |mv| left(&next.play(mv)).map_or(0, |answer| answer.plies);
+            let Some(reply) = legal_moves(&next).into_iter().max_by_key(|&mv| plies(mv)) else {
+                break;
+            };
+            line.push(reply);
+            at = left(&next.play(reply));
+        }
+        line
+    }
+
+    /// The positions with the prover to move that an answer can lead to, and whether there is a
+    /// reply at all.
+    fn followers(answer: &Answer<G>) -> (Vec<G>, bool) {
+        let next = answer.position.play(answer.mv);
+        let replies = legal_moves(&next);
+        let after = replies.iter().map(|&mv| next.play(mv));
+        (after.filter(|after| ending(after).is_none()).collect(), !replies.is_empty())
+    }
+
+    /// Drops what does not come about, and counts plies as they are.
+    fn tidy(&mut self) {
+        let mut reached = HashMap::new();
+        let mut open = vec![self.root];
+        while let Some(key) = open.pop() {
+            let Some(answer) = self.answers.get(&key) else { continue };
+            if reached.insert(key, *answer).is_none() {
+                open.extend(Self::followers(answer).0.iter().map(G::key));
+            }
+        }
+        self.answers = reached;
+        // Whatever follows has fewer plies and so its final number before.
+        let mut order: Vec<_> = self.answers().into_iter().collect();
+        order.reverse();
+        for answer in order {
+            let (followers, has_reply) = Self::followers(&answer);
+            let left = |after: &G| self.answers.get(&after.key()).map_or(0, |answer| answer.plies);
+            let longest = followers.iter().map(left).max().unwrap_or(0);
+            let plies = if has_reply { 2 + longest } else { 1 };
+            if let Some(answer) = self.answers.get_mut(&answer.position.key()) {
+                answer.plies = plies;
+            }
+        }
+    }
+}
+
+impl<G: Game> Solver<G> {
+    /// The whole of a win that [`Solver::solve`] has found, which began with this move and ends
+    /// after so many plies. What the table has lost is searched again; nothing where that takes
+    /// more than it may.
+    pub fn strategy(
+        &mut self,
+        root: &G,
+        (key, plies): (G::Move, u32),
+        effort: &Effort,
+    ) -> Option<Strategy<G>> {
+        let mut answers: HashMap<u64, Answer<G>> = HashMap::new();
+        let mut open = vec![(*root, Some((key, plies)), plies)];
+        // Each is known to be won in so many plies. These get fewer with every move, so nothing
+        // that is found now can lead back.
+        while let Some((position, found, most)) = open.pop() {
+            if answers.get(&position.key()).is_some_and(|answer| answer.plies <= most) {
+                continue;
+            }
+            let (mv, plies) = match found {
+                Some(found) => found,
+                None => self.answer(&position, most, effort)?,
+            };
+            let answer = Answer { position, mv, plies };
+            answers.insert(position.key(), answer);
+            let (followers, _) = Strategy::followers(&answer);
+            open.extend(followers.into_iter().map(|after| (after, None, plies.saturating_sub(2))));
+        }
+        let mut strategy = Strategy { answers, root: root.key() };
+        strategy.tidy();
+        Some(strategy)
+    }
+
+    /// A move that wins in at most so many plies, where there is one for sure.
+    fn answer(&mut self, position: &G, most: u32, effort: &Effort) -> Option<(G::Move, u32)> {
+        if let Some(mv) = position.winning_move() {
+            return Some((mv, 1));
+        }
+        if let Some(&Entry { value, tag, .. }) = self.table.get(position.result_key())
+            && value.is_proved(true)
+            && value.note <= most
+        {
+            let moves = legal_moves(position);
+            let mut named = moves.into_iter().filter(|mv| mv.tag() == tag);
+            // Moves may share a tag.
+            if let (Some(mv), None) = (named.next(), named.next()) {
+                return Some((mv, value.note));
+            }
+        }
+        match self.solve(position, &[], Some(most), effort) {
+            Outcome::Proved { key, plies } => Some((key, plies)),
+            Outcome::Disproved | Outcome::Open => None,
+        }
+    }
+}

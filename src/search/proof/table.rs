@@ -1,0 +1,141 @@
+//! What a proof search remembers, in as much memory as it was given.
+
+use std::mem::size_of;
+
+use bytemuck::Zeroable;
+
+use super::{INFINITE, Value};
+use crate::search::OutOfMemory;
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, Zeroable)]
+#[repr(C)]
+pub(super) struct Entry {
+    key: u64,
+    /// Its numbers.
+    pub value: Value,
+    /// The tag of the move that was looked at last; that which wins if the position is won.
+    pub tag: u16,
+    /// The logarithm of the expansions that went into it: cheap entries give way.
+    effort: u8,
+    /// Whether it was disproved on some path, which is remembered elsewhere.
+    pub elsewhere: u8,
+}
+
+const _: () = assert!(size_of::<Entry>() == 24, "known by the size of the table");
+
+impl Entry {
+    /// An entry that cost so many expansions.
+    pub(super) fn new(value: Value, tag: u16, expansions: u64) -> Self {
+        let effort = (u64::BITS - expansions.leading_zeros()) as u8;
+        Self { key: 0, value, tag, effort, elsewhere: 0 }
+    }
+
+    /// No numbers that a search finds are both 0, as those of unused memory are.
+    fn is_empty(&self) -> bool {
+        self.value.phi == 0 && self.value.delta == 0
+    }
+
+    /// Results save more work than numbers do.
+    fn worth(&self) -> u8 {
+        const RESULT: u8 = 2;
+        let is_result = self.value.phi == INFINITE || self.value.delta == INFINITE;
+        self.effort + if is_result { RESULT } else { 0 }
+    }
+}
+
+/// The entries that a key may use.
+const BUCKET: usize = 4;
+
+/// The table: buckets of entries.
+pub(super) struct Table {
+    entries: Vec<Entry>,
+}
+
+impl Table {
+    /// An empty table of at most `mib` MiB.
+    pub(super) fn new(mib: usize) -> Result<Self, OutOfMemory> {
+        let refused = OutOfMemory { mib };
+        let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
+        let buckets = (bytes / (BUCKET * size_of::<Entry>())).max(1);
+        let entries = bytemuck::try_zeroed_vec(buckets * BUCKET).map_err(|()| refused)?;
+        Ok(Self { entries })
+    }
+
+    /// What is known under this key.
+    #[inline]
+    pub(super) fn get(&self, key: u64) -> Option<&Entry> {
+        let first = self.first(key);
+        let bucket = self.entries.get(first..first + BUCKET)?;
+        bucket.iter().find(|entry| entry.key == key && !entry.is_empty())
+    }
+
+    /// Remembers an entry in the place of the one for the same key, or of the cheapest.
+    pub(super) fn put(&mut self, key: u64, entry: Entry) {
+        let first = self.first(key);
+        let Some(bucket) = self.entries.get_mut(first..first + BUCKET) else { return };
+        let worth = |old: &Entry| match old {
+            old if old.is_empty() || old.key == key => 0,
+            old => old.worth() + 1,
+        };
+        let same = bucket.iter().position(|old| old.key == key && !old.is_empty());
+        let cheapest = || (0..BUCKET).min_by_key(|&i| worth(&bucket[i]));
+        if let Some(place) = same.or_else(cheapest) {
+            bucket[place] = Entry { key, ..entry };
+        }
+    }
+
+    /// The bytes that it takes.
+    #[cfg(test)]
+    fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<Entry>()
+    }
+
+    /// Any number of buckets is shared out evenly by the high half of a product (D. Lemire,
+    /// "Fast Random Integer Generation in an Interval", 2019).
+    #[inline]
+    fn first(&self, key: u64) -> usize {
+        let buckets = (self.entries.len() / BUCKET) as u128;
+        ((u128::from(key) * buckets) >> 64) as usize * BUCKET
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(phi: u32, expansions: u64) -> Entry {
+        Entry::new(Value { phi, delta: 1, note: 0 }, 7, expansions)
+    }
+
+    fn phi(table: &Table, key: u64) -> Option<u32> {
+        table.get(key).map(|entry| entry.value.phi)
+    }
+
+    #[test]
+    fn a_full_bucket_drops_what_was_cheapest() {
+        let mut table = Table::new(1).unwrap();
+        // Small keys share the first bucket.
+        for (key, expansions) in [(0, 100), (1, 1000), (2, 1), (3, 50)] {
+            table.put(key, entry(10 + key as u32, expansions));
+        }
+        table.put(4, entry(14, 10));
+        let found: Vec<_> = (0..5).map(|key| phi(&table, key)).collect();
+        assert_eq!(found, [Some(10), Some(11), None, Some(13), Some(14)]);
+        table.put(1, entry(99, 1));
+        assert_eq!(phi(&table, 1), Some(99));
+    }
+
+    #[test]
+    fn it_takes_no_more_memory_than_it_was_given() {
+        for mib in [1, 2, 3, 16] {
+            let mut table = Table::new(mib).unwrap();
+            for key in 0..200_000_u64 {
+                table.put(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), entry(1, key));
+            }
+            assert!(table.bytes() <= mib << 20 && table.bytes() > (mib << 20) - 100);
+        }
+        let refused = std::hint::black_box(Table::new(usize::MAX));
+        assert_eq!(refused.err(), Some(OutOfMemory { mib: usize::MAX }));
+    }
+}
