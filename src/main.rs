@@ -1,6 +1,7 @@
 //! The command line.
 
 use std::io;
+use std::path::PathBuf;
 use std::process::{self, ExitCode};
 use std::thread;
 use std::time::Duration;
@@ -49,6 +50,16 @@ enum Command {
     /// the score, the difference in Elo, and how often each engine lost on time, played an illegal
     /// move, crashed, stalled or said what it should not; the exit status is 1 if that ever happened.
     Match(Box<tools::referee::settings::Settings>),
+    /// Prove for good that the side to move can force a win, or that it cannot: `--fen SETUP`
+    ///
+    /// Ends with one line: `proved: win in at most 11 plies, key c3f6, 5120 expansions`,
+    /// `disproved: ...` or `open after N expansions`. Ctrl-C ends it with what is known.
+    Prove(tools::prove::Settings),
+    /// Check a proof that `prove` has written, by the rules alone; the exit status is 1 if it fails
+    Verify {
+        /// The proof
+        file: PathBuf,
+    },
     /// Play at the terminal or from a script: `d1-b3`, `auto black`, `dump`; `help` lists the rest
     ///
     /// A prompt ends in `>`; moves of the automatic player and the result begin with `*`.
@@ -94,6 +105,10 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
             }
             Ok(())
         }
+        Some(Command::Prove(settings)) => {
+            tools::prove::run(&settings, &mut io::stdout()).map_err(io::Error::other)
+        }
+        Some(Command::Verify { file }) => tools::prove::verify::run(&file, &mut io::stdout()),
         Some(Command::Analyse(settings)) => {
             let is_clean = tools::analyse::run(&settings, &mut io::stdout());
             if !is_clean.map_err(io::Error::other)? {

@@ -234,7 +234,8 @@ impl<G: Game> Match<G> {
     }
 }
 
-fn chosen<R: Rules>(values: RuleValues) -> R {
+/// The rules with these values; those that are not among them stay as they usually are.
+pub fn chosen<R: Rules>(values: RuleValues) -> R {
     let mut rules = R::default();
     for option in R::OPTIONS {
         if let Some(value) = values(option.name) {

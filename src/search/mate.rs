@@ -29,9 +29,11 @@ pub(super) fn run<G: Game>(
 ) -> Option<Choice<G::Move>> {
     let limits = Limits {
         depth: Some(task.limits.depth.map_or(first::DEPTH, |depth| depth.min(first::DEPTH))),
-        nodes: Some(task.limits.nodes.map_or(first::NODES, |nodes| {
-            (nodes / first::SHARE).clamp(1, first::NODES)
-        })),
+        nodes: Some(
+            task.limits
+                .nodes
+                .map_or(first::NODES, |nodes| (nodes / first::SHARE).clamp(1, first::NODES)),
+        ),
         ..task.limits.clone()
     };
     let brief = Task { limits: &limits, ..*task };
@@ -51,7 +53,8 @@ pub(super) fn run<G: Game>(
     match prove(task, moves, clock) {
         Found::Line(pv) => {
             let found = line(task, clock, pv);
-            let choice = found.pv.first().map(|&best| Choice { best, ponder: found.pv.get(1).copied() });
+            let choice =
+                found.pv.first().map(|&best| Choice { best, ponder: found.pv.get(1).copied() });
             report(Report::Line(found));
             choice
         }

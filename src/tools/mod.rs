@@ -4,6 +4,7 @@ pub mod analyse;
 mod arguments;
 pub mod bench;
 pub mod perft;
+pub mod prove;
 pub mod referee;
 pub mod tables;
 pub mod xboard;

@@ -20,7 +20,7 @@ pub mod report;
 pub mod review;
 pub mod settings;
 mod table;
-mod unfinished;
+pub(super) mod unfinished;
 
 use std::io::{self, ErrorKind, Write};
 

@@ -1,0 +1,190 @@
+//! `soucie prove`: whether the side to move can force a win, settled for good.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+pub mod file;
+mod settings;
+pub mod verify;
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use thiserror::Error;
+
+use super::analyse::unfinished::Unfinished;
+use crate::engine::EngineError;
+use crate::engine::session::chosen;
+use crate::game::{Choice, Game, MoveFormat, Rules, Variant, ending};
+use crate::games::{self, Opener};
+use crate::options::{OptionError, Options};
+use crate::search::OutOfMemory;
+use crate::search::proof::{Effort, Outcome, Solver, Strategy};
+use file::{Answer, Proof};
+pub use settings::Settings;
+use verify::{Fault, verify};
+
+/// What can go wrong.
+#[derive(Debug, Error)]
+pub enum ProveError {
+    /// Something cannot be written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A wrong option.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// A setup that is none.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// Too large a table.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// Nothing is left to be proved.
+    #[error("the game is over, {0}")]
+    Over(String),
+    /// The proof tree is too large for the table, or was not wanted any more.
+    #[error("the proof was not written: it takes more expansions, or a larger table")]
+    Unwritten,
+    /// The proof is none.
+    #[error("the proof does not hold, which is an error of this program: {0}")]
+    Fault(#[from] Fault),
+}
+
+/// Proves or disproves that the side to move can force a win, as far as the settings allow or
+/// until the program is told to end, and writes what is known.
+pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), ProveError> {
+    let mut options = Options::default();
+    options.set("UCI_Variant", Some(&settings.variant))?;
+    for (name, value) in &settings.options {
+        options.set(name, Some(value))?;
+    }
+    if let Some(value) = &settings.simultaneous {
+        options.set("Simultaneous Connection", Some(value))?;
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    if let Err(error) = ctrlc::set_handler(move || flag.store(true, Relaxed)) {
+        log::warn!("signals end the program at once: {error}");
+    }
+    let unknown = || EngineError::Variant(settings.variant.clone());
+    let task = Task { settings, options: &options, stop: &stop, output };
+    games::open(options.variant, task).ok_or_else(unknown)?
+}
+
+struct Task<'a> {
+    settings: &'a Settings,
+    options: &'a Options,
+    stop: &'a AtomicBool,
+    output: &'a mut dyn Write,
+}
+
+impl Opener for Task<'_> {
+    type Opened = Result<(), ProveError>;
+
+    fn open<G: Game>(self, variant: &'static Variant) -> Self::Opened {
+        let Self { settings, options, stop, output } = self;
+        let rules: G::Rules = chosen(&|rule| options.rule(rule));
+        let setup = settings.fen.as_deref().unwrap_or(variant.start);
+        let start =
+            G::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))?;
+        if let Some(end) = ending(&start) {
+            return Err(ProveError::Over(end.to_string()));
+        }
+        let bar = progress()?;
+        let stop = |expansions| {
+            bar.set_position(expansions);
+            stop.load(Relaxed)
+        };
+        let expansions = settings.nodes.unwrap_or(u64::MAX);
+        let effort = Effort { expansions, stop: &stop };
+        let mut solver = Solver::new(start.side(), settings.hash as usize)?;
+        let outcome = solver.solve(&start, &[], None, &effort);
+        let mut say = |text: String| bar.suspend(|| writeln!(output, "{text}"));
+        match outcome {
+            Outcome::Open => say(format!("open after {} expansions", solver.expansions()))?,
+            Outcome::Disproved => say(format!(
+                "disproved: {} cannot force a win, {} expansions",
+                start.side(),
+                solver.expansions()
+            ))?,
+            Outcome::Proved { key, plies } => {
+                // What the table has lost takes expansions once more.
+                let expansions = expansions.saturating_add(solver.expansions());
+                let effort = Effort { expansions, stop: &stop };
+                let strategy = solver.strategy(&start, (key, plies), &effort);
+                let plies = strategy.as_ref().map_or(plies, Strategy::plies);
+                let written = strategy.ok_or(ProveError::Unwritten).and_then(|strategy| {
+                    finish(&as_file(&strategy, variant, options, &start), settings.out.as_deref())
+                });
+                if let Err(ProveError::Fault(fault)) = written {
+                    return Err(fault.into());
+                }
+                let key = start.write_move(key, MoveFormat::Coordinate);
+                let expansions = solver.expansions();
+                say(format!(
+                    "proved: win in at most {plies} plies, key {key}, {expansions} expansions"
+                ))?;
+                if settings.out.is_some() {
+                    written?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A spinner on standard error; nothing where that is no terminal.
+fn progress() -> io::Result<ProgressBar> {
+    if !io::stderr().is_terminal() {
+        return Ok(ProgressBar::hidden());
+    }
+    let style = ProgressStyle::with_template("{spinner} {pos} expansions, {per_sec}, {elapsed}");
+    let bar = ProgressBar::no_length().with_style(style.map_err(io::Error::other)?);
+    bar.enable_steady_tick(Duration::from_millis(100));
+    Ok(bar)
+}
+
+/// The strategy with all that is needed to check it.
+fn as_file<G: Game>(
+    strategy: &Strategy<G>,
+    variant: &Variant,
+    options: &Options,
+    start: &G,
+) -> Proof {
+    let option = |name: &'static str, choice: Choice| {
+        let value = options.rule(name).unwrap_or_default();
+        let value = match choice {
+            Choice::Named(names) => {
+                names.get(usize::from(value)).copied().unwrap_or_default().into()
+            }
+            Choice::Number { .. } => value.to_string(),
+        };
+        (name.to_string(), value)
+    };
+    let answers = strategy.answers().into_iter().map(|answer| Answer {
+        plies: answer.plies,
+        mv: answer.position.write_move(answer.mv, MoveFormat::Coordinate),
+        setup: answer.position.write_setup(),
+    });
+    Proof {
+        variant: variant.name.to_string(),
+        options: G::Rules::OPTIONS.iter().map(|rule| option(rule.name, rule.choice)).collect(),
+        setup: start.write_setup(),
+        plies: strategy.plies(),
+        answers: answers.collect(),
+    }
+}
+
+/// Checks a proof and writes it.
+fn finish(proof: &Proof, path: Option<&Path>) -> Result<(), ProveError> {
+    verify(proof)?;
+    if let Some(path) = path {
+        let mut file = Unfinished::beside(path, ".part")?;
+        proof.write(&mut file)?;
+        file.finish(path)?;
+    }
+    Ok(())
+}
