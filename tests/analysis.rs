@@ -2,12 +2,14 @@
 //! weaker player.
 
 mod dialogue;
+mod published;
 
 use std::process::Command;
 use std::time::Duration;
 
 use dialogue::{Dialogue, talk};
 use soucie::engine::open;
+use soucie::game::{Game, ending};
 use soucie::options::Options;
 
 /// The word behind another one.
@@ -108,9 +110,59 @@ fn a_win_of_a_length_is_looked_for_and_no_longer() {
     let text = talk(format!("{WIN_IN_TWO}\ngo mate 1 depth 1\n"));
     assert!(text.contains("no win in 1 move was found"), "{text}");
     let text = talk("go mate 1\n");
-    assert!(text.contains("\ninfo string no win in 1 move was found\nbestmove "), "{text}");
+    assert!(text.contains("\ninfo string there is no win in 1 move\nbestmove "), "{text}");
     let text = talk("go mate 9 nodes 500\n");
     assert!(text.contains("\ninfo string no win in 9 moves was found\nbestmove "), "{text}");
+    let text = talk(format!("{WIN_IN_TWO}\ngo mate 1 searchmoves d6c5\n"));
+    assert!(text.contains("\ninfo string there is no win in 1 move\nbestmove d6c5"), "{text}");
+}
+
+#[test]
+fn a_longer_win_is_proved_and_its_line_has_its_length() {
+    let mut proved = 0;
+    for record in published::games() {
+        let positions = published::replay(&record);
+        let Some(position) = positions.iter().rev().nth(7) else { continue };
+        let setup = position.write_setup();
+        let text = talk(format!("position fen {setup}\ngo mate 4 nodes 60000\n"));
+        assert_eq!(text.matches("bestmove").count(), 1, "{text}");
+        let line = text.lines().rfind(|line| line.contains(" score ")).unwrap();
+        if text.contains("no win in") {
+            assert!(!(worth(line) > 999_995), "{text}");
+            continue;
+        }
+        let moves = number(line, "mate");
+        assert!((1..=4).contains(&moves), "{text}");
+        let pv: Vec<_> = line.split_once(" pv ").unwrap().1.split(' ').collect();
+        assert!(pv.len().div_ceil(2) == moves as usize, "{line}");
+        let mut end = *position;
+        for mv in &pv {
+            end = end.play(end.read_move(mv).unwrap());
+        }
+        let won = ending(&end).is_some_and(|end| end.winner == Some(position.side()));
+        assert!(won, "{line}");
+        assert_eq!(text.lines().last().and_then(|line| behind(line, "bestmove")), Some(pv[0]));
+        proved += i32::from(moves == 4);
+    }
+    assert!(proved > 5, "{proved}");
+}
+
+#[test]
+fn a_search_for_a_win_ends_when_it_is_told_to_and_waits_where_it_must() {
+    for mut engine in Dialogue::both() {
+        engine.say("go mate 30");
+        engine.hear_until("info depth ");
+        engine.say("isready");
+        engine.hear_until("readyok");
+        engine.say("stop");
+        engine.hear_until("info string no win in 30 moves was found");
+        engine.hear_until("bestmove ");
+        engine.say("go mate 1 infinite");
+        engine.hear_until("info string there is no win in 1 move");
+        assert_eq!(engine.hear_within(Duration::from_millis(200)), None);
+        engine.say("stop");
+        engine.hear_until("bestmove ");
+    }
 }
 
 #[test]

@@ -197,6 +197,9 @@ impl<G: Game> Solver<G> {
         plies: Option<u32>,
         effort: &Effort,
     ) -> Outcome<G::Move> {
+        if plies == Some(0) {
+            return Outcome::Disproved;
+        }
         self.frames.clear();
         self.children.clear();
         let id = root.result_key() ^ if among.is_empty() { 0 } else { SOME_MOVES };
@@ -328,10 +331,9 @@ impl<G: Game> Solver<G> {
                 Value::disproved(false, FREE)
             };
         }
-        // To show that the side to move fails takes as much as it has moves.
         match next.count_moves() {
             0 => self.ended(next.stuck(), provers_turn),
-            moves => Value { phi: 1, delta: moves as u32, note: 0 },
+            moves => Value { phi: 1, delta: resistance(next, moves), note: 0 },
         }
     }
 
@@ -443,6 +445,17 @@ impl<G: Game> Solver<G> {
             self.table.put(place.id, entry);
         }
     }
+}
+
+/// How much it takes to show that the side to move fails: it has so many moves, and more depends
+/// on them the better it stands.
+fn resistance<G: Game>(position: &G, moves: usize) -> u32 {
+    /// Half the slope of the odds: evaluations say little of a fight that is nearly decided.
+    const PART: f64 = 0.5;
+    /// The most that an evaluation counts for.
+    const MOST: f64 = 20.0;
+    let odds = (PART * f64::from(position.evaluate()) / G::CALIBRATION.spread).exp();
+    (moves as f64 * odds.clamp(1.0 / MOST, MOST)).max(1.0) as u32
 }
 
 fn outcome<M>(root: Value, mv: Option<M>) -> Outcome<M> {

@@ -1,0 +1,381 @@
+//! Wins that are settled for good: the solver, and the files of proofs.
+
+mod maze;
+mod published;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use maze::{Maze, Node, lengths};
+use proptest::prelude::*;
+use soucie::game::{Game, Side, ending, legal_moves};
+use soucie::games::draughts::Draughts;
+use soucie::games::loa::{Loa, LoaRules, Simultaneous};
+use soucie::search::proof::{Effort, Outcome, Solver};
+use soucie::tools::prove::file::Proof;
+use soucie::tools::prove::verify::verify;
+
+/// The side to move wins in two.
+const WIN_IN_TWO: &str = "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b";
+
+const FREELY: Effort = Effort { expansions: 200_000, stop: &|_| false };
+
+fn loa(setup: &str) -> Loa {
+    Loa::read_setup(setup, LoaRules::default()).unwrap()
+}
+
+fn solve<G: Game>(root: &G, plies: Option<u32>) -> Outcome<G::Move> {
+    Solver::new(root.side(), 16).unwrap().solve(root, &[], plies, &FREELY)
+}
+
+/// Whether `winner` can force a win in so many plies, by trying everything.
+fn plain<G: Game>(position: &G, winner: Side, plies: u32) -> bool {
+    if let Some(end) = ending(position) {
+        return end.winner == Some(winner);
+    }
+    let wins = |&mv: &G::Move| plies > 0 && plain(&position.play(mv), winner, plies - 1);
+    let moves = legal_moves(position);
+    if position.side() == winner { moves.iter().any(wins) } else { moves.iter().all(wins) }
+}
+
+/// The fewest plies in which the side to move can force a win, at most `most`.
+fn plain_length<G: Game>(position: &G, most: u32) -> Option<u32> {
+    (1..=most).find(|&plies| plain(position, position.side(), plies))
+}
+
+// The solver.
+
+#[test]
+fn small_positions_have_the_results_that_are_known() {
+    let rows = [("8/8/8/3L4/3L4/8/l7/L1l5 b", Some(1)), (WIN_IN_TWO, Some(3))];
+    for (setup, plies) in rows {
+        let position = loa(setup);
+        assert_eq!(plain_length(&position, 3), plies, "{setup}");
+        let proved = match solve(&position, plies) {
+            Outcome::Proved { plies, .. } => Some(plies),
+            _ => None,
+        };
+        assert_eq!(proved, plies, "{setup}");
+        let shorter = plies.map(|plies| plies - 1);
+        assert_eq!(solve(&position, shorter), Outcome::Disproved, "{setup}");
+    }
+}
+
+#[test]
+fn late_positions_of_published_games_agree_with_trying_everything() {
+    const PLIES: u32 = 3;
+    let (mut wins, mut others) = ([0; PLIES as usize + 1], 0);
+    for record in published::games() {
+        let positions = published::replay(&record);
+        for position in positions.into_iter().rev().skip(1).take(6) {
+            let setup = position.write_setup();
+            for plies in 1..=PLIES {
+                let won = plain(&position, position.side(), plies);
+                let outcome = solve(&position, Some(plies));
+                match outcome {
+                    Outcome::Proved { plies: found, .. } => {
+                        assert!(won && found <= plies, "{setup}: {outcome:?}");
+                        wins[plies as usize] += 1;
+                    }
+                    Outcome::Disproved => {
+                        assert!(!won, "{setup}: {outcome:?}");
+                        others += 1;
+                    }
+                    Outcome::Open => panic!("{setup}: {plies} plies are few"),
+                }
+            }
+        }
+    }
+    assert!(wins[1] > 15 && wins[3] > wins[1] && others > 100, "{wins:?} {others}");
+}
+
+#[test]
+fn a_proof_of_a_published_game_is_one() {
+    let (mut proved, mut tried) = (0, 0);
+    for record in published::games() {
+        let positions = published::replay(&record);
+        let Some(winner) = positions.last().and_then(ending).and_then(|end| end.winner) else {
+            continue;
+        };
+        let late = positions.iter().rev().skip(1).take(6).filter(|p| p.side() == winner);
+        for position in late {
+            tried += 1;
+            let mut solver = Solver::new(winner, 16).unwrap();
+            let effort = Effort { expansions: 20_000, stop: &|_| false };
+            if let Outcome::Proved { key, plies } = solver.solve(position, &[], None, &effort) {
+                let strategy = solver.strategy(position, (key, plies), &FREELY).unwrap();
+                assert!(strategy.plies() <= plies);
+                assert_eq!(strategy.line().len(), strategy.plies() as usize);
+                let end = strategy.line().into_iter().fold(*position, |at, mv| at.play(mv));
+                assert_eq!(ending(&end).and_then(|end| end.winner), Some(winner));
+                proved += 1;
+            }
+        }
+    }
+    assert!(10 * proved >= 8 * tried && tried > 40, "{proved} of {tried}");
+}
+
+fn node() -> impl Strategy<Value = Node> {
+    let end = prop_oneof![Just(None), Just(Some(Side::Black)), Just(Some(Side::White))];
+    let turn = prop::collection::vec(0..NODES, 1..4);
+    prop_oneof![1 => end.prop_map(Node::End), 3 => turn.prop_map(Node::Turn)]
+}
+
+/// The nodes of a random graph.
+const NODES: u16 = 24;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+
+    #[test]
+    fn results_do_not_depend_on_the_way(
+        graph in prop::collection::vec(node(), usize::from(NODES)),
+        roots in prop::collection::vec(0..NODES, 1..6),
+        bound in 1..12_u32,
+    ) {
+        let graph: &'static [Node] = graph.leak();
+        let lengths = lengths(graph);
+        // What is learned on one way must hold on another: one solver for all.
+        let mut solver = Solver::new(Side::Black, 1).unwrap();
+        for node in roots {
+            let root = Maze { graph, node, side: Side::Black };
+            if ending(&root).is_some() {
+                continue;
+            }
+            let length = lengths[usize::from(node)][Side::Black];
+            let effort = Effort { expansions: solver.expansions() + 1_000_000, ..FREELY };
+            let bounded = solver.solve(&root, &[], Some(bound), &effort);
+            let is_short = length.is_some_and(|length| length <= bound);
+            prop_assert_eq!(matches!(bounded, Outcome::Proved { .. }), is_short);
+            prop_assert_eq!(bounded == Outcome::Disproved, !is_short);
+            let outcome = solver.solve(&root, &[], None, &effort);
+            prop_assert_eq!(outcome == Outcome::Disproved, length.is_none(), "{:?}", outcome);
+            let Outcome::Proved { key, plies } = outcome else { continue };
+            prop_assert!(length.is_some_and(|length| length <= plies), "{} {:?}", plies, length);
+            let strategy = solver.strategy(&root, (key, plies), &effort).unwrap();
+            prop_assert!(strategy.plies() <= plies);
+            prop_assert_eq!(strategy.line().len(), strategy.plies() as usize);
+        }
+    }
+}
+
+/// One move connects both sides.
+const BOTH_AT_ONCE: &str = "3l4/8/8/3L4/3l4/8/8/LL6 b - - 0 1";
+
+#[test]
+fn who_wins_when_both_are_connected_depends_on_the_rule() {
+    for (simultaneous, in_one) in [(Simultaneous::Mover, true), (Simultaneous::Draw, false)] {
+        let rules = LoaRules { simultaneous, ..LoaRules::default() };
+        let position = Loa::read_setup(BOTH_AT_ONCE, rules).unwrap();
+        for plies in 1..=4 {
+            let outcome = solve(&position, Some(plies));
+            let won = plain(&position, Side::Black, plies);
+            assert_eq!(matches!(outcome, Outcome::Proved { .. }), won, "{simultaneous:?} {plies}");
+            assert!(won || outcome == Outcome::Disproved);
+            assert!(plies > 1 || won == in_one);
+        }
+    }
+}
+
+#[test]
+fn a_side_without_a_move_passes() {
+    for side in ["b", "w"] {
+        let position = loa(&format!("6ox/6oo/8/8/8/8/oo6/xo6 {side}"));
+        for plies in 1..=5 {
+            let won = plain(&position, position.side(), plies);
+            let outcome = solve(&position, Some(plies));
+            assert_eq!(matches!(outcome, Outcome::Proved { .. }), won, "{side} {plies}");
+            assert!(won || outcome == Outcome::Disproved);
+        }
+    }
+}
+
+#[test]
+fn effort_is_bounded() {
+    let start = loa(Loa::VARIANTS[0].start);
+    for expansions in [1, 10, 1_000] {
+        let mut solver = Solver::new(Side::Black, 1).unwrap();
+        let effort = Effort { expansions, stop: &|_| false };
+        assert_eq!(solver.solve(&start, &[], None, &effort), Outcome::Open);
+        assert_eq!(solver.expansions(), expansions);
+    }
+    let mut solver = Solver::new(Side::Black, 1).unwrap();
+    let effort = Effort { expansions: u64::MAX, stop: &|expansions| expansions >= 5_000 };
+    assert_eq!(solver.solve(&start, &[], None, &effort), Outcome::Open);
+    assert!((5_000..6_000).contains(&solver.expansions()));
+}
+
+#[test]
+fn a_deep_line_needs_no_deep_stack() {
+    // Kings walk about until somebody counts.
+    let rules = Default::default();
+    let position = Draughts::read_setup("W:WK31,K32:BK1,K5", rules).unwrap();
+    let run = move || {
+        let effort = Effort { expansions: 100_000, stop: &|_| false };
+        let _ = Solver::new(Side::White, 4).unwrap().solve(&position, &[], None, &effort);
+    };
+    std::thread::Builder::new().stack_size(256 << 10).spawn(run).unwrap().join().unwrap();
+}
+
+// The command line.
+
+fn soucie(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_soucie")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn proves(arguments: &[&str]) -> String {
+    let output = soucie(&[&["prove"], arguments].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// A file that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        Self(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name))
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_win_is_proved_and_verified() {
+    let rows: [(&str, &[&str]); 4] = [
+        ("win.proof", &["--fen", WIN_IN_TWO]),
+        ("win-draw.proof", &["--fen", WIN_IN_TWO, "--simultaneous", "draw"]),
+        ("both.proof", &["--fen", BOTH_AT_ONCE, "--option", "No Legal Move=loss"]),
+        (
+            "kings.proof",
+            &["--variant", "draughts", "--fen", "W:WK14,K15,K18:BK1,K6", "--nodes", "1000000"],
+        ),
+    ];
+    for (name, arguments) in rows {
+        let file = Scratch::new(name);
+        let said = proves(&[arguments, &["--out", file.path()]].concat());
+        assert!(said.starts_with("proved: win in at most "), "{said}");
+        let plies = said.split(' ').nth(5).unwrap();
+        let verified = soucie(&["verify", file.path()]);
+        assert!(verified.status.success(), "{}", text(&verified.stderr));
+        let says = format!("verified: win in at most {plies} plies, ");
+        assert!(text(&verified.stdout).starts_with(&says), "{}", text(&verified.stdout));
+    }
+}
+
+#[test]
+fn what_is_no_win_and_what_is_left_open_is_said() {
+    let said = proves(&["--variant", "draughts", "--fen", "W:WK18:BK1,K6"]);
+    assert!(said.starts_with("disproved: White cannot force a win, "), "{said}");
+    assert_eq!(proves(&["--nodes", "5000"]), "open after 5000 expansions\n");
+    let output = soucie(&["prove", "--fen", "8/8/8/3l4/3l4/8/8/L6L w"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("the game is over, Black has won"));
+}
+
+#[test]
+fn a_proof_that_is_tampered_with_is_refused() {
+    let file = Scratch::new("tampered.proof");
+    proves(&["--fen", WIN_IN_TWO, "--out", file.path()]);
+    let proof = fs::read_to_string(file.path()).unwrap();
+    let lines: Vec<&str> = proof.lines().collect();
+    let second = lines.iter().position(|line| line.starts_with("1 ")).unwrap();
+    let [_, mv, setup] = *lines[second].splitn(3, ' ').collect::<Vec<_>>() else { panic!() };
+    let without = |n: usize| {
+        let mut lines = lines.clone();
+        lines.remove(n);
+        lines.join("\n") + "\n"
+    };
+    let count = lines.iter().filter(|line| line.starts_with(['1', '3'])).count();
+    let said = |n: usize| format!("positions {n}");
+    let rows = [
+        (without(0), "line 1: here must stand 'soucie proof 1'"),
+        (without(1), "line 2: here must stand 'variant NAME'"),
+        (without(2), "the rule option 'Simultaneous Connection' must be there once"),
+        (proof.replace("option Move", "option Mood"), "'Mood Limit' is no rule option"),
+        (proof.replace("Limit=0", "Limit=x"), "is a whole number from"),
+        (proof.replace("Limit=0", "Limit=1"), "the game is not won, but drawn: the move limit"),
+        (proof.replace("plies 3", "plies 5"), "the win takes 3 plies at most, not 5"),
+        (proof.replace("plies 3", "plies three"), "here must stand 'plies N'"),
+        (without(lines.len() - 1), "the file is cut off"),
+        (proof.clone() + "1 a1a2 x\n", "here must stand nothing"),
+        (without(second), "positions and says"),
+        (without(second).replace(&said(count), &said(count - 1)), "there is no answer"),
+        (
+            proof
+                .replace(lines[second], &format!("{0}\n{0}", lines[second]))
+                .replace(&said(count), &said(count + 1)),
+            "there are two answers",
+        ),
+        (
+            proof
+                .replace("end\n", "1 a1a2 8/8/8/8/8/8/8/lL1lL3 b - - 0 1\nend\n")
+                .replace(&said(count), &said(count + 1)),
+            "this position does not come about",
+        ),
+        (proof.replace(lines[second], &format!("1 a1a8 {setup}")), "the answer a1a8 is no move"),
+        (proof.replace(lines[second], &format!("3 {mv} {setup}")), "the win is no nearer"),
+        (
+            proof.replace(lines[second], &format!("2 {mv} {setup}")),
+            "the win takes 4 plies at most, not 3",
+        ),
+        (proof.replacen("setup 8/6L1", "setup 8/5L2", 1), "there is no answer"),
+        (proof.replacen("8 b - - 0 1\nplies", "8 b\nplies", 1), "is not how this setup is written"),
+        (proof.replacen("setup 8", "setup 9", 1), "setup: "),
+        (proof.replace("linesofaction", "chess"), "option 'UCI_Variant' is one of"),
+        (proof.replace("linesofaction", "englishdraughts"), "the rule option 'Draw Move Count' must be there"),
+    ];
+    for (tampered, why) in rows {
+        assert_ne!(tampered, proof, "{why}");
+        fs::write(file.path(), &tampered).unwrap();
+        let output = soucie(&["verify", file.path()]);
+        assert_eq!(output.status.code(), Some(1), "{why}");
+        assert!(text(&output.stderr).contains(why), "{why}: {}", text(&output.stderr));
+        assert!(output.stdout.is_empty());
+    }
+    // Another move that does not win at once.
+    let position = loa(setup);
+    for other in legal_moves(&position) {
+        let next = position.play(other);
+        let wins = ending(&next).is_some_and(|end| end.winner == Some(Side::Black));
+        let other = position.write_move(other, Default::default());
+        let tampered = proof.replace(lines[second], &format!("1 {other} {setup}"));
+        let tampered = Proof::read(tampered.as_bytes()).unwrap();
+        assert_eq!(verify(&tampered).is_ok(), wins, "{other}");
+    }
+}
+
+#[test]
+fn a_table_that_forgets_nearly_all_gives_the_same_proof() {
+    let record = published::games().into_iter().find_map(|record| {
+        let positions = published::replay(&record);
+        let winner = positions.last().and_then(ending)?.winner?;
+        positions.into_iter().rev().skip(7).find(|p| p.side() == winner)
+    });
+    let position = record.unwrap();
+    let mut solver = Solver::new(position.side(), 16).unwrap();
+    let Outcome::Proved { key, plies } = solver.solve(&position, &[], None, &FREELY) else {
+        panic!("{}: not proved", position.write_setup());
+    };
+    // A new solver knows nothing: all is searched again.
+    let mut forgetful = Solver::new(position.side(), 1).unwrap();
+    let effort = Effort { expansions: 5_000_000, stop: &|_| false };
+    let strategy = forgetful.strategy(&position, (key, plies), &effort).unwrap();
+    assert!(strategy.plies() <= plies);
+    assert!(
+        strategy.answers().iter().all(|a| plain(&a.position, position.side(), 1) || a.plies > 1)
+    );
+}
