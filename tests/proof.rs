@@ -336,7 +336,10 @@ fn a_proof_that_is_tampered_with_is_refused() {
         (proof.replacen("8 b - - 0 1\nplies", "8 b\nplies", 1), "is not how this setup is written"),
         (proof.replacen("setup 8", "setup 9", 1), "setup: "),
         (proof.replace("linesofaction", "chess"), "option 'UCI_Variant' is one of"),
-        (proof.replace("linesofaction", "englishdraughts"), "the rule option 'Draw Move Count' must be there"),
+        (
+            proof.replace("linesofaction", "englishdraughts"),
+            "the rule option 'Draw Move Count' must be there",
+        ),
     ];
     for (tampered, why) in rows {
         assert_ne!(tampered, proof, "{why}");

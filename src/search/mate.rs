@@ -120,6 +120,7 @@ fn line<G: Game>(task: &Task<G>, clock: &Clock, pv: Vec<G::Move>) -> Line<G::Mov
         bound: Bound::Exact,
         nodes: task.signals.add_nodes(0),
         time: clock.elapsed(),
+        hits: task.signals.hits(),
         fullness: task.table.fullness(),
         pv,
     }

@@ -6,7 +6,7 @@
 #[path = "../published/mod.rs"]
 mod published;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use soucie::game::{Game, ending};
 use soucie::games::loa::Loa;
@@ -38,12 +38,16 @@ fn main() {
     let positions = positions();
     let (mut proved, mut disproved, mut expansions) = (0, 0, 0);
     let (mut answers, mut longest) = (0, 0);
-    let started = Instant::now();
+    let mut time = Duration::ZERO;
     let effort = Effort { expansions: EXPANSIONS, stop: &|_| false };
     let mut open = Vec::new();
     for position in &positions {
         let Ok(mut solver) = Solver::<Loa>::new(position.side(), MIB) else { continue };
-        match solver.solve(position, &[], None, &effort) {
+        let started = Instant::now();
+        let outcome = solver.solve(position, &[], None, &effort);
+        time += started.elapsed();
+        expansions += solver.expansions();
+        match outcome {
             Outcome::Proved { plies, key } => {
                 proved += 1;
                 longest = longest.max(plies);
@@ -55,19 +59,14 @@ fn main() {
             Outcome::Disproved => disproved += 1,
             Outcome::Open => open.push(position.write_setup()),
         }
-        expansions += solver.expansions();
     }
-    let seconds = started.elapsed().as_secs_f64();
+    let seconds = time.as_secs_f64();
     println!(
         "{} positions: {proved} proved ({:.1} %), {disproved} disproved, {} open",
         positions.len(),
         100.0 * f64::from(proved) / positions.len() as f64,
         open.len()
     );
-    if std::env::var("SHORT").is_ok() {
-        println!("{expansions} {seconds}");
-        return;
-    }
     println!("{answers} answers, the longest win in {longest} plies");
     println!(
         "{expansions} expansions in {seconds:.1} s: {:.0} a second",

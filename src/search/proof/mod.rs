@@ -200,6 +200,9 @@ impl<G: Game> Solver<G> {
         if plies == Some(0) {
             return Outcome::Disproved;
         }
+        if self.must_stop(effort) {
+            return Outcome::Open;
+        }
         self.frames.clear();
         self.children.clear();
         let id = root.result_key() ^ if among.is_empty() { 0 } else { SOME_MOVES };
