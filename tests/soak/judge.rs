@@ -152,7 +152,8 @@ fn search_says(search: &Search, heard: &mut Heard, line: &str) -> Result<bool, S
             best_move(search, heard, best, rest)?;
             return Ok(true);
         }
-        ["info", "string", "no", "win", "in", ..] => {
+        ["info", "string", "no", "win", "in", ..]
+        | ["info", "string", "there", "is", "no", "win", "in", ..] => {
             hold(search.limits.mate.is_some(), "nobody asked for a win")?;
         }
         ["info", "depth", "0", "score", ..] => {
