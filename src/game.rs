@@ -310,7 +310,37 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The parts of which [`Game::evaluate`] is made.
     fn terms(&self) -> Vec<Term>;
+
+    // What a learned evaluation sees.
+
+    /// The parts into which a learned evaluation divides the game.
+    const BUCKETS: usize = 1;
+
+    /// In how many ways the board can be looked at that all mean the same.
+    const SYMMETRIES: usize = 1;
+
+    /// The board as `side` sees it.
+    fn inputs(&self, side: Side) -> Inputs;
+
+    /// What one side sees where the other sees this.
+    fn turned(inputs: Inputs) -> Inputs;
+
+    /// The same board, looked at in the way with this number, below [`Game::SYMMETRIES`]: number
+    /// 0 leaves it as it is.
+    fn symmetric(inputs: Inputs, _number: usize) -> Inputs {
+        inputs
+    }
+
+    /// The part of the game, below [`Game::BUCKETS`], in which a board comes up. Both sides see
+    /// the same.
+    fn bucket(_inputs: Inputs) -> usize {
+        0
+    }
 }
+
+/// The inputs of a learned evaluation, a bit each: one's own pieces and the opponent's. What a
+/// bit stands for is the game's own matter.
+pub type Inputs = [u64; 2];
 
 /// What is known for certain of a position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -366,4 +396,11 @@ pub fn perft<G: Game>(position: &G, depth: u32, stop: &dyn Fn() -> bool) -> Opti
         return None;
     }
     moves.iter().map(|&mv| perft(&position.play(mv), depth - 1, stop)).sum()
+}
+
+/// Spreads a number over 64 bits: the finisher of SplitMix64. Hash keys are made of it.
+pub const fn scramble(mut x: u64) -> u64 {
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
 }

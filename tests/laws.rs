@@ -2,7 +2,7 @@
 //!
 //! The laws know a game only through [`Game`]. A new game is one line in the table at the end.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 use proptest::collection;
@@ -14,7 +14,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use soucie::game::{
-    Choice, Ending, Game, MoveFormat, MoveList, Ply, Rules, Side, ending, legal_moves,
+    Choice, Ending, Game, Inputs, MoveFormat, MoveList, Ply, Rules, Side, ending, legal_moves,
 };
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
@@ -290,9 +290,41 @@ fn mirrored_positions_mirror<G: Game>(about: About) {
         assert_eq!(legal_moves(&mirrored).len(), legal_moves(&position).len(), "{text}");
         assert_eq!(noisy(&mirrored).len(), noisy(&position).len(), "{text}");
         assert_eq!(mirrored.evaluate(), position.evaluate(), "{text}");
+        for side in Side::BOTH {
+            assert_eq!(mirrored.inputs(!side), position.inputs(side), "{text}");
+        }
         assert_eq!(mirrored.winning_move().is_some(), position.winning_move().is_some(), "{text}");
         let swapped = |end: Ending| Ending { winner: end.winner.map(|side| !side), ..end };
         assert_eq!(ending(&mirrored), ending(&position).map(swapped), "{text}");
+    });
+}
+
+/// What a learned evaluation sees tells the positions apart, and is the same board from both
+/// sides and in all ways to look at it.
+fn inputs_are_the_board<G: Game>(_: About) {
+    let mut seen = HashMap::new();
+    visit::<G>(|game, _| {
+        let position = &game[game.len() - 1];
+        let text = position.write_setup();
+        let inputs = position.inputs(position.side());
+        assert_eq!(position.inputs(!position.side()), G::turned(inputs), "{text}");
+        assert_eq!(G::turned(G::turned(inputs)), inputs, "{text}");
+        let bucket = G::bucket(inputs);
+        assert!(bucket < G::BUCKETS, "{text}");
+        assert_eq!(G::bucket(G::turned(inputs)), bucket, "{text}");
+        // Either side may have come to the same board with its own colour.
+        let key = (position.side() as u8, inputs);
+        assert_eq!(*seen.entry(key).or_insert(position.key()), position.key(), "{text}");
+
+        let ways: HashSet<Inputs> =
+            (0..G::SYMMETRIES).map(|number| G::symmetric(inputs, number)).collect();
+        assert!(ways.contains(&inputs));
+        for way in ways {
+            assert_eq!(way.map(u64::count_ones), inputs.map(u64::count_ones), "{text}");
+            let back: HashSet<Inputs> =
+                (0..G::SYMMETRIES).map(|number| G::symmetric(way, number)).collect();
+            assert!(back.contains(&inputs), "{text}");
+        }
     });
 }
 
@@ -475,6 +507,7 @@ macro_rules! laws {
                 noisy_moves_are_legal_moves
                 evaluations_are_the_sum_of_their_terms
                 mirrored_positions_mirror
+                inputs_are_the_board
                 variants_can_be_played
                 some_random_setups_are_read
             }

@@ -4,6 +4,8 @@ use std::fmt::{self, Display};
 
 use thiserror::Error;
 
+use crate::game::scramble;
+
 /// A set of squares, one bit each: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 pub type Bits = u64;
 
@@ -82,6 +84,22 @@ pub const fn neighbours(set: Bits) -> Bits {
     let beside = (set & !FILE_H) << 1 | (set & !FILE_A) >> 1;
     let row = set | beside;
     beside | row << 8 | row >> 8
+}
+
+/// The set with files and ranks exchanged.
+pub const fn transposed(set: Bits) -> Bits {
+    // Blocks beside the diagonal change places: 4x4 squares first, single squares last.
+    let mut set = set;
+    let mut step = 0;
+    while step < 3 {
+        let (shift, upper) =
+            [(28, 0x0f0f_0f0f_0000_0000), (14, 0x3333_0000_3333_0000), (7, 0x5500_5500_5500_5500)]
+                [step];
+        let moved = (set ^ set << shift) & upper;
+        set ^= moved ^ moved >> shift;
+        step += 1;
+    }
+    set
 }
 
 /// What is wrong with the placement of pieces on a board.
@@ -275,11 +293,4 @@ pub const fn keys<const N: usize>(seed: u64) -> [u64; N] {
         i += 1;
     }
     keys
-}
-
-/// Spreads a number over 64 bits: the finisher of SplitMix64.
-pub const fn scramble(mut x: u64) -> u64 {
-    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
 }

@@ -52,7 +52,7 @@ pub use clock::{Limits, Signals};
 pub use score::{Bound, MAX_PLY, Score};
 pub use table::{OutOfMemory, Table};
 
-use crate::game::{Ending, Game, Oracle, Side};
+use crate::game::{Ending, Game, Oracle, Side, scramble};
 use clock::Clock;
 use worker::Worker;
 
@@ -98,11 +98,7 @@ impl Misjudgement {
         if self.reach == 0 {
             return 0;
         }
-        // The finalizer of MurmurHash3 (A. Appleby), which mixes all bits well.
-        let mut bits = key ^ self.seed;
-        bits = (bits ^ bits >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
-        bits = (bits ^ bits >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-        bits ^= bits >> 33;
+        let bits = scramble(key ^ self.seed);
         let (one, other) = ((bits & 0xffff) as i64, (bits >> 16 & 0xffff) as i64);
         ((one - other) * i64::from(self.reach) / 0xffff) as i32
     }

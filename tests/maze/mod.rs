@@ -3,7 +3,8 @@
 use std::fmt;
 
 use soucie::game::{
-    Calibration, Ending, Game, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term, Variant,
+    Calibration, Ending, Game, Inputs, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term,
+    Variant,
 };
 
 /// What a node leads to.
@@ -137,6 +138,14 @@ impl Game for Maze {
 
     fn terms(&self) -> Vec<Term> {
         Vec::new()
+    }
+
+    fn inputs(&self, side: Side) -> Inputs {
+        if side == self.side { [1 << self.node, 0] } else { [0, 1 << self.node] }
+    }
+
+    fn turned([own, other]: Inputs) -> Inputs {
+        [other, own]
     }
 }
 

@@ -10,10 +10,10 @@ use std::mem::size_of;
 pub use notation::DraughtsError;
 
 use crate::game::{
-    Calibration, Choice, Ending, Game, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term,
-    Variant,
+    Calibration, Choice, Ending, Game, Inputs, MoveFormat, MoveList, Ply, RuleOption, Rules, Side,
+    Term, Variant, scramble,
 };
-use crate::games::board::{Bits, Square, keys, scramble, squares};
+use crate::games::board::{Bits, Square, keys, squares};
 
 const NO_PIECES: &str = "the opponent has no pieces";
 
@@ -324,4 +324,32 @@ impl Game for Draughts {
     fn terms(&self) -> Vec<Term> {
         handcrafted::terms(self)
     }
+
+    const BUCKETS: usize = 4;
+
+    /// Nothing ever stands on a light square: a king is put on the one beside its own.
+    #[inline]
+    fn inputs(&self, side: Side) -> Inputs {
+        let inputs = [side, !side].map(|owner| self.men(owner) | beside(self.kings(owner)));
+        if side == Side::Black { inputs } else { inputs.map(u64::reverse_bits) }
+    }
+
+    #[inline]
+    fn turned([own, other]: Inputs) -> Inputs {
+        [other.reverse_bits(), own.reverse_bits()]
+    }
+
+    /// By the number of pieces: six of them make a part.
+    #[inline]
+    fn bucket(inputs: Inputs) -> usize {
+        let pieces = inputs[0].count_ones() + inputs[1].count_ones();
+        (pieces.saturating_sub(1) as usize / 6).min(Self::BUCKETS - 1)
+    }
+}
+
+/// The light squares beside these dark ones, each on the same rank.
+#[inline]
+fn beside(dark: Bits) -> Bits {
+    const ODD_RANKS: Bits = 0x00ff_00ff_00ff_00ff;
+    (dark & ODD_RANKS) << 1 | (dark & !ODD_RANKS) >> 1
 }

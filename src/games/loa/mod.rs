@@ -9,10 +9,10 @@ use std::mem::size_of;
 pub use notation::LoaError;
 
 use crate::game::{
-    Calibration, Choice, Ending, Game, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term,
-    Variant,
+    Calibration, Choice, Ending, Game, Inputs, MoveFormat, MoveList, Ply, RuleOption, Rules, Side,
+    Term, Variant, scramble,
 };
-use crate::games::board::{Bits, Square, grown, keys, neighbours, scramble};
+use crate::games::board::{Bits, Square, grown, keys, neighbours, transposed};
 
 /// Positions of games between strong programs, from the opening to the last moves.
 const BENCH: &[&str] = &[
@@ -411,5 +411,26 @@ impl Game for Loa {
 
     fn terms(&self) -> Vec<Term> {
         handcrafted::terms(self)
+    }
+
+    /// Those of the square.
+    const SYMMETRIES: usize = 8;
+
+    #[inline]
+    fn inputs(&self, side: Side) -> Inputs {
+        [self.stones[side], self.stones[!side]]
+    }
+
+    #[inline]
+    fn turned([own, other]: Inputs) -> Inputs {
+        [other, own]
+    }
+
+    fn symmetric(inputs: Inputs, number: usize) -> Inputs {
+        inputs.map(|stones| {
+            let stones = if number & 1 != 0 { stones.swap_bytes() } else { stones };
+            let stones = if number & 2 != 0 { stones.reverse_bits().swap_bytes() } else { stones };
+            if number & 4 != 0 { transposed(stones) } else { stones }
+        })
     }
 }

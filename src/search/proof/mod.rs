@@ -27,7 +27,7 @@ use bytemuck::Zeroable;
 pub use strategy::{Answer, Strategy};
 
 use super::OutOfMemory;
-use crate::game::{Ending, Game, MoveList, Ply, Side, legal_moves};
+use crate::game::{Ending, Game, MoveList, Ply, Side, legal_moves, scramble};
 use table::{Entry, Table};
 
 /// The number of what cannot be shown any more.
@@ -471,17 +471,10 @@ fn outcome<M>(root: Value, mv: Option<M>) -> Outcome<M> {
 
 /// The hash of the way that leads through a place.
 fn way_on(place: &Place) -> u64 {
-    if place.left.is_some() { 0 } else { mixed(place.way ^ place.id) }
+    if place.left.is_some() { 0 } else { scramble(place.way ^ place.id) }
 }
 
 /// What tells a position with so many plies left from others.
 fn bounded(left: u32) -> u64 {
-    mixed(u64::from(left) + 1)
-}
-
-/// The finalizer of MurmurHash3 (A. Appleby), which mixes all bits well.
-fn mixed(mut bits: u64) -> u64 {
-    bits = (bits ^ bits >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    bits = (bits ^ bits >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    bits ^ bits >> 33
+    scramble(u64::from(left) + 1)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::games::board::scramble;
+use crate::game::scramble;
 
 /// The sets of blocks. With 4 blocks of 4 KiB a set the cache grows to 64 MiB: all tables of up to
 /// five pieces fit in.
