@@ -290,12 +290,12 @@ pub fn table() -> Vec<Spec> {
 
 impl Spec {
     fn read<'a>(&self, text: Option<&'a str>) -> Result<Value<'a>, OptionError> {
-        match self.kind {
-            Kind::Button => return Ok(Value::Pressed),
-            Kind::Text => return Ok(Value::Text(text.filter(|&text| text != EMPTY).unwrap_or(""))),
-            _ => {}
-        }
-        let text = text.ok_or(OptionError::NoValue(self.name))?;
+        let text = match (text, &self.kind) {
+            (Some(text), _) => text,
+            // A text may be empty, and a button has no value.
+            (None, Kind::Text | Kind::Button) => "",
+            (None, _) => return Err(OptionError::NoValue(self.name)),
+        };
         let value = text.to_string();
         let among = |values: &[&'static str]| {
             let place = values.iter().position(|name| same_name(name, text));
@@ -321,7 +321,7 @@ impl Spec {
                 Some((place, name)) => Ok(Value::Name(place, name)),
                 None => Err(self.not_among(value, &values.join(", "))),
             },
-            Kind::Text => Ok(Value::Text(text)),
+            Kind::Text => Ok(Value::Text(if text == EMPTY { "" } else { text })),
             Kind::Button => Ok(Value::Pressed),
         }
     }
