@@ -11,6 +11,7 @@ pub mod reply;
 
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -38,7 +39,7 @@ enum Input {
     End,
     /// Somebody wants the program to end.
     Quit,
-    /// The output is closed, or the search thread has died.
+    /// The output is closed, or the search thread has died: only to wake up who waits.
     Gone,
 }
 
@@ -117,7 +118,8 @@ impl Conversation {
         let Self { sender, inputs, tables } = self;
         let output = Output(Arc::new(Mutex::new(output)));
         let events = output.clone();
-        let farewell = Farewell(sender.clone());
+        let gone = Arc::new(AtomicBool::new(false));
+        let farewell = Farewell { gone: Arc::clone(&gone), waker: sender.clone() };
         let engine = Engine::new(move |event| {
             let _ends_with_the_thread = &farewell;
             events.say(&reply::event(&event)).map_err(|_| Gone)
@@ -129,6 +131,9 @@ impl Conversation {
         thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &sender))?;
         let mut talk = Talk { engine, output };
         for input in &inputs {
+            if gone.load(Relaxed) {
+                return Err(io::Error::new(ErrorKind::BrokenPipe, "nobody listens any more"));
+            }
             match input {
                 Input::Line(line) => {
                     log::debug!("< {line}");
@@ -139,9 +144,7 @@ impl Conversation {
                 Input::TooLong => talk.complain(&Complaint::TooLong)?,
                 Input::End => return talk.finish(&inputs),
                 Input::Quit => break,
-                Input::Gone => {
-                    return Err(io::Error::new(ErrorKind::BrokenPipe, "nobody listens any more"));
-                }
+                Input::Gone => {}
             }
         }
         talk.engine.quit(LAST_WORDS);
@@ -150,12 +153,16 @@ impl Conversation {
 }
 
 /// Says that the search thread has ended, however it did.
-struct Farewell(SyncSender<Input>);
+struct Farewell {
+    gone: Arc<AtomicBool>,
+    waker: SyncSender<Input>,
+}
 
 impl Drop for Farewell {
     fn drop(&mut self) {
-        // Where the queue is full or closed, the other end learns it when it writes.
-        let _ = self.0.try_send(Input::Gone);
+        self.gone.store(true, Relaxed);
+        // Where the queue is full nobody sleeps: the next line of it comes too late.
+        let _ = self.waker.try_send(Input::Gone);
     }
 }
 
