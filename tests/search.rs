@@ -4,23 +4,25 @@ mod published;
 
 use std::time::Instant;
 
-use soucie::game::{Game, Side, legal_moves};
+use soucie::game::{Game, Known, Oracle, Side, legal_moves};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::Loa;
-use soucie::search::{self, Limits, Line, Misjudgement, Report, Signals, Table, Task};
+use soucie::search::{self, Limits, Line, Misjudgement, Report, Score, Signals, Table, Task};
 
 /// The last line of a search of one position with a fresh table.
 fn search<G: Game>(root: G, limits: &Limits, threads: usize) -> Line<G::Move> {
-    search_on(&Table::new(16).unwrap(), root, &[], limits, threads)
+    search_on(&Table::new(16).unwrap(), root, &[], limits, threads, None)
 }
 
-/// The last line of a search that knows how the game went and what was learned before.
+/// The last line of a search that knows how the game went, what was learned before, and whom to
+/// ask.
 fn search_on<G: Game>(
     table: &Table,
     root: G,
     history: &[u64],
     limits: &Limits,
     threads: usize,
+    oracle: Option<&dyn Oracle<G>>,
 ) -> Line<G::Move> {
     let signals = Signals::new(false);
     let started = Instant::now();
@@ -29,7 +31,7 @@ fn search_on<G: Game>(
         history,
         root_moves: &[],
         limits,
-        oracle: None,
+        oracle,
         misjudgement: Misjudgement::default(),
         started,
         threads,
@@ -164,13 +166,36 @@ fn won_endings_of_draughts_are_won_against_the_best_defence() {
         let mut position = draughts(setup);
         let mut keys = Vec::new();
         while position.ending().is_none() {
-            let line = search_on(&table, position, &keys, &nodes(300_000), 1);
+            let line = search_on(&table, position, &keys, &nodes(300_000), 1, None);
             keys.push(position.key());
             position = position.play(line.pv[0]);
             let occurrences = keys.iter().filter(|&&key| key == position.key()).count();
             assert!(occurrences < 2, "{setup}: drawn by repetition");
         }
         assert_eq!(position.ending().unwrap().winner, Some(Side::White), "{setup}");
+    }
+}
+
+/// Knows that White wins every position, but not how soon.
+struct WhiteWins;
+
+impl<G: Game> Oracle<G> for WhiteWins {
+    fn value(&self, position: &G) -> Option<Known> {
+        let won = position.side() == Side::White;
+        Some(if won { Known::Won(None) } else { Known::Lost(None) })
+    }
+}
+
+#[test]
+fn what_is_known_is_said_even_where_the_way_is_not_seen() {
+    for (side, least) in [("W", Score::KNOWN_WIN), ("B", -Score::KNOWN_WIN)] {
+        let root = draughts(&format!("{side}:WK14,K15,K18:BK1"));
+        for depth in 1..4 {
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let table = Table::new(1).unwrap();
+            let line = search_on(&table, root, &[], &limits, 1, Some(&WhiteWins));
+            assert_eq!(line.score, least, "{side} at depth {depth}");
+        }
     }
 }
 

@@ -34,8 +34,8 @@ pub(super) struct Worker<'a, G: Game> {
     root_moves: Vec<RootMove<G::Move>>,
     /// How many of them get a line of their own.
     lines: usize,
-    /// Whether the value of every root move is known exactly, so that depth tells nothing.
-    is_known: bool,
+    /// What is known of the root for certain, and of every move that is looked at.
+    known: Option<Known>,
 }
 
 impl<'a, G: Game> Worker<'a, G> {
@@ -47,22 +47,18 @@ impl<'a, G: Game> Worker<'a, G> {
     ) -> Self {
         let wanted = |mv: &G::Move| task.root_moves.is_empty() || task.root_moves.contains(mv);
         let root_move = |mv| RootMove { mv, nodes: 0, score: -Score::INFINITE, pv: vec![mv] };
+        let mut known = task.oracle.and_then(|oracle| oracle.value(&task.root));
         let best = best_moves(task);
-        let root_moves: Vec<_> = best.into_iter().filter(wanted).map(root_move).collect();
-        // Who asks for a move that throws the game away gets to see how.
-        let root_moves = if root_moves.is_empty() {
-            legal_moves(&task.root).into_iter().filter(wanted).map(root_move).collect()
-        } else {
-            root_moves
-        };
+        let mut root_moves: Vec<_> = best.into_iter().filter(wanted).map(root_move).collect();
+        if root_moves.is_empty() {
+            // Who asks for a move that throws the game away gets to see how.
+            known = None;
+            root_moves =
+                legal_moves(&task.root).into_iter().filter(wanted).map(root_move).collect();
+        }
         let lines = task.lines.min(root_moves.len());
-        let value = |oracle: &dyn Oracle<G>| oracle.value(&task.root);
-        let is_known = matches!(
-            task.oracle.and_then(value),
-            Some(Known::Drawn | Known::Won(Some(_)) | Known::Lost(Some(_)))
-        );
         let tree = Tree::new(task, clock, halt);
-        Self { task, clock, id, tree, root_moves, lines, is_known }
+        Self { task, clock, id, tree, root_moves, lines, known }
     }
 
     /// Searches deeper and deeper; the answer is the best move of the last depth.
@@ -104,7 +100,8 @@ impl<'a, G: Game> Worker<'a, G> {
         let moves = self.root_moves[0].score.mate_in();
         let found = |wanted: u32| moves.is_some_and(|moves| moves > 0 && moves as u32 <= wanted);
         let proved = |line: &RootMove<_>| line.score.plies_to_end().is_some_and(|n| n <= depth);
-        self.is_known
+        // Where even the length is known, depth tells nothing.
+        matches!(self.known, Some(Known::Drawn | Known::Won(Some(_)) | Known::Lost(Some(_))))
             || self.task.limits.mate.is_some_and(found)
             || self.root_moves[..self.lines].iter().all(proved)
     }
@@ -233,6 +230,12 @@ impl<'a, G: Game> Worker<'a, G> {
             Score::guess(self.task.root.evaluate())
         } else {
             root_move.score
+        };
+        // A search for a way to win may not have come to a win that is known.
+        let score = match self.known {
+            Some(Known::Won(_)) if !score.is_won() => Score::KNOWN_WIN,
+            Some(Known::Lost(_)) if !score.is_lost() => -Score::KNOWN_WIN,
+            _ => score,
         };
         report(Report::Line(Line {
             number: line + 1,
