@@ -3,6 +3,7 @@
 //! Its methods never wait for a search. A search works on a copy of the position, as options
 //! and position were when it was asked for, and searches run one after the other.
 
+mod bench;
 pub mod event;
 mod narration;
 mod runner;
@@ -19,8 +20,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 pub use crate::game::{Side, Variant};
-pub use crate::games::Shelf;
-use crate::games::variants;
+pub use crate::games::{Shelf, TableError};
 use crate::options::{OptionError, Options};
 pub use crate::search::{Bound, Limits};
 use crate::search::{Misjudgement, OutOfMemory, Signals, Table};
@@ -83,9 +83,6 @@ pub enum EngineError {
 /// The depth of a benchmark, in plies, unless somebody says otherwise.
 pub const BENCH_DEPTH: usize = 14;
 
-/// The table of a benchmark, in MiB.
-const BENCH_HASH: usize = 16;
-
 /// How far positions are misjudged for the sake of variety, in units of the evaluation, of which
 /// about a hundred make an advantage.
 const VARIETY: i32 = 3;
@@ -146,50 +143,61 @@ impl Engine {
         let mut next = self.options.clone();
         next.set(name, value)?;
         let rules_changed = !next.same_rules(&self.options);
-        if next.hash != self.options.hash
+        let opened = if next.table_path == self.options.table_path {
+            None
+        } else {
+            Some(self.open_tables(&next.table_path)?)
+        };
+        let forgets = next.hash != self.options.hash
             || next.clearings != self.options.clearings
             || next.strength() != self.options.strength()
             || rules_changed
-        {
-            self.table = Arc::new(Table::new(next.hash)?);
-        }
-        if next.table_path != self.options.table_path {
-            self.shelve(&next.table_path)?;
-        }
+            || opened.is_some();
+        let table = if forgets { Some(Arc::new(Table::new(next.hash)?)) } else { None };
+        let shelf = opened.as_ref().map_or(&self.shelf, |(shelf, _)| shelf);
         if next.variant != self.options.variant {
-            self.session = open_with(&next, &self.shelf)?;
-        } else if rules_changed {
+            self.session = open_with(&next, shelf)?;
+        }
+        // From here on nothing can fail.
+        if rules_changed {
             self.session.set_rules(&|rule| next.rule(rule));
+        }
+        if let Some((shelf, refused)) = opened {
+            self.session.consult(&shelf);
+            self.shelf = shelf;
+            self.warnings.extend(refused.iter().map(ToString::to_string));
+        }
+        if let Some(table) = table {
+            self.table = table;
         }
         self.session.set_format(next.move_format);
         self.options = next;
         Ok(())
     }
 
-    /// Uses the endgame tables in a folder where the option names none. Without any there the
-    /// engine plays on without.
+    /// Uses the endgame tables in a folder where the option names none; that is for the start,
+    /// before any search. Without any there the engine plays on without.
     pub fn use_tables(&mut self, folder: PathBuf) {
         self.usual_tables = Some(folder);
-        if let Err(error) = self.shelve("") {
-            log::info!("no endgame tables: {error}");
+        match self.open_tables("") {
+            Ok((shelf, refused)) => {
+                for file in refused {
+                    log::warn!("endgame tables: {file}");
+                }
+                self.session.consult(&shelf);
+                self.shelf = shelf;
+            }
+            Err(error) => log::info!("no endgame tables: {error}"),
         }
     }
 
-    /// Opens the tables in a folder, the usual one if it is not named.
-    fn shelve(&mut self, folder: &str) -> Result<(), EngineError> {
+    /// The tables in a folder, the usual one if it is not named, and those that are refused.
+    fn open_tables(&self, folder: &str) -> Result<(Shelf, Vec<TableError>), EngineError> {
         let named = (!folder.is_empty()).then(|| PathBuf::from(folder));
-        let (shelf, refused) = match named.as_ref().or(self.usual_tables.as_ref()) {
-            Some(folder) => {
-                Shelf::open(folder).map_err(|error| EngineError::Tables(error.to_string()))?
-            }
-            None => Default::default(),
-        };
-        self.session.consult(&shelf);
-        self.shelf = shelf;
-        // What was learned with other tables says something else of won and drawn.
-        self.table = Arc::new(Table::new(self.options.hash)?);
-        self.warnings.extend(refused.iter().map(ToString::to_string));
-        Ok(())
+        named.as_ref().or(self.usual_tables.as_ref()).map_or_else(
+            || Ok(Default::default()),
+            |folder| Shelf::open(folder).map_err(|error| EngineError::Tables(error.to_string())),
+        )
     }
 
     /// What went wrong since the last time though the command was obeyed.
@@ -277,6 +285,7 @@ impl Engine {
             threads,
             lines: self.options.lines,
             show_odds: self.options.show_wdl,
+            certain: elo.is_none(),
             misjudgement,
             table: Arc::clone(&self.table),
             signals: Arc::clone(&signals),
@@ -295,7 +304,7 @@ impl Engine {
     /// Searches the positions of the benchmark.
     pub fn bench(&mut self, depth: usize) -> Result<(), EngineError> {
         let signals = Arc::new(Signals::new(false));
-        let job = bench(depth, Arc::clone(&signals))?;
+        let job = bench::job(depth, Arc::clone(&signals))?;
         self.run(job, signals, false)
     }
 
@@ -375,57 +384,4 @@ pub fn open(options: &Options) -> Result<Box<dyn Session>, EngineError> {
 pub fn open_with(options: &Options, shelf: &Shelf) -> Result<Box<dyn Session>, EngineError> {
     let values: RuleValues = &|rule| options.rule(rule);
     session::open(options.variant, values, shelf)
-}
-
-/// A search of fixed positions to a fixed depth on one thread: how fast the search is and, by the
-/// number of nodes, whether it is still the same one.
-fn bench(depth: usize, signals: Arc<Signals>) -> Result<Job, EngineError> {
-    let mut searches = Vec::new();
-    for variant in variants() {
-        let mut options = Options::default();
-        options.variant = variant.name;
-        for setup in variant.bench {
-            let mut session = open(&options)?;
-            session.set_position(Some(setup), &[])?;
-            let table = Arc::new(Table::new(BENCH_HASH)?);
-            searches.push((variant.name, session, table));
-        }
-    }
-    Ok(Box::new(move |_, sink| {
-        let started = Instant::now();
-        let mut total = 0;
-        for (variant, session, table) in searches {
-            let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let means = Means {
-                limits,
-                asked: Instant::now(),
-                threads: 1,
-                lines: 1,
-                show_odds: false,
-                misjudgement: Misjudgement::default(),
-                table,
-                signals: Arc::clone(&signals),
-            };
-            // The signals count the nodes of all searches together.
-            let mut so_far = total;
-            if let Ok(job) = session.search(means, &[]) {
-                job(Instant::now(), &mut |event| {
-                    if let Event::Info(info) = event {
-                        so_far = info.nodes;
-                    }
-                    Ok(())
-                });
-            }
-            let event = Event::BenchPosition {
-                variant,
-                setup: session.view().setup,
-                nodes: so_far - total,
-            };
-            total = so_far;
-            if signals.is_stopped() || sink(event).is_err() {
-                break;
-            }
-        }
-        let _ = sink(Event::Bench { nodes: total, time: started.elapsed() });
-    }))
 }

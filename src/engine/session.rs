@@ -55,6 +55,8 @@ pub struct Means {
     pub lines: usize,
     /// Whether to tell the odds beside each score.
     pub show_odds: bool,
+    /// Whether to ask the endgame tables. Weak players do not know endings for certain.
+    pub certain: bool,
     /// How the search is to err.
     pub misjudgement: Misjudgement,
     /// The transposition table.
@@ -396,7 +398,7 @@ impl<G: Equipped> Session for Match<G> {
                 threads: means.threads,
                 lines: means.lines,
                 table: &means.table,
-                oracle: oracle.as_deref(),
+                oracle: oracle.as_deref().filter(|_| means.certain),
                 signals: &means.signals,
             };
             run_search(&task, format, means.show_odds, sink);

@@ -8,7 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::game::{Choice, Game, Oracle, Rules, Variant};
-use draughts::tables::{TableError, Tables};
+pub use draughts::tables::TableError;
+use draughts::tables::Tables;
 
 /// Whoever wants to begin a game without knowing beforehand which.
 pub trait Opener {

@@ -15,7 +15,7 @@ pub(super) const CALIBRATION: Calibration =
     Calibration { margin: 3.6, spread: 93.3, levels: LEVELS };
 
 /// Each level against the one below it and the lowest against a player who makes any legal move,
-/// 200 games each: every step is known to about 50 Elo.
+/// 200 games each: every step is known to about 50 Elo, the lowest one, won by 97.5 %, to 230.
 const LEVELS: &[Level] = &[
     level(640, 200, 3_000),
     level(730, 200, 1_600),

@@ -151,6 +151,7 @@ impl Judge {
             threads: self.threads,
             lines,
             show_odds: true,
+            certain: true,
             misjudgement: Misjudgement::default(),
             table: Arc::clone(table),
             signals: Arc::new(Signals::new(false)),

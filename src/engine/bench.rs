@@ -1,0 +1,68 @@
+//! The benchmark: a search of fixed positions.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::event::Event;
+use super::session::{Job, Means};
+use super::{EngineError, open};
+use crate::games::variants;
+use crate::options::Options;
+use crate::search::{Limits, Misjudgement, Signals, Table};
+
+/// The transposition table of each search, in MiB.
+const HASH: usize = 16;
+
+/// A search of fixed positions to a fixed depth on one thread: how fast the search is and, by the
+/// number of nodes, whether it is still the same one.
+pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<Job, EngineError> {
+    let mut searches = Vec::new();
+    for variant in variants() {
+        let mut options = Options::default();
+        options.variant = variant.name;
+        for setup in variant.bench {
+            let mut session = open(&options)?;
+            session.set_position(Some(setup), &[])?;
+            let table = Arc::new(Table::new(HASH)?);
+            searches.push((variant.name, session, table));
+        }
+    }
+    Ok(Box::new(move |_, sink| {
+        let started = Instant::now();
+        let mut total = 0;
+        for (variant, session, table) in searches {
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let means = Means {
+                limits,
+                asked: Instant::now(),
+                threads: 1,
+                lines: 1,
+                show_odds: false,
+                certain: true,
+                misjudgement: Misjudgement::default(),
+                table,
+                signals: Arc::clone(&signals),
+            };
+            // The signals count the nodes of all searches together.
+            let mut so_far = total;
+            if let Ok(job) = session.search(means, &[]) {
+                job(Instant::now(), &mut |event| {
+                    if let Event::Info(info) = event {
+                        so_far = info.nodes;
+                    }
+                    Ok(())
+                });
+            }
+            let event = Event::BenchPosition {
+                variant,
+                setup: session.view().setup,
+                nodes: so_far - total,
+            };
+            total = so_far;
+            if signals.is_stopped() || sink(event).is_err() {
+                break;
+            }
+        }
+        let _ = sink(Event::Bench { nodes: total, time: started.elapsed() });
+    }))
+}
