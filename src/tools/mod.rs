@@ -7,5 +7,6 @@ pub mod perft;
 pub mod prove;
 pub mod referee;
 pub mod samples;
+pub mod selfplay;
 pub mod tables;
 pub mod xboard;
