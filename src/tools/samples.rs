@@ -433,6 +433,7 @@ mod tests {
     use super::*;
     use crate::games::draughts::Draughts;
     use crate::games::loa::Loa;
+    use crate::games::variants;
 
     const SAMPLE: Sample = Sample {
         inputs: [0x0123_4567_89ab_cdef, u64::MAX],
@@ -526,6 +527,11 @@ mod tests {
             damaged[at] ^= 0x10;
             assert!(blocks(&damaged).is_err(), "byte {at}");
         }
+    }
+
+    #[test]
+    fn every_variant_has_room_for_its_name() {
+        assert!(variants().all(|variant| variant.name.len() <= 16));
     }
 
     #[test]

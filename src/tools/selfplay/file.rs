@@ -117,7 +117,7 @@ fn whole_games<R: Read>(
         Some(Ok(Block::Header(found))) if found == *header => {}
         Some(Ok(Block::Header(found))) => return Err(refused(difference(&found, header))),
         Some(Err(error)) => return Err(error.into()),
-        _ => return Err(refused("content")),
+        _ => return Err(refused("it has no header")),
     }
     let mut totals = Totals::default();
     let mut position = reader.position();
@@ -126,12 +126,12 @@ fn whole_games<R: Read>(
             Ok(Block::Sample(_)) => {}
             Ok(Block::End(end)) => {
                 if end.seed != header.first_seed + totals.games || totals.games >= header.seeds {
-                    return Err(refused("seeds"));
+                    return Err(refused("its games do not follow each other"));
                 }
                 totals.add(&end);
                 position = reader.position();
             }
-            Ok(Block::Header(_)) => return Err(refused("parts")),
+            Ok(Block::Header(_)) => return Err(refused("it has several parts")),
             Err(SamplesError::File { path, error }) => {
                 return Err(SamplesError::File { path, error }.into());
             }
@@ -144,16 +144,16 @@ fn whole_games<R: Read>(
 /// In what a file was made in another way.
 fn difference(found: &Header, wanted: &Header) -> &'static str {
     if found.variant != wanted.variant {
-        "a variant"
+        "its games are of another variant"
     } else if (found.first_seed, found.seeds) != (wanted.first_seed, wanted.seeds) {
-        "seeds"
+        "it was made with other seeds"
     } else if found.nodes != wanted.nodes {
-        "nodes"
+        "it was made with other nodes"
     } else if found.engine != wanted.engine {
-        "a version of the engine"
+        "it was made by another version"
     } else if found.net != wanted.net {
-        "a network"
+        "it was made with another network"
     } else {
-        "openings, tables, a limit of plies or an engine"
+        "it was made with other openings, tables or limits, or by another build of this version"
     }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use rand::{RngExt, SeedableRng};
 
 use super::opening::Openings;
-use crate::game::{Game, Known, MoveList, Oracle, Ply, Side, ending, legal_moves};
+use crate::game::{Game, Known, Oracle, Ply, Side, ending, legal_moves};
 use crate::search::{
     self, Bound, Limits, Misjudgement, OutOfMemory, Report, Score, Signals, Table, Task,
 };
@@ -203,12 +203,4 @@ fn half_points(winner: Option<Side>, side: Side) -> u8 {
         Some(winner) if winner == side => 2,
         Some(_) => 0,
     }
-}
-
-/// The moves of `position` at random; none where the game is over.
-pub fn random_move<G: Game>(position: &G, random: &mut Xoshiro256PlusPlus) -> Option<G::Move> {
-    let moves: MoveList<G::Move> = legal_moves(position);
-    // As 32 bits the number is the same on every computer.
-    let count = u32::try_from(moves.len()).ok().filter(|&count| count > 0)?;
-    moves.get(random.random_range(0..count) as usize).copied()
 }

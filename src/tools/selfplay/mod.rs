@@ -14,6 +14,7 @@ pub mod settings;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -34,7 +35,7 @@ use game::Player;
 use opening::Openings;
 use settings::Settings;
 
-/// What can prevent self-play.
+/// What can prevent self-play, or end it.
 #[derive(Debug, Error)]
 pub enum SelfplayError {
     /// Nobody listens, or the tables cannot be listed.
@@ -67,7 +68,7 @@ pub enum SelfplayError {
         why: String,
     },
     /// The file to go on with was made in another way.
-    #[error("{path} was made with other {what}: choose another file")]
+    #[error("{path} cannot be continued, {what}: name another file")]
     Other {
         /// The file.
         path: PathBuf,
@@ -82,7 +83,13 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, Selfplay
     options.set("UCI_Variant", Some(&settings.variant))?;
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
-    if let Err(error) = ctrlc::set_handler(move || flag.store(true, Relaxed)) {
+    // The games under way are finished first; who asks again does not want to wait for them.
+    let handler = move || {
+        if flag.swap(true, Relaxed) {
+            process::exit(1);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
         log::warn!("signals end the program at once: {error}");
     }
     let unknown = || EngineError::Variant(settings.variant.clone());

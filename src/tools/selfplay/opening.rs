@@ -7,8 +7,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::SelfplayError;
-use super::game::random_move;
-use crate::game::{Game, ending};
+use crate::game::{Game, ending, legal_moves};
 
 /// The fewest and the most random plies of an opening.
 const RANDOM_PLIES: (u32, u32) = (6, 11);
@@ -28,7 +27,8 @@ impl<G: Game> Openings<G> {
         Self { listed: Vec::new() }
     }
 
-    /// Reads openings, one a line: moves from the start, and comments behind `#`.
+    /// Reads openings, one a line: moves from the start, and comments behind `#`. The text comes
+    /// with them.
     pub fn read(path: &Path, start: &G) -> Result<(Self, String), SelfplayError> {
         let named = |why: String| SelfplayError::Openings { path: path.into(), why };
         let text = fs::read_to_string(path).map_err(|error| named(error.to_string()))?;
@@ -62,6 +62,14 @@ impl<G: Game> Openings<G> {
         }
         moves
     }
+}
+
+/// Any move of a position; none where the game is over.
+fn random_move<G: Game>(position: &G, random: &mut Xoshiro256PlusPlus) -> Option<G::Move> {
+    let moves = legal_moves(position);
+    // As 32 bits the number is the same on every computer.
+    let count = u32::try_from(moves.len()).ok().filter(|&count| count > 0)?;
+    moves.get(random.random_range(0..count) as usize).copied()
 }
 
 fn read_moves<G: Game>(start: &G, text: &str) -> Result<Vec<G::Move>, String> {

@@ -56,3 +56,23 @@ fn read_seeds(text: &str) -> Result<Range<u64>, String> {
     let seeds: Range<u64> = number(first)?..number(end)?;
     if seeds.is_empty() { Err("there is no seed in it".into()) } else { Ok(seeds) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_a_range() {
+        assert_eq!(read_seeds("0..10"), Ok(0..10));
+        assert_eq!(read_seeds(" 7 .. 18446744073709551615"), Ok(7..u64::MAX));
+        for (text, complaint) in [
+            ("10", "say FIRST..END"),
+            ("5..5", "there is no seed in it"),
+            ("6..5", "there is no seed in it"),
+            ("0..ten", "'ten' is no seed"),
+            ("-1..2", "'-1' is no seed"),
+        ] {
+            assert_eq!(read_seeds(text), Err(complaint.to_string()), "{text}");
+        }
+    }
+}
