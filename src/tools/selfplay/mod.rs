@@ -1,7 +1,7 @@
 //! `soucie selfplay`: games of the engine against itself, to learn from.
 //!
 //! Each game is made of its seed alone ([`game`]), by one thread with a table of its own. The
-//! games of several threads are written in the order of their seeds ([`file`]), so that the same
+//! games of several threads are written in the order of their seeds ([`mod@file`]), so that the same
 //! settings always make the same file.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
