@@ -50,6 +50,11 @@ enum Command {
     /// the score, the difference in Elo, and how often each engine lost on time, played an illegal
     /// move, crashed, stalled or said what it should not; the exit status is 1 if that ever happened.
     Match(Box<tools::referee::settings::Settings>),
+    /// Play games of the engine against itself, to learn from: `--seeds 0..10000 --out FILE`
+    ///
+    /// Each seed makes one game, always the same whatever the threads. Interrupted, the same
+    /// command goes on behind the last whole game.
+    Selfplay(tools::selfplay::settings::Settings),
     /// Prove for good that the side to move can force a win, or that it cannot: `--fen SETUP`
     ///
     /// Ends with one line: `proved: win in at most 11 plies, key c3f6, 5120 expansions`,
@@ -119,6 +124,13 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         Some(Command::Match(settings)) => {
             let is_clean = tools::referee::run(&settings, &mut io::stdout());
             if !is_clean.map_err(io::Error::other)? {
+                return Ok(ExitCode::FAILURE);
+            }
+            Ok(())
+        }
+        Some(Command::Selfplay(settings)) => {
+            let is_done = tools::selfplay::run(&settings, &mut io::stdout());
+            if !is_done.map_err(io::Error::other)? {
                 return Ok(ExitCode::FAILURE);
             }
             Ok(())

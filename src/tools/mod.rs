@@ -6,5 +6,7 @@ pub mod bench;
 pub mod perft;
 pub mod prove;
 pub mod referee;
+pub mod samples;
+pub mod selfplay;
 pub mod tables;
 pub mod xboard;

@@ -14,7 +14,7 @@ mod input;
 mod journal;
 mod json;
 pub mod judge;
-mod ordered;
+pub(super) mod ordered;
 mod progress;
 pub mod report;
 pub mod review;

@@ -1,0 +1,159 @@
+//! The file that self-play writes: whole games in the order of their seeds, each in one piece, so
+//! that an interrupted run can go on behind the last whole game.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::SelfplayError;
+use super::game::Played;
+use crate::tools::samples::{
+    BLOCK, Block, GameEnd, Header, Reader, SamplesError, write_game, write_header,
+};
+
+/// A file that games are added to.
+pub struct Output {
+    file: File,
+    path: PathBuf,
+}
+
+/// What a file holds already.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Totals {
+    /// The games, dropped ones too.
+    pub games: u64,
+    /// Those of them whose opening was dropped.
+    pub dropped: u64,
+    /// The wins of Black, the draws and the wins of White.
+    pub results: [u64; 3],
+    /// The samples.
+    pub samples: u64,
+}
+
+impl Totals {
+    /// Counts a game.
+    pub fn add(&mut self, end: &GameEnd) {
+        self.games += 1;
+        self.samples += u64::from(end.samples);
+        let [black, draws, white] = &mut self.results;
+        *match end.result {
+            None => &mut self.dropped,
+            Some(2) => black,
+            Some(0) => white,
+            Some(_) => draws,
+        } += 1;
+    }
+}
+
+impl Output {
+    /// Begins a file, or goes on with one that was made in the same way. What is behind its last
+    /// whole game is cut off: less than the `longest` game, in plies.
+    pub fn open(
+        path: &Path,
+        header: &Header,
+        longest: usize,
+    ) -> Result<(Self, Totals), SelfplayError> {
+        let named = |error| SamplesError::File { path: path.into(), error };
+        let mut options = OpenOptions::new();
+        let file = options.read(true).write(true).create(true).truncate(false).open(path);
+        let mut output = Self { file: file.map_err(named)?, path: path.into() };
+        let mut wanted = Vec::new();
+        write_header(header, &mut wanted).map_err(named)?;
+        let mut found = Vec::new();
+        (&output.file).take(wanted.len() as u64).read_to_end(&mut found).map_err(named)?;
+        if found.len() < wanted.len() && wanted.starts_with(&found) {
+            output.cut(0).and_then(|()| output.file.write_all(&wanted)).map_err(named)?;
+            return Ok((output, Totals::default()));
+        }
+        output.file.rewind().map_err(named)?;
+        let reader = Reader::new(BufReader::with_capacity(1 << 20, &output.file), path);
+        let (totals, end) = whole_games(reader, header, path)?;
+        let length = output.file.metadata().map_err(named)?.len();
+        // More than one game is not lost by an interrupt.
+        let most = (longest as u64 + 1) * BLOCK as u64;
+        match end.damage {
+            Some(damage) if length - end.position > most => return Err(damage.into()),
+            _ => output.cut(end.position).map_err(named)?,
+        }
+        Ok((output, totals))
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, game: &Played) -> Result<(), SamplesError> {
+        write_game(&game.samples, &game.end, &mut self.file).map_err(|error| self.named(error))
+    }
+
+    /// Makes sure that all of it outlasts the machine.
+    pub fn finish(self) -> Result<(), SamplesError> {
+        self.file.sync_all().map_err(|error| self.named(error))
+    }
+
+    fn cut(&mut self, at: u64) -> io::Result<()> {
+        self.file.set_len(at)?;
+        self.file.seek(SeekFrom::Start(at))?;
+        Ok(())
+    }
+
+    fn named(&self, error: io::Error) -> SamplesError {
+        SamplesError::File { path: self.path.clone(), error }
+    }
+}
+
+/// Where the whole games of a file end.
+struct End {
+    /// The bytes up to there.
+    position: u64,
+    /// What is wrong with the rest, if there is any.
+    damage: Option<SamplesError>,
+}
+
+fn whole_games<R: Read>(
+    mut reader: Reader<R>,
+    header: &Header,
+    path: &Path,
+) -> Result<(Totals, End), SelfplayError> {
+    let refused = |what| SelfplayError::Other { path: path.into(), what };
+    match reader.next() {
+        Some(Ok(Block::Header(found))) if found == *header => {}
+        Some(Ok(Block::Header(found))) => return Err(refused(difference(&found, header))),
+        Some(Err(error)) => return Err(error.into()),
+        _ => return Err(refused("it has no header")),
+    }
+    let mut totals = Totals::default();
+    let mut position = reader.position();
+    while let Some(block) = reader.next() {
+        match block {
+            Ok(Block::Sample(_)) => {}
+            Ok(Block::End(end)) => {
+                if end.seed != header.first_seed + totals.games || totals.games >= header.seeds {
+                    return Err(refused("its games do not follow each other"));
+                }
+                totals.add(&end);
+                position = reader.position();
+            }
+            Ok(Block::Header(_)) => return Err(refused("it has several parts")),
+            Err(SamplesError::File { path, error }) => {
+                return Err(SamplesError::File { path, error }.into());
+            }
+            Err(damage) => return Ok((totals, End { position, damage: Some(damage) })),
+        }
+    }
+    Ok((totals, End { position, damage: None }))
+}
+
+/// In what a file was made in another way.
+fn difference(found: &Header, wanted: &Header) -> &'static str {
+    if found.variant != wanted.variant {
+        "its games are of another variant"
+    } else if (found.first_seed, found.seeds) != (wanted.first_seed, wanted.seeds) {
+        "it was made with other seeds"
+    } else if found.nodes != wanted.nodes {
+        "it was made with other nodes"
+    } else if found.engine != wanted.engine {
+        "it was made by another version"
+    } else if found.net != wanted.net {
+        "it was made with another network"
+    } else {
+        "it was made with other openings, tables or limits, or by another build of this version"
+    }
+}

@@ -1,0 +1,206 @@
+//! One game of the engine against itself.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::opening::Openings;
+use crate::game::{Game, Known, Oracle, Ply, Side, ending, legal_moves};
+use crate::search::{
+    self, Bound, Limits, Misjudgement, OutOfMemory, Report, Score, Signals, Table, Task,
+};
+use crate::tools::samples::{GameEnd, Sample};
+
+/// The table of a game in MiB: a game of a thousand positions a move hardly fills it, and it is
+/// cleared in no time.
+const TABLE: usize = 1;
+
+/// An opening is dropped where its first score is farther from 0, in units of the evaluation.
+const BALANCED: i16 = 600;
+
+/// So many occurrences of a position draw a game.
+const REPETITIONS: usize = 3;
+
+/// How games are played.
+pub struct Player<G: Game> {
+    /// Where they begin.
+    pub start: G,
+    /// How they go on.
+    pub openings: Openings<G>,
+    /// The positions that each search may visit.
+    pub nodes: u64,
+    /// A game of so many plies is drawn.
+    pub longest: usize,
+    /// Who knows positions for certain.
+    pub oracle: Option<Arc<dyn Oracle<G>>>,
+}
+
+/// A game that was played.
+pub struct Played {
+    /// What can be learned from it.
+    pub samples: Vec<Sample>,
+    /// How it ended.
+    pub end: GameEnd,
+}
+
+/// What a search found.
+pub struct Found<M> {
+    /// The best move.
+    pub best: M,
+    /// The score for the side to move.
+    pub score: Score,
+    /// The positions visited.
+    pub nodes: u64,
+}
+
+impl<G: Game> Player<G> {
+    /// Plays the game with this seed: always the same one.
+    pub fn play(&self, seed: u64) -> Result<Played, OutOfMemory> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut line = Line { position: self.start, keys: Vec::new() };
+        for mv in self.openings.draw(&self.start, &mut random) {
+            line.play(mv);
+        }
+        let table = Table::new(TABLE)?;
+        let mut seen = Vec::new();
+        let winner = self.play_on(&mut line, seed, &table, &mut seen);
+        let samples = winner.map_or_else(Vec::new, |winner| {
+            let judged = seen.into_iter().map(|(side, sample)| {
+                let result = half_points(winner, side);
+                Sample { result, ..sample }
+            });
+            judged.collect()
+        });
+        let end = GameEnd {
+            seed,
+            samples: samples.len() as u32,
+            plies: line.keys.len() as u16,
+            result: winner.map(|winner| half_points(winner, Side::Black)),
+        };
+        Ok(Played { samples, end })
+    }
+
+    /// Plays from an opening to the end and notes what was seen. Tells who won, if anybody; `None`
+    /// where the opening is no good.
+    fn play_on(
+        &self,
+        line: &mut Line<G>,
+        seed: u64,
+        table: &Table,
+        seen: &mut Vec<(Side, Sample)>,
+    ) -> Option<Option<Side>> {
+        let mut is_opening = true;
+        loop {
+            let position = line.position;
+            let side = position.side();
+            if let Some(winner) = self.over(line) {
+                return Some(winner).filter(|_| !is_opening);
+            }
+            let moves = legal_moves(&position);
+            // One move needs no search, and is no position to learn from.
+            if let ([only], false) = (moves.as_slice(), is_opening) {
+                line.play(*only);
+                continue;
+            }
+            let found = self.search(&position, &line.keys, table)?;
+            if is_opening && (found.score.is_certain() || found.score.raw().abs() > BALANCED) {
+                return None;
+            }
+            is_opening = false;
+            if found.score.is_certain() {
+                return Some(Some(if found.score.is_won() { side } else { !side }));
+            }
+            if !position.is_forced() {
+                seen.push((side, sample(&position, &found, line.keys.len(), seed)));
+            }
+            line.play(found.best);
+        }
+    }
+
+    /// Whether the game is over, and who has won, if anybody.
+    fn over(&self, line: &Line<G>) -> Option<Option<Side>> {
+        if let Some(ending) = ending(&line.position) {
+            return Some(ending.winner);
+        }
+        if line.is_repeated() || line.keys.len() >= self.longest {
+            return Some(None);
+        }
+        let side = line.position.side();
+        match self.oracle.as_ref()?.value(&line.position)? {
+            Known::Won(_) => Some(Some(side)),
+            Known::Lost(_) => Some(Some(!side)),
+            Known::Drawn => Some(None),
+        }
+    }
+
+    /// Searches a position after those with the given keys; `None` where there is no move.
+    pub fn search(&self, position: &G, keys: &[u64], table: &Table) -> Option<Found<G::Move>> {
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let task = Task {
+            root: *position,
+            history: keys,
+            root_moves: &[],
+            limits: &limits,
+            misjudgement: Misjudgement::default(),
+            started: Instant::now(),
+            threads: 1,
+            lines: 1,
+            table,
+            oracle: self.oracle.as_deref(),
+            signals: &Signals::new(false),
+        };
+        let mut last = (Score::default(), 0);
+        let choice = search::run(&task, &mut |report| {
+            if let Report::Line(line) = report
+                && line.bound == Bound::Exact
+            {
+                last = (line.score, line.nodes);
+            }
+        })?;
+        let (score, nodes) = last;
+        Some(Found { best: choice.best, score, nodes })
+    }
+}
+
+/// A game so far.
+struct Line<G: Game> {
+    position: G,
+    /// The keys of all positions before it.
+    keys: Vec<u64>,
+}
+
+impl<G: Game> Line<G> {
+    fn play(&mut self, mv: G::Move) {
+        self.keys.push(self.position.key());
+        self.position = self.position.play(mv);
+    }
+
+    fn is_repeated(&self) -> bool {
+        let past = self.keys.iter().rev().take(self.position.reversible_plies());
+        past.filter(|&&key| key == self.position.key()).count() + 1 >= REPETITIONS
+    }
+}
+
+/// What is to be learned from a position; the result of the game is not known yet.
+fn sample<G: Game>(position: &G, found: &Found<G::Move>, ply: usize, seed: u64) -> Sample {
+    Sample {
+        inputs: position.inputs(position.side()),
+        score: found.score.raw(),
+        result: 0,
+        noisy: position.is_noisy(found.best),
+        ply: ply as u16,
+        best: found.best.tag(),
+        game: seed as u32,
+    }
+}
+
+/// The half points of `side` where `winner` has won.
+fn half_points(winner: Option<Side>, side: Side) -> u8 {
+    match winner {
+        None => 1,
+        Some(winner) if winner == side => 2,
+        Some(_) => 0,
+    }
+}

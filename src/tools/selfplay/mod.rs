@@ -1,0 +1,240 @@
+//! `soucie selfplay`: games of the engine against itself, to learn from.
+//!
+//! Each game is made of its seed alone ([`game`]), by one thread with a table of its own. The
+//! games of several threads are written in the order of their seeds ([`mod@file`]), so that the same
+//! settings always make the same file.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+pub mod file;
+pub mod game;
+pub mod opening;
+pub mod settings;
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use thiserror::Error;
+
+use super::analyse::ordered;
+use super::samples::{Header, SamplesError};
+use crate::engine::EngineError;
+use crate::game::{Ply, Variant};
+use crate::games::draughts::tables::TableError;
+use crate::games::{self, Equipped, Opener, Shelf};
+use crate::options::{OptionError, Options};
+use crate::search::{OutOfMemory, Table};
+use file::{Output, Totals};
+use game::Player;
+use opening::Openings;
+use settings::Settings;
+
+/// What can prevent self-play, or end it.
+#[derive(Debug, Error)]
+pub enum SelfplayError {
+    /// Nobody listens, or the tables cannot be listed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A wrong option.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// There is no such game.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The tables of a game cannot be had.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// The file of samples is not what it should be.
+    #[error(transparent)]
+    Samples(#[from] SamplesError),
+    /// Endgame tables that cannot be used.
+    #[error(transparent)]
+    Tables(#[from] TableError),
+    /// No tables.
+    #[error("{0}: there are no tables for this game")]
+    NoTables(PathBuf),
+    /// Openings that are none.
+    #[error("{path}: {why}")]
+    Openings {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// The file to go on with was made in another way.
+    #[error("{path} cannot be continued, {what}: name another file")]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What is different.
+        what: &'static str,
+    },
+}
+
+/// Plays the games and says what came of it. False, if it was told to end before.
+pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, SelfplayError> {
+    let mut options = Options::default();
+    options.set("UCI_Variant", Some(&settings.variant))?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // The games under way are finished first; who asks again does not want to wait for them.
+    let handler = move || {
+        if flag.swap(true, Relaxed) {
+            process::exit(1);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("signals end the program at once: {error}");
+    }
+    let unknown = || EngineError::Variant(settings.variant.clone());
+    let task = Selfplay { settings, stop: &stop, output };
+    games::open(options.variant, task).ok_or_else(unknown)?
+}
+
+struct Selfplay<'a> {
+    settings: &'a Settings,
+    stop: &'a AtomicBool,
+    output: &'a mut dyn Write,
+}
+
+impl Opener for Selfplay<'_> {
+    type Opened = Result<bool, SelfplayError>;
+
+    fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
+        let Self { settings, stop, output } = self;
+        let (player, fingerprint) = prepare::<G>(settings, variant)?;
+        let header = header(settings, variant, fingerprint);
+        let (mut file, before) = Output::open(&settings.out, &header, player.longest)?;
+        let bar = progress(settings, &before)?;
+        let mut totals = before;
+        let began = Instant::now();
+        let seeds = settings.seeds.start + before.games..settings.seeds.end;
+        ordered::map(
+            settings.threads(),
+            seeds.take_while(|_| !stop.load(Relaxed)),
+            |seed| player.play(seed),
+            |played| {
+                let played = played?;
+                file.add(&played)?;
+                totals.add(&played.end);
+                bar.inc(1);
+                bar.set_message(speed(&totals, &before, began.elapsed()));
+                Ok::<_, SelfplayError>(())
+            },
+        )?;
+        file.finish()?;
+        bar.finish_and_clear();
+        let is_done = totals.games == header.seeds;
+        writeln!(output, "{}", summary(&totals, &before, began.elapsed()))?;
+        if !is_done {
+            writeln!(output, "not finished: the same command goes on")?;
+        }
+        Ok(is_done)
+    }
+}
+
+/// Who plays, and a hash of all on which the games depend and which the header does not name.
+fn prepare<G: Equipped>(
+    settings: &Settings,
+    variant: &'static Variant,
+) -> Result<(Player<G>, u64), SelfplayError> {
+    let start = G::read_setup(variant.start, G::Rules::default());
+    let start = start.map_err(|error| EngineError::Setup(Box::new(error)))?;
+    let (openings, listed) = match &settings.openings {
+        Some(path) => Openings::read(path, &start)?,
+        None => (Openings::random(), String::new()),
+    };
+    let (oracle, tables) = match &settings.tables {
+        Some(folder) => {
+            let (shelf, refused) = Shelf::open(folder)?;
+            if let Some(error) = refused.into_iter().next() {
+                return Err(error.into());
+            }
+            let oracle = G::oracle(&shelf);
+            let oracle = oracle.ok_or_else(|| SelfplayError::NoTables(folder.clone()))?;
+            (Some(oracle), contents(folder)?)
+        }
+        None => (None, String::new()),
+    };
+    let longest = settings.longest(variant.name);
+    let player = Player { start, openings, nodes: settings.nodes, longest, oracle };
+    let trial = trial(&player, variant)?;
+    let fingerprint = format!("{longest}\n{listed}\n{tables}\n{trial}");
+    Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
+}
+
+/// What the engine makes of a few positions: two builds of one version may differ.
+fn trial<G: Equipped>(player: &Player<G>, variant: &Variant) -> Result<String, SelfplayError> {
+    let mut trial = String::new();
+    for setup in variant.bench {
+        let position = G::read_setup(setup, G::Rules::default());
+        let position = position.map_err(|error| EngineError::Setup(Box::new(error)))?;
+        if let Some(found) = player.search(&position, &[], &Table::new(1)?) {
+            let (tag, score) = (found.best.tag(), found.score.raw());
+            trial += &format!("{tag} {score} {}\n", found.nodes);
+        }
+    }
+    Ok(trial)
+}
+
+/// The names and sizes of the files of a folder.
+fn contents(folder: &Path) -> io::Result<String> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        files.push(format!("{:?} {}\n", entry.file_name(), entry.metadata()?.len()));
+    }
+    files.sort();
+    Ok(files.concat())
+}
+
+fn header(settings: &Settings, variant: &Variant, fingerprint: u64) -> Header {
+    let parts = [
+        env!("CARGO_PKG_VERSION_MAJOR"),
+        env!("CARGO_PKG_VERSION_MINOR"),
+        env!("CARGO_PKG_VERSION_PATCH"),
+    ];
+    Header {
+        variant: variant.name.to_string(),
+        engine: parts.map(|part| part.parse().unwrap_or(0)),
+        net: [0; 8],
+        first_seed: settings.seeds.start,
+        seeds: settings.seeds.end - settings.seeds.start,
+        nodes: settings.nodes,
+        settings: fingerprint,
+    }
+}
+
+/// A bar on standard error; nothing where that is no terminal.
+fn progress(settings: &Settings, before: &Totals) -> io::Result<ProgressBar> {
+    if !io::stderr().is_terminal() {
+        return Ok(ProgressBar::hidden());
+    }
+    let style = "{bar:30} {human_pos} of {human_len} games, {msg}, {eta} left";
+    let style = ProgressStyle::with_template(style).map_err(io::Error::other)?;
+    let bar = ProgressBar::new(settings.seeds.end - settings.seeds.start).with_style(style);
+    Ok(bar.with_position(before.games))
+}
+
+/// The positions so far, and how fast they come now.
+fn speed(totals: &Totals, before: &Totals, time: Duration) -> String {
+    let rate = (totals.samples - before.samples) as f64 / time.as_secs_f64().max(1e-9);
+    format!("{} positions, {rate:.0} a second", totals.samples)
+}
+
+/// What a file holds in the end.
+fn summary(totals: &Totals, before: &Totals, time: Duration) -> String {
+    let [black, draws, white] = totals.results;
+    format!(
+        "{} games, {} of them dropped, Black won {black}, White {white}, {draws} drawn; {}",
+        totals.games,
+        totals.dropped,
+        speed(totals, before, time)
+    )
+}

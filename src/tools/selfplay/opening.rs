@@ -1,0 +1,84 @@
+//! How games begin: with random moves, or with a listed opening and a few random moves.
+
+use std::fs;
+use std::path::Path;
+
+use rand::RngExt;
+use rand::rngs::Xoshiro256PlusPlus;
+
+use super::SelfplayError;
+use crate::game::{Game, ending, legal_moves};
+
+/// The fewest and the most random plies of an opening.
+const RANDOM_PLIES: (u32, u32) = (6, 11);
+
+/// The same behind a listed opening.
+const PLIES_BEHIND: (u32, u32) = (0, 4);
+
+/// The openings that games may have.
+pub struct Openings<G: Game> {
+    /// All of them are random where this is empty.
+    listed: Vec<Vec<G::Move>>,
+}
+
+impl<G: Game> Openings<G> {
+    /// Random openings.
+    pub fn random() -> Self {
+        Self { listed: Vec::new() }
+    }
+
+    /// Reads openings, one a line: moves from the start, and comments behind `#`. The text comes
+    /// with them.
+    pub fn read(path: &Path, start: &G) -> Result<(Self, String), SelfplayError> {
+        let named = |why: String| SelfplayError::Openings { path: path.into(), why };
+        let text = fs::read_to_string(path).map_err(|error| named(error.to_string()))?;
+        let mut listed = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let moves = line.split('#').next().unwrap_or_default();
+            if moves.trim().is_empty() {
+                continue;
+            }
+            let moves = read_moves(start, moves);
+            listed.push(moves.map_err(|why| named(format!("line {number}: {why}")))?);
+        }
+        if listed.is_empty() {
+            return Err(named("there is no opening in it".into()));
+        }
+        Ok((Self { listed }, text))
+    }
+
+    /// The moves of an opening; fewer where the game ends before.
+    pub fn draw(&self, start: &G, random: &mut Xoshiro256PlusPlus) -> Vec<G::Move> {
+        let listed = u32::try_from(self.listed.len()).ok().filter(|&count| count > 0);
+        let listed = listed.map(|count| random.random_range(0..count) as usize);
+        let listed = listed.and_then(|number| self.listed.get(number));
+        let (least, most) = if listed.is_some() { PLIES_BEHIND } else { RANDOM_PLIES };
+        let mut moves = listed.cloned().unwrap_or_default();
+        let mut position = moves.iter().fold(*start, |position, &mv| position.play(mv));
+        for _ in 0..random.random_range(least..=most) {
+            let Some(mv) = random_move(&position, random) else { break };
+            position = position.play(mv);
+            moves.push(mv);
+        }
+        moves
+    }
+}
+
+/// Any move of a position; none where the game is over.
+fn random_move<G: Game>(position: &G, random: &mut Xoshiro256PlusPlus) -> Option<G::Move> {
+    let moves = legal_moves(position);
+    // As 32 bits the number is the same on every computer.
+    let count = u32::try_from(moves.len()).ok().filter(|&count| count > 0)?;
+    moves.get(random.random_range(0..count) as usize).copied()
+}
+
+fn read_moves<G: Game>(start: &G, text: &str) -> Result<Vec<G::Move>, String> {
+    let mut position = *start;
+    let mut moves = Vec::new();
+    for word in text.split_whitespace() {
+        let mv = position.read_move(word).map_err(|error| format!("{word}: {error}"))?;
+        position = position.play(mv);
+        moves.push(mv);
+    }
+    ending(&position).map_or(Ok(moves), |ending| Err(ending.to_string()))
+}
