@@ -39,6 +39,8 @@ mod mate;
 mod order;
 mod parameters;
 pub mod proof;
+mod pruning;
+mod quiescence;
 mod score;
 mod steadiness;
 mod table;

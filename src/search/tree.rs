@@ -1,11 +1,9 @@
-//! The tree below the root: principal variation search, and quiescence at its ends.
+//! The tree below the root: principal variation search.
 
 use super::clock::Clock;
 use super::order::{Hints, History, Past, Picker, Ranks, rank};
-use super::parameters::{
-    futility, internal_reduction, late_move_pruning, late_move_reduction, null_move, quiescence,
-    reverse_futility,
-};
+use super::parameters::{internal_reduction, late_move_reduction, quiescence};
+use super::pruning::{Outlook, Reductions, settles};
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::table::Entry;
 use super::{Signals, Task, value_of};
@@ -17,13 +15,13 @@ pub(super) struct Stopped;
 pub(super) type Found = Result<Score, Stopped>;
 
 /// What a node is for; known when the code is compiled.
-trait Node {
+pub(super) trait Node {
     /// Whether an exact score is wanted, so that a line of best moves comes of it.
     const EXACT: bool;
 }
 
-struct Principal;
-struct Scout;
+pub(super) struct Principal;
+pub(super) struct Scout;
 
 impl Node for Principal {
     const EXACT: bool = true;
@@ -38,11 +36,11 @@ const CHECK_EVERY: u64 = 256;
 
 /// What is kept for each ply of the line that is looked at.
 #[derive(Clone, Copy, Default)]
-struct Frame {
-    eval: Score,
-    killers: [u16; 2],
+pub(super) struct Frame {
+    pub eval: Score,
+    pub killers: [u16; 2],
     /// The square to which the move that led on from here went; `None` for a null move.
-    target: Option<usize>,
+    pub target: Option<usize>,
 }
 
 /// What one thread knows while it walks the tree.
@@ -52,12 +50,12 @@ pub(super) struct Tree<'a, G: Game> {
     /// Set when the first thread has ended.
     halt: &'a Signals,
     /// The keys of all positions before the one looked at, those of the game first.
-    keys: Vec<u64>,
-    frames: Vec<Frame>,
+    pub(super) keys: Vec<u64>,
+    pub(super) frames: Vec<Frame>,
     /// The best line from each ply on.
-    lines: Vec<Vec<G::Move>>,
-    history: History,
-    reductions: Vec<[i8; 64]>,
+    pub(super) lines: Vec<Vec<G::Move>>,
+    pub(super) history: History,
+    reductions: Reductions,
     nodes: u64,
     shared_nodes: u64,
     /// Whether the root is known to be won or lost, but not in how many plies.
@@ -77,7 +75,7 @@ impl<'a, G: Game> Tree<'a, G> {
             frames: vec![Frame::default(); MAX_PLY + 2],
             lines: vec![Vec::new(); MAX_PLY + 2],
             history: History::new(),
-            reductions: reductions(),
+            reductions: Reductions::new(),
             nodes: 0,
             shared_nodes: 0,
             needs_progress: matches!(
@@ -121,7 +119,7 @@ impl<'a, G: Game> Tree<'a, G> {
         let depth = self.iteration as i32;
         let late = depth >= late_move_reduction::FROM_DEPTH
             && place >= late_move_reduction::FROM_ROOT_MOVE;
-        let reduction = if late { self.reduction(depth - 1, place) } else { 0 };
+        let reduction = if late { self.reductions.of(depth - 1, place) } else { 0 };
         self.search_move(&root, mv, window, depth - 1, reduction, 0, place == 0)
     }
 
@@ -174,7 +172,7 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 
     /// The score of a position, `depth` plies looked ahead.
-    fn search<N: Node>(
+    pub(super) fn search<N: Node>(
         &mut self,
         position: &G,
         mut window: Window,
@@ -182,22 +180,12 @@ impl<'a, G: Game> Tree<'a, G> {
         ply: usize,
     ) -> Found {
         self.lines[ply].clear();
-        if let Some(end) = position.ending() {
-            self.tick(ply)?;
-            return Ok(value_of(end, position.side(), ply));
-        }
-        if depth <= 0 {
+        if depth <= 0 && position.ending().is_none() {
             return self.quiesce(position, window, ply, quiescence::PLIES);
         }
         self.tick(ply)?;
-        if self.is_repetition(position, ply) {
-            return Ok(Score::DRAW);
-        }
-        if let Some(score) = self.known_score(position, ply) {
+        if let Some(score) = self.final_score(position, ply) {
             return Ok(score);
-        }
-        if ply >= MAX_PLY {
-            return Ok(self.evaluate(position));
         }
 
         // Nothing is better than to win with the next move, or worse than to have lost.
@@ -208,19 +196,13 @@ impl<'a, G: Game> Tree<'a, G> {
             return Ok(window.alpha);
         }
 
-        let key = position.memory_key();
-        let known = self.task.table.get(key);
-        if let Some(entry) = known
-            && !N::EXACT
+        let known = self.task.table.get(position.memory_key());
+        if !N::EXACT
+            && let Some(entry) = known
+            && let Some(score) = self.remembered_score(&entry, window, depth, ply)
         {
-            let score = entry.score.to_root(ply);
-            let without_length = score.is_certain() && !score.is_decided();
-            let is_enough = !(self.needs_progress && without_length);
-            if is_enough && settles(&entry, score, window, depth) {
-                return Ok(score);
-            }
+            return Ok(score);
         }
-
         if let Some(mv) = position.winning_move() {
             self.lines[ply].push(mv);
             return Ok(Score::win_in(ply + 1));
@@ -230,37 +212,43 @@ impl<'a, G: Game> Tree<'a, G> {
         self.frames[ply].eval = eval;
         self.frames[ply + 1].killers = [0; 2];
         let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
-
-        if !N::EXACT && !window.beta.is_certain() {
-            let margin = reverse_futility::MARGIN * (depth - i32::from(improving));
-            if depth <= reverse_futility::TO_DEPTH && eval - margin >= window.beta {
-                return Ok(eval);
-            }
-            if let Some(score) = self.try_null_move(position, window, depth, ply, eval)? {
-                return Ok(score);
-            }
+        let mut node = Outlook { window, depth, ply, eval, improving };
+        if !N::EXACT
+            && let Some(score) = self.prune(position, &node)?
+        {
+            return Ok(score);
         }
 
         let remembered = known.map_or(0, |entry| entry.tag);
-        let depth = if remembered == 0 && depth >= internal_reduction::FROM_DEPTH {
-            depth - 1
-        } else {
-            depth
-        };
-
+        if remembered == 0 && depth >= internal_reduction::FROM_DEPTH {
+            node.depth -= 1;
+        }
         let mut moves = MoveList::new();
         position.moves(&mut moves);
         if moves.is_empty() {
             return Ok(value_of(position.stuck(), position.side(), ply));
         }
+        let (best, best_move) = self.search_moves::<N>(position, &mut moves, remembered, &node)?;
+        self.remember::<N>(position, &node, best, best_move);
+        Ok(best)
+    }
+
+    /// Searches the moves of a node: the best score, and the move that raised alpha, if any did.
+    fn search_moves<N: Node>(
+        &mut self,
+        position: &G,
+        moves: &mut MoveList<G::Move>,
+        remembered: u16,
+        node: &Outlook,
+    ) -> Result<(Score, Option<G::Move>), Stopped> {
+        let &Outlook { mut window, depth, ply, .. } = node;
         // A forced reply costs no depth.
         let extension = i32::from(moves.len() == 1 && ply < 2 * self.iteration);
         let past = self.past(ply);
         let hints = Hints { remembered, killers: self.frames[ply].killers, past };
         let mut ranks = Ranks::new();
-        rank(position, &moves, &hints, &self.history, &mut ranks);
-        let mut picker = Picker::new(&mut moves, &mut ranks);
-        let side = position.side();
+        rank(position, moves, &hints, &self.history, &mut ranks);
+        let mut picker = Picker::new(moves, &mut ranks);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut count = 0;
@@ -268,55 +256,45 @@ impl<'a, G: Game> Tree<'a, G> {
             let quiet = !position.is_noisy(mv);
             // Where all is lost so far nothing may be left out, or the loss would be no proof.
             if !N::EXACT && quiet && !best.is_lost() && count > 0 {
-                let late = late_move_pruning::BASE + depth * depth;
-                let late = if improving { late } else { late / 2 };
-                if depth <= late_move_pruning::TO_DEPTH && count as i32 >= late {
+                if node.is_late(count) {
                     break;
                 }
-                let margin = futility::BASE + futility::MARGIN * depth;
-                if depth <= futility::TO_DEPTH && eval + margin <= window.alpha {
+                if node.is_futile(window.alpha) {
                     continue;
                 }
             }
-            let reduce =
-                depth >= late_move_reduction::FROM_DEPTH && count >= late_move_reduction::FROM_MOVE;
-            let reduction = if reduce {
-                let merit = merit.clamp(-24_000, 24_000) / late_move_reduction::MERIT;
-                let reduction =
-                    self.reduction(depth, count) - i32::from(N::EXACT) - i32::from(!quiet) - merit;
-                reduction.clamp(0, depth - 2)
-            } else {
-                0
-            };
-            let score = self.search_move(
-                position,
-                mv,
-                window,
-                depth - 1 + extension,
-                reduction,
-                ply,
-                count == 0,
-            )?;
+            let reduction = self.reductions.of_move::<N>(depth, count, quiet, merit);
+            let deeper = depth - 1 + extension;
+            let first = count == 0;
+            let score = self.search_move(position, mv, window, deeper, reduction, ply, first)?;
             count += 1;
-            if score > best {
-                best = score;
-                if score > window.alpha {
-                    best_move = Some(mv);
-                    if N::EXACT {
-                        self.extend_line(ply, mv);
-                    }
-                    if score >= window.beta {
-                        let vain = &picker.given()[..picker.given().len() - 1];
-                        self.history.learn(side, past, mv, vain, depth);
-                        self.note_killer(ply, mv.tag());
-                        break;
-                    }
-                    window.alpha = score;
+            best = best.max(score);
+            if score > window.alpha {
+                best_move = Some(mv);
+                if N::EXACT {
+                    self.extend_line(ply, mv);
                 }
+                if score >= window.beta {
+                    let vain = &picker.given()[..picker.given().len() - 1];
+                    self.history.learn(position.side(), past, mv, vain, depth);
+                    self.note_killer(ply, mv.tag());
+                    break;
+                }
+                window.alpha = score;
             }
         }
+        Ok((best, best_move))
+    }
 
-        let bound = if best >= window.beta {
+    /// Puts what came of a node into the table.
+    fn remember<N: Node>(
+        &mut self,
+        position: &G,
+        node: &Outlook,
+        best: Score,
+        best_move: Option<G::Move>,
+    ) {
+        let bound = if best >= node.window.beta {
             Bound::Lower
         } else if N::EXACT && best_move.is_some() {
             Bound::Exact
@@ -325,91 +303,42 @@ impl<'a, G: Game> Tree<'a, G> {
         };
         let entry = Entry {
             tag: best_move.map_or(0, Ply::tag),
-            score: best.from_root(ply),
+            score: best.from_root(node.ply),
             bound,
-            depth: depth.clamp(0, 255) as u8,
-            eval,
+            depth: node.depth.clamp(0, 255) as u8,
+            eval: node.eval,
         };
-        self.task.table.put(key, entry);
-        Ok(best)
+        self.task.table.put(position.memory_key(), entry);
     }
 
-    /// Searches with the turn passed on. `None` where that does not settle the matter.
-    fn try_null_move(
-        &mut self,
-        position: &G,
+    /// The score of a position below which nothing is to be searched.
+    fn final_score(&self, position: &G, ply: usize) -> Option<Score> {
+        if let Some(end) = position.ending() {
+            return Some(value_of(end, position.side(), ply));
+        }
+        if self.is_repetition(position, ply) {
+            return Some(Score::DRAW);
+        }
+        self.known_score(position, ply)
+            .or_else(|| (ply >= MAX_PLY).then(|| self.evaluate(position)))
+    }
+
+    /// What the table knows of a position, if that is enough to know.
+    fn remembered_score(
+        &self,
+        entry: &Entry,
         window: Window,
         depth: i32,
         ply: usize,
-        eval: Score,
-    ) -> Result<Option<Score>, Stopped> {
-        let after_null = self.frames[ply - 1].target.is_none();
-        if depth < null_move::FROM_DEPTH || eval < window.beta || after_null {
-            return Ok(None);
-        }
-        let Some(next) = position.null() else { return Ok(None) };
-        let surplus = (i32::from(eval.raw()) - i32::from(window.beta.raw())) / 150;
-        let reduction = null_move::REDUCTION + depth / null_move::DEPTH_DIVISOR + surplus.min(3);
-        self.frames[ply].target = None;
-        self.keys.push(position.key());
-        let result =
-            self.search::<Scout>(&next, -Window::below(window.beta), depth - reduction, ply + 1);
-        self.keys.pop();
-        let score = -result?;
-        // A win after a pass is not a proof of a win.
-        Ok((score >= window.beta).then(|| if score.is_certain() { window.beta } else { score }))
-    }
-
-    /// The score of a position once the moves that upset it are played out.
-    /// See <https://www.chessprogramming.org/Quiescence_Search>.
-    fn quiesce(&mut self, position: &G, mut window: Window, ply: usize, left: usize) -> Found {
-        self.tick(ply)?;
-        self.lines[ply].clear();
-        if let Some(score) = self.known_score(position, ply) {
-            return Ok(score);
-        }
-        if let Some(mv) = position.winning_move() {
-            self.lines[ply].push(mv);
-            return Ok(Score::win_in(ply + 1));
-        }
-        let forced = position.is_forced();
-        let mut best = self.evaluate(position);
-        if ply >= MAX_PLY || !forced && (left == 0 || best >= window.beta) {
-            return Ok(best);
-        }
-        if forced {
-            best = -Score::INFINITE;
-        }
-        window.alpha = window.alpha.max(best);
-        let mut moves = MoveList::new();
-        position.noisy_moves(&mut moves);
-        let hints = Hints { remembered: 0, killers: [0; 2], past: self.past(ply) };
-        let mut ranks = Ranks::new();
-        rank(position, &moves, &hints, &self.history, &mut ranks);
-        for (mv, _) in Picker::new(&mut moves, &mut ranks) {
-            self.frames[ply].target = Some(mv.target());
-            let next = position.play(mv);
-            self.lines[ply + 1].clear();
-            let score = match next.ending() {
-                Some(end) => -value_of(end, next.side(), ply + 1),
-                None => -self.quiesce(&next, -window, ply + 1, left.saturating_sub(1))?,
-            };
-            if score > best {
-                best = score;
-                if score > window.alpha {
-                    self.extend_line(ply, mv);
-                    window.alpha = score;
-                    if score >= window.beta {
-                        break;
-                    }
-                }
-            }
-        }
-        Ok(best)
+    ) -> Option<Score> {
+        let score = entry.score.to_root(ply);
+        let without_length = score.is_certain() && !score.is_decided();
+        let is_enough = !(self.needs_progress && without_length);
+        (is_enough && settles(entry, score, window, depth)).then_some(score)
     }
 
     /// The score of a position that is known for certain.
-    fn known_score(&self, position: &G, ply: usize) -> Option<Score> {
+    pub(super) fn known_score(&self, position: &G, ply: usize) -> Option<Score> {
         let known = self.task.oracle?.value(position)?;
         // To know that it is won is not enough to win it: where the root is of that kind, what
         // leads to a win is searched.
@@ -421,12 +350,12 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 
     /// The static evaluation of a position, as the task wants it judged.
-    fn evaluate(&self, position: &G) -> Score {
+    pub(super) fn evaluate(&self, position: &G) -> Score {
         Score::guess(position.evaluate() + self.task.misjudgement.of(position.key()))
     }
 
     /// Counts a node and now and then asks whether to go on.
-    fn tick(&mut self, ply: usize) -> Result<(), Stopped> {
+    pub(super) fn tick(&mut self, ply: usize) -> Result<(), Stopped> {
         self.seldepth = self.seldepth.max(ply);
         if self.nodes - self.shared_nodes >= CHECK_EVERY || self.nodes >= self.clock.node_limit() {
             let all = self.share_nodes();
@@ -470,13 +399,8 @@ impl<'a, G: Game> Tree<'a, G> {
         ends
     }
 
-    fn reduction(&self, depth: i32, count: usize) -> i32 {
-        let depth = (depth.max(0) as usize).min(self.reductions.len() - 1);
-        self.reductions[depth][count.min(63)].into()
-    }
-
     /// Where the last two moves before `ply` went.
-    fn past(&self, ply: usize) -> Past {
+    pub(super) fn past(&self, ply: usize) -> Past {
         let target = |back: usize| self.frames[ply.checked_sub(back)?].target;
         [target(1), target(2)]
     }
@@ -489,32 +413,10 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 
     /// Puts a move before the best line of the next ply.
-    fn extend_line(&mut self, ply: usize, mv: G::Move) {
+    pub(super) fn extend_line(&mut self, ply: usize, mv: G::Move) {
         let (upper, lower) = self.lines.split_at_mut(ply + 1);
         upper[ply].clear();
         upper[ply].push(mv);
         upper[ply].extend_from_slice(&lower[0]);
     }
-}
-
-/// Whether what the table knows is deep enough and on the right side of the window. A certain
-/// result holds at every depth.
-fn settles(entry: &Entry, score: Score, window: Window, depth: i32) -> bool {
-    let deep = i32::from(entry.depth) >= depth;
-    match entry.bound {
-        Bound::Exact => deep || score.is_certain(),
-        Bound::Lower => score >= window.beta && (deep || score.is_won()),
-        Bound::Upper => score <= window.alpha && (deep || score.is_lost()),
-    }
-}
-
-/// The plies taken off by depth and number of the move.
-fn reductions() -> Vec<[i8; 64]> {
-    let plies = |depth: usize, count: usize| {
-        let product = (depth as f64).ln() * (count as f64).ln();
-        (late_move_reduction::BASE + product / late_move_reduction::DIVISOR) as i8
-    };
-    (0..64)
-        .map(|depth: usize| std::array::from_fn(|count| plies(depth.max(1), count.max(1))))
-        .collect()
 }

@@ -1,0 +1,115 @@
+//! What is left out of the tree, and what is looked at less deeply.
+
+use super::parameters::{
+    futility, late_move_pruning, late_move_reduction, null_move, reverse_futility,
+};
+use super::score::{Bound, Score, Window};
+use super::table::Entry;
+use super::tree::{Node, Scout, Stopped, Tree};
+use crate::game::Game;
+
+/// What a node knows before it tries its moves.
+pub(super) struct Outlook {
+    pub window: Window,
+    /// The plies that are left to look ahead.
+    pub depth: i32,
+    pub ply: usize,
+    pub eval: Score,
+    /// Whether the side to move is better off than at its last turn.
+    pub improving: bool,
+}
+
+impl Outlook {
+    /// Whether a quiet move comes too late in the order, behind `count` others, to be worth a look.
+    pub(super) fn is_late(&self, count: usize) -> bool {
+        let late = late_move_pruning::BASE + self.depth * self.depth;
+        let late = if self.improving { late } else { late / 2 };
+        self.depth <= late_move_pruning::TO_DEPTH && count as i32 >= late
+    }
+
+    /// Whether no quiet move can be hoped to reach `alpha`.
+    pub(super) fn is_futile(&self, alpha: Score) -> bool {
+        let margin = futility::BASE + futility::MARGIN * self.depth;
+        self.depth <= futility::TO_DEPTH && self.eval + margin <= alpha
+    }
+}
+
+impl<G: Game> Tree<'_, G> {
+    /// The score of a node that is so good that its moves need not be searched.
+    pub(super) fn prune(&mut self, position: &G, node: &Outlook) -> Result<Option<Score>, Stopped> {
+        if node.window.beta.is_certain() {
+            return Ok(None);
+        }
+        let margin = reverse_futility::MARGIN * (node.depth - i32::from(node.improving));
+        if node.depth <= reverse_futility::TO_DEPTH && node.eval - margin >= node.window.beta {
+            return Ok(Some(node.eval));
+        }
+        self.try_null_move(position, node)
+    }
+
+    /// Searches with the turn passed on. `None` where that does not settle the matter.
+    fn try_null_move(&mut self, position: &G, node: &Outlook) -> Result<Option<Score>, Stopped> {
+        let &Outlook { window, depth, ply, eval, .. } = node;
+        let after_null = self.frames[ply - 1].target.is_none();
+        if depth < null_move::FROM_DEPTH || eval < window.beta || after_null {
+            return Ok(None);
+        }
+        let Some(next) = position.null() else { return Ok(None) };
+        let surplus = (i32::from(eval.raw()) - i32::from(window.beta.raw())) / 150;
+        let reduction = null_move::REDUCTION + depth / null_move::DEPTH_DIVISOR + surplus.min(3);
+        self.frames[ply].target = None;
+        self.keys.push(position.key());
+        let result =
+            self.search::<Scout>(&next, -Window::below(window.beta), depth - reduction, ply + 1);
+        self.keys.pop();
+        let score = -result?;
+        // A win after a pass is not a proof of a win.
+        Ok((score >= window.beta).then(|| if score.is_certain() { window.beta } else { score }))
+    }
+}
+
+/// Whether what the table knows is deep enough and on the right side of the window. A certain
+/// result holds at every depth.
+pub(super) fn settles(entry: &Entry, score: Score, window: Window, depth: i32) -> bool {
+    let deep = i32::from(entry.depth) >= depth;
+    match entry.bound {
+        Bound::Exact => deep || score.is_certain(),
+        Bound::Lower => score >= window.beta && (deep || score.is_won()),
+        Bound::Upper => score <= window.alpha && (deep || score.is_lost()),
+    }
+}
+
+/// The plies taken off by depth and number of the move.
+pub(super) struct Reductions(Vec<[i8; 64]>);
+
+impl Reductions {
+    pub(super) fn new() -> Self {
+        let plies = |depth: usize, count: usize| {
+            let product = (depth as f64).ln() * (count as f64).ln();
+            (late_move_reduction::BASE + product / late_move_reduction::DIVISOR) as i8
+        };
+        let row = |depth: usize| std::array::from_fn(|count| plies(depth.max(1), count.max(1)));
+        Self((0..64).map(row).collect())
+    }
+
+    pub(super) fn of(&self, depth: i32, count: usize) -> i32 {
+        let depth = (depth.max(0) as usize).min(self.0.len() - 1);
+        self.0[depth][count.min(63)].into()
+    }
+
+    /// The plies taken off a move behind `count` others, with so much merit in the history.
+    pub(super) fn of_move<N: Node>(
+        &self,
+        depth: i32,
+        count: usize,
+        quiet: bool,
+        merit: i32,
+    ) -> i32 {
+        if depth < late_move_reduction::FROM_DEPTH || count < late_move_reduction::FROM_MOVE {
+            return 0;
+        }
+        let merit = merit.clamp(-24_000, 24_000) / late_move_reduction::MERIT;
+        let reduction = self.of(depth, count) - i32::from(N::EXACT) - i32::from(!quiet) - merit;
+        reduction.clamp(0, depth - 2)
+    }
+}
