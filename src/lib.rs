@@ -3,13 +3,14 @@
 //!
 //! A line of text becomes a [`protocol::command::Command`], which the [`engine`] carries out on
 //! a [`engine::session::Session`]; a [`search`] of its position reports lines of play, which
-//! become lines of text again. The [`search`] knows a game only as [`game::Game`]; the
-//! [`games`] know nothing of being searched.
+//! become lines of text again. The [`search`] knows a game only as [`game::Game`], and judges
+//! positions by a learned [`network`]; the [`games`] know nothing of being searched.
 
 pub mod console;
 pub mod engine;
 pub mod game;
 pub mod games;
+pub mod network;
 pub mod options;
 pub mod protocol;
 pub mod records;
