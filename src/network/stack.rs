@@ -74,14 +74,14 @@ pub(super) fn slot_for<'s>(
         return &slots[source];
     }
     let pieces = count(&views[0]);
-    for side in 0..2 {
+    for (side, view) in views.iter().enumerate() {
         let slot = &slots[source];
         let (mut sums, before) = if nearest > pieces {
             (network.input_bias, [0; 2])
         } else {
             (slot.accumulators[side], slot.views[side])
         };
-        change(network, &mut sums, &before, &views[side]);
+        change(network, &mut sums, &before, view);
         slots[ply].accumulators[side] = sums;
     }
     slots[ply].views = *views;
