@@ -34,6 +34,10 @@ pub struct Options {
     pub elo: i32,
     /// The folder of the endgame tables; empty for those that the program was given.
     pub table_path: String,
+    /// Whether positions are judged by hand, though there may be a network.
+    pub handcrafted: bool,
+    /// The file of the network; empty for the one that is built in.
+    pub eval_file: String,
     /// How moves are written.
     pub move_format: MoveFormat,
     /// The values of the rule options, in the order of [`rule_options`].
@@ -55,6 +59,8 @@ impl Default for Options {
             limit_strength: false,
             elo: 0,
             table_path: String::new(),
+            handcrafted: false,
+            eval_file: String::new(),
             move_format: MoveFormat::default(),
             rules: vec![0; rule_options().len()],
         };
@@ -255,6 +261,22 @@ pub fn table() -> Vec<Spec> {
             set: |options, _, value| {
                 if let Value::Text(path) = value {
                     options.table_path = path.to_string();
+                }
+            },
+            place: 0,
+        },
+        Spec {
+            name: "Evaluation",
+            kind: Kind::Combo { values: vec!["network", "handcrafted"] },
+            set: |options, _, value| options.handcrafted = value.number() != 0,
+            place: 0,
+        },
+        Spec {
+            name: "EvalFile",
+            kind: Kind::Text,
+            set: |options, _, value| {
+                if let Value::Text(path) = value {
+                    options.eval_file = path.to_string();
                 }
             },
             place: 0,

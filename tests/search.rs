@@ -32,6 +32,7 @@ fn search_on<G: Game>(
         root_moves: &[],
         limits,
         oracle,
+        network: None,
         misjudgement: Misjudgement::default(),
         started,
         threads,

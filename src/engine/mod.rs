@@ -4,6 +4,7 @@
 //! and position were when it was asked for, and searches run one after the other.
 
 mod bench;
+pub mod evaluator;
 pub mod event;
 mod narration;
 mod runner;
@@ -24,6 +25,7 @@ pub use crate::games::{Shelf, TableError};
 use crate::options::{OptionError, Options};
 pub use crate::search::{Bound, Limits};
 use crate::search::{Misjudgement, OutOfMemory, Signals, Table};
+use evaluator::{EvalFileError, Evaluator};
 use event::{Event, Gone};
 use runner::Runner;
 use session::{Evaluation, Job, Means, Piece, RuleValues, Session, View};
@@ -60,6 +62,9 @@ pub enum EngineError {
     /// Endgame tables that cannot be read.
     #[error("tables: {0}")]
     Tables(String),
+    /// A network that cannot be used.
+    #[error("EvalFile: {0}")]
+    Network(#[from] EvalFileError),
     /// Too large a table.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
@@ -94,7 +99,9 @@ pub struct Engine {
     session: Box<dyn Session>,
     /// The endgame tables.
     shelf: Shelf,
-    /// Where they are unless the option says otherwise.
+    /// The networks.
+    evaluator: Evaluator,
+    /// Where the endgame tables are unless the option says otherwise.
     usual_tables: Option<PathBuf>,
     warnings: Vec<String>,
     runner: Runner,
@@ -122,6 +129,7 @@ impl Engine {
             table: Arc::new(Table::new(options.hash)?),
             session: open(&options)?,
             shelf: Shelf::default(),
+            evaluator: Evaluator::default(),
             usual_tables: None,
             warnings: Vec::new(),
             runner: Runner::start(sink)?,
@@ -148,9 +156,18 @@ impl Engine {
         } else {
             Some(self.open_tables(&next.table_path)?)
         };
+        // The same file may hold another network by now.
+        let names_network = name.eq_ignore_ascii_case("EvalFile");
+        let evaluator = if names_network {
+            Evaluator::read(&next.eval_file, next.variant)?
+        } else {
+            self.evaluator.clone()
+        };
         let forgets = next.hash != self.options.hash
             || next.clearings != self.options.clearings
             || next.strength() != self.options.strength()
+            || next.handcrafted != self.options.handcrafted
+            || names_network
             || rules_changed
             || opened.is_some();
         let table = if forgets { Some(Arc::new(Table::new(next.hash)?)) } else { None };
@@ -170,7 +187,10 @@ impl Engine {
         if let Some(table) = table {
             self.table = table;
         }
+        let network = evaluator.network(&next, self.session.game());
+        self.session.judge_by(network);
         self.session.set_format(next.move_format);
+        self.evaluator = evaluator;
         self.options = next;
         Ok(())
     }

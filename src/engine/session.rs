@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::EngineError;
+use super::evaluator::game_of;
 use super::event::{Event, Sink};
 use super::narration::{announce_end, run_search};
 use crate::game::{
@@ -12,6 +13,7 @@ use crate::game::{
 };
 use crate::games::board::{self, Letters, Square};
 use crate::games::{self, Equipped, Opener, Shelf};
+use crate::network::{self, Network};
 use crate::search::{Limits, Misjudgement, Signals, Table, Task};
 
 /// The values of rule options by name: numbers, or the place of a name in its list.
@@ -98,12 +100,14 @@ pub struct View {
 /// A static evaluation and its parts.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluation {
-    /// The parts, in centipawns.
+    /// The parts of the handcrafted evaluation, in centipawns.
     pub terms: Vec<Term>,
     /// Whose turn it is.
     pub side: Side,
-    /// The sum for the side to move, in centipawns.
+    /// The sum of the parts for the side to move, in centipawns.
     pub score: i32,
+    /// What the network says for the side to move, in centipawns, if one judges positions.
+    pub network: Option<i32>,
 }
 
 /// A game being played: the position, and how it came about.
@@ -133,11 +137,17 @@ pub trait Session: Send {
     /// Looks up positions in these endgame tables from now on.
     fn consult(&mut self, shelf: &Shelf);
 
+    /// Judges positions by this network from now on; by hand without one.
+    fn judge_by(&mut self, network: Option<Arc<Network>>);
+
     /// Changes how moves are written.
     fn set_format(&mut self, format: MoveFormat);
 
     /// What is played.
     fn variant(&self) -> &'static Variant;
+
+    /// The game: the name of its first variant.
+    fn game(&self) -> &'static str;
 
     /// The moves played since the setup.
     fn moves(&self) -> Vec<String>;
@@ -171,6 +181,8 @@ struct Match<G: Game> {
     format: MoveFormat,
     /// Who knows some positions for certain.
     oracle: Option<Arc<dyn Oracle<G>>>,
+    /// What judges positions; they are judged by hand without it.
+    network: Option<Arc<Network>>,
 }
 
 impl<G: Game> Match<G> {
@@ -191,6 +203,7 @@ impl<G: Game> Match<G> {
             position: start,
             format,
             oracle,
+            network: network::built_in(game_of::<G>()),
         })
     }
 
@@ -209,8 +222,15 @@ impl<G: Game> Match<G> {
 
     /// This game before any move.
     fn begun_at(&self, start: G) -> Self {
-        let oracle = self.oracle.clone();
-        Self { start, moves: Vec::new(), keys: Vec::new(), position: start, oracle, ..*self }
+        Self {
+            start,
+            moves: Vec::new(),
+            keys: Vec::new(),
+            position: start,
+            oracle: self.oracle.clone(),
+            network: self.network.clone(),
+            ..*self
+        }
     }
 
     /// The board as it is drawn.
@@ -319,12 +339,20 @@ impl<G: Equipped> Session for Match<G> {
         self.oracle = G::oracle(shelf);
     }
 
+    fn judge_by(&mut self, network: Option<Arc<Network>>) {
+        self.network = network;
+    }
+
     fn set_format(&mut self, format: MoveFormat) {
         self.format = format;
     }
 
     fn variant(&self) -> &'static Variant {
         self.variant
+    }
+
+    fn game(&self) -> &'static str {
+        game_of::<G>()
     }
 
     fn moves(&self) -> Vec<String> {
@@ -361,6 +389,7 @@ impl<G: Equipped> Session for Match<G> {
             terms: position.terms().into_iter().map(scaled).collect(),
             side: position.side(),
             score: centipawns(position.evaluate()),
+            network: self.network.as_ref().map(|network| centipawns(network.evaluate(position))),
         }
     }
 
@@ -381,6 +410,7 @@ impl<G: Equipped> Session for Match<G> {
         }
         let keys = self.keys.clone();
         let oracle = self.oracle.clone();
+        let network = self.network.clone();
         let format = self.format;
         Ok(Box::new(move |free_since, sink| {
             if let Some(ending) = ending {
@@ -399,6 +429,7 @@ impl<G: Equipped> Session for Match<G> {
                 lines: means.lines,
                 table: &means.table,
                 oracle: oracle.as_deref().filter(|_| means.certain),
+                network: network.as_deref(),
                 signals: &means.signals,
             };
             run_search(&task, format, means.show_odds, sink);

@@ -134,10 +134,13 @@ pub fn evaluation(evaluation: &Evaluation) -> String {
         let [black, white] = term.worth;
         let _ = writeln!(text, "{:<16}{black:>8}{white:>8}", term.name);
     }
-    let _ = write!(
-        text,
-        "Evaluation: {:+} centipawns for {}, to move",
-        evaluation.score, evaluation.side
-    );
-    text
+    let mut say = |name: &str, score: i32| {
+        let _ = writeln!(text, "{name}: {score:+} centipawns for {}, to move", evaluation.side);
+    };
+    if let Some(score) = evaluation.network {
+        say("Handcrafted", evaluation.score);
+        say("Network", score);
+    }
+    say("Evaluation", evaluation.network.unwrap_or(evaluation.score));
+    text.trim_end().to_string()
 }

@@ -55,6 +55,7 @@ pub use score::{Bound, MAX_PLY, Score};
 pub use table::{OutOfMemory, Table};
 
 use crate::game::{Ending, Game, Oracle, Side, scramble};
+use crate::network::Network;
 use clock::Clock;
 use worker::Worker;
 
@@ -80,6 +81,8 @@ pub struct Task<'a, G: Game> {
     pub table: &'a Table,
     /// Who knows some positions for certain.
     pub oracle: Option<&'a dyn Oracle<G>>,
+    /// What judges positions, made for this game; the game's own evaluation without it.
+    pub network: Option<&'a Network>,
     /// How to reach it.
     pub signals: &'a Signals,
 }

@@ -26,7 +26,7 @@ impl<G: Game> Tree<'_, G> {
             return Ok(Score::win_in(ply + 1));
         }
         let forced = position.is_forced();
-        let mut best = self.evaluate(position);
+        let mut best = self.evaluate(position, ply);
         if ply >= MAX_PLY || !forced && (left == 0 || best >= window.beta) {
             return Ok(best);
         }

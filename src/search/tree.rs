@@ -8,6 +8,7 @@ use super::score::{Bound, MAX_PLY, Score, Window};
 use super::table::Entry;
 use super::{Signals, Task, value_of};
 use crate::game::{Game, Known, MoveList, Ply};
+use crate::network::Stack;
 
 /// The search was told to stop: a node that was not finished has no score.
 pub(super) struct Stopped;
@@ -56,6 +57,8 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) lines: Vec<Vec<G::Move>>,
     pub(super) history: History,
     reductions: Reductions,
+    /// The accumulators of the network, if there is one.
+    accumulators: Option<Stack<'a>>,
     nodes: u64,
     shared_nodes: u64,
     /// Whether the root is known to be won or lost, but not in how many plies.
@@ -76,6 +79,7 @@ impl<'a, G: Game> Tree<'a, G> {
             lines: vec![Vec::new(); MAX_PLY + 2],
             history: History::new(),
             reductions: Reductions::new(),
+            accumulators: task.network.map(|network| Stack::new(network, MAX_PLY + 2)),
             nodes: 0,
             shared_nodes: 0,
             needs_progress: matches!(
@@ -91,7 +95,7 @@ impl<'a, G: Game> Tree<'a, G> {
     pub(super) fn begin(&mut self, depth: usize) {
         self.iteration = depth;
         self.seldepth = depth;
-        self.frames[0].eval = self.evaluate(&self.task.root);
+        self.frames[0].eval = self.evaluate(&self.task.root, 0);
     }
 
     /// The positions that this thread has visited.
@@ -208,7 +212,7 @@ impl<'a, G: Game> Tree<'a, G> {
             return Ok(Score::win_in(ply + 1));
         }
 
-        let eval = known.map_or_else(|| self.evaluate(position), |entry| entry.eval);
+        let eval = known.map_or_else(|| self.evaluate(position, ply), |entry| entry.eval);
         self.frames[ply].eval = eval;
         self.frames[ply + 1].killers = [0; 2];
         let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
@@ -312,7 +316,7 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 
     /// The score of a position below which nothing is to be searched.
-    fn final_score(&self, position: &G, ply: usize) -> Option<Score> {
+    fn final_score(&mut self, position: &G, ply: usize) -> Option<Score> {
         if let Some(end) = position.ending() {
             return Some(value_of(end, position.side(), ply));
         }
@@ -320,7 +324,7 @@ impl<'a, G: Game> Tree<'a, G> {
             return Some(Score::DRAW);
         }
         self.known_score(position, ply)
-            .or_else(|| (ply >= MAX_PLY).then(|| self.evaluate(position)))
+            .or_else(|| (ply >= MAX_PLY).then(|| self.evaluate(position, ply)))
     }
 
     /// What the table knows of a position, if that is enough to know.
@@ -350,8 +354,15 @@ impl<'a, G: Game> Tree<'a, G> {
     }
 
     /// The static evaluation of a position, as the task wants it judged.
-    pub(super) fn evaluate(&self, position: &G) -> Score {
-        Score::guess(position.evaluate() + self.task.misjudgement.of(position.key()))
+    pub(super) fn evaluate(&mut self, position: &G, ply: usize) -> Score {
+        let worth = match &mut self.accumulators {
+            Some(accumulators) => accumulators.evaluate(position, ply),
+            None => position.evaluate(),
+        };
+        if let Some(network) = self.task.network {
+            debug_assert_eq!(worth, network.evaluate(position), "at ply {ply}");
+        }
+        Score::guess(worth + self.task.misjudgement.of(position.key()))
     }
 
     /// Counts a node and now and then asks whether to go on.

@@ -227,7 +227,7 @@ impl<'a, G: Game> Worker<'a, G> {
         let root_move = &self.root_moves[line];
         let score = if root_move.score == -Score::INFINITE {
             // No depth was finished: all there is to say is what the position looks like.
-            Score::guess(self.task.root.evaluate())
+            self.tree.evaluate(&self.task.root, 0)
         } else {
             root_move.score
         };

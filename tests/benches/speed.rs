@@ -1,5 +1,8 @@
 //! The figures that matter for speed: `cargo bench`.
 
+#[path = "../nets/mod.rs"]
+mod nets;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -7,6 +10,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use soucie::game::{Game, MoveList, Variant, legal_moves, perft};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
+use soucie::network::{Network, Stack};
 use soucie::search::{self, Limits, Misjudgement, Report, Signals, Table, Task};
 
 /// The depth of perft, in plies.
@@ -65,8 +69,34 @@ fn rules<G: Game>(criterion: &mut Criterion, name: &str) {
     group.finish();
 }
 
+/// What a network takes for a position that is a move away from one that it has judged.
+fn network<G: Game>(criterion: &mut Criterion, name: &str) {
+    let network = nets::random::<G>(1, nets::USUAL);
+    let next = |p: G| legal_moves(&p).into_iter().map(move |mv| p.play(mv));
+    let pairs: Vec<(G, Vec<G>)> =
+        positions::<G>().into_iter().map(|p| (p, next(p).collect())).collect();
+    let evaluations: usize = pairs.iter().map(|(_, next)| next.len()).sum();
+    let mut group = criterion.benchmark_group(name);
+    group.throughput(Throughput::Elements(evaluations as u64));
+    for (path, new) in [("fastest", Stack::new as fn(_, _) -> _), ("portable", Stack::portable)] {
+        let mut stacks: Vec<Stack> = pairs.iter().map(|_| new(&network, 2)).collect();
+        group.bench_function(format!("network: update and output, {path} code"), |b| {
+            for ((position, _), stack) in pairs.iter().zip(&mut stacks) {
+                stack.evaluate(position, 0);
+            }
+            b.iter(|| {
+                let judge = |((_, next), stack): (&(G, Vec<G>), &mut Stack)| {
+                    next.iter().map(|p| stack.evaluate(black_box(p), 1)).sum::<i32>()
+                };
+                pairs.iter().zip(&mut stacks).map(judge).sum::<i32>()
+            });
+        });
+    }
+    group.finish();
+}
+
 /// Nodes a second in two seconds of search from the start, by number of threads.
-fn nodes_per_second<G: Game>(name: &str) {
+fn nodes_per_second<G: Game>(name: &str, network: Option<&Network>) {
     let Some(root) = positions::<G>().into_iter().next() else { return };
     for threads in [1, 2, 1, 2] {
         let Ok(table) = Table::new(64) else { return };
@@ -82,6 +112,7 @@ fn nodes_per_second<G: Game>(name: &str) {
             threads,
             lines: 1,
             oracle: None,
+            network,
             misjudgement: Misjudgement::default(),
             table: &table,
             signals: &signals,
@@ -93,20 +124,28 @@ fn nodes_per_second<G: Game>(name: &str) {
             }
         });
         let speed = signals.add_nodes(0) as f64 / started.elapsed().as_secs_f64() / 1e6;
+        let judge = if network.is_some() { "a network" } else { "hand" };
         println!(
-            "{name}: {threads} threads, 2 s from the start: {speed:.2} M nodes/s, depth {depth}"
+            "{name}, judged by {judge}: {threads} threads, 2 s from the start: {speed:.2} M nodes/s, depth {depth}"
         );
     }
 }
 
 fn draughts(criterion: &mut Criterion) {
     rules::<Draughts>(criterion, "englishdraughts");
-    nodes_per_second::<Draughts>("englishdraughts");
+    network::<Draughts>(criterion, "englishdraughts");
+    nodes_per_second::<Draughts>("englishdraughts", None);
+    nodes_per_second::<Draughts>(
+        "englishdraughts",
+        Some(&nets::random::<Draughts>(1, nets::USUAL)),
+    );
 }
 
 fn loa(criterion: &mut Criterion) {
     rules::<Loa>(criterion, "linesofaction");
-    nodes_per_second::<Loa>("linesofaction");
+    network::<Loa>(criterion, "linesofaction");
+    nodes_per_second::<Loa>("linesofaction", None);
+    nodes_per_second::<Loa>("linesofaction", Some(&nets::random::<Loa>(1, nets::USUAL)));
 }
 
 criterion_group!(benches, loa, draughts);

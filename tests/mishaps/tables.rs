@@ -125,6 +125,7 @@ fn share<G: Game>(table: &Table) {
             threads: 2,
             lines: 1,
             oracle: None,
+            network: None,
             misjudgement: Misjudgement::default(),
             table,
             signals: &signals,

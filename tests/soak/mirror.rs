@@ -3,6 +3,7 @@
 use soucie::engine;
 use soucie::engine::Limits;
 use soucie::engine::session::Session;
+use soucie::network;
 use soucie::options::Options;
 use soucie::protocol::command::{self, Command};
 use soucie::protocol::reply;
@@ -108,8 +109,8 @@ impl Mirror {
     fn set(&mut self, name: &str, value: Option<&str>) -> Option<()> {
         let mut next = self.options.clone();
         next.set(name, value).ok()?;
-        // There are no tables in any folder that a dialogue names.
-        if !next.table_path.is_empty() {
+        // There are no tables in any folder that a dialogue names, and no network in any file.
+        if !next.table_path.is_empty() || !next.eval_file.is_empty() {
             return None;
         }
         if next.variant != self.options.variant {
@@ -117,6 +118,8 @@ impl Mirror {
         } else if !next.same_rules(&self.options) {
             self.session.set_rules(&|rule| next.rule(rule));
         }
+        let network = network::built_in(self.session.game());
+        self.session.judge_by(network.filter(|_| !next.handcrafted));
         self.session.set_format(next.move_format);
         self.options = next;
         Some(())

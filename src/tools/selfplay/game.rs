@@ -149,6 +149,7 @@ impl<G: Game> Player<G> {
             lines: 1,
             table,
             oracle: self.oracle.as_deref(),
+            network: None,
             signals: &Signals::new(false),
         };
         let mut last = (Score::default(), 0);

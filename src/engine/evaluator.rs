@@ -1,0 +1,69 @@
+//! Which network judges positions, if any does.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::game::{Game, Variant};
+use crate::games::{self, Equipped, Opener};
+use crate::network::{self, Network, NetworkError};
+use crate::options::Options;
+
+/// What is wrong with a network that somebody named.
+#[derive(Debug, Error)]
+pub enum EvalFileError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    /// It holds no network for the game that is played.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+}
+
+/// The network that somebody named. It stays for its game while another game is played.
+#[derive(Clone, Default)]
+pub(super) struct Evaluator {
+    named: Option<Arc<Network>>,
+}
+
+impl Evaluator {
+    /// Reads a network for the game of a variant; none where the path is empty.
+    pub(super) fn read(path: &str, variant: &str) -> Result<Self, EvalFileError> {
+        if path.is_empty() {
+            return Ok(Self::default());
+        }
+        let mut bytes = Vec::new();
+        // A byte too many is enough to know that it is too long.
+        File::open(Path::new(path))?.take(network::LARGEST as u64 + 1).read_to_end(&mut bytes)?;
+        let network = Network::read(&bytes)?;
+        games::open(variant, Suits(&network)).unwrap_or(Ok(()))?;
+        Ok(Self { named: Some(Arc::new(network)) })
+    }
+
+    /// The network for a game; none where positions are judged by hand.
+    pub(super) fn network(&self, options: &Options, game: &str) -> Option<Arc<Network>> {
+        if options.handcrafted {
+            return None;
+        }
+        let named = self.named.as_ref().filter(|network| network.header.game == game);
+        named.cloned().or_else(|| network::built_in(game))
+    }
+}
+
+struct Suits<'a>(&'a Network);
+
+impl Opener for Suits<'_> {
+    type Opened = Result<(), NetworkError>;
+
+    fn open<G: Equipped>(self, _: &'static Variant) -> Self::Opened {
+        self.0.suits::<G>()
+    }
+}
+
+/// The name by which networks know a game.
+pub(super) fn game_of<G: Game>() -> &'static str {
+    G::VARIANTS.first().map_or("", |variant| variant.name)
+}
