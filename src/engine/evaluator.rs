@@ -25,13 +25,13 @@ pub enum EvalFileError {
 
 /// The network that somebody named. It stays for its game while another game is played.
 #[derive(Clone, Default)]
-pub(super) struct Evaluator {
+pub struct Evaluator {
     named: Option<Arc<Network>>,
 }
 
 impl Evaluator {
     /// Reads a network for the game of a variant; none where the path is empty.
-    pub(super) fn read(path: &str, variant: &str) -> Result<Self, EvalFileError> {
+    pub fn read(path: &str, variant: &str) -> Result<Self, EvalFileError> {
         if path.is_empty() {
             return Ok(Self::default());
         }
@@ -44,7 +44,7 @@ impl Evaluator {
     }
 
     /// The network for a game; none where positions are judged by hand.
-    pub(super) fn network(&self, options: &Options, game: &str) -> Option<Arc<Network>> {
+    pub fn network(&self, options: &Options, game: &str) -> Option<Arc<Network>> {
         if options.handcrafted {
             return None;
         }
@@ -64,6 +64,6 @@ impl Opener for Suits<'_> {
 }
 
 /// The name by which networks know a game.
-pub(super) fn game_of<G: Game>() -> &'static str {
+pub fn game_of<G: Game>() -> &'static str {
     G::VARIANTS.first().map_or("", |variant| variant.name)
 }

@@ -15,6 +15,8 @@ mod stack;
 use std::fmt::{self, Debug};
 use std::ops::{Deref, DerefMut};
 
+use sha2::{Digest, Sha256};
+
 use crate::game::{Game, Inputs};
 pub use file::{LARGEST, NetworkError};
 pub use nets::{FILES, built_in};
@@ -134,6 +136,13 @@ impl Network {
             }
         }
         Ok(())
+    }
+
+    /// The first bytes of the SHA-256 hash of its file: its name.
+    pub fn hash(&self) -> [u8; 8] {
+        let mut hash = [0; 8];
+        hash.copy_from_slice(&Sha256::digest(self.write())[..8]);
+        hash
     }
 
     /// What the sum of the weighed accumulators is worth, in units of the evaluation.

@@ -8,6 +8,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::opening::Openings;
 use crate::game::{Game, Known, Oracle, Ply, Side, ending, legal_moves};
+use crate::network::Network;
 use crate::search::{
     self, Bound, Limits, Misjudgement, OutOfMemory, Report, Score, Signals, Table, Task,
 };
@@ -33,6 +34,8 @@ pub struct Player<G: Game> {
     pub nodes: u64,
     /// A game of so many plies is drawn.
     pub longest: usize,
+    /// What judges positions; the handcrafted evaluation without one.
+    pub network: Option<Arc<Network>>,
     /// Who knows positions for certain.
     pub oracle: Option<Arc<dyn Oracle<G>>>,
 }
@@ -149,7 +152,7 @@ impl<G: Game> Player<G> {
             lines: 1,
             table,
             oracle: self.oracle.as_deref(),
-            network: None,
+            network: self.network.as_deref(),
             signals: &Signals::new(false),
         };
         let mut last = (Score::default(), 0);

@@ -25,9 +25,11 @@ use thiserror::Error;
 use super::analyse::ordered;
 use super::samples::{Header, SamplesError};
 use crate::engine::EngineError;
+use crate::engine::evaluator::{EvalFileError, Evaluator, game_of};
 use crate::game::{Ply, Variant};
 use crate::games::draughts::tables::TableError;
 use crate::games::{self, Equipped, Opener, Shelf};
+use crate::network::Network;
 use crate::options::{OptionError, Options};
 use crate::search::{OutOfMemory, Table};
 use file::{Output, Totals};
@@ -47,6 +49,9 @@ pub enum SelfplayError {
     /// There is no such game.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// A network that cannot be used.
+    #[error("network: {0}")]
+    Network(#[from] EvalFileError),
     /// The tables of a game cannot be had.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
@@ -81,6 +86,8 @@ pub enum SelfplayError {
 pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, SelfplayError> {
     let mut options = Options::default();
     options.set("UCI_Variant", Some(&settings.variant))?;
+    options.set("Evaluation", Some(&settings.evaluation))?;
+    options.set("EvalFile", Some(&settings.eval_file))?;
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     // The games under way are finished first; who asks again does not want to wait for them.
@@ -93,12 +100,15 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, Selfplay
         log::warn!("signals end the program at once: {error}");
     }
     let unknown = || EngineError::Variant(settings.variant.clone());
-    let task = Selfplay { settings, stop: &stop, output };
+    let evaluator = Evaluator::read(&options.eval_file, options.variant)?;
+    let task = Selfplay { settings, options: &options, evaluator, stop: &stop, output };
     games::open(options.variant, task).ok_or_else(unknown)?
 }
 
 struct Selfplay<'a> {
     settings: &'a Settings,
+    options: &'a Options,
+    evaluator: Evaluator,
     stop: &'a AtomicBool,
     output: &'a mut dyn Write,
 }
@@ -107,9 +117,11 @@ impl Opener for Selfplay<'_> {
     type Opened = Result<bool, SelfplayError>;
 
     fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
-        let Self { settings, stop, output } = self;
-        let (player, fingerprint) = prepare::<G>(settings, variant)?;
-        let header = header(settings, variant, fingerprint);
+        let Self { settings, options, evaluator, stop, output } = self;
+        let network = evaluator.network(options, game_of::<G>());
+        let net = network.as_ref().map_or([0; 8], |network| network.hash());
+        let (player, fingerprint) = prepare::<G>(settings, variant, network)?;
+        let header = header(settings, variant, net, fingerprint);
         let (mut file, before) = Output::open(&settings.out, &header, player.longest)?;
         let bar = progress(settings, &before)?;
         let mut totals = before;
@@ -143,6 +155,7 @@ impl Opener for Selfplay<'_> {
 fn prepare<G: Equipped>(
     settings: &Settings,
     variant: &'static Variant,
+    network: Option<Arc<Network>>,
 ) -> Result<(Player<G>, u64), SelfplayError> {
     let start = G::read_setup(variant.start, G::Rules::default());
     let start = start.map_err(|error| EngineError::Setup(Box::new(error)))?;
@@ -163,7 +176,7 @@ fn prepare<G: Equipped>(
         None => (None, String::new()),
     };
     let longest = settings.longest(variant.name);
-    let player = Player { start, openings, nodes: settings.nodes, longest, oracle };
+    let player = Player { start, openings, nodes: settings.nodes, longest, network, oracle };
     let trial = trial(&player, variant)?;
     let fingerprint = format!("{longest}\n{listed}\n{tables}\n{trial}");
     Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
@@ -194,7 +207,7 @@ fn contents(folder: &Path) -> io::Result<String> {
     Ok(files.concat())
 }
 
-fn header(settings: &Settings, variant: &Variant, fingerprint: u64) -> Header {
+fn header(settings: &Settings, variant: &Variant, net: [u8; 8], fingerprint: u64) -> Header {
     let parts = [
         env!("CARGO_PKG_VERSION_MAJOR"),
         env!("CARGO_PKG_VERSION_MINOR"),
@@ -203,7 +216,7 @@ fn header(settings: &Settings, variant: &Variant, fingerprint: u64) -> Header {
     Header {
         variant: variant.name.to_string(),
         engine: parts.map(|part| part.parse().unwrap_or(0)),
-        net: [0; 8],
+        net,
         first_seed: settings.seeds.start,
         seeds: settings.seeds.end - settings.seeds.start,
         nodes: settings.nodes,

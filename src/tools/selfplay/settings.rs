@@ -18,6 +18,12 @@ pub struct Settings {
     /// The positions that the search of each move may visit
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
+    /// What judges positions: network or handcrafted
+    #[arg(long, default_value = "network")]
+    pub evaluation: String,
+    /// A network to use instead of the one that is built in
+    #[arg(long, value_name = "FILE", default_value = "")]
+    pub eval_file: String,
     /// How many games at a time, one thread each [default: one for each core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
