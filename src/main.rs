@@ -122,7 +122,7 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
             Ok(())
         }
         Some(Command::Match(settings)) => {
-            let is_clean = tools::referee::run(&settings, &mut io::stdout());
+            let is_clean = tools::referee::run(&settings, &mut io::stdout(), &mut io::stderr());
             if !is_clean.map_err(io::Error::other)? {
                 return Ok(ExitCode::FAILURE);
             }

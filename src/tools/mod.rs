@@ -3,6 +3,7 @@
 pub mod analyse;
 mod arguments;
 pub mod bench;
+mod journal;
 pub mod perft;
 pub mod prove;
 pub mod referee;

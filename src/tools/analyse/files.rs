@@ -66,7 +66,7 @@ fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> Reader<R> {
 }
 
 /// Whether this is the beginning of a file of games and not of setups.
-fn begins_like_a_record(text: &[u8]) -> bool {
+pub(in crate::tools) fn begins_like_a_record(text: &[u8]) -> bool {
     const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).trim_ascii_start();
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();

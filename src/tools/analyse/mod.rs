@@ -19,7 +19,7 @@ mod progress;
 pub mod report;
 pub mod review;
 pub mod settings;
-mod table;
+pub(super) mod table;
 pub(super) mod unfinished;
 
 use std::io::{self, ErrorKind, Write};

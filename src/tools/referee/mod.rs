@@ -1,40 +1,48 @@
 //! `soucie match`: plays two engines against each other over the protocol and watches them.
 //!
 //! Workers take pairs of games from a common counter. Each has two engines at the end of pipes
-//! ([`player`]) and plays the opening of the pair ([`opening`]) twice with colours swapped
-//! ([`mod@play`]); what happens is counted ([`tally`]) and weighed ([`stats`]).
+//! ([`player`]) and plays the opening of the pair ([`opening`], [`book`]) twice with colours
+//! swapped ([`play`]); what happens is told and kept ([`report`], [`archive`]), counted ([`tally`])
+//! and weighed ([`stats`]).
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+pub mod adjudicate;
+pub mod appended;
+pub mod archive;
+pub mod book;
+pub mod finished;
+mod lines;
 pub mod opening;
 pub mod play;
 pub mod player;
+pub mod report;
 pub mod seat;
 pub mod settings;
 pub mod stats;
 pub mod tally;
+mod values;
 
 use std::fs;
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use thiserror::Error;
 
+use super::journal::JournalError;
 use crate::engine::session::Session;
 use crate::engine::{EngineError, open};
 use crate::options::{OptionError, Options};
+use adjudicate::Tables;
 use opening::Openings;
-use play::{End, Failure, Record, play};
-use player::Player;
+use play::Fixture;
+use player::Chair;
+use report::Report;
 use seat::{Both, Seat};
-use settings::{Launch, Settings};
-use stats::Verdict;
-use tally::{Tally, finished};
-
-/// After so many pairs of games the score is told.
-const PROGRESS: u64 = 25;
+use settings::{Launch, Order, Settings};
 
 /// What can prevent a match.
 #[derive(Debug, Error)]
@@ -51,8 +59,13 @@ pub enum MatchError {
         why: String,
     },
     /// The openings cannot be read.
-    #[error("openings: {0}")]
-    Openings(#[source] io::Error),
+    #[error("{path}: {error}")]
+    Openings {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        error: io::Error,
+    },
     /// An opening that is none.
     #[error("opening in line {number}: {why}")]
     Opening {
@@ -64,6 +77,12 @@ pub enum MatchError {
     /// No random opening leaves the game open, or a file has none.
     #[error("there is no opening to play")]
     NoOpening,
+    /// The endgame tables cannot be used.
+    #[error("tables: {0}")]
+    Tables(String),
+    /// The journal is not to be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// Engines that would play different games.
     #[error("both engines must be given the same rule options, in the same order")]
     Rules,
@@ -73,36 +92,43 @@ pub enum MatchError {
     /// The game cannot be set up.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Nobody listens.
+    /// Something cannot be written.
     #[error("output: {0}")]
     Output(#[from] io::Error),
 }
 
-/// Plays a match and says on `output` what happens. True, if neither engine failed in any way.
-pub fn run(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool, MatchError> {
+/// Plays a match and says on `output` what happens; on `errors` where JSON goes to `output`.
+/// True, if neither engine failed in any way.
+pub fn run(
+    settings: &Settings,
+    output: &mut (dyn Write + Send),
+    errors: &mut (dyn Write + Send),
+) -> Result<bool, MatchError> {
     let mut options = Options::default();
     if let Some(variant) = &settings.variant {
         options.set("UCI_Variant", Some(variant))?;
     }
     adopt_rules(settings, &mut options)?;
     let start = open(&options)?;
-    let openings = match &settings.openings {
-        Some(file) => {
-            Openings::read(&fs::read_to_string(file).map_err(MatchError::Openings)?, &*start)?
-        }
-        None => Openings::Random { seed: settings.seed, plies: settings.plies },
-    };
+    let (openings, which) = choose_openings(settings, &*start)?;
+    let folder = settings.tables.as_deref();
+    let tables = folder.map(|folder| Tables::open(folder, &options)).transpose()?;
     let engines = settings.engines()?;
     let names = Both { first: engines.first.name.clone(), second: engines.second.name.clone() };
+    let description = settings.describe(&engines, options.variant, &which);
+    let mut report = Report::begin(settings, &options, names, &description, output, errors)?;
     let pairs = settings.games / 2;
+    remark_on(&openings, pairs, &mut report)?;
+    let is_over = report.is_decided();
     let pool = Pool {
         settings,
         variant: options.variant,
         engines,
         openings,
+        tables,
         pairs,
-        next: AtomicUsize::new(0),
-        report: Mutex::new(Report { settings, names, tally: Tally::default(), output }),
+        next: AtomicUsize::new(if is_over { pairs } else { 0 }),
+        report: Mutex::new(report),
     };
     thread::scope(|scope| {
         let workers: Vec<_> = (0..settings.concurrency.min(pairs))
@@ -116,17 +142,43 @@ pub fn run(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
         Ok::<_, MatchError>(())
     })?;
     let report = pool.report.into_inner().unwrap_or_else(PoisonError::into_inner);
-    write!(report.output, "{}", report.tally.summary(&report.names, settings.sprt))?;
-    report.output.flush()?;
-    Ok(report.tally.is_clean())
+    Ok(report.end()?)
+}
+
+/// The openings, and words for them: the same for the same openings.
+fn choose_openings(
+    settings: &Settings,
+    start: &dyn Session,
+) -> Result<(Openings, String), MatchError> {
+    let Settings { seed, plies, order, .. } = *settings;
+    let Some(path) = &settings.openings else {
+        return Ok((Openings::random(seed, plies), format!("random {plies:?} seed {seed}")));
+    };
+    let text = fs::read(path);
+    let text = text.map_err(|error| MatchError::Openings { path: path.clone(), error })?;
+    let openings = book::read(&text, start, plies.map(|(_, most)| most as usize))?;
+    let seed = (order == Order::Random).then_some(seed);
+    let which = format!("of file {:08x} {plies:?} seed {seed:?}", crc32fast::hash(&text));
+    Ok((book::ordered(openings, seed), which))
+}
+
+/// Says that openings come again: engines that always do the same then play the same games.
+fn remark_on(openings: &Openings, pairs: usize, report: &mut Report) -> io::Result<()> {
+    match openings {
+        Openings::Listed(listed) if listed.len() < pairs => {
+            let count = listed.len();
+            report.remark(&format!("{count} openings for {pairs} pairs of games: they come again"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Judges by the rules that the engines are told to play by.
 fn adopt_rules(settings: &Settings, options: &mut Options) -> Result<(), MatchError> {
-    let rules = |list: &[(String, String)]| -> Vec<(String, String)> {
-        list.iter().filter(|(name, _)| Options::is_rule(name)).cloned().collect()
+    let rules = |seat| -> Vec<(String, String)> {
+        settings.options(seat).filter(|(name, _)| Options::is_rule(name)).cloned().collect()
     };
-    let (first, second) = (rules(&settings.first_options), rules(&settings.second_options));
+    let (first, second) = (rules(Seat::First), rules(Seat::Second));
     if first != second {
         return Err(MatchError::Rules);
     }
@@ -142,6 +194,7 @@ struct Pool<'a> {
     variant: &'static str,
     engines: Both<Launch>,
     openings: Openings,
+    tables: Option<Tables>,
     pairs: usize,
     /// The pair that is played next; none, if it is beyond the last.
     next: AtomicUsize,
@@ -159,46 +212,40 @@ impl Pool<'_> {
     }
 
     fn play_pairs(&self, start: &dyn Session) -> Result<(), MatchError> {
-        let mut players =
-            Both { first: self.start(Seat::First)?, second: self.start(Seat::Second)? };
-        loop {
-            let pair = self.next.fetch_add(1, Relaxed);
-            if pair >= self.pairs {
-                return Ok(());
-            }
-            let opening = self.openings.of_pair(pair, start)?;
-            let mut half_points = 0;
+        // No engine is started where there is nothing to play.
+        let mut players = None;
+        while let Some(pair) = self.next_pair() {
             for (game, black) in (1..).zip(Seat::BOTH) {
-                let (number, opening) = (2 * pair + game, opening.clone());
-                let record = play(number, black, opening, start, self.settings, &mut players);
-                if let End::Failed { side, failure, .. } = record.end {
-                    self.replace(black.playing(side), failure, &mut players)?;
+                let number = 2 * pair + game;
+                if self.report(|report| report.knows(number)) {
+                    continue;
                 }
-                half_points += record.half_points();
+                let players = match &mut players {
+                    Some(players) => players,
+                    none => none.insert(self.start()?),
+                };
+                let opening = self.openings.of_pair(pair, start)?;
+                let (settings, tables) = (self.settings, self.tables.as_ref());
+                let fixture = Fixture { number, black, opening, start, settings, tables };
+                let record = fixture.play(players);
                 self.report(|report| report.game(&record))?;
             }
-            if self.report(|report| report.pair(half_points))? != Verdict::Open {
+            if self.report(|report| report.is_decided()) {
                 self.end();
             }
         }
-    }
-
-    fn start(&self, seat: Seat) -> Result<Player, MatchError> {
-        Player::start(self.engines.of(seat), self.variant)
-    }
-
-    /// Starts an engine anew that has ended or cannot be relied on any more.
-    fn replace(
-        &self,
-        seat: Seat,
-        failure: Failure,
-        players: &mut Both<Player>,
-    ) -> Result<(), MatchError> {
-        if matches!(failure, Failure::Crash | Failure::Stall) {
-            players.of_mut(seat).kill();
-            *players.of_mut(seat) = self.start(seat)?;
-        }
         Ok(())
+    }
+
+    /// The engines of a worker.
+    fn start(&self) -> Result<Both<Chair<'_>>, MatchError> {
+        self.report(|report| report.check_files())?;
+        let chair = |seat| Chair::new(self.engines.of(seat), self.variant);
+        Ok(Both { first: chair(Seat::First)?, second: chair(Seat::Second)? })
+    }
+
+    fn next_pair(&self) -> Option<usize> {
+        Some(self.next.fetch_add(1, Relaxed)).filter(|&pair| pair < self.pairs)
     }
 
     /// Lets no other pair begin.
@@ -208,46 +255,5 @@ impl Pool<'_> {
 
     fn report<T>(&self, tell: impl FnOnce(&mut Report) -> T) -> T {
         tell(&mut self.report.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
-/// What is known of the match, and where it is told.
-struct Report<'a> {
-    settings: &'a Settings,
-    names: Both<String>,
-    tally: Tally,
-    output: &'a mut (dyn Write + Send),
-}
-
-impl Report<'_> {
-    fn game(&mut self, record: &Record) -> io::Result<()> {
-        self.tally.add(record);
-        writeln!(self.output, "{}", finished(record, &self.names))?;
-        for seat in Seat::BOTH {
-            for bad_line in &record.conduct.of(seat).bad_lines {
-                let name = self.names.of(seat);
-                writeln!(self.output, "Bad line in game {} by {name}: {bad_line}", record.number)?;
-            }
-        }
-        self.output.flush()
-    }
-
-    fn progress(&mut self) -> io::Result<()> {
-        write!(self.output, "{}, {}", self.tally.score(&self.names), self.tally.elo())?;
-        if let Some(sprt) = self.settings.sprt {
-            write!(self.output, ", {}", sprt.describe(&self.tally.pairs))?;
-        }
-        writeln!(self.output)?;
-        self.output.flush()
-    }
-
-    /// Counts a pair of games, and says whether the sequential test, if any, is decided.
-    fn pair(&mut self, half_points: usize) -> io::Result<Verdict> {
-        self.tally.pairs.add(half_points);
-        if self.tally.pairs.len().is_multiple_of(PROGRESS) {
-            self.progress()?;
-        }
-        let verdict = self.settings.sprt.map(|sprt| sprt.verdict(&self.tally.pairs));
-        Ok(verdict.unwrap_or(Verdict::Open))
     }
 }

@@ -1,19 +1,51 @@
-//! Openings: from a file, or at random.
+//! How games begin: a setup and moves, from a file or at random.
 
 use rand::RngExt;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
 
 use super::MatchError;
+use crate::engine::EngineError;
 use crate::engine::session::Session;
 
 /// How often a random opening is drawn before there seems to be none.
 const TRIES: usize = 1_000;
 
+/// How many random plies an opening has unless somebody says otherwise.
+const PLIES: (u32, u32) = (6, 11);
+
+/// How a game begins.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Opening {
+    /// The setup, if it is not the start of the variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<String>,
+    /// The moves from there, by the squares.
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// A game that has begun so.
+    pub fn begin(&self, start: &dyn Session) -> Result<Box<dyn Session>, EngineError> {
+        let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
+        let mut session = start.after(&[])?;
+        session.set_position(self.setup.as_deref(), &moves)?;
+        Ok(session)
+    }
+
+    /// The position after `moves`, those of the opening among them, as the protocol writes it.
+    pub fn position(&self, moves: &[String]) -> String {
+        let setup = self.setup.as_ref().map_or("startpos".to_string(), |fen| format!("fen {fen}"));
+        let between = if moves.is_empty() { "" } else { " moves " };
+        format!("position {setup}{between}{}", moves.join(" "))
+    }
+}
+
 /// Where openings come from. Each pair of games has its own.
 pub enum Openings {
     /// Pairs take them in turn, from the first again after the last.
-    Listed(Vec<Vec<String>>),
+    Listed(Vec<Opening>),
     /// Made from the number of the pair.
     Random {
         /// The seed of the match.
@@ -24,28 +56,13 @@ pub enum Openings {
 }
 
 impl Openings {
-    /// Reads openings, one a line: moves from the start, and comments behind `#`.
-    pub fn read(text: &str, start: &dyn Session) -> Result<Self, MatchError> {
-        let mut openings = Vec::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            let moves = line.split('#').next().unwrap_or_default();
-            let moves: Vec<&str> = moves.split_whitespace().collect();
-            if moves.is_empty() {
-                continue;
-            }
-            let after = start.after(&moves);
-            let after =
-                after.map_err(|why| MatchError::Opening { number, why: why.to_string() })?;
-            if let Some(ending) = after.view().ending {
-                return Err(MatchError::Opening { number, why: ending.to_string() });
-            }
-            openings.push(moves.into_iter().map(str::to_string).collect());
-        }
-        if openings.is_empty() { Err(MatchError::NoOpening) } else { Ok(Self::Listed(openings)) }
+    /// Random ones, of so many plies.
+    pub fn random(seed: u64, plies: Option<(u32, u32)>) -> Self {
+        Self::Random { seed, plies: plies.unwrap_or(PLIES) }
     }
 
-    /// The opening of a pair of games, as moves from the start.
-    pub fn of_pair(&self, pair: usize, start: &dyn Session) -> Result<Vec<String>, MatchError> {
+    /// The opening of a pair of games.
+    pub fn of_pair(&self, pair: usize, start: &dyn Session) -> Result<Opening, MatchError> {
         match self {
             Self::Listed(openings) => {
                 openings.iter().cycle().nth(pair % openings.len().max(1)).cloned()
@@ -66,7 +83,7 @@ fn draw(
     start: &dyn Session,
     (least, most): (u32, u32),
     random: &mut Xoshiro256PlusPlus,
-) -> Option<Vec<String>> {
+) -> Option<Opening> {
     let mut moves = Vec::new();
     let mut session = start.after(&[]).ok()?;
     for _ in 0..random.random_range(least..=most) {
@@ -80,7 +97,8 @@ fn draw(
     let view = session.view();
     // A move that ends the game here is a win of somebody, or an early draw: no opening either.
     let ends = |mv: &String| session.after(&[mv]).is_ok_and(|next| next.view().ending.is_some());
-    (view.ending.is_none() && !view.moves.iter().any(ends)).then_some(moves)
+    let is_open = view.ending.is_none() && !view.moves.iter().any(ends);
+    is_open.then_some(Opening { setup: None, moves })
 }
 
 #[cfg(test)]
@@ -101,16 +119,16 @@ mod tests {
     fn random_openings_can_be_made_again_and_differ() {
         for variant in variants() {
             let start = start(variant.name);
-            let openings = Openings::Random { seed: 1, plies: (6, 11) };
+            let openings = Openings::random(1, None);
             let mut seen = Vec::new();
             for pair in 0..50 {
                 let opening = openings.of_pair(pair, &*start).unwrap();
                 assert_eq!(opening, openings.of_pair(pair, &*start).unwrap());
-                assert!((6..=11).contains(&opening.len()), "{opening:?}");
+                assert!((6..=11).contains(&opening.moves.len()), "{opening:?}");
                 assert!(!seen.contains(&opening), "{opening:?}");
                 seen.push(opening);
             }
-            let other = Openings::Random { seed: 2, plies: (6, 11) };
+            let other = Openings::random(2, None);
             assert!(!seen.contains(&other.of_pair(0, &*start).unwrap()));
         }
     }
@@ -118,11 +136,10 @@ mod tests {
     #[test]
     fn nothing_is_decided_in_an_opening() {
         let start = start(Options::default().variant);
-        let openings = Openings::Random { seed: 7, plies: (20, 30) };
+        let openings = Openings::random(7, Some((20, 30)));
         for pair in 0..20 {
             let opening = openings.of_pair(pair, &*start).unwrap();
-            let moves: Vec<&str> = opening.iter().map(String::as_str).collect();
-            let session = start.after(&moves).unwrap();
+            let session = opening.begin(&*start).unwrap();
             assert_eq!(session.view().ending, None);
             for mv in session.view().moves {
                 assert_eq!(session.after(&[&mv]).unwrap().view().ending, None);
@@ -131,18 +148,12 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_openings_is_read_and_checked() {
-        let start = start("linesofaction");
-        let text = "# two openings\nb8b6 a4c4 # first\n\n b8h8\n";
-        let openings = Openings::read(text, &*start).unwrap();
-        for (pair, first) in [(0, "b8b6"), (1, "b8h8"), (2, "b8b6"), (5, "b8h8")] {
-            let opening = openings.of_pair(pair, &*start).unwrap();
-            assert_eq!(opening.first().unwrap(), first);
-        }
-        let complaint = |text| Openings::read(text, &*start).err().unwrap().to_string();
-        assert!(complaint("b8b6\na1a2").starts_with("opening in line 2: illegal move a1a2"));
-        let lost = "d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5";
-        assert!(complaint(lost).starts_with("opening in line 1: Black has won"));
-        assert_eq!(complaint("# nothing"), "there is no opening to play");
+    fn positions_are_written_as_the_protocol_reads_them() {
+        let moves = ["b8b6".to_string(), "a4c4".to_string()];
+        let opening = Opening::default();
+        assert_eq!(opening.position(&[]), "position startpos");
+        assert_eq!(opening.position(&moves), "position startpos moves b8b6 a4c4");
+        let opening = Opening { setup: Some("W:W31:B1".to_string()), moves: vec![] };
+        assert_eq!(opening.position(&moves), "position fen W:W31:B1 moves b8b6 a4c4");
     }
 }

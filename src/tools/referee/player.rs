@@ -1,6 +1,7 @@
 //! An engine at the other end of two pipes.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::env;
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
@@ -12,10 +13,17 @@ use super::MatchError;
 use super::settings::Launch;
 
 /// The longest line that is read from an engine, in bytes; a longer one counts as several.
-const LONGEST_LINE: u64 = 1 << 20;
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// So many lines of a search are kept, the last ones: an engine that floods its output fills no
+/// memory.
+const LINES_KEPT: usize = 2_048;
 
 /// So many lines of an engine wait until somebody looks at them; then the engine waits.
 const LINES_AHEAD: usize = 1_024;
+
+/// The word for this engine.
+const ITSELF: &str = "soucie";
 
 /// How long an engine may take to start, and to end.
 const START: Duration = Duration::from_secs(30);
@@ -45,6 +53,44 @@ pub struct Answer {
     pub lines: Vec<String>,
 }
 
+/// The place of an engine at the board. The engine in it may be killed and another one started.
+pub struct Chair<'a> {
+    launch: &'a Launch,
+    variant: &'a str,
+    player: Option<Player>,
+}
+
+impl<'a> Chair<'a> {
+    /// A chair with an engine in it.
+    pub fn new(launch: &'a Launch, variant: &'a str) -> Result<Self, MatchError> {
+        let player = Player::start(launch, variant);
+        let named = |why| MatchError::Start { name: launch.name.clone(), why };
+        Ok(Self { launch, variant, player: Some(player.map_err(named)?) })
+    }
+
+    /// Starts the engine anew if it was killed. An error says why it cannot be.
+    pub fn fill(&mut self) -> Result<(), String> {
+        if self.player.is_none() {
+            let player = Player::start(self.launch, self.variant);
+            let again = |why| format!("it cannot be started again: {why}");
+            self.player = Some(player.map_err(again)?);
+        }
+        Ok(())
+    }
+
+    /// Ends an engine that has crashed or cannot be relied on any more.
+    pub fn empty(&mut self) {
+        if let Some(mut player) = self.player.take() {
+            player.kill();
+        }
+    }
+
+    /// The engine.
+    pub fn player(&mut self) -> Result<&mut Player, Silence> {
+        self.player.as_mut().ok_or(Silence::Ended)
+    }
+}
+
 struct Line {
     read: Instant,
     text: String,
@@ -59,17 +105,15 @@ pub struct Player {
 
 impl Player {
     /// Starts an engine and sets its options.
-    pub fn start(launch: &Launch, variant: &str) -> Result<Self, MatchError> {
-        let named = |why: String| MatchError::Start { name: launch.name.clone(), why };
-        let mut player = Self::spawn(launch).map_err(named)?;
-        player.greet(launch, variant).map_err(named)?;
+    fn start(launch: &Launch, variant: &str) -> Result<Self, String> {
+        let mut player = Self::spawn(launch)?;
+        player.greet(launch, variant)?;
         Ok(player)
     }
 
     fn spawn(launch: &Launch) -> Result<Self, String> {
-        let mut command = Command::new(&launch.program);
-        command.args(&launch.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| error.to_string())?;
+        let started = start(&mut Command::new(&launch.program), launch);
+        let mut child = started.or_else(|error| itself(launch, error))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err("there is no pipe to it".to_string());
         };
@@ -118,30 +162,29 @@ impl Player {
         Ok(())
     }
 
-    /// Lets the engine think about the position after `moves`; `patience` is when it has stalled.
+    /// Lets the engine think about a position; `patience` is when it has stalled.
     pub fn think(
         &mut self,
-        moves: &[String],
+        position: &str,
         go: &str,
         patience: Duration,
     ) -> Result<Answer, Silence> {
         // What it said after its last move belongs to that.
-        let mut lines: Vec<String> = self.lines.try_iter().map(|line| line.text).collect();
+        let mut lines = self.said_so_far();
         lines.retain(|line| line.starts_with("bestmove") || is_complaint(line));
         let started = Instant::now();
-        self.say(&search(moves, go))?;
+        self.say(&format!("{position}\n{go}"))?;
         self.answer(started, patience, lines)
     }
 
-    /// Lets the engine think about the position after `moves` until [`Player::hit`] or
-    /// [`Player::stop`].
-    pub fn ponder(&mut self, moves: &[String], go: &str) -> Result<(), Silence> {
-        self.say(&search(moves, &go.replacen("go", "go ponder", 1)))
+    /// Lets the engine think about a position until [`Player::hit`] or [`Player::stop`].
+    pub fn ponder(&mut self, position: &str, go: &str) -> Result<(), Silence> {
+        self.say(&format!("{position}\n{}", go.replacen("go", "go ponder", 1)))
     }
 
     /// Tells an engine that ponders that the move was made; it thinks on, and answers.
     pub fn hit(&mut self, patience: Duration) -> Result<Answer, Silence> {
-        let lines = self.lines.try_iter().map(|line| line.text).collect();
+        let lines = self.said_so_far();
         let started = Instant::now();
         self.say("ponderhit")?;
         self.answer(started, patience, lines)
@@ -162,6 +205,9 @@ impl Player {
         mut lines: Vec<String>,
     ) -> Result<Answer, Silence> {
         let last = self.wait_for("bestmove", started + patience, &mut |line| {
+            if lines.len() >= LINES_KEPT {
+                lines.drain(..LINES_KEPT / 2);
+            }
             lines.push(line.to_string());
         })?;
         let mut words = last.text.split_whitespace().skip(1);
@@ -171,9 +217,14 @@ impl Player {
     }
 
     /// Ends an engine that is not to be trusted to end by itself.
-    pub fn kill(&mut self) {
+    fn kill(&mut self) {
         // It may have ended already.
         let _ = self.child.kill();
+    }
+
+    /// The lines that wait. There may be more at once, but who floods its output is not waited for.
+    fn said_so_far(&mut self) -> Vec<String> {
+        self.lines.try_iter().take(LINES_KEPT).map(|line| line.text).collect()
     }
 
     fn say(&mut self, text: &str) -> Result<(), Silence> {
@@ -194,6 +245,10 @@ impl Player {
                 RecvTimeoutError::Timeout => Silence::Stalled,
                 RecvTimeoutError::Disconnected => Silence::Ended,
             })?;
+            // There is always another line of an engine that floods its output.
+            if line.read > until {
+                return Err(Silence::Stalled);
+            }
             if line.text.split_whitespace().next() == Some(word) {
                 return Ok(line);
             }
@@ -214,10 +269,16 @@ impl Drop for Player {
     }
 }
 
-/// The commands that begin a search.
-fn search(moves: &[String], go: &str) -> String {
-    let position = if moves.is_empty() { "" } else { " moves " };
-    format!("position startpos{position}{}\n{go}", moves.join(" "))
+/// Starts a program with the arguments of an engine, and with pipes.
+fn start(command: &mut Command, launch: &Launch) -> io::Result<Child> {
+    command.args(&launch.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
+}
+
+/// Starts this very program in the place of a `soucie` that is not on the path.
+fn itself(launch: &Launch, error: io::Error) -> Result<Child, String> {
+    let may_be = launch.program == ITSELF && error.kind() == io::ErrorKind::NotFound;
+    let own = if may_be { env::current_exe() } else { Err(error) };
+    own.and_then(|program| start(&mut Command::new(program), launch)).map_err(|e| e.to_string())
 }
 
 /// Whether an engine complains of what it was sent.

@@ -2,10 +2,13 @@
 
 use std::ops::Not;
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::Side;
 
 /// One of the two engines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Seat {
     /// The one that was named first; scores are told from its side.
     First,
@@ -44,7 +47,7 @@ impl Not for Seat {
 }
 
 /// Something that each engine has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Both<T> {
     /// What the first engine has.
     pub first: T,

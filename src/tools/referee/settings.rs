@@ -3,24 +3,29 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::MatchError;
+use super::adjudicate::{Adjudication, Agreement};
 use super::seat::{Both, Seat};
 use super::stats::Sprt;
+use super::values::{
+    read_agreement, read_concurrency, read_games, read_millis, read_range, read_seconds, read_sprt,
+    read_target,
+};
 use crate::game::Side;
 use crate::tools::arguments::read_option;
 
 /// What a match is to be.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
-    /// The command line of the first engine
-    #[arg(long, value_name = "COMMAND")]
+    /// The command line of the first engine; `soucie` is this one where no other is on the path
+    #[arg(long, value_name = "COMMAND", default_value = "soucie")]
     pub first: String,
     /// The command line of the second engine
-    #[arg(long, value_name = "COMMAND")]
+    #[arg(long, value_name = "COMMAND", default_value = "soucie")]
     pub second: String,
-    /// What to call the first engine [default: the name of its program]
+    /// What to call the first engine [default: its program, and its options if those differ]
     #[arg(long, value_name = "NAME")]
     pub first_name: Option<String>,
     /// What to call the second engine
@@ -32,6 +37,9 @@ pub struct Settings {
     /// An option for the second engine
     #[arg(long = "second-option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub second_options: Vec<(String, String)>,
+    /// An option for both engines
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
+    pub options: Vec<(String, String)>,
     /// How many games, an even number: each opening is played with both colours
     #[arg(long, default_value_t = 100, value_parser = read_games)]
     pub games: usize,
@@ -50,13 +58,17 @@ pub struct Settings {
     /// Let each engine think on the other's time about the reply that it expects
     #[arg(long, requires = "time")]
     pub ponder: bool,
-    /// Openings to play, one a line: moves from the start, # before comments
-    #[arg(long, value_name = "FILE", conflicts_with = "plies")]
+    /// Openings to play: moves from the start or setups (FEN, EPD), one a line, # before comments;
+    /// or games (SGF, PDN)
+    #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
-    /// How many random plies an opening has, where there is no file of openings
-    #[arg(long, value_name = "MIN-MAX", default_value = "6-11", value_parser = read_range)]
-    pub plies: (u32, u32),
-    /// The seed of the random openings: each pair has its own opening, always the same
+    /// The order of the openings of a file; where there are too few they are played again
+    #[arg(long, value_enum, default_value_t = Order::Sequential, requires = "openings")]
+    pub order: Order,
+    /// How many random plies an opening has [default: 6-11]; of one in a file, no more than MAX
+    #[arg(long, value_name = "MIN-MAX", value_parser = read_range)]
+    pub plies: Option<(u32, u32)>,
+    /// The seed of random openings, and of a random order: the same seed, the same openings
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// How many milliseconds over its time an engine may be [default: 20 with --movetime, else 0]
@@ -72,6 +84,43 @@ pub struct Settings {
     /// only, or the other way round, with an error rate of 5 %
     #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
+    /// Give a game to a side that both engines see ahead by CP centipawns, PLIES plies in a row
+    #[arg(long, value_name = "CP,PLIES", value_parser = read_agreement)]
+    pub adjudicate_win: Option<Agreement>,
+    /// Draw a game in which no engine sees more than CP for anybody, PLIES plies in a row
+    #[arg(long, value_name = "CP,PLIES", value_parser = read_agreement)]
+    pub adjudicate_draw: Option<Agreement>,
+    /// End a game as the endgame tables in this folder say, as soon as they know
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+    /// Write the record of every game to this file: SGF or, of draughts, PDN
+    #[arg(long, value_name = "FILE")]
+    pub record: Option<PathBuf>,
+    /// Write a JSON object a line for every game, and one at the end; - for standard output,
+    /// where nothing else is written then
+    #[arg(long, value_name = "FILE", value_parser = read_target)]
+    pub json: Option<Target>,
+    /// Keep the games in this file, and go on with the match that it tells of
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+}
+
+/// Where something is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// To standard output.
+    Stdout,
+    /// To a file.
+    File(PathBuf),
+}
+
+/// The order of the openings of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Order {
+    /// As they stand there.
+    Sequential,
+    /// Shuffled.
+    Random,
 }
 
 /// How long the engines may think: one of these.
@@ -108,16 +157,56 @@ impl Settings {
         self.increment.unwrap_or_default()
     }
 
+    /// The options of an engine, those of both first.
+    pub fn options(&self, seat: Seat) -> impl Iterator<Item = &(String, String)> {
+        let own = match seat {
+            Seat::First => &self.first_options,
+            Seat::Second => &self.second_options,
+        };
+        self.options.iter().chain(own)
+    }
+
     /// How to start each engine, and with which options.
     pub fn engines(&self) -> Result<Both<Launch>, MatchError> {
-        let mut first = launch(&self.first, &self.first_options)?;
-        let mut second = launch(&self.second, &self.second_options)?;
+        let options = |seat| self.options(seat).cloned().collect();
+        let mut first = launch(&self.first, options(Seat::First))?;
+        let mut second = launch(&self.second, options(Seat::Second))?;
+        if first.name == second.name {
+            first.name += &written(&self.first_options);
+            second.name += &written(&self.second_options);
+        }
         if first.name == second.name {
             (first.name, second.name) = ("first".to_string(), "second".to_string());
         }
         first.name = self.first_name.clone().unwrap_or(first.name);
         second.name = self.second_name.clone().unwrap_or(second.name);
         Ok(Both { first, second })
+    }
+
+    /// All that the games depend on, on one line; `openings` says which these are.
+    pub fn describe(&self, engines: &Both<Launch>, variant: &str, openings: &str) -> String {
+        let Both { first, second } = engines;
+        format!(
+            "soucie {} match; {} games of {variant}; first {first:?}; second {second:?}; \
+             openings {openings}; {:?}, increment {:?}; ponder {}; margin {:?}; stall {:?}; \
+             max plies {}; sprt {:?}; {:?}; tables {:?}",
+            env!("CARGO_PKG_VERSION"),
+            self.games,
+            self.pace,
+            self.increment(),
+            self.ponder,
+            self.margin(),
+            self.stall,
+            self.max_plies,
+            self.sprt,
+            self.adjudication(),
+            self.tables,
+        )
+    }
+
+    /// What ends a game besides its rules, but for tables.
+    pub fn adjudication(&self) -> Adjudication {
+        Adjudication { win: self.adjudicate_win, draw: self.adjudicate_draw }
     }
 
     /// The time for the next move of an engine with so much on its clock, if there is any limit.
@@ -158,44 +247,16 @@ pub struct Launch {
 }
 
 /// Takes a command line apart, as a shell does.
-fn launch(command: &str, options: &[(String, String)]) -> Result<Launch, MatchError> {
+fn launch(command: &str, options: Vec<(String, String)>) -> Result<Launch, MatchError> {
     let mut words = shlex::split(command).unwrap_or_default().into_iter();
     let program = words.next().ok_or_else(|| MatchError::Command(command.to_string()))?;
     let name = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Launch { name, program, arguments: words.collect(), options: options.to_vec() })
+    Ok(Launch { name, program, arguments: words.collect(), options })
 }
 
-fn read_games(text: &str) -> Result<usize, String> {
-    let games: usize = text.parse().map_err(|_| "not a number")?;
-    if games == 0 || games % 2 == 1 { Err("not an even number".into()) } else { Ok(games) }
-}
-
-fn read_concurrency(text: &str) -> Result<usize, String> {
-    let at_once: usize = text.parse().map_err(|_| "not a number")?;
-    if at_once == 0 { Err("there must be one".into()) } else { Ok(at_once) }
-}
-
-fn read_millis(text: &str) -> Result<Duration, String> {
-    text.parse().map(Duration::from_millis).map_err(|_| "not a whole number".into())
-}
-
-fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number")?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
-}
-
-fn read_range(text: &str) -> Result<(u32, u32), String> {
-    let (least, most) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.parse::<u32>().map_err(|_| "not MIN-MAX".to_string());
-    let (least, most) = (number(least)?, number(most)?);
-    if least > most { Err("MIN is more than MAX".into()) } else { Ok((least, most)) }
-}
-
-fn read_sprt(text: &str) -> Result<Sprt, String> {
-    let (elo0, elo1) = text.split_once(',').ok_or("say ELO0,ELO1")?;
-    let number = |text: &str| text.trim().parse::<f64>().map_err(|_| "not a number".to_string());
-    let sprt = Sprt { elo0: number(elo0)?, elo1: number(elo1)? };
-    if sprt.elo0 < sprt.elo1 { Ok(sprt) } else { Err("ELO0 must be less than ELO1".into()) }
+/// Options as a part of a name.
+fn written(options: &[(String, String)]) -> String {
+    options.iter().map(|(name, value)| format!(" {name}={value}")).collect()
 }
 
 #[cfg(test)]
@@ -205,26 +266,11 @@ mod tests {
 
     #[test]
     fn command_lines_are_split_as_in_a_shell() {
-        let launch = launch("'/some where/soucie.exe' --threads \"2\"", &[]).unwrap();
+        let launch = launch("'/some where/soucie.exe' --threads \"2\"", vec![]).unwrap();
         assert_eq!(launch.program, "/some where/soucie.exe");
         assert_eq!(launch.arguments, ["--threads", "2"]);
         assert_eq!(launch.name, "soucie");
-        assert!(super::launch("", &[]).is_err());
-        assert!(super::launch("'open", &[]).is_err());
-    }
-
-    #[test]
-    fn values_are_checked() {
-        assert_eq!(read_option("Move Overhead=5"), Ok(("Move Overhead".into(), "5".into())));
-        assert!(read_option("Hash").is_err());
-        assert_eq!(read_games("4"), Ok(4));
-        assert!(read_games("3").is_err() && read_games("0").is_err());
-        assert_eq!(read_seconds("0.01"), Ok(Duration::from_millis(10)));
-        assert!(read_seconds("-1").is_err());
-        assert_eq!(read_range("6-11"), Ok((6, 11)));
-        assert_eq!(read_range("3"), Ok((3, 3)));
-        assert!(read_range("5-2").is_err());
-        assert_eq!(read_sprt("-3,3"), Ok(Sprt { elo0: -3.0, elo1: 3.0 }));
-        assert!(read_sprt("3,3").is_err());
+        assert!(super::launch("", vec![]).is_err());
+        assert!(super::launch("'open", vec![]).is_err());
     }
 }

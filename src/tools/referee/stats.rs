@@ -6,13 +6,15 @@
 
 use std::fmt::{self, Display};
 
+use serde::Serialize;
+
 /// Half a confidence interval of 95 %, in standard errors.
 const CONFIDENCE: f64 = 1.959_964;
 
 /// The chance of a wrong verdict, either way, in a sequential test.
 const ERROR_RATE: f64 = 0.05;
 
-/// What stands for a count of 0 in the sequential test, whose variance must not vanish.
+/// What stands for a count of 0 in the sequential test, whose logarithms must have a value.
 const RARE: f64 = 1e-3;
 
 /// The results of a match by pairs of games, for the first engine.
@@ -44,20 +46,57 @@ impl Pairs {
     pub fn elo(&self) -> Option<Elo> {
         let pairs = self.len() as f64;
         let (mean, variance) = moments(&self.counts.map(|count| count as f64))?;
-        let reach = CONFIDENCE * (variance / pairs).sqrt();
-        Some(Elo { value: elo(mean), low: elo(mean - reach), high: elo(mean + reach) })
+        let (below, above) = if variance > 0.0 {
+            let reach = CONFIDENCE * (variance / pairs).sqrt();
+            (reach, reach)
+        } else {
+            // Pairs that all came out alike tell no spread, but that another result is rare: with
+            // 95 % not more than 3 in n. See Eypasch et al., "Probability of adverse events that
+            // have not yet occurred".
+            let unseen = (3.0 / pairs).min(1.0);
+            (unseen * mean, unseen * (1.0 - mean))
+        };
+        Some(Elo { value: elo(mean), low: elo(mean - below), high: elo(mean + above) })
     }
 
     /// The logarithm of how much likelier the results are if the first engine is `elo1` stronger
-    /// than if it is `elo0` stronger: the generalised ratio, in its normal approximation.
-    /// See Michel Van den Bergh, "A practical introduction to the GSPRT".
+    /// than if it is `elo0` stronger: the generalised ratio, of the likeliest distributions with
+    /// these means. See Michel Van den Bergh, "The Generalized Sequential Probability Ratio Test".
     pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
         let weights = self.counts.map(|count| (count as f64).max(RARE));
-        let Some((mean, variance)) = moments(&weights) else { return 0.0 };
-        let (score0, score1) = (score(elo0), score(elo1));
-        let pairs = weights.iter().sum::<f64>();
-        pairs * (score1 - score0) * (2.0 * mean - score0 - score1) / (2.0 * variance)
+        let tilts = [elo0, elo1].map(score).map(|mean| (mean, tilt(&weights, mean)));
+        let [tilted0, tilted1] = tilts.map(|(mean, tilt)| {
+            let logs = weights
+                .iter()
+                .zip(SCORES)
+                .map(|(weight, score)| weight * (1.0 + tilt * (score - mean)).ln());
+            logs.sum::<f64>()
+        });
+        tilted0 - tilted1
     }
+}
+
+/// The scores of a game, from 0 to 1, that the five results of a pair stand for.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// Of all distributions with this mean the likeliest has the probabilities
+/// `weight / (1 + tilt * (score - mean))`, but for a factor; this is the tilt.
+fn tilt(weights: &[f64; 5], mean: f64) -> f64 {
+    // Within these bounds all are positive, and the sum falls from above 0 to below.
+    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    let sum = |tilt: f64| -> f64 {
+        let terms = weights.iter().zip(SCORES);
+        terms.map(|(weight, score)| weight * (score - mean) / (1.0 + tilt * (score - mean))).sum()
+    };
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if sum(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low + high) / 2.0
 }
 
 /// The mean and the variance of the score of a game, from 0 to 1, over pairs.
@@ -66,7 +105,7 @@ fn moments(weights: &[f64; 5]) -> Option<(f64, f64)> {
     if total <= 0.0 {
         return None;
     }
-    let scored = || weights.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
+    let scored = || weights.iter().zip(SCORES);
     let mean = scored().map(|(weight, score)| weight * score).sum::<f64>() / total;
     let variance = scored().map(|(weight, score)| weight * (score - mean).powi(2)).sum::<f64>();
     Some((mean, variance / total))
@@ -84,7 +123,7 @@ fn score(elo: f64) -> f64 {
 }
 
 /// A difference in strength and its interval of 95 %, in Elo.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Elo {
     /// The likeliest value.
     pub value: f64,
@@ -96,11 +135,15 @@ pub struct Elo {
 
 impl Display for Elo {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        // Who has won everything is infinitely stronger, give or take anything.
         let reach = (self.high - self.low) / 2.0;
-        let reach = if reach.is_nan() { f64::INFINITY } else { reach };
         // A zero has no sign.
-        write!(f, "{:+.1} +- {reach:.1}", self.value + 0.0)
+        let value = self.value + 0.0;
+        if reach.is_finite() {
+            write!(f, "{value:+.1} +- {reach:.1}")
+        } else {
+            // Who has won everything may be infinitely stronger.
+            write!(f, "{value:+.1} [{:+.1}, {:+.1}]", self.low, self.high)
+        }
     }
 }
 
@@ -114,7 +157,8 @@ pub struct Sprt {
 }
 
 /// What a sequential test has shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The first engine is not `elo1` stronger.
     Rejected,
@@ -140,6 +184,13 @@ impl Sprt {
         ((1.0 - ERROR_RATE) / ERROR_RATE).ln()
     }
 
+    /// The state of the test for scripts.
+    pub fn summary(self, pairs: &Pairs) -> SprtSummary {
+        let Self { elo0, elo1 } = self;
+        let (llr, verdict) = (pairs.log_likelihood_ratio(elo0, elo1), self.verdict(pairs));
+        SprtSummary { elo0, elo1, llr, verdict }
+    }
+
     /// The state of the test in words.
     pub fn describe(self, pairs: &Pairs) -> String {
         let verdict = match self.verdict(pairs) {
@@ -151,6 +202,15 @@ impl Sprt {
         let Self { elo0, elo1 } = self;
         format!("LLR {ratio:+.2} of +-{bound:.2} for [{elo0}, {elo1}]{verdict}")
     }
+}
+
+/// The state of a sequential test for scripts.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SprtSummary {
+    elo0: f64,
+    elo1: f64,
+    llr: f64,
+    verdict: Verdict,
 }
 
 #[cfg(test)]
@@ -177,9 +237,6 @@ mod tests {
 
     #[test]
     fn even_pairs_are_no_difference() {
-        let drawn = pairs([0, 0, 40, 0, 0]).elo().unwrap();
-        assert_eq!(drawn, Elo { value: 0.0, low: 0.0, high: 0.0 });
-        assert_eq!(drawn.to_string(), "+0.0 +- 0.0");
         assert_eq!(pairs([7, 2, 5, 2, 7]).elo().unwrap().value, 0.0);
         assert_eq!(pairs([0; 5]).elo(), None);
     }
@@ -216,9 +273,50 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_sweep_has_no_bounds() {
-        assert_eq!(pairs([0, 0, 0, 0, 9]).elo().unwrap().to_string(), "+inf +- inf");
-        assert_eq!(pairs([9, 0, 0, 0, 0]).elo().unwrap().to_string(), "-inf +- inf");
+    fn the_interval_is_that_of_other_programs() {
+        // From the tests of fastchess, whose pairs of a win and a loss stand apart.
+        let table = [
+            ([34, 54, 31 + 32, 64, 75], 55.58, 27.65),
+            ([332, 433, 457 + 41, 333, 334], -8.64, 10.33),
+            ([7895, 8757, 5485 + 200, 568, 9999], -21.04, 2.95),
+        ];
+        for (counts, value, reach) in table {
+            let found = pairs(counts).elo().unwrap();
+            assert!(close(found.value, value), "{found}");
+            assert!(close((found.high - found.low) / 2.0, reach), "{found}");
+        }
+    }
+
+    #[test]
+    fn pairs_that_all_came_out_alike_leave_the_rule_of_three() {
+        let table = [
+            // 9 of 9: a third of the pairs may come out otherwise, so 2/3 of the points.
+            ([0, 0, 0, 0, 9], "+inf [+120.4, +inf]"),
+            ([9, 0, 0, 0, 0], "-inf [-inf, -120.4]"),
+            ([0, 0, 0, 0, 1], "+inf [-inf, +inf]"),
+            ([0, 0, 1, 0, 0], "+0.0 [-inf, +inf]"),
+            // 3 of 300 pairs lost, or won, instead: 0.495, or 0.505.
+            ([0, 0, 300, 0, 0], "+0.0 +- 3.5"),
+        ];
+        for (counts, text) in table {
+            assert_eq!(pairs(counts).elo().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn the_ratio_is_that_of_other_programs() {
+        // From the tests of fastchess.
+        let (one, other) = ([223, 9863, 21279, 10037, 246], [871, 26175, 55983, 26678, 821]);
+        assert!(close(pairs(one).log_likelihood_ratio(0.5, 2.5), -3.07));
+        assert!(close(pairs(other).log_likelihood_ratio(0.0, 2.0), -4.98));
+        // By hand: with a mean of 0.36 the likeliest way to win a pair is that 36 in 100 are won
+        // and the others lost, so each pair that was won counts ln(0.64 / 0.36).
+        let elo = elo(0.64);
+        for won in [1, 2, 5] {
+            let ratio = pairs([0, 0, 0, 0, won]).log_likelihood_ratio(-elo, elo);
+            assert!(close(ratio, won as f64 * (0.64_f64 / 0.36).ln()), "{ratio}");
+        }
+        assert!(close(pairs([0; 5]).log_likelihood_ratio(0.0, 5.0), 0.0));
     }
 
     #[test]
@@ -227,6 +325,9 @@ mod tests {
         assert!(close(Sprt::bound(), 2.944));
         assert_eq!(sprt.verdict(&Pairs::default()), Verdict::Open);
         assert_eq!(sprt.verdict(&pairs([1, 2, 4, 3, 1])), Verdict::Open);
+        // A pair is no proof, however well it came out.
+        assert_eq!(sprt.verdict(&pairs([0, 0, 0, 0, 1])), Verdict::Open);
+        assert_eq!(sprt.verdict(&pairs([1, 0, 0, 0, 0])), Verdict::Open);
         assert_eq!(sprt.verdict(&pairs([50, 200, 500, 400, 150])), Verdict::Accepted);
         assert_eq!(sprt.verdict(&pairs([150, 400, 500, 200, 50])), Verdict::Rejected);
     }

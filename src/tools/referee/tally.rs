@@ -3,10 +3,11 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::play::{Conduct, End, Failure, Record};
+use serde::Serialize;
+
+use super::finished::{Failure, Record, Turn};
 use super::seat::{Both, Seat};
-use super::stats::{Pairs, Sprt};
-use crate::game::Side;
+use super::stats::{Elo, Pairs, Sprt, SprtSummary};
 
 /// What has happened in a match so far.
 #[derive(Clone, Debug, Default)]
@@ -24,23 +25,25 @@ pub struct Tally {
 /// What one engine has done in all games.
 #[derive(Clone, Debug, Default)]
 struct Behaviour {
+    /// By kind, in the order of [`Failure::ALL`].
     failures: [u64; Failure::ALL.len()],
     bad_lines: u64,
     overshoot: Duration,
     moves: u64,
+    /// The sum of the depths that were told, and their number.
     depths: (u64, u64),
     nodes: u64,
     time: Duration,
 }
 
 impl Behaviour {
-    fn add(&mut self, conduct: &Conduct) {
-        self.bad_lines += conduct.bad_lines.len() as u64;
-        self.overshoot = self.overshoot.max(conduct.overshoot);
-        self.moves += conduct.moves;
-        self.depths = (self.depths.0 + conduct.depths.0, self.depths.1 + conduct.depths.1);
-        self.nodes += conduct.nodes;
-        self.time += conduct.time;
+    fn add(&mut self, turn: &Turn) {
+        self.moves += 1;
+        self.time += turn.time;
+        self.nodes += turn.nodes.unwrap_or_default();
+        if let Some(depth) = turn.depth {
+            self.depths = (self.depths.0 + depth, self.depths.1 + 1);
+        }
     }
 
     fn fail(&mut self, failure: Failure) {
@@ -60,17 +63,40 @@ impl Behaviour {
         }
         let _ = write!(text, "{} bad lines; ", self.bad_lines);
         let _ = write!(text, "longest overshoot {:.1} ms", self.overshoot.as_secs_f64() * 1e3);
-        if self.depths.1 > 0 {
-            let depth = self.depths.0 as f64 / self.depths.1 as f64;
+        if let Some(depth) = self.depth() {
             let _ = write!(text, "; average depth {depth:.1}");
         }
         if self.nodes > 0 {
             let speed = self.nodes as f64 / self.time.as_secs_f64().max(1e-6) / 1e3;
             let _ = write!(text, ", {speed:.0} knps");
         }
-        let average = self.time.as_secs_f64() * 1e3 / self.moves.max(1) as f64;
-        let _ = write!(text, ", {average:.1} ms a move");
+        let _ = write!(text, ", {:.1} ms a move", self.millis_a_move());
         text
+    }
+
+    /// The average depth of its searches, if it tells any.
+    fn depth(&self) -> Option<f64> {
+        (self.depths.1 > 0).then(|| self.depths.0 as f64 / self.depths.1 as f64)
+    }
+
+    fn millis_a_move(&self) -> f64 {
+        self.time.as_secs_f64() * 1e3 / self.moves.max(1) as f64
+    }
+
+    fn summary<'a>(&self, name: &'a str) -> EngineSummary<'a> {
+        let [time_losses, illegal_moves, crashes, stalls] = self.failures;
+        EngineSummary {
+            name,
+            time_losses,
+            illegal_moves,
+            crashes,
+            stalls,
+            bad_lines: self.bad_lines,
+            overshoot_ms: self.overshoot.as_secs_f64() * 1e3,
+            depth: self.depth(),
+            nodes: self.nodes,
+            ms_a_move: self.millis_a_move(),
+        }
     }
 }
 
@@ -82,12 +108,17 @@ impl Tally {
             1 => self.draws += 1,
             _ => self.wins += 1,
         }
-        self.plies += record.moves.len();
-        for seat in Seat::BOTH {
-            self.engines.of_mut(seat).add(record.conduct.of(seat));
+        self.plies += record.plies();
+        for turn in &record.moves {
+            self.engines.of_mut(turn.by).add(turn);
         }
-        if let End::Failed { side, failure, .. } = record.end {
-            self.engines.of_mut(record.black.playing(side)).fail(failure);
+        for seat in Seat::BOTH {
+            let (behaviour, conduct) = (self.engines.of_mut(seat), record.conduct.of(seat));
+            behaviour.bad_lines += conduct.bad_lines.len() as u64;
+            behaviour.overshoot = behaviour.overshoot.max(conduct.overshoot);
+        }
+        if let (Some(failure), Some(winner)) = (record.end.failure, record.end.winner) {
+            self.engines.of_mut(!winner).fail(failure);
         }
     }
 
@@ -125,22 +156,70 @@ impl Tally {
         if let Some(sprt) = sprt {
             let _ = writeln!(text, "SPRT: {}", sprt.describe(&self.pairs));
         }
-        let length = self.plies as f64 / self.games().max(1) as f64;
+        let _ = writeln!(text, "Draws: {} of {} games", self.draws, self.games());
+        let length = self.length();
         let _ = writeln!(text, "Length: {length:.1} plies on average, openings included");
         for seat in Seat::BOTH {
             let _ = writeln!(text, "{}", self.engines.of(seat).describe(names.of(seat)));
         }
         text
     }
+
+    /// The same for scripts.
+    pub fn summarise<'a>(&self, names: &'a Both<String>, sprt: Option<Sprt>) -> Summary<'a> {
+        let of = |seat| self.engines.of(seat).summary(names.of(seat));
+        Summary {
+            games: self.games(),
+            wins: self.wins,
+            losses: self.losses,
+            draws: self.draws,
+            pairs: self.pairs.counts,
+            elo: self.pairs.elo(),
+            sprt: sprt.map(|sprt| sprt.summary(&self.pairs)),
+            plies: self.length(),
+            engines: Both { first: of(Seat::First), second: of(Seat::Second) },
+        }
+    }
+
+    /// The average length of a game.
+    fn length(&self) -> f64 {
+        self.plies as f64 / self.games().max(1) as f64
+    }
+}
+
+/// The end of a match for scripts; scores are those of the first engine.
+#[derive(Serialize)]
+pub struct Summary<'a> {
+    games: u64,
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    /// The pairs that brought 0, 1, 2, 3 and 4 half points.
+    pairs: [u64; 5],
+    elo: Option<Elo>,
+    sprt: Option<SprtSummary>,
+    /// The average length of a game.
+    plies: f64,
+    engines: Both<EngineSummary<'a>>,
+}
+
+#[derive(Serialize)]
+struct EngineSummary<'a> {
+    name: &'a str,
+    time_losses: u64,
+    illegal_moves: u64,
+    crashes: u64,
+    stalls: u64,
+    bad_lines: u64,
+    overshoot_ms: f64,
+    depth: Option<f64>,
+    nodes: u64,
+    ms_a_move: f64,
 }
 
 /// A finished game on one line; 1-0 means that Black, who moves first, has won.
 pub fn finished(record: &Record, names: &Both<String>) -> String {
     let (black, white) = (names.of(record.black), names.of(!record.black));
-    let result = match record.end.winner() {
-        Some(Side::Black) => "1-0",
-        Some(Side::White) => "0-1",
-        None => "1/2-1/2",
-    };
-    format!("Finished game {} ({black} vs {white}): {result} {{{}}}", record.number, record.end)
+    let (number, result, reason) = (record.number, record.result(), &record.end.reason);
+    format!("Finished game {number} ({black} vs {white}): {result} {{{reason}}}")
 }

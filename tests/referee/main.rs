@@ -3,10 +3,13 @@
 //! The failing engines are this program itself: ignored tests that talk on the standard streams
 //! like an engine when the referee starts them by name.
 
+mod files;
+
 use std::io::{self, BufRead, Write};
 use std::process::{Command, Output, exit};
 use std::thread::sleep;
 use std::time::Duration;
+use std::{env, fs};
 
 use soucie::engine::open;
 use soucie::options::Options;
@@ -22,7 +25,7 @@ fn soucie() -> String {
 
 /// The command line of one of the engines below.
 fn fake(name: &str) -> String {
-    let program = std::env::current_exe().unwrap();
+    let program = env::current_exe().unwrap();
     command(program.to_str().unwrap(), &format!("--ignored --exact {name} --nocapture"))
 }
 
@@ -61,7 +64,7 @@ fn soucie_plays_itself_without_a_fault() {
         assert!(line(&text, "Score of A vs B: ").ends_with(" [50.0 %]"), "{text}");
         assert_eq!(
             line(&text, "Elo:"),
-            "Elo: +0.0 +- 0.0 (95 %, pentanomial of 3 pairs: [0, 0, 3, 0, 0])"
+            "Elo: +0.0 [-inf, +inf] (95 %, pentanomial of 3 pairs: [0, 0, 3, 0, 0])"
         );
         for name in ["A", "B"] {
             let clean = "0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines;";
@@ -102,7 +105,17 @@ fn a_long_game_is_drawn_and_a_test_may_end_a_match() {
 fn what_loses_a_game_is_counted_and_the_match_goes_on() {
     // Generous times: a busy computer must not add failures to those that are meant.
     let nodes: &[&str] = &["--nodes", "50"];
-    let table: [(&str, &[&str], &str); 6] = [
+    let table: [(&str, &[&str], &str); 8] = [
+        (
+            "is_ready_once",
+            &["--nodes", "50", "--stall", "2"],
+            "0 time losses, 0 illegal moves, 0 crashes, 4 stalls, 0 bad",
+        ),
+        (
+            "floods",
+            &["--nodes", "50", "--stall", "2"],
+            "0 time losses, 0 illegal moves, 0 crashes, 4 stalls, 0 bad",
+        ),
         ("ends", nodes, "0 time losses, 0 illegal moves, 4 crashes, 0 stalls, 0 bad"),
         (
             "ends_when_it_is_to_ponder",
@@ -127,7 +140,7 @@ fn what_loses_a_game_is_counted_and_the_match_goes_on() {
             play(&fake(name), &[pace, &["--games", "4", "--concurrency", "2"]].concat());
         assert!(!output.status.success());
         assert!(line(&text, "Score of ").starts_with("Score of A vs B: 4 - 0 - 0 "), "{text}");
-        assert!(line(&text, "Elo: ").starts_with("Elo: +inf +- inf "), "{text}");
+        assert!(line(&text, "Elo: ").starts_with("Elo: +inf [-inf, +inf] "), "{text}");
         line(&text, &format!("B: {counts} lines"));
         line(&text, "A: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines");
     }
@@ -166,6 +179,46 @@ fn what_cannot_be_played_is_said() {
     for wrong in [&[][..], &["--nodes", "5", "--depth", "5"], &["--nodes", "5", "--games", "3"]] {
         assert_eq!(play(&soucie(), wrong).0.status.code(), Some(2), "{wrong:?}");
     }
+}
+
+#[test]
+fn an_engine_that_cannot_be_started_again_loses_and_the_match_goes_on() {
+    let flag = env::temp_dir().join(format!("soucie-starts-once-{}", std::process::id()));
+    let output = Command::new(env!("CARGO_BIN_EXE_soucie"))
+        .args(["match", "--first", &soucie(), "--second", &fake("starts_once")])
+        .args(["--nodes", "50", "--games", "4"])
+        .env(FLAG, &flag)
+        .output()
+        .unwrap();
+    fs::remove_file(flag).unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(line(&text, "Finished game 1 ").contains(" loses: it has ended"), "{text}");
+    for game in 2..=4 {
+        let line = line(&text, &format!("Finished game {game} "));
+        assert!(line.contains(" loses: it cannot be started again: it has ended"), "{line}");
+    }
+    assert!(text.contains(" 4 crashes, "), "{text}");
+}
+
+#[test]
+fn what_an_engine_says_before_it_is_asked_does_no_harm() {
+    let (output, text) = play(&fake("babbles"), &["--games", "2", "--nodes", "50"]);
+    assert!(output.status.success(), "{text}");
+    line(&text, "B: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines");
+}
+
+#[test]
+fn the_same_engine_with_other_options_is_easy_to_say() {
+    let output = Command::new(env!("CARGO_BIN_EXE_soucie"))
+        .args(["match", "--nodes", "50", "--games", "2", "--option", "Threads=1"])
+        .args(["--second-option", "Hash=2"])
+        // No other program is on this path.
+        .env("PATH", env::temp_dir())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    line(&text, "Finished game 1 (soucie vs soucie Hash=2): ");
 }
 
 /// Talks like an engine; `answer` says what follows `go` in a position.
@@ -217,6 +270,58 @@ fn ends_when_it_is_to_ponder() {
 #[ignore = "an engine for the referee"]
 fn is_silent() {
     talk(|_| String::new());
+}
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn is_ready_once() {
+    println!();
+    for line in io::stdin().lock().lines() {
+        match line.unwrap().as_str() {
+            "uci" => println!("uciok"),
+            "isready" => break,
+            _ => {}
+        }
+    }
+    println!("readyok");
+    sleep(Duration::from_secs(60));
+}
+
+/// It speaks so much that there is always another line to read.
+#[test]
+#[ignore = "an engine for the referee"]
+fn floods() {
+    talk(|_| {
+        let lines = "info depth 1 nodes 1\n".repeat(1_000);
+        while io::stdout().write_all(lines.as_bytes()).is_ok() {}
+        exit(0)
+    });
+}
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn babbles() {
+    for _ in 0..10_000 {
+        println!("what is this\n\u{0}option name\n  bestmoves readyoks uciok?");
+    }
+    talk(|moves| {
+        let mv = some_move(moves);
+        format!("\ninfo\ninfo depth\ninfo depth 1 score cp 0 pv {mv}\nbestmove {mv}")
+    });
+}
+
+/// Names the file that says that the engine was started before.
+const FLAG: &str = "SOUCIE_TEST_STARTED";
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn starts_once() {
+    let flag = env::var_os(FLAG).unwrap();
+    if fs::exists(&flag).unwrap() {
+        exit(0);
+    }
+    fs::write(flag, "").unwrap();
+    talk(|_| exit(0));
 }
 
 #[test]

@@ -1,0 +1,57 @@
+//! The record of a game: SGF or PDN, with what the engines said of their moves.
+
+use std::io;
+
+use super::finished::{Record, Turn};
+use super::seat::Both;
+use crate::engine::session::chosen;
+use crate::game::Variant;
+use crate::games::{Equipped, Opener, open};
+use crate::options::Options;
+use crate::records::{self, Info, Outcome, ReplayError};
+use crate::tools::analyse::table::score_text;
+
+/// The record of a game of the variant and the rules of `options`.
+pub fn text(record: &Record, names: &Both<String>, options: &Options) -> io::Result<String> {
+    let written = open(options.variant, Write { record, options });
+    let none = || io::Error::other("there is no such game");
+    let mut written = written.ok_or_else(none)?.map_err(io::Error::other)?;
+    written.set_info(Info::Event, "Engine match");
+    written.set_info(Info::Round, &record.number.to_string());
+    written.set_info(Info::Black, names.of(record.black));
+    written.set_info(Info::White, names.of(!record.black));
+    written.set_outcome(record.winner().map_or(Outcome::Drawn, Outcome::Won));
+    let opening = record.opening.moves.len();
+    if opening > 0 {
+        written.add_comment(opening, "End of the opening.");
+    }
+    for (ply, turn) in (opening + 1..).zip(&record.moves) {
+        written.add_comment(ply, &comment(turn));
+    }
+    written.add_comment(record.plies(), &record.end.reason);
+    Ok(written.to_string())
+}
+
+/// What an engine said of its move: score, depth and time, such as `+0.35/12 0.104s`.
+fn comment(turn: &Turn) -> String {
+    let score = turn.score.map(score_text).unwrap_or_default();
+    let depth = turn.depth.map(|depth| format!("/{depth}")).unwrap_or_default();
+    format!("{score}{depth} {:.3}s", turn.time.as_secs_f64())
+}
+
+struct Write<'a> {
+    record: &'a Record,
+    options: &'a Options,
+}
+
+impl Opener for Write<'_> {
+    type Opened = Result<records::Record, ReplayError>;
+
+    fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
+        let Record { opening, moves, .. } = self.record;
+        let rules = chosen::<G::Rules>(&|rule| self.options.rule(rule));
+        let made = moves.iter().map(|turn| turn.text.as_str());
+        let moves: Vec<&str> = opening.moves.iter().map(String::as_str).chain(made).collect();
+        records::Record::new::<G>(variant, opening.setup.as_deref(), rules, &moves)
+    }
+}

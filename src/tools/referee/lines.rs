@@ -1,0 +1,164 @@
+//! What an engine says before its move: what it tells, and what it should not have said.
+
+use super::player::{Answer, is_complaint};
+use crate::engine::session::Session;
+use crate::tools::analyse::judge::Score;
+
+/// What the last line of play before a move tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Told {
+    /// What the move is worth to the engine.
+    pub score: Option<Score>,
+    /// The depth of the search, in plies.
+    pub depth: Option<u64>,
+    /// The positions visited.
+    pub nodes: Option<u64>,
+}
+
+/// What the last line of the best move tells.
+pub fn told(lines: &[String]) -> Told {
+    let mut principal = lines.iter().filter(|line| variation(line).is_some() && is_principal(line));
+    principal.next_back().map_or(Told::default(), |line| Told {
+        score: score(line),
+        depth: number_behind(line, "depth"),
+        nodes: number_behind(line, "nodes"),
+    })
+}
+
+fn score(line: &str) -> Option<Score> {
+    let mut words = line.split_whitespace().skip_while(|&word| word != "score").skip(1);
+    match (words.next()?, words.next()?.parse().ok()?) {
+        ("cp", centipawns) => Some(Score::Cp(centipawns)),
+        ("mate", moves) => Some(Score::Mate(moves)),
+        _ => None,
+    }
+}
+
+/// The number behind a word of an `info` line.
+fn number_behind(line: &str, word: &str) -> Option<u64> {
+    line.split_whitespace().skip_while(|&other| other != word).nth(1)?.parse().ok()
+}
+
+/// The moves behind `pv` in an `info` line with a score.
+fn variation(line: &str) -> Option<Vec<&str>> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let ["info", rest @ ..] = words.as_slice() else { return None };
+    if rest.first() == Some(&"string") || !rest.contains(&"score") {
+        return None;
+    }
+    let moves: Vec<&str> = rest.iter().copied().skip_while(|&word| word != "pv").skip(1).collect();
+    (!moves.is_empty()).then_some(moves)
+}
+
+/// Whether a line tells of the best move, and not of one of several others.
+fn is_principal(line: &str) -> bool {
+    number_behind(line, "multipv").is_none_or(|place| place == 1)
+}
+
+/// What is wrong with the lines of an answer, whatever the move is worth.
+pub fn complaints(answer: &Answer, session: &dyn Session) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut last = None;
+    for line in &answer.lines {
+        if is_complaint(line) || line.starts_with("bestmove") {
+            found.push(format!("unexpected line '{line}'"));
+        }
+        let Some(moves) = variation(line) else { continue };
+        if let Err(error) = session.after(&moves) {
+            found.push(format!("{error} in '{line}'"));
+        }
+        if is_principal(line) {
+            last = Some((moves, line));
+        }
+    }
+    match last {
+        None => found.push(format!("no score and line of play before 'bestmove {}'", answer.best)),
+        Some((moves, line)) if moves.first() != Some(&answer.best.as_str()) => {
+            found.push(format!("'bestmove {}' after '{line}'", answer.best));
+        }
+        Some(_) => {}
+    }
+    if let Some(ponder) = &answer.ponder
+        && session.after(&[&answer.best]).is_ok_and(|next| next.after(&[ponder]).is_err())
+    {
+        found.push(format!("no reply in 'bestmove {} ponder {ponder}'", answer.best));
+    }
+    found
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::engine::open;
+    use crate::options::Options;
+
+    #[test]
+    fn bad_lines_are_seen() {
+        let good = "info depth 2 multipv 1 score cp 5 nodes 9 pv b8b6 a4c4";
+        let table: &[(&[&str], &str, &str)] = &[
+            (&[good], "b8b6", ""),
+            (&[good, "info depth 2 multipv 2 score cp 1 pv b8h8"], "b8b6", ""),
+            (&[], "b8b6", "no score and line of play before 'bestmove b8b6'"),
+            (&["info string pv score b8b6"], "b8b6", "no score and line"),
+            (&["info depth 1 score cp 5 pv"], "b8b6", "no score and line"),
+            (&[good], "b8h8", "'bestmove b8h8' after 'info depth 2"),
+            (&[good, "info depth 3 score cp 5 pv b8b6 b8b6"], "b8b6", "illegal move b8b6"),
+            (&[good, "info string error no"], "b8b6", "unexpected line 'info string error no'"),
+            (&["bestmove b8b6", good], "b8b6", "unexpected line 'bestmove b8b6'"),
+        ];
+        let session = open(&Options::default()).unwrap();
+        for (lines, best, complaint) in table {
+            let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+            let best = best.to_string();
+            let answer = Answer { best, ponder: None, time: Duration::ZERO, lines };
+            let found = complaints(&answer, &*session);
+            if complaint.is_empty() {
+                assert_eq!(found, [""; 0], "{answer:?}");
+            } else {
+                assert!(found.iter().any(|what| what.starts_with(complaint)), "{found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_ponder_move_must_be_a_reply() {
+        let session = open(&Options::default()).unwrap();
+        for (ponder, bad) in [("a4c4", 0), ("b8h8", 1)] {
+            let lines = vec!["info depth 1 score cp 0 pv b8b6".to_string()];
+            let (best, ponder) = ("b8b6".to_string(), Some(ponder.to_string()));
+            let answer = Answer { best, ponder, time: Duration::ZERO, lines };
+            assert_eq!(complaints(&answer, &*session).len(), bad);
+        }
+    }
+
+    /// Lines, and the score, the depth and the nodes that they tell.
+    type Row<'a> = (&'a [&'a str], Option<Score>, Option<u64>, Option<u64>);
+
+    #[test]
+    fn the_last_line_of_the_best_move_is_told() {
+        let table: &[Row] = &[
+            (&[], None, None, None),
+            (&["info string score cp 1 pv x", "info depth 3 nodes 5"], None, None, None),
+            (
+                &["info depth 1 score cp 9 nodes 2 pv a", "info depth 2 score cp -35 nodes 7 pv a"],
+                Some(Score::Cp(-35)),
+                Some(2),
+                Some(7),
+            ),
+            (
+                &["info score mate -3 pv a", "info multipv 2 score cp 1 depth 4 pv b"],
+                Some(Score::Mate(-3)),
+                None,
+                None,
+            ),
+            (&["info depth x score cp much pv a"], None, None, None),
+        ];
+        for &(lines, score, depth, nodes) in table {
+            let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+            assert_eq!(told(&lines), Told { score, depth, nodes });
+        }
+    }
+}
