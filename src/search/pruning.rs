@@ -1,5 +1,8 @@
 //! What is left out of the tree, and what is looked at less deeply.
 
+use std::array::from_fn;
+use std::sync::LazyLock;
+
 use super::parameters::{
     futility, late_move_pruning, late_move_reduction, null_move, reverse_futility,
 };
@@ -80,16 +83,15 @@ pub(super) fn settles(entry: &Entry, score: Score, window: Window, depth: i32) -
 }
 
 /// The plies taken off by depth and number of the move.
-pub(super) struct Reductions(Vec<[i8; 64]>);
+pub(super) struct Reductions(&'static [[i8; 64]; 64]);
 
 impl Reductions {
     pub(super) fn new() -> Self {
-        let plies = |depth: usize, count: usize| {
-            let product = (depth as f64).ln() * (count as f64).ln();
-            (late_move_reduction::BASE + product / late_move_reduction::DIVISOR) as i8
-        };
-        let row = |depth: usize| std::array::from_fn(|count| plies(depth.max(1), count.max(1)));
-        Self((0..64).map(row).collect())
+        // Thousands of logarithms are more than a search of a thousand nodes should begin with.
+        static PLIES: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
+            from_fn(|depth| from_fn(|count| formula(depth.max(1) as f64, count.max(1) as f64)))
+        });
+        Self(&PLIES)
     }
 
     pub(super) fn of(&self, depth: i32, count: usize) -> i32 {
@@ -112,4 +114,8 @@ impl Reductions {
         let reduction = self.of(depth, count) - i32::from(N::EXACT) - i32::from(!quiet) - merit;
         reduction.clamp(0, depth - 2)
     }
+}
+
+fn formula(depth: f64, count: f64) -> i8 {
+    (late_move_reduction::BASE + depth.ln() * count.ln() / late_move_reduction::DIVISOR) as i8
 }
