@@ -72,6 +72,11 @@ enum Command {
     /// Build, describe and check the endgame tables of draughts
     #[command(subcommand)]
     Tables(tools::tables::Task),
+    /// Learn an evaluation from positions of self-play: `--data FILE --out DIR`
+    ///
+    /// Writes a network and beside it how it was made. Interrupted and started again with the same
+    /// settings it goes on after the last epoch and makes the same network.
+    Train(tools::train::settings::Settings),
     /// Play Lines of Action against the engine in a window of XBoard: `sh -c "$(soucie xboard)"`
     ///
     /// Writes the start position and pictures of the discs to a folder and prints the command line
@@ -112,6 +117,9 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         }
         Some(Command::Prove(settings)) => {
             tools::prove::run(&settings, &mut io::stdout()).map_err(io::Error::other)
+        }
+        Some(Command::Train(settings)) => {
+            tools::train::run(&settings, &mut io::stdout()).map_err(io::Error::other)
         }
         Some(Command::Verify { file }) => tools::prove::verify::run(&file, &mut io::stdout()),
         Some(Command::Analyse(settings)) => {

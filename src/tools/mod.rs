@@ -9,4 +9,5 @@ pub mod referee;
 pub mod samples;
 pub mod selfplay;
 pub mod tables;
+pub mod train;
 pub mod xboard;

@@ -1,0 +1,84 @@
+//! The state of an unfinished training, as a file.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `SOUCIE-L` |
+//! | 4 | the CRC-32 of all that follows |
+//! | 32 | the hash of the plan |
+//! | 8, 8 | the epochs and the changes of the weights so far |
+//! | 4 x 8 | the errors: training, then validation (not a number if there is none) |
+//! | 4 each | the weights, the averages of their gradients and of the squares of these |
+//!
+//! All numbers come with the low byte first.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+
+use super::TrainError;
+use super::trainer::{Errors, State};
+use crate::tools::analyse::unfinished::Unfinished;
+
+const MAGIC: &[u8; 8] = b"SOUCIE-L";
+
+/// Writes a state under another name and gives it its own when it is whole.
+pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
+    let mut body = plan.to_vec();
+    body.extend(u64::from(state.epochs).to_le_bytes());
+    body.extend(state.adam.steps.to_le_bytes());
+    let validation = state.validation.unwrap_or(Errors { result: f64::NAN, target: f64::NAN });
+    for errors in [state.training, validation] {
+        body.extend(errors.result.to_le_bytes());
+        body.extend(errors.target.to_le_bytes());
+    }
+    for weights in [&state.weights, &state.adam.mean, &state.adam.square] {
+        weights.values().iter().for_each(|value| body.extend(value.to_le_bytes()));
+    }
+    let mut file = Unfinished::beside(path, ".part")?;
+    file.write_all(MAGIC)?;
+    file.write_all(&crc32fast::hash(&body).to_le_bytes())?;
+    file.write_all(&body)?;
+    file.finish(path)
+}
+
+/// Reads into `state` what was written for the same plan. False, if there is nothing.
+pub fn read(state: &mut State, plan: &[u8; 32], path: &Path) -> Result<bool, TrainError> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(TrainError::Io(error)),
+    };
+    fill(state, plan, &bytes).ok_or_else(|| TrainError::Damaged(path.into()))?;
+    Ok(true)
+}
+
+fn fill(state: &mut State, plan: &[u8; 32], bytes: &[u8]) -> Option<()> {
+    let mut rest = bytes.strip_prefix(MAGIC)?;
+    let check = u32::from_le_bytes(take(&mut rest)?);
+    if crc32fast::hash(rest) != check || take::<32>(&mut rest)? != *plan {
+        return None;
+    }
+    state.epochs = u32::try_from(u64::from_le_bytes(take(&mut rest)?)).ok()?;
+    state.adam.steps = u64::from_le_bytes(take(&mut rest)?);
+    let mut errors = || {
+        let (result, target) = (take(&mut rest)?, take(&mut rest)?);
+        Some(Errors { result: f64::from_le_bytes(result), target: f64::from_le_bytes(target) })
+    };
+    state.training = errors()?;
+    state.validation = errors().filter(|errors| !errors.result.is_nan());
+    for weights in [&mut state.weights, &mut state.adam.mean, &mut state.adam.square] {
+        for value in weights.values_mut() {
+            *value = f32::from_le_bytes(take(&mut rest)?);
+        }
+    }
+    rest.is_empty().then_some(())
+}
+
+/// The next bytes.
+fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
+    let (bytes, behind) = rest.split_first_chunk()?;
+    *rest = behind;
+    Some(*bytes)
+}

@@ -1,0 +1,122 @@
+//! The finished network and its manifest, as files.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use super::data::{Source, hex};
+use super::model::Weights;
+use super::trainer::{Errors, State};
+use crate::network::{Header, InputWeights, Network, QA, QB};
+use crate::tools::analyse::unfinished::Unfinished;
+
+/// All that a network depends on. Two trainings with the same plan make the same network.
+#[derive(Clone, PartialEq, Serialize, Debug)]
+pub struct Plan {
+    /// The version of the engine that trains.
+    pub engine: &'static str,
+    /// The name of the game's first variant.
+    pub game: &'static str,
+    /// The files of samples.
+    pub data: Vec<Source>,
+    /// The positions to learn from.
+    pub positions: usize,
+    /// The positions of the games that are held out.
+    pub held_out: usize,
+    /// Whether positions with a noisy best move are left out.
+    pub skip_noisy: bool,
+    /// The share of the games that is held out.
+    pub validation: f64,
+    /// The size of an accumulator.
+    pub hidden: usize,
+    /// The parts of the game.
+    pub buckets: usize,
+    /// The share of the results in what is learned.
+    pub blend: f64,
+    /// Units of the evaluation a logit.
+    pub scale: i32,
+    /// How often all positions are gone through.
+    pub epochs: u32,
+    /// The positions behind one change of the weights.
+    pub batch: u32,
+    /// The first learning rate.
+    pub rate: f64,
+    /// The last learning rate.
+    pub final_rate: f64,
+    /// The seed of all that is random.
+    pub seed: u64,
+}
+
+impl Plan {
+    /// A hash of it.
+    pub fn hash(&self) -> io::Result<[u8; 32]> {
+        Ok(Sha256::digest(serde_json::to_vec(self)?).into())
+    }
+}
+
+/// How a network was made, and how good it became.
+#[derive(Serialize)]
+struct Manifest<'a> {
+    #[serde(flatten)]
+    plan: &'a Plan,
+    training_error: Errors,
+    validation_error: Option<Errors>,
+}
+
+/// Writes the network and, beside it, its manifest. Returns the path of the network.
+pub fn write(state: &State, plan: &Plan, dir: &Path) -> io::Result<PathBuf> {
+    let manifest =
+        Manifest { plan, training_error: state.training, validation_error: state.validation };
+    let mut text = serde_json::to_vec_pretty(&manifest)?;
+    text.push(b'\n');
+    let header = Header {
+        game: plan.game.into(),
+        scale: plan.scale,
+        manifest: Sha256::digest(&text).into(),
+    };
+    let net = quantised(&state.weights, header).write();
+    let hash = hex(&Sha256::digest(&net));
+    let name = format!("{}-{}", plan.game, hash.get(..8).unwrap_or_default());
+    // A network is never without its manifest.
+    put(&dir.join(format!("{name}.json")), &text)?;
+    let path = dir.join(format!("{name}.nnue"));
+    put(&path, &net)?;
+    Ok(path)
+}
+
+fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if fs::read(path).is_ok_and(|present| present == bytes) {
+        return Ok(());
+    }
+    let mut file = Unfinished::beside(path, ".part")?;
+    file.write_all(bytes)?;
+    file.finish(path)
+}
+
+/// The network in integers.
+pub fn quantised(weights: &Weights, header: Header) -> Network {
+    let (inputs, bias) = weights.hidden();
+    let mut input_weights = Box::<InputWeights>::default();
+    for (to, row) in input_weights.iter_mut().zip(inputs) {
+        *to = row.map(|weight| rounded(weight, QA));
+    }
+    let outputs = (0..weights.buckets()).map(|bucket| weights.output(bucket));
+    let (rows, biases): (Vec<_>, Vec<f32>) = outputs.unzip();
+    Network {
+        header,
+        input_weights,
+        input_bias: bias.map(|weight| rounded(weight, QA)),
+        output_weights: rows
+            .into_iter()
+            .map(|sides| sides.map(|row| row.map(|weight| rounded(weight, QB))))
+            .collect(),
+        output_bias: biases.iter().map(|bias| (bias * (QA * QB) as f32).round() as i32).collect(),
+    }
+}
+
+fn rounded(weight: f32, one: i32) -> i16 {
+    (weight * one as f32).round() as i16
+}

@@ -1,0 +1,165 @@
+//! `soucie train`: learns an evaluation from positions of games and writes it as a network.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod checkpoint;
+pub mod data;
+pub mod export;
+pub mod model;
+pub mod optimiser;
+pub mod settings;
+pub mod trainer;
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use thiserror::Error;
+
+use super::samples::SamplesError;
+use crate::game::{Game, Variant};
+use crate::games::{self, Equipped, Opener};
+use crate::network::HIDDEN;
+use data::{Data, Teacher, hex};
+use export::Plan;
+use settings::Settings;
+use trainer::{Errors, State, Trainer};
+
+/// What can go wrong.
+#[derive(Debug, Error)]
+pub enum TrainError {
+    /// Something cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A file of samples that is none.
+    #[error(transparent)]
+    Samples(#[from] SamplesError),
+    /// Samples of a game that is not played here.
+    #[error("{0}: there is no such game")]
+    Game(String),
+    /// Nothing to learn from.
+    #[error("the data holds no position to learn from")]
+    NoPositions,
+    /// More than can be numbered.
+    #[error("the data holds more than 4294967295 positions")]
+    TooMany,
+    /// No scale fits.
+    #[error("the scores do not tell the results: say --scale, or train on more games")]
+    NoScale,
+    /// A state that is none.
+    #[error("{0} is damaged; without it the training starts again from the beginning")]
+    Damaged(PathBuf),
+}
+
+/// Trains a network as the settings say, or goes on with it where it was interrupted.
+pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), TrainError> {
+    let name = data::variant(settings)?;
+    let unknown = || TrainError::Game(name.clone());
+    games::open(&name, Task { settings, output }).ok_or_else(unknown)?
+}
+
+struct Task<'a> {
+    settings: &'a Settings,
+    output: &'a mut dyn Write,
+}
+
+impl Opener for Task<'_> {
+    type Opened = Result<(), TrainError>;
+
+    fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
+        let Self { settings, output } = self;
+        let data = Data::read::<G>(settings)?;
+        let scale = settings.scale.map_or_else(|| data.fit_scale(), Ok)?;
+        // One network serves all variants of a game.
+        let game = G::VARIANTS.first().unwrap_or(variant).name;
+        let plan = plan::<G>(settings, &data, scale, game);
+        let (training, held_out) = (data.training.len(), data.validation.len());
+        writeln!(
+            output,
+            "{game}: {training} positions, {held_out} held out, scale {scale} units a logit"
+        )?;
+        train::<G>(settings, &data, &plan, output)
+    }
+}
+
+fn plan<G: Game>(settings: &Settings, data: &Data, scale: i32, game: &'static str) -> Plan {
+    Plan {
+        engine: env!("CARGO_PKG_VERSION"),
+        game,
+        data: data.files.clone(),
+        positions: data.training.len(),
+        held_out: data.validation.len(),
+        skip_noisy: settings.skip_noisy,
+        validation: settings.validation,
+        hidden: HIDDEN,
+        buckets: G::BUCKETS,
+        blend: settings.blend,
+        scale,
+        epochs: settings.epochs,
+        batch: settings.batch,
+        rate: settings.rate,
+        final_rate: settings.final_rate,
+        seed: settings.seed,
+    }
+}
+
+fn train<G: Game>(
+    settings: &Settings,
+    data: &Data,
+    plan: &Plan,
+    output: &mut dyn Write,
+) -> Result<(), TrainError> {
+    fs::create_dir_all(&settings.out)?;
+    let hash = plan.hash()?;
+    // Other settings have another name, so that no training takes what is another's.
+    let name =
+        format!("{}-{}.training", plan.game, hex(hash.first_chunk::<4>().unwrap_or(&[0; 4])));
+    let path = settings.out.join(name);
+    let mut state = State::new(G::BUCKETS, settings.seed);
+    if checkpoint::read(&mut state, &hash, &path)? {
+        writeln!(output, "going on after epoch {} of {}", state.epochs, settings.epochs)?;
+    }
+    let teacher = Teacher { blend: settings.blend, scale: plan.scale };
+    let mut trainer = Trainer::<G>::new(data, settings, teacher);
+    let bar = bar(trainer.positions())?;
+    let (begin, before) = (Instant::now(), state.epochs);
+    while state.epochs < settings.epochs {
+        bar.set_message(format!("epoch {}", state.epochs + 1));
+        bar.reset();
+        let start = Instant::now();
+        trainer.epoch(&mut state, &|positions| bar.inc(positions as u64));
+        let speed = trainer.positions() as f64 / start.elapsed().as_secs_f64().max(1e-9);
+        checkpoint::write(&state, &hash, &path)?;
+        let left = begin.elapsed() / (state.epochs - before) * (settings.epochs - state.epochs);
+        let line = describe(&state, settings.epochs, speed, left);
+        bar.suspend(|| writeln!(output, "{line}"))?;
+    }
+    bar.finish_and_clear();
+    let net = export::write(&state, plan, &settings.out)?;
+    writeln!(output, "{}", net.display())?;
+    fs::remove_file(&path)?;
+    Ok(())
+}
+
+/// An epoch on one line.
+fn describe(state: &State, epochs: u32, speed: f64, left: Duration) -> String {
+    let tell = |Errors { result, target }| format!("{result:.5} result {target:.5} target");
+    let held_out = state.validation.map_or("none".to_string(), tell);
+    format!(
+        "epoch {}/{epochs}: error {}, held out {held_out}; {speed:.0} positions/s, {} left",
+        state.epochs,
+        tell(state.training),
+        HumanDuration(left)
+    )
+}
+
+/// A bar on standard error; nothing where that is no terminal.
+fn bar(positions: usize) -> io::Result<ProgressBar> {
+    if !io::stderr().is_terminal() {
+        return Ok(ProgressBar::hidden());
+    }
+    let style = ProgressStyle::with_template("{bar:30} {msg}, {eta} left of it");
+    Ok(ProgressBar::new(positions as u64).with_style(style.map_err(io::Error::other)?))
+}

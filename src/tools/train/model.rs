@@ -1,0 +1,206 @@
+//! The network in floats: what it says of a position, and which way its weights should go.
+//!
+//! Two accumulators, one a perspective, are sums of a row of weights for each input that is set;
+//! the output weighs their values, clamped to 0 to 1 and squared (SCReLU). All that is set to zero
+//! by the sparse inputs is left out of both directions.
+//! See <https://www.chessprogramming.org/NNUE>.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+
+use crate::game::Inputs;
+use crate::network::{HIDDEN, INPUTS};
+
+/// As many floats as one step takes: loops over them become vector instructions.
+const CHUNK: usize = 32;
+const CHUNKS: usize = HIDDEN / CHUNK;
+type Row = [[f32; CHUNK]; CHUNKS];
+
+/// The row of the biases of the first layer; before it lies a row for each input.
+const BIAS: usize = INPUTS;
+/// The first row of the output weights: two for each bucket, one's own perspective first.
+const OUTPUT: usize = BIAS + 1;
+
+/// The weights of a network, or a value for each weight, such as its gradient.
+///
+/// The last row begins with the output biases of the buckets; the rest of it is not used.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weights {
+    rows: Vec<Row>,
+}
+
+/// A position to learn from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Example {
+    /// What the side to move sees, and what its opponent sees.
+    pub views: [Inputs; 2],
+    /// The part of the game.
+    pub bucket: usize,
+    /// What the network should say, 0 to 1.
+    pub target: f32,
+    /// What the side to move got of the game, 0 to 1.
+    pub result: f32,
+}
+
+/// The set inputs of one perspective.
+struct Active {
+    inputs: [u8; INPUTS],
+    count: usize,
+}
+
+impl Active {
+    fn new([own, others]: Inputs) -> Self {
+        let mut active = Self { inputs: [0; INPUTS], count: 0 };
+        for (mut bits, first) in [(own, 0), (others, 64)] {
+            while bits != 0 {
+                active.inputs[active.count] = first + bits.trailing_zeros() as u8;
+                active.count += 1;
+                bits &= bits - 1;
+            }
+        }
+        active
+    }
+
+    fn iter(&self) -> impl Iterator<Item = usize> {
+        self.inputs[..self.count].iter().map(|&input| usize::from(input))
+    }
+}
+
+impl Weights {
+    /// Nothing but zeros, for a network of so many buckets.
+    pub fn zero(buckets: usize) -> Self {
+        assert!(buckets <= HIDDEN, "the output biases fit in a row");
+        Self { rows: vec![[[0.0; CHUNK]; CHUNKS]; OUTPUT + 2 * buckets + 1] }
+    }
+
+    /// Small weights at random, from a seed; they depend on nothing else.
+    pub fn random(buckets: usize, seed: u64) -> Self {
+        let mut weights = Self::zero(buckets);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let (hidden, output) = weights.rows.split_at_mut(OUTPUT);
+        // The usual bounds: one divided by the root of the number of inputs of a layer.
+        let layers = [(hidden, INPUTS), (&mut output[..2 * buckets], 2 * HIDDEN)];
+        for (rows, inputs) in layers {
+            let bound = 1.0 / (inputs as f32).sqrt();
+            for weight in rows.as_flattened_mut().as_flattened_mut() {
+                *weight = random.random_range(-bound..bound);
+            }
+        }
+        weights
+    }
+
+    /// All values in a row.
+    pub fn values(&self) -> &[f32] {
+        self.rows.as_flattened().as_flattened()
+    }
+
+    /// All values in a row, to be changed.
+    pub fn values_mut(&mut self) -> &mut [f32] {
+        self.rows.as_flattened_mut().as_flattened_mut()
+    }
+
+    /// The number of buckets.
+    pub fn buckets(&self) -> usize {
+        (self.rows.len() - OUTPUT - 1) / 2
+    }
+
+    /// The weights of the first layer, a row an input, and its biases.
+    pub fn hidden(&self) -> (&[[f32; HIDDEN]], &[f32; HIDDEN]) {
+        let rows = self.all_rows();
+        (&rows[..INPUTS], &rows[BIAS])
+    }
+
+    /// The output weights of a bucket, one's own perspective first, and its bias.
+    pub fn output(&self, bucket: usize) -> ([&[f32; HIDDEN]; 2], f32) {
+        let rows = self.all_rows();
+        let first = OUTPUT + 2 * bucket;
+        ([&rows[first], &rows[first + 1]], rows[rows.len() - 1][bucket])
+    }
+
+    fn all_rows(&self) -> &[[f32; HIDDEN]] {
+        self.values().as_chunks().0
+    }
+
+    fn accumulated(&self, active: &Active) -> Row {
+        let mut sums = [[0.0; CHUNK]; CHUNKS];
+        for (chunk, sums) in sums.iter_mut().enumerate() {
+            *sums = self.accumulated_chunk(active, chunk);
+        }
+        sums
+    }
+
+    /// A function of its own, so that the sums stay in registers.
+    #[inline(never)]
+    fn accumulated_chunk(&self, active: &Active, chunk: usize) -> [f32; CHUNK] {
+        let mut sums = self.rows[BIAS][chunk];
+        for input in active.iter() {
+            add(&mut sums, &self.rows[input][chunk]);
+        }
+        sums
+    }
+
+    /// The output, in logits: the side to move is expected to get 1 / (1 + exp(-output)).
+    pub fn logit(&self, example: &Example) -> f32 {
+        let sums = example.views.map(|view| self.accumulated(&Active::new(view)));
+        self.weighed(example.bucket, &sums)
+    }
+
+    fn weighed(&self, bucket: usize, sums: &[Row; 2]) -> f32 {
+        let mut parts = [0.0; CHUNK];
+        for (side, sums) in sums.iter().enumerate() {
+            for (sums, weights) in sums.iter().zip(&self.rows[OUTPUT + 2 * bucket + side]) {
+                for ((part, sum), weight) in parts.iter_mut().zip(sums).zip(weights) {
+                    let value = sum.clamp(0.0, 1.0);
+                    *part += value * value * weight;
+                }
+            }
+        }
+        parts.iter().sum::<f32>() + self.bias(bucket)
+    }
+
+    fn bias(&self, bucket: usize) -> f32 {
+        self.rows[self.rows.len() - 1][bucket / CHUNK][bucket % CHUNK]
+    }
+
+    /// Adds to `gradient` that of the squared error of an example and returns what the network
+    /// expects the side to move to get.
+    pub fn learn(&self, example: &Example, gradient: &mut Self) -> f32 {
+        let active = example.views.map(Active::new);
+        let sums = [self.accumulated(&active[0]), self.accumulated(&active[1])];
+        let expected = sigmoid(self.weighed(example.bucket, &sums));
+        let slope = 2.0 * (expected - example.target) * expected * (1.0 - expected);
+        for (side, (active, sums)) in active.iter().zip(&sums).enumerate() {
+            let output = OUTPUT + 2 * example.bucket + side;
+            for (chunk, sums) in sums.iter().enumerate() {
+                let weights = &self.rows[output][chunk];
+                let mut deltas = [0.0; CHUNK];
+                let outputs = &mut gradient.rows[output][chunk];
+                for i in 0..CHUNK {
+                    let value = sums[i].clamp(0.0, 1.0);
+                    outputs[i] += slope * value * value;
+                    let rising = if sums[i] < 1.0 { value } else { 0.0 };
+                    deltas[i] = 2.0 * slope * weights[i] * rising;
+                }
+                add(&mut gradient.rows[BIAS][chunk], &deltas);
+                for input in active.iter() {
+                    add(&mut gradient.rows[input][chunk], &deltas);
+                }
+            }
+        }
+        let last = gradient.rows.len() - 1;
+        gradient.rows[last][example.bucket / CHUNK][example.bucket % CHUNK] += slope;
+        expected
+    }
+}
+
+#[inline(always)]
+fn add(sums: &mut [f32; CHUNK], terms: &[f32; CHUNK]) {
+    for (sum, term) in sums.iter_mut().zip(terms) {
+        *sum += term;
+    }
+}
+
+/// The rate of points that an output stands for.
+pub fn sigmoid(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
+}

@@ -1,0 +1,58 @@
+//! Adam: how gradients change the weights.
+//!
+//! D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015.
+
+use std::f64::consts::PI;
+
+use super::model::Weights;
+
+/// How slowly the averages of gradients and of their squares forget.
+const MEAN_DECAY: f32 = 0.9;
+const SQUARE_DECAY: f32 = 0.999;
+/// Keeps a change finite where there was no gradient yet.
+const EPSILON: f32 = 1e-8;
+/// Weights beyond this do not fit in the integers of the network.
+const LIMIT: f32 = 1.98;
+
+/// What Adam remembers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Adam {
+    /// The average of the gradients.
+    pub mean: Weights,
+    /// The average of their squares.
+    pub square: Weights,
+    /// The changes so far.
+    pub steps: u64,
+}
+
+impl Adam {
+    /// Nothing to remember yet, for a network of so many buckets.
+    pub fn new(buckets: usize) -> Self {
+        Self { mean: Weights::zero(buckets), square: Weights::zero(buckets), steps: 0 }
+    }
+
+    /// Changes the weights by a gradient at a learning rate.
+    pub fn step(&mut self, weights: &mut Weights, gradient: &Weights, rate: f64) {
+        self.steps += 1;
+        // Both averages begin at zero, which this makes up for.
+        let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
+        let mean_share = 1.0 - f64::from(MEAN_DECAY).powi(steps);
+        let square_share = 1.0 - f64::from(SQUARE_DECAY).powi(steps);
+        let rate = (rate / mean_share) as f32;
+        let spread = (1.0 / square_share.sqrt()) as f32;
+        let averages = self.mean.values_mut().iter_mut().zip(self.square.values_mut());
+        let values = weights.values_mut().iter_mut().zip(gradient.values());
+        for ((weight, slope), (mean, square)) in values.zip(averages) {
+            *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * slope;
+            *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * slope * slope;
+            let changed = *weight - rate * *mean / (square.sqrt() * spread + EPSILON);
+            *weight = changed.clamp(-LIMIT, LIMIT);
+        }
+    }
+}
+
+/// The learning rate after so many of all changes: from the first to the last as a cosine falls.
+pub fn cosine(first: f64, last: f64, step: u64, steps: u64) -> f64 {
+    let way = step as f64 / steps.saturating_sub(1).max(1) as f64;
+    last + (first - last) * (1.0 + (PI * way.min(1.0)).cos()) / 2.0
+}

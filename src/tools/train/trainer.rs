@@ -1,0 +1,209 @@
+//! A training: epoch after epoch over all positions.
+//!
+//! The sum of floats depends on their order. So each batch is cut into the same slices whatever
+//! the number of threads, and the slices are summed in one order: the same data, settings and
+//! seed make the same network, bit for bit.
+
+use std::marker::PhantomData;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::SliceRandom;
+use serde::Serialize;
+
+use super::data::{Data, Position, Teacher};
+use super::model::{Example, Weights, sigmoid};
+use super::optimiser::{Adam, cosine};
+use super::settings::Settings;
+use crate::game::{Game, scramble};
+
+/// The slices of a batch, and the most threads that have something to do.
+const SLICES: usize = 16;
+/// The positions that are judged in one piece.
+const PIECE: usize = 4096;
+
+/// Sums of squared errors, or their means.
+#[derive(Clone, Copy, PartialEq, Serialize, Debug, Default)]
+pub struct Errors {
+    /// Against the results of the games.
+    pub result: f64,
+    /// Against what is to be learned.
+    pub target: f64,
+}
+
+impl Errors {
+    fn add(&mut self, example: &Example, expected: f32) {
+        self.result += f64::from(expected - example.result).powi(2);
+        self.target += f64::from(expected - example.target).powi(2);
+    }
+
+    fn mean<'a>(sums: impl Iterator<Item = &'a Self>, count: usize) -> Self {
+        let sum = sums.fold(Self::default(), |sum, part| Self {
+            result: sum.result + part.result,
+            target: sum.target + part.target,
+        });
+        let count = count.max(1) as f64;
+        Self { result: sum.result / count, target: sum.target / count }
+    }
+}
+
+/// How far a training is; all that the rest of it depends on besides data and settings.
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    /// The epochs that are done.
+    pub epochs: u32,
+    /// The network.
+    pub weights: Weights,
+    /// What the optimiser remembers.
+    pub adam: Adam,
+    /// The mean errors while the last epoch went on.
+    pub training: Errors,
+    /// Those in the games that were held out, after it; none if there are none.
+    pub validation: Option<Errors>,
+}
+
+impl State {
+    /// The beginning.
+    pub fn new(buckets: usize, seed: u64) -> Self {
+        Self {
+            epochs: 0,
+            weights: Weights::random(buckets, scramble(seed)),
+            adam: Adam::new(buckets),
+            training: Errors::default(),
+            validation: None,
+        }
+    }
+}
+
+/// A training of the game `G`.
+pub struct Trainer<'a, G> {
+    data: &'a Data,
+    settings: &'a Settings,
+    teacher: Teacher,
+    slices: Vec<Slice>,
+    game: PhantomData<G>,
+}
+
+/// A part of a batch.
+struct Slice {
+    gradient: Weights,
+    errors: Errors,
+}
+
+impl<'a, G: Game> Trainer<'a, G> {
+    /// Makes ready to train.
+    pub fn new(data: &'a Data, settings: &'a Settings, teacher: Teacher) -> Self {
+        let slice = || Slice { gradient: Weights::zero(G::BUCKETS), errors: Errors::default() };
+        let slices = (0..SLICES).map(|_| slice()).collect();
+        Self { data, settings, teacher, slices, game: PhantomData }
+    }
+
+    /// The positions of a batch.
+    fn batch(&self) -> usize {
+        (self.settings.batch as usize).min(self.data.training.len())
+    }
+
+    /// The positions that an epoch goes through. What is left over of the last batch comes up in
+    /// another epoch.
+    pub fn positions(&self) -> usize {
+        self.data.training.len() / self.batch() * self.batch()
+    }
+
+    /// Another epoch. `heed` is told the positions of each batch that is done.
+    pub fn epoch(&mut self, state: &mut State, heed: &dyn Fn(usize)) {
+        let batch = self.batch();
+        let steps = (self.positions() / batch) as u64 * u64::from(self.settings.epochs);
+        let seed = scramble(self.settings.seed ^ scramble(u64::from(state.epochs) + 1));
+        let mut sum = Weights::zero(G::BUCKETS);
+        self.slices.iter_mut().for_each(|slice| slice.errors = Errors::default());
+        for batch in order(self.data.training.len(), seed).chunks_exact(batch) {
+            self.differentiate(batch, seed, &state.weights);
+            self.sum_up(batch.len(), &mut sum);
+            let (first, last) = (self.settings.rate, self.settings.final_rate);
+            let rate = cosine(first, last, state.adam.steps, steps);
+            state.adam.step(&mut state.weights, &sum, rate);
+            heed(batch.len());
+        }
+        state.epochs += 1;
+        state.training =
+            Errors::mean(self.slices.iter().map(|slice| &slice.errors), self.positions());
+        state.validation = self.judge(&state.weights);
+    }
+
+    /// Fills the gradients of the slices of a batch.
+    fn differentiate(&mut self, batch: &[u32], seed: u64, weights: &Weights) {
+        let (data, teacher) = (self.data, self.teacher);
+        let parts = batch.chunks(batch.len().div_ceil(SLICES));
+        // A batch may have fewer positions than slices.
+        let parts = parts.chain(std::iter::repeat(&[][..]));
+        in_parallel(self.settings.threads, self.slices.iter_mut().zip(parts), |(slice, part)| {
+            slice.gradient.values_mut().fill(0.0);
+            for &number in part {
+                let way = scramble(seed ^ u64::from(number)) % G::SYMMETRIES as u64;
+                let position = &data.training[number as usize];
+                let example = teacher.example::<G>(position, way as usize);
+                let expected = weights.learn(&example, &mut slice.gradient);
+                slice.errors.add(&example, expected);
+            }
+        });
+    }
+
+    /// The mean gradient of a batch.
+    fn sum_up(&self, count: usize, sum: &mut Weights) {
+        let share = 1.0 / count as f32;
+        sum.values_mut().fill(0.0);
+        for slice in &self.slices {
+            for (sum, value) in sum.values_mut().iter_mut().zip(slice.gradient.values()) {
+                *sum += value * share;
+            }
+        }
+    }
+
+    /// The mean errors in the games that were held out.
+    fn judge(&self, weights: &Weights) -> Option<Errors> {
+        let positions = &self.data.validation;
+        let mut errors = vec![Errors::default(); positions.len().div_ceil(PIECE)];
+        let pieces = errors.iter_mut().zip(positions.chunks(PIECE));
+        in_parallel(
+            self.settings.threads,
+            pieces,
+            |(errors, piece): (&mut Errors, &[Position])| {
+                for position in piece {
+                    let example = self.teacher.example::<G>(position, 0);
+                    errors.add(&example, sigmoid(weights.logit(&example)));
+                }
+            },
+        );
+        (!positions.is_empty()).then(|| Errors::mean(errors.iter(), positions.len()))
+    }
+}
+
+/// The numbers of the positions in the order of an epoch.
+fn order(count: usize, seed: u64) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..count as u32).collect();
+    order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    order
+}
+
+/// Does the tasks on so many threads.
+fn in_parallel<T: Send>(
+    threads: u16,
+    tasks: impl Iterator<Item = T> + Send,
+    work: impl Fn(T) + Sync,
+) {
+    let tasks = Mutex::new(tasks);
+    let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let labour = || {
+        while let Some(task) = next() {
+            work(task);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..usize::from(threads).min(SLICES) {
+            scope.spawn(labour);
+        }
+        labour();
+    });
+}
