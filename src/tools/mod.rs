@@ -7,4 +7,5 @@ pub mod perft;
 pub mod prove;
 pub mod referee;
 pub mod tables;
+mod unfinished;
 pub mod xboard;
