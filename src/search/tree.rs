@@ -422,7 +422,21 @@ impl<'a, G: Game> Tree<'a, G> {
 
     /// The static evaluation of a position, as the task wants it judged.
     fn evaluate(&self, position: &G) -> Score {
-        Score::guess(position.evaluate() + self.task.misjudgement.of(position.key()))
+        let error = self.task.misjudgement.of(position.key());
+        Score::guess(position.evaluate() + error + self.promise(position))
+    }
+
+    /// Where a way to win is looked for, whoever is known to win is ahead however it looks: or to
+    /// repeat a position would seem better.
+    fn promise(&self, position: &G) -> i32 {
+        /// More than evaluations of few pieces amount to.
+        const AHEAD: i32 = 10_000;
+        let Some(oracle) = self.task.oracle.filter(|_| self.needs_progress) else { return 0 };
+        match oracle.value(position) {
+            Some(Known::Won(_)) => AHEAD,
+            Some(Known::Lost(_)) => -AHEAD,
+            Some(Known::Drawn) | None => 0,
+        }
     }
 
     /// Counts a node and now and then asks whether to go on.
