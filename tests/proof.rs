@@ -221,7 +221,7 @@ fn results_agree_with_a_plain_search_as_far_as_it_reaches() {
 #[test]
 #[ignore = "takes minutes: the same with longer wins"]
 fn results_agree_with_a_plain_search_farther_away() {
-    agree_with_a_plain_search(12, 9, 10_000_000, 200_000);
+    agree_with_a_plain_search(8, 7, 300_000, 20_000);
 }
 
 #[test]
