@@ -104,6 +104,7 @@ fn a_damaged_table_is_named_and_the_others_are_used() {
     fs::create_dir_all(&folder).unwrap();
     let mut files: Vec<PathBuf> =
         fs::read_dir(tables()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "table"));
     files.sort();
     for file in &files {
         fs::copy(file, folder.join(file.file_name().unwrap())).unwrap();
