@@ -261,6 +261,11 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
         moves.len()
     }
 
+    /// [`Game::count_moves`] and [`Game::evaluate`], for who needs both at less than their cost.
+    fn count_and_evaluate(&self) -> (usize, i32) {
+        (self.count_moves(), self.evaluate())
+    }
+
     /// How the game ends if [`Game::moves`] finds none.
     fn stuck(&self) -> Ending;
 

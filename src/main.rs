@@ -143,7 +143,9 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
             }
             Ok(())
         }
-        Some(Command::Console(settings)) => {
+        Some(Command::Console(mut settings)) => {
+            let usual = || tables::default_dir().filter(|folder| folder.is_dir());
+            settings.tables = settings.tables.or_else(usual);
             if !console::settings::open(&settings)? {
                 return Ok(ExitCode::FAILURE);
             }

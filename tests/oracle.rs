@@ -2,17 +2,22 @@
 
 mod dialogue;
 
+use std::env;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 
 use dialogue::talk;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use soucie::engine::session::Session;
-use soucie::engine::{Shelf, open_with};
-use soucie::options::Options;
+use soucie::engine::event::{Event, Gone};
+use soucie::engine::{Engine, Limits};
+use soucie::game::{self, Ending, Game, Known, Oracle, Side};
+use soucie::games::draughts::Draughts;
+use soucie::games::draughts::tables::Tables;
 
 /// Tables of up to four pieces, built once for all tests.
 fn tables() -> &'static PathBuf {
@@ -99,6 +104,7 @@ fn a_damaged_table_is_named_and_the_others_are_used() {
     fs::create_dir_all(&folder).unwrap();
     let mut files: Vec<PathBuf> =
         fs::read_dir(tables()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "table"));
     files.sort();
     for file in &files {
         fs::copy(file, folder.join(file.file_name().unwrap())).unwrap();
@@ -119,7 +125,7 @@ fn a_damaged_table_is_named_and_the_others_are_used() {
 }
 
 /// A random ending with so many pieces in which Black is to move.
-fn ending(rng: &mut SmallRng, pieces: usize) -> String {
+fn random_ending(rng: &mut SmallRng, pieces: usize) -> String {
     let mut squares: Vec<usize> = (1..=32).collect();
     let mut sides = [String::new(), String::new()];
     for i in 0..pieces {
@@ -133,50 +139,97 @@ fn ending(rng: &mut SmallRng, pieces: usize) -> String {
     format!("B:W{white}:B{black}")
 }
 
-/// Plays a position out, both sides with the tables, and says who has won.
-fn play_out(setup: &str) -> Option<char> {
-    let mut options = Options::default();
-    options.set("UCI_Variant", Some("draughts")).unwrap();
-    let (shelf, refused) = Shelf::open(tables()).unwrap();
-    assert!(refused.is_empty());
-    let mut session: Box<dyn Session> = open_with(&options, &shelf).unwrap();
-    session.set_position(Some(setup), &[]).unwrap();
-    let mut moves = Vec::new();
-    for _ in 0..300 {
-        if let Some(ending) = session.view().ending {
-            return ending.winner.map(|side| side.to_string().chars().next().unwrap());
-        }
-        let text = ask(&format!("position fen {setup} moves {}\ngo nodes 2000", moves.join(" ")));
-        let best = text.lines().last().unwrap().split_whitespace().nth(1).unwrap().to_string();
-        session = session.after(&[&best]).unwrap();
-        moves.push(best);
-    }
-    panic!("{setup}: the game does not end");
+/// A player with tables.
+struct Player {
+    engine: Engine,
+    found: Receiver<Option<String>>,
 }
 
-#[test]
-fn known_wins_are_won_and_known_draws_are_drawn() {
-    let mut rng = SmallRng::seed_from_u64(5);
-    let (mut won, mut drawn) = (0, 0);
-    while won < 12 || drawn < 6 {
-        let setup = ending(&mut rng, 4);
-        let text = ask(&format!("position fen {setup}\ngo depth 1"));
-        let line = last(&text);
-        match number(line, "mate") {
-            Some(0..) => {
-                if won < 12 {
-                    assert_eq!(play_out(&setup), Some('B'), "{setup}");
-                    won += 1;
-                }
-            }
-            Some(_) => {}
-            None if number(line, "cp") == Some(0) => {
-                if drawn < 6 {
-                    assert_eq!(play_out(&setup), None, "{setup}");
-                    drawn += 1;
-                }
-            }
-            None => panic!("{setup}: {text}"),
+impl Player {
+    fn new(tables: &Path) -> Self {
+        let (sender, found) = channel();
+        let mut engine = Engine::new(move |event| match event {
+            Event::Best { best, .. } => sender.send(best).map_err(|_| Gone),
+            _ => Ok(()),
+        })
+        .unwrap();
+        engine.set_option("UCI_Variant", Some("draughts")).unwrap();
+        engine.set_option("TablePath", tables.to_str()).unwrap();
+        Self { engine, found }
+    }
+
+    fn begin(&mut self, setup: &str) {
+        self.engine.new_game().unwrap();
+        self.engine.set_position(Some(setup), &[]).unwrap();
+    }
+
+    fn find_move(&mut self, limits: &Limits) -> String {
+        self.engine.search(limits.clone(), &[]).unwrap();
+        self.found.recv().unwrap().unwrap()
+    }
+}
+
+/// Plays a position out, and says how it ends and after how many plies.
+fn play_out(players: &mut [Player; 2], setup: &str, limits: &Limits) -> (Ending, usize) {
+    for player in players.iter_mut() {
+        player.begin(setup);
+    }
+    loop {
+        let view = players[0].engine.view();
+        if let Some(ending) = view.ending {
+            return (ending, view.plies);
+        }
+        let mv = players[view.side as usize].find_move(limits);
+        for player in players.iter_mut() {
+            player.engine.play(&mv).unwrap();
         }
     }
+}
+
+/// Endings of four pieces and more, some won or lost and some drawn. `SOUCIE_ENDINGS=500` plays so
+/// many of both, 20 milliseconds a move; `SOUCIE_TABLES` names a directory with more tables than
+/// those of four pieces.
+#[test]
+fn known_wins_are_won_and_known_draws_are_drawn() {
+    let dir = env::var_os("SOUCIE_TABLES").map_or_else(|| tables().clone(), PathBuf::from);
+    let tables = Tables::open(&dir).unwrap();
+    let asked = env::var("SOUCIE_ENDINGS").ok().map(|games| games.parse::<usize>().unwrap());
+    let wanted = asked.map_or([12, 6], |games| [games; 2]);
+    let limits = match asked {
+        Some(_) => Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() },
+        None => Limits { nodes: Some(2_000), ..Limits::default() },
+    };
+    let mut players = [Player::new(&dir), Player::new(&dir)];
+    let mut rng = SmallRng::seed_from_u64(5);
+    let (mut played, mut longest, mut wrong) = ([0; 2], 0, Vec::new());
+    while played != wanted {
+        // As many of each number of pieces.
+        let pieces = 4 + (played[0] + played[1]) % (tables.pieces() - 3);
+        let setup = random_ending(&mut rng, pieces);
+        let position = Draughts::read_setup(&setup, Default::default()).unwrap();
+        let due = match Oracle::value(&tables, &position) {
+            Some(Known::Won(_)) => Some(Side::Black),
+            Some(Known::Lost(_)) => Some(Side::White),
+            Some(Known::Drawn) => None,
+            // So far away that the moves that draw a game may come before.
+            None => continue,
+        };
+        let kind = usize::from(due.is_none());
+        if game::ending(&position).is_some() || played[kind] == wanted[kind] {
+            continue;
+        }
+        let (ending, plies) = play_out(&mut players, &setup, &limits);
+        played[kind] += 1;
+        if due.is_some() {
+            longest = longest.max(plies);
+        }
+        if ending.winner != due {
+            eprintln!("{setup}: {ending} after {plies} plies");
+            wrong.push(setup);
+        }
+        if asked.is_some() && (played[0] + played[1]).is_multiple_of(50) {
+            eprintln!("{played:?} won and drawn ones, {} wrong, {longest} plies", wrong.len());
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {played:?} are wrong: {wrong:?}", wrong.len());
 }

@@ -3,6 +3,7 @@
 mod maze;
 mod published;
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -88,6 +89,139 @@ fn late_positions_of_published_games_agree_with_trying_everything() {
         }
     }
     assert!(wins[1] > 15 && wins[3] > wins[1] && others > 100, "{wins:?} {others}");
+}
+
+/// What a plain iterative search remembers of a position: in so many plies it is known to be won,
+/// and in so many known not to be.
+#[derive(Clone, Copy, Default)]
+struct Reach {
+    won: Option<u32>,
+    not_won: u32,
+}
+
+/// A plain search, one ply deeper each time, with nothing but a table and the rules. A side that
+/// wins with its next move is seen at once.
+struct Iterative {
+    winner: Side,
+    known: HashMap<u64, Reach>,
+    nodes: u64,
+}
+
+impl Iterative {
+    /// Whether the winner can force a win in so many plies; nothing where that takes too many
+    /// nodes.
+    fn wins(&mut self, position: &Loa, plies: u32) -> Option<bool> {
+        if let Some(end) = ending(position) {
+            return Some(end.winner == Some(self.winner));
+        }
+        if plies == 0 {
+            return Some(false);
+        }
+        let reach = self.known.get(&position.key()).copied().unwrap_or_default();
+        if reach.won.is_some_and(|won| won <= plies) {
+            return Some(true);
+        }
+        if reach.not_won >= plies {
+            return Some(false);
+        }
+        self.nodes = self.nodes.checked_sub(1)?;
+        let attacks = position.side() == self.winner;
+        let won = match position.winning_move() {
+            Some(_) => attacks,
+            None if plies == 1 && attacks => false,
+            None => {
+                let mut won = !attacks;
+                for mv in legal_moves(position) {
+                    if self.wins(&position.play(mv), plies - 1)? == attacks {
+                        won = attacks;
+                        break;
+                    }
+                }
+                won
+            }
+        };
+        let reach = self.known.entry(position.key()).or_default();
+        if won {
+            reach.won = Some(reach.won.map_or(plies, |known| known.min(plies)));
+        } else {
+            reach.not_won = reach.not_won.max(plies);
+        }
+        Some(won)
+    }
+
+    /// The fewest plies of a win, if there is one within reach, and how far that reaches.
+    fn length(&mut self, position: &Loa, most: u32) -> (Option<u32>, u32) {
+        for plies in 1..=most {
+            match self.wins(position, plies) {
+                Some(true) => return (Some(plies), plies),
+                Some(false) => {}
+                None => return (None, plies - 1),
+            }
+        }
+        (None, most)
+    }
+}
+
+/// Compares what is proved and disproved of late positions of published games, up to so many
+/// plies before their end, with a plain search that may visit so many nodes. Proofs that take more
+/// expansions are left out.
+fn agree_with_a_plain_search(before_end: usize, most: u32, nodes: u64, expansions: u64) {
+    let effort = Effort { expansions, stop: &|_| false };
+    let prove = |position: &Loa, plies| {
+        Solver::new(position.side(), 4).unwrap().solve(position, &[], plies, &effort)
+    };
+    let (mut wins, mut deepest, mut refuted) = ([0; 10], 0, 0);
+    for record in published::games() {
+        let positions = published::replay(&record);
+        for position in positions.iter().rev().skip(1).take(before_end) {
+            let setup = position.write_setup();
+            let winner = position.side();
+            let mut plain = Iterative { winner, known: HashMap::new(), nodes };
+            let (length, reached) = plain.length(position, most);
+            deepest = deepest.max(reached);
+            let outcome = prove(position, None);
+            match (outcome, length) {
+                // The loser's last move may make the win too.
+                (Outcome::Proved { plies, .. }, Some(length)) => {
+                    assert!(length <= plies, "{setup}: {outcome:?}, {length}");
+                    wins[length as usize] += 1;
+                }
+                (Outcome::Proved { plies, .. }, None) => {
+                    assert!(plies > reached, "{setup}: {outcome:?}, none in {reached}");
+                }
+                (Outcome::Disproved, _) => assert_eq!(length, None, "{setup}"),
+                (Outcome::Open, _) => {}
+            }
+            // With a bound the answer is the same to the ply.
+            let Some(bound) = length.or((reached > 0).then_some(reached)) else { continue };
+            let bounded = prove(position, Some(bound));
+            match (bounded, length) {
+                (Outcome::Proved { plies, .. }, Some(length)) => {
+                    assert_eq!(plies, length, "{setup}")
+                }
+                (Outcome::Disproved, None) => refuted += 1,
+                (Outcome::Open, _) => {}
+                _ => panic!("{setup}: {bounded:?} in {bound} plies, {length:?}"),
+            }
+            if length.is_some() && bound > 1 {
+                let shorter = prove(position, Some(bound - 1));
+                assert!(!matches!(shorter, Outcome::Proved { .. }), "{setup}: {shorter:?}");
+            }
+        }
+    }
+    println!("wins by plies {wins:?}, none in the plies within reach {refuted}, deepest {deepest}");
+    assert!(wins[1] > 10 && wins[3] > 10 && wins[5] > 0 && refuted > 10, "{wins:?} {refuted}");
+}
+
+#[test]
+fn results_agree_with_a_plain_search_as_far_as_it_reaches() {
+    agree_with_a_plain_search(6, 5, 20_000, 3_000);
+}
+
+#[test]
+#[ignore = "takes minutes: the same with longer wins"]
+fn results_agree_with_a_plain_search_farther_away() {
+    agree_with_a_plain_search(8, 7, 300_000, 20_000);
 }
 
 #[test]
@@ -284,6 +418,31 @@ fn what_is_no_win_and_what_is_left_open_is_said() {
     let output = soucie(&["prove", "--fen", "8/8/8/3l4/3l4/8/8/L6L w"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("the game is over, Black has won"));
+}
+
+/// Who presses Ctrl-C hears what is known, and finds no half of a proof.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_a_proof_with_what_is_known() {
+    use std::io::Read;
+    use std::process::Stdio;
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    let file = Scratch::new("interrupted.proof");
+    fs::write(file.path(), "an older one").unwrap();
+    let mut prove = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    prove.args(["prove", "--out", file.path()]).stdout(Stdio::piped());
+    let mut child = prove.spawn().unwrap();
+    sleep(Duration::from_secs(1));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let mut said = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(said.starts_with("open after ") && said.ends_with(" expansions\n"), "{said}");
+    assert_eq!(fs::read_to_string(file.path()).unwrap(), "an older one");
+    assert!(!PathBuf::from(format!("{}.part", file.path())).exists());
 }
 
 #[test]

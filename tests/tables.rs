@@ -7,17 +7,19 @@ mod solver;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 
 use soucie::game::{Game, Side};
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::{self, Counts, TableError, Tables, Value};
+use soucie::games::draughts::tables::{self, Counts, Step, TableError, Tables, Value};
 
 const MEMORY: usize = 1 << 30;
 /// Where the checksum of a file, what it covers, and the ends of blocks begin.
 const CHECKSUM: usize = 12;
 const BODY: usize = 16;
 const ENDS: usize = 44;
+/// The file by which builds keep out of each other's way.
+const LOCK: &str = "build.lock";
 /// The bytes of a block.
 const BLOCK: usize = 4096;
 
@@ -67,6 +69,10 @@ fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
         fs::read_dir(dir).unwrap().map(|file| entry(file.unwrap().path())).collect();
     files.sort();
     files
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    files(dir).into_iter().map(|(name, _)| name).collect()
 }
 
 fn read(setup: &str) -> Draughts {
@@ -294,5 +300,59 @@ fn a_file_that_cannot_be_written_leaves_no_half() {
     let error = build(&dir, 2).unwrap_err().to_string();
     assert!(error.contains("0m1k-0m1k.table"), "{error}");
     fs::remove_dir(dir.join("0m1k-0m1k.table")).unwrap();
-    assert!(files(&dir).is_empty());
+    assert_eq!(names(&dir), [LOCK]);
+}
+
+/// Files may not grow beyond a few hundred bytes, as on a disk that is nearly full.
+#[test]
+#[cfg(unix)]
+fn a_disk_that_gets_full_leaves_whole_tables_only() {
+    let dir = empty_dir("full");
+    let build = |limit: &str| {
+        let script =
+            format!("trap '' XFSZ; {limit} exec \"$0\" tables build --pieces 3 --dir \"$1\"");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_soucie")]).arg(&dir).output().unwrap()
+    };
+    let full = build("ulimit -f 1;");
+    assert_eq!(full.status.code(), Some(1), "{full:?}");
+    let said = text(&full.stderr);
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with(&format!("soucie: {}", dir.display())), "{said}");
+    assert!(said.contains(".table: "), "{said}");
+    let names = names(&dir);
+    assert!(
+        names.len() > 2 && names.iter().all(|n| n == LOCK || n.ends_with(".table")),
+        "{names:?}"
+    );
+    // What is there is whole, and the rest is built once there is room.
+    assert!(Tables::open(&dir).unwrap().refused().is_empty());
+    assert!(build("").status.success());
+    assert_eq!(tables::verify(&dir, Some(3), 2, &|_| {}).unwrap(), None);
+}
+
+#[test]
+fn two_builds_in_one_directory_keep_out_of_each_others_way() {
+    let dir = empty_dir("busy");
+    let said = Mutex::new(Vec::new());
+    // While a build is under way, another program tries the same.
+    let meanwhile = |step: Step| {
+        if matches!(step, Step::Total(_)) {
+            said.lock().unwrap().push(soucie(&[
+                "build",
+                "--pieces",
+                "2",
+                "--dir",
+                dir.to_str().unwrap(),
+            ]));
+        }
+    };
+    tables::build(&dir, 2, 1, MEMORY, &meanwhile).unwrap();
+    let said = said.into_inner().unwrap();
+    assert_eq!(said.len(), 1);
+    assert_eq!(said[0].status.code(), Some(1));
+    let busy = format!("soucie: another build of tables is at work in {}\n", dir.display());
+    assert_eq!(text(&said[0].stderr), busy);
+    assert_eq!(Tables::open(&dir).unwrap().pieces(), 2);
+    build(&dir, 2).unwrap();
 }

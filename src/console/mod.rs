@@ -76,6 +76,9 @@ where
     E: Write,
 {
     let mut console = Console::new(settings, ends.output).map_err(io::Error::other)?;
+    for warning in console.engine.take_warnings() {
+        let _ = writeln!(ends.errors, "error: {warning}");
+    }
     if ends.echoed {
         console.say("Black is yours, White plays by itself. Type help for the commands.")?;
     }
@@ -161,6 +164,9 @@ impl<W: Write> Console<W> {
         engine.set_option("Move Limit", Some(&MOVE_LIMIT.to_string()))?;
         // The limit ends every game; this dialogue has no other tie by counting positions.
         engine.set_option("Repetition Draw", Some("0"))?;
+        if let Some(folder) = &settings.tables {
+            engine.set_option("TablePath", Some(&folder.to_string_lossy()))?;
+        }
         engine.vary(None);
         Ok(Self {
             engine,

@@ -28,6 +28,9 @@ pub struct Settings {
     /// A file to which every command and move that is entered is added
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// The folder of the endgame tables of draughts [default: in the user's data directory]
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
     /// End with exit status 1 at the first error
     #[arg(long)]
     pub strict: bool,
@@ -41,6 +44,7 @@ impl Default for Settings {
             variant: "linesofaction".to_string(),
             time: Duration::from_secs(1),
             log: None,
+            tables: None,
             strict: false,
         }
     }

@@ -8,8 +8,8 @@ use super::evaluator::game_of;
 use super::event::{Event, Sink};
 use super::narration::{announce_end, run_search};
 use crate::game::{
-    Calibration, Ending, Game, MoveFormat, Oracle, Rules, Side, Term, Variant, ending, legal_moves,
-    perft,
+    Calibration, Ending, Game, Known, MoveFormat, Oracle, Rules, Side, Term, Variant, ending,
+    legal_moves, perft,
 };
 use crate::games::board::{self, Letters, Square};
 use crate::games::{self, Equipped, Opener, Shelf};
@@ -154,6 +154,9 @@ pub trait Session: Send {
 
     /// The position as people look at it.
     fn view(&self) -> View;
+
+    /// What the endgame tables know of the position; nothing in a finished game.
+    fn known(&self) -> Option<Known>;
 
     /// The static evaluation.
     fn evaluation(&self) -> Evaluation;
@@ -379,6 +382,11 @@ impl<G: Equipped> Session for Match<G> {
             moves: moves.iter().map(write).collect(),
             ending,
         }
+    }
+
+    fn known(&self) -> Option<Known> {
+        let oracle = self.oracle.as_ref().filter(|_| self.ending().is_none())?;
+        oracle.value(&self.position)
     }
 
     fn evaluation(&self) -> Evaluation {

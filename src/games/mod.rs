@@ -50,6 +50,11 @@ impl Shelf {
         let draughts = (tables.pieces() > 0).then(|| Arc::new(tables));
         Ok((Self { draughts }, refused))
     }
+
+    /// Every position with up to so many pieces is known; 0 where there are no tables.
+    pub fn pieces(&self) -> usize {
+        self.draughts.as_ref().map_or(0, |tables| tables.pieces())
+    }
 }
 
 /// Makes, from the list of games, the functions that must name each.

@@ -47,6 +47,12 @@ impl Limits {
         self.infinite || !timed && !counted
     }
 
+    /// Whether somebody has said how much work a search may be, or will tell when it is enough.
+    pub(super) fn ends_by_effort(&self) -> bool {
+        let timed = self.movetime.is_some() || self.time.iter().any(Option::is_some);
+        self.nodes.is_some() || timed || self.infinite
+    }
+
     /// The depth to search, in plies.
     fn last_depth(&self) -> usize {
         self.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1)

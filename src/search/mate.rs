@@ -20,6 +20,9 @@ const ONE_BY_ONE: u32 = 3;
 /// The largest table, in MiB: wins that can be told are found with less.
 const LARGEST_TABLE: usize = 64;
 
+/// The expansions where nothing else ends the search: some seconds.
+const EXPANSIONS: u64 = 300_000;
+
 /// Looks for a win in at most so many moves; the usual search gives the move if there is none.
 pub(super) fn run<G: Game>(
     task: &Task<G>,
@@ -74,7 +77,12 @@ fn prove<G: Game>(task: &Task<G>, moves: u32, clock: &Clock) -> Found<G::Move> {
     let unsure = Found::Nothing { certain: false };
     let visited = task.signals.add_nodes(0);
     let stop = |expansions| clock.is_over(visited + expansions) || !clock.may_deepen(1, 1.0);
-    let effort = Effort { expansions: clock.node_limit().saturating_sub(visited), stop: &stop };
+    let expansions = if task.limits.ends_by_effort() {
+        clock.node_limit().saturating_sub(visited)
+    } else {
+        EXPANSIONS
+    };
+    let effort = Effort { expansions, stop: &stop };
     let mib = task.table.mib().clamp(1, LARGEST_TABLE);
     let Ok(solver) = Solver::new(task.root.side(), mib) else { return unsure };
     let mut solver = solver.without(spent(task));

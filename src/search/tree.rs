@@ -362,7 +362,21 @@ impl<'a, G: Game> Tree<'a, G> {
         if let Some(network) = self.task.network {
             debug_assert_eq!(worth, network.evaluate(position), "at ply {ply}");
         }
-        Score::guess(worth + self.task.misjudgement.of(position.key()))
+        let error = self.task.misjudgement.of(position.key());
+        Score::guess(worth + error + self.promise(position))
+    }
+
+    /// Where a way to win is looked for, whoever is known to win is ahead however it looks: or to
+    /// repeat a position would seem better.
+    fn promise(&self, position: &G) -> i32 {
+        /// More than evaluations of few pieces amount to.
+        const AHEAD: i32 = 10_000;
+        let Some(oracle) = self.task.oracle.filter(|_| self.needs_progress) else { return 0 };
+        match oracle.value(position) {
+            Some(Known::Won(_)) => AHEAD,
+            Some(Known::Lost(_)) => -AHEAD,
+            Some(Known::Drawn) | None => 0,
+        }
     }
 
     /// Counts a node and now and then asks whether to go on.

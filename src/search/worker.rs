@@ -290,9 +290,41 @@ fn best_moves<G: Game>(task: &Task<G>) -> MoveList<G::Move> {
             Known::Lost(_) => score.is_lost(),
             Known::Drawn => score == worth,
         };
-        moves.retain(|mv| known_after(&task.root, *mv, oracle).is_none_or(same));
+        let after = |mv: &G::Move| known_after(&task.root, *mv, oracle);
+        // Nothing is known where a count may end the game first. That may save who has lost, but
+        // it is no way to hold on to more while others are sure.
+        let sure = |mv: &G::Move| after(mv).is_some_and(same);
+        let is_lost = matches!(known, Known::Lost(_));
+        if !is_lost && moves.iter().any(sure) {
+            moves.retain(|mv| sure(mv));
+        } else {
+            moves.retain(|mv| after(mv).is_none_or(same));
+        }
+        if known == Known::Won(None) {
+            drop_circles(task, &mut moves);
+        }
     }
     moves
+}
+
+/// Drops the moves that lead to where the game has been, or let the opponent draw it by
+/// repetition, as far as there are others: going in circles brings no win nearer. What the search
+/// remembers of a position does not tell it how often that has come.
+fn drop_circles<G: Game>(task: &Task<G>, moves: &mut MoveList<G::Move>) {
+    let before = |position: &G| {
+        let keys = task.history.iter().copied().chain([task.root.key()]);
+        keys.filter(|&key| key == position.key()).count()
+    };
+    let draws =
+        |position: &G| position.repetitions() > 0 && before(position) + 1 >= position.repetitions();
+    let goes_on = |mv: &G::Move| {
+        let next = task.root.play(*mv);
+        let mut replies = legal_moves(&next).into_iter();
+        before(&next) == 0 && !replies.any(|reply| draws(&next.play(reply)))
+    };
+    if moves.iter().any(goes_on) {
+        moves.retain(|mv| goes_on(mv));
+    }
 }
 
 /// What a move is worth to whoever makes it, if that is known for certain.

@@ -11,4 +11,5 @@ pub mod samples;
 pub mod selfplay;
 pub mod tables;
 pub mod train;
+mod unfinished;
 pub mod xboard;

@@ -14,6 +14,7 @@ use clap::Args;
 
 use crate::game::Game;
 use crate::games::loa::Loa;
+use crate::tools::unfinished::Unfinished;
 
 /// Where the files are to be and which side the person plays.
 #[derive(Args, Clone, Debug)]
@@ -94,9 +95,13 @@ fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
 
 /// Writes a file so that nobody ever sees half of it.
 fn save(dir: &Path, name: &str, content: &str) -> io::Result<()> {
-    let (path, unfinished) = (dir.join(name), dir.join(format!("{name}.tmp")));
-    let written = fs::write(&unfinished, content).and_then(|()| fs::rename(&unfinished, &path));
-    written.map_err(|error| at(&path, &error))
+    let path = dir.join(name);
+    let write = || {
+        let mut file = Unfinished::beside(&path, ".tmp")?;
+        file.write_all(content.as_bytes())?;
+        file.finish(&path)
+    };
+    write().map_err(|error| at(&path, &error))
 }
 
 fn at(path: &Path, error: &io::Error) -> io::Error {

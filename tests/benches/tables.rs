@@ -6,8 +6,7 @@ use std::hint::black_box;
 use std::path::PathBuf;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use soucie::game::scramble;
-use soucie::game::{Game, MoveList};
+use soucie::game::{Game, MoveList, scramble};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{self, Tables};
 

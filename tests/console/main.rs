@@ -14,6 +14,9 @@ use std::time::Duration;
 use proptest::prelude::*;
 use soucie::console::settings::Settings;
 use soucie::console::{Ends, run};
+use soucie::game::Game;
+use soucie::games::draughts::Draughts;
+use soucie::games::draughts::tables::{self, Tables};
 
 /// What a dialogue has left.
 struct Talk {
@@ -517,4 +520,36 @@ proptest! {
         prop_assert!(talk.errors.lines().all(|line| line.starts_with("error: ")));
         prop_assert!(talk.output.ends_with('\n'));
     }
+}
+
+#[test]
+fn endings_are_played_as_tables_know_them() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("console-tables");
+    tables::build(&folder, 3, 1, 1 << 30, &|_| {}).unwrap();
+    let position = Draughts::read_setup("W:WK14,K15:BK28", Default::default()).unwrap();
+    let plies = Tables::open(&folder).unwrap().distance(&position).unwrap();
+    let settings = Settings { variant: "draughts".to_string(), tables: Some(folder), ..hurried() };
+    // Two kings against one in the double corner. One man of each side stays until they are there.
+    let squares = |rank: usize| (0..4).map(move |i| (2 * i + (rank + 1) % 2, rank));
+    let name = |(file, rank): (usize, usize)| format!("{}{rank}", char::from(b'a' + file as u8));
+    let men = [1, 2, 3, 6, 7, 8].into_iter().flat_map(squares).map(name);
+    let men = men.filter(|name| !["a1", "b8"].contains(&name.as_str()));
+    let emptied = men.map(|name| format!("{name} -"));
+    let placed = ["c5 W", "e5 W", "h2 B", "a1 -", "b8 -"].map(str::to_string);
+    let lines = emptied.chain(placed).map(|what| format!("set {what} white\n"));
+    let script = format!("manual white\nseed 1\n{}", lines.collect::<String>());
+    let talk = hold(&settings, script + "auto black\nauto white\n");
+    assert_eq!(talk.errors, "");
+    let starred: Vec<&str> = talk.output.lines().filter(|line| line.starts_with("* ")).collect();
+    assert_eq!(starred.last(), Some(&"* White wins."), "{}", talk.output);
+    assert_eq!(starred.len(), usize::from(plies) + 1, "{}", talk.output);
+}
+
+#[test]
+fn a_folder_without_tables_is_refused() {
+    let settings = Settings { tables: Some("/no/such/folder".into()), ..hurried() };
+    let ends =
+        Ends { input: &b""[..], output: Vec::new(), errors: io::sink(), log: None, echoed: false };
+    let error = run(&settings, ends).unwrap_err().to_string();
+    assert!(error.starts_with("tables: /no/such/folder: "), "{error}");
 }

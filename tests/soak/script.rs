@@ -122,7 +122,7 @@ impl Script {
                 "nodes" => 50_000,
                 "movetime" => 60,
                 "binc" | "winc" => 20,
-                "mate" => 2,
+                "mate" => 5,
                 _ => 1_500,
             };
             line += &format!(" {word} {}", self.rng.random_range(-2..=most));

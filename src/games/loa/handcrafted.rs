@@ -53,15 +53,15 @@ const CENTRALITY: [i32; 64] = {
     table
 };
 
-/// The evaluation for the side to move.
-pub(super) fn evaluate(position: &Loa) -> i32 {
-    let worth = features(position).map(|features| features.iter().sum::<i32>());
+/// The evaluation for the side to move, if that is the mobility of both.
+pub(super) fn evaluate(position: &Loa, mobility: [i32; 2]) -> i32 {
+    let worth = features(position, mobility).map(|features| features.iter().sum::<i32>());
     worth[position.side] - worth[!position.side] + TEMPO
 }
 
 /// The features by name.
 pub(super) fn terms(position: &Loa) -> Vec<Term> {
-    let worth = features(position);
+    let worth = features(position, moves::mobility(position));
     let mut terms: Vec<Term> = FEATURES
         .into_iter()
         .enumerate()
@@ -74,8 +74,7 @@ pub(super) fn terms(position: &Loa) -> Vec<Term> {
 }
 
 /// What each feature is worth for each side.
-fn features(position: &Loa) -> [[i32; 4]; 2] {
-    let mobility = moves::mobility(position);
+fn features(position: &Loa, mobility: [i32; 2]) -> [[i32; 4]; 2] {
     Side::BOTH.map(|side| {
         let stones = position.stones(side);
         let count = stones.count_ones() as i32;

@@ -209,6 +209,11 @@ impl Loa {
         self.key ^= STONE_KEYS[side as usize * 64 + square.index()];
     }
 
+    /// The number of moves if stones have so many.
+    fn with_pass(&self, count: usize) -> usize {
+        if count == 0 && self.no_move == NoMove::Pass { 1 } else { count }
+    }
+
     #[inline]
     fn pass_turn(&mut self) {
         self.side = !self.side;
@@ -320,10 +325,12 @@ impl Game for Loa {
     }
 
     fn count_moves(&self) -> usize {
-        match moves::count(self) {
-            0 if self.no_move == NoMove::Pass => 1,
-            count => count,
-        }
+        self.with_pass(moves::count(self))
+    }
+
+    fn count_and_evaluate(&self) -> (usize, i32) {
+        let (count, mobility) = moves::count_and_mobility(self);
+        (self.with_pass(count), handcrafted::evaluate(self, mobility))
     }
 
     fn stuck(&self) -> Ending {
@@ -406,7 +413,7 @@ impl Game for Loa {
     }
 
     fn evaluate(&self) -> i32 {
-        handcrafted::evaluate(self)
+        handcrafted::evaluate(self, moves::mobility(self))
     }
 
     fn terms(&self) -> Vec<Term> {

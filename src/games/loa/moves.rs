@@ -242,8 +242,12 @@ impl Found {
 /// The number of moves of the side to move, found without making a list.
 pub(super) fn count(position: &Loa) -> usize {
     let lines = Lines::new(position.stones);
-    let up = fours_counted(&lines.targets::<true>(position.side));
-    let down = fours_counted(&lines.targets::<false>(position.side));
+    count_targets(&lines.targets::<true>(position.side), &lines.targets::<false>(position.side))
+}
+
+/// The number of moves that end on these squares, going up and down.
+fn count_targets(up: &Turned, down: &Turned) -> usize {
+    let (up, down) = (fours_counted(up), fours_counted(down));
     sum_of_bytes(&bytes_of_fours(&each(|axis| up[axis] + down[axis]))) as usize
 }
 
@@ -290,11 +294,29 @@ fn touching_groups(stones: Bits) -> Bits {
 pub(super) fn mobility(position: &Loa) -> [i32; 2] {
     let lines = Lines::new(position.stones);
     Side::BOTH.map(|side| {
-        let enemy = &lines.stones[!side];
-        let up = halves(&lines.targets::<true>(side), enemy);
-        let down = halves(&lines.targets::<false>(side), enemy);
-        sum_of_bytes(&each(|axis| up[axis] + down[axis]))
+        let (up, down) = (lines.targets::<true>(side), lines.targets::<false>(side));
+        half_moves(&up, &down, &lines.stones[!side])
     })
+}
+
+/// What [`count`] and [`mobility`] find.
+pub(super) fn count_and_mobility(position: &Loa) -> (usize, [i32; 2]) {
+    let lines = Lines::new(position.stones);
+    let mut count = 0;
+    let mobility = Side::BOTH.map(|side| {
+        let (up, down) = (lines.targets::<true>(side), lines.targets::<false>(side));
+        if side == position.side {
+            count = count_targets(&up, &down);
+        }
+        half_moves(&up, &down, &lines.stones[!side])
+    });
+    (count, mobility)
+}
+
+/// The half moves that end on these squares, going up and down.
+fn half_moves(up: &Turned, down: &Turned, enemy: &Turned) -> i32 {
+    let (up, down) = (halves(up, enemy), halves(down, enemy));
+    sum_of_bytes(&each(|axis| up[axis] + down[axis]))
 }
 
 /// The half moves to the targets on each rank.

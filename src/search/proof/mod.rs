@@ -334,9 +334,12 @@ impl<G: Game> Solver<G> {
                 Value::disproved(false, FREE)
             };
         }
-        match next.count_moves() {
-            0 => self.ended(next.stuck(), provers_turn),
-            moves => Value { phi: 1, delta: resistance(next, moves), note: 0 },
+        match next.count_and_evaluate() {
+            (0, _) => self.ended(next.stuck(), provers_turn),
+            (moves, evaluation) => {
+                let spread = G::CALIBRATION.spread;
+                Value { phi: 1, delta: resistance(moves, evaluation, spread), note: 0 }
+            }
         }
     }
 
@@ -353,7 +356,8 @@ impl<G: Game> Solver<G> {
         let key = next.key();
         let earliest = self.frames.len().saturating_sub(next.reversible_plies());
         // The same side was to move an even number of plies ago.
-        let mut ways = self.frames.iter().enumerate().skip(earliest);
+        let first = earliest + (self.frames.len() - earliest) % 2;
+        let mut ways = self.frames.iter().enumerate().skip(first).step_by(2);
         let found = ways.find(|(_, frame)| frame.position.key() == key)?;
         Some(found.0 as u32 + 1)
     }
@@ -452,12 +456,12 @@ impl<G: Game> Solver<G> {
 
 /// How much it takes to show that the side to move fails: it has so many moves, and more depends
 /// on them the better it stands.
-fn resistance<G: Game>(position: &G, moves: usize) -> u32 {
+fn resistance(moves: usize, evaluation: i32, spread: f64) -> u32 {
     /// Half the slope of the odds: evaluations say little of a fight that is nearly decided.
     const PART: f64 = 0.5;
     /// The most that an evaluation counts for.
     const MOST: f64 = 20.0;
-    let odds = (PART * f64::from(position.evaluate()) / G::CALIBRATION.spread).exp();
+    let odds = (PART * f64::from(evaluation) / spread).exp();
     (moves as f64 * odds.clamp(1.0 / MOST, MOST)).max(1.0) as u32
 }
 

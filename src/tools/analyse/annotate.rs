@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use super::report::{Failure, GameReport, Listener, PositionReport};
 use super::review::{Mark, MoveReview};
-use super::table::score_text;
-use super::unfinished::Unfinished;
+use super::table::worth_text;
 use crate::game::Variant;
 use crate::games::{Equipped, Opener, open};
 use crate::records::{Judgement, Record};
+use crate::tools::unfinished::Unfinished;
 
 /// Writes annotated records to a file.
 pub struct Annotated {
@@ -59,7 +59,7 @@ impl Listener for Annotated {
 }
 
 fn annotate(record: &mut Record, review: &MoveReview) -> Result<(), crate::records::RecordError> {
-    record.add_comment(review.ply, &score_text(review.score));
+    record.add_comment(review.ply, &worth_text(review.score, review.table));
     if let Some(mark) = review.mark {
         let judgement = match mark {
             Mark::Mistake => Judgement::Mistake,
@@ -68,7 +68,8 @@ fn annotate(record: &mut Record, review: &MoveReview) -> Result<(), crate::recor
         record.judge(review.ply, judgement);
     }
     if review.mark.is_some() || review.missed_win.is_some() {
-        record.add_variation(review.ply, &review.best, &score_text(review.best_score))?;
+        let worth = worth_text(review.best_score, review.best_table);
+        record.add_variation(review.ply, &review.best, &worth)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::report::{Failure, Head, Origin};
 use crate::engine::session::{Session, View};
-use crate::engine::{EngineError, open};
+use crate::engine::{EngineError, Shelf, open_with};
 use crate::game::MoveFormat;
 use crate::games::variants;
 use crate::options::Options;
@@ -63,6 +63,8 @@ pub struct Alone {
 pub struct Reading {
     /// The rules, and the variant where it is not guessed.
     pub options: Options,
+    /// The endgame tables.
+    pub shelf: Shelf,
     /// Whether to guess it.
     pub guess: bool,
     /// How moves are written.
@@ -103,7 +105,7 @@ impl Reading {
     ) -> Result<Box<dyn Session>, EngineError> {
         let mut options = self.options.clone();
         options.variant = variant;
-        let mut session = open(&options)?;
+        let mut session = open_with(&options, &self.shelf)?;
         session.set_format(self.format);
         session.set_position(setup, &[])?;
         Ok(session)

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::exact::Exact;
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{Means, Session};
 use crate::engine::verdict::{Odds, Verdict};
@@ -76,6 +77,12 @@ pub struct Judgement {
     /// The line that begins with the move that was played, where that is not the best one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<Line>,
+    /// What endgame tables know of the position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<Exact>,
+    /// What they know of the move that was played, for who made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played_table: Option<Exact>,
 }
 
 impl Judgement {
@@ -124,6 +131,10 @@ impl Judge {
     ) -> Result<Judgement, EngineError> {
         let table = Arc::new(Table::new(self.hash)?);
         let mut judgement = self.search(session, &[], self.lines, &self.limits, &table)?;
+        judgement.table = session.known().map(Exact::from);
+        if let Some(mv) = played {
+            judgement.played_table = session.after(&[mv])?.known().map(Exact::of_move_to);
+        }
         if let Some(mv) = played
             && judgement.best_move() != Some(mv)
         {

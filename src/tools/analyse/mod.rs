@@ -8,6 +8,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod annotate;
+pub mod exact;
 pub mod files;
 pub mod html;
 mod input;
@@ -20,7 +21,6 @@ pub mod report;
 pub mod review;
 pub mod settings;
 pub(super) mod table;
-pub(super) mod unfinished;
 
 use std::io::{self, ErrorKind, Write};
 
@@ -28,8 +28,10 @@ use thiserror::Error;
 
 use crate::engine::EngineError;
 use crate::game::{MoveFormat, Side};
-use crate::options::{OptionError, Options};
+use crate::games::draughts::tables::TableError;
+use crate::options::OptionError;
 use crate::records::Record;
+use crate::tools::arguments;
 use annotate::Annotated;
 use files::items;
 use input::{Alone, Item, Piece, Position, Reading};
@@ -54,6 +56,9 @@ pub enum AnalyseError {
     /// A position cannot be searched.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The endgame tables cannot be read.
+    #[error("tables: {0}")]
+    Tables(#[from] TableError),
     /// The journal is not to be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -82,20 +87,16 @@ pub fn run(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
 }
 
 fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool, AnalyseError> {
-    let mut options = Options::default();
-    for (name, value) in &settings.options {
-        options.set(name, Some(value))?;
-    }
-    if let Some(variant) = &settings.variant {
-        options.set("UCI_Variant", Some(variant))?;
-    }
+    let options = arguments::options(settings.variant.as_deref(), &settings.options)?;
+    let shelf = arguments::shelf(&options)?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
     let format = if settings.json { MoveFormat::Coordinate } else { MoveFormat::Standard };
-    let reading = Reading { options, guess: settings.variant.is_none(), format };
     let (known, journal) = match &settings.resume {
-        Some(path) => journal::open(path, &settings.describe()).map(|(k, j)| (Some(k), Some(j)))?,
+        Some(path) => journal::open(path, &settings.describe(shelf.pieces()))
+            .map(|(k, j)| (Some(k), Some(j)))?,
         None => (None, None),
     };
+    let reading = Reading { options, shelf, guess: settings.variant.is_none(), format };
     let mut listeners: Vec<Box<dyn Listener + '_>> = Vec::new();
     if settings.json {
         listeners.push(Box::new(JsonLines(output)));

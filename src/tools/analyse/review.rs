@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::exact::{Exact, Value};
 use super::judge::{Judgement, Score};
 use crate::engine::Side;
 
@@ -49,6 +50,12 @@ pub struct MoveReview {
     pub wdl: [u32; 3],
     /// The score of the position with the best move.
     pub best_score: Score,
+    /// What endgame tables know of the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<Exact>,
+    /// What they know of the position with the best move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_table: Option<Exact>,
     /// The best line.
     pub best: Vec<String>,
     /// The expected points that the move gave away, from 0 to 1.
@@ -82,7 +89,9 @@ pub fn review(ply: usize, side: Side, mv: &str, judgement: &Judgement) -> Option
         loss if loss >= MISTAKE => Some(Mark::Mistake),
         _ => None,
     };
+    let keeps_win = judgement.played_table.is_some_and(|table| table.value == Value::Win);
     let missed_win = match (best.score, played.score) {
+        _ if keeps_win => None,
         (_, Score::Mate(1..)) => None,
         (Score::Mate(moves @ 1..), _) => Some(moves),
         _ => None,
@@ -94,6 +103,8 @@ pub fn review(ply: usize, side: Side, mv: &str, judgement: &Judgement) -> Option
         score: played.score,
         wdl: played.wdl,
         best_score: best.score,
+        table: judgement.played_table,
+        best_table: judgement.table,
         best: best.pv.clone(),
         loss,
         mark,
@@ -180,7 +191,7 @@ mod tests {
     }
 
     fn judged(best: Line, played: Option<Line>) -> Judgement {
-        Judgement { depth: 9, nodes: 9, lines: vec![best], played }
+        Judgement { depth: 9, nodes: 9, lines: vec![best], played, ..Judgement::default() }
     }
 
     #[test]
@@ -214,6 +225,12 @@ mod tests {
         assert_eq!(missed(Score::Mate(5)), None);
         let best_move = review(1, Side::White, "b8b6", &judged(best.clone(), None)).unwrap();
         assert_eq!(best_move.missed_win, None);
+        // What tables know to be won is won, though nobody knows how soon.
+        let played = line(Score::Cp(19_999), [1000, 0, 0], "c1c3");
+        let table = Some(Exact { value: Value::Win, plies: None });
+        let judgement = Judgement { played_table: table, ..judged(best, Some(played)) };
+        let kept = review(1, Side::White, "c1c3", &judgement).unwrap();
+        assert_eq!((kept.missed_win, kept.table), (None, table));
     }
 
     #[test]

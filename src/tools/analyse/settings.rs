@@ -44,7 +44,7 @@ pub struct Settings {
     /// What is played; guessed without it
     #[arg(long)]
     pub variant: Option<String>,
-    /// A rule option of the protocol; say it again for more
+    /// An option of the protocol for the rules or `TablePath`; say it again for more
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub options: Vec<(String, String)>,
     /// Write a JSON object a line; from standard input one for each line, in order
@@ -82,9 +82,11 @@ impl Settings {
     }
 
     /// All that the judgements depend on, on one line.
-    pub fn describe(&self) -> String {
+    ///
+    /// The endgame tables know all positions with up to so many `pieces`.
+    pub fn describe(&self, pieces: usize) -> String {
         format!(
-            "soucie {} analysis: {:?}, variant {:?}, options {:?}, {} moves",
+            "soucie {} analysis: {:?}, variant {:?}, options {:?}, tables of {pieces}, {} moves",
             env!("CARGO_PKG_VERSION"),
             self.judge(),
             self.variant,

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use super::exact::Exact;
 use super::judge::{Line, Score};
 use super::report::{Failure, GameReport, Head, Listener, PositionReport};
 use super::review::{MoveReview, Tally};
@@ -26,6 +27,9 @@ impl<W: Write> Listener for Tables<W> {
         if review.mark.is_some() || review.missed_win.is_some() {
             let line = review.best.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();
             write!(self.0, "  {} {}", score_text(review.best_score), line.join(" "))?;
+        }
+        if let Some(table) = review.table {
+            write!(self.0, "  {table}")?;
         }
         writeln!(self.0)?;
         self.0.flush()
@@ -61,7 +65,8 @@ impl<W: Write> Listener for Tables<W> {
             None => {
                 let Line { score, .. } = report.judgement.lines.first().ok_or_else(nothing)?;
                 let depth = report.judgement.depth;
-                writeln!(out, "      depth {depth}, score {}", score_text(*score))?;
+                let worth = worth_text(*score, report.judgement.table);
+                writeln!(out, "      depth {depth}, score {worth}")?;
                 for line in &report.judgement.lines {
                     writeln!(out, "{:>7}  {}", score_text(line.score), line.pv.join(" "))?;
                 }
@@ -95,13 +100,24 @@ pub fn title(head: &Head) -> String {
     title
 }
 
+/// From so many centipawns on a score is no guess: somebody is known to win, though not how soon.
+const WON: i32 = 19_800;
+const LOST: i32 = -WON;
+
 /// A score as players write it, in hundreds of centipawns or moves to the win.
 pub fn score_text(score: Score) -> String {
     match score {
+        Score::Cp(WON..) => "won".to_string(),
+        Score::Cp(..=LOST) => "lost".to_string(),
         Score::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
         Score::Mate(moves) if moves < 0 => format!("-#{}", -moves),
         Score::Mate(moves) => format!("#{moves}"),
     }
+}
+
+/// A score, and beside it what endgame tables know.
+pub fn worth_text(score: Score, table: Option<Exact>) -> String {
+    table.map_or_else(|| score_text(score), |table| format!("{}, {table}", score_text(score)))
 }
 
 /// How a side has played, in words.

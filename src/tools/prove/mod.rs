@@ -15,7 +15,6 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use thiserror::Error;
 
-use super::analyse::unfinished::Unfinished;
 use crate::engine::EngineError;
 use crate::engine::session::chosen;
 use crate::game::{Choice, Game, MoveFormat, Rules, Variant, ending};
@@ -23,6 +22,8 @@ use crate::games::{self, Opener};
 use crate::options::{OptionError, Options};
 use crate::search::OutOfMemory;
 use crate::search::proof::{Effort, Outcome, Solver, Strategy};
+use crate::tools::arguments;
+use crate::tools::unfinished::Unfinished;
 use file::{Answer, Proof};
 pub use settings::Settings;
 use verify::{Fault, verify};
@@ -56,11 +57,7 @@ pub enum ProveError {
 /// Proves or disproves that the side to move can force a win, as far as the settings allow or
 /// until the program is told to end, and writes what is known.
 pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), ProveError> {
-    let mut options = Options::default();
-    options.set("UCI_Variant", Some(&settings.variant))?;
-    for (name, value) in &settings.options {
-        options.set(name, Some(value))?;
-    }
+    let mut options = arguments::options(Some(&settings.variant), &settings.options)?;
     if let Some(value) = &settings.simultaneous {
         options.set("Simultaneous Connection", Some(value))?;
     }

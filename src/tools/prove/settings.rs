@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::tools::arguments::read_option;
+
 /// What is to be proved.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
@@ -28,9 +30,4 @@ pub struct Settings {
     /// Write the proof to this file, for `soucie verify`
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-}
-
-fn read_option(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("say NAME=VALUE")?;
-    Ok((name.trim().to_string(), value.trim().to_string()))
 }

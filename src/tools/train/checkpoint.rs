@@ -19,7 +19,7 @@ use std::path::Path;
 
 use super::TrainError;
 use super::trainer::{Errors, State};
-use crate::tools::analyse::unfinished::Unfinished;
+use crate::tools::unfinished::Unfinished;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-L";
 

@@ -11,7 +11,7 @@ use super::data::{Source, hex};
 use super::model::Weights;
 use super::trainer::{Errors, State};
 use crate::network::{Header, InputWeights, Network, QA, QB};
-use crate::tools::analyse::unfinished::Unfinished;
+use crate::tools::unfinished::Unfinished;
 
 /// All that a network depends on. Two trainings with the same plan make the same network.
 #[derive(Clone, PartialEq, Serialize, Debug)]

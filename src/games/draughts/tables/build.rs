@@ -1,6 +1,7 @@
 //! Builds the tables and checks them: which shape comes when, and what must lie in memory for it.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::Path;
 
 use super::file::Packed;
@@ -42,6 +43,7 @@ pub fn build(
     // Asked for and given back: who has not so much hears it now and not after hours.
     drop(reserved::<u8>(needed)?);
     fs::create_dir_all(dir).map_err(|error| TableError::Io { path: dir.into(), error })?;
+    let _lock = lock(dir)?;
     let missing = |shape: &Shape| match Packed::read(dir, *shape) {
         Ok(packed) => packed.is_none(),
         Err(error) => {
@@ -63,6 +65,25 @@ pub fn build(
         }
     }
     Ok(())
+}
+
+/// The file that says by its lock that a build is at work. It stays: who removed it might take it
+/// away from another build.
+const LOCK: &str = "build.lock";
+
+/// Keeps others from building in a directory as long as the file is open.
+fn lock(dir: &Path) -> Result<File, TableError> {
+    let path = dir.join(LOCK);
+    let file = File::options().create(true).truncate(false).write(true).open(&path);
+    let failed = |error| TableError::Io { path: path.clone(), error };
+    let file = file.map_err(failed)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(TableError::Busy { path: dir.into() }),
+        // Not every file system has locks.
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
 }
 
 /// The shapes with so many pieces, in the order in which they can be solved, each beside its

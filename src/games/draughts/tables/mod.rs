@@ -94,6 +94,12 @@ pub enum TableError {
         /// What the system says.
         error: io::Error,
     },
+    /// Somebody else builds tables there.
+    #[error("another build of tables is at work in {}", path.display())]
+    Busy {
+        /// The directory.
+        path: PathBuf,
+    },
     /// Something else has the name of a table.
     #[error("{} is no table", path.display())]
     NoTable {
@@ -211,8 +217,12 @@ impl Tables {
     /// The plies until the game is over if the winner hurries and the loser delays: odd in a won
     /// position, even in a lost one. Nothing for a draw, and with more than [`DISTANCE_PIECES`].
     pub fn distance(&self, position: &Draughts) -> Option<u16> {
-        let few = count(position) <= DISTANCE_PIECES;
-        self.entry(position).filter(|_| few)?.distance()
+        Self::told(position, self.entry(position)?)
+    }
+
+    /// The distance that the entry of a position tells. With more pieces it is a value alone.
+    fn told(position: &Draughts, entry: Entry) -> Option<u16> {
+        entry.distance().filter(|_| rules::keeps_distance(count(position)))
     }
 
     fn entry(&self, position: &Draughts) -> Option<Entry> {

@@ -234,6 +234,9 @@ fn listed(game: usize, review: &MoveReview, board: &Board) -> Markup {
             span.score title={ (percent(words::for_black(review))) " for Black" } {
                 (black_score(review, review.score))
             }
+            @if let Some(exact) = review.table {
+                p.exact { (words::table(exact, review.side)) }
+            }
             @if kind.is_some() {
                 p.instead {
                     @if let Some(moves) = review.missed_win { "Missed a win in " (moves) ". " }

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use maud::{Markup, PreEscaped, html};
 
 use super::report::{Failure, GameReport, Listener, PositionReport};
-use super::unfinished::Unfinished;
+use crate::tools::unfinished::Unfinished;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");

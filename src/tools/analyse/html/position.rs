@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::super::judge::Line;
 use super::super::report::PositionReport;
 use super::board::{Arrow, Board, Look};
-use super::words::{SHOWN, line, line_for_black, percent, variant};
+use super::words::{SHOWN, line, line_for_black, percent, table, variant};
 
 /// So many moves of the best line stand in the index.
 const INDEXED: usize = 4;
@@ -49,6 +49,9 @@ pub fn section(report: &PositionReport) -> io::Result<Markup> {
                     } @else {
                         p.verdict {
                             (if black_moves { "Black" } else { "White" }) " to move."
+                            @if let Some(exact) = judgement.table {
+                                " " (capitalised(&table(exact, report.side))) "."
+                            }
                             span.soft { " Searched to a depth of " (judgement.depth) " plies." }
                         }
                         (lines(&judgement.lines, black_moves))

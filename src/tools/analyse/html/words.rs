@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::super::exact::{Exact, Value};
 use super::super::judge::{Line, Score};
 use super::super::review::{Mark, MoveReview};
 use super::super::table::score_text;
@@ -49,6 +50,17 @@ pub fn black_score(review: &MoveReview, score: Score) -> String {
 /// A score with a minus sign that is as wide as the plus.
 fn signed(score: Score) -> String {
     score_text(score).replace('-', "\u{2212}")
+}
+
+/// What endgame tables know, for a side.
+pub fn table(exact: Exact, name: &str) -> String {
+    let other = if name == "black" { "white" } else { "black" };
+    let win = |winner| format!("table win for {}{}", side(winner), exact.length());
+    match exact.value {
+        Value::Win => win(name),
+        Value::Draw => "table draw".to_string(),
+        Value::Loss => win(other),
+    }
 }
 
 /// The line as the side to move sees it, turned to Black.

@@ -1,4 +1,4 @@
-//! Files that are not whole yet.
+//! Files that are not whole yet: nobody ever sees half of one under its own name.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
