@@ -30,8 +30,8 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// Reads a network for the game of a variant; none where the path is empty.
-    pub fn read(path: &str, variant: &str) -> Result<Self, EvalFileError> {
+    /// Reads a network, for the game of the variant if one is named; none where the path is empty.
+    pub fn read(path: &str, variant: Option<&str>) -> Result<Self, EvalFileError> {
         if path.is_empty() {
             return Ok(Self::default());
         }
@@ -39,7 +39,9 @@ impl Evaluator {
         // A byte too many is enough to know that it is too long.
         File::open(Path::new(path))?.take(network::LARGEST as u64 + 1).read_to_end(&mut bytes)?;
         let network = Network::read(&bytes)?;
-        games::open(variant, Suits(&network)).unwrap_or(Ok(()))?;
+        let game = variant.unwrap_or(&network.header.game);
+        games::open(game, Suits(&network))
+            .unwrap_or_else(|| Err(NetworkError::NoGame(game.to_string())))?;
         Ok(Self { named: Some(Arc::new(network)) })
     }
 

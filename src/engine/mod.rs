@@ -159,7 +159,7 @@ impl Engine {
         // The same file may hold another network by now.
         let names_network = name.eq_ignore_ascii_case("EvalFile");
         let evaluator = if names_network {
-            Evaluator::read(&next.eval_file, next.variant)?
+            Evaluator::read(&next.eval_file, Some(next.variant))?
         } else {
             self.evaluator.clone()
         };

@@ -87,6 +87,9 @@ pub enum NetworkError {
         /// The game that is played.
         wanted: &'static str,
     },
+    /// Nobody plays the game that it is for.
+    #[error("this network is for {0}, which is not played here")]
+    NoGame(String),
     /// It divides the game in another way.
     #[error("this network divides the game into {found} parts, not {wanted}")]
     Parts {

@@ -1,6 +1,7 @@
 //! From the input to positions: games and setups, replayed by the rules.
 
 use super::report::{Failure, Head, Origin};
+use crate::engine::evaluator::Evaluator;
 use crate::engine::session::{Session, View};
 use crate::engine::{EngineError, Shelf, open_with};
 use crate::game::MoveFormat;
@@ -63,10 +64,12 @@ pub struct Alone {
 pub struct Reading {
     /// The rules, and the variant where it is not guessed.
     pub options: Options,
-    /// The endgame tables.
-    pub shelf: Shelf,
     /// Whether to guess it.
     pub guess: bool,
+    /// The endgame tables.
+    pub shelf: Shelf,
+    /// What judges positions.
+    pub evaluator: Evaluator,
     /// How moves are written.
     pub format: MoveFormat,
 }
@@ -106,6 +109,7 @@ impl Reading {
         let mut options = self.options.clone();
         options.variant = variant;
         let mut session = open_with(&options, &self.shelf)?;
+        session.judge_by(self.evaluator.network(&options, session.game()));
         session.set_format(self.format);
         session.set_position(setup, &[])?;
         Ok(session)

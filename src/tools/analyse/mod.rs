@@ -27,6 +27,7 @@ use std::io::{self, ErrorKind, Write};
 use thiserror::Error;
 
 use crate::engine::EngineError;
+use crate::engine::evaluator::{EvalFileError, Evaluator};
 use crate::game::{MoveFormat, Side};
 use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
@@ -59,6 +60,9 @@ pub enum AnalyseError {
     /// The endgame tables cannot be read.
     #[error("tables: {0}")]
     Tables(#[from] TableError),
+    /// A network that cannot be used.
+    #[error("EvalFile: {0}")]
+    Network(#[from] EvalFileError),
     /// The journal is not to be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -90,13 +94,15 @@ fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
     let options = arguments::options(settings.variant.as_deref(), &settings.options)?;
     let shelf = arguments::shelf(&options)?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
+    let evaluator = Evaluator::read(&options.eval_file, variant)?;
     let format = if settings.json { MoveFormat::Coordinate } else { MoveFormat::Standard };
     let (known, journal) = match &settings.resume {
         Some(path) => journal::open(path, &settings.describe(shelf.pieces()))
             .map(|(k, j)| (Some(k), Some(j)))?,
         None => (None, None),
     };
-    let reading = Reading { options, shelf, guess: settings.variant.is_none(), format };
+    let guess = settings.variant.is_none();
+    let reading = Reading { options, guess, shelf, evaluator, format };
     let mut listeners: Vec<Box<dyn Listener + '_>> = Vec::new();
     if settings.json {
         listeners.push(Box::new(JsonLines(output)));

@@ -44,7 +44,8 @@ pub struct Settings {
     /// What is played; guessed without it
     #[arg(long)]
     pub variant: Option<String>,
-    /// An option of the protocol for the rules or `TablePath`; say it again for more
+    /// An option of the protocol for the rules, `Evaluation`, `EvalFile` or `TablePath`; say it
+    /// again for more
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub options: Vec<(String, String)>,
     /// Write a JSON object a line; from standard input one for each line, in order

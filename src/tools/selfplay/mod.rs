@@ -100,7 +100,7 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, Selfplay
         log::warn!("signals end the program at once: {error}");
     }
     let unknown = || EngineError::Variant(settings.variant.clone());
-    let evaluator = Evaluator::read(&options.eval_file, options.variant)?;
+    let evaluator = Evaluator::read(&options.eval_file, Some(options.variant))?;
     let task = Selfplay { settings, options: &options, evaluator, stop: &stop, output };
     games::open(options.variant, task).ok_or_else(unknown)?
 }
