@@ -19,7 +19,8 @@ use crate::tools::samples::{self, Header, Sample};
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
     inputs: Inputs,
-    score: i16,
+    /// The odds that the score stands for, as a logarithm.
+    logit: f32,
     /// Half points, 0 to 2, for the side to move.
     result: u8,
 }
@@ -41,6 +42,8 @@ pub struct Source {
     file: String,
     sha256: String,
     games: Vec<Origin>,
+    /// The units of the scores that multiply the odds by e: each evaluation has its own.
+    pub scale: i32,
 }
 
 /// How some games of a file were made.
@@ -88,16 +91,18 @@ impl Data {
         for path in &settings.data {
             let (headers, samples) = samples::read(path)?;
             headers.iter().try_for_each(|header| header.expect::<G>(path))?;
-            for sample in samples {
-                data.add(&sample, settings);
+            let samples: Vec<Sample> = samples
+                .into_iter()
+                .filter(|sample| !(settings.skip_noisy && sample.noisy))
+                .collect();
+            let scale = fit_scale(&samples).or(settings.scale).ok_or(TrainError::NoScale)?;
+            for sample in &samples {
+                data.add(sample, scale, settings.validation);
             }
             let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let sha256 = hash(path).map_err(|error| named(path, error))?;
-            data.files.push(Source {
-                file,
-                sha256,
-                games: headers.iter().map(Origin::from).collect(),
-            });
+            let games = headers.iter().map(Origin::from).collect();
+            data.files.push(Source { file, sha256, games, scale });
         }
         match data.training.len() {
             0 => Err(TrainError::NoPositions),
@@ -106,47 +111,44 @@ impl Data {
         }
     }
 
-    fn add(&mut self, sample: &Sample, settings: &Settings) {
-        if settings.skip_noisy && sample.noisy {
-            return;
-        }
+    fn add(&mut self, sample: &Sample, scale: i32, validation: f64) {
         let &Sample { inputs, score, result, .. } = sample;
         // Games and not positions are held out: those of one game resemble each other.
-        let is_held_out = unit(scramble(u64::from(sample.game))) < settings.validation;
+        let is_held_out = unit(scramble(u64::from(sample.game))) < validation;
         let set = if is_held_out { &mut self.validation } else { &mut self.training };
-        set.push(Position { inputs, score, result });
+        set.push(Position { inputs, logit: f32::from(score) / scale as f32, result });
     }
+}
 
-    /// The scale at which the scores foretell the results best, by maximum likelihood.
-    pub fn fit_scale(&self) -> Result<i32, TrainError> {
-        // Positions and half points for each score.
-        let mut counts = vec![(0_u64, 0_u64); 1 << 16];
-        for position in &self.training {
-            if let Some(count) = counts.get_mut(usize::from(position.score as u16)) {
-                *count = (count.0 + 1, count.1 + u64::from(position.result));
-            }
+/// The scale at which scores foretell the results best, by maximum likelihood; `None` where they
+/// do not foretell them.
+fn fit_scale(samples: &[Sample]) -> Option<i32> {
+    // Positions and half points for each score.
+    let mut counts = vec![(0_u64, 0_u64); 1 << 16];
+    for sample in samples {
+        if let Some(count) = counts.get_mut(usize::from(sample.score as u16)) {
+            *count = (count.0 + 1, count.1 + u64::from(sample.result));
         }
-        // Newton's method for the inverse of the scale.
-        let mut inverse = 0.0;
-        for _ in 0..100 {
-            let (mut slope, mut bend) = (0.0, 0.0);
-            for (score, &(positions, points)) in counts.iter().enumerate() {
-                let score = f64::from(score as u16 as i16);
-                let expected = 1.0 / (1.0 + (-score * inverse).exp());
-                slope += score * (points as f64 / 2.0 - positions as f64 * expected);
-                bend += positions as f64 * score * score * expected * (1.0 - expected);
-            }
-            let step: f64 = slope / bend;
-            // Far from the best place a step may lead too far.
-            inverse += step.clamp(-0.01, 0.01);
-            if step.abs() < 1e-9 {
-                break;
-            }
-        }
-        let scale = (1.0 / inverse).round();
-        let is_good = scale >= 1.0 && scale <= MAX_SCALE as f64;
-        if is_good { Ok(scale as i32) } else { Err(TrainError::NoScale) }
     }
+    // Newton's method for the inverse of the scale.
+    let mut inverse = 0.0;
+    for _ in 0..100 {
+        let (mut slope, mut bend) = (0.0, 0.0);
+        for (score, &(positions, points)) in counts.iter().enumerate() {
+            let score = f64::from(score as u16 as i16);
+            let expected = 1.0 / (1.0 + (-score * inverse).exp());
+            slope += score * (points as f64 / 2.0 - positions as f64 * expected);
+            bend += positions as f64 * score * score * expected * (1.0 - expected);
+        }
+        let step: f64 = slope / bend;
+        // Far from the best place a step may lead too far.
+        inverse += step.clamp(-0.01, 0.01);
+        if step.abs() < 1e-9 {
+            break;
+        }
+    }
+    let scale = (1.0 / inverse).round();
+    (scale >= 1.0 && scale <= MAX_SCALE as f64).then_some(scale as i32)
 }
 
 /// How positions become examples.
@@ -154,8 +156,6 @@ impl Data {
 pub struct Teacher {
     /// The share of the result in the target.
     pub blend: f64,
-    /// Units of the evaluation a logit.
-    pub scale: i32,
 }
 
 impl Teacher {
@@ -163,7 +163,7 @@ impl Teacher {
     pub fn example<G: Game>(&self, position: &Position, symmetry: usize) -> Example {
         let inputs = G::symmetric(position.inputs, symmetry);
         let result = f32::from(position.result) / 2.0;
-        let score = sigmoid(f32::from(position.score) / self.scale as f32);
+        let score = sigmoid(position.logit);
         let blend = self.blend as f32;
         Example {
             views: [inputs, G::turned(inputs)],

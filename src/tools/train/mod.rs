@@ -71,7 +71,8 @@ impl Opener for Task<'_> {
     fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
         let Self { settings, output } = self;
         let data = Data::read::<G>(settings)?;
-        let scale = settings.scale.map_or_else(|| data.fit_scale(), Ok)?;
+        let latest = data.files.last().map(|file| file.scale);
+        let scale = settings.scale.or(latest).ok_or(TrainError::NoScale)?;
         // One network serves all variants of a game.
         let game = G::VARIANTS.first().unwrap_or(variant).name;
         let plan = plan::<G>(settings, &data, scale, game);
@@ -121,7 +122,7 @@ fn train<G: Game>(
     if checkpoint::read(&mut state, &hash, &path)? {
         writeln!(output, "going on after epoch {} of {}", state.epochs, settings.epochs)?;
     }
-    let teacher = Teacher { blend: settings.blend, scale: plan.scale };
+    let teacher = Teacher { blend: settings.blend };
     let mut trainer = Trainer::<G>::new(data, settings, teacher);
     let bar = bar(trainer.positions())?;
     let (begin, before) = (Instant::now(), state.epochs);

@@ -20,7 +20,7 @@ pub struct Settings {
     #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub batch: u32,
     /// The learning rate of the first change; it falls as a cosine does
-    #[arg(long, default_value_t = 1e-3, value_parser = positive)]
+    #[arg(long, default_value_t = 4e-3, value_parser = positive)]
     pub rate: f64,
     /// The learning rate of the last change
     #[arg(long, default_value_t = 1e-5, value_parser = positive)]
@@ -34,7 +34,8 @@ pub struct Settings {
     /// The share of the game's result in what is learned; the rest is the score's
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     pub blend: f64,
-    /// The units of the evaluation that multiply the odds by e [default: fitted to the results]
+    /// The units of the evaluation that multiply the odds by e [default: those of the scores of
+    /// the last file, fitted to the results]
     #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(i32).range(1..=MAX_SCALE))]
     pub scale: Option<i32>,
     /// Leave out positions whose best move is noisy
