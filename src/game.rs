@@ -171,8 +171,10 @@ pub struct Calibration {
     /// A position is won at the rate of 1 / (1 + exp((margin - evaluation) / spread)), and lost
     /// at that of the evaluation with the other sign.
     pub margin: f64,
-    /// How slowly the rate of wins rises with the evaluation.
+    /// How slowly the rate of wins rises with the evaluation, that of the network.
     pub spread: f64,
+    /// The same for the evaluation without a network, [`Game::evaluate`].
+    pub handcrafted_spread: f64,
     /// How strong the engine is with a handicap, the weakest level first.
     pub levels: &'static [Level],
 }

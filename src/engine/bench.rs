@@ -38,7 +38,7 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<Job, EngineErro
                 threads: 1,
                 lines: 1,
                 show_odds: false,
-                certain: true,
+                is_weak: false,
                 misjudgement: Misjudgement::default(),
                 table,
                 signals: Arc::clone(&signals),

@@ -305,7 +305,7 @@ impl Engine {
             threads,
             lines: self.options.lines,
             show_odds: self.options.show_wdl,
-            certain: elo.is_none(),
+            is_weak: elo.is_some(),
             misjudgement,
             table: Arc::clone(&self.table),
             signals: Arc::clone(&signals),

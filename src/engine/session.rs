@@ -57,8 +57,8 @@ pub struct Means {
     pub lines: usize,
     /// Whether to tell the odds beside each score.
     pub show_odds: bool,
-    /// Whether to ask the endgame tables. Weak players do not know endings for certain.
-    pub certain: bool,
+    /// Whether a weak player is at work: its levels were measured without network and tables.
+    pub is_weak: bool,
     /// How the search is to err.
     pub misjudgement: Misjudgement,
     /// The transposition table.
@@ -436,8 +436,8 @@ impl<G: Equipped> Session for Match<G> {
                 threads: means.threads,
                 lines: means.lines,
                 table: &means.table,
-                oracle: oracle.as_deref().filter(|_| means.certain),
-                network: network.as_deref(),
+                oracle: oracle.as_deref().filter(|_| !means.is_weak),
+                network: network.as_deref().filter(|_| !means.is_weak),
                 signals: &means.signals,
             };
             run_search(&task, format, means.show_odds, sink);

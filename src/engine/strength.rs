@@ -41,7 +41,8 @@ mod tests {
 
     #[test]
     fn between_levels_the_handicap_is_between() {
-        let calibration = Calibration { margin: 0.0, spread: 100.0, levels: LEVELS };
+        let calibration =
+            Calibration { margin: 0.0, spread: 100.0, handcrafted_spread: 100.0, levels: LEVELS };
         let table = [
             (0, 50, 400),
             (100, 50, 400),

@@ -71,9 +71,9 @@ mod tests {
     use super::*;
 
     const TABLE: [Calibration; 3] = [
-        Calibration { margin: 0.0, spread: 100.0, levels: &[] },
-        Calibration { margin: 4.0, spread: 93.0, levels: &[] },
-        Calibration { margin: 117.0, spread: 69.0, levels: &[] },
+        Calibration { margin: 0.0, spread: 100.0, handcrafted_spread: 100.0, levels: &[] },
+        Calibration { margin: 4.0, spread: 93.0, handcrafted_spread: 93.0, levels: &[] },
+        Calibration { margin: 117.0, spread: 69.0, handcrafted_spread: 69.0, levels: &[] },
     ];
 
     #[test]

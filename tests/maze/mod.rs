@@ -53,7 +53,8 @@ impl Game for Maze {
     type Rules = NoRules;
     type Error = fmt::Error;
 
-    const CALIBRATION: Calibration = Calibration { margin: 0.0, spread: 1.0, levels: &[] };
+    const CALIBRATION: Calibration =
+        Calibration { margin: 0.0, spread: 1.0, handcrafted_spread: 1.0, levels: &[] };
     const PIECES: &'static [[char; 2]] = &[];
     const VARIANTS: &'static [Variant] = &[];
 

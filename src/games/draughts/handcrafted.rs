@@ -5,30 +5,8 @@
 //! back rank, the centre, mobility of kings, kings that cannot leave, and the move.
 
 use super::{Draughts, HOME, moves};
-use crate::game::{Calibration, Level, Side, Term, level};
+use crate::game::{Side, Term};
 use crate::games::board::{Bits, squares};
-
-/// Fitted to 1,191 games at 2,000 nodes a move, from three-move openings and up to five moves
-/// at random behind them, each game counted alike.
-pub(super) const CALIBRATION: Calibration =
-    Calibration { margin: 117.4, spread: 69.0, levels: LEVELS };
-
-/// Each level against the one below it and the lowest against a player who makes any legal move,
-/// 200 games each: every step is known to about 50 Elo.
-const LEVELS: &[Level] = &[
-    level(-80, 200, 3_000),
-    level(10, 200, 1_600),
-    level(190, 200, 800),
-    level(520, 200, 400),
-    level(880, 200, 200),
-    level(1140, 200, 100),
-    level(1280, 200, 0),
-    level(1520, 600, 0),
-    level(1730, 2_000, 0),
-    level(1930, 6_000, 0),
-    level(2110, 20_000, 0),
-    level(2225, 60_000, 0),
-];
 
 /// The worth of things: a man is a hundred.
 mod worth {

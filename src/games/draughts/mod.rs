@@ -1,5 +1,6 @@
 //! English draughts: the position, playing a move, and the end of the game.
 
+mod calibration;
 mod handcrafted;
 mod moves;
 mod notation;
@@ -181,7 +182,7 @@ impl Game for Draughts {
     type Rules = DraughtsRules;
     type Error = DraughtsError;
 
-    const CALIBRATION: Calibration = handcrafted::CALIBRATION;
+    const CALIBRATION: Calibration = calibration::CALIBRATION;
     const PIECES: &'static [[char; 2]] = &[['m', 'M'], ['k', 'K']];
     const VARIANTS: &'static [Variant] = &[Variant {
         name: "englishdraughts",

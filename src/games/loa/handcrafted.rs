@@ -5,31 +5,10 @@
 //! stone: a sum would be material, and material makes a program capture for nothing.
 
 use super::{Loa, moves};
-use crate::game::{Calibration, Level, Side, Term, level};
+use crate::game::{Side, Term};
 use crate::games::board::{Bits, FILE_A, FILE_H, Square, squares};
 
 const FEATURES: [&str; 4] = ["concentration", "centralisation", "quads", "mobility"];
-
-/// Fitted to 1,200 games at 2,000 nodes a move, each game counted alike.
-pub(super) const CALIBRATION: Calibration =
-    Calibration { margin: 3.6, spread: 93.3, levels: LEVELS };
-
-/// Each level against the one below it and the lowest against a player who makes any legal move,
-/// 200 games each: every step is known to about 50 Elo, the lowest one, won by 97.5 %, to 230.
-const LEVELS: &[Level] = &[
-    level(640, 200, 3_000),
-    level(730, 200, 1_600),
-    level(840, 200, 800),
-    level(1090, 200, 400),
-    level(1300, 200, 200),
-    level(1500, 200, 100),
-    level(1650, 200, 0),
-    level(1870, 600, 0),
-    level(2130, 2_000, 0),
-    level(2400, 6_000, 0),
-    level(2650, 20_000, 0),
-    level(2850, 60_000, 0),
-];
 
 /// What one unit of each feature is worth, for an average of one a stone.
 const WEIGHTS: [i32; 4] = [-360, 2, 120, 24];

@@ -1,5 +1,6 @@
 //! Lines of Action: the position, playing a move, and the end of the game.
 
+mod calibration;
 mod handcrafted;
 mod moves;
 mod notation;
@@ -252,7 +253,7 @@ impl Game for Loa {
     type Rules = LoaRules;
     type Error = LoaError;
 
-    const CALIBRATION: Calibration = handcrafted::CALIBRATION;
+    const CALIBRATION: Calibration = calibration::CALIBRATION;
     const PIECES: &'static [[char; 2]] = &[['B', 'W']];
     const VARIANTS: &'static [Variant] = &[
         Variant {

@@ -162,7 +162,7 @@ impl Judge {
             threads: self.threads,
             lines,
             show_odds: true,
-            certain: true,
+            is_weak: false,
             misjudgement: Misjudgement::default(),
             table: Arc::clone(table),
             signals: Arc::new(Signals::new(false)),
