@@ -48,7 +48,8 @@ enum Command {
     ///
     /// Pairs of games from the same opening with colours swapped, over the protocol. The end says
     /// the score, the difference in Elo, and how often each engine lost on time, played an illegal
-    /// move, crashed, stalled or said what it should not; the exit status is 1 if that ever happened.
+    /// move, crashed, stalled, said what it should not or did not win as it had announced; the exit
+    /// status is 1 if that ever happened.
     Match(Box<tools::referee::settings::Settings>),
     /// Play games of the engine against itself, to learn from: `--seeds 0..10000 --out FILE`
     ///

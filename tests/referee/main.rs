@@ -67,7 +67,8 @@ fn soucie_plays_itself_without_a_fault() {
             "Elo: +0.0 [-inf, +inf] (95 %, pentanomial of 3 pairs: [0, 0, 3, 0, 0])"
         );
         for name in ["A", "B"] {
-            let clean = "0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines;";
+            let clean = "0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines, \
+                         0 broken promises;";
             line(&text, &format!("{name}: {clean}"));
         }
     }
@@ -158,6 +159,30 @@ fn bad_lines_lose_no_game_but_are_told() {
     assert!(told.contains(" [position startpos moves "), "{told}");
     assert!(!line(&text, "B: ").contains(" 0 bad lines"), "{text}");
     assert!(line(&text, "B: ").contains(" 0 illegal moves"), "{text}");
+}
+
+#[test]
+fn a_win_that_is_announced_and_not_there_is_told() {
+    let journal = env::temp_dir().join(format!("soucie-promises-{}", std::process::id()));
+    let arguments = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "12"];
+    let files = ["--resume", journal.to_str().unwrap()];
+    let arguments = [&arguments[..], &files].concat();
+    let (output, text) = play(&fake("lies"), &arguments);
+    assert!(!output.status.success(), "{text}");
+    for game in 1..=2 {
+        let told = line(&text, &format!("Broken promise in game {game} by B: "));
+        let what = "mate 2 was announced; 2 of 2 moves made, the game goes on [position startpos ";
+        assert!(told.contains(what), "{told}");
+    }
+    let counts = |name| format!("{name}: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, ");
+    line(&text, &(counts("B") + "0 bad lines, 2 broken promises;"));
+    line(&text, &(counts("A") + "0 bad lines, 0 broken promises;"));
+    // They are not forgotten where the match goes on later.
+    let (output, text) = play(&fake("lies"), &[&arguments[..], &["--json", "-"]].concat());
+    fs::remove_file(journal).unwrap();
+    assert!(!output.status.success());
+    assert!(line(&text, "{\"summary\"").contains("\"broken_promises\":2"), "{text}");
+    assert_eq!(text.matches("\"broken_promises\":[\"mate 2 was announced").count(), 2, "{text}");
 }
 
 #[test]
@@ -350,4 +375,14 @@ fn is_late() {
 #[ignore = "an engine for the referee"]
 fn says_nothing_of_its_move() {
     talk(|moves| format!("bestmove {}", some_move(moves)));
+}
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn lies() {
+    talk(|moves| {
+        let mv = some_move(moves);
+        let score = if moves.len() < 6 { "mate 2" } else { "cp 900" };
+        format!("info depth 1 score {score} pv {mv}\nbestmove {mv}")
+    });
 }

@@ -80,6 +80,9 @@ pub struct Turn {
 pub struct Conduct {
     /// What it said and should not have, each with the position.
     pub bad_lines: Vec<String>,
+    /// The wins that it announced and did not bring home, each with the position.
+    #[serde(default)]
+    pub broken_promises: Vec<String>,
     /// The longest that a reply took beyond its time, in JSON as milliseconds.
     #[serde(rename = "overshoot_ms", with = "millis")]
     pub overshoot: Duration,
@@ -180,6 +183,7 @@ mod tests {
             ];
             let conduct = Conduct {
                 bad_lines: vec!["\"[".to_string()],
+                broken_promises: vec!["mate 2".to_string()],
                 overshoot: Duration::from_micros(20_007),
             };
             let conduct = Both { first: Conduct::default(), second: conduct };

@@ -9,6 +9,8 @@ use crate::tools::analyse::judge::Score;
 pub struct Told {
     /// What the move is worth to the engine.
     pub score: Option<Score>,
+    /// Whether that is the score itself, and no bound of it.
+    pub is_exact: bool,
     /// The depth of the search, in plies.
     pub depth: Option<u64>,
     /// The positions visited.
@@ -20,6 +22,7 @@ pub fn told(lines: &[String]) -> Told {
     let mut principal = lines.iter().filter(|line| variation(line).is_some() && is_principal(line));
     principal.next_back().map_or(Told::default(), |line| Told {
         score: score(line),
+        is_exact: is_exact(line),
         depth: number_behind(line, "depth"),
         nodes: number_behind(line, "nodes"),
     })
@@ -32,6 +35,11 @@ fn score(line: &str) -> Option<Score> {
         ("mate", moves) => Some(Score::Mate(moves)),
         _ => None,
     }
+}
+
+/// Whether the score of a line is no bound.
+fn is_exact(line: &str) -> bool {
+    !line.split_whitespace().any(|word| matches!(word, "lowerbound" | "upperbound"))
 }
 
 /// The number behind a word of an `info` line.
@@ -134,31 +142,40 @@ mod tests {
         }
     }
 
-    /// Lines, and the score, the depth and the nodes that they tell.
-    type Row<'a> = (&'a [&'a str], Option<Score>, Option<u64>, Option<u64>);
+    /// Lines, and the score, whether it is exact, the depth and the nodes that they tell.
+    type Row<'a> = (&'a [&'a str], Option<Score>, bool, Option<u64>, Option<u64>);
 
     #[test]
     fn the_last_line_of_the_best_move_is_told() {
         let table: &[Row] = &[
-            (&[], None, None, None),
-            (&["info string score cp 1 pv x", "info depth 3 nodes 5"], None, None, None),
+            (&[], None, false, None, None),
+            (&["info string score cp 1 pv x", "info depth 3 nodes 5"], None, false, None, None),
             (
                 &["info depth 1 score cp 9 nodes 2 pv a", "info depth 2 score cp -35 nodes 7 pv a"],
                 Some(Score::Cp(-35)),
+                true,
                 Some(2),
                 Some(7),
             ),
             (
                 &["info score mate -3 pv a", "info multipv 2 score cp 1 depth 4 pv b"],
                 Some(Score::Mate(-3)),
+                true,
                 None,
                 None,
             ),
-            (&["info depth x score cp much pv a"], None, None, None),
+            (
+                &["info score mate 3 pv a", "info score mate 2 lowerbound pv a"],
+                Some(Score::Mate(2)),
+                false,
+                None,
+                None,
+            ),
+            (&["info depth x score cp much pv a"], None, true, None, None),
         ];
-        for &(lines, score, depth, nodes) in table {
+        for &(lines, score, is_exact, depth, nodes) in table {
             let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
-            assert_eq!(told(&lines), Told { score, depth, nodes });
+            assert_eq!(told(&lines), Told { score, is_exact, depth, nodes });
         }
     }
 }

@@ -16,6 +16,7 @@ mod lines;
 pub mod opening;
 pub mod play;
 pub mod player;
+mod promises;
 pub mod report;
 pub mod seat;
 pub mod settings;

@@ -7,6 +7,7 @@ use super::finished::{Conduct, End, Failure, Record, Turn, whole_micros};
 use super::lines::{complaints, told};
 use super::opening::Opening;
 use super::player::{Answer, Chair, Player, Silence};
+use super::promises::Promises;
 use super::seat::{Both, Seat};
 use super::settings::Settings;
 use crate::engine::session::Session;
@@ -42,6 +43,7 @@ impl Fixture<'_> {
             moves: self.opening.moves.clone(),
             opening: &self.opening,
             adjudicator: Adjudicator::new(adjudication, tables),
+            promises: Promises::default(),
             turns: Vec::new(),
             expected: Both::default(),
             conduct: Both::default(),
@@ -85,6 +87,8 @@ struct Game<'a, 'b> {
     moves: Vec<String>,
     turns: Vec<Turn>,
     adjudicator: Adjudicator,
+    /// The wins that the engines have announced.
+    promises: Promises,
     /// The replies on which the engines ponder.
     expected: Both<Option<String>>,
     conduct: Both<Conduct>,
@@ -106,7 +110,12 @@ impl Game<'_, '_> {
             let view = session.view();
             if let Some(ending) = view.ending {
                 let winner = ending.winner.map(|side| self.black.playing(side));
-                return Ok(End { winner, reason: ending.to_string(), failure: None });
+                let reason = ending.to_string();
+                let broken = self.promises.end(winner, &reason);
+                for seat in Seat::BOTH {
+                    self.conduct.of_mut(seat).broken_promises.extend(broken.of(seat).clone());
+                }
+                return Ok(End { winner, reason, failure: None });
             }
             if let Some((winner, reason)) = self.adjudicator.verdict() {
                 let winner = winner.map(|side| self.black.playing(side));
@@ -117,6 +126,8 @@ impl Game<'_, '_> {
                 return Ok(End { winner: None, reason, failure: None });
             }
             let seat = self.black.playing(view.side);
+            let broken = self.promises.turn(seat);
+            self.conduct.of_mut(seat).broken_promises.extend(broken);
             let answer = self.ask(seat)?;
             let place = format!("[{}]", self.position());
             let bad_lines = complaints(&answer, &*session);
@@ -138,6 +149,8 @@ impl Game<'_, '_> {
     fn note(&mut self, by: Seat, side: Side, answer: &Answer) {
         let (text, told) = (answer.best.clone(), told(&answer.lines));
         self.adjudicator.note(side, told.score, &text);
+        let broken = self.promises.note(by, &told, &self.position());
+        self.conduct.of_mut(by).broken_promises.extend(broken);
         let time = whole_micros(answer.time);
         let (score, depth, nodes) = (told.score, told.depth, told.nodes);
         self.moves.push(text.clone());

@@ -8,7 +8,7 @@ use indicatif::HumanDuration;
 use serde::Serialize;
 
 use super::appended::Appended;
-use super::finished::Record;
+use super::finished::{Conduct, Record};
 use super::seat::{Both, Seat};
 use super::settings::{Settings, Target};
 use super::stats::Verdict;
@@ -156,9 +156,13 @@ impl<'a> Report<'a> {
         self.count(record)?;
         writeln!(self.words, "{}", finished(record, &self.names))?;
         for seat in Seat::BOTH {
-            for bad_line in &record.conduct.of(seat).bad_lines {
-                let (number, name) = (record.number, self.names.of(seat));
+            let (number, name) = (record.number, self.names.of(seat));
+            let Conduct { bad_lines, broken_promises, .. } = record.conduct.of(seat);
+            for bad_line in bad_lines {
                 writeln!(self.words, "Bad line in game {number} by {name}: {bad_line}")?;
+            }
+            for promise in broken_promises {
+                writeln!(self.words, "Broken promise in game {number} by {name}: {promise}")?;
             }
         }
         self.progress()?;

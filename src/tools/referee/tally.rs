@@ -28,6 +28,7 @@ struct Behaviour {
     /// By kind, in the order of [`Failure::ALL`].
     failures: [u64; Failure::ALL.len()],
     bad_lines: u64,
+    broken_promises: u64,
     overshoot: Duration,
     moves: u64,
     /// The sum of the depths that were told, and their number.
@@ -53,7 +54,8 @@ impl Behaviour {
     }
 
     fn is_clean(&self) -> bool {
-        self.bad_lines == 0 && self.failures.iter().all(|&count| count == 0)
+        let said = self.bad_lines + self.broken_promises;
+        said == 0 && self.failures.iter().all(|&count| count == 0)
     }
 
     fn describe(&self, name: &str) -> String {
@@ -61,7 +63,8 @@ impl Behaviour {
         for (count, failure) in self.failures.iter().zip(Failure::ALL) {
             let _ = write!(text, "{count} {}, ", failure.plural());
         }
-        let _ = write!(text, "{} bad lines; ", self.bad_lines);
+        let _ = write!(text, "{} bad lines, ", self.bad_lines);
+        let _ = write!(text, "{} broken promises; ", self.broken_promises);
         let _ = write!(text, "longest overshoot {:.1} ms", self.overshoot.as_secs_f64() * 1e3);
         if let Some(depth) = self.depth() {
             let _ = write!(text, "; average depth {depth:.1}");
@@ -92,6 +95,7 @@ impl Behaviour {
             crashes,
             stalls,
             bad_lines: self.bad_lines,
+            broken_promises: self.broken_promises,
             overshoot_ms: self.overshoot.as_secs_f64() * 1e3,
             depth: self.depth(),
             nodes: self.nodes,
@@ -115,6 +119,7 @@ impl Tally {
         for seat in Seat::BOTH {
             let (behaviour, conduct) = (self.engines.of_mut(seat), record.conduct.of(seat));
             behaviour.bad_lines += conduct.bad_lines.len() as u64;
+            behaviour.broken_promises += conduct.broken_promises.len() as u64;
             behaviour.overshoot = behaviour.overshoot.max(conduct.overshoot);
         }
         if let (Some(failure), Some(winner)) = (record.end.failure, record.end.winner) {
@@ -211,6 +216,7 @@ struct EngineSummary<'a> {
     crashes: u64,
     stalls: u64,
     bad_lines: u64,
+    broken_promises: u64,
     overshoot_ms: f64,
     depth: Option<f64>,
     nodes: u64,

@@ -1,0 +1,244 @@
+//! Forced wins: those that are there are announced, and none that is not there.
+//!
+//! A plain solver tells what is there. It knows the rules and nothing else, and tries everything
+//! as deep as its effort goes: wins in three or four moves. Of longer ones `soucie prove` knows
+//! more, but what it says rests on code that the search uses too.
+//!
+//! `SOUCIE_WINS=all` takes every late position, with the effort of a second for each: that is long.
+
+mod published;
+
+use std::collections::HashMap;
+use std::env;
+use std::sync::Arc;
+use std::time::Instant;
+
+use soucie::game::{Game, Side, ending, legal_moves};
+use soucie::games::loa::{Loa, LoaRules};
+use soucie::network::{self, Network};
+use soucie::search::{self, Bound, Limits, Misjudgement, Report, Signals, Table, Task};
+
+/// The plies of the longest win that the solver looks for.
+const MOST: u32 = 8;
+
+/// How much is tried.
+struct Effort {
+    /// So many of the last plies of a game are late.
+    late: usize,
+    /// Of so many late positions one is taken.
+    step: usize,
+    /// The positions that the solver may look at for one.
+    solver: u64,
+    /// The positions that the search may visit to find a win: those of about a second.
+    search: u64,
+    /// Those that it may visit to announce one that is not there.
+    temptation: u64,
+    /// So many wins are there at least.
+    wins: u32,
+}
+
+const SAMPLE: Effort =
+    Effort { late: 10, step: 3, solver: 40_000, search: 2_000_000, temptation: 40_000, wins: 10 };
+const ALL: Effort = Effort {
+    late: 20,
+    step: 1,
+    solver: 1_000_000,
+    search: 2_000_000,
+    temptation: 2_000_000,
+    wins: 50,
+};
+
+// The solver.
+
+/// What is known of a position: a win for the winner in so many plies or fewer, and none in so
+/// many.
+#[derive(Clone, Copy)]
+struct Reach<M> {
+    won: Option<u32>,
+    not_won: u32,
+    /// The move that decided it last.
+    best: Option<M>,
+}
+
+/// Looks for a forced win of one side, a ply deeper each time. It remembers positions; no shortest
+/// win repeats one.
+struct Solver<G: Game> {
+    winner: Side,
+    known: HashMap<u64, Reach<G::Move>>,
+    /// The move that decided last so many plies before the end: it is tried first.
+    decisive: [Option<G::Move>; MOST as usize + 1],
+    /// The positions that it may still look at.
+    effort: u64,
+}
+
+impl<G: Game> Solver<G> {
+    fn new(winner: Side, effort: u64) -> Self {
+        Self { winner, known: HashMap::new(), decisive: [None; MOST as usize + 1], effort }
+    }
+
+    /// The plies of the shortest win, if there is one of at most `most`, and how many plies were
+    /// tried to the end.
+    fn shortest(&mut self, position: &G, most: u32) -> (Option<u32>, u32) {
+        for plies in 1..=most {
+            match self.wins(position, plies) {
+                Some(true) => return (Some(plies), plies),
+                Some(false) => {}
+                None => return (None, plies - 1),
+            }
+        }
+        (None, most)
+    }
+
+    /// Whether the winner can force a win in so many plies; nothing if that takes too long.
+    fn wins(&mut self, position: &G, plies: u32) -> Option<bool> {
+        if let Some(end) = ending(position) {
+            return Some(end.winner == Some(self.winner));
+        }
+        if plies == 0 {
+            return Some(false);
+        }
+        let key = position.result_key();
+        let unknown = Reach { won: None, not_won: 0, best: None };
+        let mut reach = self.known.get(&key).copied().unwrap_or(unknown);
+        if reach.won.is_some_and(|won| won <= plies) || plies <= reach.not_won {
+            return Some(plies > reach.not_won);
+        }
+        self.effort = self.effort.checked_sub(1)?;
+        let wants = position.side() == self.winner;
+        let first = [reach.best, self.decisive[plies as usize]];
+        let mut moves = legal_moves(position);
+        moves.sort_by_key(|&mv| (first[0] != Some(mv), first[1] != Some(mv)));
+        let mut won = !wants;
+        for mv in moves {
+            if self.wins(&position.play(mv), plies - 1)? == wants {
+                won = wants;
+                (reach.best, self.decisive[plies as usize]) = (Some(mv), Some(mv));
+                break;
+            }
+        }
+        if won {
+            reach.won = Some(plies);
+        } else {
+            reach.not_won = plies;
+        }
+        self.known.insert(key, reach);
+        Some(won)
+    }
+}
+
+#[test]
+fn the_solver_knows_small_wins() {
+    let table = [
+        ("8/8/8/3L4/3L4/8/l7/L1l5 b", Some(1)),
+        ("8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b", Some(3)),
+        ("6ox/6oo/8/8/8/8/oo6/xo6 b", None),
+        (Loa::VARIANTS[0].start, None),
+    ];
+    for (setup, plies) in table {
+        let position = Loa::read_setup(setup, LoaRules::default()).unwrap();
+        let found = Solver::new(position.side(), u64::MAX).shortest(&position, 3);
+        assert_eq!(found.0, plies, "{setup}");
+    }
+}
+
+// The search.
+
+/// The last exact score of a search, as `mate` tells it: positive for wins. It ends where one is
+/// announced.
+fn announced(position: Loa, nodes: u64, network: Option<&Network>) -> Option<i32> {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let (table, signals) = (Table::new(16).unwrap(), Signals::new(false));
+    let task = Task {
+        root: position,
+        history: &[],
+        root_moves: &[],
+        limits: &limits,
+        misjudgement: Misjudgement::default(),
+        started: Instant::now(),
+        threads: 1,
+        lines: 1,
+        table: &table,
+        oracle: None,
+        network,
+        signals: &signals,
+    };
+    let mut announced = None;
+    search::run(&task, &mut |report| {
+        if let Report::Line(line) = report
+            && line.bound == Bound::Exact
+        {
+            announced = line.score.mate_in();
+            if announced.is_some_and(|moves| moves > 0) {
+                signals.stop();
+            }
+        }
+    });
+    announced
+}
+
+/// What came of the late positions.
+#[derive(Debug, Default)]
+struct Count {
+    /// The wins of so many moves that are there, and those of them that were announced.
+    wins: [[u32; 2]; MOST as usize / 2 + 1],
+    /// The announcements that the solver could check, wins and losses.
+    checked: [u32; 2],
+    /// The positions without a win as deep as the solver looked.
+    refuted: u32,
+}
+
+impl Count {
+    fn add(&mut self, position: Loa, effort: &Effort, network: Option<&Network>) {
+        let setup = position.write_setup();
+        let own = position.side();
+        let (length, tried) = Solver::new(own, effort.solver).shortest(&position, MOST);
+        let nodes = if length.is_some() { effort.search } else { effort.temptation };
+        let announced = announced(position, nodes, network);
+        if let Some(plies) = length {
+            let [there, seen] = &mut self.wins[plies.div_ceil(2) as usize];
+            *there += 1;
+            *seen += u32::from(announced.is_some_and(|moves| moves > 0));
+            assert!(announced.is_none_or(|moves| moves > 0), "{setup}: {announced:?}");
+        }
+        self.refuted += u32::from(length.is_none());
+        match announced.unwrap_or_default() {
+            // The winner may be spared the last move.
+            moves @ 1.. => {
+                let plies = 2 * moves as u32;
+                let is_there = length.is_some_and(|length| length <= plies);
+                assert!(is_there || tried < plies, "{setup}: no win in {moves}");
+                self.checked[0] += u32::from(is_there);
+            }
+            moves @ ..=-1 => {
+                let plies = 2 * moves.unsigned_abs() + 1;
+                if plies <= MOST {
+                    let lost = Solver::new(!own, effort.solver).wins(&position, plies);
+                    assert_ne!(lost, Some(false), "{setup}: no loss in {moves}");
+                    self.checked[1] += u32::from(lost.is_some());
+                }
+            }
+            0 => {}
+        }
+    }
+}
+
+#[test]
+fn wins_that_are_there_are_announced_and_no_others() {
+    let effort = if env::var_os("SOUCIE_WINS").is_some() { ALL } else { SAMPLE };
+    let network: Option<Arc<Network>> = network::built_in(Loa::VARIANTS[0].name);
+    let mut count = Count::default();
+    let late = published::games().into_iter().flat_map(|record| {
+        let positions = published::replay(&record);
+        positions.into_iter().rev().skip(1).take(effort.late).collect::<Vec<_>>()
+    });
+    for position in late.step_by(effort.step) {
+        count.add(position, &effort, network.as_deref());
+    }
+    let (there, seen) =
+        count.wins.iter().fold((0, 0), |(there, seen), win| (there + win[0], seen + win[1]));
+    println!("{seen} of {there} wins are announced: {count:?}");
+    assert!(100 * seen >= 95 * there, "{count:?}");
+    // Something was there to be found, and to be wrong about.
+    assert!(there >= effort.wins && count.wins[1..=3].iter().all(|win| win[0] > 0), "{count:?}");
+    assert!(count.refuted > 10 && count.checked.iter().all(|&checked| checked > 0), "{count:?}");
+}
