@@ -35,9 +35,11 @@
 //! | the same, and no pruning there | -12 ± 28, at 6,000 nodes +15 ± 26 | no |
 
 mod clock;
+mod judgement;
 mod mate;
 mod order;
 mod parameters;
+mod path;
 pub mod proof;
 mod pruning;
 mod quiescence;
