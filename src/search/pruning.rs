@@ -19,6 +19,8 @@ pub(super) struct Outlook {
     pub eval: Score,
     /// Whether the side to move is better off than at its last turn.
     pub improving: bool,
+    /// Whether the opponent would win at once, were it his turn.
+    pub threatened: bool,
 }
 
 impl Outlook {
@@ -39,7 +41,7 @@ impl Outlook {
 impl<G: Game> Tree<'_, G> {
     /// The score of a node that is so good that its moves need not be searched.
     pub(super) fn prune(&mut self, position: &G, node: &Outlook) -> Result<Option<Score>, Stopped> {
-        if node.window.beta.is_certain() {
+        if node.window.beta.is_certain() || node.threatened {
             return Ok(None);
         }
         let margin = reverse_futility::MARGIN * (node.depth - i32::from(node.improving));

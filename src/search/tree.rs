@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::order::{Hints, History, Picker, Ranks, rank};
-use super::parameters::{internal_reduction, late_move_reduction, quiescence};
+use super::parameters::{extension, internal_reduction, late_move_reduction, quiescence};
 use super::path::Path;
 use super::pruning::{Outlook, Reductions};
 use super::score::{Bound, MAX_PLY, Score, Window};
@@ -203,7 +203,8 @@ impl<'a, G: Game> Tree<'a, G> {
         self.path.frames[ply].eval = eval;
         self.path.frames[ply + 1].killers = [0; 2];
         let improving = ply >= 2 && eval > self.path.frames[ply - 2].eval;
-        let mut node = Outlook { window, depth, ply, eval, improving };
+        let threatened = is_threatened(position);
+        let mut node = Outlook { window, depth, ply, eval, improving, threatened };
         if !N::EXACT
             && let Some(score) = self.prune(position, &node)?
         {
@@ -233,8 +234,9 @@ impl<'a, G: Game> Tree<'a, G> {
         node: &Outlook,
     ) -> Result<(Score, Option<G::Move>), Stopped> {
         let &Outlook { mut window, depth, ply, .. } = node;
-        // A forced reply costs no depth.
-        let extension = i32::from(moves.len() == 1 && ply < 2 * self.iteration);
+        // A forced reply costs no depth, nor does one to the threat to win at once.
+        let forced = moves.len() == 1 || node.threatened;
+        let extension = i32::from(forced && self.may_extend(ply));
         let past = self.path.past(ply);
         let hints = Hints { remembered, killers: self.path.frames[ply].killers, past };
         let mut ranks = Ranks::new();
@@ -275,6 +277,11 @@ impl<'a, G: Game> Tree<'a, G> {
             }
         }
         Ok((best, best_move))
+    }
+
+    /// Whether lines may still be made longer than the iteration is deep: not without end.
+    fn may_extend(&self, ply: usize) -> bool {
+        ply < extension::ITERATIONS * self.iteration
     }
 
     /// Puts what came of a node into the table.
@@ -330,4 +337,9 @@ impl<'a, G: Game> Tree<'a, G> {
         self.path.keys.pop();
         ends
     }
+}
+
+/// Whether the opponent would win at once, were it his turn.
+fn is_threatened<G: Game>(position: &G) -> bool {
+    position.null().is_some_and(|next| next.winning_move().is_some())
 }
