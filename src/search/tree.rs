@@ -64,7 +64,7 @@ impl<'a, G: Game> Tree<'a, G> {
             clock,
             halt,
             path: Path::new(task.history),
-            history: History::new(),
+            history: task.table.take_history(),
             reductions: Reductions::new(),
             accumulators: task.network.map(|network| Stack::new(network, MAX_PLY + 2)),
             nodes: 0,
