@@ -295,8 +295,8 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
         self.key()
     }
 
-    /// The position with the turn passed on, for null-move pruning; `None` where that tells
-    /// nothing because a move is forced or every move may harm.
+    /// The position with the turn passed on, for null-move pruning and to see what the opponent
+    /// threatens; `None` where that tells nothing because a move is forced or every move may harm.
     fn null(&self) -> Option<Self>;
 
     /// A move that wins at once, where the game has a quick way to find one.

@@ -57,6 +57,13 @@ pub mod late_move_reduction {
     pub const MERIT: i32 = 6000;
 }
 
+/// Replies that are forced, and those to a threat to win at once, cost no depth.
+/// See <https://www.chessprogramming.org/Check_Extensions>.
+pub mod extension {
+    /// No line is made longer than so many times the depth of the iteration.
+    pub const ITERATIONS: usize = 2;
+}
+
 /// The captures that are followed beyond the horizon.
 pub mod quiescence {
     pub const PLIES: usize = 8;

@@ -6,8 +6,7 @@ use std::sync::LazyLock;
 use super::parameters::{
     futility, late_move_pruning, late_move_reduction, null_move, reverse_futility,
 };
-use super::score::{Bound, Score, Window};
-use super::table::Entry;
+use super::score::{Score, Window};
 use super::tree::{Node, Scout, Stopped, Tree};
 use crate::game::Game;
 
@@ -20,6 +19,8 @@ pub(super) struct Outlook {
     pub eval: Score,
     /// Whether the side to move is better off than at its last turn.
     pub improving: bool,
+    /// Whether the opponent would win at once, were it his turn.
+    pub threatened: bool,
 }
 
 impl Outlook {
@@ -40,7 +41,7 @@ impl Outlook {
 impl<G: Game> Tree<'_, G> {
     /// The score of a node that is so good that its moves need not be searched.
     pub(super) fn prune(&mut self, position: &G, node: &Outlook) -> Result<Option<Score>, Stopped> {
-        if node.window.beta.is_certain() {
+        if node.window.beta.is_certain() || node.threatened {
             return Ok(None);
         }
         let margin = reverse_futility::MARGIN * (node.depth - i32::from(node.improving));
@@ -53,32 +54,21 @@ impl<G: Game> Tree<'_, G> {
     /// Searches with the turn passed on. `None` where that does not settle the matter.
     fn try_null_move(&mut self, position: &G, node: &Outlook) -> Result<Option<Score>, Stopped> {
         let &Outlook { window, depth, ply, eval, .. } = node;
-        let after_null = self.frames[ply - 1].target.is_none();
+        let after_null = self.path.frames[ply - 1].target.is_none();
         if depth < null_move::FROM_DEPTH || eval < window.beta || after_null {
             return Ok(None);
         }
         let Some(next) = position.null() else { return Ok(None) };
         let surplus = (i32::from(eval.raw()) - i32::from(window.beta.raw())) / 150;
         let reduction = null_move::REDUCTION + depth / null_move::DEPTH_DIVISOR + surplus.min(3);
-        self.frames[ply].target = None;
-        self.keys.push(position.key());
+        self.path.frames[ply].target = None;
+        self.path.keys.push(position.key());
         let result =
             self.search::<Scout>(&next, -Window::below(window.beta), depth - reduction, ply + 1);
-        self.keys.pop();
+        self.path.keys.pop();
         let score = -result?;
         // A win after a pass is not a proof of a win.
         Ok((score >= window.beta).then(|| if score.is_certain() { window.beta } else { score }))
-    }
-}
-
-/// Whether what the table knows is deep enough and on the right side of the window. A certain
-/// result holds at every depth.
-pub(super) fn settles(entry: &Entry, score: Score, window: Window, depth: i32) -> bool {
-    let deep = i32::from(entry.depth) >= depth;
-    match entry.bound {
-        Bound::Exact => deep || score.is_certain(),
-        Bound::Lower => score >= window.beta && (deep || score.is_won()),
-        Bound::Upper => score <= window.alpha && (deep || score.is_lost()),
     }
 }
 

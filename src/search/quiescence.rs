@@ -17,12 +17,12 @@ impl<G: Game> Tree<'_, G> {
         left: usize,
     ) -> Found {
         self.tick(ply)?;
-        self.lines[ply].clear();
+        self.path.lines[ply].clear();
         if let Some(score) = self.known_score(position, ply) {
             return Ok(score);
         }
         if let Some(mv) = position.winning_move() {
-            self.lines[ply].push(mv);
+            self.path.lines[ply].push(mv);
             return Ok(Score::win_in(ply + 1));
         }
         let forced = position.is_forced();
@@ -36,13 +36,13 @@ impl<G: Game> Tree<'_, G> {
         window.alpha = window.alpha.max(best);
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
-        let hints = Hints { remembered: 0, killers: [0; 2], past: self.past(ply) };
+        let hints = Hints { remembered: 0, killers: [0; 2], past: self.path.past(ply) };
         let mut ranks = Ranks::new();
         rank(position, &moves, &hints, &self.history, &mut ranks);
         for (mv, _) in Picker::new(&mut moves, &mut ranks) {
-            self.frames[ply].target = Some(mv.target());
+            self.path.frames[ply].target = Some(mv.target());
             let next = position.play(mv);
-            self.lines[ply + 1].clear();
+            self.path.lines[ply + 1].clear();
             let score = match next.ending() {
                 Some(end) => -value_of(end, next.side(), ply + 1),
                 None => -self.quiesce(&next, -window, ply + 1, left.saturating_sub(1))?,
@@ -50,7 +50,7 @@ impl<G: Game> Tree<'_, G> {
             if score > best {
                 best = score;
                 if score > window.alpha {
-                    self.extend_line(ply, mv);
+                    self.path.extend_line(ply, mv);
                     window.alpha = score;
                     if score >= window.beta {
                         break;

@@ -4,13 +4,17 @@
 //! without locks: an entry is two words, of which one is the key combined with the other, so
 //! that an entry torn by two writers fits no key and is passed over (R. Hyatt and T. Mann, "A
 //! Lockless Transposition Table Implementation for Parallel Search Chess Engines", 2002).
+//!
+//! Beside it lies what the threads have learned of moves, for the next search of the game.
 
 use std::mem::size_of;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use bytemuck::Zeroable;
 use thiserror::Error;
 
+use super::order::History;
 use super::score::{Bound, Score};
 
 /// The machine does not give the memory.
@@ -115,6 +119,8 @@ pub struct Table {
     first: usize,
     buckets: usize,
     age: AtomicU8,
+    /// What the threads of the last search have learned of moves.
+    histories: Mutex<Vec<History>>,
 }
 
 impl Table {
@@ -130,7 +136,13 @@ impl Table {
         // Where there is no such place, as there may be none for pointers unknown to a compiler,
         // the table is only slower.
         let first = Some(slots.as_ptr().align_offset(CACHE_LINE)).filter(|&first| first < SLOTS);
-        Ok(Self { first: first.unwrap_or(0), slots, buckets, age: AtomicU8::new(0) })
+        Ok(Self {
+            first: first.unwrap_or(0),
+            slots,
+            buckets,
+            age: AtomicU8::new(0),
+            histories: Mutex::default(),
+        })
     }
 
     /// Its size in MiB.
@@ -141,6 +153,25 @@ impl Table {
     /// Makes what is in the table now one search older.
     pub fn grow_older(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+    }
+
+    /// What a thread of the search before has learned of moves, faded; nothing where there was
+    /// none.
+    pub(super) fn take_history(&self) -> History {
+        let kept = self.histories().pop();
+        kept.map_or_else(History::new, |mut history| {
+            history.fade();
+            history
+        })
+    }
+
+    /// Keeps what a thread has learned of moves for the next search.
+    pub(super) fn keep_history(&self, history: History) {
+        self.histories().push(history);
+    }
+
+    fn histories(&self) -> MutexGuard<'_, Vec<History>> {
+        self.histories.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is known of the position with this key.
@@ -213,6 +244,24 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{Ply, Side};
+
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    struct Move;
+
+    impl Ply for Move {
+        fn tag(self) -> u16 {
+            1
+        }
+
+        fn origin(self) -> usize {
+            11
+        }
+
+        fn target(self) -> usize {
+            22
+        }
+    }
 
     const ENTRY: Entry = Entry {
         tag: 0xabcd,
@@ -255,6 +304,20 @@ mod tests {
         table.put(1, Entry { depth: 9, ..ENTRY });
         table.put(6, Entry { depth: 1, ..ENTRY });
         assert!(table.get(1).is_some() && table.get(6).is_some());
+    }
+
+    #[test]
+    fn histories_are_kept_for_the_next_search() {
+        let table = Table::new(1).unwrap();
+        let merit = |history: &History| history.merit(Side::Black, [None; 2], Move);
+        let mut history = table.take_history();
+        assert_eq!(merit(&history), 0);
+        history.learn(Side::Black, [None; 2], Move, &[], 20);
+        let learned = merit(&history);
+        table.keep_history(history);
+        let faded = merit(&table.take_history());
+        assert!(0 < faded && faded < learned, "{faded} of {learned}");
+        assert_eq!(merit(&table.take_history()), 0, "another thread has it");
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! The tree below the root: principal variation search.
 
 use super::clock::Clock;
-use super::order::{Hints, History, Past, Picker, Ranks, rank};
-use super::parameters::{internal_reduction, late_move_reduction, quiescence};
-use super::pruning::{Outlook, Reductions, settles};
+use super::order::{Hints, History, Picker, Ranks, rank};
+use super::parameters::{extension, internal_reduction, late_move_reduction, quiescence};
+use super::path::Path;
+use super::pruning::{Outlook, Reductions};
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::table::Entry;
 use super::{Signals, Task, value_of};
@@ -35,34 +36,22 @@ impl Node for Scout {
 /// The clock is read and the nodes are shared once in so many nodes.
 const CHECK_EVERY: u64 = 256;
 
-/// What is kept for each ply of the line that is looked at.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Frame {
-    pub eval: Score,
-    pub killers: [u16; 2],
-    /// The square to which the move that led on from here went; `None` for a null move.
-    pub target: Option<usize>,
-}
-
 /// What one thread knows while it walks the tree.
 pub(super) struct Tree<'a, G: Game> {
-    task: &'a Task<'a, G>,
+    pub(super) task: &'a Task<'a, G>,
     clock: &'a Clock<'a>,
     /// Set when the first thread has ended.
     halt: &'a Signals,
-    /// The keys of all positions before the one looked at, those of the game first.
-    pub(super) keys: Vec<u64>,
-    pub(super) frames: Vec<Frame>,
-    /// The best line from each ply on.
-    pub(super) lines: Vec<Vec<G::Move>>,
+    /// How the walk came to where it is.
+    pub(super) path: Path<G::Move>,
     pub(super) history: History,
     reductions: Reductions,
     /// The accumulators of the network, if there is one.
-    accumulators: Option<Stack<'a>>,
+    pub(super) accumulators: Option<Stack<'a>>,
     nodes: u64,
     shared_nodes: u64,
     /// Whether the root is known to be won or lost, but not in how many plies.
-    needs_progress: bool,
+    pub(super) needs_progress: bool,
     /// The depth of the iteration that is under way.
     iteration: usize,
     seldepth: usize,
@@ -74,10 +63,8 @@ impl<'a, G: Game> Tree<'a, G> {
             task,
             clock,
             halt,
-            keys: task.history.to_vec(),
-            frames: vec![Frame::default(); MAX_PLY + 2],
-            lines: vec![Vec::new(); MAX_PLY + 2],
-            history: History::new(),
+            path: Path::new(task.history),
+            history: task.table.take_history(),
             reductions: Reductions::new(),
             accumulators: task.network.map(|network| Stack::new(network, MAX_PLY + 2)),
             nodes: 0,
@@ -95,7 +82,7 @@ impl<'a, G: Game> Tree<'a, G> {
     pub(super) fn begin(&mut self, depth: usize) {
         self.iteration = depth;
         self.seldepth = depth;
-        self.frames[0].eval = self.evaluate(&self.task.root, 0);
+        self.path.frames[0].eval = self.evaluate(&self.task.root, 0);
     }
 
     /// The positions that this thread has visited.
@@ -110,13 +97,13 @@ impl<'a, G: Game> Tree<'a, G> {
 
     /// The best line behind the root move that was searched last.
     pub(super) fn line(&self) -> &[G::Move] {
-        &self.lines[1]
+        &self.path.lines[1]
     }
 
     /// Searches what comes of the root move with this place in the order.
     pub(super) fn search_root_move(&mut self, mv: G::Move, window: Window, place: usize) -> Found {
         if self.ends_by_repetition(mv) {
-            self.lines[1].clear();
+            self.path.lines[1].clear();
             return Ok(Score::DRAW);
         }
         let root = self.task.root;
@@ -141,11 +128,11 @@ impl<'a, G: Game> Tree<'a, G> {
         ply: usize,
         first: bool,
     ) -> Found {
-        self.frames[ply].target = Some(mv.target());
-        self.keys.push(position.key());
+        self.path.frames[ply].target = Some(mv.target());
+        self.path.keys.push(position.key());
         let next = position.play(mv);
         let result = self.search_next(&next, window, depth, reduction, ply + 1, first);
-        self.keys.pop();
+        self.path.keys.pop();
         result
     }
 
@@ -183,7 +170,7 @@ impl<'a, G: Game> Tree<'a, G> {
         depth: i32,
         ply: usize,
     ) -> Found {
-        self.lines[ply].clear();
+        self.path.lines[ply].clear();
         if depth <= 0 && position.ending().is_none() {
             return self.quiesce(position, window, ply, quiescence::PLIES);
         }
@@ -208,15 +195,16 @@ impl<'a, G: Game> Tree<'a, G> {
             return Ok(score);
         }
         if let Some(mv) = position.winning_move() {
-            self.lines[ply].push(mv);
+            self.path.lines[ply].push(mv);
             return Ok(Score::win_in(ply + 1));
         }
 
         let eval = known.map_or_else(|| self.evaluate(position, ply), |entry| entry.eval);
-        self.frames[ply].eval = eval;
-        self.frames[ply + 1].killers = [0; 2];
-        let improving = ply >= 2 && eval > self.frames[ply - 2].eval;
-        let mut node = Outlook { window, depth, ply, eval, improving };
+        self.path.frames[ply].eval = eval;
+        self.path.frames[ply + 1].killers = [0; 2];
+        let improving = ply >= 2 && eval > self.path.frames[ply - 2].eval;
+        let threatened = is_threatened(position);
+        let mut node = Outlook { window, depth, ply, eval, improving, threatened };
         if !N::EXACT
             && let Some(score) = self.prune(position, &node)?
         {
@@ -246,10 +234,11 @@ impl<'a, G: Game> Tree<'a, G> {
         node: &Outlook,
     ) -> Result<(Score, Option<G::Move>), Stopped> {
         let &Outlook { mut window, depth, ply, .. } = node;
-        // A forced reply costs no depth.
-        let extension = i32::from(moves.len() == 1 && ply < 2 * self.iteration);
-        let past = self.past(ply);
-        let hints = Hints { remembered, killers: self.frames[ply].killers, past };
+        // A forced reply costs no depth, nor does one to the threat to win at once.
+        let forced = moves.len() == 1 || node.threatened;
+        let extension = i32::from(forced && self.may_extend(ply));
+        let past = self.path.past(ply);
+        let hints = Hints { remembered, killers: self.path.frames[ply].killers, past };
         let mut ranks = Ranks::new();
         rank(position, moves, &hints, &self.history, &mut ranks);
         let mut picker = Picker::new(moves, &mut ranks);
@@ -276,18 +265,23 @@ impl<'a, G: Game> Tree<'a, G> {
             if score > window.alpha {
                 best_move = Some(mv);
                 if N::EXACT {
-                    self.extend_line(ply, mv);
+                    self.path.extend_line(ply, mv);
                 }
                 if score >= window.beta {
                     let vain = &picker.given()[..picker.given().len() - 1];
                     self.history.learn(position.side(), past, mv, vain, depth);
-                    self.note_killer(ply, mv.tag());
+                    self.path.note_killer(ply, mv.tag());
                     break;
                 }
                 window.alpha = score;
             }
         }
         Ok((best, best_move))
+    }
+
+    /// Whether lines may still be made longer than the iteration is deep: not without end.
+    fn may_extend(&self, ply: usize) -> bool {
+        ply < extension::ITERATIONS * self.iteration
     }
 
     /// Puts what came of a node into the table.
@@ -315,70 +309,6 @@ impl<'a, G: Game> Tree<'a, G> {
         self.task.table.put(position.memory_key(), entry);
     }
 
-    /// The score of a position below which nothing is to be searched.
-    fn final_score(&mut self, position: &G, ply: usize) -> Option<Score> {
-        if let Some(end) = position.ending() {
-            return Some(value_of(end, position.side(), ply));
-        }
-        if self.is_repetition(position, ply) {
-            return Some(Score::DRAW);
-        }
-        self.known_score(position, ply)
-            .or_else(|| (ply >= MAX_PLY).then(|| self.evaluate(position, ply)))
-    }
-
-    /// What the table knows of a position, if that is enough to know.
-    fn remembered_score(
-        &self,
-        entry: &Entry,
-        window: Window,
-        depth: i32,
-        ply: usize,
-    ) -> Option<Score> {
-        let score = entry.score.to_root(ply);
-        let without_length = score.is_certain() && !score.is_decided();
-        let is_enough = !(self.needs_progress && without_length);
-        (is_enough && settles(entry, score, window, depth)).then_some(score)
-    }
-
-    /// The score of a position that is known for certain.
-    pub(super) fn known_score(&self, position: &G, ply: usize) -> Option<Score> {
-        let known = self.task.oracle?.value(position)?;
-        // To know that it is won is not enough to win it: where the root is of that kind, what
-        // leads to a win is searched.
-        if self.needs_progress && matches!(known, Known::Won(None) | Known::Lost(None)) {
-            return None;
-        }
-        self.task.signals.add_hit();
-        Some(Score::known(known, ply))
-    }
-
-    /// The static evaluation of a position, as the task wants it judged.
-    pub(super) fn evaluate(&mut self, position: &G, ply: usize) -> Score {
-        let worth = match &mut self.accumulators {
-            Some(accumulators) => accumulators.evaluate(position, ply),
-            None => position.evaluate(),
-        };
-        if let Some(network) = self.task.network {
-            debug_assert_eq!(worth, network.evaluate(position), "at ply {ply}");
-        }
-        let error = self.task.misjudgement.of(position.key());
-        Score::guess(worth + error + self.promise(position))
-    }
-
-    /// Where a way to win is looked for, whoever is known to win is ahead however it looks: or to
-    /// repeat a position would seem better.
-    fn promise(&self, position: &G) -> i32 {
-        /// More than evaluations of few pieces amount to.
-        const AHEAD: i32 = 10_000;
-        let Some(oracle) = self.task.oracle.filter(|_| self.needs_progress) else { return 0 };
-        match oracle.value(position) {
-            Some(Known::Won(_)) => AHEAD,
-            Some(Known::Lost(_)) => -AHEAD,
-            Some(Known::Drawn) | None => 0,
-        }
-    }
-
     /// Counts a node and now and then asks whether to go on.
     pub(super) fn tick(&mut self, ply: usize) -> Result<(), Stopped> {
         self.seldepth = self.seldepth.max(ply);
@@ -399,49 +329,17 @@ impl<'a, G: Game> Tree<'a, G> {
         self.task.signals.add_nodes(new)
     }
 
-    /// Whether the position has come before, so that the game is or may be drawn. Within the
-    /// search once is enough: what was good then is good again.
-    fn is_repetition(&self, position: &G, ply: usize) -> bool {
-        let Some(needed) = position.repetitions().checked_sub(1) else { return false };
-        let key = position.key();
-        let past = self.keys.iter().rev().take(position.reversible_plies());
-        let mut earlier = 0;
-        for (i, _) in past.enumerate().skip(1).step_by(2).filter(|&(_, &old)| old == key) {
-            earlier += 1;
-            if i < ply || earlier >= needed {
-                return true;
-            }
-        }
-        false
-    }
-
     /// Whether a root move draws the game because the position has come too often.
     pub(super) fn ends_by_repetition(&mut self, mv: G::Move) -> bool {
         let root = self.task.root;
-        self.keys.push(root.key());
-        let ends = self.is_repetition(&root.play(mv), 1);
-        self.keys.pop();
+        self.path.keys.push(root.key());
+        let ends = self.path.is_repetition(&root.play(mv), 1);
+        self.path.keys.pop();
         ends
     }
+}
 
-    /// Where the last two moves before `ply` went.
-    pub(super) fn past(&self, ply: usize) -> Past {
-        let target = |back: usize| self.frames[ply.checked_sub(back)?].target;
-        [target(1), target(2)]
-    }
-
-    fn note_killer(&mut self, ply: usize, tag: u16) {
-        let killers = &mut self.frames[ply].killers;
-        if killers[0] != tag {
-            *killers = [tag, killers[0]];
-        }
-    }
-
-    /// Puts a move before the best line of the next ply.
-    pub(super) fn extend_line(&mut self, ply: usize, mv: G::Move) {
-        let (upper, lower) = self.lines.split_at_mut(ply + 1);
-        upper[ply].clear();
-        upper[ply].push(mv);
-        upper[ply].extend_from_slice(&lower[0]);
-    }
+/// Whether the opponent would win at once, were it his turn.
+fn is_threatened<G: Game>(position: &G) -> bool {
+    position.null().is_some_and(|next| next.winning_move().is_some())
 }

@@ -61,11 +61,18 @@ impl<'a, G: Game> Worker<'a, G> {
         Self { task, clock, id, tree, root_moves, lines, known }
     }
 
-    /// Searches deeper and deeper; the answer is the best move of the last depth.
-    pub(super) fn deepen(
-        &mut self,
+    /// Searches till the end and leaves to the next search what was learned of moves.
+    pub(super) fn run(
+        mut self,
         report: &mut dyn FnMut(Report<G::Move>),
     ) -> Option<Choice<G::Move>> {
+        let choice = self.deepen(report);
+        self.task.table.keep_history(self.tree.history);
+        choice
+    }
+
+    /// Searches deeper and deeper; the answer is the best move of the last depth.
+    fn deepen(&mut self, report: &mut dyn FnMut(Report<G::Move>)) -> Option<Choice<G::Move>> {
         let mut reported = None;
         let mut reached = 1;
         let mut steadiness = Steadiness::default();
