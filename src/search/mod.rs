@@ -45,6 +45,8 @@
 //! | the same, and the reply to it one ply deeper | +47 ± 31, at 10 ms a move +37 ± 24 | 332, 500 | yes |
 //! | also at the horizon, before quiescence | +17 ± 16 on top, at 10 ms a move +8 ± 26 | 1000, 500 | no: 39 % more nodes at depth 14 |
 //! | history kept for the next search, three fifths of it | +54 ± 33, at 40,000 nodes +44 ± 32 | 326, 324 | yes |
+//! | both that were kept, as they are now | +86 ± 25 | 500 | yes |
+//! | margin of reverse futility 50 instead of 70 | +57 ± 37, with other openings +2 ± 23 | 204, 600 | no, not confirmed |
 //! | stronger late move reductions (0.8 instead of 0.4) | -35 ± 34 | 276 | no |
 //! | weaker late move reductions (0.1) | -6 ± 20 | 890 | no |
 //! | late move reductions by product over 1.6 instead of 2.0 | -16 ± 26 | 546 | no |
@@ -63,6 +65,7 @@
 //! | change | Elo | kept |
 //! |---|---|---|
 //! | history kept for the next search, three fifths of it | -2 ± 23 | yes, for the other game |
+//! | the same as it is now, five eighths | +9 ± 26 | yes |
 //! | singular extension and multi-cut from depth 5 | -11 ± 24 | no |
 
 mod clock;
