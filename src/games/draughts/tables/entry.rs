@@ -7,7 +7,7 @@ use super::Value;
 /// The value of a position for the side to move in one byte: 0 is a draw; n + 1 says that the game
 /// is over after n more plies, won for odd n and lost for even n. Where distances are not kept,
 /// every loss is `LOST` and every win is `WON`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Entry(pub u8);
 
 impl Entry {
@@ -16,6 +16,9 @@ impl Entry {
     pub const LOST: Self = Self(1);
     /// The side to move wins with its next move.
     pub const WON: Self = Self(2);
+    /// The longest win that can be told. No distance that tables keep is as long: the longest with
+    /// five pieces is 148 plies.
+    const LONGEST: Self = Self(254);
 
     pub fn value(self) -> Value {
         match self.0 {
@@ -79,9 +82,26 @@ impl Outlook {
 
     pub fn entry(&self) -> Entry {
         match self.win {
-            Some(win) => Entry(win.saturating_add(1)),
+            Some(win) => Entry(win.saturating_add(1)).min(Entry::LONGEST),
             None if self.draw => Entry::DRAWN,
-            None => Entry(self.loss.saturating_add(1)),
+            None => Entry(self.loss + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_far_away_keeps_its_value() {
+        let mut entry = Entry::LOST;
+        for plies in 1..600 {
+            let mut outlook = Outlook::default();
+            outlook.add(entry);
+            entry = outlook.entry();
+            let value = if plies % 2 == 1 { Value::Win } else { Value::Loss };
+            assert_eq!(entry.value(), value, "after {plies} plies");
         }
     }
 }

@@ -11,7 +11,8 @@
 //! | | the blocks, each a Zstandard frame |
 //!
 //! A block unpacks to 4096 bytes, the last one to fewer: a byte an entry where distances are
-//! kept, else four entries a byte, the first one lowest.
+//! kept, else four entries a byte, the first one lowest. The version is 1, but 2 where distances
+//! are kept of more than four pieces.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -23,12 +24,14 @@ use std::sync::Mutex;
 use super::entry::Entry;
 use super::index::Index;
 use super::library::{Slice, in_parallel, reserved};
-use super::rules::keeps_distance;
 use super::shape::Shape;
-use super::{Counts, TableError};
+use super::{Counts, DISTANCE_PIECES, TableError};
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";
+/// The version of tables with values alone and of all with up to four pieces.
 const VERSION: u32 = 1;
+/// The version of tables with more pieces that keep distances. The first version did not.
+const VERSION_WITH_DISTANCES: u32 = 2;
 /// The bytes of an unpacked block.
 const BLOCK: usize = 4096;
 /// Files are written once and read often.
@@ -95,7 +98,7 @@ impl Packed {
         let body = self.body();
         let mut file = File::create(path)?;
         file.write_all(MAGIC)?;
-        file.write_all(&VERSION.to_le_bytes())?;
+        file.write_all(&version(self.shape).to_le_bytes())?;
         file.write_all(&crc32fast::hash(&body).to_le_bytes())?;
         file.write_all(&body)?;
         file.sync_all()
@@ -128,10 +131,11 @@ impl Packed {
         if reader.take() != Some(*MAGIC) {
             return Err(TableError::NoTable { path });
         }
+        let known = version(shape);
         match reader.number() {
-            Some(VERSION) => {}
+            Some(found) if found == known => {}
             None => return Err(TableError::Damaged { path }),
-            Some(found) => return Err(TableError::Version { path, found, known: VERSION }),
+            Some(found) => return Err(TableError::Version { path, found, known }),
         }
         let sum = reader.number();
         if sum != Some(crc32fast::hash(reader.0)) {
@@ -171,7 +175,7 @@ impl Packed {
     /// The entry with a number in an unpacked block.
     #[inline]
     pub fn entry(&self, block: &[u8], number: usize) -> Option<Entry> {
-        if keeps_distance(self.shape.pieces()) {
+        if self.shape.keeps_distance() {
             return block.get(number).map(|&code| Entry(code));
         }
         let byte = block.get(number / 4)?;
@@ -194,9 +198,15 @@ impl Packed {
     }
 }
 
+/// The version of the table of a shape.
+fn version(shape: Shape) -> u32 {
+    let is_new = shape.pieces() > DISTANCE_PIECES && shape.keeps_distance();
+    if is_new { VERSION_WITH_DISTANCES } else { VERSION }
+}
+
 /// The entries that share a byte.
 fn per_byte(shape: Shape) -> usize {
-    if keeps_distance(shape.pieces()) { 1 } else { 4 }
+    if shape.keeps_distance() { 1 } else { 4 }
 }
 
 /// Entries as bytes of a block.
@@ -220,5 +230,40 @@ impl Reader<'_> {
 
     fn number(&mut self) -> Option<u32> {
         self.take().map(u32::from_le_bytes)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    /// A table with nothing but draws.
+    fn draws(shape: Shape) -> Packed {
+        let index = Index::new(shape);
+        let size = index.size();
+        let counts = Counts { drawn: size as u64, ..Counts::default() };
+        let slice = Slice { shape, index, counts, entries: vec![Entry::DRAWN; size] };
+        Packed::pack(&slice, 2).unwrap()
+    }
+
+    #[test]
+    fn tables_from_before_their_distances_are_of_another_version() {
+        let dir = std::env::temp_dir().join(format!("soucie-versions-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        let shapes = [([0, 2], [0, 2], 1), ([0, 3], [0, 2], 2), ([0, 1], [0, 4], 1)];
+        for (own, other, version) in shapes {
+            let shape = Shape { own, other };
+            draws(shape).write(&dir).unwrap();
+            assert!(Packed::read(&dir, shape).unwrap().is_some(), "{shape}");
+            let mut bytes = fs::read(path(&dir, shape)).unwrap();
+            assert_eq!(bytes[8..12], [version, 0, 0, 0], "{shape}");
+            bytes[8] = 3 - version;
+            fs::write(path(&dir, shape), bytes).unwrap();
+            let error = Packed::read(&dir, shape).err().unwrap().to_string();
+            let said = format!("is a table of version {}, not {version}", 3 - version);
+            assert!(error.ends_with(&said), "{error}");
+        }
+        fs::remove_dir_all(&dir).unwrap();
     }
 }

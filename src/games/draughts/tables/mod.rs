@@ -1,4 +1,5 @@
-//! Endgame tables: whether a position with few pieces is won, lost or drawn.
+//! Endgame tables: whether a position with few pieces is won, lost or drawn, and of some how far
+//! away the end is.
 //!
 //! ```no_run
 //! use soucie::games::draughts::tables::{Tables, Value};
@@ -45,6 +46,9 @@ pub const MIN_PIECES: usize = 2;
 pub const MAX_PIECES: usize = 6;
 /// Up to so many pieces tables also tell how far away the end is.
 pub const DISTANCE_PIECES: usize = 4;
+/// They tell that too of three pieces against two with no more men than that. Wins by kings are
+/// long; who has more men to crown makes headway without being told.
+pub const DISTANCE_MEN: u8 = 1;
 
 /// What a position is worth to the side to move if both play their best, however long it takes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -215,14 +219,15 @@ impl Tables {
     }
 
     /// The plies until the game is over if the winner hurries and the loser delays: odd in a won
-    /// position, even in a lost one. Nothing for a draw, and with more than [`DISTANCE_PIECES`].
+    /// position, even in a lost one. Nothing for a draw, and where tables tell values alone: see
+    /// [`DISTANCE_PIECES`] and [`DISTANCE_MEN`].
     pub fn distance(&self, position: &Draughts) -> Option<u16> {
         Self::told(position, self.entry(position)?)
     }
 
-    /// The distance that the entry of a position tells. With more pieces it is a value alone.
+    /// The distance that the entry of a position tells, unless it is a value alone.
     fn told(position: &Draughts, entry: Entry) -> Option<u16> {
-        entry.distance().filter(|_| rules::keeps_distance(count(position)))
+        entry.distance().filter(|_| Shape::of(position).keeps_distance())
     }
 
     fn entry(&self, position: &Draughts) -> Option<Entry> {

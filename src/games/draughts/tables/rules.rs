@@ -3,9 +3,8 @@
 //! Repetitions and long play without a capture draw no game here.
 
 use super::super::{Draughts, DraughtsMove, HOME, moves};
-use super::DISTANCE_PIECES;
 use super::entry::{Entry, Outlook};
-use super::shape::Placement;
+use super::shape::{Placement, Shape};
 use crate::game::{Game, MoveList};
 use crate::games::board::{Bits, squares};
 
@@ -15,14 +14,15 @@ pub(super) trait Entries {
     fn quiet(&self, placement: &Placement) -> Option<Entry>;
 }
 
-/// The value of a position by those of its successors; nothing if one is not known.
+/// The value of a position by those of its successors, with the distance if it is `exact`; nothing
+/// if one is not known.
 #[inline]
 pub(super) fn judge(
     position: &Draughts,
     moves: &[DraughtsMove],
+    exact: bool,
     successor: impl Fn(&Draughts, DraughtsMove) -> Option<Entry>,
 ) -> Option<Entry> {
-    let exact = keeps_distance(super::count(position));
     let mut outlook = Outlook::default();
     for &mv in moves {
         outlook.add(successor(&position.play(mv), mv)?);
@@ -44,12 +44,8 @@ pub(super) fn settle(position: &Draughts, entries: &impl Entries) -> Option<Entr
     }
     let mut captures = MoveList::new();
     moves::captures(position, &mut captures);
-    judge(position, &captures, |next, _| settle(next, entries))
-}
-
-/// Whether tables tell how far away the end is.
-pub(super) fn keeps_distance(pieces: usize) -> bool {
-    pieces <= DISTANCE_PIECES
+    let exact = Shape::of(position).keeps_distance();
+    judge(position, &captures, exact, |next, _| settle(next, entries))
 }
 
 /// Calls `visit` with every placement, as the other side sees it, from which a quiet move that

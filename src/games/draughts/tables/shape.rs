@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::super::{Draughts, DraughtsRules};
-use super::MAX_PIECES;
+use super::{DISTANCE_MEN, DISTANCE_PIECES, MAX_PIECES};
 use crate::game::Side;
 use crate::games::board::Bits;
 
@@ -17,6 +17,13 @@ pub(super) struct Shape {
 }
 
 impl Shape {
+    /// The shape of a position.
+    pub fn of(position: &Draughts) -> Self {
+        let counts =
+            |side| [position.men(side), position.kings(side)].map(|set| set.count_ones() as u8);
+        Self { own: counts(position.side), other: counts(!position.side) }
+    }
+
     /// All shapes with so many pieces and both sides on the board. What a promotion leads to comes
     /// before it.
     pub fn all(pieces: usize) -> Vec<Self> {
@@ -44,6 +51,14 @@ impl Shape {
 
     fn men(self) -> u8 {
         self.own[0] + self.other[0]
+    }
+
+    /// Whether its table tells how far away the end is. Capturing and crowning lead to shapes of
+    /// which that is known as well.
+    pub fn keeps_distance(self) -> bool {
+        let sides = [self.own, self.other].map(|[men, kings]| men + kings);
+        self.pieces() <= DISTANCE_PIECES
+            || (sides == [2, 3] || sides == [3, 2]) && self.men() <= DISTANCE_MEN
     }
 
     /// The same pieces when the opponent is to move: where a quiet move leads to.
@@ -119,5 +134,24 @@ impl Placement {
     /// All occupied squares.
     pub fn all(self) -> Bits {
         self.own[0] | self.own[1] | self.other[0] | self.other[1]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_lead_to_distances() {
+        let shapes = |pieces| Shape::all(pieces).into_iter().filter(|shape| shape.keeps_distance());
+        for shape in (2..=MAX_PIECES).flat_map(shapes) {
+            assert!(shape.turned().keeps_distance(), "{shape}");
+            assert!(shape.crowned().is_none_or(Shape::keeps_distance), "{shape}");
+            assert!(shape.pieces() - 1 <= DISTANCE_PIECES, "{shape}: captures");
+        }
+        let names: Vec<_> = shapes(5).map(|shape| shape.to_string()).collect();
+        let kings = ["0m2k-0m3k", "0m3k-0m2k"];
+        let men = ["0m2k-1m2k", "1m1k-0m3k", "0m3k-1m1k", "1m2k-0m2k"];
+        assert_eq!(names, [&kings[..], &men].concat());
     }
 }

@@ -17,10 +17,6 @@ use super::shape::{Placement, Shape};
 use super::{Counts, TableError};
 use crate::game::{Game, MoveList};
 
-/// Set beside the entry of a position with a capture: it is final. No distance comes near to it:
-/// with four pieces the longest win takes 109 plies.
-const FORCED: u8 = 0x80;
-
 /// The positions that a thread takes at a time, in words of 64.
 const CHUNK: usize = 256;
 
@@ -31,6 +27,8 @@ struct Field {
     entries: Vec<AtomicU8>,
     /// The positions to look at, one bit each.
     marks: Vec<AtomicU64>,
+    /// The positions with a capture, one bit each: their entries are final after the first look.
+    forced: Vec<AtomicU64>,
 }
 
 impl Field {
@@ -47,11 +45,17 @@ impl Field {
         {
             *last.get_mut() = (1 << (size % 64)) - 1;
         }
-        Ok(Self { shape, index, entries, marks })
+        let mut forced = reserved(words)?;
+        forced.resize_with(words, AtomicU64::default);
+        Ok(Self { shape, index, entries, marks, forced })
     }
 
-    fn get(&self, number: usize) -> u8 {
-        self.entries[number].load(Ordering::Relaxed)
+    fn get(&self, number: usize) -> Entry {
+        Entry(self.entries[number].load(Ordering::Relaxed))
+    }
+
+    fn is_forced(&self, number: usize) -> bool {
+        self.forced[number / 64].load(Ordering::Relaxed) & 1 << (number % 64) != 0
     }
 
     /// The entries as a table keeps them.
@@ -59,11 +63,11 @@ impl Field {
         let mut entries = reserved(self.entries.len())?;
         let mut counts = Counts::default();
         let mut last = Entry::DRAWN;
-        entries.extend(self.entries.into_iter().map(|entry| {
-            let code = entry.into_inner();
-            counts.add(Entry(code & !FORCED).value());
-            if code & FORCED == 0 {
-                last = Entry(code);
+        entries.extend((0..self.entries.len()).map(|number| {
+            let entry = self.get(number);
+            counts.add(entry.value());
+            if !self.is_forced(number) {
+                last = entry;
             }
             last
         }));
@@ -74,8 +78,8 @@ impl Field {
 /// The bytes that solving a shape takes, beside what is known before.
 pub(super) fn memory(shape: Shape) -> usize {
     let sizes = pair(shape).into_iter().map(|shape| Index::new(shape).size());
-    // The entries while they are found and as they are kept, and the marks.
-    sizes.map(|size| 2 * size + size / 8).sum()
+    // The entries while they are found and as they are kept, and two bits of each.
+    sizes.map(|size| 2 * size + size / 4).sum()
 }
 
 /// A shape and the turned one, if that is another.
@@ -152,16 +156,14 @@ impl Solver<'_> {
         let position = placement.position();
         let mut moves = MoveList::new();
         position.moves(&mut moves);
-        let forced = moves.first().is_some_and(|mv| mv.taken != 0);
-        let entry =
-            rules::judge(&position, &moves, |next, mv| self.successor(i, &position, next, mv))?;
-        debug_assert!(entry.0 < FORCED, "the end is too far away to be told");
-        let after = entry.0 | if forced { FORCED } else { 0 };
-        if after == before {
-            return Some(());
+        if moves.first().is_some_and(|mv| mv.taken != 0) {
+            field.forced[number / 64].fetch_or(1 << (number % 64), Ordering::Relaxed);
         }
-        field.entries[number].store(after, Ordering::Relaxed);
-        if entry != Entry::DRAWN {
+        let exact = field.shape.keeps_distance();
+        let successor = |next: &Draughts, mv| self.successor(i, &position, next, mv);
+        let entry = rules::judge(&position, &moves, exact, successor)?;
+        if entry != before {
+            field.entries[number].store(entry.0, Ordering::Relaxed);
             self.tell(i, &placement);
         }
         Some(())
@@ -180,18 +182,17 @@ impl Solver<'_> {
         }
         let partner = &self.fields[(i + 1) % self.fields.len()];
         let number = partner.index.number(&Placement::of(next));
-        Some(Entry(partner.get(number) & !FORCED))
+        Some(partner.get(number))
     }
 
     /// Marks all positions from which a quiet move may have led here.
     fn tell(&self, i: usize, placement: &Placement) {
         let partner = &self.fields[(i + 1) % self.fields.len()];
-        let exact = rules::keeps_distance(partner.shape.pieces());
+        let exact = partner.shape.keeps_distance();
         rules::predecessors(placement, |before| {
             let number = partner.index.number(before);
-            let code = partner.get(number);
             // Without distances what is decided stays as it is.
-            if code & FORCED == 0 && (exact || code == 0) {
+            if (exact || partner.get(number) == Entry::DRAWN) && !partner.is_forced(number) {
                 let bit = 1 << (number % 64);
                 partner.marks[number / 64].fetch_or(bit, Ordering::Release);
             }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use super::super::Draughts;
 use super::build::{Progress, Step, load, pairs, unpacked};
 use super::entry::Entry;
 use super::index::Index;
@@ -119,12 +120,13 @@ fn check(
 
 fn check_entries(slice: &Slice, library: &Library, numbers: Range<usize>) -> Findings {
     let mut findings = Findings::default();
+    let exact = slice.shape.keeps_distance();
     for number in numbers {
         let position = slice.index.placement(number).position();
         let mut moves = MoveList::new();
         position.moves(&mut moves);
-        let Some(value) = rules::judge(&position, &moves, |next, _| rules::settle(next, library))
-        else {
+        let successor = |next: &Draughts, _| rules::settle(next, library);
+        let Some(value) = rules::judge(&position, &moves, exact, successor) else {
             findings.missing = true;
             return findings;
         };
