@@ -176,7 +176,14 @@ fn bad_openings_and_missing_tables_are_told() {
 
 fn player<G: Game>(start: &str) -> Player<G> {
     let start = G::read_setup(start, G::Rules::default()).unwrap();
-    Player { start, openings: Openings::random(), nodes: 200, longest: 160, oracle: None }
+    Player {
+        start,
+        openings: Openings::random(),
+        nodes: 200,
+        longest: 160,
+        network: None,
+        oracle: None,
+    }
 }
 
 fn variant_start<G: Game>() -> &'static str {
