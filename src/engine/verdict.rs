@@ -36,7 +36,7 @@ impl Calibration {
     }
 
     /// What an evaluation is worth in centipawns.
-    pub(super) fn centipawns(&self, evaluation: i32) -> i32 {
+    pub fn centipawns(&self, evaluation: i32) -> i32 {
         (100.0 * f64::from(evaluation) / self.three_quarters()).round() as i32
     }
 

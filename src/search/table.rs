@@ -193,7 +193,10 @@ impl Table {
             let worth = match Entry::unpack(data) {
                 None => i32::MIN,
                 Some(old) if held == key => {
-                    if old.outlives(&entry) && (data >> 58) as u8 == age {
+                    // What is certain stays so, in later searches too: a win that was announced
+                    // must not be forgotten on the way to it.
+                    let is_proved = old.score.is_certain() && !entry.score.is_certain();
+                    if is_proved || old.outlives(&entry) && (data >> 58) as u8 == age {
                         return;
                     }
                     if entry.tag == 0 {

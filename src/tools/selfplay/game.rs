@@ -18,8 +18,8 @@ use crate::tools::samples::{GameEnd, Sample};
 /// cleared in no time.
 const TABLE: usize = 1;
 
-/// An opening is dropped where its first score is farther from 0, in units of the evaluation.
-const BALANCED: i16 = 600;
+/// An opening is dropped where its first score is farther from 0, in centipawns.
+const BALANCED: i32 = 600;
 
 /// So many occurrences of a position draw a game.
 const REPETITIONS: usize = 3;
@@ -108,7 +108,8 @@ impl<G: Game> Player<G> {
                 continue;
             }
             let found = self.search(&position, &line.keys, table)?;
-            if is_opening && (found.score.is_certain() || found.score.raw().abs() > BALANCED) {
+            let advantage = G::CALIBRATION.centipawns(found.score.raw().into()).abs();
+            if is_opening && (found.score.is_certain() || advantage > BALANCED) {
                 return None;
             }
             is_opening = false;
