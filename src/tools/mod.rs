@@ -3,7 +3,9 @@
 pub mod analyse;
 mod arguments;
 pub mod bench;
+mod interrupt;
 mod journal;
+mod ordered;
 pub mod perft;
 pub mod prove;
 pub mod referee;

@@ -1,7 +1,7 @@
 //! `soucie analyse`: what a strong player would say of games and positions.
 //!
 //! The input is taken apart into positions (`input`), which several threads judge
-//! (`judge`, `ordered`); in the order of the input they become reviews of moves (`review`)
+//! (`judge`); in the order of the input they become reviews of moves (`review`)
 //! and reports (`report`), which listeners write (`table`, `json`). A `journal` keeps
 //! what was found.
 
@@ -15,7 +15,6 @@ mod input;
 mod journal;
 mod json;
 pub mod judge;
-pub(super) mod ordered;
 mod progress;
 pub mod report;
 pub mod review;
@@ -32,7 +31,7 @@ use crate::game::{MoveFormat, Side};
 use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
 use crate::records::Record;
-use crate::tools::arguments;
+use crate::tools::{arguments, ordered};
 use annotate::Annotated;
 use files::items;
 use input::{Alone, Item, Piece, Position, Reading};

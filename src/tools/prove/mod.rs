@@ -8,7 +8,6 @@ pub mod verify;
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -22,8 +21,8 @@ use crate::games::{self, Opener};
 use crate::options::{OptionError, Options};
 use crate::search::OutOfMemory;
 use crate::search::proof::{Effort, Outcome, Solver, Strategy};
-use crate::tools::arguments;
 use crate::tools::unfinished::Unfinished;
+use crate::tools::{arguments, interrupt};
 use file::{Answer, Proof};
 pub use settings::Settings;
 use verify::{Fault, verify};
@@ -61,11 +60,7 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), ProveError
     if let Some(value) = &settings.simultaneous {
         options.set("Simultaneous Connection", Some(value))?;
     }
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    if let Err(error) = ctrlc::set_handler(move || flag.store(true, Relaxed)) {
-        log::warn!("signals end the program at once: {error}");
-    }
+    let stop = interrupt::flag();
     let unknown = || EngineError::Variant(settings.variant.clone());
     let task = Task { settings, options: &options, stop: &stop, output };
     games::open(options.variant, task).ok_or_else(unknown)?

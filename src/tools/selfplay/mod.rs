@@ -14,7 +14,6 @@ pub mod settings;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -22,8 +21,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use thiserror::Error;
 
-use super::analyse::ordered;
 use super::samples::{Header, SamplesError};
+use super::{interrupt, ordered};
 use crate::engine::EngineError;
 use crate::engine::evaluator::{EvalFileError, Evaluator, game_of};
 use crate::game::{Ply, Variant};
@@ -88,17 +87,8 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, Selfplay
     options.set("UCI_Variant", Some(&settings.variant))?;
     options.set("Evaluation", Some(&settings.evaluation))?;
     options.set("EvalFile", Some(&settings.eval_file))?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    // The games under way are finished first; who asks again does not want to wait for them.
-    let handler = move || {
-        if flag.swap(true, Relaxed) {
-            process::exit(1);
-        }
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("signals end the program at once: {error}");
-    }
+    // The games under way are finished first.
+    let stop = interrupt::flag();
     let unknown = || EngineError::Variant(settings.variant.clone());
     let evaluator = Evaluator::read(&options.eval_file, Some(options.variant))?;
     let task = Selfplay { settings, options: &options, evaluator, stop: &stop, output };
