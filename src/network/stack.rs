@@ -73,10 +73,10 @@ pub(super) fn slot_for<'s>(
     if nearest == 0 {
         return &slots[source];
     }
-    let pieces = count(&views[0]);
+    let afresh = nearest > NEAR && nearest > count(&views[0]);
     for (side, view) in views.iter().enumerate() {
         let slot = &slots[source];
-        let (mut sums, before) = if nearest > pieces {
+        let (mut sums, before) = if afresh {
             (network.input_bias, [0; 2])
         } else {
             (slot.accumulators[side], slot.views[side])
