@@ -4,7 +4,10 @@ mod published;
 
 use std::time::Instant;
 
-use soucie::game::{Game, Known, Oracle, Side, legal_moves};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand::seq::index::sample;
+use soucie::game::{Game, Known, MoveFormat, Oracle, Side, legal_moves};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::Loa;
 use soucie::search::{self, Limits, Line, Misjudgement, Report, Score, Signals, Table, Task};
@@ -175,6 +178,78 @@ fn won_endings_of_draughts_are_won_against_the_best_defence() {
         }
         assert_eq!(position.ending().unwrap().winner, Some(Side::White), "{setup}");
     }
+}
+
+/// The keys of the positions of a game before its last one, and that one; `None` if a move is not
+/// legal.
+fn play(start: Draughts, moves: &[&String]) -> Option<(Vec<u64>, Draughts)> {
+    let mut position = start;
+    let mut keys = Vec::new();
+    for text in moves {
+        keys.push(position.key());
+        position = position.play(position.read_move(text).ok()?);
+    }
+    Some((keys, position))
+}
+
+/// A way from `end` to `root`, which lie three plies apart by these moves, in which `end` comes
+/// twice: who wins by way of `end` may not do so after it.
+fn detour(root: &Draughts, end: Draughts, moves: &[String; 3]) -> Option<(Vec<u64>, Draughts)> {
+    let text = |position: &Draughts, mv| position.write_move(mv, MoveFormat::default());
+    let back = |mv: &String| format!("{}{}", &mv[2..], &mv[..2]);
+    let [first, second, third] = moves;
+    for mv in legal_moves(&end) {
+        let away = text(&end, mv);
+        let after = end.play(mv);
+        for other in legal_moves(&after).into_iter().map(|mv| text(&after, mv)) {
+            let again = [&away, &other, &back(&away), &back(&other)];
+            let home = [&away, &back(third), &back(&away), &back(first), &back(second)];
+            let game = play(end, &[&again[..], &home].concat());
+            if let Some(found) = game.filter(|(_, last)| last.key() == root.key()) {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn a_win_through_a_position_that_may_not_come_again_is_none() {
+    let step = |position: Draughts, mv| {
+        let text = position.write_move(mv, MoveFormat::default());
+        (text.len() == 4).then(|| (text, position.play(mv)))
+    };
+    let wins = |line: &Line<_>| line.score.mate_in().filter(|moves| (1..8).contains(moves));
+    let (mut random, mut promises) = (SmallRng::seed_from_u64(1), 0);
+    for _ in 0..1_500 {
+        let kings = sample(&mut random, 32, 4).into_iter().map(|square| format!("K{}", square + 1));
+        let kings: Vec<String> = kings.collect();
+        let setup = format!("W:W{}:B{}", kings[..3].join(","), kings[3]);
+        let root = draughts(&setup);
+        let table = Table::new(1).unwrap();
+        let line = search_on(&table, root, &[], &nodes(50_000), 1, None);
+        let Some((first, next)) = wins(&line).and_then(|_| step(root, line.pv[0])) else {
+            continue;
+        };
+        let expected = line.pv.get(1);
+        for reply in legal_moves(&next).into_iter().filter(|reply| Some(reply) != expected) {
+            let Some((second, middle)) = step(next, reply) else { continue };
+            let line = search_on(&table, middle, &[], &nodes(50_000), 1, None);
+            let Some((third, end)) = wins(&line).and_then(|_| step(middle, line.pv[0])) else {
+                continue;
+            };
+            let Some((keys, end)) = detour(&root, end, &[first.clone(), second, third]) else {
+                continue;
+            };
+            let line = search_on(&table, end, &keys, &nodes(50_000), 1, None);
+            let Some(moves) = wins(&line) else { continue };
+            let limits = Limits { mate: Some(moves as u32), ..nodes(2_000_000) };
+            let proved = search_on(&table, end, &keys, &limits, 1, None).score.mate_in();
+            assert!(proved.is_some_and(|proved| proved <= moves), "{setup}: {moves}, {proved:?}");
+            promises += 1;
+        }
+    }
+    assert!(promises > 20, "{promises} wins");
 }
 
 /// Knows that White wins every position, but not how soon.

@@ -77,7 +77,10 @@ impl<G: Game> Tree<'_, G> {
 fn settles(entry: &Entry, score: Score, window: Window, depth: i32) -> bool {
     let deep = i32::from(entry.depth) >= depth;
     match entry.bound {
-        Bound::Exact => deep || score.is_certain(),
+        Bound::Exact => {
+            deep || score.is_won() && score >= window.beta
+                || score.is_lost() && score <= window.alpha
+        }
         Bound::Lower => score >= window.beta && (deep || score.is_won()),
         Bound::Upper => score <= window.alpha && (deep || score.is_lost()),
     }

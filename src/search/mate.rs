@@ -110,7 +110,7 @@ fn prove<G: Game>(task: &Task<G>, moves: u32, clock: &Clock) -> Found<G::Move> {
 }
 
 /// The positions that may not come once more.
-fn spent<G: Game>(task: &Task<G>) -> Vec<u64> {
+pub(super) fn spent<G: Game>(task: &Task<G>) -> Vec<u64> {
     let Some(needed) = task.root.repetitions().checked_sub(1) else { return Vec::new() };
     let past = task.history.iter().rev().take(task.root.reversible_plies());
     let mut keys: Vec<u64> = past.copied().chain([task.root.key()]).collect();

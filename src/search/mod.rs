@@ -203,6 +203,14 @@ pub struct Choice<M> {
 /// The stack of a search thread: room for the deepest line of unoptimised code.
 const STACK: usize = 32 << 20;
 
+impl<G: Game> Task<'_, G> {
+    /// What tells the entries of this search from those of searches in which other positions may
+    /// not come once more: a proof that leads through such a position is none. 0 for none.
+    fn salt(&self) -> u64 {
+        mate::spent(self).into_iter().fold(0, |salt, key| salt ^ scramble(key))
+    }
+}
+
 /// Searches until a limit is reached or a signal ends it. At least one line is reported, and
 /// the last first one begins with the chosen move. `None` only if there is no legal move.
 pub fn run<G: Game>(

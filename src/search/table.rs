@@ -69,6 +69,20 @@ impl Entry {
             && i32::from(self.depth) > i32::from(newer.depth) + 3
     }
 
+    /// Whether this proves a win or a loss, and none that is farther away than a newer entry tells.
+    fn is_better_proof_than(&self, newer: &Self) -> bool {
+        self.is_proof() && !(newer.is_proof() && newer.score.raw().abs() >= self.score.raw().abs())
+    }
+
+    /// Whether this says that the position is won or lost within the plies of its score.
+    pub(super) fn is_proof(&self) -> bool {
+        match self.bound {
+            Bound::Exact => self.score.is_certain(),
+            Bound::Lower => self.score.is_won(),
+            Bound::Upper => self.score.is_lost(),
+        }
+    }
+
     /// The entry of a word; nothing where none was ever packed.
     fn unpack(data: u64) -> Option<Self> {
         let bound = match data >> 56 & BOUND_BITS {
@@ -195,8 +209,9 @@ impl Table {
                 Some(old) if held == key => {
                     // What is certain stays so, in later searches too: a win that was announced
                     // must not be forgotten on the way to it.
-                    let is_proved = old.score.is_certain() && !entry.score.is_certain();
-                    if is_proved || old.outlives(&entry) && (data >> 58) as u8 == age {
+                    if old.is_better_proof_than(&entry)
+                        || old.outlives(&entry) && (data >> 58) as u8 == age
+                    {
                         return;
                     }
                     if entry.tag == 0 {

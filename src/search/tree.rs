@@ -40,6 +40,8 @@ const CHECK_EVERY: u64 = 256;
 pub(super) struct Tree<'a, G: Game> {
     pub(super) task: &'a Task<'a, G>,
     clock: &'a Clock<'a>,
+    /// See [`Task::salt`].
+    pub(super) salt: u64,
     /// Set when the first thread has ended.
     halt: &'a Signals,
     /// How the walk came to where it is.
@@ -62,6 +64,7 @@ impl<'a, G: Game> Tree<'a, G> {
         Self {
             task,
             clock,
+            salt: task.salt(),
             halt,
             path: Path::new(task.history),
             history: task.table.take_history(),
@@ -187,7 +190,7 @@ impl<'a, G: Game> Tree<'a, G> {
             return Ok(window.alpha);
         }
 
-        let known = self.task.table.get(position.memory_key());
+        let known = self.task.table.get(position.memory_key() ^ self.salt);
         if !N::EXACT
             && let Some(entry) = known
             && let Some(score) = self.remembered_score(&entry, window, depth, ply)
@@ -306,7 +309,7 @@ impl<'a, G: Game> Tree<'a, G> {
             depth: node.depth.clamp(0, 255) as u8,
             eval: node.eval,
         };
-        self.task.table.put(position.memory_key(), entry);
+        self.task.table.put(position.memory_key() ^ self.salt, entry);
     }
 
     /// Counts a node and now and then asks whether to go on.

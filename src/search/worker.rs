@@ -280,7 +280,7 @@ impl<'a, G: Game> Worker<'a, G> {
             return None;
         }
         let next = self.task.root.play(best);
-        let tag = self.task.table.get(next.memory_key())?.tag;
+        let tag = self.task.table.get(next.memory_key() ^ self.tree.salt)?.tag;
         legal_moves(&next).into_iter().find(|mv| mv.tag() == tag)
     }
 }
@@ -324,10 +324,16 @@ fn drop_circles<G: Game>(task: &Task<G>, moves: &mut MoveList<G::Move>) {
     };
     let draws =
         |position: &G| position.repetitions() > 0 && before(position) + 1 >= position.repetitions();
+    // A proof that is remembered leads on, wherever the game has been.
+    let salt = task.salt();
+    let is_proved = |position: &G| {
+        let known = task.table.get(position.memory_key() ^ salt);
+        known.is_some_and(|entry| entry.is_proof() && entry.score.is_loss())
+    };
     let goes_on = |mv: &G::Move| {
         let next = task.root.play(*mv);
         let mut replies = legal_moves(&next).into_iter();
-        before(&next) == 0 && !replies.any(|reply| draws(&next.play(reply)))
+        (before(&next) == 0 || is_proved(&next)) && !replies.any(|reply| draws(&next.play(reply)))
     };
     if moves.iter().any(goes_on) {
         moves.retain(|mv| goes_on(mv));
