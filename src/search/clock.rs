@@ -103,6 +103,9 @@ impl Signals {
 
     /// The opponent has made the expected move: from here on the clock runs.
     pub fn ponder_hit(&self) {
+        if !self.is_pondering() {
+            return;
+        }
         self.ring(|| {
             self.hit_after.store(self.made.elapsed().as_micros() as u64, Relaxed);
             // Whoever sees that pondering has ended sees when it did.
@@ -302,6 +305,20 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn only_who_ponders_is_told_of_the_expected_move() {
+        let after = |signals: Signals| {
+            signals.ponder_hit();
+            signals.hit_after.load(Relaxed)
+        };
+        let searching = Signals::new(false);
+        std::thread::sleep(Duration::from_millis(1));
+        assert_eq!(after(searching), 0);
+        let pondering = Signals::new(true);
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(after(pondering) > 0);
     }
 
     #[test]
