@@ -173,6 +173,9 @@ fn the_start_of_a_variant_is_told() {
         );
     }
     assert_eq!(talk("setoption name UCI_Variant value englishdraughts\n"), "");
+    // The one that is played already begins again as well.
+    let text = talk("position startpos moves d1b3\nsetoption name UCI_Variant value loa\nd\n");
+    assert_eq!(count(&text, "Fen: 1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b"), 1, "{text}");
     assert_eq!(count(&talk("setoption name UCI_Variant value chess\n"), "info string variant"), 0);
 }
 

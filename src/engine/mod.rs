@@ -172,7 +172,7 @@ impl Engine {
             || opened.is_some();
         let table = if forgets { Some(Arc::new(Table::new(next.hash)?)) } else { None };
         let shelf = opened.as_ref().map_or(&self.shelf, |(shelf, _)| shelf);
-        if next.variant != self.options.variant {
+        if name.eq_ignore_ascii_case("UCI_Variant") {
             self.session = open_with(&next, shelf)?;
         }
         // From here on nothing can fail.
