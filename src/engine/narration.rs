@@ -2,6 +2,7 @@
 
 use super::event::{Event, Info, Sink};
 use super::session::Means;
+use super::verdict::{Odds, Verdict};
 use crate::game::{Ending, Game, MoveFormat};
 use crate::search::{self, Line, Report, Score, Task};
 
@@ -21,9 +22,15 @@ pub(super) fn announce_end<G: Game>(position: &G, ending: Ending, means: &Means,
 /// Searches, and says what comes of it.
 pub(super) fn run_search<G: Game>(task: &Task<G>, format: MoveFormat, show_odds: bool, sink: Sink) {
     let root = task.root;
+    let calibration =
+        if task.network.is_some() { G::CALIBRATION } else { G::CALIBRATION.by_hand() };
+    let odds = |score| show_odds.then(|| calibration.odds(score));
     let choice = search::run(task, &mut |report| {
         let event = match report {
-            Report::Line(line) => Event::Info(info(&root, line, format, show_odds)),
+            Report::Line(line) => {
+                let (verdict, odds) = (calibration.verdict(line.score), odds(line.score));
+                Event::Info(info(&root, line, format, verdict, odds))
+            }
             Report::Current { depth, mv, number } => {
                 Event::Current { depth, mv: root.write_move(mv, format), number }
             }
@@ -45,7 +52,13 @@ pub(super) fn run_search<G: Game>(task: &Task<G>, format: MoveFormat, show_odds:
     let _ = sink(Event::Best { best, ponder: ponder.flatten() });
 }
 
-fn info<G: Game>(root: &G, line: Line<G::Move>, format: MoveFormat, show_odds: bool) -> Info {
+fn info<G: Game>(
+    root: &G,
+    line: Line<G::Move>,
+    format: MoveFormat,
+    verdict: Verdict,
+    odds: Option<Odds>,
+) -> Info {
     let mut position = *root;
     let mut pv = Vec::new();
     for mv in line.pv {
@@ -56,8 +69,8 @@ fn info<G: Game>(root: &G, line: Line<G::Move>, format: MoveFormat, show_odds: b
         number: line.number,
         depth: line.depth,
         seldepth: line.seldepth,
-        verdict: G::CALIBRATION.verdict(line.score),
-        odds: show_odds.then(|| G::CALIBRATION.odds(line.score)),
+        verdict,
+        odds,
         bound: line.bound,
         nodes: line.nodes,
         time: line.time,

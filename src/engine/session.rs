@@ -391,13 +391,16 @@ impl<G: Equipped> Session for Match<G> {
 
     fn evaluation(&self) -> Evaluation {
         let position = &self.position;
-        let centipawns = |worth| G::CALIBRATION.centipawns(worth);
-        let scaled = |term: Term| Term { worth: term.worth.map(centipawns), ..term };
+        let by_hand = G::CALIBRATION.by_hand();
+        let by_hand = |worth| by_hand.centipawns(worth);
+        let by_network =
+            |network: &Arc<Network>| G::CALIBRATION.centipawns(network.evaluate(position));
+        let scaled = |term: Term| Term { worth: term.worth.map(by_hand), ..term };
         Evaluation {
             terms: position.terms().into_iter().map(scaled).collect(),
             side: position.side(),
-            score: centipawns(position.evaluate()),
-            network: self.network.as_ref().map(|network| centipawns(network.evaluate(position))),
+            score: by_hand(position.evaluate()),
+            network: self.network.as_ref().map(by_network),
         }
     }
 

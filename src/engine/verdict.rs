@@ -25,6 +25,11 @@ pub struct Odds {
 }
 
 impl Calibration {
+    /// The same for positions that are judged by hand.
+    pub fn by_hand(&self) -> Self {
+        Self { spread: self.handcrafted_spread, ..*self }
+    }
+
     /// A score as people read it.
     pub(super) fn verdict(&self, score: Score) -> Verdict {
         match score.mate_in() {
