@@ -210,35 +210,27 @@ impl Value<'_> {
             Self::Text(_) | Self::Pressed => 0,
         }
     }
+
+    fn name(self) -> &'static str {
+        if let Self::Name(_, name) = self { name } else { "" }
+    }
+
+    fn text(self) -> String {
+        if let Self::Text(text) = self { text.to_string() } else { String::new() }
+    }
 }
 
 /// All options in the order in which they are listed.
 pub fn table() -> Vec<Spec> {
-    let spin = |name, default, min, max, set| Spec {
-        name,
-        kind: Kind::Spin { default, min, max },
-        set,
-        place: 0,
-    };
-    let check = |name, set| Spec { name, kind: Kind::Check { default: false }, set, place: 0 };
+    let option = |name, kind, set| Spec { name, kind, set, place: 0 };
+    let spin = |name, default, min, max, set| option(name, Kind::Spin { default, min, max }, set);
+    let check = |name, set| option(name, Kind::Check { default: false }, set);
+    let combo = |name, values, set| option(name, Kind::Combo { values }, set);
+    let names = variants().map(|variant| variant.name).collect();
     let mut table = vec![
-        Spec {
-            name: "UCI_Variant",
-            kind: Kind::Combo { values: variants().map(|variant| variant.name).collect() },
-            set: |options, _, value| {
-                if let Value::Name(_, name) = value {
-                    options.variant = name;
-                }
-            },
-            place: 0,
-        },
+        combo("UCI_Variant", names, |options, _, value| options.variant = value.name()),
         spin("Hash", 16, 1, 1 << 20, |options, _, value| options.hash = value.number() as usize),
-        Spec {
-            name: "Clear Hash",
-            kind: Kind::Button,
-            set: |options, _, _| options.clearings += 1,
-            place: 0,
-        },
+        option("Clear Hash", Kind::Button, |options, _, _| options.clearings += 1),
         spin("Threads", 1, 1, 256, |options, _, value| options.threads = value.number() as usize),
         spin("MultiPV", 1, 1, MAX_MOVES as i64, |options, _, value| {
             options.lines = value.number() as usize;
@@ -255,42 +247,17 @@ pub fn table() -> Vec<Spec> {
         spin("UCI_Elo", DEFAULT_ELO, MIN_ELO, MAX_ELO, |options, _, value| {
             options.elo = value.number() as i32;
         }),
-        Spec {
-            name: "TablePath",
-            kind: Kind::Text,
-            set: |options, _, value| {
-                if let Value::Text(path) = value {
-                    options.table_path = path.to_string();
-                }
-            },
-            place: 0,
-        },
-        Spec {
-            name: "Evaluation",
-            kind: Kind::Combo { values: vec!["network", "handcrafted"] },
-            set: |options, _, value| options.handcrafted = value.number() != 0,
-            place: 0,
-        },
-        Spec {
-            name: "EvalFile",
-            kind: Kind::Text,
-            set: |options, _, value| {
-                if let Value::Text(path) = value {
-                    options.eval_file = path.to_string();
-                }
-            },
-            place: 0,
-        },
-        Spec {
-            name: "Move Format",
-            kind: Kind::Combo { values: vec!["coordinate", "standard"] },
-            set: |options, _, value| {
-                let standard = value.number() != 0;
-                options.move_format =
-                    if standard { MoveFormat::Standard } else { MoveFormat::Coordinate };
-            },
-            place: 0,
-        },
+        option("TablePath", Kind::Text, |options, _, value| options.table_path = value.text()),
+        combo("Evaluation", vec!["network", "handcrafted"], |options, _, value| {
+            options.handcrafted = value.number() != 0;
+        }),
+        option("EvalFile", Kind::Text, |options, _, value| options.eval_file = value.text()),
+        combo("Move Format", vec!["coordinate", "standard"], |options, _, value| {
+            options.move_format = match value.number() {
+                0 => MoveFormat::Coordinate,
+                _ => MoveFormat::Standard,
+            };
+        }),
     ];
     table.extend(rule_options().into_iter().enumerate().map(|(place, (name, choice))| Spec {
         name,
