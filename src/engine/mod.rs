@@ -7,6 +7,7 @@ mod bench;
 pub mod evaluator;
 pub mod event;
 mod narration;
+pub mod played;
 mod runner;
 pub mod session;
 mod strength;
@@ -403,5 +404,5 @@ pub fn open(options: &Options) -> Result<Box<dyn Session>, EngineError> {
 /// Begins a session of the variant that the options name, with these endgame tables.
 pub fn open_with(options: &Options, shelf: &Shelf) -> Result<Box<dyn Session>, EngineError> {
     let values: RuleValues = &|rule| options.rule(rule);
-    session::open(options.variant, values, shelf)
+    played::open(options.variant, values, shelf)
 }

@@ -1,14 +1,15 @@
 //! 15 and 18: the lines that a search tells.
 
 use soucie::engine::Shelf;
-use soucie::engine::session::{self, Session};
+use soucie::engine::played;
+use soucie::engine::session::Session;
 
 use crate::dialogue::Dialogue;
 use crate::{MATE, PASS, WON, behind, both, last, number, scores};
 
 /// The start of a variant, played by its rules.
 fn start(variant: &str) -> Box<dyn Session> {
-    session::open(variant, &|_| None, &Shelf::default()).unwrap()
+    played::open(variant, &|_| None, &Shelf::default()).unwrap()
 }
 
 /// Plays a line, which must be legal to its end, and says who has won there, if anybody has.

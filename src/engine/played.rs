@@ -1,0 +1,326 @@
+//! One game as it is played, whose type is known: what is behind a [`Session`].
+
+use std::sync::Arc;
+
+use super::EngineError;
+use super::evaluator::game_of;
+use super::event::Event;
+use super::narration::{announce_end, run_search};
+use super::session::{Evaluation, Job, Means, Piece, RuleValues, Session, View, chosen};
+use crate::game::{
+    Calibration, Ending, Game, Known, MoveFormat, Oracle, Side, Term, Variant, ending, legal_moves,
+    perft,
+};
+use crate::games::board::{self, Letters, Square};
+use crate::games::{self, Equipped, Opener, Shelf};
+use crate::network::{self, Network};
+use crate::search::{Signals, Task};
+
+/// Begins a session of a variant.
+pub fn open(
+    variant: &str,
+    values: RuleValues,
+    shelf: &Shelf,
+) -> Result<Box<dyn Session>, EngineError> {
+    let unknown = || EngineError::Variant(variant.to_string());
+    games::open(variant, Open { values, shelf }).ok_or_else(unknown)?
+}
+
+struct Open<'a> {
+    values: RuleValues<'a>,
+    shelf: &'a Shelf,
+}
+
+impl Opener for Open<'_> {
+    type Opened = Result<Box<dyn Session>, EngineError>;
+
+    fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
+        Ok(Box::new(Played::<G>::new(variant, self.values, G::oracle(self.shelf))?))
+    }
+}
+
+/// A game being played.
+#[derive(Clone)]
+pub(super) struct Played<G: Game> {
+    variant: &'static Variant,
+    rules: G::Rules,
+    start: G,
+    /// The moves played since `start`, and the keys of the positions before each.
+    moves: Vec<G::Move>,
+    keys: Vec<u64>,
+    position: G,
+    format: MoveFormat,
+    /// Who knows some positions for certain.
+    oracle: Option<Arc<dyn Oracle<G>>>,
+    /// What judges positions; they are judged by hand without it.
+    network: Option<Arc<Network>>,
+}
+
+impl<G: Game> Played<G> {
+    pub(super) fn new(
+        variant: &'static Variant,
+        values: RuleValues,
+        oracle: Option<Arc<dyn Oracle<G>>>,
+    ) -> Result<Self, EngineError> {
+        let rules = chosen(values);
+        let start = read::<G>(variant.start, rules)?;
+        let format = MoveFormat::default();
+        Ok(Self {
+            variant,
+            rules,
+            start,
+            moves: Vec::new(),
+            keys: Vec::new(),
+            position: start,
+            format,
+            oracle,
+            network: network::built_in(game_of::<G>()),
+        })
+    }
+
+    /// Reads moves and plays them.
+    fn play_all(mut self, moves: &[&str]) -> Result<Self, EngineError> {
+        for &text in moves {
+            let mv = self.position.read_move(text).map_err(|error| EngineError::Move {
+                text: text.to_string(),
+                setup: self.position.write_setup(),
+                why: Box::new(error),
+            })?;
+            self.play(mv);
+        }
+        Ok(self)
+    }
+
+    /// This game before any move.
+    fn begun_at(&self, start: G) -> Self {
+        Self {
+            start,
+            moves: Vec::new(),
+            keys: Vec::new(),
+            position: start,
+            oracle: self.oracle.clone(),
+            network: self.network.clone(),
+            ..*self
+        }
+    }
+
+    /// The board as it is drawn.
+    fn letters(&self) -> Letters {
+        // Every drawing is one that can be read.
+        board::read_drawing(&self.position.draw()).map_or([['-'; 8]; 8], |drawing| drawing.board)
+    }
+
+    fn play(&mut self, mv: G::Move) {
+        self.moves.push(mv);
+        self.keys.push(self.position.key());
+        self.position = self.position.play(mv);
+    }
+
+    /// How the game ended, by repetition too.
+    fn ending(&self) -> Option<Ending> {
+        ending(&self.position).or_else(|| {
+            let needed = self.position.repetitions().checked_sub(1)?;
+            let past = self.keys.iter().rev().take(self.position.reversible_plies());
+            let earlier = past.filter(|&&key| key == self.position.key()).count();
+            (earlier >= needed).then(|| Ending::drawn("the position has come too often"))
+        })
+    }
+}
+
+/// The piece that a letter of a drawing stands for.
+fn piece<G: Game>(letter: char) -> Option<Piece> {
+    let kinds = G::PIECES.iter().enumerate();
+    let mut pieces =
+        kinds.flat_map(|(kind, letters)| Side::BOTH.map(|side| (letters[side], side, kind)));
+    let (_, side, kind) = pieces.find(|&(name, ..)| name == letter)?;
+    Some(Piece { side, kind })
+}
+
+fn read<G: Game>(setup: &str, rules: G::Rules) -> Result<G, EngineError> {
+    G::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))
+}
+
+impl<G: Equipped> Session for Played<G> {
+    fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
+        let start = read::<G>(setup.unwrap_or(self.variant.start), self.rules)?;
+        *self = self.begun_at(start).play_all(moves)?;
+        Ok(())
+    }
+
+    fn after(&self, moves: &[&str]) -> Result<Box<dyn Session>, EngineError> {
+        Ok(Box::new(self.clone().play_all(moves)?))
+    }
+
+    fn take_back(&mut self, moves: usize) -> Result<(), EngineError> {
+        let kept = self.moves.len().checked_sub(moves).ok_or(EngineError::TooFewMoves(moves))?;
+        let mut earlier = self.begun_at(self.start);
+        for &mv in self.moves.iter().take(kept) {
+            earlier.play(mv);
+        }
+        *self = earlier;
+        Ok(())
+    }
+
+    fn set_square(
+        &mut self,
+        square: &str,
+        piece: Option<Piece>,
+        next: Side,
+    ) -> Result<(), EngineError> {
+        let unknown = || EngineError::Square(square.to_string());
+        let place = Square::read(square.as_bytes()).ok_or_else(unknown)?;
+        let letter = match piece {
+            Some(piece) => G::PIECES.get(piece.kind).ok_or(EngineError::Piece)?[piece.side],
+            None => '-',
+        };
+        let mut letters = self.letters();
+        letters[7 - place.rank() as usize][place.file() as usize] = letter;
+        let placement = board::write_placement(|square| {
+            let letter = letters[7 - square.rank() as usize][square.file() as usize];
+            (letter != '-').then_some(letter)
+        });
+        self.set_position(Some(&format!("{placement} {next}")), &[])
+    }
+
+    fn set_rules(&mut self, values: RuleValues) {
+        self.rules = chosen(values);
+        // What was a position is one under any rules.
+        if let Ok(start) = G::read_setup(&self.start.write_setup(), self.rules) {
+            let moves = std::mem::take(&mut self.moves);
+            (self.start, self.position) = (start, start);
+            self.keys.clear();
+            for mv in moves {
+                self.play(mv);
+            }
+        }
+    }
+
+    fn consult(&mut self, shelf: &Shelf) {
+        self.oracle = G::oracle(shelf);
+    }
+
+    fn judge_by(&mut self, network: Option<Arc<Network>>) {
+        self.network = network;
+    }
+
+    fn set_format(&mut self, format: MoveFormat) {
+        self.format = format;
+    }
+
+    fn variant(&self) -> &'static Variant {
+        self.variant
+    }
+
+    fn game(&self) -> &'static str {
+        game_of::<G>()
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut position = self.start;
+        let write = |&mv: &G::Move| {
+            let text = position.write_move(mv, self.format);
+            position = position.play(mv);
+            text
+        };
+        self.moves.iter().map(write).collect()
+    }
+
+    fn view(&self) -> View {
+        let ending = self.ending();
+        let moves = if ending.is_some() { Default::default() } else { legal_moves(&self.position) };
+        let write = |&mv: &G::Move| self.position.write_move(mv, self.format);
+        View {
+            board: self.position.draw(),
+            squares: self.letters().map(|rank| rank.map(piece::<G>)),
+            side: self.position.side(),
+            plies: self.moves.len(),
+            setup: self.position.write_setup(),
+            key: self.position.key(),
+            moves: moves.iter().map(write).collect(),
+            ending,
+        }
+    }
+
+    fn known(&self) -> Option<Known> {
+        let oracle = self.oracle.as_ref().filter(|_| self.ending().is_none())?;
+        oracle.value(&self.position)
+    }
+
+    fn evaluation(&self) -> Evaluation {
+        let position = &self.position;
+        let by_hand = G::CALIBRATION.by_hand();
+        let by_hand = |worth| by_hand.centipawns(worth);
+        let by_network =
+            |network: &Arc<Network>| G::CALIBRATION.centipawns(network.evaluate(position));
+        let scaled = |term: Term| Term { worth: term.worth.map(by_hand), ..term };
+        Evaluation {
+            terms: position.terms().into_iter().map(scaled).collect(),
+            side: position.side(),
+            score: by_hand(position.evaluate()),
+            network: self.network.as_ref().map(by_network),
+        }
+    }
+
+    fn calibration(&self) -> &'static Calibration {
+        &G::CALIBRATION
+    }
+
+    fn search(&self, means: Means, moves: &[&str]) -> Result<Job, EngineError> {
+        let ending = self.ending();
+        let position = self.position;
+        let mut root_moves = Vec::new();
+        for &text in if ending.is_some() { &[] } else { moves } {
+            root_moves.push(position.read_move(text).map_err(|error| EngineError::Move {
+                text: text.to_string(),
+                setup: position.write_setup(),
+                why: Box::new(error),
+            })?);
+        }
+        let keys = self.keys.clone();
+        let oracle = self.oracle.clone();
+        let network = self.network.clone();
+        let format = self.format;
+        Ok(Box::new(move |free_since, sink| {
+            if let Some(ending) = ending {
+                announce_end(&position, ending, &means, sink);
+                return;
+            }
+            let task = Task {
+                root: position,
+                history: &keys,
+                root_moves: &root_moves,
+                limits: &means.limits,
+                misjudgement: means.misjudgement,
+                // The clock of a search that had to wait for another begins with its turn.
+                started: means.asked.max(free_since),
+                threads: means.threads,
+                lines: means.lines,
+                table: &means.table,
+                oracle: oracle.as_deref().filter(|_| !means.is_weak),
+                network: network.as_deref().filter(|_| !means.is_weak),
+                signals: &means.signals,
+            };
+            run_search(&task, format, means.show_odds, sink);
+        }))
+    }
+
+    fn perft(&self, depth: u32, signals: Arc<Signals>) -> Job {
+        let (position, format) = (self.position, self.format);
+        Box::new(move |_, sink| {
+            let mut total = 0;
+            for mv in legal_moves(&position) {
+                let Some(nodes) =
+                    perft(&position.play(mv), depth.saturating_sub(1), &|| signals.is_stopped())
+                else {
+                    break;
+                };
+                total += nodes;
+                let mv = position.write_move(mv, format);
+                if sink(Event::Divide { mv, nodes }).is_err() {
+                    return;
+                }
+            }
+            let _ = sink(Event::Perft { nodes: total });
+        })
+    }
+}
