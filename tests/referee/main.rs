@@ -1,18 +1,12 @@
 //! `soucie match` with real engines, and with engines that fail.
 //!
-//! The failing engines are this program itself: ignored tests that talk on the standard streams
-//! like an engine when the referee starts them by name.
+//! The failing engines are this program itself; see [`engines`].
 
+mod engines;
 mod files;
 
-use std::io::{self, BufRead, Write};
-use std::process::{Command, Output, exit};
-use std::thread::sleep;
-use std::time::Duration;
+use std::process::{Command, Output};
 use std::{env, fs};
-
-use soucie::engine::open;
-use soucie::options::Options;
 
 /// A command line for the referee, with quotes where a path needs them.
 fn command(program: &str, arguments: &str) -> String {
@@ -23,10 +17,10 @@ fn soucie() -> String {
     command(env!("CARGO_BIN_EXE_soucie"), "")
 }
 
-/// The command line of one of the engines below.
+/// The command line of one of the [`engines`].
 fn fake(name: &str) -> String {
     let program = env::current_exe().unwrap();
-    command(program.to_str().unwrap(), &format!("--ignored --exact {name} --nocapture"))
+    command(program.to_str().unwrap(), &format!("--ignored --exact engines::{name} --nocapture"))
 }
 
 /// Plays a match; the second engine is called B.
@@ -212,7 +206,7 @@ fn an_engine_that_cannot_be_started_again_loses_and_the_match_goes_on() {
     let output = Command::new(env!("CARGO_BIN_EXE_soucie"))
         .args(["match", "--first", &soucie(), "--second", &fake("starts_once")])
         .args(["--nodes", "50", "--games", "4"])
-        .env(FLAG, &flag)
+        .env(engines::FLAG, &flag)
         .output()
         .unwrap();
     fs::remove_file(flag).unwrap();
@@ -244,145 +238,4 @@ fn the_same_engine_with_other_options_is_easy_to_say() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     line(&text, "Finished game 1 (soucie vs soucie Hash=2): ");
-}
-
-/// Talks like an engine; `answer` says what follows `go` in a position.
-fn talk(answer: impl Fn(&[&str]) -> String) {
-    // What the test harness has written so far is no line.
-    println!();
-    let mut position = String::new();
-    for line in io::stdin().lock().lines() {
-        let line = line.unwrap();
-        match line.split_whitespace().next() {
-            Some("uci") => println!("id name fake\nuciok"),
-            Some("isready") => println!("readyok"),
-            Some("position") => position = line,
-            Some("go") if line.contains("ponder") => exit(0),
-            Some("go") => {
-                let moves: Vec<&str> = position.split_whitespace().skip(3).collect();
-                println!("{}", answer(&moves));
-            }
-            Some("quit") => break,
-            _ => {}
-        }
-        io::stdout().flush().unwrap();
-    }
-}
-
-/// Some legal move after `moves`.
-fn some_move(moves: &[&str]) -> String {
-    let session = open(&Options::default()).unwrap().after(moves).unwrap();
-    session.view().moves.swap_remove(0)
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn ends() {
-    talk(|_| exit(0));
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn ends_when_it_is_to_ponder() {
-    talk(|moves| {
-        let mv = some_move(moves);
-        let reply = some_move(&[moves, &[&mv]].concat());
-        format!("info depth 1 score cp 0 pv {mv}\nbestmove {mv} ponder {reply}")
-    });
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn is_silent() {
-    talk(|_| String::new());
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn is_ready_once() {
-    println!();
-    for line in io::stdin().lock().lines() {
-        match line.unwrap().as_str() {
-            "uci" => println!("uciok"),
-            "isready" => break,
-            _ => {}
-        }
-    }
-    println!("readyok");
-    sleep(Duration::from_secs(60));
-}
-
-/// It speaks so much that there is always another line to read.
-#[test]
-#[ignore = "an engine for the referee"]
-fn floods() {
-    talk(|_| {
-        let lines = "info depth 1 nodes 1\n".repeat(1_000);
-        while io::stdout().write_all(lines.as_bytes()).is_ok() {}
-        exit(0)
-    });
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn babbles() {
-    for _ in 0..10_000 {
-        println!("what is this\n\u{0}option name\n  bestmoves readyoks uciok?");
-    }
-    talk(|moves| {
-        let mv = some_move(moves);
-        format!("\ninfo\ninfo depth\ninfo depth 1 score cp 0 pv {mv}\nbestmove {mv}")
-    });
-}
-
-/// Names the file that says that the engine was started before.
-const FLAG: &str = "SOUCIE_TEST_STARTED";
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn starts_once() {
-    let flag = env::var_os(FLAG).unwrap();
-    if fs::exists(&flag).unwrap() {
-        exit(0);
-    }
-    fs::write(flag, "").unwrap();
-    talk(|_| exit(0));
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn plays_a9a9() {
-    talk(|_| "bestmove a9a9".to_string());
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn resigns() {
-    talk(|_| "bestmove (none)".to_string());
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn is_late() {
-    talk(|moves| {
-        sleep(Duration::from_millis(2_000));
-        let mv = some_move(moves);
-        format!("info depth 1 score cp 0 pv {mv}\nbestmove {mv}")
-    });
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn says_nothing_of_its_move() {
-    talk(|moves| format!("bestmove {}", some_move(moves)));
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn lies() {
-    talk(|moves| {
-        let mv = some_move(moves);
-        let score = if moves.len() < 6 { "mate 2" } else { "cp 900" };
-        format!("info depth 1 score {score} pv {mv}\nbestmove {mv}")
-    });
 }
