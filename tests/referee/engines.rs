@@ -87,6 +87,16 @@ fn floods() {
     });
 }
 
+/// It reads nothing, not even what is too long for a pipe, and has an answer to everything.
+#[test]
+#[ignore = "an engine for the referee"]
+fn deaf() {
+    println!();
+    let answers = "option name Long type string\nuciok\nreadyok\nbestmove a1a1\n";
+    while io::stdout().write_all(answers.as_bytes()).is_ok() {}
+    exit(0)
+}
+
 #[test]
 #[ignore = "an engine for the referee"]
 fn babbles() {

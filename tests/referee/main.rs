@@ -5,8 +5,11 @@
 mod engines;
 mod files;
 
-use std::process::{Command, Output};
-use std::{env, fs};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+use std::{env, fs, thread};
 
 /// A command line for the referee, with quotes where a path needs them.
 fn command(program: &str, arguments: &str) -> String {
@@ -23,14 +26,17 @@ fn fake(name: &str) -> String {
     command(program.to_str().unwrap(), &format!("--ignored --exact engines::{name} --nocapture"))
 }
 
-/// Plays a match; the second engine is called B.
+/// A match; the second engine is called B.
+fn referee(second: &str, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    command.args(["match", "--first", &soucie(), "--first-name", "A"]);
+    command.args(["--second", second, "--second-name", "B"]).args(more);
+    command
+}
+
+/// Plays a match.
 fn play(second: &str, more: &[&str]) -> (Output, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_soucie"))
-        .args(["match", "--first", &soucie(), "--first-name", "A"])
-        .args(["--second", second, "--second-name", "B"])
-        .args(more)
-        .output()
-        .unwrap();
+    let output = referee(second, more).output().unwrap();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     (output, text)
 }
@@ -139,6 +145,25 @@ fn what_loses_a_game_is_counted_and_the_match_goes_on() {
         line(&text, &format!("B: {counts} lines"));
         line(&text, "A: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines");
     }
+}
+
+#[test]
+fn an_engine_that_reads_nothing_holds_nobody_up() {
+    // More than a pipe holds, so that what follows would wait for the engine.
+    let long = format!("Long={}", "x".repeat(100_000));
+    let more = ["--nodes", "50", "--games", "80", "--second-option", &long];
+    let mut played = referee(&fake("deaf"), &more).stdout(Stdio::piped()).spawn().unwrap();
+    let told = BufReader::new(played.stdout.take().unwrap()).lines();
+    let (sender, last) = channel();
+    thread::spawn(move || sender.send(told.map_while(Result::ok).collect::<Vec<_>>()));
+    let told = last.recv_timeout(Duration::from_secs(120));
+    // One that is held up is not to be there for ever.
+    played.kill().unwrap();
+    played.wait().unwrap();
+    let text = told.unwrap().join("\n");
+    line(&text, "Finished game 80 ");
+    assert!(text.contains(" loses: it does not read its input"), "{text}");
+    assert!(!line(&text, "B: ").contains(" 0 stalls"), "{text}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `soucie match`: plays two engines against each other over the protocol and watches them.
 //!
 //! Workers take pairs of games from a common counter. Each has two engines at the end of pipes
-//! ([`player`]) and plays the opening of the pair ([`opening`], [`book`]) twice with colours
+//! ([`player`], [`pipes`]) and plays the opening of the pair ([`opening`], [`book`]) twice with colours
 //! swapped ([`play`]); what happens is told and kept ([`report`], [`archive`]), counted ([`tally`])
 //! and weighed ([`stats`]).
 
@@ -14,6 +14,7 @@ pub mod book;
 pub mod finished;
 mod lines;
 pub mod opening;
+pub mod pipes;
 pub mod play;
 pub mod player;
 mod promises;

@@ -6,7 +6,8 @@ use super::adjudicate::{Adjudicator, Tables};
 use super::finished::{Conduct, End, Failure, Record, Turn, whole_micros};
 use super::lines::{complaints, told};
 use super::opening::Opening;
-use super::player::{Answer, Chair, Player, Silence};
+use super::pipes::Silence;
+use super::player::{Answer, Chair, Player};
 use super::promises::Promises;
 use super::seat::{Both, Seat};
 use super::settings::Settings;
@@ -71,7 +72,7 @@ impl Lost {
     fn silent(seat: Seat, silence: Silence) -> Self {
         let failure = match silence {
             Silence::Ended => Failure::Crash,
-            Silence::Stalled => Failure::Stall,
+            Silence::Stalled | Silence::Deaf => Failure::Stall,
         };
         Self { seat, failure, detail: silence.to_string() }
     }
