@@ -249,6 +249,34 @@ fn a_killed_match_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_test_that_is_decided_stays_so_in_a_journal() {
+    let folder = folder("decided");
+    let arguments = ["--games", "60", "--nodes", "50", "--sprt", "-100,100", "--resume", "journal"];
+    let play = || {
+        let output = super::referee(&super::fake("ends"), &arguments).current_dir(&folder).output();
+        text(&output.unwrap())
+    };
+    let decided = play();
+    assert!(line(&decided, "SPRT: ").ends_with("[-100, 100], accepted"), "{decided}");
+    // Two pairs that were under way then, and were lost.
+    let journal = fs::read_to_string(folder.join("journal")).unwrap();
+    let games = journal.lines().count() - 1;
+    let last: Value = serde_json::from_str(journal.lines().last().unwrap()).unwrap();
+    let lost = (games + 1..=games + 4).map(|number| {
+        let mut game = last.clone();
+        game["game"] = number.into();
+        game["winner"] = "second".into();
+        format!("{game}\n")
+    });
+    fs::write(folder.join("journal"), journal.clone() + &lost.collect::<String>()).unwrap();
+    let resumed = play();
+    line(&resumed, &format!("Resumed: {} of 60 games are known", games + 4));
+    assert!(!resumed.contains("Finished game "), "{resumed}");
+    let sprt = line(&resumed, "SPRT: ");
+    assert!(sprt.ends_with("[-100, 100], accepted before the last pairs"), "{sprt}");
+}
+
+#[test]
 fn what_belongs_to_another_match_is_refused() {
     let folder = folder("refused");
     let arguments = ["--games", "2", "--record", "games", "--resume", "journal", "--nodes"];

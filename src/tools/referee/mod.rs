@@ -3,7 +3,7 @@
 //! Workers take pairs of games from a common counter. Each has two engines at the end of pipes
 //! ([`player`], [`pipes`]) and plays the opening of the pair ([`opening`], [`book`]) twice with colours
 //! swapped ([`play`]); what happens is told and kept ([`report`], [`archive`]), counted ([`tally`])
-//! and weighed ([`stats`]).
+//! and weighed ([`stats`], [`sprt`]).
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -21,6 +21,7 @@ mod promises;
 pub mod report;
 pub mod seat;
 pub mod settings;
+pub mod sprt;
 pub mod stats;
 pub mod tally;
 mod values;

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::MatchError;
 use super::adjudicate::{Adjudication, Agreement};
 use super::seat::{Both, Seat};
-use super::stats::Sprt;
+use super::sprt::Sprt;
 use super::values::{
     read_agreement, read_concurrency, read_games, read_millis, read_range, read_seconds, read_sprt,
     read_target,

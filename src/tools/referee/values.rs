@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::adjudicate::Agreement;
 use super::settings::Target;
-use super::stats::Sprt;
+use super::sprt::Sprt;
 
 pub fn read_games(text: &str) -> Result<usize, String> {
     let games: usize = text.parse().map_err(|_| "not a number")?;
