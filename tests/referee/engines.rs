@@ -109,6 +109,26 @@ fn babbles() {
     });
 }
 
+#[test]
+#[ignore = "an engine for the referee"]
+fn talks_nonsense() {
+    let nonsense = format!("info depth 1 score cp 0 pv a1a1 {}\n", "x".repeat(5_000)).repeat(300);
+    talk(|moves| {
+        let mv = some_move(moves);
+        format!("{nonsense}info depth 1 score cp 0 pv {mv}\nbestmove {mv}")
+    });
+}
+
+#[test]
+#[ignore = "an engine for the referee"]
+fn has_many_options() {
+    println!("\noption name {} type string", "x".repeat(300));
+    for number in 1..=1_001 {
+        println!("option name o{number} type string");
+    }
+    talk(|_| exit(0));
+}
+
 /// Names the file that says that the engine was started before.
 pub const FLAG: &str = "SOUCIE_TEST_STARTED";
 

@@ -181,6 +181,28 @@ fn bad_lines_lose_no_game_but_are_told() {
 }
 
 #[test]
+fn of_many_bad_lines_some_are_told_and_the_rest_counted() {
+    let pace = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "8"];
+    let (_, text) = play(&fake("talks_nonsense"), &pace);
+    let told: Vec<&str> = text.lines().filter(|line| line.starts_with("Bad line in ")).collect();
+    assert_eq!(told.len(), 40, "{text}");
+    assert!(told.iter().all(|line| line.len() < 1_000), "{text}");
+    line(&text, "Bad lines in game 2 by B: 580 more");
+    assert!(line(&text, "B: ").contains(", 1200 bad lines, "), "{text}");
+}
+
+#[test]
+fn of_very_many_options_the_first_are_known() {
+    let refuse = |option: &str| {
+        let more = ["--games", "2", "--nodes", "50", "--second-option", option];
+        let (output, text) = play(&fake("has_many_options"), &more);
+        text + &String::from_utf8(output.stderr).unwrap()
+    };
+    line(&refuse("o1000=1"), "Finished game 2 ");
+    line(&refuse("o1001=1"), "soucie: engine B: it has no option 'o1001'");
+}
+
+#[test]
 fn a_win_that_is_announced_and_not_there_is_told() {
     let journal = env::temp_dir().join(format!("soucie-promises-{}", std::process::id()));
     let arguments = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "12"];

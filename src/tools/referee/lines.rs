@@ -1,8 +1,24 @@
 //! What an engine says before its move: what it tells, and what it should not have said.
 
-use super::player::{Answer, is_complaint};
+use super::player::Answer;
 use crate::engine::session::Session;
 use crate::tools::analyse::judge::Score;
+
+/// So many characters of what an engine said are quoted.
+const QUOTED: usize = 200;
+
+/// The beginning of what an engine said.
+pub fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text.to_string(),
+    }
+}
+
+/// Whether an engine complains of what it was sent.
+pub fn is_complaint(line: &str) -> bool {
+    line.starts_with("info string error")
+}
 
 /// What the last line of play before a move tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,27 +85,28 @@ pub fn complaints(answer: &Answer, session: &dyn Session) -> Vec<String> {
     let mut last = None;
     for line in &answer.lines {
         if is_complaint(line) || line.starts_with("bestmove") {
-            found.push(format!("unexpected line '{line}'"));
+            found.push(format!("unexpected line '{}'", excerpt(line)));
         }
         let Some(moves) = variation(line) else { continue };
         if let Err(error) = session.after(&moves) {
-            found.push(format!("{error} in '{line}'"));
+            found.push(format!("{} in '{}'", excerpt(&error.to_string()), excerpt(line)));
         }
         if is_principal(line) {
             last = Some((moves, line));
         }
     }
+    let best = excerpt(&answer.best);
     match last {
-        None => found.push(format!("no score and line of play before 'bestmove {}'", answer.best)),
+        None => found.push(format!("no score and line of play before 'bestmove {best}'")),
         Some((moves, line)) if moves.first() != Some(&answer.best.as_str()) => {
-            found.push(format!("'bestmove {}' after '{line}'", answer.best));
+            found.push(format!("'bestmove {best}' after '{}'", excerpt(line)));
         }
         Some(_) => {}
     }
     if let Some(ponder) = &answer.ponder
         && session.after(&[&answer.best]).is_ok_and(|next| next.after(&[ponder]).is_err())
     {
-        found.push(format!("no reply in 'bestmove {} ponder {ponder}'", answer.best));
+        found.push(format!("no reply in 'bestmove {best} ponder {}'", excerpt(ponder)));
     }
     found
 }
@@ -129,6 +146,19 @@ mod tests {
                 assert!(found.iter().any(|what| what.starts_with(complaint)), "{found:?}");
             }
         }
+    }
+
+    #[test]
+    fn of_long_lines_the_beginning_is_quoted() {
+        assert_eq!(excerpt(&"é".repeat(QUOTED)), "é".repeat(QUOTED));
+        assert_eq!(excerpt(&"é".repeat(QUOTED + 1)), "é".repeat(QUOTED) + "...");
+        let long = "x".repeat(10_000);
+        let session = open(&Options::default()).unwrap();
+        let lines = vec![format!("info string error {long}"), format!("info score cp 1 pv {long}")];
+        let answer = Answer { best: long.clone(), ponder: None, time: Duration::ZERO, lines };
+        let found = complaints(&answer, &*session);
+        assert_eq!(found.len(), 2);
+        assert!(found.iter().all(|what| what.len() < 3 * QUOTED), "{found:?}");
     }
 
     #[test]

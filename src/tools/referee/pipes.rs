@@ -17,7 +17,7 @@ use thiserror::Error;
 use super::settings::Launch;
 
 /// The longest line that is read from an engine, in bytes; a longer one counts as several.
-const LONGEST_LINE: u64 = 1 << 16;
+const LONGEST_LINE: u64 = 1 << 14;
 
 /// So many lines of an engine wait until somebody looks at them; then the engine waits.
 const LINES_AHEAD: usize = 1_024;

@@ -4,13 +4,14 @@ use std::time::{Duration, Instant};
 
 use super::adjudicate::{Adjudicator, Tables};
 use super::finished::{Conduct, End, Failure, Record, Turn, whole_micros};
-use super::lines::{complaints, told};
+use super::lines::{complaints, excerpt, told};
 use super::opening::Opening;
 use super::pipes::Silence;
 use super::player::{Answer, Chair, Player};
 use super::promises::Promises;
 use super::seat::{Both, Seat};
 use super::settings::Settings;
+use crate::engine::EngineError;
 use crate::engine::session::Session;
 use crate::game::Side;
 
@@ -132,11 +133,13 @@ impl Game<'_, '_> {
             let answer = self.ask(seat)?;
             let place = format!("[{}]", self.position());
             let bad_lines = complaints(&answer, &*session);
-            let conduct = self.conduct.of_mut(seat);
-            conduct.bad_lines.extend(bad_lines.iter().map(|what| format!("{what} {place}")));
-            session = session
-                .after(&[&answer.best])
-                .map_err(|error| illegal(seat, format!("{error} {place}")))?;
+            for what in bad_lines {
+                self.conduct.of_mut(seat).add_bad_line(format!("{what} {place}"));
+            }
+            let wrong = |error: EngineError| {
+                illegal(seat, format!("{} {place}", excerpt(&error.to_string())))
+            };
+            session = session.after(&[&answer.best]).map_err(wrong)?;
             self.note(seat, view.side, &answer);
             if let Some(reply) = answer.ponder.filter(|_| self.settings.ponder)
                 && session.after(&[&reply]).is_ok_and(|next| next.view().ending.is_none())
@@ -239,7 +242,7 @@ impl Game<'_, '_> {
             let detail = format!(
                 "{:.1} ms over its time [{position}; {go}; {}]",
                 over.as_secs_f64() * 1e3,
-                answer.lines.last().map_or("no line before", String::as_str),
+                answer.lines.last().map_or("no line before".to_string(), |line| excerpt(line)),
             );
             return Err(Lost { seat, failure: Failure::Time, detail });
         }

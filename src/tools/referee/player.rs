@@ -3,12 +3,17 @@
 use std::time::{Duration, Instant};
 
 use super::MatchError;
+use super::lines::{excerpt, is_complaint};
 use super::pipes::{Line, Pipes, Silence};
 use super::settings::Launch;
 
 /// So many lines of a search are kept, the last ones: an engine that floods its output fills no
 /// memory.
 const LINES_KEPT: usize = 2_048;
+
+/// So many options of an engine are known to the referee, by names of so many bytes.
+const MOST_OPTIONS: usize = 1_000;
+const LONGEST_NAME: usize = 256;
 
 /// How long an engine may take to start, and to end.
 const START: Duration = Duration::from_secs(30);
@@ -83,7 +88,10 @@ impl Player {
         let until = Instant::now() + START;
         let mut known = Vec::new();
         let told = self.pipes.say("uci").and_then(|()| {
-            self.wait_for("uciok", until, &mut |line| known.extend(option_name(line)))
+            self.wait_for("uciok", until, &mut |line| {
+                let has_room = known.len() < MOST_OPTIONS;
+                known.extend(option_name(line).filter(|_| has_room));
+            })
         });
         told.map_err(|silence| silence.to_string())?;
         let is_known = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
@@ -100,7 +108,7 @@ impl Player {
         let mut complaint = None;
         let ready = self.pipes.say(&(commands + "isready")).and_then(|()| {
             self.wait_for("readyok", until, &mut |line| {
-                complaint = complaint.take().or_else(|| is_complaint(line).then(|| line.into()));
+                complaint = complaint.take().or_else(|| is_complaint(line).then(|| excerpt(line)));
             })
         });
         ready.map_err(|silence| silence.to_string())?;
@@ -205,13 +213,8 @@ impl Drop for Player {
     }
 }
 
-/// Whether an engine complains of what it was sent.
-pub fn is_complaint(line: &str) -> bool {
-    line.starts_with("info string error")
-}
-
-/// The name in `option name N type ...`.
+/// The name in `option name N type ...`, unless it is too long.
 fn option_name(line: &str) -> Option<String> {
     let (name, _) = line.strip_prefix("option name ")?.split_once(" type ")?;
-    Some(name.trim().to_string())
+    Some(name.trim()).filter(|name| name.len() <= LONGEST_NAME).map(str::to_string)
 }

@@ -156,9 +156,16 @@ impl<'a> Report<'a> {
         writeln!(self.words, "{}", finished(record, &self.names))?;
         for seat in Seat::BOTH {
             let (number, name) = (record.number, self.names.of(seat));
-            let Conduct { bad_lines, broken_promises, .. } = record.conduct.of(seat);
+            let Conduct { bad_lines, more_bad_lines, broken_promises, .. } =
+                record.conduct.of(seat);
             for bad_line in bad_lines {
                 writeln!(self.words, "Bad line in game {number} by {name}: {bad_line}")?;
+            }
+            if *more_bad_lines > 0 {
+                writeln!(
+                    self.words,
+                    "Bad lines in game {number} by {name}: {more_bad_lines} more"
+                )?;
             }
             for promise in broken_promises {
                 writeln!(self.words, "Broken promise in game {number} by {name}: {promise}")?;

@@ -119,7 +119,8 @@ impl Tally {
         }
         for seat in Seat::BOTH {
             let (behaviour, conduct) = (self.engines.of_mut(seat), record.conduct.of(seat));
-            behaviour.bad_lines += conduct.bad_lines.len() as u64;
+            let bad_lines = conduct.bad_lines.len() as u64;
+            behaviour.bad_lines += bad_lines.saturating_add(conduct.more_bad_lines);
             behaviour.broken_promises += conduct.broken_promises.len() as u64;
             behaviour.overshoot = behaviour.overshoot.max(conduct.overshoot);
         }
