@@ -138,6 +138,27 @@ fn json_has_every_game_and_the_end() {
     }
 }
 
+#[test]
+fn moves_are_passed_on_by_the_squares() {
+    let folder = folder("spelling");
+    for variant in ["linesofaction", "draughts"] {
+        let standard = ["--first-option", "Move Format=standard", "--variant", variant];
+        let pace = ["--time", "1", "--margin", "5000", "--ponder", "--games", "2"];
+        let more = ["--max-plies", "20", "--json", "-"];
+        let arguments = [&standard[..], &pace, &more].concat();
+        let json = text(&play(&folder, &arguments).output().unwrap());
+        let summary = line(&json, "{\"summary\"");
+        assert_eq!(summary.matches("\"bad_lines\":0").count(), 2, "{json}");
+        let moves: Vec<&str> = json.split("\"move\":\"").skip(1).collect();
+        assert!(!moves.is_empty());
+        for mv in moves {
+            let mv = mv.split('"').next().unwrap();
+            assert!(mv.len() % 2 == 0 && mv.chars().all(char::is_alphanumeric), "{mv}");
+            assert!(mv.starts_with(|first| ('a'..='h').contains(&first)), "{mv}");
+        }
+    }
+}
+
 /// A match that can be made again: what it plays depends on nothing but nodes.
 const MATCH: [&str; 12] = [
     "--nodes",

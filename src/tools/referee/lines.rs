@@ -98,7 +98,9 @@ pub fn complaints(answer: &Answer, session: &dyn Session) -> Vec<String> {
     let best = excerpt(&answer.best);
     match last {
         None => found.push(format!("no score and line of play before 'bestmove {best}'")),
-        Some((moves, line)) if moves.first() != Some(&answer.best.as_str()) => {
+        Some((moves, line))
+            if !moves.first().is_some_and(|mv| is_same(mv, &answer.best, session)) =>
+        {
             found.push(format!("'bestmove {best}' after '{}'", excerpt(line)));
         }
         Some(_) => {}
@@ -109,6 +111,12 @@ pub fn complaints(answer: &Answer, session: &dyn Session) -> Vec<String> {
         found.push(format!("no reply in 'bestmove {best} ponder {}'", excerpt(ponder)));
     }
     found
+}
+
+/// Whether two texts are the same move, though perhaps not in the same spelling.
+fn is_same(one: &str, other: &str, session: &dyn Session) -> bool {
+    let plain = |mv| session.after(&[mv]).ok()?.moves().pop();
+    one == other || plain(one).is_some_and(|one| plain(other) == Some(one))
 }
 
 #[cfg(test)]
@@ -126,6 +134,8 @@ mod tests {
         let table: &[(&[&str], &str, &str)] = &[
             (&[good], "b8b6", ""),
             (&[good, "info depth 2 multipv 2 score cp 1 pv b8h8"], "b8b6", ""),
+            (&["info score cp 5 pv b8-b6"], "b8b6", ""),
+            (&["info score cp 5 pv b8-b6"], "b8h8", "'bestmove b8h8' after"),
             (&[], "b8b6", "no score and line of play before 'bestmove b8b6'"),
             (&["info string pv score b8b6"], "b8b6", "no score and line"),
             (&["info depth 1 score cp 5 pv"], "b8b6", "no score and line"),

@@ -140,18 +140,21 @@ impl Game<'_, '_> {
                 illegal(seat, format!("{} {place}", excerpt(&error.to_string())))
             };
             session = session.after(&[&answer.best]).map_err(wrong)?;
-            self.note(seat, view.side, &answer);
+            // An engine may spell its moves as it likes; the other need not read that.
+            let mv = session.moves().pop().unwrap_or_default();
+            self.note(seat, view.side, mv, &answer);
             if let Some(reply) = answer.ponder.filter(|_| self.settings.ponder)
-                && session.after(&[&reply]).is_ok_and(|next| next.view().ending.is_none())
+                && let Ok(next) = session.after(&[&reply])
+                && next.view().ending.is_none()
             {
-                self.ponder(seat, reply)?;
+                self.ponder(seat, next.moves().pop().unwrap_or_default())?;
             }
         }
     }
 
-    /// Keeps a legal move and what was said of it.
-    fn note(&mut self, by: Seat, side: Side, answer: &Answer) {
-        let (text, told) = (answer.best.clone(), told(&answer.lines));
+    /// Keeps a legal move, by the squares, and what was said of it.
+    fn note(&mut self, by: Seat, side: Side, text: String, answer: &Answer) {
+        let told = told(&answer.lines);
         self.adjudicator.note(side, told.score, &text);
         let broken = self.promises.note(by, &told, &self.position());
         self.conduct.of_mut(by).broken_promises.extend(broken);
