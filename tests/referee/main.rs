@@ -245,6 +245,11 @@ fn what_cannot_be_played_is_said() {
     for wrong in [&[][..], &["--nodes", "5", "--depth", "5"], &["--nodes", "5", "--games", "3"]] {
         assert_eq!(play(&soucie(), wrong).0.status.code(), Some(2), "{wrong:?}");
     }
+    for option in ["--option", "--first-option", "--second-option"] {
+        let (output, _) = play(&soucie(), &["--nodes", "5", option, "UCI_variant=draughts"]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && error.contains("say --variant"), "{error}");
+    }
 }
 
 #[test]

@@ -10,11 +10,10 @@ use super::adjudicate::{Adjudication, Agreement};
 use super::seat::{Both, Seat};
 use super::sprt::Sprt;
 use super::values::{
-    read_agreement, read_concurrency, read_games, read_millis, read_range, read_seconds, read_sprt,
-    read_target,
+    read_agreement, read_concurrency, read_engine_option, read_games, read_millis, read_range,
+    read_seconds, read_sprt, read_target,
 };
 use crate::game::Side;
-use crate::tools::arguments::read_option;
 
 /// What a match is to be.
 #[derive(Args, Clone, Debug)]
@@ -32,13 +31,13 @@ pub struct Settings {
     #[arg(long, value_name = "NAME")]
     pub second_name: Option<String>,
     /// An option for the first engine; say it again for more
-    #[arg(long = "first-option", value_name = "NAME=VALUE", value_parser = read_option)]
+    #[arg(long = "first-option", value_name = "NAME=VALUE", value_parser = read_engine_option)]
     pub first_options: Vec<(String, String)>,
     /// An option for the second engine
-    #[arg(long = "second-option", value_name = "NAME=VALUE", value_parser = read_option)]
+    #[arg(long = "second-option", value_name = "NAME=VALUE", value_parser = read_engine_option)]
     pub second_options: Vec<(String, String)>,
     /// An option for both engines
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_engine_option)]
     pub options: Vec<(String, String)>,
     /// How many games, an even number: each opening is played with both colours
     #[arg(long, default_value_t = 100, value_parser = read_games)]

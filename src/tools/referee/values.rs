@@ -5,6 +5,20 @@ use std::time::Duration;
 use super::adjudicate::Agreement;
 use super::settings::Target;
 use super::sprt::Sprt;
+use crate::tools::arguments::read_option;
+
+/// An option for an engine.
+pub fn read_engine_option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = read_option(text)?;
+    if text.contains(['\n', '\r']) {
+        return Err("an option is one line".to_string());
+    }
+    // The referee would judge by other rules than the engines play by.
+    if name.eq_ignore_ascii_case("UCI_Variant") {
+        return Err("say --variant".to_string());
+    }
+    Ok((name, value))
+}
 
 pub fn read_games(text: &str) -> Result<usize, String> {
     let games: usize = text.parse().map_err(|_| "not a number")?;
@@ -60,12 +74,13 @@ pub fn read_target(text: &str) -> Result<Target, String> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::tools::arguments::read_option;
 
     #[test]
     fn values_are_checked() {
-        assert_eq!(read_option("Move Overhead=5"), Ok(("Move Overhead".into(), "5".into())));
-        assert!(read_option("Hash").is_err());
+        assert_eq!(read_engine_option("Hash = 5"), Ok(("Hash".into(), "5".into())));
+        for wrong in ["Hash", "UCI_Variant=loa", " uci_VARIANT =x", "Hash=1\nquit"] {
+            assert!(read_engine_option(wrong).is_err(), "{wrong}");
+        }
         assert_eq!(read_games("4"), Ok(4));
         assert!(read_games("3").is_err() && read_games("0").is_err());
         assert_eq!(read_seconds("0.01"), Ok(Duration::from_millis(10)));
