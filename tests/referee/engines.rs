@@ -129,6 +129,17 @@ fn has_many_options() {
     talk(|_| exit(0));
 }
 
+#[test]
+#[ignore = "an engine for the referee"]
+fn boasts() {
+    talk(|moves| {
+        let mv = some_move(moves);
+        let score = if moves.len() < 8 { "mate -2147483648" } else { "cp -2147483648" };
+        let most = u64::MAX;
+        format!("info depth {most} score {score} nodes {most} pv {mv}\nbestmove {mv}")
+    });
+}
+
 /// Names the file that says that the engine was started before.
 pub const FLAG: &str = "SOUCIE_TEST_STARTED";
 

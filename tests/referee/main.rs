@@ -203,6 +203,19 @@ fn of_very_many_options_the_first_are_known() {
 }
 
 #[test]
+fn an_engine_may_say_any_number() {
+    let record = env::temp_dir().join(format!("soucie-boasts-{}", std::process::id()));
+    let files = ["--record", record.to_str().unwrap(), "--adjudicate-draw", "0,9000"];
+    let pace = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "12"];
+    let (output, text) = play(&fake("boasts"), &[&pace[..], &files].concat());
+    let written = fs::read_to_string(&record).unwrap();
+    fs::remove_file(record).unwrap();
+    assert!(output.status.success(), "{text}");
+    line(&text, "Finished game 2 ");
+    assert!(written.contains("-#2147483648/18446744073709551615 "), "{written}");
+}
+
+#[test]
 fn a_win_that_is_announced_and_not_there_is_told() {
     let journal = env::temp_dir().join(format!("soucie-promises-{}", std::process::id()));
     let arguments = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "12"];
@@ -244,6 +257,18 @@ fn what_cannot_be_played_is_said() {
     }
     for wrong in [&[][..], &["--nodes", "5", "--depth", "5"], &["--nodes", "5", "--games", "3"]] {
         assert_eq!(play(&soucie(), wrong).0.status.code(), Some(2), "{wrong:?}");
+    }
+    let table = [
+        ("--games", "18446744073709551614", "from 2 to 10000000"),
+        ("--games", "100000000000", "from 2 to 10000000"),
+        ("--concurrency", "5000", "from 1 to 1024"),
+        ("--stall", "1e19", "from 0 to 1000000"),
+        ("--margin", "18446744073709551615", "from 0 to 1000000000"),
+    ];
+    for (option, value, complaint) in table {
+        let (output, text) = play(&soucie(), &["--nodes", "5", option, value]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(text.is_empty() && error.contains(complaint), "{error}");
     }
     for option in ["--option", "--first-option", "--second-option"] {
         let (output, _) = play(&soucie(), &["--nodes", "5", option, "UCI_variant=draughts"]);

@@ -95,6 +95,9 @@ pub enum MatchError {
     /// The game cannot be set up.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// No thread can be started.
+    #[error("cannot play: {0}")]
+    Thread(#[source] io::Error),
     /// Something cannot be written.
     #[error("output: {0}")]
     Output(#[from] io::Error),
@@ -134,13 +137,24 @@ pub fn run(
         report: Mutex::new(report),
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..settings.concurrency.min(pairs))
+        let mut workers = Vec::new();
+        while workers.len() < settings.concurrency.min(pairs) {
             // A session is for one thread; each worker gets its own.
-            .map(|_| start.after(&[]).map(|start| scope.spawn(|| pool.work(start))))
-            .collect();
+            let start = start.after(&[])?;
+            let worker = thread::Builder::new().name("plays".to_string());
+            match worker.spawn_scoped(scope, || pool.work(start)) {
+                Ok(worker) => workers.push(worker),
+                Err(error) if workers.is_empty() => return Err(MatchError::Thread(error)),
+                Err(error) => {
+                    let at_once = workers.len();
+                    let remark = format!("No more than {at_once} games at a time: {error}");
+                    pool.report(|report| report.remark(&remark))?;
+                    break;
+                }
+            }
+        }
         for worker in workers {
-            let ended = worker?.join();
-            ended.map_err(|_| io::Error::other("a worker has died"))??;
+            worker.join().map_err(|_| io::Error::other("a worker has died"))??;
         }
         Ok::<_, MatchError>(())
     })?;

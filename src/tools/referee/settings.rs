@@ -10,8 +10,8 @@ use super::adjudicate::{Adjudication, Agreement};
 use super::seat::{Both, Seat};
 use super::sprt::Sprt;
 use super::values::{
-    read_agreement, read_concurrency, read_engine_option, read_games, read_millis, read_range,
-    read_seconds, read_sprt, read_target,
+    read_agreement, read_concurrency, read_depth, read_engine_option, read_games, read_millis,
+    read_nodes, read_plies, read_range, read_seconds, read_sprt, read_target,
 };
 use crate::game::Side;
 
@@ -77,7 +77,7 @@ pub struct Settings {
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     pub stall: Duration,
     /// A longer game is drawn
-    #[arg(long, default_value_t = 400)]
+    #[arg(long, value_name = "PLIES", default_value_t = 400, value_parser = read_plies)]
     pub max_plies: usize,
     /// Stop as soon as the results show that the first engine is stronger by ELO1 and not by ELO0
     /// only, or the other way round, with an error rate of 5 %
@@ -133,10 +133,10 @@ pub struct Pace {
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub time: Option<Duration>,
     /// The positions that a search may visit
-    #[arg(long)]
+    #[arg(long, value_parser = read_nodes)]
     pub nodes: Option<u64>,
     /// The depth of a search, in plies
-    #[arg(long)]
+    #[arg(long, value_name = "PLIES", value_parser = read_depth)]
     pub depth: Option<usize>,
 }
 

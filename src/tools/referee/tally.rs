@@ -41,10 +41,11 @@ struct Behaviour {
 impl Behaviour {
     fn add(&mut self, turn: &Turn) {
         self.moves += 1;
-        self.time += turn.time;
-        self.nodes += turn.nodes.unwrap_or_default();
+        // An engine may say any number.
+        self.time = self.time.saturating_add(turn.time);
+        self.nodes = self.nodes.saturating_add(turn.nodes.unwrap_or_default());
         if let Some(depth) = turn.depth {
-            self.depths = (self.depths.0 + depth, self.depths.1 + 1);
+            self.depths = (self.depths.0.saturating_add(depth), self.depths.1 + 1);
         }
     }
 
