@@ -143,6 +143,9 @@ fn what_loses_a_game_is_counted_and_the_match_goes_on() {
         assert!(line(&text, "Score of ").starts_with("Score of A vs B: 4 - 0 - 0 "), "{text}");
         assert!(line(&text, "Elo: ").starts_with("Elo: +inf [-inf, +inf] "), "{text}");
         line(&text, &format!("B: {counts} lines"));
+        if counts.contains(" 4 stalls") {
+            assert!(text.contains(" loses: it does not answer within 2 s (--stall)"), "{text}");
+        }
         line(&text, "A: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines");
     }
 }

@@ -70,12 +70,14 @@ struct Lost {
 }
 
 impl Lost {
-    fn silent(seat: Seat, silence: Silence) -> Self {
-        let failure = match silence {
-            Silence::Ended => Failure::Crash,
-            Silence::Stalled | Silence::Deaf => Failure::Stall,
+    /// By its silence; `patience` says how long it was waited for.
+    fn silent(seat: Seat, silence: Silence, patience: &str) -> Self {
+        let (failure, detail) = match silence {
+            Silence::Ended => (Failure::Crash, silence.to_string()),
+            Silence::Deaf => (Failure::Stall, silence.to_string()),
+            Silence::Stalled => (Failure::Stall, format!("{silence} {patience} (--stall)")),
         };
-        Self { seat, failure, detail: silence.to_string() }
+        Self { seat, failure, detail }
     }
 }
 
@@ -173,14 +175,15 @@ impl Game<'_, '_> {
         End { winner: Some(!seat), reason, failure: Some(failure) }
     }
 
-    /// Deals with the engine in a chair.
+    /// Deals with the engine in a chair, which may be silent for as long as a stall takes.
     fn with<T>(
         &mut self,
         seat: Seat,
         deal: impl FnOnce(&mut Player) -> Result<T, Silence>,
     ) -> Result<T, Lost> {
+        let patience = format!("within {} s", self.settings.stall.as_secs_f64());
         let player = self.players.of_mut(seat).player();
-        player.and_then(deal).map_err(|silence| Lost::silent(seat, silence))
+        player.and_then(deal).map_err(|silence| Lost::silent(seat, silence, &patience))
     }
 
     /// The position as the protocol writes it.
@@ -220,7 +223,8 @@ impl Game<'_, '_> {
         let position = self.position();
         let expected = self.expected.of_mut(seat).take();
         let is_hit = expected.as_ref().is_some_and(|reply| self.moves.last() == Some(reply));
-        let answer = self.with(seat, |player| {
+        let player = self.players.of_mut(seat).player();
+        let answer = player.and_then(|player| {
             if is_hit {
                 return player.hit(patience);
             }
@@ -233,9 +237,11 @@ impl Game<'_, '_> {
             let answer = player.think(&position, &go, patience)?;
             Ok(Answer { time: missed.elapsed().max(answer.time), ..answer })
         });
-        let answer = answer.map_err(|lost| Lost {
-            detail: format!("{} [{position}; {go}]", lost.detail),
-            ..lost
+        let answer = answer.map_err(|silence| {
+            let since = allowance.map_or("", |_| " of the end of its time");
+            let waited = format!("within {} s{since}", settings.stall.as_secs_f64());
+            let lost = Lost::silent(seat, silence, &waited);
+            Lost { detail: format!("{} [{position}; {go}]", lost.detail), ..lost }
         })?;
         let over = allowance.map_or(Duration::ZERO, |time| answer.time.saturating_sub(time));
         let conduct = self.conduct.of_mut(seat);

@@ -73,7 +73,8 @@ pub struct Settings {
     /// How many milliseconds over its time an engine may be [default: 20 with --movetime, else 0]
     #[arg(long, value_name = "MS", value_parser = read_millis)]
     pub margin: Option<Duration>,
-    /// How many seconds over its time make a stall; without times, the seconds for a whole search
+    /// How many seconds over its time make a stall, which loses a game; with --nodes and --depth,
+    /// the seconds for a whole search: give more than the longest one takes
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     pub stall: Duration,
     /// A longer game is drawn
