@@ -280,6 +280,21 @@ fn what_cannot_be_played_is_said() {
     }
 }
 
+/// Threads need addresses for their stacks, of which a shell can grant few.
+#[cfg(target_os = "linux")]
+#[test]
+fn more_games_at_a_time_than_threads_are_refused() {
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soucie"), "match"])
+        .args(["--nodes", "50", "--games", "4000", "--concurrency", "1024"])
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.starts_with("soucie: cannot play 1024 games at a time: "), "{error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+}
+
 #[test]
 fn an_engine_that_cannot_be_started_again_loses_and_the_match_goes_on() {
     let flag = env::temp_dir().join(format!("soucie-starts-once-{}", std::process::id()));
