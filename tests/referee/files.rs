@@ -138,6 +138,27 @@ fn json_has_every_game_and_the_end() {
     }
 }
 
+#[test]
+fn moves_are_passed_on_by_the_squares() {
+    let folder = folder("spelling");
+    for variant in ["linesofaction", "draughts"] {
+        let standard = ["--first-option", "Move Format=standard", "--variant", variant];
+        let pace = ["--time", "1", "--margin", "5000", "--ponder", "--games", "2"];
+        let more = ["--max-plies", "20", "--json", "-"];
+        let arguments = [&standard[..], &pace, &more].concat();
+        let json = text(&play(&folder, &arguments).output().unwrap());
+        let summary = line(&json, "{\"summary\"");
+        assert_eq!(summary.matches("\"bad_lines\":0").count(), 2, "{json}");
+        let moves: Vec<&str> = json.split("\"move\":\"").skip(1).collect();
+        assert!(!moves.is_empty());
+        for mv in moves {
+            let mv = mv.split('"').next().unwrap();
+            assert!(mv.len() % 2 == 0 && mv.chars().all(char::is_alphanumeric), "{mv}");
+            assert!(mv.starts_with(|first| ('a'..='h').contains(&first)), "{mv}");
+        }
+    }
+}
+
 /// A match that can be made again: what it plays depends on nothing but nodes.
 const MATCH: [&str; 12] = [
     "--nodes",
@@ -246,6 +267,34 @@ fn a_killed_match_goes_on_where_it_was() {
     assert!(!text.contains("Finished game 3 "), "{text}");
     assert_eq!(summary(&text), summary(&whole));
     assert_eq!(games(&folder), played);
+}
+
+#[test]
+fn a_test_that_is_decided_stays_so_in_a_journal() {
+    let folder = folder("decided");
+    let arguments = ["--games", "60", "--nodes", "50", "--sprt", "-100,100", "--resume", "journal"];
+    let play = || {
+        let output = super::referee(&super::fake("ends"), &arguments).current_dir(&folder).output();
+        text(&output.unwrap())
+    };
+    let decided = play();
+    assert!(line(&decided, "SPRT: ").ends_with("[-100, 100], accepted"), "{decided}");
+    // Two pairs that were under way then, and were lost.
+    let journal = fs::read_to_string(folder.join("journal")).unwrap();
+    let games = journal.lines().count() - 1;
+    let last: Value = serde_json::from_str(journal.lines().last().unwrap()).unwrap();
+    let lost = (games + 1..=games + 4).map(|number| {
+        let mut game = last.clone();
+        game["game"] = number.into();
+        game["winner"] = "second".into();
+        format!("{game}\n")
+    });
+    fs::write(folder.join("journal"), journal.clone() + &lost.collect::<String>()).unwrap();
+    let resumed = play();
+    line(&resumed, &format!("Resumed: {} of 60 games are known", games + 4));
+    assert!(!resumed.contains("Finished game "), "{resumed}");
+    let sprt = line(&resumed, "SPRT: ");
+    assert!(sprt.ends_with("[-100, 100], accepted before the last pairs"), "{sprt}");
 }
 
 #[test]

@@ -1,18 +1,15 @@
 //! `soucie match` with real engines, and with engines that fail.
 //!
-//! The failing engines are this program itself: ignored tests that talk on the standard streams
-//! like an engine when the referee starts them by name.
+//! The failing engines are this program itself; see [`engines`].
 
+mod engines;
 mod files;
 
-use std::io::{self, BufRead, Write};
-use std::process::{Command, Output, exit};
-use std::thread::sleep;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::channel;
 use std::time::Duration;
-use std::{env, fs};
-
-use soucie::engine::open;
-use soucie::options::Options;
+use std::{env, fs, thread};
 
 /// A command line for the referee, with quotes where a path needs them.
 fn command(program: &str, arguments: &str) -> String {
@@ -23,20 +20,23 @@ fn soucie() -> String {
     command(env!("CARGO_BIN_EXE_soucie"), "")
 }
 
-/// The command line of one of the engines below.
+/// The command line of one of the [`engines`].
 fn fake(name: &str) -> String {
     let program = env::current_exe().unwrap();
-    command(program.to_str().unwrap(), &format!("--ignored --exact {name} --nocapture"))
+    command(program.to_str().unwrap(), &format!("--ignored --exact engines::{name} --nocapture"))
 }
 
-/// Plays a match; the second engine is called B.
+/// A match; the second engine is called B.
+fn referee(second: &str, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    command.args(["match", "--first", &soucie(), "--first-name", "A"]);
+    command.args(["--second", second, "--second-name", "B"]).args(more);
+    command
+}
+
+/// Plays a match.
 fn play(second: &str, more: &[&str]) -> (Output, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_soucie"))
-        .args(["match", "--first", &soucie(), "--first-name", "A"])
-        .args(["--second", second, "--second-name", "B"])
-        .args(more)
-        .output()
-        .unwrap();
+    let output = referee(second, more).output().unwrap();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     (output, text)
 }
@@ -143,8 +143,30 @@ fn what_loses_a_game_is_counted_and_the_match_goes_on() {
         assert!(line(&text, "Score of ").starts_with("Score of A vs B: 4 - 0 - 0 "), "{text}");
         assert!(line(&text, "Elo: ").starts_with("Elo: +inf [-inf, +inf] "), "{text}");
         line(&text, &format!("B: {counts} lines"));
+        if counts.contains(" 4 stalls") {
+            assert!(text.contains(" loses: it does not answer within 2 s (--stall)"), "{text}");
+        }
         line(&text, "A: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines");
     }
+}
+
+#[test]
+fn an_engine_that_reads_nothing_holds_nobody_up() {
+    // More than a pipe holds, so that what follows would wait for the engine.
+    let long = format!("Long={}", "x".repeat(100_000));
+    let more = ["--nodes", "50", "--games", "80", "--second-option", &long];
+    let mut played = referee(&fake("deaf"), &more).stdout(Stdio::piped()).spawn().unwrap();
+    let told = BufReader::new(played.stdout.take().unwrap()).lines();
+    let (sender, last) = channel();
+    thread::spawn(move || sender.send(told.map_while(Result::ok).collect::<Vec<_>>()));
+    let told = last.recv_timeout(Duration::from_secs(120));
+    // One that is held up is not to be there for ever.
+    played.kill().unwrap();
+    played.wait().unwrap();
+    let text = told.unwrap().join("\n");
+    line(&text, "Finished game 80 ");
+    assert!(text.contains(" loses: it does not read its input"), "{text}");
+    assert!(!line(&text, "B: ").contains(" 0 stalls"), "{text}");
 }
 
 #[test]
@@ -159,6 +181,41 @@ fn bad_lines_lose_no_game_but_are_told() {
     assert!(told.contains(" [position startpos moves "), "{told}");
     assert!(!line(&text, "B: ").contains(" 0 bad lines"), "{text}");
     assert!(line(&text, "B: ").contains(" 0 illegal moves"), "{text}");
+}
+
+#[test]
+fn of_many_bad_lines_some_are_told_and_the_rest_counted() {
+    let pace = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "8"];
+    let (_, text) = play(&fake("talks_nonsense"), &pace);
+    let told: Vec<&str> = text.lines().filter(|line| line.starts_with("Bad line in ")).collect();
+    assert_eq!(told.len(), 40, "{text}");
+    assert!(told.iter().all(|line| line.len() < 1_000), "{text}");
+    line(&text, "Bad lines in game 2 by B: 580 more");
+    assert!(line(&text, "B: ").contains(", 1200 bad lines, "), "{text}");
+}
+
+#[test]
+fn of_very_many_options_the_first_are_known() {
+    let refuse = |option: &str| {
+        let more = ["--games", "2", "--nodes", "50", "--second-option", option];
+        let (output, text) = play(&fake("has_many_options"), &more);
+        text + &String::from_utf8(output.stderr).unwrap()
+    };
+    line(&refuse("o1000=1"), "Finished game 2 ");
+    line(&refuse("o1001=1"), "soucie: engine B: it has no option 'o1001'");
+}
+
+#[test]
+fn an_engine_may_say_any_number() {
+    let record = env::temp_dir().join(format!("soucie-boasts-{}", std::process::id()));
+    let files = ["--record", record.to_str().unwrap(), "--adjudicate-draw", "0,9000"];
+    let pace = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "12"];
+    let (output, text) = play(&fake("boasts"), &[&pace[..], &files].concat());
+    let written = fs::read_to_string(&record).unwrap();
+    fs::remove_file(record).unwrap();
+    assert!(output.status.success(), "{text}");
+    line(&text, "Finished game 2 ");
+    assert!(written.contains("-#2147483648/18446744073709551615 "), "{written}");
 }
 
 #[test]
@@ -204,6 +261,38 @@ fn what_cannot_be_played_is_said() {
     for wrong in [&[][..], &["--nodes", "5", "--depth", "5"], &["--nodes", "5", "--games", "3"]] {
         assert_eq!(play(&soucie(), wrong).0.status.code(), Some(2), "{wrong:?}");
     }
+    let table = [
+        ("--games", "18446744073709551614", "from 2 to 10000000"),
+        ("--games", "100000000000", "from 2 to 10000000"),
+        ("--concurrency", "5000", "from 1 to 1024"),
+        ("--stall", "1e19", "from 0 to 1000000"),
+        ("--margin", "18446744073709551615", "from 0 to 1000000000"),
+    ];
+    for (option, value, complaint) in table {
+        let (output, text) = play(&soucie(), &["--nodes", "5", option, value]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(text.is_empty() && error.contains(complaint), "{error}");
+    }
+    for option in ["--option", "--first-option", "--second-option"] {
+        let (output, _) = play(&soucie(), &["--nodes", "5", option, "UCI_variant=draughts"]);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && error.contains("say --variant"), "{error}");
+    }
+}
+
+/// Threads need addresses for their stacks, of which a shell can grant few.
+#[cfg(target_os = "linux")]
+#[test]
+fn more_games_at_a_time_than_threads_are_refused() {
+    let output = Command::new("sh")
+        .args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soucie"), "match"])
+        .args(["--nodes", "50", "--games", "4000", "--concurrency", "1024"])
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.starts_with("soucie: cannot play 1024 games at a time: "), "{error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
 }
 
 #[test]
@@ -212,7 +301,7 @@ fn an_engine_that_cannot_be_started_again_loses_and_the_match_goes_on() {
     let output = Command::new(env!("CARGO_BIN_EXE_soucie"))
         .args(["match", "--first", &soucie(), "--second", &fake("starts_once")])
         .args(["--nodes", "50", "--games", "4"])
-        .env(FLAG, &flag)
+        .env(engines::FLAG, &flag)
         .output()
         .unwrap();
     fs::remove_file(flag).unwrap();
@@ -244,145 +333,4 @@ fn the_same_engine_with_other_options_is_easy_to_say() {
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     line(&text, "Finished game 1 (soucie vs soucie Hash=2): ");
-}
-
-/// Talks like an engine; `answer` says what follows `go` in a position.
-fn talk(answer: impl Fn(&[&str]) -> String) {
-    // What the test harness has written so far is no line.
-    println!();
-    let mut position = String::new();
-    for line in io::stdin().lock().lines() {
-        let line = line.unwrap();
-        match line.split_whitespace().next() {
-            Some("uci") => println!("id name fake\nuciok"),
-            Some("isready") => println!("readyok"),
-            Some("position") => position = line,
-            Some("go") if line.contains("ponder") => exit(0),
-            Some("go") => {
-                let moves: Vec<&str> = position.split_whitespace().skip(3).collect();
-                println!("{}", answer(&moves));
-            }
-            Some("quit") => break,
-            _ => {}
-        }
-        io::stdout().flush().unwrap();
-    }
-}
-
-/// Some legal move after `moves`.
-fn some_move(moves: &[&str]) -> String {
-    let session = open(&Options::default()).unwrap().after(moves).unwrap();
-    session.view().moves.swap_remove(0)
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn ends() {
-    talk(|_| exit(0));
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn ends_when_it_is_to_ponder() {
-    talk(|moves| {
-        let mv = some_move(moves);
-        let reply = some_move(&[moves, &[&mv]].concat());
-        format!("info depth 1 score cp 0 pv {mv}\nbestmove {mv} ponder {reply}")
-    });
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn is_silent() {
-    talk(|_| String::new());
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn is_ready_once() {
-    println!();
-    for line in io::stdin().lock().lines() {
-        match line.unwrap().as_str() {
-            "uci" => println!("uciok"),
-            "isready" => break,
-            _ => {}
-        }
-    }
-    println!("readyok");
-    sleep(Duration::from_secs(60));
-}
-
-/// It speaks so much that there is always another line to read.
-#[test]
-#[ignore = "an engine for the referee"]
-fn floods() {
-    talk(|_| {
-        let lines = "info depth 1 nodes 1\n".repeat(1_000);
-        while io::stdout().write_all(lines.as_bytes()).is_ok() {}
-        exit(0)
-    });
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn babbles() {
-    for _ in 0..10_000 {
-        println!("what is this\n\u{0}option name\n  bestmoves readyoks uciok?");
-    }
-    talk(|moves| {
-        let mv = some_move(moves);
-        format!("\ninfo\ninfo depth\ninfo depth 1 score cp 0 pv {mv}\nbestmove {mv}")
-    });
-}
-
-/// Names the file that says that the engine was started before.
-const FLAG: &str = "SOUCIE_TEST_STARTED";
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn starts_once() {
-    let flag = env::var_os(FLAG).unwrap();
-    if fs::exists(&flag).unwrap() {
-        exit(0);
-    }
-    fs::write(flag, "").unwrap();
-    talk(|_| exit(0));
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn plays_a9a9() {
-    talk(|_| "bestmove a9a9".to_string());
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn resigns() {
-    talk(|_| "bestmove (none)".to_string());
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn is_late() {
-    talk(|moves| {
-        sleep(Duration::from_millis(2_000));
-        let mv = some_move(moves);
-        format!("info depth 1 score cp 0 pv {mv}\nbestmove {mv}")
-    });
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn says_nothing_of_its_move() {
-    talk(|moves| format!("bestmove {}", some_move(moves)));
-}
-
-#[test]
-#[ignore = "an engine for the referee"]
-fn lies() {
-    talk(|moves| {
-        let mv = some_move(moves);
-        let score = if moves.len() < 6 { "mate 2" } else { "cp 900" };
-        format!("info depth 1 score {score} pv {mv}\nbestmove {mv}")
-    });
 }

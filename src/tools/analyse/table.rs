@@ -110,7 +110,7 @@ pub fn score_text(score: Score) -> String {
         Score::Cp(WON..) => "won".to_string(),
         Score::Cp(..=LOST) => "lost".to_string(),
         Score::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
-        Score::Mate(moves) if moves < 0 => format!("-#{}", -moves),
+        Score::Mate(moves) if moves < 0 => format!("-#{}", moves.unsigned_abs()),
         Score::Mate(moves) => format!("#{moves}"),
     }
 }

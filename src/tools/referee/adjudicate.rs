@@ -60,7 +60,7 @@ impl Adjudicator {
             Some((before, plies)) if before == leader => (leader, plies + 1),
             _ => (leader, 1),
         });
-        let is_even = |bound: i32| matches!(score, Some(Score::Cp(cp)) if cp.abs() <= bound);
+        let is_even = |bound: i32| matches!(score, Some(Score::Cp(cp)) if cp.unsigned_abs() <= bound.unsigned_abs());
         let goes_on = self.rules.draw.is_some_and(|rule| is_even(rule.centipawns));
         self.even = if goes_on { self.even + 1 } else { 0 };
     }
@@ -93,7 +93,7 @@ fn adjudicated(winner: Option<Side>, reason: &str) -> String {
 /// The side that is so far ahead by the score of `side`.
 fn leader(side: Side, score: Score, bound: i32) -> Option<Side> {
     let ahead = match score {
-        Score::Cp(cp) if cp.abs() < bound => return None,
+        Score::Cp(cp) if cp.unsigned_abs() < bound.unsigned_abs() => return None,
         Score::Cp(worth) | Score::Mate(worth) => worth > 0,
     };
     Some(if ahead { side } else { !side })
@@ -187,6 +187,7 @@ mod tests {
             (vec![cp(500), cp(-499), cp(500), cp(-500), cp(500)], None),
             (vec![cp(500), cp(-500), None, cp(-500), cp(500)], None),
             (vec![cp(0), cp(5), cp(-5)], drawn),
+            (vec![cp(i32::MIN), cp(i32::MAX), mate(i32::MIN), cp(500)], white),
             (vec![cp(0), cp(6), cp(-5), cp(0)], None),
             (vec![cp(0), cp(0), mate(30)], None),
         ];

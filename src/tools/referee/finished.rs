@@ -78,14 +78,31 @@ pub struct Turn {
 /// How an engine has behaved.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Conduct {
-    /// What it said and should not have, each with the position.
+    /// What it said and should not have, each with the position; of many such lines the first.
     pub bad_lines: Vec<String>,
+    /// How many more there were.
+    #[serde(default)]
+    pub more_bad_lines: u64,
     /// The wins that it announced and did not bring home, each with the position.
     #[serde(default)]
     pub broken_promises: Vec<String>,
     /// The longest that a reply took beyond its time, in JSON as milliseconds.
     #[serde(rename = "overshoot_ms", with = "millis")]
     pub overshoot: Duration,
+}
+
+/// So many bad lines of a game are kept: an engine that says nothing else fills no memory.
+const BAD_LINES_KEPT: usize = 20;
+
+impl Conduct {
+    /// Keeps a bad line, or counts it only.
+    pub fn add_bad_line(&mut self, line: String) {
+        if self.bad_lines.len() < BAD_LINES_KEPT {
+            self.bad_lines.push(line);
+        } else {
+            self.more_bad_lines += 1;
+        }
+    }
 }
 
 /// A finished game.
@@ -183,6 +200,7 @@ mod tests {
             ];
             let conduct = Conduct {
                 bad_lines: vec!["\"[".to_string()],
+                more_bad_lines: 3,
                 broken_promises: vec!["mate 2".to_string()],
                 overshoot: Duration::from_micros(20_007),
             };

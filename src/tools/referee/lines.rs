@@ -1,8 +1,24 @@
 //! What an engine says before its move: what it tells, and what it should not have said.
 
-use super::player::{Answer, is_complaint};
+use super::player::Answer;
 use crate::engine::session::Session;
 use crate::tools::analyse::judge::Score;
+
+/// So many characters of what an engine said are quoted.
+const QUOTED: usize = 200;
+
+/// The beginning of what an engine said.
+pub fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(QUOTED) {
+        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
+        None => text.to_string(),
+    }
+}
+
+/// Whether an engine complains of what it was sent.
+pub fn is_complaint(line: &str) -> bool {
+    line.starts_with("info string error")
+}
 
 /// What the last line of play before a move tells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,29 +85,38 @@ pub fn complaints(answer: &Answer, session: &dyn Session) -> Vec<String> {
     let mut last = None;
     for line in &answer.lines {
         if is_complaint(line) || line.starts_with("bestmove") {
-            found.push(format!("unexpected line '{line}'"));
+            found.push(format!("unexpected line '{}'", excerpt(line)));
         }
         let Some(moves) = variation(line) else { continue };
         if let Err(error) = session.after(&moves) {
-            found.push(format!("{error} in '{line}'"));
+            found.push(format!("{} in '{}'", excerpt(&error.to_string()), excerpt(line)));
         }
         if is_principal(line) {
             last = Some((moves, line));
         }
     }
+    let best = excerpt(&answer.best);
     match last {
-        None => found.push(format!("no score and line of play before 'bestmove {}'", answer.best)),
-        Some((moves, line)) if moves.first() != Some(&answer.best.as_str()) => {
-            found.push(format!("'bestmove {}' after '{line}'", answer.best));
+        None => found.push(format!("no score and line of play before 'bestmove {best}'")),
+        Some((moves, line))
+            if !moves.first().is_some_and(|mv| is_same(mv, &answer.best, session)) =>
+        {
+            found.push(format!("'bestmove {best}' after '{}'", excerpt(line)));
         }
         Some(_) => {}
     }
     if let Some(ponder) = &answer.ponder
         && session.after(&[&answer.best]).is_ok_and(|next| next.after(&[ponder]).is_err())
     {
-        found.push(format!("no reply in 'bestmove {} ponder {ponder}'", answer.best));
+        found.push(format!("no reply in 'bestmove {best} ponder {}'", excerpt(ponder)));
     }
     found
+}
+
+/// Whether two texts are the same move, though perhaps not in the same spelling.
+fn is_same(one: &str, other: &str, session: &dyn Session) -> bool {
+    let plain = |mv| session.after(&[mv]).ok()?.moves().pop();
+    one == other || plain(one).is_some_and(|one| plain(other) == Some(one))
 }
 
 #[cfg(test)]
@@ -109,6 +134,8 @@ mod tests {
         let table: &[(&[&str], &str, &str)] = &[
             (&[good], "b8b6", ""),
             (&[good, "info depth 2 multipv 2 score cp 1 pv b8h8"], "b8b6", ""),
+            (&["info score cp 5 pv b8-b6"], "b8b6", ""),
+            (&["info score cp 5 pv b8-b6"], "b8h8", "'bestmove b8h8' after"),
             (&[], "b8b6", "no score and line of play before 'bestmove b8b6'"),
             (&["info string pv score b8b6"], "b8b6", "no score and line"),
             (&["info depth 1 score cp 5 pv"], "b8b6", "no score and line"),
@@ -129,6 +156,19 @@ mod tests {
                 assert!(found.iter().any(|what| what.starts_with(complaint)), "{found:?}");
             }
         }
+    }
+
+    #[test]
+    fn of_long_lines_the_beginning_is_quoted() {
+        assert_eq!(excerpt(&"é".repeat(QUOTED)), "é".repeat(QUOTED));
+        assert_eq!(excerpt(&"é".repeat(QUOTED + 1)), "é".repeat(QUOTED) + "...");
+        let long = "x".repeat(10_000);
+        let session = open(&Options::default()).unwrap();
+        let lines = vec![format!("info string error {long}"), format!("info score cp 1 pv {long}")];
+        let answer = Answer { best: long.clone(), ponder: None, time: Duration::ZERO, lines };
+        let found = complaints(&answer, &*session);
+        assert_eq!(found.len(), 2);
+        assert!(found.iter().all(|what| what.len() < 3 * QUOTED), "{found:?}");
     }
 
     #[test]

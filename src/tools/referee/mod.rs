@@ -1,9 +1,9 @@
 //! `soucie match`: plays two engines against each other over the protocol and watches them.
 //!
 //! Workers take pairs of games from a common counter. Each has two engines at the end of pipes
-//! ([`player`]) and plays the opening of the pair ([`opening`], [`book`]) twice with colours
+//! ([`player`], [`pipes`]) and plays the opening of the pair ([`opening`], [`book`]) twice with colours
 //! swapped ([`play`]); what happens is told and kept ([`report`], [`archive`]), counted ([`tally`])
-//! and weighed ([`stats`]).
+//! and weighed ([`stats`], [`sprt`]).
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -14,12 +14,14 @@ pub mod book;
 pub mod finished;
 mod lines;
 pub mod opening;
+pub mod pipes;
 pub mod play;
 pub mod player;
 mod promises;
 pub mod report;
 pub mod seat;
 pub mod settings;
+pub mod sprt;
 pub mod stats;
 pub mod tally;
 mod values;
@@ -28,7 +30,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use thiserror::Error;
@@ -93,6 +95,14 @@ pub enum MatchError {
     /// The game cannot be set up.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// There are not enough threads.
+    #[error("cannot play {at_once} games at a time: {error}")]
+    Threads {
+        /// How many games were to be played at a time.
+        at_once: usize,
+        /// What is wrong.
+        error: io::Error,
+    },
     /// Something cannot be written.
     #[error("output: {0}")]
     Output(#[from] io::Error),
@@ -131,17 +141,7 @@ pub fn run(
         next: AtomicUsize::new(if is_over { pairs } else { 0 }),
         report: Mutex::new(report),
     };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..settings.concurrency.min(pairs))
-            // A session is for one thread; each worker gets its own.
-            .map(|_| start.after(&[]).map(|start| scope.spawn(|| pool.work(start))))
-            .collect();
-        for worker in workers {
-            let ended = worker?.join();
-            ended.map_err(|_| io::Error::other("a worker has died"))??;
-        }
-        Ok::<_, MatchError>(())
-    })?;
+    pool.play(&*start)?;
     let report = pool.report.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(report.end()?)
 }
@@ -203,6 +203,27 @@ struct Pool<'a> {
 }
 
 impl Pool<'_> {
+    /// Plays the match with as many workers as it is to have.
+    fn play(&self, start: &dyn Session) -> Result<(), MatchError> {
+        let at_once = self.settings.concurrency.min(self.pairs);
+        // A session is for one thread; each worker gets its own.
+        let starts: Vec<_> = (0..at_once).map(|_| start.after(&[])).collect::<Result<_, _>>()?;
+        // No engine is started until it is known that all workers can be.
+        let may_begin = OnceLock::new();
+        thread::scope(|scope| {
+            let spawn = |start| {
+                let work = || if *may_begin.wait() { self.work(start) } else { Ok(()) };
+                thread::Builder::new().name("plays".to_string()).spawn_scoped(scope, work)
+            };
+            let workers: io::Result<Vec<_>> = starts.into_iter().map(spawn).collect();
+            may_begin.get_or_init(|| workers.is_ok());
+            for worker in workers.map_err(|error| MatchError::Threads { at_once, error })? {
+                worker.join().map_err(|_| io::Error::other("a worker has died"))??;
+            }
+            Ok(())
+        })
+    }
+
     /// Plays pairs until there are no more. An error ends the match for all.
     fn work(&self, start: Box<dyn Session>) -> Result<(), MatchError> {
         let result = self.play_pairs(&*start);

@@ -4,12 +4,14 @@ use std::time::{Duration, Instant};
 
 use super::adjudicate::{Adjudicator, Tables};
 use super::finished::{Conduct, End, Failure, Record, Turn, whole_micros};
-use super::lines::{complaints, told};
+use super::lines::{complaints, excerpt, told};
 use super::opening::Opening;
-use super::player::{Answer, Chair, Player, Silence};
+use super::pipes::Silence;
+use super::player::{Answer, Chair, Player};
 use super::promises::Promises;
 use super::seat::{Both, Seat};
 use super::settings::Settings;
+use crate::engine::EngineError;
 use crate::engine::session::Session;
 use crate::game::Side;
 
@@ -68,12 +70,14 @@ struct Lost {
 }
 
 impl Lost {
-    fn silent(seat: Seat, silence: Silence) -> Self {
-        let failure = match silence {
-            Silence::Ended => Failure::Crash,
-            Silence::Stalled => Failure::Stall,
+    /// By its silence; `patience` says how long it was waited for.
+    fn silent(seat: Seat, silence: Silence, patience: &str) -> Self {
+        let (failure, detail) = match silence {
+            Silence::Ended => (Failure::Crash, silence.to_string()),
+            Silence::Deaf => (Failure::Stall, silence.to_string()),
+            Silence::Stalled => (Failure::Stall, format!("{silence} {patience} (--stall)")),
         };
-        Self { seat, failure, detail: silence.to_string() }
+        Self { seat, failure, detail }
     }
 }
 
@@ -131,23 +135,28 @@ impl Game<'_, '_> {
             let answer = self.ask(seat)?;
             let place = format!("[{}]", self.position());
             let bad_lines = complaints(&answer, &*session);
-            let conduct = self.conduct.of_mut(seat);
-            conduct.bad_lines.extend(bad_lines.iter().map(|what| format!("{what} {place}")));
-            session = session
-                .after(&[&answer.best])
-                .map_err(|error| illegal(seat, format!("{error} {place}")))?;
-            self.note(seat, view.side, &answer);
+            for what in bad_lines {
+                self.conduct.of_mut(seat).add_bad_line(format!("{what} {place}"));
+            }
+            let wrong = |error: EngineError| {
+                illegal(seat, format!("{} {place}", excerpt(&error.to_string())))
+            };
+            session = session.after(&[&answer.best]).map_err(wrong)?;
+            // An engine may spell its moves as it likes; the other need not read that.
+            let mv = session.moves().pop().unwrap_or_default();
+            self.note(seat, view.side, mv, &answer);
             if let Some(reply) = answer.ponder.filter(|_| self.settings.ponder)
-                && session.after(&[&reply]).is_ok_and(|next| next.view().ending.is_none())
+                && let Ok(next) = session.after(&[&reply])
+                && next.view().ending.is_none()
             {
-                self.ponder(seat, reply)?;
+                self.ponder(seat, next.moves().pop().unwrap_or_default())?;
             }
         }
     }
 
-    /// Keeps a legal move and what was said of it.
-    fn note(&mut self, by: Seat, side: Side, answer: &Answer) {
-        let (text, told) = (answer.best.clone(), told(&answer.lines));
+    /// Keeps a legal move, by the squares, and what was said of it.
+    fn note(&mut self, by: Seat, side: Side, text: String, answer: &Answer) {
+        let told = told(&answer.lines);
         self.adjudicator.note(side, told.score, &text);
         let broken = self.promises.note(by, &told, &self.position());
         self.conduct.of_mut(by).broken_promises.extend(broken);
@@ -166,14 +175,15 @@ impl Game<'_, '_> {
         End { winner: Some(!seat), reason, failure: Some(failure) }
     }
 
-    /// Deals with the engine in a chair.
+    /// Deals with the engine in a chair, which may be silent for as long as a stall takes.
     fn with<T>(
         &mut self,
         seat: Seat,
         deal: impl FnOnce(&mut Player) -> Result<T, Silence>,
     ) -> Result<T, Lost> {
+        let patience = format!("within {} s", self.settings.stall.as_secs_f64());
         let player = self.players.of_mut(seat).player();
-        player.and_then(deal).map_err(|silence| Lost::silent(seat, silence))
+        player.and_then(deal).map_err(|silence| Lost::silent(seat, silence, &patience))
     }
 
     /// The position as the protocol writes it.
@@ -213,7 +223,8 @@ impl Game<'_, '_> {
         let position = self.position();
         let expected = self.expected.of_mut(seat).take();
         let is_hit = expected.as_ref().is_some_and(|reply| self.moves.last() == Some(reply));
-        let answer = self.with(seat, |player| {
+        let player = self.players.of_mut(seat).player();
+        let answer = player.and_then(|player| {
             if is_hit {
                 return player.hit(patience);
             }
@@ -226,9 +237,11 @@ impl Game<'_, '_> {
             let answer = player.think(&position, &go, patience)?;
             Ok(Answer { time: missed.elapsed().max(answer.time), ..answer })
         });
-        let answer = answer.map_err(|lost| Lost {
-            detail: format!("{} [{position}; {go}]", lost.detail),
-            ..lost
+        let answer = answer.map_err(|silence| {
+            let since = allowance.map_or("", |_| " of the end of its time");
+            let waited = format!("within {} s{since}", settings.stall.as_secs_f64());
+            let lost = Lost::silent(seat, silence, &waited);
+            Lost { detail: format!("{} [{position}; {go}]", lost.detail), ..lost }
         })?;
         let over = allowance.map_or(Duration::ZERO, |time| answer.time.saturating_sub(time));
         let conduct = self.conduct.of_mut(seat);
@@ -238,7 +251,7 @@ impl Game<'_, '_> {
             let detail = format!(
                 "{:.1} ms over its time [{position}; {go}; {}]",
                 over.as_secs_f64() * 1e3,
-                answer.lines.last().map_or("no line before", String::as_str),
+                answer.lines.last().map_or("no line before".to_string(), |line| excerpt(line)),
             );
             return Err(Lost { seat, failure: Failure::Time, detail });
         }

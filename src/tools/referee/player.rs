@@ -1,44 +1,23 @@
-//! An engine at the other end of two pipes.
+//! An engine that plays: what it is told, and how long its answers are waited for.
 
-use std::env;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::thread;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
 use super::MatchError;
+use super::lines::{excerpt, is_complaint};
+use super::pipes::{Line, Pipes, Silence};
 use super::settings::Launch;
-
-/// The longest line that is read from an engine, in bytes; a longer one counts as several.
-const LONGEST_LINE: u64 = 1 << 16;
 
 /// So many lines of a search are kept, the last ones: an engine that floods its output fills no
 /// memory.
 const LINES_KEPT: usize = 2_048;
 
-/// So many lines of an engine wait until somebody looks at them; then the engine waits.
-const LINES_AHEAD: usize = 1_024;
-
-/// The word for this engine.
-const ITSELF: &str = "soucie";
+/// So many options of an engine are known to the referee, by names of so many bytes.
+const MOST_OPTIONS: usize = 1_000;
+const LONGEST_NAME: usize = 256;
 
 /// How long an engine may take to start, and to end.
 const START: Duration = Duration::from_secs(30);
 const END: Duration = Duration::from_secs(2);
-
-/// Why an engine does not answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum Silence {
-    /// Its output has ended.
-    #[error("it has ended")]
-    Ended,
-    /// It says nothing.
-    #[error("it does not answer")]
-    Stalled,
-}
 
 /// What an engine said from `go` to its best move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -91,38 +70,16 @@ impl<'a> Chair<'a> {
     }
 }
 
-struct Line {
-    read: Instant,
-    text: String,
-}
-
-/// An engine at the other end of two pipes. It ends when this is dropped.
+/// An engine that plays. It ends when this is dropped.
 pub struct Player {
-    child: Child,
-    input: ChildStdin,
-    lines: Receiver<Line>,
+    pipes: Pipes,
 }
 
 impl Player {
     /// Starts an engine and sets its options.
     fn start(launch: &Launch, variant: &str) -> Result<Self, String> {
-        let mut player = Self::spawn(launch)?;
+        let mut player = Self { pipes: Pipes::open(launch)? };
         player.greet(launch, variant)?;
-        Ok(player)
-    }
-
-    fn spawn(launch: &Launch) -> Result<Self, String> {
-        let started = start(&mut Command::new(&launch.program), launch);
-        let mut child = started.or_else(|error| itself(launch, error))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err("there is no pipe to it".to_string());
-        };
-        let (sender, lines) = sync_channel(LINES_AHEAD);
-        let player = Self { child, input, lines };
-        thread::Builder::new()
-            .name(format!("hears {}", launch.name))
-            .spawn(move || read_lines(output, &sender))
-            .map_err(|error| error.to_string())?;
         Ok(player)
     }
 
@@ -130,8 +87,11 @@ impl Player {
     fn greet(&mut self, launch: &Launch, variant: &str) -> Result<(), String> {
         let until = Instant::now() + START;
         let mut known = Vec::new();
-        let told = self.say("uci").and_then(|()| {
-            self.wait_for("uciok", until, &mut |line| known.extend(option_name(line)))
+        let told = self.pipes.say("uci").and_then(|()| {
+            self.wait_for("uciok", until, &mut |line| {
+                let has_room = known.len() < MOST_OPTIONS;
+                known.extend(option_name(line).filter(|_| has_room));
+            })
         });
         told.map_err(|silence| silence.to_string())?;
         let is_known = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
@@ -146,9 +106,9 @@ impl Player {
             commands += &format!("setoption name {name} value {value}\n");
         }
         let mut complaint = None;
-        let ready = self.say(&(commands + "isready")).and_then(|()| {
+        let ready = self.pipes.say(&(commands + "isready")).and_then(|()| {
             self.wait_for("readyok", until, &mut |line| {
-                complaint = complaint.take().or_else(|| is_complaint(line).then(|| line.into()));
+                complaint = complaint.take().or_else(|| is_complaint(line).then(|| excerpt(line)));
             })
         });
         ready.map_err(|silence| silence.to_string())?;
@@ -157,7 +117,7 @@ impl Player {
 
     /// Says that another game begins and waits until the engine is ready for it.
     pub fn begin_game(&mut self, patience: Duration) -> Result<(), Silence> {
-        self.say("ucinewgame\nisready")?;
+        self.pipes.say("ucinewgame\nisready")?;
         self.wait_for("readyok", Instant::now() + patience, &mut |_| ())?;
         Ok(())
     }
@@ -173,26 +133,26 @@ impl Player {
         let mut lines = self.said_so_far();
         lines.retain(|line| line.starts_with("bestmove") || is_complaint(line));
         let started = Instant::now();
-        self.say(&format!("{position}\n{go}"))?;
+        self.pipes.say(&format!("{position}\n{go}"))?;
         self.answer(started, patience, lines)
     }
 
     /// Lets the engine think about a position until [`Player::hit`] or [`Player::stop`].
     pub fn ponder(&mut self, position: &str, go: &str) -> Result<(), Silence> {
-        self.say(&format!("{position}\n{}", go.replacen("go", "go ponder", 1)))
+        self.pipes.say(&format!("{position}\n{}", go.replacen("go", "go ponder", 1)))
     }
 
     /// Tells an engine that ponders that the move was made; it thinks on, and answers.
     pub fn hit(&mut self, patience: Duration) -> Result<Answer, Silence> {
         let lines = self.said_so_far();
         let started = Instant::now();
-        self.say("ponderhit")?;
+        self.pipes.say("ponderhit")?;
         self.answer(started, patience, lines)
     }
 
     /// Tells an engine that ponders that another move was made, or none.
     pub fn stop(&mut self, patience: Duration) -> Result<(), Silence> {
-        self.say("stop")?;
+        self.pipes.say("stop")?;
         self.wait_for("bestmove", Instant::now() + patience, &mut |_| ())?;
         Ok(())
     }
@@ -218,18 +178,12 @@ impl Player {
 
     /// Ends an engine that is not to be trusted to end by itself.
     fn kill(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
+        self.pipes.kill();
     }
 
     /// The lines that wait. There may be more at once, but who floods its output is not waited for.
     fn said_so_far(&mut self) -> Vec<String> {
-        self.lines.try_iter().take(LINES_KEPT).map(|line| line.text).collect()
-    }
-
-    fn say(&mut self, text: &str) -> Result<(), Silence> {
-        let written = self.input.write_all(format!("{text}\n").as_bytes());
-        written.and_then(|()| self.input.flush()).map_err(|_| Silence::Ended)
+        self.pipes.waiting().take(LINES_KEPT).map(|line| line.text).collect()
     }
 
     /// Waits for a line that begins with `word`; the lines before it go to `heard`.
@@ -240,15 +194,7 @@ impl Player {
         heard: &mut dyn FnMut(&str),
     ) -> Result<Line, Silence> {
         loop {
-            let left = until.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(left).map_err(|error| match error {
-                RecvTimeoutError::Timeout => Silence::Stalled,
-                RecvTimeoutError::Disconnected => Silence::Ended,
-            })?;
-            // There is always another line of an engine that floods its output.
-            if line.read > until {
-                return Err(Silence::Stalled);
-            }
+            let line = self.pipes.next(until)?;
             if line.text.split_whitespace().next() == Some(word) {
                 return Ok(line);
             }
@@ -261,50 +207,14 @@ impl Drop for Player {
     fn drop(&mut self) {
         let until = Instant::now() + END;
         // One that ends when it is asked to can put its affairs in order.
-        if self.say("quit").is_ok() {
-            let _ = self.wait_for("", until, &mut |_| ());
+        if self.pipes.say("quit").is_ok() {
+            while self.pipes.next(until).is_ok() {}
         }
-        self.kill();
-        let _ = self.child.wait();
     }
 }
 
-/// Starts a program with the arguments of an engine, and with pipes.
-fn start(command: &mut Command, launch: &Launch) -> io::Result<Child> {
-    command.args(&launch.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
-}
-
-/// Starts this very program in the place of a `soucie` that is not on the path.
-fn itself(launch: &Launch, error: io::Error) -> Result<Child, String> {
-    let may_be = launch.program == ITSELF && error.kind() == io::ErrorKind::NotFound;
-    let own = if may_be { env::current_exe() } else { Err(error) };
-    own.and_then(|program| start(&mut Command::new(program), launch)).map_err(|e| e.to_string())
-}
-
-/// Whether an engine complains of what it was sent.
-pub fn is_complaint(line: &str) -> bool {
-    line.starts_with("info string error")
-}
-
-/// The name in `option name N type ...`.
+/// The name in `option name N type ...`, unless it is too long.
 fn option_name(line: &str) -> Option<String> {
     let (name, _) = line.strip_prefix("option name ")?.split_once(" type ")?;
-    Some(name.trim().to_string())
-}
-
-/// Reads lines until there are no more or nobody wants them.
-fn read_lines(output: ChildStdout, lines: &SyncSender<Line>) {
-    let mut output = BufReader::new(output);
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        match output.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
-        }
-        let text = String::from_utf8_lossy(&bytes).trim_end().to_string();
-        if lines.send(Line { read: Instant::now(), text }).is_err() {
-            return;
-        }
-    }
+    Some(name.trim()).filter(|name| name.len() <= LONGEST_NAME).map(str::to_string)
 }

@@ -11,7 +11,7 @@ use super::appended::Appended;
 use super::finished::{Conduct, Record};
 use super::seat::{Both, Seat};
 use super::settings::{Settings, Target};
-use super::stats::Verdict;
+use super::sprt::Trial;
 use super::tally::{Summary, Tally, finished};
 use super::{MatchError, archive};
 use crate::options::Options;
@@ -50,9 +50,8 @@ pub struct Report<'a> {
     tally: Tally,
     /// The half points of each game that is over.
     games: Vec<Option<usize>>,
-    /// Whether the sequential test has come to its end. Pairs that were under way then may count
-    /// against its verdict, but do not open it again.
-    is_decided: bool,
+    /// The sequential test, if there is one.
+    trial: Option<Trial>,
     journal: Option<Journal>,
     record: Option<Appended>,
     json: Option<Json<'a>>,
@@ -99,7 +98,7 @@ impl<'a> Report<'a> {
             names,
             tally,
             games,
-            is_decided: false,
+            trial: settings.sprt.map(Trial::new),
             journal,
             record,
             json,
@@ -145,7 +144,7 @@ impl<'a> Report<'a> {
 
     /// Whether the sequential test, if there is one, has come to its end.
     pub fn is_decided(&self) -> bool {
-        self.is_decided
+        self.trial.is_some_and(|trial| trial.is_decided())
     }
 
     /// Keeps and tells a game that has just ended.
@@ -157,9 +156,16 @@ impl<'a> Report<'a> {
         writeln!(self.words, "{}", finished(record, &self.names))?;
         for seat in Seat::BOTH {
             let (number, name) = (record.number, self.names.of(seat));
-            let Conduct { bad_lines, broken_promises, .. } = record.conduct.of(seat);
+            let Conduct { bad_lines, more_bad_lines, broken_promises, .. } =
+                record.conduct.of(seat);
             for bad_line in bad_lines {
                 writeln!(self.words, "Bad line in game {number} by {name}: {bad_line}")?;
+            }
+            if *more_bad_lines > 0 {
+                writeln!(
+                    self.words,
+                    "Bad lines in game {number} by {name}: {more_bad_lines} more"
+                )?;
             }
             for promise in broken_promises {
                 writeln!(self.words, "Broken promise in game {number} by {name}: {promise}")?;
@@ -179,8 +185,9 @@ impl<'a> Report<'a> {
         // Game 1 and game 2 are at 0 and 1.
         if let [Some(one), Some(other)] = [place, place ^ 1].map(|at| *self.games.get(at)?) {
             self.tally.pairs.add(one + other);
-            let verdict = self.settings.sprt.map(|sprt| sprt.verdict(&self.tally.pairs));
-            self.is_decided |= verdict.is_some_and(|verdict| verdict != Verdict::Open);
+            if let Some(trial) = &mut self.trial {
+                trial.weigh(&self.tally.pairs);
+            }
         }
         if let Some(file) = &mut self.record {
             let text = archive::text(record, &self.names, self.options)?;
@@ -209,19 +216,18 @@ impl<'a> Report<'a> {
         self.progress = Progress { told: Instant::now(), pairs, ..self.progress };
         let (score, elo) = (self.tally.score(&self.names), self.tally.elo());
         write!(self.words, "{done} of {all} games, {left} left at most. {score}, {elo}")?;
-        if let Some(sprt) = self.settings.sprt {
-            write!(self.words, ", {}", sprt.describe(&self.tally.pairs))?;
+        if let Some(trial) = self.trial {
+            write!(self.words, ", {}", trial.describe(&self.tally.pairs))?;
         }
         writeln!(self.words)
     }
 
     /// Tells the result of the match. True, if neither engine failed in any way.
     pub fn end(mut self) -> io::Result<bool> {
-        let sprt = self.settings.sprt;
         if let Some(json) = &mut self.json {
-            json.say(&SummaryLine { summary: self.tally.summarise(&self.names, sprt) })?;
+            json.say(&SummaryLine { summary: self.tally.summarise(&self.names, self.trial) })?;
         }
-        self.words.write_all(self.tally.summary(&self.names, sprt).as_bytes())?;
+        self.words.write_all(self.tally.summary(&self.names, self.trial).as_bytes())?;
         self.words.flush()?;
         Ok(self.tally.is_clean())
     }

@@ -8,13 +8,12 @@ use clap::{Args, ValueEnum};
 use super::MatchError;
 use super::adjudicate::{Adjudication, Agreement};
 use super::seat::{Both, Seat};
-use super::stats::Sprt;
+use super::sprt::Sprt;
 use super::values::{
-    read_agreement, read_concurrency, read_games, read_millis, read_range, read_seconds, read_sprt,
-    read_target,
+    read_agreement, read_concurrency, read_depth, read_engine_option, read_games, read_millis,
+    read_nodes, read_plies, read_range, read_seconds, read_sprt, read_target,
 };
 use crate::game::Side;
-use crate::tools::arguments::read_option;
 
 /// What a match is to be.
 #[derive(Args, Clone, Debug)]
@@ -32,13 +31,13 @@ pub struct Settings {
     #[arg(long, value_name = "NAME")]
     pub second_name: Option<String>,
     /// An option for the first engine; say it again for more
-    #[arg(long = "first-option", value_name = "NAME=VALUE", value_parser = read_option)]
+    #[arg(long = "first-option", value_name = "NAME=VALUE", value_parser = read_engine_option)]
     pub first_options: Vec<(String, String)>,
     /// An option for the second engine
-    #[arg(long = "second-option", value_name = "NAME=VALUE", value_parser = read_option)]
+    #[arg(long = "second-option", value_name = "NAME=VALUE", value_parser = read_engine_option)]
     pub second_options: Vec<(String, String)>,
     /// An option for both engines
-    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_engine_option)]
     pub options: Vec<(String, String)>,
     /// How many games, an even number: each opening is played with both colours
     #[arg(long, default_value_t = 100, value_parser = read_games)]
@@ -74,11 +73,12 @@ pub struct Settings {
     /// How many milliseconds over its time an engine may be [default: 20 with --movetime, else 0]
     #[arg(long, value_name = "MS", value_parser = read_millis)]
     pub margin: Option<Duration>,
-    /// How many seconds over its time make a stall; without times, the seconds for a whole search
+    /// How many seconds over its time make a stall, which loses a game; with --nodes and --depth,
+    /// the seconds for a whole search: give more than the longest one takes
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     pub stall: Duration,
     /// A longer game is drawn
-    #[arg(long, default_value_t = 400)]
+    #[arg(long, value_name = "PLIES", default_value_t = 400, value_parser = read_plies)]
     pub max_plies: usize,
     /// Stop as soon as the results show that the first engine is stronger by ELO1 and not by ELO0
     /// only, or the other way round, with an error rate of 5 %
@@ -134,10 +134,10 @@ pub struct Pace {
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub time: Option<Duration>,
     /// The positions that a search may visit
-    #[arg(long)]
+    #[arg(long, value_parser = read_nodes)]
     pub nodes: Option<u64>,
     /// The depth of a search, in plies
-    #[arg(long)]
+    #[arg(long, value_name = "PLIES", value_parser = read_depth)]
     pub depth: Option<usize>,
 }
 

@@ -11,9 +11,6 @@ use serde::Serialize;
 /// Half a confidence interval of 95 %, in standard errors.
 const CONFIDENCE: f64 = 1.959_964;
 
-/// The chance of a wrong verdict, either way, in a sequential test.
-const ERROR_RATE: f64 = 0.05;
-
 /// What stands for a count of 0 in the sequential test, whose logarithms must have a value.
 const RARE: f64 = 1e-3;
 
@@ -147,72 +144,6 @@ impl Display for Elo {
     }
 }
 
-/// A sequential test of "stronger by `elo1`" against "stronger by `elo0`".
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sprt {
-    /// The difference that is not enough.
-    pub elo0: f64,
-    /// The difference that is.
-    pub elo1: f64,
-}
-
-/// What a sequential test has shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// The first engine is not `elo1` stronger.
-    Rejected,
-    /// Nothing yet.
-    Open,
-    /// The first engine is more than `elo0` stronger.
-    Accepted,
-}
-
-impl Sprt {
-    /// What the results show.
-    pub fn verdict(self, pairs: &Pairs) -> Verdict {
-        let ratio = pairs.log_likelihood_ratio(self.elo0, self.elo1);
-        match ratio {
-            _ if ratio >= Self::bound() => Verdict::Accepted,
-            _ if ratio <= -Self::bound() => Verdict::Rejected,
-            _ => Verdict::Open,
-        }
-    }
-
-    /// The logarithm of the likelihood ratio that decides the test, either way.
-    pub fn bound() -> f64 {
-        ((1.0 - ERROR_RATE) / ERROR_RATE).ln()
-    }
-
-    /// The state of the test for scripts.
-    pub fn summary(self, pairs: &Pairs) -> SprtSummary {
-        let Self { elo0, elo1 } = self;
-        let (llr, verdict) = (pairs.log_likelihood_ratio(elo0, elo1), self.verdict(pairs));
-        SprtSummary { elo0, elo1, llr, verdict }
-    }
-
-    /// The state of the test in words.
-    pub fn describe(self, pairs: &Pairs) -> String {
-        let verdict = match self.verdict(pairs) {
-            Verdict::Rejected => ", rejected",
-            Verdict::Open => "",
-            Verdict::Accepted => ", accepted",
-        };
-        let (ratio, bound) = (pairs.log_likelihood_ratio(self.elo0, self.elo1), Self::bound());
-        let Self { elo0, elo1 } = self;
-        format!("LLR {ratio:+.2} of +-{bound:.2} for [{elo0}, {elo1}]{verdict}")
-    }
-}
-
-/// The state of a sequential test for scripts.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct SprtSummary {
-    elo0: f64,
-    elo1: f64,
-    llr: f64,
-    verdict: Verdict,
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -317,18 +248,5 @@ mod tests {
             assert!(close(ratio, won as f64 * (0.64_f64 / 0.36).ln()), "{ratio}");
         }
         assert!(close(pairs([0; 5]).log_likelihood_ratio(0.0, 5.0), 0.0));
-    }
-
-    #[test]
-    fn a_sequential_test_ends_when_it_must() {
-        let sprt = Sprt { elo0: 0.0, elo1: 10.0 };
-        assert!(close(Sprt::bound(), 2.944));
-        assert_eq!(sprt.verdict(&Pairs::default()), Verdict::Open);
-        assert_eq!(sprt.verdict(&pairs([1, 2, 4, 3, 1])), Verdict::Open);
-        // A pair is no proof, however well it came out.
-        assert_eq!(sprt.verdict(&pairs([0, 0, 0, 0, 1])), Verdict::Open);
-        assert_eq!(sprt.verdict(&pairs([1, 0, 0, 0, 0])), Verdict::Open);
-        assert_eq!(sprt.verdict(&pairs([50, 200, 500, 400, 150])), Verdict::Accepted);
-        assert_eq!(sprt.verdict(&pairs([150, 400, 500, 200, 50])), Verdict::Rejected);
     }
 }

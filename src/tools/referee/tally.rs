@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::finished::{Failure, Record, Turn};
 use super::seat::{Both, Seat};
-use super::stats::{Elo, Pairs, Sprt, SprtSummary};
+use super::sprt::{SprtSummary, Trial};
+use super::stats::{Elo, Pairs};
 
 /// What has happened in a match so far.
 #[derive(Clone, Debug, Default)]
@@ -40,10 +41,11 @@ struct Behaviour {
 impl Behaviour {
     fn add(&mut self, turn: &Turn) {
         self.moves += 1;
-        self.time += turn.time;
-        self.nodes += turn.nodes.unwrap_or_default();
+        // An engine may say any number.
+        self.time = self.time.saturating_add(turn.time);
+        self.nodes = self.nodes.saturating_add(turn.nodes.unwrap_or_default());
         if let Some(depth) = turn.depth {
-            self.depths = (self.depths.0 + depth, self.depths.1 + 1);
+            self.depths = (self.depths.0.saturating_add(depth), self.depths.1 + 1);
         }
     }
 
@@ -118,7 +120,8 @@ impl Tally {
         }
         for seat in Seat::BOTH {
             let (behaviour, conduct) = (self.engines.of_mut(seat), record.conduct.of(seat));
-            behaviour.bad_lines += conduct.bad_lines.len() as u64;
+            let bad_lines = conduct.bad_lines.len() as u64;
+            behaviour.bad_lines += bad_lines.saturating_add(conduct.more_bad_lines);
             behaviour.broken_promises += conduct.broken_promises.len() as u64;
             behaviour.overshoot = behaviour.overshoot.max(conduct.overshoot);
         }
@@ -156,10 +159,10 @@ impl Tally {
     }
 
     /// Everything that there is to say at the end.
-    pub fn summary(&self, names: &Both<String>, sprt: Option<Sprt>) -> String {
+    pub fn summary(&self, names: &Both<String>, trial: Option<Trial>) -> String {
         let mut text = format!("{}\n{}\n", self.score(names), self.elo());
-        if let Some(sprt) = sprt {
-            let _ = writeln!(text, "SPRT: {}", sprt.describe(&self.pairs));
+        if let Some(trial) = trial {
+            let _ = writeln!(text, "SPRT: {}", trial.describe(&self.pairs));
         }
         let _ = writeln!(text, "Draws: {} of {} games", self.draws, self.games());
         let length = self.length();
@@ -171,7 +174,7 @@ impl Tally {
     }
 
     /// The same for scripts.
-    pub fn summarise<'a>(&self, names: &'a Both<String>, sprt: Option<Sprt>) -> Summary<'a> {
+    pub fn summarise<'a>(&self, names: &'a Both<String>, trial: Option<Trial>) -> Summary<'a> {
         let of = |seat| self.engines.of(seat).summary(names.of(seat));
         Summary {
             games: self.games(),
@@ -180,7 +183,7 @@ impl Tally {
             draws: self.draws,
             pairs: self.pairs.counts,
             elo: self.pairs.elo(),
-            sprt: sprt.map(|sprt| sprt.summary(&self.pairs)),
+            sprt: trial.map(|trial| trial.summary(&self.pairs)),
             plies: self.length(),
             engines: Both { first: of(Seat::First), second: of(Seat::Second) },
         }
