@@ -167,16 +167,23 @@ pub trait Rules: Copy + Default + Debug + Send + Sync + 'static {
 /// told.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Calibration {
-    /// The evaluation of a position that is won as often as not: little where draws are rare.
-    /// A position is won at the rate of 1 / (1 + exp((margin - evaluation) / spread)), and lost
-    /// at that of the evaluation with the other sign.
-    pub margin: f64,
-    /// How slowly the rate of wins rises with the evaluation, that of the network.
-    pub spread: f64,
-    /// The same for the evaluation without a network, [`Game::evaluate`].
-    pub handcrafted_spread: f64,
+    /// What the evaluation of the network is worth.
+    pub network: Worth,
+    /// What the evaluation without a network is worth, [`Game::evaluate`].
+    pub handcrafted: Worth,
     /// How strong the engine is with a handicap, the weakest level first.
     pub levels: &'static [Level],
+}
+
+/// What an evaluation is worth: a position is won at the rate of
+/// 1 / (1 + exp((margin - evaluation) / spread)), and lost at that of the evaluation with the
+/// other sign.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Worth {
+    /// The evaluation of a position that is won as often as not: little where draws are rare.
+    pub margin: f64,
+    /// How slowly the rate of wins rises with the evaluation.
+    pub spread: f64,
 }
 
 /// The strength of a search with a handicap.

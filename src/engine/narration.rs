@@ -13,8 +13,8 @@ pub(super) fn announce_end<G: Game>(position: &G, ending: Ending, means: &Means,
         Some(side) if side == position.side() => Score::win_in(0),
         Some(_) => Score::loss_in(0),
     };
-    let odds = means.show_odds.then(|| G::CALIBRATION.odds(score));
-    let _ = sink(Event::Finished { verdict: G::CALIBRATION.verdict(score), odds });
+    let odds = means.show_odds.then(|| G::CALIBRATION.network.odds(score));
+    let _ = sink(Event::Finished { verdict: G::CALIBRATION.network.verdict(score), odds });
     means.signals.wait_for_leave(means.limits.is_endless());
     let _ = sink(Event::Best { best: None, ponder: None });
 }
@@ -22,13 +22,12 @@ pub(super) fn announce_end<G: Game>(position: &G, ending: Ending, means: &Means,
 /// Searches, and says what comes of it.
 pub(super) fn run_search<G: Game>(task: &Task<G>, format: MoveFormat, show_odds: bool, sink: Sink) {
     let root = task.root;
-    let calibration =
-        if task.network.is_some() { G::CALIBRATION } else { G::CALIBRATION.by_hand() };
-    let odds = |score| show_odds.then(|| calibration.odds(score));
+    let worth = G::CALIBRATION.of(task.network);
+    let odds = |score| show_odds.then(|| worth.odds(score));
     let choice = search::run(task, &mut |report| {
         let event = match report {
             Report::Line(line) => {
-                let (verdict, odds) = (calibration.verdict(line.score), odds(line.score));
+                let (verdict, odds) = (worth.verdict(line.score), odds(line.score));
                 Event::Info(info(&root, line, format, verdict, odds))
             }
             Report::Current { depth, mv, number } => {

@@ -248,10 +248,9 @@ impl<G: Equipped> Session for Played<G> {
 
     fn evaluation(&self) -> Evaluation {
         let position = &self.position;
-        let by_hand = G::CALIBRATION.by_hand();
-        let by_hand = |worth| by_hand.centipawns(worth);
-        let by_network =
-            |network: &Arc<Network>| G::CALIBRATION.centipawns(network.evaluate(position));
+        let Calibration { network, handcrafted, .. } = &G::CALIBRATION;
+        let by_hand = |evaluation| handcrafted.centipawns(evaluation);
+        let by_network = |judge: &Arc<Network>| network.centipawns(judge.evaluate(position));
         let scaled = |term: Term| Term { worth: term.worth.map(by_hand), ..term };
         Evaluation {
             terms: position.terms().into_iter().map(scaled).collect(),

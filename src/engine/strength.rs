@@ -32,6 +32,7 @@ impl Calibration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Worth;
 
     const LEVELS: &[Level] = &[
         Level { elo: 100, nodes: 50, misjudgement: 400 },
@@ -41,8 +42,8 @@ mod tests {
 
     #[test]
     fn between_levels_the_handicap_is_between() {
-        let calibration =
-            Calibration { margin: 0.0, spread: 100.0, handcrafted_spread: 100.0, levels: LEVELS };
+        let any = Worth { margin: 0.0, spread: 100.0 };
+        let calibration = Calibration { network: any, handcrafted: any, levels: LEVELS };
         let table = [
             (0, 50, 400),
             (100, 50, 400),

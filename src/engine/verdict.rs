@@ -1,6 +1,7 @@
 //! Scores as people read them: centipawns, moves to the win, and the odds of each result.
 
-use crate::game::Calibration;
+use crate::game::{Calibration, Worth};
+use crate::network::Network;
 use crate::search::Score;
 
 /// A score as people read it.
@@ -25,11 +26,13 @@ pub struct Odds {
 }
 
 impl Calibration {
-    /// The same for positions that are judged by hand.
-    pub fn by_hand(&self) -> Self {
-        Self { spread: self.handcrafted_spread, ..*self }
+    /// What judgements are worth: those of the network, or without one those by hand.
+    pub fn of(&self, network: Option<&Network>) -> Worth {
+        if network.is_some() { self.network } else { self.handcrafted }
     }
+}
 
+impl Worth {
     /// A score as people read it.
     pub(super) fn verdict(&self, score: Score) -> Verdict {
         match score.mate_in() {
@@ -75,34 +78,34 @@ impl Calibration {
 mod tests {
     use super::*;
 
-    const TABLE: [Calibration; 3] = [
-        Calibration { margin: 0.0, spread: 100.0, handcrafted_spread: 100.0, levels: &[] },
-        Calibration { margin: 4.0, spread: 93.0, handcrafted_spread: 93.0, levels: &[] },
-        Calibration { margin: 117.0, spread: 69.0, handcrafted_spread: 69.0, levels: &[] },
+    const TABLE: [Worth; 3] = [
+        Worth { margin: 0.0, spread: 100.0 },
+        Worth { margin: 4.0, spread: 93.0 },
+        Worth { margin: 117.0, spread: 69.0 },
     ];
 
     #[test]
     fn a_hundred_centipawns_score_three_quarters() {
-        for calibration in TABLE {
-            let even = calibration.three_quarters();
-            let odds = calibration.odds(Score::guess(even.round() as i32));
+        for worth in TABLE {
+            let even = worth.three_quarters();
+            let odds = worth.odds(Score::guess(even.round() as i32));
             let points = odds.wins + odds.draws / 2;
-            assert!(points.abs_diff(750) <= 3, "{calibration:?}: {odds:?}");
-            assert_eq!(calibration.centipawns(even.round() as i32), 100);
+            assert!(points.abs_diff(750) <= 3, "{worth:?}: {odds:?}");
+            assert_eq!(worth.centipawns(even.round() as i32), 100);
         }
     }
 
     #[test]
     fn odds_are_of_a_thousand_and_turn_with_the_board() {
-        for calibration in TABLE {
+        for worth in TABLE {
             for evaluation in [-30_000, -300, -1, 0, 1, 80, 30_000] {
-                let odds = calibration.odds(Score::guess(evaluation));
+                let odds = worth.odds(Score::guess(evaluation));
                 assert_eq!(odds.wins + odds.draws + odds.losses, 1000);
-                let turned = calibration.odds(Score::guess(-evaluation));
+                let turned = worth.odds(Score::guess(-evaluation));
                 assert_eq!((odds.wins, odds.losses), (turned.losses, turned.wins));
             }
-            assert_eq!(calibration.odds(Score::win_in(3)).wins, 1000);
-            assert_eq!(calibration.odds(Score::loss_in(4)).losses, 1000);
+            assert_eq!(worth.odds(Score::win_in(3)).wins, 1000);
+            assert_eq!(worth.odds(Score::loss_in(4)).losses, 1000);
         }
     }
 }

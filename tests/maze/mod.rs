@@ -4,7 +4,7 @@ use std::fmt;
 
 use soucie::game::{
     Calibration, Ending, Game, Inputs, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term,
-    Variant,
+    Variant, Worth,
 };
 
 /// What a node leads to.
@@ -48,13 +48,16 @@ impl Rules for NoRules {
     const OPTIONS: &'static [RuleOption<Self>] = &[];
 }
 
+/// Of no account: nothing is judged here.
+const WORTH: Worth = Worth { margin: 0.0, spread: 1.0 };
+
 impl Game for Maze {
     type Move = Step;
     type Rules = NoRules;
     type Error = fmt::Error;
 
     const CALIBRATION: Calibration =
-        Calibration { margin: 0.0, spread: 1.0, handcrafted_spread: 1.0, levels: &[] };
+        Calibration { network: WORTH, handcrafted: WORTH, levels: &[] };
     const PIECES: &'static [[char; 2]] = &[];
     const VARIANTS: &'static [Variant] = &[];
 

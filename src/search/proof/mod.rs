@@ -337,7 +337,7 @@ impl<G: Game> Solver<G> {
         match next.count_and_evaluate() {
             (0, _) => self.ended(next.stuck(), provers_turn),
             (moves, evaluation) => {
-                let spread = G::CALIBRATION.handcrafted_spread;
+                let spread = G::CALIBRATION.handcrafted.spread;
                 Value { phi: 1, delta: resistance(moves, evaluation, spread), note: 0 }
             }
         }

@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::opening::Openings;
-use crate::game::{Calibration, Game, Known, Oracle, Ply, Side, ending, legal_moves};
+use crate::game::{Game, Known, Oracle, Ply, Side, ending, legal_moves};
 use crate::network::Network;
 use crate::search::{
     self, Bound, Limits, Misjudgement, OutOfMemory, Report, Score, Signals, Table, Task,
@@ -108,7 +108,10 @@ impl<G: Game> Player<G> {
                 continue;
             }
             let found = self.search(&position, &line.keys, table)?;
-            let advantage = self.calibration().centipawns(found.score.raw().into()).abs();
+            let advantage = G::CALIBRATION
+                .of(self.network.as_deref())
+                .centipawns(found.score.raw().into())
+                .abs();
             if is_opening && (found.score.is_certain() || advantage > BALANCED) {
                 return None;
             }
@@ -121,10 +124,6 @@ impl<G: Game> Player<G> {
             }
             line.play(found.best);
         }
-    }
-
-    fn calibration(&self) -> Calibration {
-        if self.network.is_some() { G::CALIBRATION } else { G::CALIBRATION.by_hand() }
     }
 
     /// Whether the game is over, and who has won, if anybody.
