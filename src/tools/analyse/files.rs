@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::input::Item;
 use super::report::{Failure, Origin};
 use super::settings::Settings;
-use crate::records::setups::Setups;
+use crate::records::setups::{SetupText, Setups};
 use crate::records::{Place, Reader, Record, RecordError};
 
 /// Where input comes from.
@@ -54,9 +54,11 @@ fn read(
     }
     Ok(Box::new(Setups::new(source).map(move |setup| {
         let origin = |line| Origin { file: file.clone(), line };
+        let failure = |line, error| Item::Failure(Failure { origin: origin(line), error });
         match setup {
-            Ok(setup) => Item::Setup { origin: origin(setup.line), text: setup.text },
-            Err(error) => Item::Failure(Failure { origin: origin(0), error: error.to_string() }),
+            Ok(SetupText { line, text: Ok(text) }) => Item::Setup { origin: origin(line), text },
+            Ok(SetupText { line, text: Err(error) }) => failure(line, error.to_string()),
+            Err(error) => failure(0, error.to_string()),
         }
     })))
 }
