@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{ChildStdin, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
@@ -234,6 +234,39 @@ fn as_a_filter_it_answers_line_by_line() {
     }
     drop(input);
     assert_eq!(child.wait().unwrap().code(), Some(1));
+}
+
+/// What a filter answers to this input.
+fn filtered(input: Stdio, write: impl FnOnce(&mut Option<ChildStdin>)) -> Vec<Value> {
+    let mut command = soucie();
+    command.args(["-", "--json", "--nodes", "100"]).stdin(input).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    write(&mut child.stdin);
+    drop(child.stdin.take());
+    json(&child.wait_with_output().unwrap())
+}
+
+#[test]
+fn a_filter_passes_over_what_is_too_long_and_goes_on() {
+    let found = filtered(Stdio::piped(), |input| {
+        let input = input.as_mut().unwrap();
+        for _ in 0..5 {
+            input.write_all(&[b'x'; 1 << 20]).unwrap();
+        }
+        input.write_all(b"\n8/8/3l4/8/8/3L4/8/8 b\n").unwrap();
+    });
+    let too_long = "a line of more than 4194304 bytes was passed over";
+    assert_eq!((&found[0]["line"], &found[0]["error"]), (&1.into(), &too_long.into()));
+    assert_eq!((&found[1]["line"], &found[1]["position"]), (&2.into(), &2.into()));
+    assert_eq!(found.len(), 2);
+}
+
+#[test]
+#[cfg(unix)]
+fn an_input_that_fails_is_told_once() {
+    let found = filtered(fs::File::open(".").unwrap().into(), |_| {});
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["line"], 1);
 }
 
 #[test]

@@ -2,11 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
+use std::iter;
 use std::path::PathBuf;
 
 use super::input::Item;
 use super::report::{Failure, Origin};
 use super::settings::Settings;
+use crate::files::lines::next_line;
 use crate::records::setups::{SetupText, Setups};
 use crate::records::{Place, Reader, Record, RecordError};
 
@@ -52,7 +54,7 @@ fn read(
     if begins_like_a_record(source.fill_buf()?) {
         return Ok(Box::new(reader(source, variant).map(move |game| of_record(game, &file))));
     }
-    Ok(Box::new(Setups::new(source).map(move |setup| {
+    Ok(Box::new(until_an_error(Setups::new(source)).map(move |setup| {
         let origin = |line| Origin { file: file.clone(), line };
         let failure = |line, error| Item::Failure(Failure { origin: origin(line), error });
         match setup {
@@ -77,10 +79,25 @@ pub(in crate::tools) fn begins_like_a_record(text: &[u8]) -> bool {
     is_numbered || matches!(text, [b'(' | b'[' | b'{' | b'%' | b';', ..])
 }
 
+/// The longest line of standard input that is read, in bytes: no game that is read is longer.
+const LONGEST_LINE: usize = 4 << 20;
+
+/// What is read up to the first error: where the input failed once it may fail for ever.
+fn until_an_error<T>(
+    read: impl Iterator<Item = io::Result<T>>,
+) -> impl Iterator<Item = io::Result<T>> {
+    read.scan(false, |has_failed, next| {
+        (!std::mem::replace(has_failed, next.is_err())).then_some(next)
+    })
+}
+
 /// Every line by itself; empty ones are passed over.
-fn lines(source: impl BufRead + Send + 'static, variant: Option<&'static str>) -> Items {
-    Box::new(source.split(b'\n').zip(1..).filter_map(move |(bytes, line)| match bytes {
-        Ok(bytes) => of_line(&bytes, line, variant),
+fn lines(mut source: impl BufRead + Send + 'static, variant: Option<&'static str>) -> Items {
+    let next = move || next_line(&mut source, LONGEST_LINE).transpose();
+    let read = until_an_error(iter::from_fn(next));
+    Box::new(read.zip(1..).filter_map(move |(read, line)| match read {
+        Ok(Ok(bytes)) => of_line(&bytes, line, variant),
+        Ok(Err(too_long)) => Some(failure(line, too_long.to_string())),
         Err(error) => Some(failure(line, error.to_string())),
     }))
 }
