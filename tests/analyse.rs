@@ -357,6 +357,34 @@ fn a_journal_of_something_else_is_refused() {
     let folder = folder("journals");
     let path = folder.join("journal");
     let run = |input: &str, arguments: &[&str]| {
+#[test]
+fn two_runs_with_one_journal_keep_out_of_each_others_way() {
+    let journal = folder("in-use").join("journal");
+    let mut command = soucie();
+    command.args(["-", "--json", "--nodes", "100", "--resume"]).arg(&journal);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut first = command.spawn().unwrap();
+    let mut answers = BufReader::new(first.stdout.take().unwrap());
+    let mut answer = || {
+        let input = first.stdin.as_mut().unwrap();
+        input.write_all(b"8/8/3l4/8/8/3L4/8/8 b\n").unwrap();
+        answers.read_line(&mut String::new()).unwrap()
+    };
+    answer();
+    let before = fs::read(&journal).unwrap();
+    let second = resume(&journal).output().unwrap();
+    assert_eq!(second.status.code(), Some(1));
+    let said = String::from_utf8(second.stderr).unwrap();
+    assert_eq!(said, format!("soucie: {} is in use\n", journal.display()));
+    assert_eq!(fs::read(&journal).unwrap(), before);
+    answer();
+    drop(first.stdin.take());
+    assert!(first.wait().unwrap().success());
+    // Nothing is left behind, and the next run goes on.
+    assert_eq!(fs::read_dir(journal.parent().unwrap()).unwrap().count(), 1);
+    assert_eq!(fs::read_to_string(&journal).unwrap().lines().count(), 3);
+}
+
         let file = folder.join("input");
         fs::write(&file, input).unwrap();
         let output =

@@ -35,7 +35,7 @@ const ROOMS: &[Room] = &[
     room(
         "games::draughts::tables",
         &["src/games/draughts/tables.rs", "src/games/draughts/tables/"],
-        &["game", "games::board", "games::draughts"],
+        &["files", "game", "games::board", "games::draughts"],
     ),
     room("games", &["src/games/mod.rs"], &["game", "games*"]),
     room("network", &["src/network.rs", "src/network/"], &["game"]),

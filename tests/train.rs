@@ -222,6 +222,35 @@ fn an_interrupted_training_goes_on_to_the_same_network() {
     assert_eq!(network(&interrupted.out), network(&whole.out));
 }
 
+/// Somebody who tries the same while a training is under way.
+struct Twice<'a>(&'a Settings, Vec<String>);
+
+impl Write for Twice<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.starts_with(b"epoch") {
+            self.1.extend(train(self.0).err().map(|error| error.to_string()));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn the_same_training_is_not_done_twice_at_once() {
+    let dir = folder("twice");
+    let data = dir.join("data");
+    samples::<Loa>(5, &data);
+    let settings = settings(&data, &dir.join("out"));
+    let mut twice = Twice(&settings, Vec::new());
+    run(&settings, &mut twice).unwrap();
+    let out = settings.out.display();
+    assert_eq!(twice.1[0], format!("{out} is in use: the same training is under way"));
+    network(&settings.out);
+}
+
 #[test]
 fn other_settings_do_not_go_on_with_an_unfinished_training() {
     let dir = folder("other");

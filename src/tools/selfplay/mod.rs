@@ -71,6 +71,9 @@ pub enum SelfplayError {
         /// What is wrong.
         why: String,
     },
+    /// Somebody else writes the file.
+    #[error("{0} is in use")]
+    InUse(PathBuf),
     /// The file to go on with was made in another way.
     #[error("{path} cannot be continued, {what}: name another file")]
     Other {

@@ -19,6 +19,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use thiserror::Error;
 
 use super::samples::SamplesError;
+use crate::files::lock::Lock;
 use crate::game::{Game, Variant};
 use crate::games::{self, Equipped, Opener};
 use crate::network::HIDDEN;
@@ -48,6 +49,9 @@ pub enum TrainError {
     /// No scale fits.
     #[error("the scores do not tell the results: say --scale, or train on more games")]
     NoScale,
+    /// Somebody else trains with the same settings.
+    #[error("{0} is in use: the same training is under way")]
+    InUse(PathBuf),
     /// A state that is none.
     #[error("{0} is damaged; without it the training starts again from the beginning")]
     Damaged(PathBuf),
@@ -118,6 +122,8 @@ fn train<G: Game>(
     let name =
         format!("{}-{}.training", plan.game, hex(hash.first_chunk::<4>().unwrap_or(&[0; 4])));
     let path = settings.out.join(name);
+    let lock = Lock::take(&path.with_extension("lock"))?;
+    let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
     let mut state = State::new(G::BUCKETS, settings.seed);
     if checkpoint::read(&mut state, &hash, &path)? {
         writeln!(output, "going on after epoch {} of {}", state.epochs, settings.epochs)?;
