@@ -420,6 +420,38 @@ fn what_is_no_win_and_what_is_left_open_is_said() {
     assert!(text(&output.stderr).contains("the game is over, Black has won"));
 }
 
+#[test]
+fn who_cannot_write_a_proof_hears_it_before_it_is_found() {
+    let output = soucie(&["prove", "--nodes", "5000", "--out", "no-such-folder/x"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(said.starts_with("soucie: no-such-folder/x.part: "), "{said}");
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_plain_file_is_not_replaced() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    use std::thread;
+
+    let [file, link, pipe] = ["end.proof", "link.proof", "pipe.proof"].map(Scratch::new);
+    symlink("end.proof", link.path()).unwrap();
+    assert!(Command::new("mkfifo").arg(pipe.path()).status().unwrap().success());
+    let path = pipe.path().to_string();
+    let reader = thread::spawn(move || fs::read(path).unwrap());
+    for out in [link.path(), pipe.path()] {
+        proves(&["--fen", WIN_IN_TWO, "--out", out]);
+    }
+    assert!(fs::symlink_metadata(link.path()).unwrap().is_symlink());
+    assert!(fs::symlink_metadata(pipe.path()).unwrap().file_type().is_fifo());
+    let proof = fs::read(file.path()).unwrap();
+    assert!(proof.starts_with(b"soucie proof 1"));
+    assert!(reader.join().unwrap() == proof);
+    let said = proves(&["--fen", WIN_IN_TWO, "--out", "/dev/stdout"]);
+    let (before, behind) = said.split_once("proved: ").unwrap();
+    assert!(before.as_bytes() == proof && behind.lines().count() == 1, "{said}");
+}
+
 /// Who presses Ctrl-C hears what is known, and finds no half of a proof.
 #[test]
 #[cfg(unix)]

@@ -9,11 +9,13 @@ use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 
+use super::named;
+
 /// Keeps others away as long as it lives. It ends with the process, however that ends; the file
 /// stays behind then and is of use to the next one.
 pub struct Lock {
     path: PathBuf,
-    _file: Handle,
+    _file: File,
 }
 
 /// So many others may come and go before this one gives up.
@@ -23,23 +25,7 @@ impl Lock {
     /// Locks the file of this name, which is made if it is not there; `None` if somebody else has
     /// locked it.
     pub fn take(path: &Path) -> io::Result<Option<Self>> {
-        for _ in 0..TRIALS {
-            let file = File::options().create(true).truncate(false).write(true).open(path)?;
-            match file.try_lock() {
-                Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Ok(None),
-                // Not every file system has locks.
-                Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-                Err(TryLockError::Error(error)) => return Err(error),
-            }
-            let file = Handle::from_file(file)?;
-            // Who had it before may have removed it in the meantime: another has that name now, or
-            // none.
-            if Handle::from_path(path).is_ok_and(|there| there == file) {
-                return Ok(Some(Self { path: path.into(), _file: file }));
-            }
-        }
-        Ok(None)
+        Ok(open(path)?.map(|file| Self { path: path.into(), _file: file }))
     }
 
     /// Locks a file that exists, by one beside it.
@@ -48,11 +34,30 @@ impl Lock {
         let mut name = OsString::from(fs::canonicalize(target)?);
         name.push(".lock");
         let path = PathBuf::from(name);
-        let named = |error: io::Error| {
-            io::Error::new(error.kind(), format!("the lock {}: {error}", path.display()))
-        };
-        Self::take(&path).map_err(named)
+        Self::take(&path).map_err(|error| named(&path, error))
     }
+}
+
+/// Opens the file of this name for reading and writing, locked as long as it is open; it is made if
+/// it is not there. `None` if somebody else has locked it.
+pub fn open(path: &Path) -> io::Result<Option<File>> {
+    for _ in 0..TRIALS {
+        let mut options = File::options();
+        let file = options.create(true).truncate(false).read(true).write(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            // Not every file system has locks.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        // Who had it before may have removed or renamed it in the meantime.
+        let handle = Handle::from_file(file.try_clone()?)?;
+        if Handle::from_path(path).is_ok_and(|there| there == handle) {
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
 }
 
 impl Drop for Lock {

@@ -4,3 +4,11 @@
 
 pub mod lines;
 pub mod lock;
+
+use std::io;
+use std::path::Path;
+
+/// The error with the name of the file.
+pub fn named(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

@@ -36,11 +36,11 @@ pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
     for weights in [&state.weights, &state.adam.mean, &state.adam.square] {
         weights.values().iter().for_each(|value| body.extend(value.to_le_bytes()));
     }
-    let mut file = Unfinished::beside(path, ".part")?;
+    let mut file = Unfinished::begin(path, ".part")?;
     file.write_all(MAGIC)?;
     file.write_all(&crc32fast::hash(&body).to_le_bytes())?;
     file.write_all(&body)?;
-    file.finish(path)
+    file.finish()
 }
 
 /// Reads into `state` what was written for the same plan. False, if there is nothing.
