@@ -191,6 +191,43 @@ fn what_cannot_be_done_is_said_at_once() {
 }
 
 #[test]
+fn no_file_is_written_over_another() {
+    let folder = folder("twice");
+    fs::write(folder.join("games"), SHORT).unwrap();
+    let table: [(&[&str], &str); 6] = [
+        (&["--html", "games"], "games"),
+        (&["--annotate", "./games"], "./games"),
+        (&["--resume", "../twice/games"], "../twice/games"),
+        (&["--annotate", "a", "--html", "a"], "a"),
+        (&["--annotate", "a", "--html", "./a"], "./a"),
+        (&["--html", "a", "--resume", "../twice/a"], "../twice/a"),
+    ];
+    for (arguments, name) in table {
+        let output = soucie().current_dir(&folder).arg("games").args(arguments).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let wanted = format!("soucie: {name} is named twice: one would overwrite the other\n");
+        assert_eq!((said, output.status.code()), (wanted, Some(1)), "{arguments:?}");
+        assert_eq!(fs::read_to_string(folder.join("games")).unwrap(), SHORT);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+}
+
+/// A page needs a file beside it until its end.
+#[test]
+#[cfg(unix)]
+fn a_page_goes_into_a_pipe() {
+    let pipe = folder("pipe").join("page");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let path = pipe.clone();
+    let reader = thread::spawn(move || fs::read_to_string(path).unwrap());
+    let options = ["--nodes", "100", "--html", pipe.to_str().unwrap()];
+    assert!(analyse("into-pipe", SHORT, &options).status.success());
+    let page = reader.join().unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
+    assert_eq!(fs::read_dir(pipe.parent().unwrap()).unwrap().count(), 1);
+}
+
+#[test]
 fn several_files_are_told_apart() {
     let folder = folder("files");
     for (name, text) in [("a", "8/8 b\n"), ("b", SHORT)] {

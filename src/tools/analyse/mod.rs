@@ -22,6 +22,7 @@ pub mod settings;
 pub(super) mod table;
 
 use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
@@ -62,6 +63,9 @@ pub enum AnalyseError {
     /// A network that cannot be used.
     #[error("EvalFile: {0}")]
     Network(#[from] EvalFileError),
+    /// What is written would be lost, or what is read.
+    #[error("{0} is named twice: one would overwrite the other")]
+    Twice(PathBuf),
     /// The journal is not to be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -90,6 +94,9 @@ pub fn run(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
 }
 
 fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool, AnalyseError> {
+    if let Some(path) = settings.overwritten() {
+        return Err(AnalyseError::Twice(path.into()));
+    }
     let options = arguments::options(settings.variant.as_deref(), &settings.options)?;
     let shelf = arguments::shelf(&options)?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
