@@ -168,7 +168,7 @@ fn damage_that_no_interrupt_makes_is_not_cut_off() {
 }
 
 #[test]
-fn bad_openings_and_missing_tables_are_told() {
+fn what_cannot_be_read_is_told() {
     let (path, openings) = (file("never"), file("bad-openings"));
     let listed = format!("--openings {}", openings.display());
     for (text, wanted) in [
@@ -185,6 +185,8 @@ fn bad_openings_and_missing_tables_are_told() {
     let tables = format!("--variant englishdraughts --tables {}", nowhere.display());
     let said = complaint(&path, "0..1", &tables);
     assert!(said.ends_with("there are no tables for this game\n"), "{said}");
+    let said = complaint(&path, "0..1", "--eval-file no-such-file");
+    assert!(said.starts_with("soucie: network no-such-file: "), "{said}");
     assert!(!path.exists());
     fs::remove_dir(nowhere).unwrap();
 }

@@ -293,6 +293,33 @@ fn bad_data_is_told_and_nothing_is_written() {
         assert!(error.contains(complaint) && !error.contains('\n'), "{files:?}: {error}");
         assert!(!settings.out.exists(), "{files:?}");
     }
+    // Where there are no positions, it is not the scale that is missing.
+    let settings = Settings { scale: None, ..settings(&path("nothing"), &path("out")) };
+    assert!(matches!(train(&settings), Err(TrainError::NoPositions)));
+}
+
+#[test]
+fn who_cannot_write_is_told_where() {
+    let dir = folder("where");
+    let data = dir.join("data");
+    samples::<Loa>(5, &data);
+    let error = train(&settings(&data, &data)).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}: ", data.display())), "{error}");
+    // Something is in the place of the lock, of the state and of the network.
+    let out = dir.join("out");
+    let first = settings(&data, &out);
+    assert!(run(&first, &mut Impatient(2)).is_err());
+    let state = out.join(&names(&out)[0]);
+    for name in [state.with_extension("lock"), out.join(format!("{}.part", state.display()))] {
+        fs::create_dir(&name).unwrap();
+        let error = train(&first).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{}: ", name.display())), "{error}");
+        fs::remove_dir(&name).unwrap();
+    }
+    fs::remove_file(&state).unwrap();
+    fs::create_dir(&state).unwrap();
+    let error = train(&first).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}: ", state.display())), "{error}");
 }
 
 #[test]
@@ -318,10 +345,17 @@ fn the_scale_is_that_of_the_odds() {
     let sample = |i| Sample { score: 250, result: if i < 731 { 2 } else { 0 }, ..samples[0] };
     let samples = (0..1000).map(sample).collect();
     write("linesofaction", &[(samples, GameEnd { samples: 1000, ..end })], &data);
-    let settings =
-        Settings { scale: None, validation: 0.0, epochs: 1, ..settings(&data, &dir.join("out")) };
-    let said = train(&settings).unwrap();
-    assert!(said.contains("scale 250 units a logit"), "{said}");
+    // A file without positions changes nothing.
+    let nothing = dir.join("nothing");
+    write("linesofaction", &[], &nothing);
+    for files in
+        [vec![data.clone()], vec![nothing.clone(), data.clone()], vec![data.clone(), nothing]]
+    {
+        let settings = settings(&data, &dir.join("out"));
+        let few = Settings { data: files, scale: None, validation: 0.0, epochs: 1, ..settings };
+        let said = train(&few).unwrap();
+        assert!(said.contains("scale 250 units a logit"), "{said}");
+    }
 }
 
 /// Weights and inputs at random.

@@ -9,6 +9,7 @@ use super::input::Item;
 use super::report::{Failure, Origin};
 use super::settings::Settings;
 use crate::files::lines::next_line;
+use crate::files::named;
 use crate::records::setups::{SetupText, Setups};
 use crate::records::{Place, Reader, Record, RecordError};
 
@@ -38,7 +39,7 @@ pub fn items(
             let name = path.display().to_string();
             let file = Some(name.clone()).filter(|_| several);
             let items = File::open(path).and_then(|text| read(BufReader::new(text), file, variant));
-            items.map_err(|error| io::Error::new(error.kind(), format!("{name}: {error}")))
+            items.map_err(|error| named(path, error))
         }
     };
     let sources: Vec<Items> = settings.files.iter().map(open).collect::<io::Result<_>>()?;

@@ -27,11 +27,11 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use crate::engine::EngineError;
-use crate::engine::evaluator::{EvalFileError, Evaluator};
 use crate::game::{MoveFormat, Side};
 use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
 use crate::records::Record;
+use crate::tools::arguments::NoNetwork;
 use crate::tools::{arguments, ordered};
 use annotate::Annotated;
 use files::items;
@@ -61,8 +61,8 @@ pub enum AnalyseError {
     #[error("tables: {0}")]
     Tables(#[from] TableError),
     /// A network that cannot be used.
-    #[error("EvalFile: {0}")]
-    Network(#[from] EvalFileError),
+    #[error(transparent)]
+    Network(#[from] NoNetwork),
     /// What is written would be lost, or what is read.
     #[error("{0} is named twice: one would overwrite the other")]
     Twice(PathBuf),
@@ -100,7 +100,7 @@ fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
     let options = arguments::options(settings.variant.as_deref(), &settings.options)?;
     let shelf = arguments::shelf(&options)?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
-    let evaluator = Evaluator::read(&options.eval_file, variant)?;
+    let evaluator = arguments::evaluator(&options.eval_file, variant)?;
     let format = if settings.json { MoveFormat::Coordinate } else { MoveFormat::Standard };
     let (known, journal) = match &settings.resume {
         Some(path) => journal::open(path, &settings.describe(shelf.pieces()))

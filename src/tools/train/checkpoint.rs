@@ -19,6 +19,7 @@ use std::path::Path;
 
 use super::TrainError;
 use super::trainer::{Errors, State};
+use crate::files::named;
 use crate::tools::unfinished::Unfinished;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-L";
@@ -48,7 +49,7 @@ pub fn read(state: &mut State, plan: &[u8; 32], path: &Path) -> Result<bool, Tra
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(TrainError::Io(error)),
+        Err(error) => return Err(named(path, error).into()),
     };
     fill(state, plan, &bytes).ok_or_else(|| TrainError::Damaged(path.into()))?;
     Ok(true)

@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use super::samples::SamplesError;
 use crate::files::lock::Lock;
+use crate::files::named;
 use crate::game::{Game, Variant};
 use crate::games::{self, Equipped, Opener};
 use crate::network::HIDDEN;
@@ -116,13 +117,14 @@ fn train<G: Game>(
     plan: &Plan,
     output: &mut dyn Write,
 ) -> Result<(), TrainError> {
-    fs::create_dir_all(&settings.out)?;
+    fs::create_dir_all(&settings.out).map_err(|error| named(&settings.out, error))?;
     let hash = plan.hash()?;
     // Other settings have another name, so that no training takes what is another's.
     let name =
         format!("{}-{}.training", plan.game, hex(hash.first_chunk::<4>().unwrap_or(&[0; 4])));
     let path = settings.out.join(name);
-    let lock = Lock::take(&path.with_extension("lock"))?;
+    let lock = path.with_extension("lock");
+    let lock = Lock::take(&lock).map_err(|error| named(&lock, error))?;
     let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
     let mut state = State::new(G::BUCKETS, settings.seed);
     if checkpoint::read(&mut state, &hash, &path)? {
@@ -146,7 +148,7 @@ fn train<G: Game>(
     bar.finish_and_clear();
     let net = export::write(&state, plan, &settings.out)?;
     writeln!(output, "{}", net.display())?;
-    fs::remove_file(&path)?;
+    fs::remove_file(&path).map_err(|error| named(&path, error))?;
     Ok(())
 }
 
