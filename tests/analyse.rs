@@ -228,6 +228,40 @@ fn a_page_goes_into_a_pipe() {
 }
 
 #[test]
+fn where_there_is_nothing_it_is_said() {
+    let folder = folder("nothing");
+    let texts = [
+        ("empty", ""),
+        ("blank", "\n# none\n"),
+        ("open", &"(".repeat(100_000)),
+        ("some", "8/8 b\n8/8/3l4/8/8/3L4/8/8 b\n"),
+        ("old", "older"),
+    ];
+    for (name, text) in texts {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let run = |names: &[&str]| {
+        let mut command = soucie();
+        command.current_dir(&folder).args(names).args(["--json", "--nodes", "100"]);
+        command.output().unwrap()
+    };
+    let said = |output: &Output| String::from_utf8(output.stderr.clone()).unwrap();
+    let none = |name: &str| format!("soucie: no game and no position in {name}\n");
+    for name in ["empty", "blank", "open"] {
+        let output = run(&[name, "--html", "old"]);
+        assert_eq!((output.status.code(), said(&output)), (Some(1), none(name)));
+        assert!(output.stdout.is_empty());
+        assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
+    }
+    // Beside others it is no failure, and counts for nothing.
+    let output = run(&["empty", "some"]);
+    assert_eq!(said(&output), none("empty"));
+    assert_eq!(json(&output)[1]["position"], 2);
+    fs::write(folder.join("some"), SHORT).unwrap();
+    assert!(run(&["empty", "some"]).status.success());
+}
+
+#[test]
 fn several_files_are_told_apart() {
     let folder = folder("files");
     for (name, text) in [("a", "8/8 b\n"), ("b", SHORT)] {

@@ -34,16 +34,31 @@ pub fn items(
     let open = |source: &Source| match source {
         // A filter answers a line before it knows the next one.
         Source::Stdin if settings.json => Ok(lines(BufReader::new(io::stdin()), variant)),
-        Source::Stdin => read(BufReader::new(io::stdin()), None, variant),
+        Source::Stdin => {
+            let items = read(BufReader::new(io::stdin()), None, variant)?;
+            Ok(something(items, "standard input".to_string()))
+        }
         Source::File(path) => {
             let name = path.display().to_string();
             let file = Some(name.clone()).filter(|_| several);
             let items = File::open(path).and_then(|text| read(BufReader::new(text), file, variant));
-            items.map_err(|error| named(path, error))
+            Ok(something(items.map_err(|error| named(path, error))?, name))
         }
     };
     let sources: Vec<Items> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
     Ok(sources.into_iter().flatten())
+}
+
+/// These items, or the word that there are none.
+fn something(mut items: Items, name: String) -> Items {
+    let mut nothing = Some(Item::Nothing(name));
+    Box::new(iter::from_fn(move || match items.next() {
+        Some(item) => {
+            nothing = None;
+            Some(item)
+        }
+        None => nothing.take(),
+    }))
 }
 
 /// Records, if the text begins like one, or setups. `file` is its name, where that is told.

@@ -24,6 +24,8 @@ pub enum Item {
     },
     /// Something that cannot be read.
     Failure(Failure),
+    /// The end of a source of this name in which there was nothing.
+    Nothing(String),
 }
 
 /// The input in the order in which it is worked on.
@@ -38,6 +40,8 @@ pub enum Piece {
     Alone(Box<Alone>),
     /// Something that cannot be read.
     Failure(Failure),
+    /// There was nothing in the source of this name.
+    Nothing(String),
 }
 
 /// The pieces of an item, made as they are asked for.
@@ -84,6 +88,7 @@ impl Reading {
     pub fn pieces(&self, item: Item, number: usize) -> Pieces {
         match item {
             Item::Failure(failure) => one(Piece::Failure(failure)),
+            Item::Nothing(name) => one(Piece::Nothing(name)),
             Item::Game(origin, record) => self.game(origin, record, number),
             Item::Setup { origin, text } => self.setup(origin, &text, number),
         }
@@ -254,7 +259,7 @@ impl Piece {
         match self {
             Self::Position(position) => Some(&**position).filter(|at| at.played.is_some()),
             Self::Alone(alone) => Some(&alone.position),
-            Self::Begin(..) | Self::End(_) | Self::Failure(_) => None,
+            Self::Begin(..) | Self::End(_) | Self::Failure(_) | Self::Nothing(_) => None,
         }
     }
 }
