@@ -8,6 +8,7 @@
 
 pub mod console;
 pub mod engine;
+mod files;
 pub mod game;
 pub mod games;
 pub mod network;

@@ -27,6 +27,7 @@ const fn room(
 /// From the ground up. The border, `game`, is open to every room that sees a game; `games*` are
 /// the list of games and all that lies in its folder.
 const ROOMS: &[Room] = &[
+    room("files", &["src/files/"], &[]),
     room("game", &["src/game.rs"], &[]),
     room("games::board", &["src/games/board.rs"], &["game"]),
     room("games::loa", &["src/games/loa/"], &["game", "games::board"]),
@@ -34,7 +35,7 @@ const ROOMS: &[Room] = &[
     room(
         "games::draughts::tables",
         &["src/games/draughts/tables.rs", "src/games/draughts/tables/"],
-        &["game", "games::board", "games::draughts"],
+        &["files", "game", "games::board", "games::draughts"],
     ),
     room("games", &["src/games/mod.rs"], &["game", "games*"]),
     room("network", &["src/network.rs", "src/network/"], &["game"]),
@@ -45,21 +46,21 @@ const ROOMS: &[Room] = &[
         &["src/engine.rs", "src/engine/"],
         &["game", "games*", "network", "search", "options"],
     ),
-    room("protocol", &["src/protocol.rs", "src/protocol/"], &["engine", "options"]),
-    room("console", &["src/console.rs", "src/console/"], &["engine"]),
-    room("records", &["src/records.rs", "src/records/"], &["game", "games*"]),
+    room("protocol", &["src/protocol.rs", "src/protocol/"], &["files", "engine", "options"]),
+    room("console", &["src/console.rs", "src/console/"], &["files", "engine"]),
+    room("records", &["src/records.rs", "src/records/"], &["files", "game", "games*"]),
     room(
         "tools",
         &["src/tools.rs", "src/tools/"],
-        &["game", "games*", "network", "search", "options", "engine", "records"],
+        &["files", "game", "games*", "network", "search", "options", "engine", "records"],
     ),
     room("main", &["src/main.rs"], EVERYTHING),
     room("lib", &["src/lib.rs"], EVERYTHING),
 ];
 
 const EVERYTHING: &[&str] = &[
-    "game", "games*", "network", "search", "options", "engine", "records", "protocol", "console",
-    "tools",
+    "files", "game", "games*", "network", "search", "options", "engine", "records", "protocol",
+    "console", "tools",
 ];
 
 /// Words that do not belong in a room, in code or in comments: the search, the network and the

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -80,20 +80,37 @@ fn a_file_cut_anywhere_is_continued_to_the_same_bytes() {
     }
 }
 
-#[test]
-fn a_run_that_is_killed_is_continued_to_the_same_bytes() {
-    let path = file("killed");
-    let mut run = command(&path, "0..100", "--threads 2").stdout(Stdio::null()).spawn().unwrap();
+/// Starts a run that takes long, and waits until it has written some games.
+fn under_way(path: &Path) -> Child {
+    let mut run = command(path, "0..100", "--nodes 1000 --threads 2");
+    let run = run.stdout(Stdio::null()).spawn().unwrap();
     let since = Instant::now();
-    while fs::metadata(&path).map_or(0, |data| data.len()) < 3_000 {
+    while fs::metadata(path).map_or(0, |data| data.len()) < 3_000 {
         assert!(since.elapsed() < Duration::from_secs(120), "nothing is written");
         thread::sleep(Duration::from_millis(1));
     }
+    run
+}
+
+#[test]
+fn a_run_that_is_killed_is_continued_to_the_same_bytes() {
+    let path = file("killed");
+    let mut run = under_way(&path);
     run.kill().unwrap();
     run.wait().unwrap();
-    let whole = made(&file("unharmed"), "0..100", "");
+    let whole = made(&file("unharmed"), "0..100", "--nodes 1000");
     assert!(fs::metadata(&path).unwrap().len() < whole.len() as u64, "it was not killed in time");
-    assert!(made(&path, "0..100", "") == whole);
+    assert!(made(&path, "0..100", "--nodes 1000") == whole);
+}
+
+#[test]
+fn two_runs_do_not_write_one_file() {
+    let path = file("in-use");
+    let mut run = under_way(&path);
+    let said = complaint(&path, "0..100", "--nodes 1000");
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert_eq!(said, "soucie: FILE is in use\n");
 }
 
 #[test]
@@ -151,7 +168,7 @@ fn damage_that_no_interrupt_makes_is_not_cut_off() {
 }
 
 #[test]
-fn bad_openings_and_missing_tables_are_told() {
+fn what_cannot_be_read_is_told() {
     let (path, openings) = (file("never"), file("bad-openings"));
     let listed = format!("--openings {}", openings.display());
     for (text, wanted) in [
@@ -168,6 +185,8 @@ fn bad_openings_and_missing_tables_are_told() {
     let tables = format!("--variant englishdraughts --tables {}", nowhere.display());
     let said = complaint(&path, "0..1", &tables);
     assert!(said.ends_with("there are no tables for this game\n"), "{said}");
+    let said = complaint(&path, "0..1", "--eval-file no-such-file");
+    assert!(said.starts_with("soucie: network no-such-file: "), "{said}");
     assert!(!path.exists());
     fs::remove_dir(nowhere).unwrap();
 }

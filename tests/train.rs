@@ -1,5 +1,8 @@
 //! `soucie train`: that it learns, that it does the same twice, and what it does with bad data.
 
+#[path = "train/model.rs"]
+mod model;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -222,6 +225,35 @@ fn an_interrupted_training_goes_on_to_the_same_network() {
     assert_eq!(network(&interrupted.out), network(&whole.out));
 }
 
+/// Somebody who tries the same while a training is under way.
+struct Twice<'a>(&'a Settings, Vec<String>);
+
+impl Write for Twice<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.starts_with(b"epoch") {
+            self.1.extend(train(self.0).err().map(|error| error.to_string()));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn the_same_training_is_not_done_twice_at_once() {
+    let dir = folder("twice");
+    let data = dir.join("data");
+    samples::<Loa>(5, &data);
+    let settings = settings(&data, &dir.join("out"));
+    let mut twice = Twice(&settings, Vec::new());
+    run(&settings, &mut twice).unwrap();
+    let out = settings.out.display();
+    assert_eq!(twice.1[0], format!("{out} is in use: the same training is under way"));
+    network(&settings.out);
+}
+
 #[test]
 fn other_settings_do_not_go_on_with_an_unfinished_training() {
     let dir = folder("other");
@@ -264,6 +296,33 @@ fn bad_data_is_told_and_nothing_is_written() {
         assert!(error.contains(complaint) && !error.contains('\n'), "{files:?}: {error}");
         assert!(!settings.out.exists(), "{files:?}");
     }
+    // Where there are no positions, it is not the scale that is missing.
+    let settings = Settings { scale: None, ..settings(&path("nothing"), &path("out")) };
+    assert!(matches!(train(&settings), Err(TrainError::NoPositions)));
+}
+
+#[test]
+fn who_cannot_write_is_told_where() {
+    let dir = folder("where");
+    let data = dir.join("data");
+    samples::<Loa>(5, &data);
+    let error = train(&settings(&data, &data)).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}: ", data.display())), "{error}");
+    // Something is in the place of the lock, of the state and of the network.
+    let out = dir.join("out");
+    let first = settings(&data, &out);
+    assert!(run(&first, &mut Impatient(2)).is_err());
+    let state = out.join(&names(&out)[0]);
+    for name in [state.with_extension("lock"), out.join(format!("{}.part", state.display()))] {
+        fs::create_dir(&name).unwrap();
+        let error = train(&first).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{}: ", name.display())), "{error}");
+        fs::remove_dir(&name).unwrap();
+    }
+    fs::remove_file(&state).unwrap();
+    fs::create_dir(&state).unwrap();
+    let error = train(&first).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}: ", state.display())), "{error}");
 }
 
 #[test]
@@ -289,78 +348,15 @@ fn the_scale_is_that_of_the_odds() {
     let sample = |i| Sample { score: 250, result: if i < 731 { 2 } else { 0 }, ..samples[0] };
     let samples = (0..1000).map(sample).collect();
     write("linesofaction", &[(samples, GameEnd { samples: 1000, ..end })], &data);
-    let settings =
-        Settings { scale: None, validation: 0.0, epochs: 1, ..settings(&data, &dir.join("out")) };
-    let said = train(&settings).unwrap();
-    assert!(said.contains("scale 250 units a logit"), "{said}");
-}
-
-/// Weights and inputs at random.
-fn random_example(seed: u64) -> (Weights, Example) {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut weights = Weights::random(3, seed);
-    // Large enough that some accumulators are clamped at either end.
-    weights.values_mut().iter_mut().for_each(|weight| *weight *= 4.0);
-    let views = [(); 2].map(|()| [(); 2].map(|()| random.random::<u64>() & random.random::<u64>()));
-    (weights, Example { views, bucket: 1, target: random.random(), result: 0.0 })
-}
-
-#[test]
-fn gradients_are_slopes() {
-    for seed in 0..4 {
-        let (weights, example) = random_example(seed);
-        let loss = |weights: &Weights| {
-            (f64::from(sigmoid(weights.logit(&example))) - f64::from(example.target)).powi(2)
-        };
-        let mut gradient = Weights::zero(3);
-        let expected = weights.learn(&example, &mut gradient);
-        assert_eq!(expected, sigmoid(weights.logit(&example)));
-        let largest = gradient.values().iter().fold(0.0_f32, |most, slope| most.max(slope.abs()));
-        let mut seen = 0;
-        for number in (0..weights.values().len()).step_by(7) {
-            let shifted = |by: f32| {
-                let mut shifted = weights.clone();
-                shifted.values_mut()[number] += by;
-                loss(&shifted)
-            };
-            let step = 2e-3;
-            let slope = (shifted(step) - loss(&weights)) / f64::from(step);
-            let back = (loss(&weights) - shifted(-step)) / f64::from(step);
-            let found = f64::from(gradient.values()[number]);
-            let error = (found - (slope + back) / 2.0).abs();
-            // Where the slope bends, as at the ends of the clamp, either side may be right.
-            let bound = 0.02 * f64::from(largest) + (slope - back).abs();
-            assert!(error < bound, "weight {number}: {found}, not {slope} or {back}");
-            seen += usize::from(found != 0.0);
-        }
-        assert!(seen > 100, "{seen} slopes");
+    // A file without positions changes nothing.
+    let nothing = dir.join("nothing");
+    write("linesofaction", &[], &nothing);
+    for files in
+        [vec![data.clone()], vec![nothing.clone(), data.clone()], vec![data.clone(), nothing]]
+    {
+        let settings = settings(&data, &dir.join("out"));
+        let few = Settings { data: files, scale: None, validation: 0.0, epochs: 1, ..settings };
+        let said = train(&few).unwrap();
+        assert!(said.contains("scale 250 units a logit"), "{said}");
     }
-}
-
-fn integers_say_what_floats_say<G: Game>() {
-    let mut weights = Weights::random(G::BUCKETS, 3);
-    weights.values_mut().iter_mut().for_each(|weight| *weight *= 3.0);
-    let header = NetworkHeader { game: G::VARIANTS[0].name.into(), scale: 1000, manifest: [0; 32] };
-    let network = quantised(&weights, header);
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
-    let mut position = G::read_setup(G::VARIANTS[0].start, G::Rules::default()).unwrap();
-    let (mut worst, mut largest) = (0.0_f32, 0.0_f32);
-    while ending(&position).is_none() {
-        let inputs = position.inputs(position.side());
-        let views = [inputs, G::turned(inputs)];
-        let example = Example { views, bucket: G::bucket(inputs), target: 0.0, result: 0.0 };
-        let floats = 1000.0 * weights.logit(&example);
-        let integers = network.evaluate(&position) as f32;
-        worst = worst.max((floats - integers).abs());
-        largest = largest.max(floats.abs());
-        position = position.play(*legal_moves(&position).choose(&mut random).unwrap());
-    }
-    // Some 250 weights of the output are each rounded to the next 64th.
-    assert!(worst < 100.0 && largest > 500.0, "{worst} of {largest}");
-}
-
-#[test]
-fn the_integers_of_a_network_say_what_its_floats_say() {
-    integers_say_what_floats_say::<Loa>();
-    integers_say_what_floats_say::<Draughts>();
 }

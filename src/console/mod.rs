@@ -11,7 +11,7 @@ pub mod command;
 pub mod settings;
 
 use std::error::Error;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
@@ -20,6 +20,7 @@ use thiserror::Error;
 use crate::engine::event::{Event, Gone};
 use crate::engine::session::View;
 use crate::engine::{Engine, EngineError, Limits, Side};
+use crate::files::lines::{TooLong, next_line};
 use command::{Command, CommandError, HELP};
 use settings::Settings;
 
@@ -31,7 +32,7 @@ const MOVE_LIMIT: u64 = 60;
 const SEEDED_NODES: u64 = 100_000;
 
 /// The longest line that is read, in bytes.
-const LONGEST_LINE: u64 = 1 << 16;
+const LONGEST_LINE: usize = 1 << 16;
 
 /// How a pass is written.
 const PASS: &str = "0000";
@@ -49,8 +50,8 @@ enum Complaint {
     Over,
     #[error("limit: {0} moves have been made by each side already")]
     Limit(u64),
-    #[error("a line of more than {LONGEST_LINE} bytes was passed over")]
-    TooLong,
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
 }
 
 /// The ends of a dialogue.
@@ -85,14 +86,15 @@ where
     loop {
         console.play_on()?;
         console.prompt()?;
-        let line = read_line(&mut ends.input)?;
+        let line = next_line(&mut ends.input, LONGEST_LINE)?;
         // Where nobody has typed the end of the line, it is missing from the output.
-        if !ends.echoed || matches!(line, Ok(None)) {
+        if !ends.echoed || line.is_none() {
             console.say("")?;
         }
+        let Some(line) = line else { return Ok(true) };
         let result = match line {
-            Ok(None) => return Ok(true),
-            Ok(Some(line)) => {
+            Ok(line) => {
+                let line = String::from_utf8_lossy(&line);
                 let command = command::read(&line);
                 if let Some(log) = &mut ends.log
                     && command != Ok(Command::Nothing)
@@ -108,7 +110,7 @@ where
                     Err(error) => Err(error.into()),
                 }
             }
-            Err(complaint) => Err(complaint),
+            Err(too_long) => Err(too_long.into()),
         };
         if let Err(complaint) = result {
             // There may be nobody who reads the errors.
@@ -118,20 +120,6 @@ where
             }
         }
     }
-}
-
-/// Reads one line, of which no more is kept than [`LONGEST_LINE`]; none at the end of the input.
-fn read_line(input: &mut impl BufRead) -> io::Result<Result<Option<String>, Complaint>> {
-    let mut line = Vec::new();
-    input.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut line)?;
-    if line.is_empty() {
-        return Ok(Ok(None));
-    }
-    if line.len() as u64 > LONGEST_LINE && !line.ends_with(b"\n") {
-        input.skip_until(b'\n')?;
-        return Ok(Err(Complaint::TooLong));
-    }
-    Ok(Ok(Some(String::from_utf8_lossy(&line).into_owned())))
 }
 
 /// How a game ended: who has won, if anybody has, and why.

@@ -21,6 +21,7 @@ use thiserror::Error;
 
 use crate::engine::event::Gone;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError};
+use crate::files::lines::{TooLong, next_line};
 use command::{Command, CommandError};
 
 /// The longest line that is read, in bytes: a game of many thousands of moves.
@@ -35,7 +36,7 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// What happens outside.
 enum Input {
     Line(String),
-    TooLong,
+    TooLong(TooLong),
     End,
     /// Somebody wants the program to end.
     Quit,
@@ -50,8 +51,8 @@ enum Complaint {
     Command(#[from] CommandError),
     #[error(transparent)]
     Engine(#[from] EngineError),
-    #[error("a line of more than {LONGEST_LINE} bytes was passed over")]
-    TooLong,
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
 }
 
 /// Holds a conversation until its input ends, `quit` comes or nobody listens any more. What
@@ -141,7 +142,7 @@ impl Conversation {
                         break;
                     }
                 }
-                Input::TooLong => talk.complain(&Complaint::TooLong)?,
+                Input::TooLong(error) => talk.complain(&error.into())?,
                 Input::End => return talk.finish(&inputs),
                 Input::Quit => break,
                 Input::Gone => {}
@@ -169,8 +170,10 @@ impl Drop for Farewell {
 /// Reads lines until there are no more or nobody wants them.
 fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>) {
     loop {
-        let next = match read_line(&mut input) {
-            Ok(next) => next,
+        let next = match next_line(&mut input, LONGEST_LINE) {
+            Ok(None) => Input::End,
+            Ok(Some(Ok(line))) => Input::Line(String::from_utf8_lossy(&line).into_owned()),
+            Ok(Some(Err(too_long))) => Input::TooLong(too_long),
             Err(error) => {
                 log::error!("cannot read: {error}");
                 Input::End
@@ -179,35 +182,6 @@ fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>) {
         let ends = matches!(next, Input::End);
         if lines.send(next).is_err() || ends {
             return;
-        }
-    }
-}
-
-/// Reads one line, of which no more is kept than [`LONGEST_LINE`].
-fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
-    let mut line = Vec::new();
-    let mut length = 0;
-    loop {
-        let part = match input.fill_buf() {
-            Ok(part) => part,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        let end = part.iter().position(|&byte| byte == b'\n');
-        let taken = part.get(..end.unwrap_or(part.len())).unwrap_or_default();
-        length += taken.len();
-        if length <= LONGEST_LINE {
-            line.extend_from_slice(taken);
-        }
-        let at_end = part.is_empty();
-        let used = taken.len() + usize::from(end.is_some());
-        input.consume(used);
-        if at_end && length == 0 {
-            return Ok(Input::End);
-        }
-        if end.is_some() || at_end {
-            let line = || Input::Line(String::from_utf8_lossy(&line).into_owned());
-            return Ok(if length > LONGEST_LINE { Input::TooLong } else { line() });
         }
     }
 }

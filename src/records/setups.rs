@@ -6,25 +6,30 @@
 
 use std::io::{self, BufRead};
 
+use crate::files::lines::{TooLong, next_line};
+
 /// A setup as it stands in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetupText {
     /// The number of its first line, from 1.
     pub line: usize,
     /// The line, or the lines of the drawing.
-    pub text: String,
+    pub text: Line,
 }
+
+/// A text, unless it is longer than what is kept.
+type Line = Result<String, TooLong>;
 
 /// Takes a file of setups apart. It keeps no more than one of them.
 pub struct Setups<R> {
     input: R,
     line: usize,
     /// A line that was read and belongs to the next setup.
-    ahead: Option<String>,
+    ahead: Option<Line>,
 }
 
-/// The longest line that is kept: no setup needs more.
-const LONGEST_LINE: u64 = 4_096;
+/// The longest line that is read, in bytes, as in the protocol: moves may stand behind a setup.
+const LONGEST_LINE: usize = 1 << 20;
 
 impl<R: BufRead> Setups<R> {
     /// Reads setups from `input`.
@@ -33,37 +38,29 @@ impl<R: BufRead> Setups<R> {
     }
 
     /// The next line without its end; bytes that are not text are replaced.
-    fn next_line(&mut self) -> io::Result<Option<String>> {
+    fn next_line(&mut self) -> io::Result<Option<Line>> {
         self.line += 1;
         if let Some(line) = self.ahead.take() {
             return Ok(Some(line));
         }
-        let mut bytes = Vec::new();
-        let mut limited = io::Read::take(&mut self.input, LONGEST_LINE);
-        if limited.read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(None);
-        }
-        if !bytes.ends_with(b"\n") {
-            self.input.skip_until(b'\n')?;
-        }
-        Ok(Some(String::from_utf8_lossy(&bytes).trim_end().to_string()))
+        let line = next_line(&mut self.input, LONGEST_LINE)?;
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).trim_end().to_string();
+        Ok(line.map(|line| line.map(text)))
     }
 
-    fn unread(&mut self, line: String) {
+    fn unread(&mut self, line: Line) {
         self.line -= 1;
         self.ahead = Some(line);
     }
 
     fn read_setup(&mut self) -> io::Result<Option<SetupText>> {
         while let Some(line) = self.next_line()? {
-            let trimmed = line.trim();
-            if trimmed.is_empty() || trimmed.starts_with('#') {
-                continue;
-            }
             let number = self.line;
-            let text = match Part::of(trimmed) {
-                Part::Setup => trimmed.to_string(),
-                _ => self.read_drawing(line)?,
+            let text = match line {
+                Err(error) => Err(error),
+                Ok(line) if line.trim().is_empty() || line.trim().starts_with('#') => continue,
+                Ok(line) if Part::of(line.trim()) == Part::Setup => Ok(line.trim().to_string()),
+                Ok(line) => Ok(self.read_drawing(line)?),
             };
             return Ok(Some(SetupText { line: number, text }));
         }
@@ -76,7 +73,8 @@ impl<R: BufRead> Setups<R> {
         let mut ranks = usize::from(Part::of(first.trim()) == Part::Rank);
         let mut drawing = first + "\n";
         while let Some(line) = self.next_line()? {
-            let part = Part::of(line.trim());
+            // What is no part of a drawing is told by itself.
+            let part = line.as_ref().map_or(Part::Setup, |line| Part::of(line.trim()));
             let ends = match part {
                 Part::Blank => !framed,
                 Part::Setup => true,
@@ -84,10 +82,13 @@ impl<R: BufRead> Setups<R> {
                 Part::Frame => !framed,
                 Part::Label => false,
             };
-            if ends {
-                self.unread(line);
-                break;
-            }
+            let line = match line {
+                Ok(line) if !ends && drawing.len() + line.len() <= LONGEST_LINE => line,
+                line => {
+                    self.unread(line);
+                    break;
+                }
+            };
             ranks += usize::from(part == Part::Rank);
             drawing += &line;
             drawing.push('\n');
@@ -151,8 +152,10 @@ fn may_stand_on_a_rank(sign: char) -> bool {
 mod tests {
     use super::*;
 
+    /// The setups of a text; `-` for one that is too long.
     fn read(text: &str) -> Vec<(usize, String)> {
-        Setups::new(text.as_bytes()).map(|s| s.map(|s| (s.line, s.text)).unwrap()).collect()
+        let setups = Setups::new(text.as_bytes()).map(Result::unwrap);
+        setups.map(|setup| (setup.line, setup.text.unwrap_or("-".into()))).collect()
     }
 
     const BOARD: &str = "8  - - - - - - - -\n7  - - b w - - - w\n6  - - - - - - - -\n5  - - - - - - - -\n\
@@ -180,5 +183,21 @@ mod tests {
         assert_eq!(read("hello\nthere\nstartpos moves b8b6").len(), 3);
         assert_eq!(read("===\nx\n").len(), 2);
         assert_eq!(read(&"x".repeat(10_000)).len(), 1);
+    }
+
+    #[test]
+    fn a_line_is_read_whole_or_not_at_all() {
+        let game = format!("startpos moves{}", " b8b6".repeat(20_000));
+        assert_eq!(read(&game), [(1, game.clone())]);
+        let long = "x".repeat(LONGEST_LINE + 1);
+        let text = format!("8/8 b\n{long}\n\n{BOARD}{long}\nB:W21:B1\n===\n{long}");
+        let setups = read(&text);
+        let lines: Vec<_> = setups.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [1, 2, 4, 13, 14, 15, 16]);
+        let too_long = [1, 3, 6].map(|i| setups[i].1.as_str());
+        assert_eq!(too_long, ["-"; 3]);
+        // A frame that is never closed holds no more than a line does.
+        let frames = read(&format!("===\n{}8/8 b", "abcdefgh\n".repeat(1 << 18)));
+        assert!(frames.iter().all(|(_, text)| text.len() <= LONGEST_LINE), "{}", frames.len());
     }
 }

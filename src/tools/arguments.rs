@@ -3,7 +3,10 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use thiserror::Error;
+
 use crate::engine::Shelf;
+use crate::engine::evaluator::{EvalFileError, Evaluator};
 use crate::games::draughts::tables::{TableError, default_dir};
 use crate::options::{OptionError, Options};
 
@@ -23,6 +26,20 @@ pub fn options(variant: Option<&str>, values: &[(String, String)]) -> Result<Opt
         options.set(name, Some(value))?;
     }
     Ok(options)
+}
+
+/// A network that cannot be used.
+#[derive(Debug, Error)]
+#[error("network {path}: {error}")]
+pub struct NoNetwork {
+    path: String,
+    error: EvalFileError,
+}
+
+/// What judges positions: the network in a file, for the game of the variant if one is named, or
+/// what is built in where the path is empty.
+pub fn evaluator(path: &str, variant: Option<&str>) -> Result<Evaluator, NoNetwork> {
+    Evaluator::read(path, variant).map_err(|error| NoNetwork { path: path.to_string(), error })
 }
 
 /// The endgame tables in the folder that the options name, or else in that in which they are

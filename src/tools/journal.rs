@@ -11,6 +11,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use crate::files::lock::Lock;
+
 /// What can be wrong with a journal.
 #[derive(Debug, Error)]
 pub enum JournalError {
@@ -22,6 +24,9 @@ pub enum JournalError {
         /// What is wrong.
         error: io::Error,
     },
+    /// Somebody else writes it.
+    #[error("{0} is in use")]
+    InUse(PathBuf),
     /// It tells of work with other settings, or is no journal.
     #[error(
         "{path} belongs to work with other settings or of another version: '{there}', not '{here}'"
@@ -52,6 +57,7 @@ pub struct Known {
 pub struct Journal {
     path: PathBuf,
     file: File,
+    _lock: Lock,
 }
 
 /// Opens a journal, or begins it. A file that is something else stays as it is.
@@ -61,6 +67,8 @@ pub fn open(path: &Path, settings: &str) -> Result<(Known, Journal), JournalErro
     let file = options.read(true).write(true).create(true).truncate(false).open(path);
     // The path is told already.
     let mut file = file.map_err(|error| failed(io::Error::from(error.kind())))?;
+    let lock = Lock::beside(path).map_err(failed)?;
+    let lock = lock.ok_or_else(|| JournalError::InUse(path.to_path_buf()))?;
     let (end, last) = whole_lines(&file).map_err(failed)?;
     let mut lines = BufReader::new(File::open(path).map_err(failed)?).lines();
     let first = lines.next().transpose().map_err(failed)?.unwrap_or_default();
@@ -74,7 +82,7 @@ pub fn open(path: &Path, settings: &str) -> Result<(Known, Journal), JournalErro
         writeln!(file, "{settings}").map_err(failed)?;
     }
     let path = path.to_path_buf();
-    Ok((Known { path: path.clone(), lines, number: 1, last }, Journal { path, file }))
+    Ok((Known { path: path.clone(), lines, number: 1, last }, Journal { path, file, _lock: lock }))
 }
 
 /// The words at which two lines begin to differ.
@@ -163,6 +171,9 @@ mod tests {
         assert_eq!(known.next().unwrap(), Some(1));
         assert_eq!(known.next().unwrap(), Some(2));
         assert_eq!(known.next::<u32>().unwrap(), None);
+        let refused = open(&path, "one; two").err().unwrap();
+        assert!(matches!(refused, JournalError::InUse(_)), "{refused}");
+        drop(journal);
         assert_eq!(entries(&path), [1, 2, 4]);
         fs::remove_file(&path).unwrap();
     }

@@ -97,9 +97,9 @@ fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
 fn save(dir: &Path, name: &str, content: &str) -> io::Result<()> {
     let path = dir.join(name);
     let write = || {
-        let mut file = Unfinished::beside(&path, ".tmp")?;
+        let mut file = Unfinished::begin(&path, ".tmp")?;
         file.write_all(content.as_bytes())?;
-        file.finish(&path)
+        file.finish()
     };
     write().map_err(|error| at(&path, &error))
 }

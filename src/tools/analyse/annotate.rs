@@ -1,7 +1,7 @@
 //! Results in the record itself: scores as comments, marks, and better lines as variations.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::report::{Failure, GameReport, Listener, PositionReport};
 use super::review::{Mark, MoveReview};
@@ -13,7 +13,6 @@ use crate::tools::unfinished::Unfinished;
 
 /// Writes annotated records to a file.
 pub struct Annotated {
-    target: PathBuf,
     /// `None` once it is finished.
     file: Option<Unfinished>,
 }
@@ -21,8 +20,7 @@ pub struct Annotated {
 impl Annotated {
     /// Begins a file that is to be `target`; until it is whole, `target` stays as it is.
     pub fn begin(target: &Path) -> io::Result<Self> {
-        let file = Some(Unfinished::beside(target, ".tmp")?);
-        Ok(Self { target: target.to_path_buf(), file })
+        Ok(Self { file: Some(Unfinished::begin(target, ".tmp")?) })
     }
 }
 
@@ -54,7 +52,7 @@ impl Listener for Annotated {
     }
 
     fn end(&mut self) -> io::Result<()> {
-        self.file.take().map_or(Ok(()), |file| file.finish(&self.target))
+        self.file.take().map_or(Ok(()), Unfinished::finish)
     }
 }
 

@@ -2,12 +2,15 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
+use std::iter;
 use std::path::PathBuf;
 
 use super::input::Item;
 use super::report::{Failure, Origin};
 use super::settings::Settings;
-use crate::records::setups::Setups;
+use crate::files::lines::next_line;
+use crate::files::named;
+use crate::records::setups::{SetupText, Setups};
 use crate::records::{Place, Reader, Record, RecordError};
 
 /// Where input comes from.
@@ -31,16 +34,31 @@ pub fn items(
     let open = |source: &Source| match source {
         // A filter answers a line before it knows the next one.
         Source::Stdin if settings.json => Ok(lines(BufReader::new(io::stdin()), variant)),
-        Source::Stdin => read(BufReader::new(io::stdin()), None, variant),
+        Source::Stdin => {
+            let items = read(BufReader::new(io::stdin()), None, variant)?;
+            Ok(something(items, "standard input".to_string()))
+        }
         Source::File(path) => {
             let name = path.display().to_string();
             let file = Some(name.clone()).filter(|_| several);
             let items = File::open(path).and_then(|text| read(BufReader::new(text), file, variant));
-            items.map_err(|error| io::Error::new(error.kind(), format!("{name}: {error}")))
+            Ok(something(items.map_err(|error| named(path, error))?, name))
         }
     };
     let sources: Vec<Items> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
     Ok(sources.into_iter().flatten())
+}
+
+/// These items, or the word that there are none.
+fn something(mut items: Items, name: String) -> Items {
+    let mut nothing = Some(Item::Nothing(name));
+    Box::new(iter::from_fn(move || match items.next() {
+        Some(item) => {
+            nothing = None;
+            Some(item)
+        }
+        None => nothing.take(),
+    }))
 }
 
 /// Records, if the text begins like one, or setups. `file` is its name, where that is told.
@@ -52,11 +70,13 @@ fn read(
     if begins_like_a_record(source.fill_buf()?) {
         return Ok(Box::new(reader(source, variant).map(move |game| of_record(game, &file))));
     }
-    Ok(Box::new(Setups::new(source).map(move |setup| {
+    Ok(Box::new(until_an_error(Setups::new(source)).map(move |setup| {
         let origin = |line| Origin { file: file.clone(), line };
+        let failure = |line, error| Item::Failure(Failure { origin: origin(line), error });
         match setup {
-            Ok(setup) => Item::Setup { origin: origin(setup.line), text: setup.text },
-            Err(error) => Item::Failure(Failure { origin: origin(0), error: error.to_string() }),
+            Ok(SetupText { line, text: Ok(text) }) => Item::Setup { origin: origin(line), text },
+            Ok(SetupText { line, text: Err(error) }) => failure(line, error.to_string()),
+            Err(error) => failure(0, error.to_string()),
         }
     })))
 }
@@ -75,10 +95,25 @@ pub(in crate::tools) fn begins_like_a_record(text: &[u8]) -> bool {
     is_numbered || matches!(text, [b'(' | b'[' | b'{' | b'%' | b';', ..])
 }
 
+/// The longest line of standard input that is read, in bytes: no game that is read is longer.
+const LONGEST_LINE: usize = 4 << 20;
+
+/// What is read up to the first error: where the input failed once it may fail for ever.
+fn until_an_error<T>(
+    read: impl Iterator<Item = io::Result<T>>,
+) -> impl Iterator<Item = io::Result<T>> {
+    read.scan(false, |has_failed, next| {
+        (!std::mem::replace(has_failed, next.is_err())).then_some(next)
+    })
+}
+
 /// Every line by itself; empty ones are passed over.
-fn lines(source: impl BufRead + Send + 'static, variant: Option<&'static str>) -> Items {
-    Box::new(source.split(b'\n').zip(1..).filter_map(move |(bytes, line)| match bytes {
-        Ok(bytes) => of_line(&bytes, line, variant),
+fn lines(mut source: impl BufRead + Send + 'static, variant: Option<&'static str>) -> Items {
+    let next = move || next_line(&mut source, LONGEST_LINE).transpose();
+    let read = until_an_error(iter::from_fn(next));
+    Box::new(read.zip(1..).filter_map(move |(read, line)| match read {
+        Ok(Ok(bytes)) => of_line(&bytes, line, variant),
+        Ok(Err(too_long)) => Some(failure(line, too_long.to_string())),
         Err(error) => Some(failure(line, error.to_string())),
     }))
 }

@@ -1,5 +1,7 @@
 //! From the input to positions: games and setups, replayed by the rules.
 
+use std::{iter, vec};
+
 use super::report::{Failure, Head, Origin};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::session::{Session, View};
@@ -22,6 +24,8 @@ pub enum Item {
     },
     /// Something that cannot be read.
     Failure(Failure),
+    /// The end of a source of this name in which there was nothing.
+    Nothing(String),
 }
 
 /// The input in the order in which it is worked on.
@@ -36,7 +40,12 @@ pub enum Piece {
     Alone(Box<Alone>),
     /// Something that cannot be read.
     Failure(Failure),
+    /// There was nothing in the source of this name.
+    Nothing(String),
 }
+
+/// The pieces of an item, made as they are asked for.
+pub type Pieces = Box<dyn Iterator<Item = Piece> + Send>;
 
 /// A position of a game.
 pub struct Position {
@@ -76,27 +85,28 @@ pub struct Reading {
 
 impl Reading {
     /// The pieces of an item, of which so many games or positions came before.
-    pub fn pieces(&self, item: Item, number: usize) -> Vec<Piece> {
+    pub fn pieces(&self, item: Item, number: usize) -> Pieces {
         match item {
-            Item::Failure(failure) => vec![Piece::Failure(failure)],
+            Item::Failure(failure) => one(Piece::Failure(failure)),
+            Item::Nothing(name) => one(Piece::Nothing(name)),
             Item::Game(origin, record) => self.game(origin, record, number),
             Item::Setup { origin, text } => self.setup(origin, &text, number),
         }
     }
 
-    fn game(&self, origin: Origin, record: Box<Record>, number: usize) -> Vec<Piece> {
+    fn game(&self, origin: Origin, record: Box<Record>, number: usize) -> Pieces {
         let head = head(origin, &record, number);
         match self.start(head.variant, head.setup.as_deref()) {
             Ok(start) => {
-                let moves: Vec<(String, String)> = record
+                let moves = record
                     .turns()
                     .map(|(turn, place)| (turn.text.clone(), format!("{place}: ")))
                     .collect();
-                self.replay(head, Some(record), start, &moves)
+                replay(head, Some(record), start, moves)
             }
             Err(error) => {
                 let error = error.to_string();
-                vec![Piece::Failure(Failure { origin: head.origin, error })]
+                one(Piece::Failure(Failure { origin: head.origin, error }))
             }
         }
     }
@@ -115,35 +125,8 @@ impl Reading {
         Ok(session)
     }
 
-    /// Plays the moves of a game, each with what is told of its place.
-    fn replay(
-        &self,
-        head: Head,
-        record: Option<Box<Record>>,
-        start: Box<dyn Session>,
-        moves: &[(String, String)],
-    ) -> Vec<Piece> {
-        let mut pieces = vec![Piece::Begin(Box::new(head), record)];
-        let mut error = None;
-        let mut session = start;
-        for (mv, place) in moves {
-            let next = match session.after(&[mv]) {
-                Ok(next) => next,
-                Err(illegal) => {
-                    error = Some(format!("{place}{illegal}"));
-                    break;
-                }
-            };
-            pieces.push(Piece::Position(Box::new(Position::new(session, next.moves().pop()))));
-            session = next;
-        }
-        pieces.push(Piece::Position(Box::new(Position::new(session, None))));
-        pieces.push(Piece::End(error));
-        pieces
-    }
-
     /// A setup alone, or with moves behind it: `startpos moves ...`, `fen F moves ...`.
-    fn setup(&self, origin: Origin, text: &str, number: usize) -> Vec<Piece> {
+    fn setup(&self, origin: Origin, text: &str, number: usize) -> Pieces {
         let (setup, moves) = text.split_once(" moves").unwrap_or((text, ""));
         let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
         let setup = setup.trim();
@@ -156,16 +139,16 @@ impl Reading {
             Ok((variant, start))
         });
         match found {
-            Err(error) => vec![Piece::Failure(Failure { origin, error: error.to_string() })],
+            Err(error) => one(Piece::Failure(Failure { origin, error: error.to_string() })),
             Ok((variant, position)) if moves.is_empty() => {
                 let position = Position::new(position, None);
-                vec![Piece::Alone(Box::new(Alone { number, origin, variant, position }))]
+                one(Piece::Alone(Box::new(Alone { number, origin, variant, position })))
             }
             Ok((variant, start)) => {
                 let setup = setup.map(str::to_string);
                 let head = Head { number, origin, variant, setup, ..Head::default() };
-                let moves: Vec<_> = moves.into_iter().map(|mv| (mv, String::new())).collect();
-                self.replay(head, None, start, &moves)
+                let moves = moves.into_iter().map(|mv| (mv, String::new())).collect();
+                replay(head, None, start, moves)
             }
         }
     }
@@ -196,6 +179,51 @@ impl Reading {
                 .reduce(|first, last| if has_squares { last } else { first })
                 .map_or(EngineError::Variant(String::new()), |(_, error)| error)),
         }
+    }
+}
+
+fn one(piece: Piece) -> Pieces {
+    Box::new(iter::once(piece))
+}
+
+/// Plays the moves of a game, each with what is told of its place.
+fn replay(
+    head: Head,
+    record: Option<Box<Record>>,
+    start: Box<dyn Session>,
+    moves: Vec<(String, String)>,
+) -> Pieces {
+    let (at, end) = (Some(start), Some(Piece::End(None)));
+    let rest = Replay { at, moves: moves.into_iter(), end };
+    Box::new(iter::once(Piece::Begin(Box::new(head), record)).chain(rest))
+}
+
+/// A game that is played as its positions are asked for: each of them holds all that came before,
+/// so that those of a long game would fill the memory.
+struct Replay {
+    /// The game so far; none behind its end.
+    at: Option<Box<dyn Session>>,
+    moves: vec::IntoIter<(String, String)>,
+    /// What comes behind the last position.
+    end: Option<Piece>,
+}
+
+impl Iterator for Replay {
+    type Item = Piece;
+
+    fn next(&mut self) -> Option<Piece> {
+        let Some(session) = self.at.take() else { return self.end.take() };
+        let mut played = None;
+        if let Some((mv, place)) = self.moves.next() {
+            match session.after(&[&mv]) {
+                Ok(next) => {
+                    played = next.moves().pop();
+                    self.at = Some(next);
+                }
+                Err(illegal) => self.end = Some(Piece::End(Some(format!("{place}{illegal}")))),
+            }
+        }
+        Some(Piece::Position(Box::new(Position::new(session, played))))
     }
 }
 
@@ -231,7 +259,7 @@ impl Piece {
         match self {
             Self::Position(position) => Some(&**position).filter(|at| at.played.is_some()),
             Self::Alone(alone) => Some(&alone.position),
-            Self::Begin(..) | Self::End(_) | Self::Failure(_) => None,
+            Self::Begin(..) | Self::End(_) | Self::Failure(_) | Self::Nothing(_) => None,
         }
     }
 }

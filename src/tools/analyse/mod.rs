@@ -22,15 +22,16 @@ pub mod settings;
 pub(super) mod table;
 
 use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
 use crate::engine::EngineError;
-use crate::engine::evaluator::{EvalFileError, Evaluator};
 use crate::game::{MoveFormat, Side};
 use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
 use crate::records::Record;
+use crate::tools::arguments::NoNetwork;
 use crate::tools::{arguments, ordered};
 use annotate::Annotated;
 use files::items;
@@ -60,8 +61,11 @@ pub enum AnalyseError {
     #[error("tables: {0}")]
     Tables(#[from] TableError),
     /// A network that cannot be used.
-    #[error("EvalFile: {0}")]
-    Network(#[from] EvalFileError),
+    #[error(transparent)]
+    Network(#[from] NoNetwork),
+    /// What is written would be lost, or what is read.
+    #[error("{0} is named twice: one would overwrite the other")]
+    Twice(PathBuf),
     /// The journal is not to be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -90,10 +94,13 @@ pub fn run(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
 }
 
 fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool, AnalyseError> {
+    if let Some(path) = settings.overwritten() {
+        return Err(AnalyseError::Twice(path.into()));
+    }
     let options = arguments::options(settings.variant.as_deref(), &settings.options)?;
     let shelf = arguments::shelf(&options)?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
-    let evaluator = Evaluator::read(&options.eval_file, variant)?;
+    let evaluator = arguments::evaluator(&options.eval_file, variant)?;
     let format = if settings.json { MoveFormat::Coordinate } else { MoveFormat::Standard };
     let (known, journal) = match &settings.resume {
         Some(path) => journal::open(path, &settings.describe(shelf.pieces()))
@@ -116,7 +123,8 @@ fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
     }
     let items = items(settings, variant)?;
     let progress = Progress::begin(settings)?;
-    let mut reporter = Reporter { listeners, journal, progress, game: None, failures: 0 };
+    let found = Found::default();
+    let mut reporter = Reporter { listeners, journal, progress, game: None, found };
     let judge = settings.judge();
     ordered::map(
         settings.jobs(),
@@ -124,10 +132,15 @@ fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
         |work| work.and_then(|work| judged(work, &judge)),
         |judged| reporter.hear(judged?),
     )?;
+    let Found { items, failures, is_empty } = reporter.found;
+    // Of nothing nothing is written, and what was written before stays.
+    if items == 0 && is_empty {
+        return Ok(false);
+    }
     for listener in &mut reporter.listeners {
         listener.end()?;
     }
-    Ok(reporter.failures == 0)
+    Ok(failures == 0)
 }
 
 /// The pieces of all items, with what the journal knows of them.
@@ -136,7 +149,11 @@ fn works(
     reading: Reading,
     mut known: Option<Known>,
 ) -> impl Iterator<Item = Result<Work, AnalyseError>> + Send {
-    let pieces = items.enumerate().flat_map(move |(i, item)| reading.pieces(item, i + 1));
+    let mut number = 0;
+    let pieces = items.flat_map(move |item| {
+        number += usize::from(!matches!(item, Item::Nothing(_)));
+        reading.pieces(item, number)
+    });
     pieces.map(move |piece| {
         let known = match (&mut known, piece.position()) {
             (Some(journal), Some(at)) => journal.next(&at.view.setup, at.played.as_deref())?,
@@ -164,7 +181,17 @@ struct Reporter<'a> {
     journal: Option<Journal>,
     progress: Progress,
     game: Option<GameUnderWay>,
+    found: Found,
+}
+
+/// What there was in the input.
+#[derive(Default)]
+struct Found {
+    /// Games, positions and what cannot be read.
+    items: usize,
     failures: usize,
+    /// Whether there was nothing in one of its sources.
+    is_empty: bool,
 }
 
 /// A game of which some positions are judged.
@@ -184,12 +211,19 @@ impl Reporter<'_> {
             self.progress.step();
         }
         let judgement = judged.judgement.map(|(judgement, _)| judgement).unwrap_or_default();
+        if matches!(judged.piece, Piece::Begin(..) | Piece::Alone(_) | Piece::Failure(_)) {
+            self.found.items += 1;
+        }
         match judged.piece {
             Piece::Begin(head, record) => self.begin(*head, record),
             Piece::Position(position) => self.position(*position, judgement),
             Piece::End(error) => self.end(error),
             Piece::Alone(alone) => self.alone(*alone, judgement),
             Piece::Failure(failure) => self.fail(&failure),
+            Piece::Nothing(name) => {
+                self.nothing(&name);
+                Ok(())
+            }
         }?;
         Ok(())
     }
@@ -234,7 +268,7 @@ impl Reporter<'_> {
 
     fn end(&mut self, error: Option<String>) -> io::Result<()> {
         let Some(mut game) = self.game.take() else { return Ok(()) };
-        self.failures += usize::from(error.is_some());
+        self.found.failures += usize::from(error.is_some());
         game.report.decided = game.decider.decision();
         game.report.error = error;
         self.tell(|listener| listener.game(&game.report))
@@ -251,7 +285,14 @@ impl Reporter<'_> {
     }
 
     fn fail(&mut self, failure: &Failure) -> io::Result<()> {
-        self.failures += 1;
+        self.found.failures += 1;
         self.tell(|listener| listener.failure(failure))
+    }
+
+    fn nothing(&mut self, name: &str) {
+        self.found.is_empty = true;
+        // Who closed standard error does not want to hear it.
+        let say = || writeln!(io::stderr(), "soucie: no game and no position in {name}");
+        let _ = self.progress.hide_while(say);
     }
 }

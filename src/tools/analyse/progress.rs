@@ -42,7 +42,7 @@ impl Progress {
 /// How many positions of an item are searched: in a game those in which a move was made.
 fn positions(item: &Item) -> u64 {
     let moves = match item {
-        Item::Failure(_) => return 0,
+        Item::Failure(_) | Item::Nothing(_) => return 0,
         Item::Game(_, record) => record.moves().count(),
         Item::Setup { text, .. } => match text.split_once(" moves") {
             Some((_, moves)) => moves.split_whitespace().count(),

@@ -1,6 +1,6 @@
 //! What an analysis is to be, as the command line says it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -10,6 +10,7 @@ use super::files::Source;
 use super::judge::Judge;
 use crate::engine::Limits;
 use crate::tools::arguments::read_option;
+use crate::tools::unfinished::is_one_file;
 
 /// The positions that a search may visit unless somebody says otherwise.
 const NODES: u64 = 200_000;
@@ -80,6 +81,22 @@ impl Settings {
     pub fn jobs(&self) -> usize {
         let cores = || available_parallelism().map_or(1, usize::from);
         self.jobs.map_or_else(|| (cores() / usize::from(self.threads)).max(1), usize::from)
+    }
+
+    /// A file that is to be written and has another part, too.
+    pub fn overwritten(&self) -> Option<&Path> {
+        let read = self.files.iter().filter_map(|source| match source {
+            Source::Stdin => None,
+            Source::File(path) => Some(path),
+        });
+        let mut others: Vec<&PathBuf> = read.collect();
+        for path in [&self.annotate, &self.html, &self.resume].into_iter().flatten() {
+            if others.iter().any(|other| is_one_file(path, other)) {
+                return Some(path);
+            }
+            others.push(path);
+        }
+        None
     }
 
     /// All that the judgements depend on, on one line.

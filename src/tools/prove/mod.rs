@@ -7,7 +7,6 @@ mod settings;
 pub mod verify;
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -85,6 +84,10 @@ impl Opener for Task<'_> {
         if let Some(end) = ending(&start) {
             return Err(ProveError::Over(end.to_string()));
         }
+        // Who cannot write the proof hears it now and not after hours.
+        let out = settings.out.as_deref().map(|path| Unfinished::begin(path, ".part"));
+        let out = out.transpose()?;
+        let is_wanted = out.is_some();
         let bar = progress()?;
         let stop = |expansions| {
             bar.set_position(expansions);
@@ -109,7 +112,7 @@ impl Opener for Task<'_> {
                 let strategy = solver.strategy(&start, (key, plies), &effort);
                 let plies = strategy.as_ref().map_or(plies, Strategy::plies);
                 let written = strategy.ok_or(ProveError::Unwritten).and_then(|strategy| {
-                    finish(&as_file(&strategy, variant, options, &start), settings.out.as_deref())
+                    finish(&as_file(&strategy, variant, options, &start), out)
                 });
                 if let Err(ProveError::Fault(fault)) = written {
                     return Err(fault.into());
@@ -119,7 +122,7 @@ impl Opener for Task<'_> {
                 say(format!(
                     "proved: win in at most {plies} plies, key {key}, {expansions} expansions"
                 ))?;
-                if settings.out.is_some() {
+                if is_wanted {
                     written?;
                 }
             }
@@ -171,12 +174,11 @@ fn as_file<G: Game>(
 }
 
 /// Checks a proof and writes it.
-fn finish(proof: &Proof, path: Option<&Path>) -> Result<(), ProveError> {
+fn finish(proof: &Proof, out: Option<Unfinished>) -> Result<(), ProveError> {
     verify(proof)?;
-    if let Some(path) = path {
-        let mut file = Unfinished::beside(path, ".part")?;
+    if let Some(mut file) = out {
         proof.write(&mut file)?;
-        file.finish(path)?;
+        file.finish()?;
     }
     Ok(())
 }

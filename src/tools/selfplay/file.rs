@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::SelfplayError;
 use super::game::Played;
+use crate::files::lock::Lock;
 use crate::tools::samples::{
     BLOCK, Block, GameEnd, Header, Reader, SamplesError, write_game, write_header,
 };
@@ -15,6 +16,7 @@ use crate::tools::samples::{
 pub struct Output {
     file: File,
     path: PathBuf,
+    _lock: Lock,
 }
 
 /// What a file holds already.
@@ -56,7 +58,10 @@ impl Output {
         let named = |error| SamplesError::File { path: path.into(), error };
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false).open(path);
-        let mut output = Self { file: file.map_err(named)?, path: path.into() };
+        let file = file.map_err(named)?;
+        let in_use = || SelfplayError::InUse(path.into());
+        let lock = Lock::beside(path).map_err(named)?.ok_or_else(in_use)?;
+        let mut output = Self { file, path: path.into(), _lock: lock };
         let mut wanted = Vec::new();
         write_header(header, &mut wanted).map_err(named)?;
         let mut found = Vec::new();

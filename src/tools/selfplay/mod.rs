@@ -21,10 +21,11 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use thiserror::Error;
 
+use super::arguments::NoNetwork;
 use super::samples::{Header, SamplesError};
-use super::{interrupt, ordered};
+use super::{arguments, interrupt, ordered};
 use crate::engine::EngineError;
-use crate::engine::evaluator::{EvalFileError, Evaluator, game_of};
+use crate::engine::evaluator::{Evaluator, game_of};
 use crate::game::{Ply, Variant};
 use crate::games::draughts::tables::TableError;
 use crate::games::{self, Equipped, Opener, Shelf};
@@ -49,8 +50,8 @@ pub enum SelfplayError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A network that cannot be used.
-    #[error("network: {0}")]
-    Network(#[from] EvalFileError),
+    #[error(transparent)]
+    Network(#[from] NoNetwork),
     /// The tables of a game cannot be had.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
@@ -71,6 +72,9 @@ pub enum SelfplayError {
         /// What is wrong.
         why: String,
     },
+    /// Somebody else writes the file.
+    #[error("{0} is in use")]
+    InUse(PathBuf),
     /// The file to go on with was made in another way.
     #[error("{path} cannot be continued, {what}: name another file")]
     Other {
@@ -90,7 +94,7 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, Selfplay
     // The games under way are finished first.
     let stop = interrupt::flag();
     let unknown = || EngineError::Variant(settings.variant.clone());
-    let evaluator = Evaluator::read(&options.eval_file, Some(options.variant))?;
+    let evaluator = arguments::evaluator(&options.eval_file, Some(options.variant))?;
     let task = Selfplay { settings, options: &options, evaluator, stop: &stop, output };
     games::open(options.variant, task).ok_or_else(unknown)?
 }

@@ -19,6 +19,7 @@ use std::path::Path;
 
 use super::TrainError;
 use super::trainer::{Errors, State};
+use crate::files::named;
 use crate::tools::unfinished::Unfinished;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-L";
@@ -36,11 +37,11 @@ pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
     for weights in [&state.weights, &state.adam.mean, &state.adam.square] {
         weights.values().iter().for_each(|value| body.extend(value.to_le_bytes()));
     }
-    let mut file = Unfinished::beside(path, ".part")?;
+    let mut file = Unfinished::begin(path, ".part")?;
     file.write_all(MAGIC)?;
     file.write_all(&crc32fast::hash(&body).to_le_bytes())?;
     file.write_all(&body)?;
-    file.finish(path)
+    file.finish()
 }
 
 /// Reads into `state` what was written for the same plan. False, if there is nothing.
@@ -48,7 +49,7 @@ pub fn read(state: &mut State, plan: &[u8; 32], path: &Path) -> Result<bool, Tra
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(TrainError::Io(error)),
+        Err(error) => return Err(named(path, error).into()),
     };
     fill(state, plan, &bytes).ok_or_else(|| TrainError::Damaged(path.into()))?;
     Ok(true)

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use super::TrainError;
 use super::model::{Example, sigmoid};
 use super::settings::{MAX_SCALE, Settings};
+use crate::files::named;
 use crate::game::{Game, Inputs, scramble};
 use crate::tools::samples::{self, Header, Sample};
 
@@ -95,6 +96,10 @@ impl Data {
                 .into_iter()
                 .filter(|sample| !(settings.skip_noisy && sample.noisy))
                 .collect();
+            // Which scale fits cannot be told of nothing, and does not matter.
+            if samples.is_empty() {
+                continue;
+            }
             let scale = fit_scale(&samples).or(settings.scale).ok_or(TrainError::NoScale)?;
             for sample in &samples {
                 data.add(sample, scale, settings.validation);
@@ -184,10 +189,6 @@ fn hash(path: &Path) -> io::Result<String> {
     let mut hash = Sha256::new();
     io::copy(&mut File::open(path)?, &mut hash)?;
     Ok(hex(&hash.finalize()))
-}
-
-fn named(path: &Path, error: io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// Bytes as hexadecimal digits.

@@ -91,9 +91,9 @@ fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if fs::read(path).is_ok_and(|present| present == bytes) {
         return Ok(());
     }
-    let mut file = Unfinished::beside(path, ".part")?;
+    let mut file = Unfinished::begin(path, ".part")?;
     file.write_all(bytes)?;
-    file.finish(path)
+    file.finish()
 }
 
 /// The network in integers.

@@ -19,6 +19,8 @@ use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use thiserror::Error;
 
 use super::samples::SamplesError;
+use crate::files::lock::Lock;
+use crate::files::named;
 use crate::game::{Game, Variant};
 use crate::games::{self, Equipped, Opener};
 use crate::network::HIDDEN;
@@ -48,6 +50,9 @@ pub enum TrainError {
     /// No scale fits.
     #[error("the scores do not tell the results: say --scale, or train on more games")]
     NoScale,
+    /// Somebody else trains with the same settings.
+    #[error("{0} is in use: the same training is under way")]
+    InUse(PathBuf),
     /// A state that is none.
     #[error("{0} is damaged; without it the training starts again from the beginning")]
     Damaged(PathBuf),
@@ -112,12 +117,15 @@ fn train<G: Game>(
     plan: &Plan,
     output: &mut dyn Write,
 ) -> Result<(), TrainError> {
-    fs::create_dir_all(&settings.out)?;
+    fs::create_dir_all(&settings.out).map_err(|error| named(&settings.out, error))?;
     let hash = plan.hash()?;
     // Other settings have another name, so that no training takes what is another's.
     let name =
         format!("{}-{}.training", plan.game, hex(hash.first_chunk::<4>().unwrap_or(&[0; 4])));
     let path = settings.out.join(name);
+    let lock = path.with_extension("lock");
+    let lock = Lock::take(&lock).map_err(|error| named(&lock, error))?;
+    let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
     let mut state = State::new(G::BUCKETS, settings.seed);
     if checkpoint::read(&mut state, &hash, &path)? {
         writeln!(output, "going on after epoch {} of {}", state.epochs, settings.epochs)?;
@@ -140,7 +148,7 @@ fn train<G: Game>(
     bar.finish_and_clear();
     let net = export::write(&state, plan, &settings.out)?;
     writeln!(output, "{}", net.display())?;
-    fs::remove_file(&path)?;
+    fs::remove_file(&path).map_err(|error| named(&path, error))?;
     Ok(())
 }
 

@@ -1,7 +1,6 @@
 //! Builds the tables and checks them: which shape comes when, and what must lie in memory for it.
 
-use std::fs::{self, File, TryLockError};
-use std::io;
+use std::fs;
 use std::path::Path;
 
 use super::file::Packed;
@@ -9,6 +8,7 @@ use super::index::Index;
 use super::library::{Library, Slice, reserved};
 use super::shape::Shape;
 use super::{MAX_PIECES, MIN_PIECES, TableError, solve};
+use crate::files::lock::Lock;
 
 /// What somebody who waits for tables may hear.
 pub enum Step<'a> {
@@ -67,23 +67,14 @@ pub fn build(
     Ok(())
 }
 
-/// The file that says by its lock that a build is at work. It stays: who removed it might take it
-/// away from another build.
+/// The file that says by its lock that a build is at work.
 const LOCK: &str = "build.lock";
 
-/// Keeps others from building in a directory as long as the file is open.
-fn lock(dir: &Path) -> Result<File, TableError> {
+/// Keeps others from building in a directory.
+fn lock(dir: &Path) -> Result<Lock, TableError> {
     let path = dir.join(LOCK);
-    let file = File::options().create(true).truncate(false).write(true).open(&path);
-    let failed = |error| TableError::Io { path: path.clone(), error };
-    let file = file.map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(TableError::Busy { path: dir.into() }),
-        // Not every file system has locks.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
-        Err(TryLockError::Error(error)) => Err(failed(error)),
-    }
+    let busy = || TableError::Busy { path: dir.into() };
+    Lock::take(&path).map_err(|error| TableError::Io { path, error })?.ok_or_else(busy)
 }
 
 /// The shapes with so many pieces, in the order in which they can be solved, each beside its

@@ -1,6 +1,6 @@
 //! Results for a browser: one page that needs nothing else.
 //!
-//! Games are written as they come, to a file beside the page (`Unfinished`). Only the index, which
+//! Games are written as they come, to a file beside the page (`Scratch`). Only the index, which
 //! stands at the top of the page and is known last, is kept in memory.
 
 mod board;
@@ -10,12 +10,12 @@ mod position;
 mod words;
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use maud::{Markup, PreEscaped, html};
 
 use super::report::{Failure, GameReport, Listener, PositionReport};
-use crate::tools::unfinished::Unfinished;
+use crate::tools::unfinished::{Scratch, Unfinished};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -25,9 +25,10 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 
 /// Writes a page.
 pub struct Page {
-    target: PathBuf,
+    /// `None` once it is finished.
+    page: Option<Unfinished>,
     /// What stands below the index.
-    sections: Unfinished,
+    sections: Scratch,
     /// The entries of the index.
     index: String,
     entries: usize,
@@ -36,8 +37,9 @@ pub struct Page {
 impl Page {
     /// Begins a page that is to be `target`; until it is whole, `target` stays as it is.
     pub fn begin(target: &Path) -> io::Result<Self> {
-        let sections = Unfinished::beside(target, ".sections.tmp")?;
-        Ok(Self { target: target.to_path_buf(), sections, index: String::new(), entries: 0 })
+        let page = Some(Unfinished::begin(target, ".tmp")?);
+        let sections = Scratch::beside(target, ".sections.tmp")?;
+        Ok(Self { page, sections, index: String::new(), entries: 0 })
     }
 
     fn add(&mut self, section: Markup, entry: Markup) -> io::Result<()> {
@@ -83,13 +85,13 @@ impl Listener for Page {
     }
 
     fn end(&mut self) -> io::Result<()> {
-        let mut page = Unfinished::beside(&self.target, ".tmp")?;
+        let Some(mut page) = self.page.take() else { return Ok(()) };
         let head = head().into_string();
         let top = self.top().into_string();
         writeln!(page, "<!DOCTYPE html>\n<html lang=\"en\">\n{head}\n<body>\n<main>\n{top}")?;
         self.sections.copy_to(&mut page)?;
         writeln!(page, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>")?;
-        page.finish(&self.target)
+        page.finish()
     }
 }
 

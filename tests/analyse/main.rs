@@ -1,12 +1,17 @@
 //! `soucie analyse`: what it reads, what it says, and that nothing of it is lost.
 
+mod filter;
+mod journal;
+mod long;
+mod tables;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{ChildStdin, Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use soucie::records::Reader;
@@ -191,6 +196,77 @@ fn what_cannot_be_done_is_said_at_once() {
 }
 
 #[test]
+fn no_file_is_written_over_another() {
+    let folder = folder("twice");
+    fs::write(folder.join("games"), SHORT).unwrap();
+    let table: [(&[&str], &str); 6] = [
+        (&["--html", "games"], "games"),
+        (&["--annotate", "./games"], "./games"),
+        (&["--resume", "../twice/games"], "../twice/games"),
+        (&["--annotate", "a", "--html", "a"], "a"),
+        (&["--annotate", "a", "--html", "./a"], "./a"),
+        (&["--html", "a", "--resume", "../twice/a"], "../twice/a"),
+    ];
+    for (arguments, name) in table {
+        let output = soucie().current_dir(&folder).arg("games").args(arguments).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        let wanted = format!("soucie: {name} is named twice: one would overwrite the other\n");
+        assert_eq!((said, output.status.code()), (wanted, Some(1)), "{arguments:?}");
+        assert_eq!(fs::read_to_string(folder.join("games")).unwrap(), SHORT);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
+}
+
+/// A page needs a file beside it until its end.
+#[test]
+#[cfg(unix)]
+fn a_page_goes_into_a_pipe() {
+    let pipe = folder("pipe").join("page");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let path = pipe.clone();
+    let reader = thread::spawn(move || fs::read_to_string(path).unwrap());
+    let options = ["--nodes", "100", "--html", pipe.to_str().unwrap()];
+    assert!(analyse("into-pipe", SHORT, &options).status.success());
+    let page = reader.join().unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "{page}");
+    assert_eq!(fs::read_dir(pipe.parent().unwrap()).unwrap().count(), 1);
+}
+
+#[test]
+fn where_there_is_nothing_it_is_said() {
+    let folder = folder("nothing");
+    let texts = [
+        ("empty", ""),
+        ("blank", "\n# none\n"),
+        ("open", &"(".repeat(100_000)),
+        ("some", "8/8 b\n8/8/3l4/8/8/3L4/8/8 b\n"),
+        ("old", "older"),
+    ];
+    for (name, text) in texts {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let run = |names: &[&str]| {
+        let mut command = soucie();
+        command.current_dir(&folder).args(names).args(["--json", "--nodes", "100"]);
+        command.output().unwrap()
+    };
+    let said = |output: &Output| String::from_utf8(output.stderr.clone()).unwrap();
+    let none = |name: &str| format!("soucie: no game and no position in {name}\n");
+    for name in ["empty", "blank", "open"] {
+        let output = run(&[name, "--html", "old"]);
+        assert_eq!((output.status.code(), said(&output)), (Some(1), none(name)));
+        assert!(output.stdout.is_empty());
+        assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
+    }
+    // Beside others it is no failure, and counts for nothing.
+    let output = run(&["empty", "some"]);
+    assert_eq!(said(&output), none("empty"));
+    assert_eq!(json(&output)[1]["position"], 2);
+    fs::write(folder.join("some"), SHORT).unwrap();
+    assert!(run(&["empty", "some"]).status.success());
+}
+
+#[test]
 fn several_files_are_told_apart() {
     let folder = folder("files");
     for (name, text) in [("a", "8/8 b\n"), ("b", SHORT)] {
@@ -204,36 +280,6 @@ fn several_files_are_told_apart() {
     command.output().unwrap();
     let page = fs::read_to_string(folder.join("page.html")).unwrap();
     assert!(page.contains("A, line 1: setup: "), "{page}");
-}
-
-/// A filter answers each line before it hears the next one.
-#[test]
-fn as_a_filter_it_answers_line_by_line() {
-    let mut command = soucie();
-    command.args(["-", "--json", "--nodes", "1000", "--jobs", "2"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    let game = DRAUGHTS.replace('\n', " ");
-    let table = [
-        ("8/8/3l4/8/8/3L4/8/8 b", "position"),
-        ("hello", "error"),
-        (&game, "game"),
-        ("(;GM[9];B[b8-b6])", "game"),
-        ("(;GM[9];B[b8-b6])(;GM[9];B[b8-b6])", "error"),
-        ("(;GM[9]", "error"),
-        (SHORT, "game"),
-    ];
-    for (i, (line, kind)) in table.iter().enumerate() {
-        writeln!(input, "{line}").unwrap();
-        let mut answer = String::new();
-        output.read_line(&mut answer).unwrap();
-        let answer: Value = serde_json::from_str(&answer).unwrap();
-        assert!(!answer[kind].is_null(), "{line}: {answer}");
-        assert_eq!(answer["line"], i as u64 + 1, "{answer}");
-    }
-    drop(input);
-    assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
 #[test]
@@ -283,59 +329,6 @@ fn an_annotated_record_says_what_the_table_says() {
     assert!(record.contains("11-15") && record.contains("15x22"), "{record}");
 }
 
-/// The games and the journal of an analysis that was undisturbed.
-fn undisturbed(folder: &Path) -> (String, Vec<u8>) {
-    let journal = folder.join("whole");
-    let output = resume(&journal).output().unwrap();
-    (text(&output), fs::read(journal).unwrap())
-}
-
-fn resume(journal: &Path) -> Command {
-    let mut command = soucie();
-    command.args([GAMES, "--json", "--nodes", "1000", "--resume"]).arg(journal);
-    command
-}
-
-#[test]
-fn an_interrupted_analysis_goes_on_where_it_was() {
-    let folder = folder("resumed");
-    let (whole, journal) = undisturbed(&folder);
-    // Wherever it was cut off, in the middle of a line too.
-    for part in [0, 10, 700, journal.len() / 2, journal.len() - 1, journal.len()] {
-        let path = folder.join("part");
-        fs::write(&path, &journal[..part]).unwrap();
-        assert_eq!(text(&resume(&path).output().unwrap()), whole, "{part}");
-        assert_eq!(fs::read(&path).unwrap(), journal, "{part}");
-    }
-    // Killed, and killed again.
-    let path = folder.join("killed");
-    for _ in 0..3 {
-        let mut child = resume(&path).stdout(Stdio::null()).spawn().unwrap();
-        thread::sleep(Duration::from_millis(150));
-        child.kill().unwrap();
-        child.wait().unwrap();
-    }
-    assert!(fs::read(&path).unwrap().len() < journal.len(), "it was not interrupted");
-    assert_eq!(text(&resume(&path).output().unwrap()), whole);
-}
-
-#[test]
-fn a_journal_of_something_else_is_refused() {
-    let folder = folder("journals");
-    let path = folder.join("journal");
-    let run = |input: &str, arguments: &[&str]| {
-        let file = folder.join("input");
-        fs::write(&file, input).unwrap();
-        let output =
-            soucie().arg(file).args(arguments).arg("--resume").arg(&path).output().unwrap();
-        String::from_utf8_lossy(&output.stderr).into_owned()
-    };
-    assert_eq!(run(SHORT, &["--nodes", "500"]), "");
-    assert!(run(SHORT, &["--nodes", "600"]).contains("with other settings"));
-    assert!(run("startpos moves c1c3\n", &["--nodes", "500"]).contains("its line 2 is of another"));
-    assert_eq!(run(SHORT, &["--nodes", "500"]), "");
-}
-
 #[test]
 fn who_reads_no_further_is_no_error() {
     let mut child =
@@ -344,112 +337,4 @@ fn who_reads_no_further_is_no_error() {
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with("Game 1: MIA II (Black) - YL (White), 6th Computer Olympiad 2001, "));
     child.wait().unwrap();
-}
-
-/// The most memory that a process has used, in KiB.
-#[cfg(target_os = "linux")]
-fn peak(games: usize) -> u64 {
-    let mut command = soucie();
-    command.args(["-", "--json", "--depth", "1", "--hash", "1", "--jobs", "2"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    let writer = thread::spawn(move || {
-        for _ in 0..games {
-            writeln!(input, "(;GM[9];B[b8-b6])").unwrap();
-        }
-        input
-    });
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    assert_eq!(lines.by_ref().take(games).filter(|line| line.is_ok()).count(), games);
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    drop(writer.join().unwrap());
-    child.wait().unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
-    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap()
-}
-
-#[test]
-#[cfg(target_os = "linux")]
-fn many_games_need_no_more_memory_than_few() {
-    let (few, many) = (peak(1_000), peak(100_000));
-    assert!(many < few + 8 * 1024, "{few} KiB for 1,000 games, {many} KiB for 100,000");
-}
-
-/// Tables of up to three pieces, built once.
-fn tables() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let folder = folder("tables");
-        soucie::games::draughts::tables::build(&folder, 3, 1, 1 << 30, &|_| {}).unwrap();
-        folder
-    })
-}
-
-/// Analyses a text of draughts with the tables of three pieces.
-fn with_tables(name: &str, input: &str, arguments: &[&str]) -> Output {
-    let path = format!("TablePath={}", tables().display());
-    let more = ["--variant", "draughts", "--nodes", "2000", "--option", &path];
-    let output = analyse(name, input, &[&more, arguments].concat());
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    output
-}
-
-/// Two kings against one, and the second move throws the win away.
-const ENDING: &str = "fen W:WK14,K15:BK28 moves 15-19 28-32 19-16\n";
-
-#[test]
-fn what_tables_know_of_a_position_is_told() {
-    let table = [
-        ("W:WK14,K15:BK28", "table win in ", "win"),
-        ("B:WK14,K15:BK28", "table loss in ", "loss"),
-        ("W:WK32:BK1", "table draw\n", "draw"),
-    ];
-    for (setup, words, value) in table {
-        let said = text(&with_tables("known", setup, &[]));
-        assert!(said.contains(words), "{said}");
-        let object = &json(&with_tables("known-json", setup, &["--json"]))[0]["table"];
-        assert_eq!(object["value"], value, "{setup}: {object}");
-        assert_eq!(object["plies"].is_u64(), value != "draw", "{setup}: {object}");
-    }
-    // What nobody knows is not mentioned.
-    let said = text(&with_tables("unknown", "W:WK14,K15,K18:BK28", &["--json"]));
-    assert!(!said.contains("\"table\""), "{said}");
-}
-
-#[test]
-fn what_tables_know_of_moves_stands_in_all_that_is_written() {
-    let outs = folder("known-outs");
-    let [record, page] = ["game.pdn", "page.html"].map(|name| outs.join(name));
-    let [record_name, page_name] = [&record, &page].map(|path| path.to_str().unwrap());
-    let arguments = ["--annotate", record_name, "--html", page_name];
-    let said = text(&with_tables("known-game", ENDING, &arguments));
-    let record = fs::read_to_string(record).unwrap();
-    let page = fs::read_to_string(page).unwrap();
-    let moves = json(&with_tables("known-game-json", ENDING, &["--json"]))[0]["moves"].clone();
-    for (i, line) in said.lines().skip(2).take(3).enumerate() {
-        let review = &moves[i];
-        let value = review["table"]["value"].as_str().unwrap();
-        let words = match review["table"]["plies"].as_u64() {
-            Some(plies) => format!("table {value} in {plies} plies"),
-            None => format!("table {value}"),
-        };
-        assert!(line.ends_with(&words), "{line}: {words}");
-        assert!(record.contains(&words), "{record}: {words}");
-        let winner = if (i % 2 == 0) == (value == "win") { "White" } else { "Black" };
-        let of_winner = words.replace("loss", "win").replace("win", &format!("win for {winner}"));
-        assert!(page.contains(&of_winner), "{of_winner}");
-    }
-    // Plies are counted from before a move on: each one comes a ply nearer at best.
-    let [first, second] = [0, 1].map(|i| moves[i]["table"]["plies"].as_u64().unwrap());
-    assert!(second < first);
-    assert_eq!(moves[0]["best_table"]["value"], "win");
-}
-
-#[test]
-fn a_folder_without_tables_is_refused() {
-    let output = analyse("no-tables", SHORT, &["--option", "TablePath=/no/such/folder"]);
-    assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.starts_with("soucie: tables: /no/such/folder: "), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
 }

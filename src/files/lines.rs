@@ -1,0 +1,52 @@
+//! Lines of which no more is kept than somebody wants to hold in memory.
+
+use std::io::{self, BufRead, Read};
+
+use thiserror::Error;
+
+/// A line was longer than so many bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("a line of more than {0} bytes was passed over")]
+pub struct TooLong(pub usize);
+
+/// Reads the next line and gives it back without its end, unless it is longer than `longest`
+/// bytes; `None` at the end of the input.
+pub fn next_line(
+    input: &mut impl BufRead,
+    longest: usize,
+) -> io::Result<Option<Result<Vec<u8>, TooLong>>> {
+    let mut line = Vec::new();
+    if input.by_ref().take(longest as u64 + 1).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.ends_with(b"\n") {
+        line.pop();
+    } else if line.len() > longest {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Err(TooLong(longest))));
+    }
+    Ok(Some(Ok(line)))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// The lines of a text of which three bytes are kept; `-` for one that is too long.
+    fn read(text: &str) -> Vec<String> {
+        let mut input = text.as_bytes();
+        let next = || next_line(&mut input, 3).unwrap();
+        let lines = std::iter::from_fn(next);
+        lines.map(|line| line.map_or("-".into(), |line| String::from_utf8(line).unwrap())).collect()
+    }
+
+    #[test]
+    fn a_line_is_kept_whole_or_passed_over() {
+        assert_eq!(read(""), [""; 0]);
+        assert_eq!(read("\n\nab"), ["", "", "ab"]);
+        assert_eq!(read("abc\nabcd\nabc\r\nab\r\nabc"), ["abc", "-", "-", "ab\r", "abc"]);
+        assert_eq!(read("abcd"), ["-"]);
+        assert_eq!(read("abcdefgh\n\nx\n"), ["-", "", "x"]);
+    }
+}

@@ -1,0 +1,14 @@
+//! What several rooms need of files and streams.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+pub mod lines;
+pub mod lock;
+
+use std::io;
+use std::path::Path;
+
+/// The error with the name of the file.
+pub fn named(path: &Path, error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}

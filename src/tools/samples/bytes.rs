@@ -1,0 +1,187 @@
+//! Blocks as bytes.
+
+use std::io::{self, Write};
+
+use super::{BLOCK, GameEnd, Header, Sample};
+
+/// The bytes of a block without its check.
+const BODY: usize = BLOCK - 4;
+/// The byte of a block that tells its kind.
+pub(super) const KIND: usize = 19;
+
+/// The first bytes of a header, and the form of the file that is described here.
+const MAGIC: [u8; 8] = *b"SoucieSP";
+const FORMAT: u16 = 1;
+
+/// The kinds of blocks that are no samples.
+pub(super) mod kind {
+    pub const HEADER: [u8; 3] = [0xf0, 0xf1, 0xf2];
+    pub const END: u8 = 0xe0;
+}
+
+/// The kind of a sample whose best move is noisy; it is 0 for the others.
+pub(super) const NOISY: u8 = 1;
+
+/// Writes a header.
+pub fn write_header(header: &Header, output: &mut dyn Write) -> io::Result<()> {
+    header.pack().iter().try_for_each(|block| output.write_all(block))
+}
+
+/// Writes a game: its samples, all in one piece with its end.
+pub fn write_game(samples: &[Sample], end: &GameEnd, output: &mut dyn Write) -> io::Result<()> {
+    let mut bytes = Vec::with_capacity((samples.len() + 1) * BLOCK);
+    for sample in samples {
+        bytes.extend_from_slice(&sample.pack());
+    }
+    bytes.extend_from_slice(&end.pack());
+    output.write_all(&bytes)
+}
+
+impl Sample {
+    fn pack(&self) -> [u8; BLOCK] {
+        let [own, others] = self.inputs;
+        let mut body = Body::default();
+        body.add(own.to_le_bytes()).add(others.to_le_bytes()).add(self.score.to_le_bytes());
+        body.add([self.result, if self.noisy { NOISY } else { 0 }]).add(self.ply.to_le_bytes());
+        body.add(self.best.to_le_bytes()).add(self.game.to_le_bytes()).sealed()
+    }
+
+    pub(super) fn unpack(bytes: &[u8; BLOCK]) -> Self {
+        let mut fields = Fields(bytes);
+        let inputs = [u64::from_le_bytes(fields.take()), u64::from_le_bytes(fields.take())];
+        let score = i16::from_le_bytes(fields.take());
+        let [result, kind] = fields.take();
+        Self {
+            inputs,
+            score,
+            result,
+            noisy: kind == NOISY,
+            ply: u16::from_le_bytes(fields.take()),
+            best: u16::from_le_bytes(fields.take()),
+            game: u32::from_le_bytes(fields.take()),
+        }
+    }
+}
+
+impl GameEnd {
+    /// In place of the half points of a game that was not played.
+    const DROPPED: u8 = u8::MAX;
+
+    fn pack(&self) -> [u8; BLOCK] {
+        let mut body = Body::default();
+        body.add(self.seed.to_le_bytes()).add(self.samples.to_le_bytes());
+        body.add(self.plies.to_le_bytes()).add([self.result.unwrap_or(Self::DROPPED)]);
+        body.add([0; 4]).add([kind::END]).sealed()
+    }
+
+    pub(super) fn unpack(bytes: &[u8; BLOCK]) -> Self {
+        let mut fields = Fields(bytes);
+        let seed = u64::from_le_bytes(fields.take());
+        let samples = u32::from_le_bytes(fields.take());
+        let plies = u16::from_le_bytes(fields.take());
+        let [result] = fields.take();
+        Self { seed, samples, plies, result: (result != Self::DROPPED).then_some(result) }
+    }
+}
+
+impl Header {
+    fn pack(&self) -> [[u8; BLOCK]; 3] {
+        let [first, second, third] = kind::HEADER;
+        let mut how = Body::default();
+        how.add(MAGIC).add(FORMAT.to_le_bytes());
+        for part in self.engine {
+            how.add(part.to_le_bytes());
+        }
+        how.add([0, 0, 0, first]).add(self.net);
+        let mut name = [0; 16];
+        name.iter_mut().zip(self.variant.bytes()).for_each(|(to, byte)| *to = byte);
+        let mut what = Body::default();
+        what.add(name).add([0, 0, 0, second]).add(self.first_seed.to_le_bytes());
+        let mut more = Body::default();
+        more.add(self.seeds.to_le_bytes()).add(self.nodes.to_le_bytes());
+        more.add([0, 0, 0, third]).add(self.settings.to_le_bytes());
+        [how.sealed(), what.sealed(), more.sealed()]
+    }
+
+    pub(super) fn unpack([how, what, more]: [&[u8; BLOCK]; 3]) -> Result<Self, &'static str> {
+        let mut how = Fields(how);
+        if how.take() != MAGIC {
+            return Err("this is no header of a file of samples");
+        }
+        if u16::from_le_bytes(how.take()) != FORMAT {
+            return Err("a form of samples that this version does not know");
+        }
+        let engine = [(); 3].map(|()| u16::from_le_bytes(how.take()));
+        let [_, _, _, _] = how.take();
+        let mut what = Fields(what);
+        let name: [u8; 16] = what.take();
+        let [_, _, _, _] = what.take();
+        let mut more = Fields(more);
+        let (seeds, nodes) = (u64::from_le_bytes(more.take()), u64::from_le_bytes(more.take()));
+        let [_, _, _, _] = more.take();
+        Ok(Self {
+            variant: String::from_utf8_lossy(&name).trim_end_matches('\0').to_string(),
+            engine,
+            net: how.take(),
+            first_seed: u64::from_le_bytes(what.take()),
+            seeds,
+            nodes,
+            settings: u64::from_le_bytes(more.take()),
+        })
+    }
+}
+
+/// A block that is being filled. What goes beyond its end is left out.
+#[derive(Default)]
+struct Body {
+    bytes: [u8; BLOCK],
+    filled: usize,
+}
+
+impl Body {
+    fn add<const N: usize>(&mut self, field: [u8; N]) -> &mut Self {
+        if let Some(place) = self.bytes.get_mut(self.filled..self.filled + N) {
+            place.copy_from_slice(&field);
+        }
+        self.filled += N;
+        self
+    }
+
+    fn sealed(&self) -> [u8; BLOCK] {
+        sealed(self.bytes)
+    }
+}
+
+/// A block with its check at the end.
+pub(super) fn sealed(mut block: [u8; BLOCK]) -> [u8; BLOCK] {
+    let (body, check) = block.split_at_mut(BODY);
+    check.copy_from_slice(&crc32fast::hash(body).to_le_bytes());
+    block
+}
+
+/// The fields of a block from its beginning; zeros behind its end.
+struct Fields<'a>(&'a [u8]);
+
+impl Fields<'_> {
+    fn take<const N: usize>(&mut self) -> [u8; N] {
+        let Some((field, rest)) = self.0.split_first_chunk() else { return [0; N] };
+        self.0 = rest;
+        *field
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing)]
+mod tests {
+    use crate::tools::samples::tests::SAMPLE;
+
+    #[test]
+    fn the_fields_of_a_sample_stand_where_they_should() {
+        let bytes = SAMPLE.pack();
+        assert_eq!(bytes[..8], [0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01]);
+        assert_eq!(bytes[8..16], [0xff; 8]);
+        assert_eq!(bytes[16..20], [0x2e, 0xfb, 2, 1]);
+        assert_eq!(bytes[20..28], [0x34, 0x12, 0xcd, 0xab, 0xef, 0xcd, 0xab, 0x89]);
+        assert_eq!(bytes[28..], crc32fast::hash(&bytes[..28]).to_le_bytes());
+    }
+}

@@ -1,0 +1,73 @@
+//! The arithmetic: gradients, and what becomes of it in integers.
+
+use super::*;
+
+/// Weights and inputs at random.
+fn random_example(seed: u64) -> (Weights, Example) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut weights = Weights::random(3, seed);
+    // Large enough that some accumulators are clamped at either end.
+    weights.values_mut().iter_mut().for_each(|weight| *weight *= 4.0);
+    let views = [(); 2].map(|()| [(); 2].map(|()| random.random::<u64>() & random.random::<u64>()));
+    (weights, Example { views, bucket: 1, target: random.random(), result: 0.0 })
+}
+
+#[test]
+fn gradients_are_slopes() {
+    for seed in 0..4 {
+        let (weights, example) = random_example(seed);
+        let loss = |weights: &Weights| {
+            (f64::from(sigmoid(weights.logit(&example))) - f64::from(example.target)).powi(2)
+        };
+        let mut gradient = Weights::zero(3);
+        let expected = weights.learn(&example, &mut gradient);
+        assert_eq!(expected, sigmoid(weights.logit(&example)));
+        let largest = gradient.values().iter().fold(0.0_f32, |most, slope| most.max(slope.abs()));
+        let mut seen = 0;
+        for number in (0..weights.values().len()).step_by(7) {
+            let shifted = |by: f32| {
+                let mut shifted = weights.clone();
+                shifted.values_mut()[number] += by;
+                loss(&shifted)
+            };
+            let step = 2e-3;
+            let slope = (shifted(step) - loss(&weights)) / f64::from(step);
+            let back = (loss(&weights) - shifted(-step)) / f64::from(step);
+            let found = f64::from(gradient.values()[number]);
+            let error = (found - (slope + back) / 2.0).abs();
+            // Where the slope bends, as at the ends of the clamp, either side may be right.
+            let bound = 0.02 * f64::from(largest) + (slope - back).abs();
+            assert!(error < bound, "weight {number}: {found}, not {slope} or {back}");
+            seen += usize::from(found != 0.0);
+        }
+        assert!(seen > 100, "{seen} slopes");
+    }
+}
+
+fn integers_say_what_floats_say<G: Game>() {
+    let mut weights = Weights::random(G::BUCKETS, 3);
+    weights.values_mut().iter_mut().for_each(|weight| *weight *= 3.0);
+    let header = NetworkHeader { game: G::VARIANTS[0].name.into(), scale: 1000, manifest: [0; 32] };
+    let network = quantised(&weights, header);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
+    let mut position = G::read_setup(G::VARIANTS[0].start, G::Rules::default()).unwrap();
+    let (mut worst, mut largest) = (0.0_f32, 0.0_f32);
+    while ending(&position).is_none() {
+        let inputs = position.inputs(position.side());
+        let views = [inputs, G::turned(inputs)];
+        let example = Example { views, bucket: G::bucket(inputs), target: 0.0, result: 0.0 };
+        let floats = 1000.0 * weights.logit(&example);
+        let integers = network.evaluate(&position) as f32;
+        worst = worst.max((floats - integers).abs());
+        largest = largest.max(floats.abs());
+        position = position.play(*legal_moves(&position).choose(&mut random).unwrap());
+    }
+    // Some 250 weights of the output are each rounded to the next 64th.
+    assert!(worst < 100.0 && largest > 500.0, "{worst} of {largest}");
+}
+
+#[test]
+fn the_integers_of_a_network_say_what_its_floats_say() {
+    integers_say_what_floats_say::<Loa>();
+    integers_say_what_floats_say::<Draughts>();
+}
