@@ -59,6 +59,9 @@
 //! | singular extension and multi-cut from depth 5 | -32 ± 33 | 330 | no |
 //! | the score of the table in place of the evaluation | -4 ± 23 | 496 | no |
 //! | no null move | -31 ± 37 | 244 | no |
+//! | evaluations corrected by what searches found with the same pieces of a side, 6,000 and 8,000 nodes | +24 ± 27, with other openings +3 ± 15 | 400, 1200 | no, not confirmed |
+//! | fourteen numbers moved together, up what 18,000 games at 6,000 nodes showed (SPSA) | at 20,000 nodes +5 ± 24 | 500 | no |
+//! | units of the network a third larger | +5 ± 19 | 800 | no |
 //!
 //! The same in the game of compulsory captures, 8,000 nodes a move, 312 games from the 156 openings:
 //!
@@ -67,6 +70,7 @@
 //! | history kept for the next search, three fifths of it | -2 ± 23 | yes, for the other game |
 //! | the same as it is now, five eighths | +9 ± 26 | yes |
 //! | singular extension and multi-cut from depth 5 | -11 ± 24 | no |
+//! | evaluations corrected by what searches found with the same pieces of a side | -5 ± 23 | no |
 
 mod clock;
 mod judgement;
