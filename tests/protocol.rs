@@ -144,7 +144,7 @@ fn draughts_are_played_as_well() {
     );
     let text = talk(format!("{standard}position fen W:WK14,K15,K18:BK1,K6\ngo nodes 300000\n"));
     let line = text.lines().rev().find(|line| line.contains(" pv ")).unwrap_or_default();
-    assert!(line.contains(" mate ") || number(line, "cp") > 150, "{text}");
+    assert!(line.contains(" mate ") || number(line, "cp") > 50, "{text}");
     assert!(last(&text).contains('-'), "{text}");
     let table = [
         ("position fen B:W21:B33", "setup: '33' is not a square from 1 to 32, or a range of them"),
