@@ -113,7 +113,7 @@ impl Mirror {
         if !next.table_path.is_empty() || !next.eval_file.is_empty() {
             return None;
         }
-        if next.variant != self.options.variant {
+        if name.eq_ignore_ascii_case("UCI_Variant") {
             self.session = engine::open(&next).ok()?;
         } else if !next.same_rules(&self.options) {
             self.session.set_rules(&|rule| next.rule(rule));
