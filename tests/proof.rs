@@ -3,9 +3,9 @@
 #[path = "proof/command.rs"]
 mod command;
 mod maze;
+mod plain;
 mod published;
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
@@ -91,77 +91,6 @@ fn late_positions_of_published_games_agree_with_trying_everything() {
     assert!(wins[1] > 15 && wins[3] > wins[1] && others > 100, "{wins:?} {others}");
 }
 
-/// What a plain iterative search remembers of a position: in so many plies it is known to be won,
-/// and in so many known not to be.
-#[derive(Clone, Copy, Default)]
-struct Reach {
-    won: Option<u32>,
-    not_won: u32,
-}
-
-/// A plain search, one ply deeper each time, with nothing but a table and the rules. A side that
-/// wins with its next move is seen at once.
-struct Iterative {
-    winner: Side,
-    known: HashMap<u64, Reach>,
-    nodes: u64,
-}
-
-impl Iterative {
-    /// Whether the winner can force a win in so many plies; nothing where that takes too many
-    /// nodes.
-    fn wins(&mut self, position: &Loa, plies: u32) -> Option<bool> {
-        if let Some(end) = ending(position) {
-            return Some(end.winner == Some(self.winner));
-        }
-        if plies == 0 {
-            return Some(false);
-        }
-        let reach = self.known.get(&position.key()).copied().unwrap_or_default();
-        if reach.won.is_some_and(|won| won <= plies) {
-            return Some(true);
-        }
-        if reach.not_won >= plies {
-            return Some(false);
-        }
-        self.nodes = self.nodes.checked_sub(1)?;
-        let attacks = position.side() == self.winner;
-        let won = match position.winning_move() {
-            Some(_) => attacks,
-            None if plies == 1 && attacks => false,
-            None => {
-                let mut won = !attacks;
-                for mv in legal_moves(position) {
-                    if self.wins(&position.play(mv), plies - 1)? == attacks {
-                        won = attacks;
-                        break;
-                    }
-                }
-                won
-            }
-        };
-        let reach = self.known.entry(position.key()).or_default();
-        if won {
-            reach.won = Some(reach.won.map_or(plies, |known| known.min(plies)));
-        } else {
-            reach.not_won = reach.not_won.max(plies);
-        }
-        Some(won)
-    }
-
-    /// The fewest plies of a win, if there is one within reach, and how far that reaches.
-    fn length(&mut self, position: &Loa, most: u32) -> (Option<u32>, u32) {
-        for plies in 1..=most {
-            match self.wins(position, plies) {
-                Some(true) => return (Some(plies), plies),
-                Some(false) => {}
-                None => return (None, plies - 1),
-            }
-        }
-        (None, most)
-    }
-}
-
 /// Compares what is proved and disproved of late positions of published games, up to so many
 /// plies before their end, with a plain search that may visit so many nodes. Proofs that take more
 /// expansions are left out.
@@ -176,8 +105,7 @@ fn agree_with_a_plain_search(before_end: usize, most: u32, nodes: u64, expansion
         for position in positions.iter().rev().skip(1).take(before_end) {
             let setup = position.write_setup();
             let winner = position.side();
-            let mut plain = Iterative { winner, known: HashMap::new(), nodes };
-            let (length, reached) = plain.length(position, most);
+            let (length, reached) = plain::Solver::new(winner, nodes).shortest(position, most);
             deepest = deepest.max(reached);
             let outcome = prove(position, None);
             match (outcome, length) {

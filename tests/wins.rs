@@ -1,25 +1,22 @@
 //! Forced wins: those that are there are announced, and none that is not there.
 //!
-//! A plain solver tells what is there. It knows the rules and nothing else, and tries everything
-//! as deep as its effort goes: wins in three or four moves. Of longer ones `soucie prove` knows
-//! more, but what it says rests on code that the search uses too.
+//! A plain solver tells what is there, as deep as its effort goes: wins in three or four moves. Of
+//! longer ones `soucie prove` knows more, but what it says rests on code that the search uses too.
 //!
 //! `SOUCIE_WINS=all` takes every late position, with the effort of a second for each: that is long.
 
+mod plain;
 mod published;
 
-use std::collections::HashMap;
 use std::env;
 use std::sync::Arc;
 use std::time::Instant;
 
-use soucie::game::{Game, Side, ending, legal_moves};
+use plain::{MOST, Solver};
+use soucie::game::Game;
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::network::{self, Network};
 use soucie::search::{self, Bound, Limits, Misjudgement, Report, Signals, Table, Task};
-
-/// The plies of the longest win that the solver looks for.
-const MOST: u32 = 8;
 
 /// How much is tried.
 struct Effort {
@@ -47,84 +44,6 @@ const ALL: Effort = Effort {
     temptation: 2_000_000,
     wins: 50,
 };
-
-// The solver.
-
-/// What is known of a position: a win for the winner in so many plies or fewer, and none in so
-/// many.
-#[derive(Clone, Copy)]
-struct Reach<M> {
-    won: Option<u32>,
-    not_won: u32,
-    /// The move that decided it last.
-    best: Option<M>,
-}
-
-/// Looks for a forced win of one side, a ply deeper each time. It remembers positions; no shortest
-/// win repeats one.
-struct Solver<G: Game> {
-    winner: Side,
-    known: HashMap<u64, Reach<G::Move>>,
-    /// The move that decided last so many plies before the end: it is tried first.
-    decisive: [Option<G::Move>; MOST as usize + 1],
-    /// The positions that it may still look at.
-    effort: u64,
-}
-
-impl<G: Game> Solver<G> {
-    fn new(winner: Side, effort: u64) -> Self {
-        Self { winner, known: HashMap::new(), decisive: [None; MOST as usize + 1], effort }
-    }
-
-    /// The plies of the shortest win, if there is one of at most `most`, and how many plies were
-    /// tried to the end.
-    fn shortest(&mut self, position: &G, most: u32) -> (Option<u32>, u32) {
-        for plies in 1..=most {
-            match self.wins(position, plies) {
-                Some(true) => return (Some(plies), plies),
-                Some(false) => {}
-                None => return (None, plies - 1),
-            }
-        }
-        (None, most)
-    }
-
-    /// Whether the winner can force a win in so many plies; nothing if that takes too long.
-    fn wins(&mut self, position: &G, plies: u32) -> Option<bool> {
-        if let Some(end) = ending(position) {
-            return Some(end.winner == Some(self.winner));
-        }
-        if plies == 0 {
-            return Some(false);
-        }
-        let key = position.result_key();
-        let unknown = Reach { won: None, not_won: 0, best: None };
-        let mut reach = self.known.get(&key).copied().unwrap_or(unknown);
-        if reach.won.is_some_and(|won| won <= plies) || plies <= reach.not_won {
-            return Some(plies > reach.not_won);
-        }
-        self.effort = self.effort.checked_sub(1)?;
-        let wants = position.side() == self.winner;
-        let first = [reach.best, self.decisive[plies as usize]];
-        let mut moves = legal_moves(position);
-        moves.sort_by_key(|&mv| (first[0] != Some(mv), first[1] != Some(mv)));
-        let mut won = !wants;
-        for mv in moves {
-            if self.wins(&position.play(mv), plies - 1)? == wants {
-                won = wants;
-                (reach.best, self.decisive[plies as usize]) = (Some(mv), Some(mv));
-                break;
-            }
-        }
-        if won {
-            reach.won = Some(plies);
-        } else {
-            reach.not_won = plies;
-        }
-        self.known.insert(key, reach);
-        Some(won)
-    }
-}
 
 #[test]
 fn the_solver_knows_small_wins() {
