@@ -339,10 +339,15 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
     /// What one side sees where the other sees this.
     fn turned(inputs: Inputs) -> Inputs;
 
-    /// The same board, looked at in the way with this number, below [`Game::SYMMETRIES`]: number
-    /// 0 leaves it as it is.
-    fn symmetric(inputs: Inputs, _number: usize) -> Inputs {
-        inputs
+    /// Where an input comes to lie, in either half, when the board is looked at in the way with
+    /// this number, below [`Game::SYMMETRIES`]: number 0 leaves it where it is.
+    fn image(place: usize, _number: usize) -> usize {
+        place
+    }
+
+    /// The way in which a learned evaluation looks at a board: it need not learn the others.
+    fn orientation(_inputs: Inputs) -> usize {
+        0
     }
 
     /// The part of the game, below [`Game::BUCKETS`], in which a board comes up. Both sides see
@@ -355,6 +360,19 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
 /// The inputs of a learned evaluation, a bit each: one's own pieces and the opponent's. What a
 /// bit stands for is the game's own matter.
 pub type Inputs = [u64; 2];
+
+/// A board, looked at in the way with this number, below [`Game::SYMMETRIES`].
+pub fn symmetric<G: Game>(inputs: Inputs, number: usize) -> Inputs {
+    inputs.map(|half| {
+        let places = (0..64).filter(|place| half >> place & 1 != 0);
+        places.fold(0, |turned, place| turned | 1 << G::image(place, number))
+    })
+}
+
+/// A board, looked at in the way in which a learned evaluation does.
+pub fn oriented<G: Game>(inputs: Inputs) -> Inputs {
+    symmetric::<G>(inputs, G::orientation(inputs))
+}
 
 /// What is known for certain of a position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

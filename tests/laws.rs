@@ -15,6 +15,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use soucie::game::{
     Choice, Ending, Game, Inputs, MoveFormat, MoveList, Ply, Rules, Side, ending, legal_moves,
+    oriented, symmetric,
 };
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
@@ -317,14 +318,17 @@ fn inputs_are_the_board<G: Game>(_: About) {
         assert_eq!(*seen.entry(key).or_insert(position.key()), position.key(), "{text}");
 
         let ways: HashSet<Inputs> =
-            (0..G::SYMMETRIES).map(|number| G::symmetric(inputs, number)).collect();
+            (0..G::SYMMETRIES).map(|number| symmetric::<G>(inputs, number)).collect();
         assert!(ways.contains(&inputs));
-        for way in ways {
+        for &way in &ways {
             assert_eq!(way.map(u64::count_ones), inputs.map(u64::count_ones), "{text}");
             let back: HashSet<Inputs> =
-                (0..G::SYMMETRIES).map(|number| G::symmetric(way, number)).collect();
+                (0..G::SYMMETRIES).map(|number| symmetric::<G>(way, number)).collect();
             assert!(back.contains(&inputs), "{text}");
         }
+        let oriented = oriented::<G>(inputs);
+        assert!(ways.contains(&oriented), "{text}");
+        assert_eq!(symmetric::<G>(oriented, G::orientation(oriented)), oriented, "{text}");
     });
 }
 

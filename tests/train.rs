@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use soucie::game::{Game, Inputs, Ply, Side, ending, legal_moves};
+use soucie::game::{Game, Inputs, Ply, Side, ending, legal_moves, oriented};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::network::{Header as NetworkHeader, Network};

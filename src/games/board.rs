@@ -86,22 +86,6 @@ pub const fn neighbours(set: Bits) -> Bits {
     beside | row << 8 | row >> 8
 }
 
-/// The set with files and ranks exchanged.
-pub const fn transposed(set: Bits) -> Bits {
-    // Blocks beside the diagonal change places: 4x4 squares first, single squares last.
-    let mut set = set;
-    let mut step = 0;
-    while step < 3 {
-        let (shift, upper) =
-            [(28, 0x0f0f_0f0f_0000_0000), (14, 0x3333_0000_3333_0000), (7, 0x5500_5500_5500_5500)]
-                [step];
-        let moved = (set ^ set << shift) & upper;
-        set ^= moved ^ moved >> shift;
-        step += 1;
-    }
-    set
-}
-
 /// What is wrong with the placement of pieces on a board.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlacementError {

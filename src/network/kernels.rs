@@ -17,18 +17,9 @@ use std::arch::x86_64::{
 #[cfg(target_arch = "x86_64")]
 use bytemuck::must_cast;
 
-use super::stack::{Slot, slot_for};
-use super::{HIDDEN, Inputs, Network, QA};
-
-/// A position as the network sees it.
-pub(super) struct Sight {
-    /// What each side sees, Black first.
-    pub views: [Inputs; 2],
-    /// The number of the side to move.
-    pub side: usize,
-    /// The part of the game.
-    pub bucket: usize,
-}
+use super::stack::{Slot, accumulators_for};
+use super::{HIDDEN, Network, QA};
+use crate::game::{Game, Side};
 
 /// Which code runs on this machine.
 #[derive(Clone, Copy)]
@@ -52,48 +43,48 @@ impl Path {
         Self { avx2 }
     }
 
-    /// The sum of the weighed accumulators, which are put into `slots` at `ply`.
+    /// The evaluation of a position. Its accumulators are put into `slots` at `ply`.
     #[inline]
-    pub(super) fn sum(
+    pub(super) fn evaluate<G: Game>(
         self,
         network: &Network,
         slots: &mut [Slot],
         ply: usize,
-        sight: &Sight,
+        position: &G,
     ) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if self.avx2 {
             // SAFETY: `fastest` has found what the function is compiled for.
-            return unsafe { sum_with_avx2(network, slots, ply, sight) };
+            return unsafe { evaluate_with_avx2(network, slots, ply, position) };
         }
-        sum_anywhere(network, slots, ply, sight)
+        evaluate_anywhere(network, slots, ply, position)
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt,bmi1")]
-fn sum_with_avx2(network: &Network, slots: &mut [Slot], ply: usize, sight: &Sight) -> i32 {
-    let ([ours, theirs], [own, other]) = halves(network, slots, ply, sight);
-    weighed_with_avx2(ours, own) + weighed_with_avx2(theirs, other)
-}
-
-fn sum_anywhere(network: &Network, slots: &mut [Slot], ply: usize, sight: &Sight) -> i32 {
-    let ([ours, theirs], [own, other]) = halves(network, slots, ply, sight);
-    weighed(ours, own) + weighed(theirs, other)
-}
-
-/// The accumulators, that of the side to move first, and what each is weighed with.
-#[inline(always)]
-fn halves<'a>(
-    network: &'a Network,
-    slots: &'a mut [Slot],
+fn evaluate_with_avx2<G: Game>(
+    network: &Network,
+    slots: &mut [Slot],
     ply: usize,
-    sight: &Sight,
-) -> ([&'a [i16; HIDDEN]; 2], &'a [[i16; HIDDEN]; 2]) {
-    let slot = slot_for(network, slots, ply, &sight.views);
-    let [black, white] = &slot.accumulators;
-    let accumulators = if sight.side == 0 { [black, white] } else { [white, black] };
-    (accumulators, &network.output_weights[sight.bucket])
+    position: &G,
+) -> i32 {
+    let bucket = G::bucket(position.inputs(Side::Black));
+    let [ours, theirs] = accumulators_for(network, slots, ply, position);
+    let [own, other] = &network.output_weights[bucket];
+    network.scaled(weighed_with_avx2(ours, own) + weighed_with_avx2(theirs, other), bucket)
+}
+
+fn evaluate_anywhere<G: Game>(
+    network: &Network,
+    slots: &mut [Slot],
+    ply: usize,
+    position: &G,
+) -> i32 {
+    let bucket = G::bucket(position.inputs(Side::Black));
+    let [ours, theirs] = accumulators_for(network, slots, ply, position);
+    let [own, other] = &network.output_weights[bucket];
+    network.scaled(weighed(ours, own) + weighed(theirs, other), bucket)
 }
 
 /// Adds a row of weights to an accumulator.

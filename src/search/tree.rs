@@ -41,7 +41,7 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) task: &'a Task<'a, G>,
     clock: &'a Clock<'a>,
     /// See [`Task::salt`].
-    pub(super) salt: u64,
+    salt: u64,
     /// Set when the first thread has ended.
     halt: &'a Signals,
     /// How the walk came to where it is.
@@ -190,7 +190,7 @@ impl<'a, G: Game> Tree<'a, G> {
             return Ok(window.alpha);
         }
 
-        let known = self.task.table.get(position.memory_key() ^ self.salt);
+        let known = self.remembered(position);
         if !N::EXACT
             && let Some(entry) = known
             && let Some(score) = self.remembered_score(&entry, window, depth, ply)
@@ -310,6 +310,11 @@ impl<'a, G: Game> Tree<'a, G> {
             eval: node.eval,
         };
         self.task.table.put(position.memory_key() ^ self.salt, entry);
+    }
+
+    /// What the table knows of a position where the game has been as in this search.
+    pub(super) fn remembered(&self, position: &G) -> Option<Entry> {
+        self.task.table.get(position.memory_key() ^ self.salt)
     }
 
     /// Counts a node and now and then asks whether to go on.

@@ -280,7 +280,7 @@ impl<'a, G: Game> Worker<'a, G> {
             return None;
         }
         let next = self.task.root.play(best);
-        let tag = self.task.table.get(next.memory_key() ^ self.tree.salt)?.tag;
+        let tag = self.tree.remembered(&next)?.tag;
         legal_moves(&next).into_iter().find(|mv| mv.tag() == tag)
     }
 }
@@ -315,8 +315,7 @@ fn best_moves<G: Game>(task: &Task<G>) -> MoveList<G::Move> {
 }
 
 /// Drops the moves that lead to where the game has been, or let the opponent draw it by
-/// repetition, as far as there are others: going in circles brings no win nearer. What the search
-/// remembers of a position does not tell it how often that has come.
+/// repetition, as far as there are others: going in circles brings no win nearer.
 fn drop_circles<G: Game>(task: &Task<G>, moves: &mut MoveList<G::Move>) {
     let before = |position: &G| {
         let keys = task.history.iter().copied().chain([task.root.key()]);

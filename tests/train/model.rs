@@ -54,7 +54,7 @@ fn integers_say_what_floats_say<G: Game>() {
     let (mut worst, mut largest) = (0.0_f32, 0.0_f32);
     while ending(&position).is_none() {
         let inputs = position.inputs(position.side());
-        let views = [inputs, G::turned(inputs)];
+        let views = [inputs, G::turned(inputs)].map(oriented::<G>);
         let example = Example { views, bucket: G::bucket(inputs), target: 0.0, result: 0.0 };
         let floats = 1000.0 * weights.logit(&example);
         let integers = network.evaluate(&position) as f32;

@@ -11,19 +11,18 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     levels: LEVELS,
 };
 
-/// Each level against the one below it and the lowest against a player who makes any legal move,
-/// 200 games each: every step is known to about 50 Elo.
+/// Each level against the one below it, 200 games each, and the lowest against a player who makes
+/// any legal move, 400 games: the steps up to 840 are known to about 70 Elo, the others to
+/// 30 or 50.
 const LEVELS: &[Level] = &[
-    level(-80, 200, 3_000),
-    level(10, 200, 1_600),
-    level(190, 200, 800),
-    level(520, 200, 400),
-    level(880, 200, 200),
-    level(1140, 200, 100),
-    level(1280, 200, 0),
-    level(1520, 600, 0),
-    level(1730, 2_000, 0),
-    level(1930, 6_000, 0),
-    level(2110, 20_000, 0),
-    level(2225, 60_000, 0),
+    level(115, 200, 800),
+    level(450, 200, 400),
+    level(840, 200, 200),
+    level(1110, 200, 100),
+    level(1275, 200, 0),
+    level(1500, 600, 0),
+    level(1700, 2_000, 0),
+    level(1925, 6_000, 0),
+    level(2155, 20_000, 0),
+    level(2285, 60_000, 0),
 ];

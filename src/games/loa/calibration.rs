@@ -5,24 +5,24 @@ use crate::game::{Calibration, Level, Worth, level};
 /// Fitted to games of the engine against itself, each game counted alike: 2,500 at 1,500 nodes a
 /// move for the network, 1,200 at 2,000 nodes for the handcrafted evaluation.
 pub(super) const CALIBRATION: Calibration = Calibration {
-    network: Worth { margin: 6.0, spread: 178.6 },
+    network: Worth { margin: 8.3, spread: 215.6 },
     handcrafted: Worth { margin: 3.6, spread: 93.3 },
     levels: LEVELS,
 };
 
 /// Each level against the one below it and the lowest against a player who makes any legal move,
-/// 200 games each: every step is known to about 50 Elo, the lowest one, won by 97.5 %, to 230.
+/// 400 games each: every step is known to about 40 Elo, the lowest one, won by 96 %, to 90.
 const LEVELS: &[Level] = &[
-    level(640, 200, 3_000),
-    level(730, 200, 1_600),
-    level(840, 200, 800),
-    level(1090, 200, 400),
-    level(1300, 200, 200),
-    level(1500, 200, 100),
-    level(1650, 200, 0),
-    level(1870, 600, 0),
-    level(2130, 2_000, 0),
-    level(2400, 6_000, 0),
-    level(2650, 20_000, 0),
-    level(2850, 60_000, 0),
+    level(565, 200, 3_000),
+    level(680, 200, 1_600),
+    level(845, 200, 800),
+    level(1075, 200, 400),
+    level(1325, 200, 200),
+    level(1505, 200, 100),
+    level(1645, 200, 0),
+    level(1905, 600, 0),
+    level(2200, 2_000, 0),
+    level(2470, 6_000, 0),
+    level(2685, 20_000, 0),
+    level(2855, 60_000, 0),
 ];

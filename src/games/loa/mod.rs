@@ -13,7 +13,7 @@ use crate::game::{
     Calibration, Choice, Ending, Game, Inputs, MoveFormat, MoveList, Ply, RuleOption, Rules, Side,
     Term, Variant, scramble,
 };
-use crate::games::board::{Bits, Square, grown, keys, neighbours, transposed};
+use crate::games::board::{Bits, Square, grown, keys, neighbours};
 
 /// Positions of games between strong programs, from the opening to the last moves.
 const BENCH: &[&str] = &[
@@ -421,6 +421,8 @@ impl Game for Loa {
         handcrafted::terms(self)
     }
 
+    const BUCKETS: usize = 8;
+
     /// Those of the square.
     const SYMMETRIES: usize = 8;
 
@@ -434,11 +436,27 @@ impl Game for Loa {
         [other, own]
     }
 
-    fn symmetric(inputs: Inputs, number: usize) -> Inputs {
-        inputs.map(|stones| {
-            let stones = if number & 1 != 0 { stones.swap_bytes() } else { stones };
-            let stones = if number & 2 != 0 { stones.reverse_bits().swap_bytes() } else { stones };
-            if number & 4 != 0 { transposed(stones) } else { stones }
-        })
+    #[inline]
+    fn image(place: usize, number: usize) -> usize {
+        // Files and ranks are numbers of three bits.
+        let place = place ^ (7 * (number & 1)) ^ (56 * (number >> 1 & 1));
+        if number & 4 != 0 { place >> 3 | (place & 7) << 3 } else { place }
+    }
+
+    /// Most of one's own stones lie on the left half and on the lower half.
+    #[inline]
+    fn orientation([own, _]: Inputs) -> usize {
+        let most_lie = |half: Bits| 2 * (own & half).count_ones() > own.count_ones();
+        usize::from(most_lie(RIGHT_HALF)) | usize::from(most_lie(UPPER_HALF)) << 1
+    }
+
+    /// By the number of stones: every two that are taken begin a new part.
+    #[inline]
+    fn bucket(inputs: Inputs) -> usize {
+        let stones = inputs[0].count_ones() + inputs[1].count_ones();
+        (24_u32.saturating_sub(stones) as usize / 2).min(Self::BUCKETS - 1)
     }
 }
+
+const RIGHT_HALF: Bits = 0xf0f0_f0f0_f0f0_f0f0;
+const UPPER_HALF: Bits = 0xffff_ffff_0000_0000;

@@ -13,7 +13,7 @@ use super::TrainError;
 use super::model::{Example, sigmoid};
 use super::settings::{MAX_SCALE, Settings};
 use crate::files::named;
-use crate::game::{Game, Inputs, scramble};
+use crate::game::{Game, Inputs, oriented, scramble, symmetric};
 use crate::tools::samples::{self, Header, Sample};
 
 /// A position as it is kept in memory.
@@ -166,12 +166,12 @@ pub struct Teacher {
 impl Teacher {
     /// What a position teaches, looked at in one of its ways.
     pub fn example<G: Game>(&self, position: &Position, symmetry: usize) -> Example {
-        let inputs = G::symmetric(position.inputs, symmetry);
+        let inputs = symmetric::<G>(position.inputs, symmetry);
         let result = f32::from(position.result) / 2.0;
         let score = sigmoid(position.logit);
         let blend = self.blend as f32;
         Example {
-            views: [inputs, G::turned(inputs)],
+            views: [inputs, G::turned(inputs)].map(oriented::<G>),
             bucket: G::bucket(inputs),
             target: blend * result + (1.0 - blend) * score,
             result,
