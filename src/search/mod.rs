@@ -71,6 +71,9 @@
 //! | the same as it is now, five eighths | +9 ± 26 | yes |
 //! | singular extension and multi-cut from depth 5 | -11 ± 24 | no |
 //! | evaluations corrected by what searches found with the same pieces of a side | -5 ± 23 | no |
+//!
+//! Two threads against one, the connection game, 50 ms a move: +30 ± 25 (186 games). They reached
+//! depth 18 in 72 % of the time (six positions of the opening, each searched twice).
 
 mod clock;
 mod judgement;
