@@ -1,7 +1,8 @@
 //! Forced wins: those that are there are announced, and none that is not there.
 //!
-//! A plain solver tells what is there, as deep as its effort goes: wins in three or four moves. Of
-//! longer ones `soucie prove` knows more, but what it says rests on code that the search uses too.
+//! A plain solver that knows only the rules tells what is there, as deep as its effort goes: wins
+//! in three or four moves. Of longer ones `soucie prove` knows more, but what it says rests on code
+//! that the search uses too.
 //!
 //! `SOUCIE_WINS=all` takes every late position, with the effort of a second for each: that is long.
 

@@ -69,9 +69,7 @@ fn evaluate_with_avx2<G: Game>(
     ply: usize,
     position: &G,
 ) -> i32 {
-    let bucket = G::bucket(position.inputs(Side::Black));
-    let [ours, theirs] = accumulators_for(network, slots, ply, position);
-    let [own, other] = &network.output_weights[bucket];
+    let ([ours, theirs], [own, other], bucket) = halves(network, slots, ply, position);
     network.scaled(weighed_with_avx2(ours, own) + weighed_with_avx2(theirs, other), bucket)
 }
 
@@ -81,10 +79,22 @@ fn evaluate_anywhere<G: Game>(
     ply: usize,
     position: &G,
 ) -> i32 {
-    let bucket = G::bucket(position.inputs(Side::Black));
-    let [ours, theirs] = accumulators_for(network, slots, ply, position);
-    let [own, other] = &network.output_weights[bucket];
+    let ([ours, theirs], [own, other], bucket) = halves(network, slots, ply, position);
     network.scaled(weighed(ours, own) + weighed(theirs, other), bucket)
+}
+
+/// The accumulators, that of the side to move first, what each is weighed with, and the part of
+/// the game.
+#[inline(always)]
+fn halves<'a, G: Game>(
+    network: &'a Network,
+    slots: &'a mut [Slot],
+    ply: usize,
+    position: &G,
+) -> ([&'a [i16; HIDDEN]; 2], &'a [[i16; HIDDEN]; 2], usize) {
+    let bucket = G::bucket(position.inputs(Side::Black));
+    let accumulators = accumulators_for(network, slots, ply, position);
+    (accumulators, &network.output_weights[bucket], bucket)
 }
 
 /// Adds a row of weights to an accumulator.

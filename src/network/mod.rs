@@ -21,8 +21,8 @@
 //! | 256 hidden, the board as it lies, in one part | 0.06269 | |
 //!
 //! Turned by halves, networks of 5.4 M positions scored +31 ± 23 Elo over those that see the board
-//! as it lies, at 10,000 nodes a move; turned by the centre of mass +44 ± 22, but nearly a third of
-//! the moves turn the board then and make new accumulators, against an eighth.
+//! as it lies, at 10,000 nodes a move; turned by the centre of mass +44 ± 22, but a move turned
+//! what a side sees in 30 % of cases then, which makes a new accumulator, against 13 %.
 
 mod file;
 mod kernels;
