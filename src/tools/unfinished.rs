@@ -160,8 +160,24 @@ fn is_stdout(path: &Path) -> bool {
     both.is_ok_and(|(stdout, file)| stdout == file)
 }
 
+/// A file that is to be written and has another part, too: it is to be read, or written for
+/// something else.
+pub fn overwritten<'a>(
+    read: impl IntoIterator<Item = &'a PathBuf>,
+    written: impl IntoIterator<Item = &'a PathBuf>,
+) -> Option<&'a Path> {
+    let mut others: Vec<&PathBuf> = read.into_iter().collect();
+    for path in written {
+        if others.iter().any(|other| is_one_file(path, other)) {
+            return Some(path);
+        }
+        others.push(path);
+    }
+    None
+}
+
 /// Whether two names are of one plain file, though it may not be there yet.
-pub fn is_one_file(one: &Path, other: &Path) -> bool {
+fn is_one_file(one: &Path, other: &Path) -> bool {
     let (one, other) = (followed(one), followed(other));
     match (fs::metadata(&one), fs::metadata(&other)) {
         (Ok(data), Ok(_)) => data.is_file() && is_same_file(&one, &other).unwrap_or(false),

@@ -320,6 +320,25 @@ fn what_belongs_to_another_match_is_refused() {
 }
 
 #[test]
+fn no_file_has_two_parts() {
+    let folder = folder("twice");
+    fs::write(folder.join("openings"), "b8b6 a4c4\n").unwrap();
+    let table = [
+        (&["--record", "a", "--json", "./a"][..], "./a"),
+        (&["--json", "a", "--resume", "../twice/a"], "../twice/a"),
+        (&["--openings", "openings", "--record", "./openings"], "./openings"),
+    ];
+    for (files, name) in table {
+        let arguments = [&["--games", "2", "--nodes", "1"], files].concat();
+        let complaint = error(&play(&folder, &arguments).output().unwrap());
+        let wanted = format!("soucie: {name} is named twice: one would overwrite the other\n");
+        assert_eq!(complaint, wanted, "{files:?}");
+        assert!(!folder.join("a").exists(), "{files:?}");
+    }
+    assert_eq!(fs::read_to_string(folder.join("openings")).unwrap(), "b8b6 a4c4\n");
+}
+
+#[test]
 fn games_are_adjudicated_where_that_is_asked_for() {
     let folder = folder("adjudicated");
     let pieces = ["tables", "build", "--pieces", "3", "--dir", "tables"];

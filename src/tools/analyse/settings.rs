@@ -10,7 +10,7 @@ use super::files::Source;
 use super::judge::Judge;
 use crate::engine::Limits;
 use crate::tools::arguments::read_option;
-use crate::tools::unfinished::is_one_file;
+use crate::tools::unfinished::overwritten;
 
 /// The positions that a search may visit unless somebody says otherwise.
 const NODES: u64 = 200_000;
@@ -89,14 +89,7 @@ impl Settings {
             Source::Stdin => None,
             Source::File(path) => Some(path),
         });
-        let mut others: Vec<&PathBuf> = read.collect();
-        for path in [&self.annotate, &self.html, &self.resume].into_iter().flatten() {
-            if others.iter().any(|other| is_one_file(path, other)) {
-                return Some(path);
-            }
-            others.push(path);
-        }
-        None
+        overwritten(read, [&self.annotate, &self.html, &self.resume].into_iter().flatten())
     }
 
     /// All that the judgements depend on, on one line.

@@ -61,6 +61,9 @@ pub enum MatchError {
         /// What is wrong.
         why: String,
     },
+    /// What is written would be lost, or what is read.
+    #[error("{0} is named twice: one would overwrite the other")]
+    Twice(PathBuf),
     /// The openings cannot be read.
     #[error("{path}: {error}")]
     Openings {
@@ -115,6 +118,9 @@ pub fn run(
     output: &mut (dyn Write + Send),
     errors: &mut (dyn Write + Send),
 ) -> Result<bool, MatchError> {
+    if let Some(path) = settings.overwritten() {
+        return Err(MatchError::Twice(path.into()));
+    }
     let mut options = Options::default();
     if let Some(variant) = &settings.variant {
         options.set("UCI_Variant", Some(variant))?;

@@ -14,6 +14,7 @@ use super::values::{
     read_nodes, read_plies, read_range, read_seconds, read_sprt, read_target,
 };
 use crate::game::Side;
+use crate::tools::unfinished::overwritten;
 
 /// What a match is to be.
 #[derive(Args, Clone, Debug)]
@@ -202,6 +203,16 @@ impl Settings {
             self.adjudication(),
             self.tables,
         )
+    }
+
+    /// A file that is to be written and has another part, too.
+    pub fn overwritten(&self) -> Option<&Path> {
+        let json = match &self.json {
+            Some(Target::File(path)) => Some(path),
+            Some(Target::Stdout) | None => None,
+        };
+        let written = [self.record.as_ref(), json, self.resume.as_ref()];
+        overwritten(&self.openings, written.into_iter().flatten())
     }
 
     /// What ends a game besides its rules, but for tables.
