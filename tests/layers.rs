@@ -28,7 +28,7 @@ const fn room(
 /// the list of games and all that lies in its folder.
 const ROOMS: &[Room] = &[
     room("files", &["src/files/"], &[]),
-    room("game", &["src/game.rs"], &[]),
+    room("game", &["src/game.rs", "src/game/"], &[]),
     room("games::board", &["src/games/board.rs"], &["game"]),
     room("games::loa", &["src/games/loa/"], &["game", "games::board"]),
     room("games::draughts", &["src/games/draughts/"], &["game", "games::board"]),
@@ -350,7 +350,7 @@ fn sources() -> Vec<(String, String)> {
 #[test]
 fn every_file_keeps_to_its_room() {
     let sources = sources();
-    assert!(sources.iter().any(|(path, _)| path == "src/game.rs"), "the sources are not found");
+    assert!(sources.iter().any(|(path, _)| path == "src/game/mod.rs"), "the sources are not found");
     let faults: Vec<String> = sources.iter().flat_map(|(path, text)| faults(path, text)).collect();
     assert!(faults.is_empty(), "\n{}\n", faults.join("\n"));
 }
@@ -401,7 +401,7 @@ fn the_sources_have_no_circle() {
 #[test]
 fn a_forbidden_line_is_caught() {
     let rows: &[(&str, &str, &str)] = &[
-        ("src/game.rs", "use crate::search::Task;", "game may not import search"),
+        ("src/game/mod.rs", "use crate::search::Task;", "game may not import search"),
         ("src/games/board.rs", "use crate::games::X;", "games::board may not import games"),
         ("src/games/loa/mod.rs", "use crate::search;", "games::loa may not import search"),
         (
@@ -473,7 +473,7 @@ fn an_allowed_line_is_let_through() {
 
 #[test]
 fn a_file_outside_every_room_is_caught() {
-    for path in ["src/util.rs", "src/games/chess.rs", "src/games/chess/mod.rs", "src/game/mod.rs"] {
+    for path in ["src/util.rs", "src/games/chess.rs", "src/games/chess/mod.rs"] {
         assert_eq!(faults(path, ""), [format!("{path} lies in no known room")]);
     }
 }

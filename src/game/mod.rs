@@ -3,11 +3,17 @@
 //! A game is a value that knows its rules; the search, the engine and the tools see it only
 //! through [`Game`] and its moves only through [`Ply`]. Nothing here is about any one game.
 
+mod calibration;
+mod rules;
+
 use std::error::Error;
 use std::fmt::{self, Debug, Display};
 use std::ops::{Index, IndexMut, Not};
 
 use arrayvec::ArrayVec;
+
+pub use calibration::{Calibration, Level, Worth, level};
+pub use rules::{Choice, RuleOption, Rules};
 
 /// The most moves that any position of any game has.
 pub const MAX_MOVES: usize = 128;
@@ -128,78 +134,6 @@ pub struct Variant {
     pub start: &'static str,
     /// Setups on which speed and reproducibility are measured.
     pub bench: &'static [&'static str],
-}
-
-/// The values that an open rule may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
-    /// One of these names; the number of the chosen one counts from 0, which is the default.
-    Named(&'static [&'static str]),
-    /// A number within bounds.
-    Number {
-        /// Its value unless somebody sets it.
-        default: u16,
-        /// The smallest value.
-        min: u16,
-        /// The largest value.
-        max: u16,
-    },
-}
-
-/// A rule that players have agreed on in more than one way, as a user may choose it.
-#[derive(Clone, Copy, Debug)]
-pub struct RuleOption<R> {
-    /// The name of the option.
-    pub name: &'static str,
-    /// What it may be.
-    pub choice: Choice,
-    /// Puts a value into the rules: a number, or the place of a name in its list.
-    pub set: fn(&mut R, u16),
-}
-
-/// The choices that a game's rules leave open. `default()` holds the usual ones.
-pub trait Rules: Copy + Default + Debug + Send + Sync + 'static {
-    /// Every choice, in the order in which options are listed.
-    const OPTIONS: &'static [RuleOption<Self>];
-}
-
-/// What evaluations and searches of a game are worth, as games of the engine against itself
-/// told.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Calibration {
-    /// What the evaluation of the network is worth.
-    pub network: Worth,
-    /// What the evaluation without a network is worth, [`Game::evaluate`].
-    pub handcrafted: Worth,
-    /// How strong the engine is with a handicap, the weakest level first.
-    pub levels: &'static [Level],
-}
-
-/// What an evaluation is worth: a position is won at the rate of
-/// 1 / (1 + exp((margin - evaluation) / spread)), and lost at that of the evaluation with the
-/// other sign.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Worth {
-    /// The evaluation of a position that is won as often as not: little where draws are rare.
-    pub margin: f64,
-    /// How slowly the rate of wins rises with the evaluation.
-    pub spread: f64,
-}
-
-/// The strength of a search with a handicap.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Level {
-    /// The strength in Elo above a player who makes any legal move.
-    pub elo: i32,
-    /// The positions that the search may visit.
-    pub nodes: u64,
-    /// How far the search misjudges a position at the most, in units of the evaluation.
-    pub misjudgement: i32,
-}
-
-/// A row of a table of levels.
-pub const fn level(elo: i32, nodes: u64, misjudgement: i32) -> Level {
-    Level { elo, nodes, misjudgement }
 }
 
 /// One part of a static evaluation.

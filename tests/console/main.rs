@@ -1,6 +1,9 @@
 //! Dialogues with the console, held with the library and with the program.
 
+mod draughts;
+mod positions;
 mod program;
+mod words;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -11,12 +14,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::rc::Rc;
 use std::time::Duration;
 
-use proptest::prelude::*;
 use soucie::console::settings::Settings;
 use soucie::console::{Ends, run};
-use soucie::game::Game;
-use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::{self, Tables};
+
+use draughts::draughts;
 
 /// What a dialogue has left.
 struct Talk {
@@ -49,11 +50,6 @@ fn hold(settings: &Settings, input: impl AsRef<[u8]>) -> Talk {
 /// A dialogue between two people.
 fn talk(input: &str) -> Talk {
     hold(&hurried(), format!("manual white\n{input}"))
-}
-
-fn draughts(input: &str) -> Talk {
-    let settings = Settings { variant: "draughts".to_string(), ..hurried() };
-    hold(&settings, format!("manual white\n{input}"))
 }
 
 const RESULTS: [&str; 3] = ["* White wins.", "* Black wins.", "* Tie game."];
@@ -103,23 +99,6 @@ const START: &str = "    - b b b b b b -
     - b b b b b b -
 Next move: black
 ";
-
-/// The commands that put up a position, from the eighth rank down, on the board at the start.
-fn set_up(ranks: &[&str; 8], next: &str) -> String {
-    let squares = |(row, rank): (usize, &&str)| -> Vec<(String, char)> {
-        rank.chars().zip('a'..).map(|(piece, file)| (format!("{file}{}", 8 - row), piece)).collect()
-    };
-    let wanted: Vec<(String, char)> = ranks.iter().enumerate().flat_map(squares).collect();
-    // No side may be without any stone: one of each stays until others have come.
-    let kept = |square: &str| ["b8", "a7"].contains(&square);
-    let empty = wanted.iter().filter(|(square, _)| !kept(square)).map(|(square, _)| (square, '-'));
-    let pieces = wanted.iter().filter(|(square, piece)| *piece != '-' || kept(square));
-    let pieces = pieces.map(|(square, piece)| (square, *piece));
-    // Those that stay are changed last.
-    let (late, early): (Vec<_>, Vec<_>) = pieces.partition(|(square, _)| kept(square));
-    let all = empty.chain(early).chain(late);
-    all.map(|(square, piece)| format!("set {square} {piece} {next}\n")).collect()
-}
 
 #[test]
 fn a_dialogue_looks_so() {
@@ -304,54 +283,6 @@ fn undo_takes_back_two_moves() {
     assert_eq!(talk.errors, "");
 }
 
-/// The example of the rules: c7 takes on c3 and wins.
-const EXAMPLE: [&str; 8] = [
-    "--------", "--bw---w", "--------", "--------", "--------", "--w-----", "--bb----", "--b-----",
-];
-
-#[test]
-fn set_puts_up_a_position_and_the_end_is_announced() {
-    let script = set_up(&EXAMPLE, "black") + "dump\n";
-    let before = talk(&script);
-    assert_eq!(before.errors, "");
-    let drawn = EXAMPLE.map(|rank| rank.chars().map(|c| format!(" {c}")).collect::<String>());
-    let drawn = drawn.map(|rank| format!("   {rank}\n")).concat();
-    assert_eq!(last_dump(&before.output), format!("{drawn}Next move: black\n"));
-    let won = talk(&(script + "c7-c3\nc3-c4\nundo\nd7-d6\nc7-c3\ndump\nnew\nb1-b3\n"));
-    let ending = won.output.strip_prefix(before.output.trim_end_matches("Black> \n")).unwrap();
-    assert!(ending.starts_with("Black> \n* Black wins.\n> \n> \n> \n> \n> \n==="), "{ending}");
-    let errors = ["the game is over: new begins another"; 3];
-    let undo = "there are fewer than 2 moves to take back";
-    let errors = [errors[0], undo, errors[1], errors[2]].map(|error| format!("error: {error}\n"));
-    assert_eq!(won.errors, errors.concat());
-    assert!(ending.ends_with("Black> \nWhite> \n"), "{ending}");
-}
-
-#[test]
-fn a_win_can_be_taken_back() {
-    let quiet = "c7-b6\nh7-h8\nb6-c7\nh8-h7\nc7-c3\n";
-    let talk = talk(&(set_up(&EXAMPLE, "black") + quiet + "undo\ndump\n"));
-    assert_eq!(talk.errors, "");
-    assert!(
-        last_dump(&talk.output).starts_with("    - - - - - - - w\n    - - b w - - - -\n"),
-        "{}",
-        talk.output
-    );
-    assert!(last_dump(&talk.output).ends_with("Next move: white\n"));
-}
-
-#[test]
-fn whoever_cannot_move_passes() {
-    let stuck = [
-        "------wb", "------ww", "--------", "--------", "--------", "--------", "ww------",
-        "bw------",
-    ];
-    let talk = talk(&(set_up(&stuck, "black") + "dump\n"));
-    let note = "Black cannot move and passes.\nWhite> \n===\n";
-    assert!(talk.output.contains(note), "{}", talk.output);
-    assert!(last_dump(&talk.output).ends_with("Next move: white\n"));
-}
-
 #[test]
 fn the_limit_ends_the_game_in_a_tie() {
     let script = "b1-b3\nh3-e3\nlimit 1\nlimit 2\nb3-b1\nh4-f4\nlimit 2\nb8-b6\ndump\n";
@@ -376,32 +307,6 @@ error: the game is over: new begins another\n";
     // Positions may come again as often as they like.
     let shuffle = "b1-b3\nh3-e3\nb3-b1\n".to_string() + "e3-e4\nb1-b3\ne4-e3\nb3-b1\n";
     assert!(!talk(&shuffle).output.contains("Tie"));
-}
-
-#[test]
-fn draughts_are_played_with_their_own_moves_and_kings() {
-    let talk = draughts("11-15\nc3d4\nset b8 - black\nset a1 B black\nset d8 W white\ndump\n");
-    let board = "    - - - W - b - b
-    b - b - b - b -
-    - b - b - - - b
-    - - - - b - - -
-    - - - w - - - -
-    w - - - w - w -
-    - w - w - w - w
-    B - w - w - w -
-Next move: white
-";
-    assert_eq!(last_dump(&talk.output), board);
-    assert_eq!(talk.errors, "");
-    let script = "set d3 b white\nset c1 black white\nset b8 - white\nset c1 black white\n11x18\n";
-    let errors = [
-        "setup: d3 is a light square, on which no piece can stand",
-        "setup: Black has 13 pieces, more than 12",
-        "setup: a man of Black is on c1 (square 30), where it would have been crowned",
-        "illegal move 11x18: no piece of White on f6 (square 11)",
-    ];
-    let errors = errors.map(|error| format!("error: {error}\n")).concat();
-    assert_eq!(draughts(script).errors, errors);
 }
 
 #[test]
@@ -462,94 +367,4 @@ fn a_closed_output_ends_the_dialogue() {
         echoed: false,
     };
     assert!(run(&hurried(), ends).unwrap());
-}
-
-/// Lines of words that mean something, in any order. The automatic player stays out where a seed
-/// gives it time.
-fn sentences() -> impl Strategy<Value = String> {
-    let word = prop::sample::select(vec![
-        "new",
-        "auto",
-        "manual",
-        "seed",
-        "limit",
-        "undo",
-        "set",
-        "dump",
-        "help",
-        "?",
-        "black",
-        "white",
-        "-",
-        "b",
-        "B",
-        "b1-b3",
-        "d1-b3",
-        "h3-e3",
-        "11-15",
-        "22x15x8",
-        "0000",
-        "a1",
-        "d4",
-        "h8",
-        "2",
-        "-7",
-        "#",
-        "x",
-        "é",
-        "99999999999999999999999",
-    ]);
-    let line = prop::collection::vec(word, 0..6).prop_map(|words| words.join(" "));
-    let short = line.prop_filter("no time", |line| !line.starts_with("seed"));
-    prop::collection::vec(short, 0..30).prop_map(|lines| lines.join("\n"))
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
-
-    #[test]
-    fn no_bytes_do_harm(input in prop::collection::vec(any::<u8>(), 0..400)) {
-        hold(&hurried(), input);
-    }
-
-    #[test]
-    fn no_words_do_harm(script in sentences(), variant in prop::sample::select(vec!["loa", "draughts"])) {
-        let settings =
-            Settings { variant: variant.to_string(), time: Duration::ZERO, ..Settings::default() };
-        let talk = hold(&settings, format!("limit 8\n{script}"));
-        prop_assert!(talk.errors.lines().all(|line| line.starts_with("error: ")));
-        prop_assert!(talk.output.ends_with('\n'));
-    }
-}
-
-#[test]
-fn endings_are_played_as_tables_know_them() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("console-tables");
-    tables::build(&folder, 3, 1, 1 << 30, &|_| {}).unwrap();
-    let position = Draughts::read_setup("W:WK14,K15:BK28", Default::default()).unwrap();
-    let plies = Tables::open(&folder).unwrap().distance(&position).unwrap();
-    let settings = Settings { variant: "draughts".to_string(), tables: Some(folder), ..hurried() };
-    // Two kings against one in the double corner. One man of each side stays until they are there.
-    let squares = |rank: usize| (0..4).map(move |i| (2 * i + (rank + 1) % 2, rank));
-    let name = |(file, rank): (usize, usize)| format!("{}{rank}", char::from(b'a' + file as u8));
-    let men = [1, 2, 3, 6, 7, 8].into_iter().flat_map(squares).map(name);
-    let men = men.filter(|name| !["a1", "b8"].contains(&name.as_str()));
-    let emptied = men.map(|name| format!("{name} -"));
-    let placed = ["c5 W", "e5 W", "h2 B", "a1 -", "b8 -"].map(str::to_string);
-    let lines = emptied.chain(placed).map(|what| format!("set {what} white\n"));
-    let script = format!("manual white\nseed 1\n{}", lines.collect::<String>());
-    let talk = hold(&settings, script + "auto black\nauto white\n");
-    assert_eq!(talk.errors, "");
-    let starred: Vec<&str> = talk.output.lines().filter(|line| line.starts_with("* ")).collect();
-    assert_eq!(starred.last(), Some(&"* White wins."), "{}", talk.output);
-    assert_eq!(starred.len(), usize::from(plies) + 1, "{}", talk.output);
-}
-
-#[test]
-fn a_folder_without_tables_is_refused() {
-    let settings = Settings { tables: Some("/no/such/folder".into()), ..hurried() };
-    let ends =
-        Ends { input: &b""[..], output: Vec::new(), errors: io::sink(), log: None, echoed: false };
-    let error = run(&settings, ends).unwrap_err().to_string();
-    assert!(error.starts_with("tables: /no/such/folder: "), "{error}");
 }

@@ -2,14 +2,12 @@
 //!
 //! The laws know a game only through [`Game`]. A new game is one line in the table at the end.
 
+mod text;
+
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use proptest::collection;
 use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::string::string_regex;
-use proptest::test_runner::TestRunner;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -19,6 +17,8 @@ use soucie::game::{
 };
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
+
+use text::{any_move, any_setup, reads_any_move, reads_any_setup, some_random_setups_are_read};
 
 /// What the laws cannot ask the border about a game.
 #[derive(Clone, Copy)]
@@ -352,111 +352,6 @@ fn variants_can_be_played<G: Game>(_: About) {
         let plain = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
         assert!(plain, "'{name}' is not in lower case without blanks and dashes");
     }
-}
-
-// Any text at all.
-
-/// Text of every kind, from noise to setups.
-fn any_setup<G: Game>() -> impl Strategy<Value = String> {
-    const NUMBERS: &str = "(K?[1-3]?[0-9](-[1-3]?[0-9])?,){0,4}K?[1-3]?[0-9]";
-    prop_oneof![
-        "(?s).{0,100}",
-        "[0-9a-zA-Z/ :,.\n-]{0,100}",
-        "[BW]:[BW]?[K0-9,.-]{0,40}:[BW]?[K0-9,.-]{0,40}",
-        string_regex(&format!("[BW]:W{NUMBERS}:B{NUMBERS}[.]?")).unwrap(),
-        (any_board::<G>(), "( [bwBW]| black|\nNext move: (white|black|\\PC)|)( - - 0 1)?")
-            .prop_map(|(board, rest)| board + &rest),
-        nearly_the_start::<G>(),
-    ]
-}
-
-/// Eight ranks of eight squares with a few pieces, in one line or in eight.
-fn any_board<G: Game>() -> impl Strategy<Value = String> {
-    let piece = (0..64_usize, proptest::sample::select(piece_letters::<G>()));
-    (collection::vec(piece, 0..8), prop_oneof!["/", "\n"]).prop_map(|(pieces, join)| {
-        let mut board = [['-'; 8]; 8];
-        for (square, letter) in pieces {
-            board[square / 8][square % 8] = letter;
-        }
-        board.map(String::from_iter).join(&join)
-    })
-}
-
-/// The letters with which a game draws its pieces.
-fn piece_letters<G: Game>() -> Vec<char> {
-    let mut letters = Vec::new();
-    for setup in G::VARIANTS[0].bench {
-        let drawing = G::read_setup(setup, G::Rules::default()).unwrap().draw();
-        letters.extend(drawing.lines().take(8).flat_map(str::chars));
-    }
-    letters.retain(|letter| letter.is_alphabetic());
-    letters.sort_unstable();
-    letters.dedup();
-    letters
-}
-
-/// The usual start with one character replaced.
-fn nearly_the_start<G: Game>() -> impl Strategy<Value = String> {
-    let start = G::VARIANTS[0].start;
-    (0..start.len(), "[1-9a-zA-Z/ ]{0,2}").prop_map(move |(at, patch)| {
-        let mut text = start.to_string();
-        text.replace_range(at..=at, &patch);
-        text
-    })
-}
-
-fn any_move() -> impl Strategy<Value = String> {
-    prop_oneof![
-        "(?s).{0,20}",
-        "[a-iA-I][0-9][-xX:]?[a-iA-I][0-9]",
-        "[a-h][1-8]{1,2}([a-h][1-8]){1,6}",
-        "[0-9]{1,3}([-x:][0-9]{1,3}){0,5}",
-        "0{0,6}|pass|resign",
-    ]
-}
-
-/// A setup is read or refused; what was read can be written and read again.
-fn reads_any_setup<G: Game>(text: &str) -> Result<bool, TestCaseError> {
-    let rules = G::Rules::default();
-    match G::read_setup(text, rules) {
-        Ok(position) => {
-            let written = position.write_setup();
-            prop_assert_eq!(G::read_setup(&written, rules).ok(), Some(position), "{}", written);
-            prop_assert_eq!(ending(&position).is_some(), legal_moves(&position).is_empty());
-            prop_assert!(position.evaluate().abs() < EVALUATION_BOUND, "{}", written);
-            Ok(true)
-        }
-        Err(error) => {
-            prop_assert!(!error.to_string().is_empty());
-            Ok(false)
-        }
-    }
-}
-
-/// A move is read or refused; what was read is legal.
-fn reads_any_move<G: Game>(text: &str) -> Result<(), TestCaseError> {
-    for variant in G::VARIANTS {
-        for setup in [variant.start].iter().chain(variant.bench) {
-            let position = G::read_setup(setup, G::Rules::default())
-                .map_err(|error| TestCaseError::fail(error.to_string()))?;
-            match position.read_move(text) {
-                Ok(mv) => prop_assert!(legal_moves(&position).contains(&mv), "{}", text),
-                Err(error) => prop_assert!(!error.to_string().is_empty()),
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The generators reach positions, not only refusals.
-fn some_random_setups_are_read<G: Game>(_: About) {
-    let mut runner = TestRunner::deterministic();
-    let mut read = 0;
-    for _ in 0..2000 {
-        let tree = any_setup::<G>().new_tree(&mut runner).unwrap();
-        read += usize::from(reads_any_setup::<G>(&tree.current()).unwrap());
-    }
-    assert!(read > 20, "only {read} of 2000 random setups are positions");
 }
 
 // The games.

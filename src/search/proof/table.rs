@@ -4,7 +4,7 @@ use std::mem::size_of;
 
 use bytemuck::Zeroable;
 
-use super::{INFINITE, Value};
+use super::value::{INFINITE, Value};
 use crate::search::OutOfMemory;
 
 /// What is known of a position.

@@ -1,0 +1,70 @@
+//! Draughts at the console, with endgame tables too.
+
+use soucie::game::Game;
+use soucie::games::draughts::Draughts;
+use soucie::games::draughts::tables::{self, Tables};
+
+use super::*;
+
+pub fn draughts(input: &str) -> Talk {
+    let settings = Settings { variant: "draughts".to_string(), ..hurried() };
+    hold(&settings, format!("manual white\n{input}"))
+}
+
+#[test]
+fn draughts_are_played_with_their_own_moves_and_kings() {
+    let talk = draughts("11-15\nc3d4\nset b8 - black\nset a1 B black\nset d8 W white\ndump\n");
+    let board = "    - - - W - b - b
+    b - b - b - b -
+    - b - b - - - b
+    - - - - b - - -
+    - - - w - - - -
+    w - - - w - w -
+    - w - w - w - w
+    B - w - w - w -
+Next move: white
+";
+    assert_eq!(last_dump(&talk.output), board);
+    assert_eq!(talk.errors, "");
+    let script = "set d3 b white\nset c1 black white\nset b8 - white\nset c1 black white\n11x18\n";
+    let errors = [
+        "setup: d3 is a light square, on which no piece can stand",
+        "setup: Black has 13 pieces, more than 12",
+        "setup: a man of Black is on c1 (square 30), where it would have been crowned",
+        "illegal move 11x18: no piece of White on f6 (square 11)",
+    ];
+    let errors = errors.map(|error| format!("error: {error}\n")).concat();
+    assert_eq!(draughts(script).errors, errors);
+}
+
+#[test]
+fn endings_are_played_as_tables_know_them() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("console-tables");
+    tables::build(&folder, 3, 1, 1 << 30, &|_| {}).unwrap();
+    let position = Draughts::read_setup("W:WK14,K15:BK28", Default::default()).unwrap();
+    let plies = Tables::open(&folder).unwrap().distance(&position).unwrap();
+    let settings = Settings { variant: "draughts".to_string(), tables: Some(folder), ..hurried() };
+    // Two kings against one in the double corner. One man of each side stays until they are there.
+    let squares = |rank: usize| (0..4).map(move |i| (2 * i + (rank + 1) % 2, rank));
+    let name = |(file, rank): (usize, usize)| format!("{}{rank}", char::from(b'a' + file as u8));
+    let men = [1, 2, 3, 6, 7, 8].into_iter().flat_map(squares).map(name);
+    let men = men.filter(|name| !["a1", "b8"].contains(&name.as_str()));
+    let emptied = men.map(|name| format!("{name} -"));
+    let placed = ["c5 W", "e5 W", "h2 B", "a1 -", "b8 -"].map(str::to_string);
+    let lines = emptied.chain(placed).map(|what| format!("set {what} white\n"));
+    let script = format!("manual white\nseed 1\n{}", lines.collect::<String>());
+    let talk = hold(&settings, script + "auto black\nauto white\n");
+    assert_eq!(talk.errors, "");
+    let starred: Vec<&str> = talk.output.lines().filter(|line| line.starts_with("* ")).collect();
+    assert_eq!(starred.last(), Some(&"* White wins."), "{}", talk.output);
+    assert_eq!(starred.len(), usize::from(plies) + 1, "{}", talk.output);
+}
+
+#[test]
+fn a_folder_without_tables_is_refused() {
+    let settings = Settings { tables: Some("/no/such/folder".into()), ..hurried() };
+    let ends =
+        Ends { input: &b""[..], output: Vec::new(), errors: io::sink(), log: None, echoed: false };
+    let error = run(&settings, ends).unwrap_err().to_string();
+    assert!(error.starts_with("tables: /no/such/folder: "), "{error}");
+}
