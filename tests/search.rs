@@ -269,6 +269,20 @@ fn a_win_through_a_position_that_may_not_come_again_is_none() {
     assert!(promises > 20, "{promises} wins");
 }
 
+#[test]
+fn a_win_that_begins_with_a_sacrifice_is_remembered_after_it() {
+    let moves = ["f6e7", "g1h2", "e7f6", "h2g1", "f6g7", "h6f8"].map(str::to_string);
+    let moves: Vec<&String> = moves.iter().collect();
+    let start = draughts("W:WK11,K19,20,K23:BK12,K32");
+    let table = Table::new(16).unwrap();
+    // The start has come again, and its next occurrence would draw; after the capture it cannot.
+    for (plies, effort, moves_to_win) in [(4, 200_000, 4), (6, 100, 3)] {
+        let (keys, root) = play(start, &moves[..plies]).unwrap();
+        let line = search_on(&table, root, &keys, &nodes(effort), 1, None);
+        assert_eq!(line.score.mate_in(), Some(moves_to_win), "{plies} plies later");
+    }
+}
+
 /// Knows that White wins every position, but not how soon.
 struct WhiteWins;
 

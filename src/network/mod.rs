@@ -3,8 +3,8 @@
 //! Each of the [`INPUTS`] squares and pieces of [`Game::inputs`] adds a row of weights to an
 //! accumulator of [`HIDDEN`] numbers, one accumulator for each side's view of the board, turned as
 //! [`Game::orientation`] says. What is above nought in them, squared, is weighed once more, by
-//! weights for the part of the game, and the sum is the evaluation. A move changes few inputs, so a [`Stack`] makes accumulators from
-//! those of positions nearby.
+//! weights for the part of the game, and the sum is the evaluation. A move changes few inputs, so a
+//! [`Stack`] makes accumulators from those of positions nearby.
 //! See <https://www.chessprogramming.org/NNUE>.
 //!
 //! What was tried for the connection game, trained for ten epochs, by the mean squared error of

@@ -310,6 +310,10 @@ impl<'a, G: Game> Tree<'a, G> {
             eval: node.eval,
         };
         self.task.table.put(position.memory_key() ^ self.salt, entry);
+        // A proof that does without some positions holds as well where they may come.
+        if self.salt != 0 && entry.is_proof() {
+            self.task.table.put(position.memory_key(), entry);
+        }
     }
 
     /// What the table knows of a position where the game has been as in this search.
