@@ -274,7 +274,7 @@ fn a_network_is_for_one_game() {
     assert_eq!(text, "this network is for linesofaction, not for englishdraughts");
     let halved = Network { output_weights: vec![[[0; HIDDEN]; 2]], ..draughts };
     let text = halved.suits::<Draughts>().unwrap_err().to_string();
-    assert_eq!(text, "this network divides the game into 1 parts, not 4");
+    assert_eq!(text, "this network divides the game into 1 parts, not 8");
 }
 
 #[test]

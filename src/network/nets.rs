@@ -14,7 +14,7 @@ macro_rules! nets {
 /// The files of the networks: the name of each, `GAME-HASH.nnue` with the first eight digits of
 /// its SHA-256 hash, and what it holds. A new network is a name here.
 pub const FILES: &[(&str, &[u8])] =
-    nets!["linesofaction-2c1fb969.nnue", "englishdraughts-b4db60d1.nnue"];
+    nets!["linesofaction-2c1fb969.nnue", "englishdraughts-0dc823c8.nnue"];
 
 /// The network that is built in for a game, which is named by its first variant.
 pub fn built_in(game: &str) -> Option<Arc<Network>> {

@@ -295,7 +295,7 @@ impl Game for Draughts {
         handcrafted::terms(self)
     }
 
-    const BUCKETS: usize = 4;
+    const BUCKETS: usize = 8;
 
     /// Nothing ever stands on a light square: a king is put on the one beside its own.
     #[inline]
@@ -309,13 +309,17 @@ impl Game for Draughts {
         [other.reverse_bits(), own.reverse_bits()]
     }
 
-    /// By the number of pieces: six of them make a part.
+    /// By the number of pieces, of which six make a part, and by whether there are kings.
     #[inline]
-    fn bucket(inputs: Inputs) -> usize {
-        let pieces = inputs[0].count_ones() + inputs[1].count_ones();
-        (pieces.saturating_sub(1) as usize / 6).min(Self::BUCKETS - 1)
+    fn bucket([own, other]: Inputs) -> usize {
+        const PARTS: usize = Draughts::BUCKETS / 2;
+        let pieces = own | other;
+        let part = (pieces.count_ones().saturating_sub(1) as usize / 6).min(PARTS - 1);
+        if pieces & LIGHT == 0 { part } else { PARTS + part }
     }
 }
+
+const LIGHT: Bits = 0x55aa_55aa_55aa_55aa;
 
 /// The light squares beside these dark ones, each on the same rank.
 #[inline]
