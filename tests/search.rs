@@ -283,6 +283,48 @@ fn a_win_that_begins_with_a_sacrifice_is_remembered_after_it() {
     }
 }
 
+/// Endings in which nobody sees the win at first, and positions come again before it is announced.
+#[test]
+fn a_win_that_is_announced_is_kept() {
+    let wandering = [
+        "W:WK2,K14,K20,K26:BK12,K27",
+        "W:WK4,K8,K23,K26:BK24,K32",
+        "W:WK7,K11,K27,K31:BK18,K29",
+        "W:WK1,K19,K27,K30:BK7,K20",
+        "W:WK3,K18,K29,K30:BK12,K13",
+        "W:WK12,K24,K26,K29:BK21,K22",
+    ];
+    let mut random = SmallRng::seed_from_u64(2);
+    let endings = (0..100).map(|_| {
+        let kings = sample(&mut random, 32, 6).into_iter().map(|square| format!("K{}", square + 1));
+        let kings: Vec<String> = kings.collect();
+        format!("W:W{}:B{}", kings[..4].join(","), kings[4..].join(","))
+    });
+    let mut kept = 0;
+    for setup in wandering.map(str::to_string).into_iter().chain(endings) {
+        let tables = [Table::new(4).unwrap(), Table::new(4).unwrap()];
+        let mut position = draughts(&setup);
+        let (mut keys, mut promised) = (Vec::new(), [None; 2]);
+        while position.ending().is_none() && keys.len() < 80 {
+            let side = position.side();
+            let line = search_on(&tables[side as usize], position, &keys, &nodes(2_000), 1, None);
+            let announced = line.score.mate_in().filter(|&moves| moves > 0);
+            if let Some(most) = promised[side] {
+                let is_kept = announced.is_some_and(|moves| moves < most);
+                assert!(is_kept, "{setup}: {announced:?} after {most} and {} plies", keys.len());
+                kept += 1;
+            }
+            promised[side] = announced;
+            keys.push(position.key());
+            position = position.play(line.pv[0]);
+            if keys.iter().filter(|&&key| key == position.key()).count() == 2 {
+                break;
+            }
+        }
+    }
+    assert!(kept > 100, "{kept} times");
+}
+
 /// Knows that White wins every position, but not how soon.
 struct WhiteWins;
 

@@ -6,7 +6,7 @@
 pub struct Calibration {
     /// What the evaluation of the network is worth.
     pub network: Worth,
-    /// What the evaluation without a network is worth, [`Game::evaluate`].
+    /// What the evaluation without a network is worth, [`Game::evaluate`](super::Game::evaluate).
     pub handcrafted: Worth,
     /// How strong the engine is with a handicap, the weakest level first.
     pub levels: &'static [Level],

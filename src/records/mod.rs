@@ -4,7 +4,7 @@
 //! A [`Reader`] yields the games of a file one after the other and keeps no more than one of them
 //! in memory. A [`Record`] is a game with its variations, comments and headers; whatever a file
 //! says beyond that is kept, so that a record that is read and written again is the same game.
-//! Only syntax is checked on reading; [`replay`] and [`check`] play the moves.
+//! Only syntax is checked on reading; [`replay()`] and [`check`] play the moves.
 //!
 //! Both formats are read by hand. The crate `sgf-parse` wants a whole collection in memory and
 //! names no place for an error of syntax; for PDN there is no crate.

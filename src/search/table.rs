@@ -83,6 +83,11 @@ impl Entry {
         }
     }
 
+    /// The length of a win or a loss that this proves.
+    pub(super) fn proved(&self) -> Option<Score> {
+        Some(self.score).filter(|score| self.is_proof() && score.is_decided())
+    }
+
     /// The entry of a word; nothing where none was ever packed.
     fn unpack(data: u64) -> Option<Self> {
         let bound = match data >> 56 & BOUND_BITS {
@@ -135,6 +140,17 @@ pub struct Table {
     age: AtomicU8,
     /// What the threads of the last search have learned of moves.
     histories: Mutex<Vec<History>>,
+    /// What the last search has announced.
+    promise: Mutex<Option<Promise>>,
+}
+
+/// A win that was announced: the next search of that game goes on with the proofs of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Promise {
+    /// The hash of the game up to the move that begins the win.
+    pub way: u64,
+    /// What tells the entries that prove it from others.
+    pub salt: u64,
 }
 
 impl Table {
@@ -156,6 +172,7 @@ impl Table {
             buckets,
             age: AtomicU8::new(0),
             histories: Mutex::default(),
+            promise: Mutex::default(),
         })
     }
 
@@ -186,6 +203,20 @@ impl Table {
 
     fn histories(&self) -> MutexGuard<'_, Vec<History>> {
         self.histories.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What the last search has announced, if it was a win in the game with this hash.
+    pub(super) fn promised(&self, way: u64) -> Option<Promise> {
+        self.last_promise().filter(|promise| promise.way == way)
+    }
+
+    /// Keeps what a search has announced, or that it was no win.
+    pub(super) fn promise(&self, promise: Option<Promise>) {
+        *self.last_promise() = promise;
+    }
+
+    fn last_promise(&self) -> MutexGuard<'_, Option<Promise>> {
+        self.promise.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What is known of the position with this key.

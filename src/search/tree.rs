@@ -41,7 +41,7 @@ pub(super) struct Tree<'a, G: Game> {
     pub(super) task: &'a Task<'a, G>,
     clock: &'a Clock<'a>,
     /// See [`Task::salt`].
-    salt: u64,
+    pub(super) salt: u64,
     /// Set when the first thread has ended.
     halt: &'a Signals,
     /// How the walk came to where it is.
@@ -60,11 +60,16 @@ pub(super) struct Tree<'a, G: Game> {
 }
 
 impl<'a, G: Game> Tree<'a, G> {
-    pub(super) fn new(task: &'a Task<'a, G>, clock: &'a Clock<'a>, halt: &'a Signals) -> Self {
+    pub(super) fn new(
+        task: &'a Task<'a, G>,
+        clock: &'a Clock<'a>,
+        halt: &'a Signals,
+        salt: u64,
+    ) -> Self {
         Self {
             task,
             clock,
-            salt: task.salt(),
+            salt,
             halt,
             path: Path::new(task.history),
             history: task.table.take_history(),
@@ -224,6 +229,18 @@ impl<'a, G: Game> Tree<'a, G> {
             return Ok(value_of(position.stuck(), position.side(), ply));
         }
         let (best, best_move) = self.search_moves::<N>(position, &mut moves, remembered, &node)?;
+        if N::EXACT
+            && let Some(proved) = known.and_then(|entry| entry.proved()).map(|at| at.to_root(ply))
+            && (proved.is_win() && best < proved || proved.is_loss() && best > proved)
+        {
+            // So shallow a search has not seen what was proved before.
+            if proved.is_win() {
+                let line = &mut self.path.lines[ply];
+                line.clear();
+                line.extend(moves.iter().find(|mv| mv.tag() == remembered));
+            }
+            return Ok(proved);
+        }
         self.remember::<N>(position, &node, best, best_move);
         Ok(best)
     }

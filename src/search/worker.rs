@@ -7,9 +7,9 @@ use super::clock::Clock;
 use super::parameters::aspiration;
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::steadiness::Steadiness;
+use super::table::Promise;
 use super::tree::{Found, Stopped, Tree};
-use super::value_of;
-use super::{Choice, Line, Report, Signals, Task};
+use super::{Choice, Line, Report, Signals, Task, value_of, way};
 use crate::game::{Game, Known, MoveList, Oracle, Ply, ending, legal_moves};
 
 /// The time from which a search says what it is at.
@@ -44,11 +44,12 @@ impl<'a, G: Game> Worker<'a, G> {
         clock: &'a Clock<'a>,
         halt: &'a Signals,
         id: usize,
+        salt: u64,
     ) -> Self {
         let wanted = |mv: &G::Move| task.root_moves.is_empty() || task.root_moves.contains(mv);
         let root_move = |mv| RootMove { mv, nodes: 0, score: -Score::INFINITE, pv: vec![mv] };
         let mut known = task.oracle.and_then(|oracle| oracle.value(&task.root));
-        let best = best_moves(task);
+        let best = best_moves(task, salt);
         let mut root_moves: Vec<_> = best.into_iter().filter(wanted).map(root_move).collect();
         if root_moves.is_empty() {
             // Who asks for a move that throws the game away gets to see how.
@@ -57,18 +58,30 @@ impl<'a, G: Game> Worker<'a, G> {
                 legal_moves(&task.root).into_iter().filter(wanted).map(root_move).collect();
         }
         let lines = task.lines.min(root_moves.len());
-        let tree = Tree::new(task, clock, halt);
+        let tree = Tree::new(task, clock, halt, salt);
         Self { task, clock, id, tree, root_moves, lines, known }
     }
 
-    /// Searches till the end and leaves to the next search what was learned of moves.
+    /// Searches till the end and leaves to the next search what was learned of moves, and what was
+    /// announced.
     pub(super) fn run(
         mut self,
         report: &mut dyn FnMut(Report<G::Move>),
     ) -> Option<Choice<G::Move>> {
         let choice = self.deepen(report);
+        if self.id == 0 {
+            self.task.table.promise(choice.and_then(|choice| self.promise(choice.best)));
+        }
         self.task.table.keep_history(self.tree.history);
         choice
+    }
+
+    /// The win that begins with the chosen move, if one was announced.
+    fn promise(&self, best: G::Move) -> Option<Promise> {
+        let root = &self.task.root;
+        let keys = self.task.history.iter().copied().chain([root.key(), root.play(best).key()]);
+        let is_win = self.root_moves[0].score.is_win();
+        is_win.then(|| Promise { way: way(keys), salt: self.tree.salt })
     }
 
     /// Searches deeper and deeper; the answer is the best move of the last depth.
@@ -286,7 +299,7 @@ impl<'a, G: Game> Worker<'a, G> {
 }
 
 /// The moves that keep what the root is known to be worth; all of them where that is not known.
-fn best_moves<G: Game>(task: &Task<G>) -> MoveList<G::Move> {
+fn best_moves<G: Game>(task: &Task<G>, salt: u64) -> MoveList<G::Move> {
     let mut moves = legal_moves(&task.root);
     if let Some(oracle) = task.oracle
         && let Some(known) = oracle.value(&task.root)
@@ -308,7 +321,7 @@ fn best_moves<G: Game>(task: &Task<G>) -> MoveList<G::Move> {
             moves.retain(|mv| after(mv).is_none_or(same));
         }
         if known == Known::Won(None) {
-            drop_circles(task, &mut moves);
+            drop_circles(task, salt, &mut moves);
         }
     }
     moves
@@ -316,7 +329,7 @@ fn best_moves<G: Game>(task: &Task<G>) -> MoveList<G::Move> {
 
 /// Drops the moves that lead to where the game has been, or let the opponent draw it by
 /// repetition, as far as there are others: going in circles brings no win nearer.
-fn drop_circles<G: Game>(task: &Task<G>, moves: &mut MoveList<G::Move>) {
+fn drop_circles<G: Game>(task: &Task<G>, salt: u64, moves: &mut MoveList<G::Move>) {
     let before = |position: &G| {
         let keys = task.history.iter().copied().chain([task.root.key()]);
         keys.filter(|&key| key == position.key()).count()
@@ -324,7 +337,6 @@ fn drop_circles<G: Game>(task: &Task<G>, moves: &mut MoveList<G::Move>) {
     let draws =
         |position: &G| position.repetitions() > 0 && before(position) + 1 >= position.repetitions();
     // A proof that is remembered leads on, wherever the game has been.
-    let salt = task.salt();
     let is_proved = |position: &G| {
         let known = task.table.get(position.memory_key() ^ salt);
         known.is_some_and(|entry| entry.is_proof() && entry.score.is_loss())
