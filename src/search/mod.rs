@@ -239,8 +239,8 @@ impl<G: Game> Task<'_, G> {
     /// What tells the entries of this search from those of searches in which other positions may
     /// not come once more: a proof that leads through such a position is none. 0 for none.
     ///
-    /// Who has announced a win goes on with the proofs of it. Every position on the way is nearer
-    /// to the end than those before it, so none that has come leads through them.
+    /// Who has announced a win goes on with the proofs of it: they lead nearer to the end with
+    /// every move, so through no position that has come on the way.
     fn salt(&self) -> u64 {
         let spent = || mate::spent(self).into_iter().fold(0, |salt, key| salt ^ scramble(key));
         let promise = self.table.promised(way(self.history.iter().copied()));
