@@ -286,3 +286,33 @@ mod unix {
         assert_eq!(text.lines().filter(|line| line.starts_with("bestmove ")).count(), 2);
     }
 }
+
+/// The most memory that a process has held so far, in KiB, where the system reports it.
+fn peak(child: &Child) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+#[test]
+fn clearing_the_table_needs_no_second_one() {
+    for mib in [16, 128] {
+        let mut child = program().spawn().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut search = |child: &mut Child, before: &str| {
+            say(child, &format!("{before}\nposition startpos\ngo nodes 400000\n"));
+            read_until(&mut output, "bestmove");
+            peak(child)
+        };
+        let first = search(&mut child, &format!("setoption name Hash value {mib}"));
+        let mut last = first;
+        for clear in ["setoption name Clear Hash", "ucinewgame", "setoption name Clear Hash"] {
+            last = search(&mut child, clear);
+        }
+        say(&mut child, "quit\n");
+        assert!(end_of(&mut child).success());
+        if let (Some(first), Some(last)) = (first, last) {
+            assert!(last < first + (6 << 10), "Hash {mib}: from {first} to {last} KiB");
+        }
+    }
+}

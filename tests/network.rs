@@ -19,7 +19,7 @@ use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::network::{self, BOUND, FILES, HIDDEN, INPUTS, Network, NetworkError, QA, QB, Stack};
 use soucie::options::Options;
-use soucie::search::{self, Limits, Misjudgement, Signals, Table, Task};
+use soucie::search::{self, Limits, Misjudgement, Signals, Task, TranspositionTable};
 
 /// The evaluation as its definition says it, without a thought for speed.
 fn defined<G: Game>(network: &Network, position: &G) -> i32 {
@@ -155,7 +155,7 @@ fn visited<G: Game>(root: G, network: Option<&Network>) -> u64 {
         started: Instant::now(),
         threads: 1,
         lines: 1,
-        table: &Table::new(1).unwrap(),
+        table: &TranspositionTable::new(1).unwrap(),
         signals: &signals,
     };
     assert!(search::run(&task, &mut |_| {}).is_some());

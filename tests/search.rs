@@ -11,17 +11,19 @@ use soucie::game::{Game, Known, MoveFormat, Oracle, Side, legal_moves};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::Loa;
 use soucie::network;
-use soucie::search::{self, Limits, Line, Misjudgement, Report, Score, Signals, Table, Task};
+use soucie::search::{
+    self, Limits, Line, Misjudgement, Report, Score, Signals, Task, TranspositionTable,
+};
 
 /// The last line of a search of one position with a fresh table.
 fn search<G: Game>(root: G, limits: &Limits, threads: usize) -> Line<G::Move> {
-    search_on(&Table::new(16).unwrap(), root, &[], limits, threads, None)
+    search_on(&TranspositionTable::new(16).unwrap(), root, &[], limits, threads, None)
 }
 
 /// The last line of a search that knows how the game went, what was learned before, and whom to
 /// ask.
 fn search_on<G: Game>(
-    table: &Table,
+    table: &TranspositionTable,
     root: G,
     history: &[u64],
     limits: &Limits,
@@ -36,7 +38,7 @@ fn search_on<G: Game>(
 fn task<'a, G: Game>(
     root: G,
     limits: &'a Limits,
-    table: &'a Table,
+    table: &'a TranspositionTable,
     signals: &'a Signals,
 ) -> Task<'a, G> {
     Task {
@@ -146,7 +148,7 @@ fn depth_fourteen_costs_few_nodes() {
     let (mut total, mut count) = (0, 0);
     for record in published::games() {
         if let Some(&root) = published::replay(&record).get(20) {
-            let (table, signals) = (Table::new(16).unwrap(), Signals::new(false));
+            let (table, signals) = (TranspositionTable::new(16).unwrap(), Signals::new(false));
             let task = Task { network: Some(&network), ..task(root, &limits, &table, &signals) };
             total += last_line(&task).nodes;
             count += 1;
@@ -183,7 +185,7 @@ fn won_endings_of_draughts_look_won() {
 #[test]
 fn won_endings_of_draughts_are_won_against_the_best_defence() {
     for setup in WON {
-        let table = Table::new(16).unwrap();
+        let table = TranspositionTable::new(16).unwrap();
         let mut position = draughts(setup);
         let mut keys = Vec::new();
         while position.ending().is_none() {
@@ -243,7 +245,7 @@ fn a_win_through_a_position_that_may_not_come_again_is_none() {
         let kings: Vec<String> = kings.collect();
         let setup = format!("W:W{}:B{}", kings[..3].join(","), kings[3]);
         let root = draughts(&setup);
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         let line = search_on(&table, root, &[], &nodes(50_000), 1, None);
         let Some((first, next)) = wins(&line).and_then(|_| step(root, line.pv[0])) else {
             continue;
@@ -274,7 +276,7 @@ fn a_win_that_begins_with_a_sacrifice_is_remembered_after_it() {
     let moves = ["f6e7", "g1h2", "e7f6", "h2g1", "f6g7", "h6f8"].map(str::to_string);
     let moves: Vec<&String> = moves.iter().collect();
     let start = draughts("W:WK11,K19,20,K23:BK12,K32");
-    let table = Table::new(16).unwrap();
+    let table = TranspositionTable::new(16).unwrap();
     // The start has come again, and its next occurrence would draw; after the capture it cannot.
     for (plies, effort, moves_to_win) in [(4, 200_000, 4), (6, 100, 3)] {
         let (keys, root) = play(start, &moves[..plies]).unwrap();
@@ -302,7 +304,7 @@ fn a_win_that_is_announced_is_kept() {
     });
     let mut kept = 0;
     for setup in wandering.map(str::to_string).into_iter().chain(endings) {
-        let tables = [Table::new(4).unwrap(), Table::new(4).unwrap()];
+        let tables = [TranspositionTable::new(4).unwrap(), TranspositionTable::new(4).unwrap()];
         let mut position = draughts(&setup);
         let (mut keys, mut promised) = (Vec::new(), [None; 2]);
         while position.ending().is_none() && keys.len() < 80 {
@@ -341,7 +343,7 @@ fn what_is_known_is_said_even_where_the_way_is_not_seen() {
         let root = draughts(&format!("{side}:WK14,K15,K18:BK1"));
         for depth in 1..4 {
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let table = Table::new(1).unwrap();
+            let table = TranspositionTable::new(1).unwrap();
             let line = search_on(&table, root, &[], &limits, 1, Some(&WhiteWins));
             assert_eq!(line.score, least, "{side} at depth {depth}");
         }

@@ -11,7 +11,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use soucie::game::{Game, Known, Oracle, Ply, Side, ending, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::search::Table;
+use soucie::search::TranspositionTable;
 use soucie::tools::samples::{self, Sample};
 use soucie::tools::selfplay::game::{Played, Player};
 use soucie::tools::selfplay::opening::Openings;
@@ -267,7 +267,7 @@ fn labels_are_those_of_the_side_to_move() {
             Some(ending) => ending.winner,
             None if black == 1 => None,
             None => {
-                let found = judge.search(last, &[], &Table::new(16).unwrap()).unwrap();
+                let found = judge.search(last, &[], &TranspositionTable::new(16).unwrap()).unwrap();
                 assert!(found.score.is_certain(), "game {seed} is not decided");
                 Some(if found.score.is_won() { last.side() } else { !last.side() })
             }

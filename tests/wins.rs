@@ -17,7 +17,9 @@ use plain::{MOST, Solver};
 use soucie::game::Game;
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::network::{self, Network};
-use soucie::search::{self, Bound, Limits, Misjudgement, Report, Signals, Table, Task};
+use soucie::search::{
+    self, Bound, Limits, Misjudgement, Report, Signals, Task, TranspositionTable,
+};
 
 /// How much is tried.
 struct Effort {
@@ -67,7 +69,7 @@ fn the_solver_knows_small_wins() {
 /// announced.
 fn announced(position: Loa, nodes: u64, network: Option<&Network>) -> Option<i32> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    let (table, signals) = (Table::new(16).unwrap(), Signals::new(false));
+    let (table, signals) = (TranspositionTable::new(16).unwrap(), Signals::new(false));
     let task = Task {
         root: position,
         history: &[],

@@ -8,7 +8,7 @@ use super::session::{Job, Means};
 use super::{EngineError, open};
 use crate::games::variants;
 use crate::options::Options;
-use crate::search::{Limits, Misjudgement, Signals, Table};
+use crate::search::{Limits, Misjudgement, Signals, TranspositionTable};
 
 /// The transposition table of each search, in MiB.
 const HASH: usize = 16;
@@ -23,7 +23,7 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<Job, EngineErro
         for setup in variant.bench {
             let mut session = open(&options)?;
             session.set_position(Some(setup), &[])?;
-            let table = Arc::new(Table::new(HASH)?);
+            let table = Arc::new(TranspositionTable::new(HASH)?);
             searches.push((variant.name, session, table));
         }
     }

@@ -25,7 +25,7 @@ pub use crate::game::{Side, Variant};
 pub use crate::games::{Shelf, TableError};
 use crate::options::{OptionError, Options};
 pub use crate::search::{Bound, Limits};
-use crate::search::{Misjudgement, OutOfMemory, Signals, Table};
+use crate::search::{Misjudgement, OutOfMemory, Signals, TranspositionTable};
 use evaluator::{EvalFileError, Evaluator};
 use event::{Event, Gone};
 use runner::Runner;
@@ -96,7 +96,7 @@ const VARIETY: i32 = 3;
 /// The engine.
 pub struct Engine {
     options: Options,
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
     session: Box<dyn Session>,
     /// The endgame tables.
     shelf: Shelf,
@@ -127,7 +127,7 @@ impl Engine {
     {
         let options = Options::default();
         Ok(Self {
-            table: Arc::new(Table::new(options.hash)?),
+            table: Arc::new(TranspositionTable::new(options.hash)?),
             session: open(&options)?,
             shelf: Shelf::default(),
             evaluator: Evaluator::default(),
@@ -164,19 +164,25 @@ impl Engine {
         } else {
             self.evaluator.clone()
         };
-        let forgets = next.hash != self.options.hash
-            || next.clearings != self.options.clearings
+        let forgets = next.clearings != self.options.clearings
             || next.strength() != self.options.strength()
             || next.handcrafted != self.options.handcrafted
             || names_network
             || rules_changed
             || opened.is_some();
-        let table = if forgets { Some(Arc::new(Table::new(next.hash)?)) } else { None };
+        let names_variant = name.eq_ignore_ascii_case("UCI_Variant");
         let shelf = opened.as_ref().map_or(&self.shelf, |(shelf, _)| shelf);
-        if name.eq_ignore_ascii_case("UCI_Variant") {
-            self.session = open_with(&next, shelf)?;
+        let session = names_variant.then(|| open_with(&next, shelf)).transpose()?;
+        if next.hash != self.options.hash {
+            self.table = Arc::new(TranspositionTable::new(next.hash)?);
+            TranspositionTable::touch_pages(&self.table);
+        } else if forgets {
+            self.clear_table()?;
         }
         // From here on nothing can fail.
+        if let Some(session) = session {
+            self.session = session;
+        }
         if rules_changed {
             self.session.set_rules(&|rule| next.rule(rule));
         }
@@ -184,9 +190,6 @@ impl Engine {
             self.session.consult(&shelf);
             self.shelf = shelf;
             self.warnings.extend(refused.iter().map(ToString::to_string));
-        }
-        if let Some(table) = table {
-            self.table = table;
         }
         let network = evaluator.network(&next, self.session.game());
         self.session.judge_by(network);
@@ -228,9 +231,15 @@ impl Engine {
 
     /// Forgets what was learned of the last game.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
-        self.table = Arc::new(Table::new(self.options.hash)?);
+        self.clear_table()?;
         self.seed = rand::random();
         Ok(())
+    }
+
+    /// Empties the transposition table once the searches asked for so far have ended.
+    fn clear_table(&self) -> Result<(), EngineError> {
+        let table = Arc::clone(&self.table);
+        self.runner.run(Box::new(move |_, _| table.clear()))
     }
 
     /// Lets chance choose between moves that are about equally good from now on: another choice

@@ -8,7 +8,7 @@ use super::event::Sink;
 use crate::game::{Calibration, Ending, Known, MoveFormat, Rules, Side, Term, Variant};
 use crate::games::Shelf;
 use crate::network::Network;
-use crate::search::{Limits, Misjudgement, Signals, Table};
+use crate::search::{Limits, Misjudgement, Signals, TranspositionTable};
 
 /// The values of rule options by name: numbers, or the place of a name in its list.
 pub type RuleValues<'a> = &'a dyn Fn(&str) -> Option<u16>;
@@ -33,7 +33,7 @@ pub struct Means {
     /// How the search is to err.
     pub misjudgement: Misjudgement,
     /// The transposition table.
-    pub table: Arc<Table>,
+    pub table: Arc<TranspositionTable>,
     /// How to reach the search.
     pub signals: Arc<Signals>,
 }

@@ -10,12 +10,12 @@
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{
-    __m256i, _mm256_add_epi32, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
-    _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256,
+    _mm256_add_epi32, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16, _mm256_mullo_epi16,
+    _mm256_set1_epi16, _mm256_setzero_si256,
 };
 
 #[cfg(target_arch = "x86_64")]
-use bytemuck::must_cast;
+use zerocopy::transmute;
 
 use super::stack::{Slot, accumulators_for};
 use super::{HIDDEN, Network, QA};
@@ -138,9 +138,10 @@ fn weighed_with_avx2(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
     let (least, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(QA as i16));
     let mut totals = _mm256_setzero_si256();
     for (sum, weight) in sums.iter().zip(weights) {
-        let value = _mm256_min_epi16(_mm256_max_epi16(must_cast(*sum), least), most);
-        let product = _mm256_mullo_epi16(value, must_cast(*weight));
+        let value = _mm256_min_epi16(_mm256_max_epi16(transmute!(*sum), least), most);
+        let product = _mm256_mullo_epi16(value, transmute!(*weight));
         totals = _mm256_add_epi32(totals, _mm256_madd_epi16(product, value));
     }
-    must_cast::<__m256i, [i32; 8]>(totals).iter().sum()
+    let totals: [i32; 8] = transmute!(totals);
+    totals.iter().sum()
 }

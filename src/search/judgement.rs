@@ -1,8 +1,8 @@
 //! What is known of a position without a search below it.
 
 use super::score::{Bound, MAX_PLY, Score, Window};
-use super::table::Entry;
 use super::tree::Tree;
+use super::tt::Entry;
 use super::value_of;
 use crate::game::{Game, Known};
 

@@ -2,6 +2,7 @@
 
 use super::clock::Clock;
 use super::proof::{Effort, Outcome, Solver};
+use super::tt::Entries;
 use super::{Bound, Choice, Limits, Line, MAX_PLY, Report, Score, Task, search};
 use crate::game::Game;
 
@@ -27,6 +28,7 @@ const EXPANSIONS: u64 = 300_000;
 pub(super) fn run<G: Game>(
     task: &Task<G>,
     moves: u32,
+    entries: Entries,
     clock: &Clock,
     report: &mut dyn FnMut(Report<G::Move>),
 ) -> Option<Choice<G::Move>> {
@@ -42,7 +44,7 @@ pub(super) fn run<G: Game>(
     let brief = Task { limits: &limits, ..*task };
     let brief_clock = Clock::new(&limits, task.root.side(), task.started, task.signals);
     let mut last = None;
-    let choice = search(&brief, &brief_clock, &mut |said| {
+    let choice = search(&brief, entries, &brief_clock, &mut |said| {
         if let Report::Line(line) = &said
             && line.number == 1
         {
@@ -55,7 +57,7 @@ pub(super) fn run<G: Game>(
     }
     match prove(task, moves, clock) {
         Found::Line(pv) => {
-            let found = line(task, clock, pv);
+            let found = line(task, entries, clock, pv);
             let choice =
                 found.pv.first().map(|&best| Choice { best, ponder: found.pv.get(1).copied() });
             report(Report::Line(found));
@@ -119,7 +121,12 @@ pub(super) fn spent<G: Game>(task: &Task<G>) -> Vec<u64> {
     runs.filter_map(|run| run.first().copied()).collect()
 }
 
-fn line<G: Game>(task: &Task<G>, clock: &Clock, pv: Vec<G::Move>) -> Line<G::Move> {
+fn line<G: Game>(
+    task: &Task<G>,
+    entries: Entries,
+    clock: &Clock,
+    pv: Vec<G::Move>,
+) -> Line<G::Move> {
     Line {
         number: 1,
         depth: pv.len(),
@@ -129,7 +136,7 @@ fn line<G: Game>(task: &Task<G>, clock: &Clock, pv: Vec<G::Move>) -> Line<G::Mov
         nodes: task.signals.add_nodes(0),
         time: clock.elapsed(),
         hits: task.signals.hits(),
-        fullness: task.table.fullness(),
+        fullness: entries.hashfull(),
         pv,
     }
 }

@@ -6,7 +6,7 @@ use super::parameters::{extension, internal_reduction, late_move_reduction, quie
 use super::path::Path;
 use super::pruning::{Outlook, Reductions};
 use super::score::{Bound, MAX_PLY, Score, Window};
-use super::table::Entry;
+use super::tt::{Entries, Entry};
 use super::{Signals, Task, value_of};
 use crate::game::{Game, Known, MoveList, Ply};
 use crate::network::Stack;
@@ -39,6 +39,7 @@ const CHECK_EVERY: u64 = 256;
 /// What one thread knows while it walks the tree.
 pub(super) struct Tree<'a, G: Game> {
     pub(super) task: &'a Task<'a, G>,
+    pub(super) entries: Entries<'a>,
     clock: &'a Clock<'a>,
     /// See [`Task::salt`].
     pub(super) salt: u64,
@@ -62,12 +63,14 @@ pub(super) struct Tree<'a, G: Game> {
 impl<'a, G: Game> Tree<'a, G> {
     pub(super) fn new(
         task: &'a Task<'a, G>,
+        entries: Entries<'a>,
         clock: &'a Clock<'a>,
         halt: &'a Signals,
         salt: u64,
     ) -> Self {
         Self {
             task,
+            entries,
             clock,
             salt,
             halt,
@@ -326,16 +329,16 @@ impl<'a, G: Game> Tree<'a, G> {
             depth: node.depth.clamp(0, 255) as u8,
             eval: node.eval,
         };
-        self.task.table.put(position.memory_key() ^ self.salt, entry);
+        self.entries.store(position.memory_key() ^ self.salt, entry);
         // A proof that does without some positions holds as well where they may come.
         if self.salt != 0 && entry.is_proof() {
-            self.task.table.put(position.memory_key(), entry);
+            self.entries.store(position.memory_key(), entry);
         }
     }
 
     /// What the table knows of a position where the game has been as in this search.
     pub(super) fn remembered(&self, position: &G) -> Option<Entry> {
-        self.task.table.get(position.memory_key() ^ self.salt)
+        self.entries.probe(position.memory_key() ^ self.salt)
     }
 
     /// Counts a node and now and then asks whether to go on.

@@ -10,8 +10,8 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use soucie::game::{Game, MoveList, Variant, legal_moves, perft};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::network::{Network, Stack};
-use soucie::search::{self, Limits, Misjudgement, Report, Signals, Table, Task};
+use soucie::network::{self, Network, Stack};
+use soucie::search::{self, Limits, Misjudgement, Report, Signals, Task, TranspositionTable};
 
 /// The depth of perft, in plies.
 const PERFT: u32 = 4;
@@ -95,11 +95,53 @@ fn network<G: Game>(criterion: &mut Criterion, name: &str) {
     group.finish();
 }
 
+/// Nodes a second by size of the transposition table, as ratios to the smallest one. The sizes
+/// take turns, so that a change of the machine's speed meets all of them.
+fn nodes_per_second_by_hash<G: Game>(name: &str) {
+    const SIZES: [usize; 4] = [16, 64, 256, 1024];
+    const NODES: u64 = 4_000_000;
+    const ROUNDS: usize = 5;
+    let Some(root) = positions::<G>().into_iter().next() else { return };
+    let network = network::built_in(G::VARIANTS[0].name);
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let mut speeds = SIZES.map(|_| Vec::new());
+    for _ in 0..ROUNDS {
+        for (mib, speeds) in SIZES.into_iter().zip(&mut speeds) {
+            let Ok(table) = TranspositionTable::new(mib) else { return };
+            let signals = Signals::new(false);
+            let task = Task {
+                root,
+                history: &[],
+                root_moves: &[],
+                limits: &limits,
+                started: Instant::now(),
+                threads: 1,
+                lines: 1,
+                oracle: None,
+                network: network.as_deref(),
+                misjudgement: Misjudgement::default(),
+                table: &table,
+                signals: &signals,
+            };
+            search::run(&task, &mut |_| {});
+            speeds.push(NODES as f64 / task.started.elapsed().as_secs_f64() / 1e6);
+        }
+    }
+    let medians = speeds.map(|mut speeds| {
+        speeds.sort_by(f64::total_cmp);
+        speeds[ROUNDS / 2]
+    });
+    for (mib, speed) in SIZES.into_iter().zip(medians) {
+        let ratio = speed / medians[0];
+        println!("{name}: Hash {mib}: {speed:.2} M nodes/s, {ratio:.2} of Hash {}", SIZES[0]);
+    }
+}
+
 /// Nodes a second in two seconds of search from the start, by number of threads.
 fn nodes_per_second<G: Game>(name: &str, network: Option<&Network>) {
     let Some(root) = positions::<G>().into_iter().next() else { return };
     for threads in [1, 2, 1, 2] {
-        let Ok(table) = Table::new(64) else { return };
+        let Ok(table) = TranspositionTable::new(64) else { return };
         let signals = Signals::new(false);
         let limits = Limits { movetime: Some(Duration::from_secs(2)), ..Limits::default() };
         let started = Instant::now();
@@ -139,6 +181,7 @@ fn draughts(criterion: &mut Criterion) {
         "englishdraughts",
         Some(&nets::random::<Draughts>(1, nets::USUAL)),
     );
+    nodes_per_second_by_hash::<Draughts>("englishdraughts");
 }
 
 fn loa(criterion: &mut Criterion) {
@@ -146,6 +189,7 @@ fn loa(criterion: &mut Criterion) {
     network::<Loa>(criterion, "linesofaction");
     nodes_per_second::<Loa>("linesofaction", None);
     nodes_per_second::<Loa>("linesofaction", Some(&nets::random::<Loa>(1, nets::USUAL)));
+    nodes_per_second_by_hash::<Loa>("linesofaction");
 }
 
 criterion_group!(benches, loa, draughts);

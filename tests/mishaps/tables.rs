@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use soucie::game::{Game, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::search::{self, Limits, Misjudgement, Report, Signals, Table, Task};
+use soucie::search::{self, Limits, Misjudgement, Report, Signals, Task, TranspositionTable};
 
 use crate::dialogue::Dialogue;
 use crate::{DRAUGHTS, behind, both, count, number, scores};
@@ -101,7 +101,7 @@ fn t16_a_repetition_is_seen_at_once_and_has_no_reply() {
 
 #[test]
 fn t19_threads_and_games_share_a_table() {
-    let table = Table::new(1).unwrap();
+    let table = TranspositionTable::new(1).unwrap();
     thread::scope(|scope| {
         for _ in 0..2 {
             scope.spawn(|| share::<Loa>(&table));
@@ -111,7 +111,7 @@ fn t19_threads_and_games_share_a_table() {
 }
 
 /// Searches of a game on a table that others use too: every line must be legal.
-fn share<G: Game>(table: &Table) {
+fn share<G: Game>(table: &TranspositionTable) {
     let limits = Limits { nodes: Some(30_000), ..Limits::default() };
     for setup in G::VARIANTS.iter().flat_map(|variant| variant.bench) {
         let root = G::read_setup(setup, G::Rules::default()).unwrap();

@@ -2,13 +2,13 @@
 
 use std::mem::size_of;
 
-use bytemuck::Zeroable;
+use zerocopy::FromZeros;
 
 use super::value::{INFINITE, Value};
 use crate::search::OutOfMemory;
 
 /// What is known of a position.
-#[derive(Clone, Copy, Debug, Zeroable)]
+#[derive(Clone, Copy, Debug, FromZeros)]
 #[repr(C)]
 pub(super) struct Entry {
     key: u64,
@@ -58,7 +58,7 @@ impl Table {
         let refused = OutOfMemory { mib };
         let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
         let buckets = (bytes / (BUCKET * size_of::<Entry>())).max(1);
-        let entries = bytemuck::try_zeroed_vec(buckets * BUCKET).map_err(|()| refused)?;
+        let entries = Entry::new_vec_zeroed(buckets * BUCKET).map_err(|_| refused)?;
         Ok(Self { entries })
     }
 

@@ -1,12 +1,12 @@
 //! What is left to show of a position, in numbers.
 
-use bytemuck::Zeroable;
+use zerocopy::FromZeros;
 
 /// The number of what cannot be shown any more.
 pub(super) const INFINITE: u32 = u32::MAX;
 
 /// What is left to show of a position, from the view of the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, FromZeros)]
 #[repr(C)]
 pub(super) struct Value {
     pub(super) phi: u32,

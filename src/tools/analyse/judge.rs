@@ -10,7 +10,7 @@ use crate::engine::event::{Event, Info};
 use crate::engine::session::{Means, Session};
 use crate::engine::verdict::{Odds, Verdict};
 use crate::engine::{Bound, EngineError, Limits};
-use crate::search::{Misjudgement, Signals, Table};
+use crate::search::{Misjudgement, Signals, TranspositionTable};
 
 /// A score for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -129,7 +129,7 @@ impl Judge {
         session: &dyn Session,
         played: Option<&str>,
     ) -> Result<Judgement, EngineError> {
-        let table = Arc::new(Table::new(self.hash)?);
+        let table = Arc::new(TranspositionTable::new(self.hash)?);
         let mut judgement = self.search(session, &[], self.lines, &self.limits, &table)?;
         judgement.table = session.known().map(Exact::from);
         if let Some(mv) = played {
@@ -154,7 +154,7 @@ impl Judge {
         moves: &[&str],
         lines: usize,
         limits: &Limits,
-        table: &Arc<Table>,
+        table: &Arc<TranspositionTable>,
     ) -> Result<Judgement, EngineError> {
         let means = Means {
             limits: limits.clone(),

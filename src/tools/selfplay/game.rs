@@ -10,7 +10,8 @@ use super::opening::Openings;
 use crate::game::{Game, Known, Oracle, Ply, Side, ending, legal_moves};
 use crate::network::Network;
 use crate::search::{
-    self, Bound, Limits, Misjudgement, OutOfMemory, Report, Score, Signals, Table, Task,
+    self, Bound, Limits, Misjudgement, OutOfMemory, Report, Score, Signals, Task,
+    TranspositionTable,
 };
 use crate::tools::samples::{GameEnd, Sample};
 
@@ -66,7 +67,7 @@ impl<G: Game> Player<G> {
         for mv in self.openings.draw(&self.start, &mut random) {
             line.play(mv);
         }
-        let table = Table::new(TABLE)?;
+        let table = TranspositionTable::new(TABLE)?;
         let mut seen = Vec::new();
         let winner = self.play_on(&mut line, seed, &table, &mut seen);
         let samples = winner.map_or_else(Vec::new, |winner| {
@@ -91,7 +92,7 @@ impl<G: Game> Player<G> {
         &self,
         line: &mut Line<G>,
         seed: u64,
-        table: &Table,
+        table: &TranspositionTable,
         seen: &mut Vec<(Side, Sample)>,
     ) -> Option<Option<Side>> {
         let mut is_opening = true;
@@ -143,7 +144,12 @@ impl<G: Game> Player<G> {
     }
 
     /// Searches a position after those with the given keys; `None` where there is no move.
-    pub fn search(&self, position: &G, keys: &[u64], table: &Table) -> Option<Found<G::Move>> {
+    pub fn search(
+        &self,
+        position: &G,
+        keys: &[u64],
+        table: &TranspositionTable,
+    ) -> Option<Found<G::Move>> {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let task = Task {
             root: *position,

@@ -31,7 +31,7 @@ use crate::games::draughts::tables::TableError;
 use crate::games::{self, Equipped, Opener, Shelf};
 use crate::network::Network;
 use crate::options::{OptionError, Options};
-use crate::search::{OutOfMemory, Table};
+use crate::search::{OutOfMemory, TranspositionTable};
 use file::{Output, Totals};
 use game::Player;
 use opening::Openings;
@@ -182,7 +182,7 @@ fn trial<G: Equipped>(player: &Player<G>, variant: &Variant) -> Result<String, S
     for setup in variant.bench {
         let position = G::read_setup(setup, G::Rules::default());
         let position = position.map_err(|error| EngineError::Setup(Box::new(error)))?;
-        if let Some(found) = player.search(&position, &[], &Table::new(1)?) {
+        if let Some(found) = player.search(&position, &[], &TranspositionTable::new(1)?) {
             let (tag, score) = (found.best.tag(), found.score.raw());
             trial += &format!("{tag} {score} {}\n", found.nodes);
         }
