@@ -119,12 +119,21 @@ impl Score {
         self.farther(plies as i16)
     }
 
+    /// The score as seen `plies` earlier. It keeps its kind: a win that would be farther away
+    /// than a search looks is only known to be one, and no win is nearer than one on the board.
     fn farther(self, plies: i16) -> Self {
-        match self.0 {
-            score if !self.is_certain() => Self(score),
-            score if score > 0 => Self(score - plies),
-            score => Self(score + plies),
+        const FARTHEST: i16 = MAX_PLY as i16;
+        if !self.is_certain() {
+            return self;
         }
+        let sign = self.0.signum();
+        let (band, distance) = if self.is_decided() {
+            (Self::WIN, Self::WIN.0 - self.0.abs() + plies)
+        } else {
+            (Self::KNOWN_WIN, Self::KNOWN_WIN.0 - self.0.abs() + plies)
+        };
+        let band = if distance > FARTHEST { Self::KNOWN_WIN } else { band };
+        Self(sign * (band.0 - distance.clamp(0, FARTHEST)))
     }
 }
 
@@ -174,6 +183,17 @@ impl Window {
     /// The window that asks only whether a score reaches `beta`.
     pub fn below(beta: Score) -> Self {
         Self { alpha: beta - 1, beta }
+    }
+
+    /// What a score found with this window is.
+    pub fn bound_of(self, score: Score) -> Bound {
+        if score >= self.beta {
+            Bound::Lower
+        } else if score <= self.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        }
     }
 
     /// Whether an exact score may come of it.
@@ -255,5 +275,24 @@ mod tests {
             assert_eq!(score.from_root(4).to_root(4), score);
         }
         assert_eq!(Score::win_in(9).from_root(4), Score::win_in(5));
+    }
+
+    #[test]
+    fn stored_distances_stay_in_their_band() {
+        let known = |plies| Score::known(Known::Won(None), plies);
+        // A score from the table, and how far from the root it is read or where it was written.
+        let table = [
+            (Score::win_in(100).to_root(100), known(MAX_PLY)),
+            (Score::loss_in(100).to_root(100), -known(MAX_PLY)),
+            (Score::win_in(100).to_root(28), Score::win_in(128)),
+            (known(100).to_root(100), known(MAX_PLY)),
+            (-known(100).to_root(100), -known(MAX_PLY)),
+            (Score::win_in(3).from_root(9), Score::win_in(0)),
+            (known(3).from_root(9), known(0)),
+            (Score::guess(40).to_root(100), Score::guess(40)),
+        ];
+        for (i, (score, expected)) in table.into_iter().enumerate() {
+            assert_eq!(score, expected, "row {i}");
+        }
     }
 }
