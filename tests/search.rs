@@ -12,7 +12,7 @@ use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::Loa;
 use soucie::network;
 use soucie::search::{
-    self, Limits, Line, Misjudgement, Report, Score, Signals, Task, TranspositionTable,
+    self, Bound, Limits, Line, Misjudgement, Report, Score, Signals, Task, TranspositionTable,
 };
 
 /// The last line of a search of one position with a fresh table.
@@ -356,4 +356,19 @@ fn draughts_are_searched_deeply() {
     let limits = Limits { depth: Some(18), ..Limits::default() };
     let visited = search(root, &limits, 1).nodes;
     assert!(visited < 2_000_000, "{visited} nodes to depth 18");
+}
+
+#[test]
+fn a_score_above_the_window_is_reported_as_a_bound() {
+    let setup = "1l4l1/L3ll1L/2L3lL/3LL3/7L/3L2ll/L1l4L/1lL3l1 w";
+    let root = Loa::read_setup(setup, Default::default()).unwrap();
+    let network = network::built_in("linesofaction");
+    // Some of these end while a move that was better than expected is searched again.
+    let bounds = (6000..14_000).step_by(100).map(|count| {
+        let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+        let limits = nodes(count);
+        let network = network.as_deref();
+        last_line(&Task { network, ..task(root, &limits, &table, &signals) }).bound
+    });
+    assert!(bounds.into_iter().any(|bound| bound == Bound::Lower));
 }

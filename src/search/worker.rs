@@ -7,8 +7,8 @@ use super::clock::Clock;
 use super::parameters::aspiration;
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::steadiness::Steadiness;
-use super::table::Promise;
 use super::tree::{Found, Stopped, Tree};
+use super::tt::{AnnouncedWin, Entries};
 use super::{Choice, Line, Report, Signals, Task, value_of, way};
 use crate::game::{Game, Known, MoveList, Oracle, Ply, ending, legal_moves};
 
@@ -20,6 +20,8 @@ struct RootMove<M> {
     mv: M,
     nodes: u64,
     score: Score,
+    /// How the score is to be taken: one outside the aspiration window is only a bound.
+    bound: Bound,
     pv: Vec<M>,
 }
 
@@ -41,15 +43,22 @@ pub(super) struct Worker<'a, G: Game> {
 impl<'a, G: Game> Worker<'a, G> {
     pub(super) fn new(
         task: &'a Task<'a, G>,
+        entries: Entries<'a>,
         clock: &'a Clock<'a>,
         halt: &'a Signals,
         id: usize,
         salt: u64,
     ) -> Self {
         let wanted = |mv: &G::Move| task.root_moves.is_empty() || task.root_moves.contains(mv);
-        let root_move = |mv| RootMove { mv, nodes: 0, score: -Score::INFINITE, pv: vec![mv] };
+        let root_move = |mv| RootMove {
+            mv,
+            nodes: 0,
+            score: -Score::INFINITE,
+            bound: Bound::Exact,
+            pv: vec![mv],
+        };
         let mut known = task.oracle.and_then(|oracle| oracle.value(&task.root));
-        let best = best_moves(task, salt);
+        let best = best_moves(task, entries, salt);
         let mut root_moves: Vec<_> = best.into_iter().filter(wanted).map(root_move).collect();
         if root_moves.is_empty() {
             // Who asks for a move that throws the game away gets to see how.
@@ -58,7 +67,7 @@ impl<'a, G: Game> Worker<'a, G> {
                 legal_moves(&task.root).into_iter().filter(wanted).map(root_move).collect();
         }
         let lines = task.lines.min(root_moves.len());
-        let tree = Tree::new(task, clock, halt, salt);
+        let tree = Tree::new(task, entries, clock, halt, salt);
         Self { task, clock, id, tree, root_moves, lines, known }
     }
 
@@ -70,18 +79,18 @@ impl<'a, G: Game> Worker<'a, G> {
     ) -> Option<Choice<G::Move>> {
         let choice = self.deepen(report);
         if self.id == 0 {
-            self.task.table.promise(choice.and_then(|choice| self.promise(choice.best)));
+            self.task.table.announce_win(choice.and_then(|choice| self.announced(choice.best)));
         }
         self.task.table.keep_history(self.tree.history);
         choice
     }
 
     /// The win that begins with the chosen move, if one was announced.
-    fn promise(&self, best: G::Move) -> Option<Promise> {
+    fn announced(&self, best: G::Move) -> Option<AnnouncedWin> {
         let root = &self.task.root;
         let keys = self.task.history.iter().copied().chain([root.key(), root.play(best).key()]);
         let is_win = self.root_moves[0].score.is_win();
-        is_win.then(|| Promise { way: way(keys), salt: self.tree.salt })
+        is_win.then(|| AnnouncedWin { game_key: way(keys), salt: self.tree.salt })
     }
 
     /// Searches deeper and deeper; the answer is the best move of the last depth.
@@ -108,7 +117,7 @@ impl<'a, G: Game> Worker<'a, G> {
         }
         let best = self.root_moves.first()?.mv;
         if reported != Some(best) {
-            self.say_line(0, reached, Bound::Exact, report);
+            self.say_line(0, reached, report);
         }
         let ponder = self.root_moves[0].pv.get(1).copied().or_else(|| self.remembered_reply(best));
         Some(Choice { best, ponder })
@@ -172,19 +181,17 @@ impl<'a, G: Game> Worker<'a, G> {
         loop {
             let score = self.search_root(line, window, depth, report)?;
             width *= 2;
-            let bound = if score <= window.alpha {
+            if score <= window.alpha {
                 window.alpha =
                     if width > aspiration::WIDEST { Window::FULL.alpha } else { score - width };
-                Bound::Upper
             } else if score >= window.beta {
                 window.beta =
                     if width > aspiration::WIDEST { Window::FULL.beta } else { score + width };
-                Bound::Lower
             } else {
                 return Ok(score);
-            };
+            }
             if self.lines == 1 && self.clock.elapsed() >= TALKATIVE_FROM {
-                self.say_line(line, depth, bound, report);
+                self.say_line(line, depth, report);
             }
         }
     }
@@ -210,6 +217,7 @@ impl<'a, G: Game> Worker<'a, G> {
             best = best.max(score);
             if i == first || score > window.alpha {
                 root_move.score = score;
+                root_move.bound = window.bound_of(score);
             }
             if score > window.alpha {
                 root_move.pv.clear();
@@ -228,18 +236,12 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Reports all lines of a depth and returns the first move of the best one.
     fn say(&mut self, depth: usize, report: &mut dyn FnMut(Report<G::Move>)) -> Option<G::Move> {
         for line in 0..self.lines {
-            self.say_line(line, depth, Bound::Exact, report);
+            self.say_line(line, depth, report);
         }
         Some(self.root_moves[0].mv)
     }
 
-    fn say_line(
-        &mut self,
-        line: usize,
-        depth: usize,
-        bound: Bound,
-        report: &mut dyn FnMut(Report<G::Move>),
-    ) {
+    fn say_line(&mut self, line: usize, depth: usize, report: &mut dyn FnMut(Report<G::Move>)) {
         if self.id > 0 {
             return;
         }
@@ -262,11 +264,11 @@ impl<'a, G: Game> Worker<'a, G> {
             depth,
             seldepth: self.tree.seldepth(),
             score,
-            bound,
+            bound: root_move.bound,
             nodes,
             time: self.clock.elapsed(),
             hits: self.task.signals.hits(),
-            fullness: self.task.table.fullness(),
+            fullness: self.tree.entries.hashfull(),
             pv: self.whole_line(root_move),
         }));
     }
@@ -299,7 +301,7 @@ impl<'a, G: Game> Worker<'a, G> {
 }
 
 /// The moves that keep what the root is known to be worth; all of them where that is not known.
-fn best_moves<G: Game>(task: &Task<G>, salt: u64) -> MoveList<G::Move> {
+fn best_moves<G: Game>(task: &Task<G>, entries: Entries, salt: u64) -> MoveList<G::Move> {
     let mut moves = legal_moves(&task.root);
     if let Some(oracle) = task.oracle
         && let Some(known) = oracle.value(&task.root)
@@ -321,7 +323,7 @@ fn best_moves<G: Game>(task: &Task<G>, salt: u64) -> MoveList<G::Move> {
             moves.retain(|mv| after(mv).is_none_or(same));
         }
         if known == Known::Won(None) {
-            drop_circles(task, salt, &mut moves);
+            drop_circles(task, entries, salt, &mut moves);
         }
     }
     moves
@@ -329,7 +331,12 @@ fn best_moves<G: Game>(task: &Task<G>, salt: u64) -> MoveList<G::Move> {
 
 /// Drops the moves that lead to where the game has been, or let the opponent draw it by
 /// repetition, as far as there are others: going in circles brings no win nearer.
-fn drop_circles<G: Game>(task: &Task<G>, salt: u64, moves: &mut MoveList<G::Move>) {
+fn drop_circles<G: Game>(
+    task: &Task<G>,
+    entries: Entries,
+    salt: u64,
+    moves: &mut MoveList<G::Move>,
+) {
     let before = |position: &G| {
         let keys = task.history.iter().copied().chain([task.root.key()]);
         keys.filter(|&key| key == position.key()).count()
@@ -338,7 +345,7 @@ fn drop_circles<G: Game>(task: &Task<G>, salt: u64, moves: &mut MoveList<G::Move
         |position: &G| position.repetitions() > 0 && before(position) + 1 >= position.repetitions();
     // A proof that is remembered leads on, wherever the game has been.
     let is_proved = |position: &G| {
-        let known = task.table.get(position.memory_key() ^ salt);
+        let known = entries.probe(position.memory_key() ^ salt);
         known.is_some_and(|entry| entry.is_proof() && entry.score.is_loss())
     };
     let goes_on = |mv: &G::Move| {
