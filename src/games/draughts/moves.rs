@@ -249,7 +249,8 @@ impl Capture {
 
 /// Nine enemies leave kings some thirty paths, and twelve pieces have 48 steps: all moves fit.
 fn push(mv: DraughtsMove, out: &mut MoveList<DraughtsMove>) {
-    let _ = out.try_push(mv);
+    let pushed = out.try_push(mv);
+    debug_assert!(pushed.is_ok(), "more moves than a list holds");
 }
 
 /// The number of squares that the kings of `side` can step to.

@@ -210,7 +210,9 @@ pub(super) fn generate(position: &Loa, wanted: Wanted, out: &mut MoveList<LoaMov
         list.add(axis, from_down[axis], down[axis]);
     }
     // Twelve stones have 96 moves, so that they always fit.
-    let _ = out.try_extend_from_slice(&list.moves[..list.len % 128]);
+    debug_assert!(list.len < 128, "more moves than a list holds");
+    let extended = out.try_extend_from_slice(&list.moves[..list.len % 128]);
+    debug_assert!(extended.is_ok(), "more moves than a list holds");
 }
 
 /// Moves found so far.
