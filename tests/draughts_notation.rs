@@ -151,7 +151,8 @@ fn a_setup_that_is_wrong_is_explained() {
         ("8/8/8/8/8/8/8/8 b", "there are no pieces".to_string()),
         (
             "1l6/8/8/8/8/8/8/8 b",
-            "'l' on b8 is not a piece: m or k is Black's man or king, M or K White's".to_string(),
+            "'l' on b8 is not a piece: m, p or k is Black's man or king, M, P or K White's"
+                .to_string(),
         ),
         ("m7/8/8/8/8/8/8/8 b", "a8 is a light square, on which no piece can stand".to_string()),
         ("8/8/8/8/8/8/8/7K b", "h1 is a light square, on which no piece can stand".to_string()),
@@ -178,7 +179,7 @@ fn a_drawing_that_is_wrong_is_explained() {
         (DRAWING.replace("3  -", "3  - -"), "rank 3 has 9 squares, not 8"),
         (
             DRAWING.replace("3  -", "3  o"),
-            "'o' on a3 is not a piece: m or k is Black's man or king, M or K White's",
+            "'o' on a3 is not a piece: m, p or k is Black's man or king, M, P or K White's",
         ),
         (DRAWING.replace("6  -", "6  k"), "a6 is a light square, on which no piece can stand"),
         (format!("{DRAWING}Next move: red"), "'red' is not a side to move: B or W"),

@@ -157,7 +157,10 @@ fn a_setup_that_is_wrong_is_explained() {
         ("/8/8/8/8/8/8/8 b", "rank 8 has 0 squares, not 8"),
         ("9/8/8/8/8/8/8/8 b", "rank 8: '9' is neither a piece nor a number of empty squares"),
         ("8/8/8/8/8/8/8/0l7 b", "rank 1: '0' is neither a piece nor a number of empty squares"),
-        ("8/8/8/8/3q4/8/8/8 b", "'q' on d4 is not a stone: L, W or O is White, l, B or X is Black"),
+        (
+            "8/8/8/8/3q4/8/8/8 b",
+            "'q' on d4 is not a stone: L, P, W or O is White, l, p, B or X is Black",
+        ),
         (
             "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 green",
             "'green' is not a side to move: b or w",
@@ -188,7 +191,7 @@ fn a_drawing_that_is_wrong_is_explained() {
         (DRAWN_START.replace(" 3  W -", " 3  W - -"), "rank 3 has 9 squares, not 8"),
         (
             DRAWN_START.replace(" 3  W -", " 3  W #"),
-            "'#' on b3 is not a stone: L, W or O is White, l, B or X is Black",
+            "'#' on b3 is not a stone: L, P, W or O is White, l, p, B or X is Black",
         ),
         (DUMP.replace("white", "red"), "'red' is not a side to move: b or w"),
         (DUMP.replace("white", ""), "'' is not a side to move: b or w"),

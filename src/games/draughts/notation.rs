@@ -19,7 +19,9 @@ pub enum DraughtsError {
     #[error(transparent)]
     Placement(#[from] PlacementError),
     /// A letter that is no piece.
-    #[error("'{letter}' on {square} is not a piece: m or k is Black's man or king, M or K White's")]
+    #[error(
+        "'{letter}' on {square} is not a piece: m, p or k is Black's man or king, M, P or K White's"
+    )]
     Letter {
         /// What stands there.
         letter: char,
@@ -174,9 +176,9 @@ fn read_letters(board: &Letters, side: Option<&str>) -> Result<Setup, DraughtsEr
     for (square, &letter) in squares(!0).zip(board.iter().rev().flatten()) {
         let (side, king) = match letter {
             '-' => continue,
-            'm' => (Side::Black, false),
+            'm' | 'p' => (Side::Black, false),
             'k' => (Side::Black, true),
-            'M' => (Side::White, false),
+            'M' | 'P' => (Side::White, false),
             'K' => (Side::White, true),
             _ => return Err(DraughtsError::Letter { letter, square }),
         };

@@ -22,7 +22,7 @@ pub enum LoaError {
     #[error(transparent)]
     Placement(#[from] PlacementError),
     /// A letter that is no stone.
-    #[error("'{letter}' on {square} is not a stone: L, W or O is White, l, B or X is Black")]
+    #[error("'{letter}' on {square} is not a stone: L, P, W or O is White, l, p, B or X is Black")]
     Stone {
         /// What stands there.
         letter: char,
@@ -150,8 +150,8 @@ fn read_stones(board: &Letters) -> Result<[Bits; 2], LoaError> {
     for (square, &letter) in squares(!0).zip(letters) {
         let side = match letter {
             '-' => continue,
-            'l' | 'b' | 'B' | 'x' | 'X' => Side::Black,
-            'L' | 'w' | 'W' | 'o' | 'O' => Side::White,
+            'l' | 'p' | 'b' | 'B' | 'x' | 'X' => Side::Black,
+            'L' | 'P' | 'w' | 'W' | 'o' | 'O' => Side::White,
             _ => return Err(LoaError::Stone { letter, square }),
         };
         stones[side] |= square.bit();
