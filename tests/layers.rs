@@ -44,7 +44,7 @@ const ROOMS: &[Room] = &[
     room(
         "engine",
         &["src/engine.rs", "src/engine/"],
-        &["game", "games*", "network", "search", "options"],
+        &["files", "game", "games*", "network", "search", "options"],
     ),
     room("protocol", &["src/protocol.rs", "src/protocol/"], &["files", "engine", "options"]),
     room("console", &["src/console.rs", "src/console/"], &["files", "engine"]),

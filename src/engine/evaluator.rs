@@ -1,12 +1,12 @@
 //! Which network judges positions, if any does.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 use thiserror::Error;
 
+use crate::files;
 use crate::game::{Game, Variant};
 use crate::games::{self, Equipped, Opener};
 use crate::network::{self, Network, NetworkError};
@@ -37,7 +37,8 @@ impl Evaluator {
         }
         let mut bytes = Vec::new();
         // A byte too many is enough to know that it is too long.
-        File::open(Path::new(path))?.take(network::LARGEST as u64 + 1).read_to_end(&mut bytes)?;
+        let file = files::open_regular(Path::new(path))?;
+        file.take(network::LARGEST as u64 + 1).read_to_end(&mut bytes)?;
         let network = Network::read(&bytes)?;
         let game = variant.unwrap_or(&network.header.game);
         games::open(game, Suits(&network))

@@ -17,7 +17,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -26,6 +26,7 @@ use super::index::Index;
 use super::library::{Slice, in_parallel, reserved};
 use super::shape::Shape;
 use super::{Counts, DISTANCE_PIECES, TableError};
+use crate::files;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";
 /// The version of tables with values alone and of all with up to four pieces.
@@ -122,7 +123,7 @@ impl Packed {
     /// Reads the file of a shape; nothing if there is none.
     pub fn read(dir: &Path, shape: Shape) -> Result<Option<Self>, TableError> {
         let path = path(dir, shape);
-        let bytes = match fs::read(&path) {
+        let bytes = match read_regular(&path, largest(shape)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(TableError::Io { path, error }),
             Ok(bytes) => bytes,
@@ -196,6 +197,20 @@ impl Packed {
         }
         Ok(Slice { shape: self.shape, index: self.index, counts: self.counts, entries })
     }
+}
+
+/// Reads a file, but not much more than `largest` bytes of it: a longer one is damaged.
+fn read_regular(path: &Path, largest: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    files::open_regular(path)?.take(largest as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// The most bytes that the file of a shape has.
+fn largest(shape: Shape) -> usize {
+    const HEAD: usize = 64;
+    let blocks = Index::new(shape).size().div_ceil(BLOCK * per_byte(shape));
+    HEAD + blocks * (size_of::<u32>() + zstd::zstd_safe::compress_bound(BLOCK))
 }
 
 /// The version of the table of a shape.
