@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::io;
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::{self, ExitCode};
 use std::thread;
@@ -14,8 +14,8 @@ use soucie::{console, tools};
 /// A headless engine that plays Lines of Action and English draughts over a text protocol.
 ///
 /// Without a command it reads the protocol on standard input and answers on standard output:
-/// type `uci` for who it is and what can be set, `position startpos`, `go movetime 1000`, `d` to
-/// see the board, `quit` to end. protocol.md is the specification.
+/// `position startpos`, `go movetime 1000`, `d` to see the board, `quit` to end; `help` lists the
+/// commands. protocol.md is the specification.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Arguments {
@@ -94,7 +94,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             // There may be no standard error either.
-            let _ = io::Write::write_fmt(&mut io::stderr(), format_args!("soucie: {error}\n"));
+            let _ = writeln!(io::stderr(), "soucie: {error}");
             ExitCode::FAILURE
         }
     }
@@ -158,6 +158,14 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
 
 /// Speaks the protocol. Whoever ends the program from outside ends it as `quit` does.
 fn converse() -> io::Result<()> {
+    // A person who has typed `soucie` would look at an empty screen. Programs are not greeted.
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        let _ = writeln!(
+            io::stderr(),
+            "Soucie {} reads commands: 'help' lists them, 'quit' ends the program.",
+            env!("CARGO_PKG_VERSION")
+        );
+    }
     let conversation = Conversation::new().with_tables(tables::default_dir());
     let quitter = conversation.quitter();
     let handler = move || {

@@ -3,13 +3,14 @@
 mod dialogue;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use dialogue::{Dialogue, PATIENCE, talk};
+use soucie::protocol;
 
 fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
@@ -145,13 +146,14 @@ fn too_many_searches_are_refused_and_do_not_block() {
     let mut program = Dialogue::with_program();
     program.say(&"go movetime 600000\n".repeat(ASKED));
     program.say("stop\nisready");
-    // Where the refusals end, the others follow.
+    // The answers to those that were refused come last.
     let mut best_moves = 0;
     let mut refused = 0;
     while best_moves < ASKED {
         let line = program.hear().unwrap();
         best_moves += usize::from(line.starts_with("bestmove "));
         refused += usize::from(line == "bestmove (none)");
+        assert!(refused == 0 || !line.starts_with("bestmove ") || line.ends_with("(none)"));
     }
     assert!((1..ASKED).contains(&refused), "{refused}");
     assert!(program.leave());
@@ -170,6 +172,32 @@ fn a_search_whose_move_was_played_is_not_cut_short() {
     let nodes = last.split(" nodes ").nth(1).unwrap().split(' ').next().unwrap();
     assert!(nodes.parse::<u64>().unwrap() > 100_000, "{last}");
     engine.hear_until("bestmove ");
+}
+
+/// A place for lines that fails in the search thread.
+struct Brittle;
+
+impl Write for Brittle {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        assert!(!bytes.starts_with(b"bestmove"), "this failure is part of a test");
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_dead_search_thread_is_named_as_the_cause() {
+    let (input, mut client) = io::pipe().unwrap();
+    client.write_all(b"go depth 2\n").unwrap();
+    let error = protocol::run(BufReader::new(input), Brittle).unwrap_err();
+    assert!(error.to_string().starts_with("the search thread has died"), "{error}");
+    drop(client);
+    // At the end of input likewise.
+    let error = protocol::run(&b"go depth 2\n"[..], Brittle).unwrap_err();
+    assert!(error.to_string().starts_with("the search thread has died"), "{error}");
 }
 
 /// A jump of the wall clock must not be seen.
@@ -224,6 +252,54 @@ mod unix {
                 assert_eq!(rest.contains("bestmove "), start.contains("go"), "{name}: {rest}");
             }
         }
+    }
+
+    fn scratch(name: &str) -> String {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        path.to_str().unwrap().to_string()
+    }
+
+    #[test]
+    fn pipes_and_devices_are_no_files_to_read() {
+        let folder = scratch("pipes");
+        let [network, table] = ["pipe.nnue", "0m1k-0m1k.table"].map(|name| {
+            let path = format!("{folder}/{name}");
+            assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+            path
+        });
+        let mut engine = Dialogue::with_program();
+        for path in [&network, "/dev/zero", "/dev/null", &folder] {
+            let answer = engine.ask(&format!("setoption name EvalFile value {path}"));
+            assert_eq!(answer, ["info string error EvalFile: not a regular file"], "{path}");
+        }
+        let answer = engine.ask(&format!("setoption name TablePath value {folder}"));
+        assert_eq!(answer, [format!("info string error {table}: not a regular file")]);
+        assert!(engine.leave());
+    }
+
+    /// A person is greeted, a program is not.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_terminal_is_greeted_on_standard_error() {
+        let greeting = "'help' lists them";
+        let mut child = program().stderr(Stdio::piped()).spawn().unwrap();
+        say(&mut child, "isready\n");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((&*output.stdout, &*output.stderr), (&b"readyok\n"[..], &b""[..]));
+        // This program of util-linux runs another one at a terminal.
+        let mut command = Command::new("script");
+        command.args(["-qec", env!("CARGO_BIN_EXE_soucie"), "/dev/null"]);
+        let Ok(mut child) = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
+            eprintln!("there is no 'script' here");
+            return;
+        };
+        say(&mut child, "quit\n");
+        let mut text = String::new();
+        child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
+        assert!(end_of(&mut child).success());
+        assert_eq!(text.matches(greeting).count(), 1, "{text}");
     }
 
     /// The end of input waits for searches that end by themselves; a signal does not.

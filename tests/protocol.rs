@@ -53,7 +53,7 @@ fn answers_line_by_line() {
             "setoption name Hash value 1\nsetoption name Clear Hash\nucinewgame\nisready\n",
             "readyok\n",
         ),
-        ("hello\n", "info string error unknown command 'hello'\n"),
+        ("hello\n", "info string error unknown command 'hello'; 'help' lists the commands\n"),
         (
             "setoption\n",
             "info string error setoption: no name; say 'setoption name NAME value VALUE'\n",
@@ -88,6 +88,46 @@ fn answers_line_by_line() {
     for (input, output) in table {
         assert_eq!(talk(input), output, "{input}");
     }
+}
+
+#[test]
+fn a_count_that_is_refused_has_no_best_move() {
+    let table = [
+        ("go perft\n", "go: 'perft' needs a number"),
+        ("go perft deep\n", "go perft: 'deep' is not a whole number"),
+        ("go depth x perft 3\n", "go depth: 'x' is not a whole number"),
+    ];
+    for (input, error) in table {
+        assert_eq!(talk(input), format!("info string error {error}\n"), "{input}");
+    }
+}
+
+#[test]
+fn a_win_beyond_the_limit_is_looked_for_within_it() {
+    for (mate, told) in [(63, 0), (64, 1), (1_000, 1), (99_999_999_999_u64, 1)] {
+        let text = talk(format!("go mate {mate} nodes 100\n"));
+        assert_eq!(count(&text, "info string mate "), told, "{text}");
+        let end = text.lines().rev().nth(1);
+        assert_eq!(end, Some("info string no win in 63 moves was found"), "{text}");
+    }
+    let text = talk("go mate 64 nodes 1\n");
+    let notice = "info string mate 64 is beyond the limit: looking for a win in 63 moves\n";
+    assert!(text.starts_with(notice), "{text}");
+}
+
+/// The commands of the specification, a line each.
+#[test]
+fn help_lists_the_commands() {
+    let help = talk("help\n");
+    let text = include_str!("../protocol.md");
+    let table = text.split("\n## Commands\n").nth(1).unwrap().split("\n#").next().unwrap();
+    let rows: Vec<&str> = table.lines().filter_map(|line| line.strip_prefix("| `")).collect();
+    assert!(rows.len() > 15, "{table}");
+    for row in rows {
+        let command = row.split(['`', '[']).next().unwrap().trim();
+        assert!(count(&help, command) > 0, "no '{command}' in {help}");
+    }
+    assert!(help.contains("protocol.md") && help.lines().all(|line| line.len() < 100), "{help}");
 }
 
 /// The legal moves at the start, in alphabetical order.

@@ -25,7 +25,7 @@ pub use crate::game::{Side, Variant};
 pub use crate::games::{Shelf, TableError};
 use crate::options::{OptionError, Options};
 pub use crate::search::{Bound, Limits};
-use crate::search::{Misjudgement, OutOfMemory, Signals, TranspositionTable};
+use crate::search::{MAX_PLY, Misjudgement, OutOfMemory, Signals, TranspositionTable};
 use evaluator::{EvalFileError, Evaluator};
 use event::{Event, Gone};
 use runner::Runner;
@@ -82,12 +82,15 @@ pub enum EngineError {
         waiting: usize,
     },
     /// The search thread ended too early.
-    #[error("the search thread has died")]
+    #[error("the search thread has died: this is a bug in Soucie; standard error says where")]
     Died,
 }
 
 /// The depth of a benchmark, in plies, unless somebody says otherwise.
 pub const BENCH_DEPTH: usize = 14;
+
+/// The most moves of a win that can be looked for: the loser's replies have to fit as well.
+pub const LONGEST_MATE: u32 = (MAX_PLY as u32 - 1) / 2;
 
 /// How far positions are misjudged for the sake of variety, in units of the evaluation, of which
 /// about a hundred make an advantage.
@@ -237,7 +240,7 @@ impl Engine {
     }
 
     /// Empties the transposition table once the searches asked for so far have ended.
-    fn clear_table(&self) -> Result<(), EngineError> {
+    fn clear_table(&mut self) -> Result<(), EngineError> {
         let table = Arc::clone(&self.table);
         self.runner.run(Box::new(move |_, _| table.clear()))
     }
@@ -348,6 +351,14 @@ impl Engine {
         }))?;
         self.running.push(Running { signals: reached, endless });
         Ok(())
+    }
+
+    /// Prepares the empty answer to a search that is refused: as any other it stops the searches
+    /// that have no end of their own, and its answer comes behind theirs. False if nothing runs:
+    /// the caller sends the answer.
+    pub fn answer_refused(&mut self) -> bool {
+        self.stop_endless();
+        self.runner.answer_refused()
     }
 
     /// Stops every search that was asked for so far.

@@ -1,6 +1,7 @@
 //! The thread that does the work, one job after the other, so that nobody has to wait for it.
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -14,10 +15,41 @@ const QUEUE: usize = 1024;
 /// The stack of the thread: a search goes deep.
 const STACK: usize = 32 << 20;
 
+/// The searches that were refused while a job was the last one in the queue. Each is answered
+/// behind that job, so that the answers keep the order of the requests.
+struct Refusals(Mutex<Option<u64>>);
+
+impl Refusals {
+    fn none() -> Arc<Self> {
+        Arc::new(Self(Mutex::new(Some(0))))
+    }
+
+    /// Counts one more; false if the job and all answers behind it are written.
+    fn add(&self) -> bool {
+        let mut count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        count.as_mut().map(|count| *count += 1).is_some()
+    }
+
+    /// Takes one; false if none is left, and from then on none can be added.
+    fn take(&self) -> bool {
+        let mut count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *count = count.and_then(|count| count.checked_sub(1));
+        count.is_some()
+    }
+}
+
+/// A job in the queue.
+struct Queued {
+    job: Job,
+    refusals: Arc<Refusals>,
+}
+
 /// The thread and the way to it.
 pub(super) struct Runner {
-    jobs: Option<SyncSender<Job>>,
+    jobs: Option<SyncSender<Queued>>,
     thread: Option<JoinHandle<()>>,
+    /// Those of the last job.
+    refusals: Option<Arc<Refusals>>,
 }
 
 impl Runner {
@@ -29,16 +61,26 @@ impl Runner {
         let (jobs, queue) = sync_channel(QUEUE);
         let thread = thread::Builder::new().name("search".into()).stack_size(STACK);
         let thread = thread.spawn(move || work(&queue, sink)).map_err(EngineError::Thread)?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+        Ok(Self { jobs: Some(jobs), thread: Some(thread), refusals: None })
     }
 
     /// Puts a job at the end of the queue.
-    pub(super) fn run(&self, job: Job) -> Result<(), EngineError> {
+    pub(super) fn run(&mut self, job: Job) -> Result<(), EngineError> {
         let jobs = self.jobs.as_ref().ok_or(EngineError::Died)?;
-        jobs.try_send(job).map_err(|error| match error {
+        let refusals = Refusals::none();
+        let queued = Queued { job, refusals: Arc::clone(&refusals) };
+        jobs.try_send(queued).map_err(|error| match error {
             TrySendError::Full(_) => EngineError::Busy { waiting: QUEUE },
             TrySendError::Disconnected(_) => EngineError::Died,
-        })
+        })?;
+        self.refusals = Some(refusals);
+        Ok(())
+    }
+
+    /// Sends the empty answer to a refused search once all jobs are done; false if they are done
+    /// already: the caller sends it.
+    pub(super) fn answer_refused(&self) -> bool {
+        self.refusals.as_ref().is_some_and(|refusals| refusals.add())
     }
 
     /// Takes no more jobs; the thread ends with the last one that waits.
@@ -72,15 +114,21 @@ impl Runner {
     }
 }
 
-fn work(queue: &Receiver<Job>, mut sink: impl FnMut(Event) -> Result<(), Gone>) {
+fn work(queue: &Receiver<Queued>, mut sink: impl FnMut(Event) -> Result<(), Gone>) {
     let mut free_since = Instant::now();
     let mut gone = false;
-    for job in queue {
-        job(free_since, &mut |event| {
-            let heard = sink(event);
-            gone |= heard.is_err();
-            heard
-        });
+    for Queued { job, refusals } in queue {
+        let mut send = |event| {
+            let sent = sink(event);
+            gone |= sent.is_err();
+            sent
+        };
+        job(free_since, &mut send);
+        while refusals.take() {
+            if send(Event::Best { best: None, ponder: None }).is_err() {
+                break;
+            }
+        }
         if gone {
             break;
         }

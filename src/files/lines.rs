@@ -4,10 +4,15 @@ use std::io::{self, BufRead, Read};
 
 use thiserror::Error;
 
-/// A line was longer than so many bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("a line of more than {0} bytes was passed over")]
-pub struct TooLong(pub usize);
+/// A line was longer than was to be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("a line of more than {longest} bytes was passed over")]
+pub struct TooLong {
+    /// The bytes that are read at most.
+    pub longest: usize,
+    /// The first word of the line, cut off after some letters.
+    pub first_word: String,
+}
 
 /// Reads the next line and gives it back without its end, unless it is longer than `longest`
 /// bytes; `None` at the end of the input.
@@ -23,9 +28,15 @@ pub fn next_line(
         line.pop();
     } else if line.len() > longest {
         input.skip_until(b'\n')?;
-        return Ok(Some(Err(TooLong(longest))));
+        return Ok(Some(Err(TooLong { longest, first_word: first_word(&line) })));
     }
     Ok(Some(Ok(line)))
+}
+
+fn first_word(line: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let word = line.trim_ascii_start().split(u8::is_ascii_whitespace).next().unwrap_or_default();
+    String::from_utf8_lossy(word.get(..LONGEST).unwrap_or(word)).into_owned()
 }
 
 #[cfg(test)]
@@ -33,20 +44,26 @@ pub fn next_line(
 mod tests {
     use super::*;
 
-    /// The lines of a text of which three bytes are kept; `-` for one that is too long.
+    /// The lines of a text of which three bytes are kept; `-` and the first word of those that are
+    /// too long.
     fn read(text: &str) -> Vec<String> {
         let mut input = text.as_bytes();
         let next = || next_line(&mut input, 3).unwrap();
         let lines = std::iter::from_fn(next);
-        lines.map(|line| line.map_or("-".into(), |line| String::from_utf8(line).unwrap())).collect()
+        lines
+            .map(|line| match line {
+                Ok(line) => String::from_utf8(line).unwrap(),
+                Err(too_long) => format!("-{}", too_long.first_word),
+            })
+            .collect()
     }
 
     #[test]
     fn a_line_is_kept_whole_or_passed_over() {
         assert_eq!(read(""), [""; 0]);
         assert_eq!(read("\n\nab"), ["", "", "ab"]);
-        assert_eq!(read("abc\nabcd\nabc\r\nab\r\nabc"), ["abc", "-", "-", "ab\r", "abc"]);
-        assert_eq!(read("abcd"), ["-"]);
-        assert_eq!(read("abcdefgh\n\nx\n"), ["-", "", "x"]);
+        assert_eq!(read("abc\nabcd\nabc\r\nab\r\nabc"), ["abc", "-abcd", "-abc", "ab\r", "abc"]);
+        assert_eq!(read(" abcd"), ["-abc"]);
+        assert_eq!(read("abcdefgh\n\nx\n"), ["-abcd", "", "x"]);
     }
 }

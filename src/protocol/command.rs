@@ -52,6 +52,8 @@ pub enum Command {
     Eval,
     /// List the legal moves, behind this word.
     Moves(&'static str),
+    /// List the commands.
+    Help,
     /// End the program.
     Quit,
 }
@@ -60,7 +62,7 @@ pub enum Command {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CommandError {
     /// No such command.
-    #[error("unknown command '{0}'")]
+    #[error("unknown command '{0}'; 'help' lists the commands")]
     Unknown(String),
     /// A word without the number that belongs behind it.
     #[error("{command}: '{word}' needs a number")]
@@ -109,9 +111,38 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
         ["eval", ..] => Command::Eval,
         ["moves", ..] => Command::Moves("moves"),
         ["legalmoves", ..] => Command::Moves("legalmoves"),
+        ["help", ..] => Command::Help,
         ["quit", ..] => Command::Quit,
         [word, ..] => return Err(CommandError::Unknown(shorten(word))),
     })
+}
+
+/// What a command that is refused was to be: some have an answer that the client waits for, and
+/// others depend on what `position` has set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// To set the position.
+    Position,
+    /// To search: a `bestmove` is owed.
+    Search,
+    /// To list the moves: a line that begins with this word is owed.
+    Moves(&'static str),
+    /// Anything else.
+    Other,
+}
+
+/// What a line was to be, though it may be wrong.
+pub fn purpose(line: &str) -> Purpose {
+    let mut words = line.split_whitespace();
+    match words.next() {
+        Some("position") => Purpose::Position,
+        // A count has no best move.
+        Some("go") if words.any(|word| word == "perft") => Purpose::Other,
+        Some("go") => Purpose::Search,
+        Some("moves") => Purpose::Moves("moves"),
+        Some("legalmoves") => Purpose::Moves("legalmoves"),
+        _ => Purpose::Other,
+    }
 }
 
 /// Long words would flood the answer.
@@ -185,7 +216,7 @@ fn read_go(words: &[&str]) -> Result<Command, CommandError> {
         match word {
             "depth" => limits.depth = Some(number()?.clamp(1, u64::from(u16::MAX)) as usize),
             "nodes" => limits.nodes = Some(number()?.max(1)),
-            "mate" => limits.mate = Some(number()?.clamp(1, 1_000) as u32),
+            "mate" => limits.mate = Some(number()?.clamp(1, u64::from(u32::MAX)) as u32),
             "movetime" => limits.movetime = Some(time(number()?)),
             "btime" => set(&mut limits.time, black, Some(time(number()?))),
             "wtime" => set(&mut limits.time, white, Some(time(number()?))),

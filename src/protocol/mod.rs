@@ -11,18 +11,17 @@ pub mod reply;
 
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use thiserror::Error;
 
 use crate::engine::event::Gone;
-use crate::engine::{BENCH_DEPTH, Engine, EngineError};
+use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
 use crate::files::lines::{TooLong, next_line};
-use command::{Command, CommandError};
+use command::{Command, CommandError, Purpose};
 
 /// The longest line that is read, in bytes: a game of many thousands of moves.
 const LONGEST_LINE: usize = 1 << 20;
@@ -40,7 +39,7 @@ enum Input {
     End,
     /// Somebody wants the program to end.
     Quit,
-    /// The output is closed, or the search thread has died: only to wake up who waits.
+    /// The search thread has ended: only to wake up who waits.
     Gone,
 }
 
@@ -53,6 +52,8 @@ enum Complaint {
     Engine(#[from] EngineError),
     #[error(transparent)]
     TooLong(#[from] TooLong),
+    #[error("the last position was refused: {0}")]
+    NoPosition(String),
 }
 
 /// Holds a conversation until its input ends, `quit` comes or nobody listens any more. What
@@ -119,8 +120,8 @@ impl Conversation {
         let Self { sender, inputs, tables } = self;
         let output = Output(Arc::new(Mutex::new(output)));
         let events = output.clone();
-        let gone = Arc::new(AtomicBool::new(false));
-        let farewell = Farewell { gone: Arc::clone(&gone), waker: sender.clone() };
+        let end = Arc::new(OnceLock::new());
+        let farewell = Farewell { end: Arc::clone(&end), waker: sender.clone() };
         let engine = Engine::new(move |event| {
             let _ends_with_the_thread = &farewell;
             events.say(&reply::event(&event)).map_err(|_| Gone)
@@ -130,10 +131,15 @@ impl Conversation {
             engine.use_tables(folder);
         }
         thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &sender))?;
-        let mut talk = Talk { engine, output };
+        let mut talk = Talk { engine, output, refused: None };
         for input in &inputs {
-            if gone.load(Relaxed) {
-                return Err(io::Error::new(ErrorKind::BrokenPipe, "nobody listens any more"));
+            match end.get() {
+                None => {}
+                Some(SearchEnd::Died) => return Err(io::Error::other(EngineError::Died)),
+                Some(SearchEnd::Unheard) => {
+                    let error = "standard output is closed: nobody reads the answers any more";
+                    return Err(io::Error::new(ErrorKind::BrokenPipe, error));
+                }
             }
             match input {
                 Input::Line(line) => {
@@ -142,7 +148,10 @@ impl Conversation {
                         break;
                     }
                 }
-                Input::TooLong(error) => talk.complain(&error.into())?,
+                Input::TooLong(error) => {
+                    let purpose = command::purpose(&error.first_word);
+                    talk.refuse(purpose, &error.into())?;
+                }
                 Input::End => return talk.finish(&inputs),
                 Input::Quit => break,
                 Input::Gone => {}
@@ -153,15 +162,24 @@ impl Conversation {
     }
 }
 
-/// Says that the search thread has ended, however it did.
+/// Why the search thread has ended.
+enum SearchEnd {
+    /// It has panicked.
+    Died,
+    /// Its output is closed, or it was told to end.
+    Unheard,
+}
+
+/// Tells that the search thread has ended, however it did.
 struct Farewell {
-    gone: Arc<AtomicBool>,
+    end: Arc<OnceLock<SearchEnd>>,
     waker: SyncSender<Input>,
 }
 
 impl Drop for Farewell {
     fn drop(&mut self) {
-        self.gone.store(true, Relaxed);
+        let _ =
+            self.end.set(if thread::panicking() { SearchEnd::Died } else { SearchEnd::Unheard });
         // Where the queue is full nobody sleeps: the next line of it comes too late.
         let _ = self.waker.try_send(Input::Gone);
     }
@@ -215,6 +233,9 @@ enum Next {
 struct Talk<W> {
     engine: Engine,
     output: Output<W>,
+    /// Why the last `position` was refused. There is none to search then: the client means
+    /// another one than the engine has.
+    refused: Option<String>,
 }
 
 impl<W: Write> Talk<W> {
@@ -238,21 +259,48 @@ impl<W: Write> Talk<W> {
             Err(error) => Err(error.into()),
         };
         if let Err(complaint) = result {
-            self.complain(&complaint)?;
-            // Whoever sends `go` waits for a best move, even where there can be none.
-            if line.split_whitespace().next() == Some("go") {
-                self.output.say("bestmove (none)")?;
-            }
+            self.refuse(command::purpose(line), &complaint)?;
         }
         Ok(Next::Listen)
     }
 
+    /// Says what is wrong with a command, and sends the answer for which a client waits even
+    /// where there can be none.
+    fn refuse(&mut self, purpose: Purpose, complaint: &Complaint) -> io::Result<()> {
+        self.output.say(&format!("info string error {complaint}"))?;
+        match purpose {
+            Purpose::Position => self.refused = Some(complaint.to_string()),
+            Purpose::Search if !self.engine.answer_refused() => {
+                self.output.say("bestmove (none)")?;
+            }
+            Purpose::Moves(word) => self.output.say(word)?,
+            Purpose::Search | Purpose::Other => {}
+        }
+        Ok(())
+    }
+
+    /// Whether a command asks about the position.
+    fn needs_position(command: &Command) -> bool {
+        matches!(
+            command,
+            Command::Go { .. }
+                | Command::Perft(_)
+                | Command::Draw
+                | Command::Eval
+                | Command::Moves(_)
+        )
+    }
+
     /// Does what a command asks for. The outer error is one of writing.
     fn obey(&mut self, command: Command) -> io::Result<Result<(), Complaint>> {
+        if let Some(why) = self.refused.as_ref().filter(|_| Self::needs_position(&command)) {
+            return Ok(Err(Complaint::NoPosition(why.clone())));
+        }
         let engine = &mut self.engine;
         let done = match command {
             Command::Empty | Command::Quit => Ok(()),
             Command::Uci => return self.output.say(&reply::identity()).map(Ok),
+            Command::Help => return self.output.say(reply::HELP).map(Ok),
             Command::IsReady => return self.output.say("readyok").map(Ok),
             Command::Draw => return self.output.say(&reply::view(&engine.view())).map(Ok),
             Command::Eval => {
@@ -261,26 +309,38 @@ impl<W: Write> Talk<W> {
             Command::Moves(word) => {
                 return self.output.say(&reply::moves(word, &engine.view())).map(Ok);
             }
-            Command::NewGame => engine.new_game(),
+            // Where there is no position, a game begins at its start.
+            Command::NewGame => engine.new_game().and_then(|()| match self.refused.take() {
+                Some(_) => engine.set_position(None, &[]),
+                None => Ok(()),
+            }),
             Command::SetOption { name, value } => {
                 let done = engine.set_option(&name, value.as_deref());
                 for warning in engine.take_warnings() {
                     self.output.say(&format!("info string error {warning}"))?;
                 }
-                if done.is_ok()
-                    && name.eq_ignore_ascii_case("UCI_Variant")
-                    && let Some(line) = reply::variant(engine.variant())
-                {
-                    return self.output.say(&line).map(Ok);
+                if done.is_ok() && name.eq_ignore_ascii_case("UCI_Variant") {
+                    self.refused = None;
+                    if let Some(line) = reply::variant(engine.variant()) {
+                        return self.output.say(&line).map(Ok);
+                    }
                 }
                 done
             }
             Command::Position { setup, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                engine.set_position(setup.as_deref(), &moves)
+                let done = engine.set_position(setup.as_deref(), &moves);
+                if done.is_ok() {
+                    self.refused = None;
+                }
+                done
             }
-            Command::Go { limits, moves } => {
+            Command::Go { mut limits, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+                if let Some(asked) = limits.mate.filter(|&asked| asked > LONGEST_MATE) {
+                    limits.mate = Some(LONGEST_MATE);
+                    self.output.say(&reply::shorter_mate(asked))?;
+                }
                 engine.search(limits, &moves)
             }
             Command::Perft(depth) => engine.perft(depth),
@@ -295,9 +355,5 @@ impl<W: Write> Talk<W> {
             }
         };
         Ok(done.map_err(Complaint::from))
-    }
-
-    fn complain(&self, complaint: &Complaint) -> io::Result<()> {
-        self.output.say(&format!("info string error {complaint}"))
     }
 }

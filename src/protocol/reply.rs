@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{Evaluation, View};
 use crate::engine::verdict::{Odds, Verdict};
-use crate::engine::{Bound, Side, Variant};
+use crate::engine::{Bound, LONGEST_MATE, Side, Variant};
 use crate::options::{EMPTY, Kind, table};
 
 /// Who the engine is and what can be set.
@@ -33,6 +33,34 @@ pub fn identity() -> String {
         };
     }
     text + "uciok"
+}
+
+/// The commands, a line each.
+pub const HELP: &str = "\
+uci                                name, options
+isready                            readyok
+setoption name NAME value VALUE    set an option: setoption name UCI_Variant value englishdraughts
+ucinewgame                         forget the searches of the last game
+position startpos [moves M ...]    set the position; nothing is printed unless it is refused
+position fen SETUP [moves M ...]   the same from a setup
+position diagram LINES             the same from a drawn board on one line, its lines parted by '/'
+go [LIMITS]                        search: go movetime 1000, go depth 12, go infinite
+go perft N                         count the sequences of N moves
+stop                               end the search
+ponderhit                          the move on which the search ponders was played
+d                                  the board, the setup, and how the game ended
+moves, legalmoves                  the legal moves
+eval                               the static evaluation
+bench [DEPTH]                      search fixed positions
+help                               this list
+quit                               end the program
+protocol.md, in the project's folder, describes each of them.";
+
+/// The length of the win that is looked for where a longer one was asked for.
+pub fn shorter_mate(asked: u32) -> String {
+    format!(
+        "info string mate {asked} is beyond the limit: looking for a win in {LONGEST_MATE} moves"
+    )
 }
 
 /// How a board that knows no such game is to be set up for a variant, in the words that adapters

@@ -68,8 +68,27 @@ fn t08_a_position_is_absolute_and_go_does_not_move() {
     }
 }
 
+/// Every question about the position is answered by the error, and the search by its best move.
+fn check_refused(engine: &mut Dialogue, why: &str) {
+    let error = format!("info string error the last position was refused: {why}");
+    for (command, rest) in [
+        ("go depth 2", Some("bestmove (none)")),
+        ("go infinite", Some("bestmove (none)")),
+        ("go ponder wtime 1000", Some("bestmove (none)")),
+        ("moves", Some("moves")),
+        ("legalmoves", Some("legalmoves")),
+        ("go perft 1", None),
+        ("d", None),
+        ("eval", None),
+    ] {
+        let answer = engine.ask(command);
+        let lines: Vec<&str> = answer.iter().map(String::as_str).collect();
+        assert_eq!(lines, [Some(&*error), rest].into_iter().flatten().collect::<Vec<_>>());
+    }
+}
+
 #[test]
-fn t09_a_bad_position_leaves_the_old_one() {
+fn t09_a_bad_position_is_not_searched() {
     for (variant, moves, bad) in [
         (
             "setoption name UCI_Variant value loa",
@@ -117,7 +136,9 @@ fn t09_a_bad_position_leaves_the_old_one() {
             for bad in bad {
                 let answer = engine.ask(&format!("position {bad}"));
                 assert_eq!(answer.len(), 1, "{bad}: {answer:?}");
-                assert!(answer[0].starts_with("info string error "), "{bad}: {answer:?}");
+                let why = answer[0].strip_prefix("info string error ");
+                check_refused(&mut engine, why.unwrap_or_else(|| panic!("{bad}: {answer:?}")));
+                engine.say(&format!("position startpos moves {moves}"));
                 assert_eq!(engine.ask("d"), before, "{bad}");
             }
         }
@@ -129,6 +150,59 @@ fn t09_a_bad_position_leaves_the_old_one() {
         for tail in ["", " b", " b -", " b - -", " b - - 0", " b - - 0 1", " b what else"] {
             assert_eq!(engine.ask(&format!("position fen {fen}{tail}\nd")), start, "'{tail}'");
         }
+    }
+}
+
+#[test]
+fn t09_only_a_new_position_ends_the_refusal() {
+    let later = "position startpos moves d1b3 h4f2";
+    let wrong = "position startpos moves d1b3 h4f2 h4f2";
+    for mut engine in Dialogue::both() {
+        let start = engine.ask("d");
+        let shown = engine.ask(&format!("{later}\nd"));
+        for (command, after) in [
+            (later, Some(&shown)),
+            ("ucinewgame", Some(&start)),
+            ("setoption name UCI_Variant value loa", Some(&start)),
+            ("uci", None),
+            ("stop", None),
+            ("bench 1", None),
+            ("position", None),
+            ("ponderhit", None),
+            ("setoption name Hash value 3", None),
+            ("setoption name UCI_Variant value chess", None),
+            ("setoption name Repetition Draw value 0", None),
+            ("setoption name EvalFile value <empty>", None),
+        ] {
+            engine.say(&format!("{later}\n{wrong}"));
+            if command == "bench 1" {
+                engine.say(command);
+                while !engine.hear().unwrap().ends_with(" nps") {}
+            } else {
+                engine.ask(command);
+            }
+            let answer = engine.ask("d");
+            match after {
+                Some(after) => assert_eq!(answer, *after, "{command}"),
+                None => assert!(answer[0].starts_with("info string error "), "{command}"),
+            }
+        }
+        // Without a refusal the position stays where another game begins.
+        engine.ask(&format!("{later}\nucinewgame"));
+        assert_eq!(engine.ask("d"), shown);
+    }
+}
+
+#[test]
+fn t09_a_position_of_too_many_bytes_is_refused_as_well() {
+    let moves = "b1b3 a2c2 b3b1 c2a2 ".repeat(60_000);
+    for text in both(format!("position startpos moves {moves}\ngo depth 1\n{moves}\ngo depth 1\n"))
+    {
+        assert_eq!(count(&text, "bestmove (none)"), 2, "{text}");
+    }
+    // Other lines of that length set no position.
+    for text in both(format!("{}\ngo depth 1\n", "x".repeat(2 << 20))) {
+        assert_eq!((count(&text, "bestmove "), count(&text, "bestmove (none)")), (1, 0), "{text}");
     }
 }
 
@@ -188,8 +262,8 @@ fn t20_white_space_and_unknown_words_are_tolerated() {
         ("  isready\t \r\n", "readyok"),
         ("isready", "readyok"),
         ("isready please\n", "readyok"),
-        ("\thello \t you\r\n", "info string error unknown command 'hello'"),
-        ("hello\nisready\n", "info string error unknown command 'hello'\nreadyok"),
+        ("\thello \t you\r\n", "error unknown command 'hello'; 'help' lists the commands"),
+        ("hello\nisready\n", "'hello'; 'help' lists the commands\nreadyok"),
         ("\tgo \t perft   1 \r\n", "Nodes searched: 36"),
         ("position \tstartpos   moves\td1b3  \r\ngo perft 1\r\n", "Nodes searched: 33"),
         (
@@ -200,7 +274,7 @@ fn t20_white_space_and_unknown_words_are_tolerated() {
     for (input, end) in table {
         for text in both(input) {
             assert!(text.ends_with(end) && text.is_empty() == end.is_empty(), "{input}: {text}");
-            assert_eq!(count(&text, "info string error"), usize::from(end.contains("error")));
+            assert_eq!(count(&text, "info string error"), usize::from(end.contains("'hello'")));
         }
     }
     for text in both("go quickly depth 2 and well\n") {

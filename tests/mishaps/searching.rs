@@ -93,6 +93,41 @@ fn t02_every_go_gets_exactly_one_bestmove() {
     }
 }
 
+/// Clients pair each best move with the oldest `go` that has none.
+#[test]
+fn t02_the_best_moves_keep_the_order_of_the_searches() {
+    let searches = [
+        "go movetime 200",
+        "go depth",
+        "go movetime 200",
+        "go nodes x",
+        "go depth 1 searchmoves z9",
+    ];
+    for text in both(searches.join("\n")) {
+        let best_moves = text.lines().filter(|line| line.starts_with("bestmove "));
+        let empty: Vec<bool> = best_moves.map(|line| line.contains("(none)")).collect();
+        assert_eq!(empty, [false, true, false, true, true], "{text}");
+    }
+    for mut engine in Dialogue::both() {
+        // The error comes at once.
+        engine.say("go movetime 500\ngo depth\nisready");
+        assert!(engine.hear_until("readyok").concat().contains("error go: 'depth'"));
+        let count = "go perft 5\ngo depth";
+        engine.say(count);
+        assert!(!engine.hear_until("bestmove ").concat().contains("(none)"));
+        engine.hear_until("bestmove (none)");
+        // Behind a count the best move waits for the sum.
+        let lines = engine.hear_until("bestmove (none)");
+        assert!(lines.iter().any(|line| line.starts_with("Nodes searched: ")), "{lines:?}");
+        // A wrong search stops those that have no end, as every search does.
+        for endless in ["go infinite", "go ponder wtime 1000", "go"] {
+            engine.say(&format!("{endless}\ngo depth"));
+            assert!(!engine.hear_until("bestmove ").concat().contains("(none)"), "{endless}");
+            engine.hear_until("bestmove (none)");
+        }
+    }
+}
+
 #[test]
 fn t03_a_score_and_a_line_come_before_bestmove() {
     for position in ["position startpos", PASS, MATE, DRAUGHTS] {

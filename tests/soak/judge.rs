@@ -12,6 +12,8 @@ enum Running {
     Search(Box<Search>, Heard),
     Perft(Box<dyn Session>, u64),
     Bench,
+    /// A search that was refused and waits for its empty answer.
+    Refused,
 }
 
 /// What a search has said so far.
@@ -29,12 +31,10 @@ pub struct Judge {
     pub mirror: Mirror,
     due: VecDeque<Due>,
     running: VecDeque<Running>,
-    /// A wrong `go` and a search of a finished game have the same answer. Where both are due, one
-    /// of them pays for both, and the other answer may come at any time.
-    same_again: usize,
 }
 
 const NO_MOVE: &str = "bestmove (none)";
+const NO_POSITION: &str = "info string error the last position was refused: ";
 
 type Verdict = Result<(), String>;
 
@@ -50,7 +50,7 @@ impl Judge {
 
     /// Whether a search has not said its last word.
     pub fn awaits_search(&self) -> bool {
-        !self.running.is_empty() || self.same_again > 0
+        !self.running.is_empty()
     }
 
     /// The program is told a line.
@@ -66,6 +66,7 @@ impl Judge {
             }
             Some(Order::Perft(session)) => self.next(Running::Perft(session, 0)),
             Some(Order::Bench) => self.next(Running::Bench),
+            Some(Order::Refused) => self.next(Running::Refused),
         }
     }
 
@@ -94,18 +95,11 @@ impl Judge {
         let is_due = match self.due.front() {
             Some(Due::Line(due)) => due == line,
             Some(Due::Error) => line.starts_with("info string error "),
+            Some(Due::NoPosition) => line.starts_with(NO_POSITION),
             None => false,
         };
         if is_due {
             self.due.pop_front();
-            if line == NO_MOVE && self.may_end_a_finished_game() {
-                self.running.pop_front();
-                self.same_again += 1;
-            }
-            return Ok(());
-        }
-        if line == NO_MOVE && self.same_again > 0 && !self.may_end_a_finished_game() {
-            self.same_again -= 1;
             return Ok(());
         }
         let waited = format!("nobody asked for this; due is {:?}", self.due.front());
@@ -114,18 +108,12 @@ impl Judge {
             Running::Search(search, heard) => search_says(search, heard, line),
             Running::Perft(session, total) => perft_says(&**session, total, line),
             Running::Bench => Ok(line.ends_with(" nps")),
+            Running::Refused => hold(line == NO_MOVE, "a search was refused").map(|()| true),
         }?;
         if ends {
             self.running.pop_front();
         }
         Ok(())
-    }
-
-    fn may_end_a_finished_game(&self) -> bool {
-        match self.running.front() {
-            Some(Running::Search(search, heard)) => heard.over && !search.must_go_on(),
-            _ => false,
-        }
     }
 }
 

@@ -1,11 +1,11 @@
 //! What the program must know and answer at once, by the library.
 
 use soucie::engine;
-use soucie::engine::Limits;
 use soucie::engine::session::Session;
+use soucie::engine::{LONGEST_MATE, Limits};
 use soucie::network;
 use soucie::options::Options;
-use soucie::protocol::command::{self, Command};
+use soucie::protocol::command::{self, Command, Purpose};
 use soucie::protocol::reply;
 
 /// The longest line that is read, in bytes.
@@ -18,6 +18,8 @@ pub enum Due {
     Line(String),
     /// An error, whatever it says.
     Error,
+    /// The error by which commands about a position are refused while there is none.
+    NoPosition,
 }
 
 /// What a command sets going.
@@ -27,6 +29,8 @@ pub enum Order {
     Bench,
     Stop,
     PonderHit,
+    /// A search that is refused, which has an empty answer in its turn.
+    Refused,
 }
 
 /// A search that was asked for.
@@ -49,31 +53,47 @@ pub struct Search {
 pub struct Mirror {
     pub options: Options,
     pub session: Box<dyn Session>,
+    /// Whether the last position was refused, and nothing has set one since.
+    pub is_refused: bool,
 }
 
 impl Default for Mirror {
     fn default() -> Self {
         let options = Options::default();
-        Self { session: engine::open(&options).unwrap(), options }
+        Self { session: engine::open(&options).unwrap(), options, is_refused: false }
     }
 }
 
 impl Mirror {
     /// Does what a line says; tells the lines that are due at once, and what it sets going.
     pub fn hear(&mut self, line: &[u8]) -> (Vec<Due>, Option<Order>) {
-        if line.len() > LONGEST_LINE {
-            return (vec![Due::Error], None);
+        let text = String::from_utf8_lossy(line);
+        let is_too_long = line.len() > LONGEST_LINE;
+        // Of a line that is too long the first word is known.
+        let known = if is_too_long { text.split_whitespace().next() } else { Some(&*text) };
+        let purpose = command::purpose(known.unwrap_or_default());
+        let read = if is_too_long { None } else { command::read(&text).ok() };
+        let Some(command) = read else { return self.refuse(purpose, Due::Error) };
+        if self.is_refused && asks_about_the_position(&command) {
+            return self.refuse(purpose, Due::NoPosition);
         }
-        let line = String::from_utf8_lossy(line);
-        let wrong = || {
-            let is_go = line.split_whitespace().next() == Some("go");
-            let best = is_go.then(|| Due::Line("bestmove (none)".into()));
-            ([Due::Error].into_iter().chain(best).collect(), None)
-        };
-        match command::read(&line) {
-            Ok(command) => self.obey(command).unwrap_or_else(wrong),
-            Err(_) => wrong(),
+        // A win that is too long to look for is told before anything else.
+        let limits = if let Command::Go { limits, .. } = &command { Some(limits) } else { None };
+        let mate = limits.and_then(|limits| limits.mate).filter(|&moves| moves > LONGEST_MATE);
+        let notice = mate.map(|moves| Due::Line(reply::shorter_mate(moves)));
+        let answer = self.obey(command).unwrap_or_else(|| self.refuse(purpose, Due::Error));
+        (notice.into_iter().chain(answer.0).collect(), answer.1)
+    }
+
+    /// What is due where a command is refused.
+    fn refuse(&mut self, purpose: Purpose, error: Due) -> (Vec<Due>, Option<Order>) {
+        match purpose {
+            Purpose::Position => self.is_refused = true,
+            Purpose::Search => return (vec![error], Some(Order::Refused)),
+            Purpose::Moves(word) => return (vec![error, Due::Line(word.into())], None),
+            Purpose::Other => {}
         }
+        (vec![error], None)
     }
 
     /// None if the command cannot be carried out.
@@ -81,7 +101,13 @@ impl Mirror {
         let mut text = String::new();
         let mut order = None;
         match command {
-            Command::Empty | Command::Quit | Command::NewGame => {}
+            Command::Empty | Command::Quit => {}
+            Command::NewGame => {
+                if std::mem::take(&mut self.is_refused) {
+                    self.session.set_position(None, &[]).ok()?;
+                }
+            }
+            Command::Help => text = reply::HELP.into(),
             Command::Uci => text = reply::identity(),
             Command::IsReady => text = "readyok".into(),
             Command::Draw => text = reply::view(&self.session.view()),
@@ -90,12 +116,14 @@ impl Mirror {
             Command::SetOption { name, value } => {
                 self.set(&name, value.as_deref())?;
                 if name.eq_ignore_ascii_case("UCI_Variant") {
+                    self.is_refused = false;
                     text = reply::variant(self.session.variant()).unwrap_or_default();
                 }
             }
             Command::Position { setup, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 self.session.set_position(setup.as_deref(), &moves).ok()?;
+                self.is_refused = false;
             }
             Command::Go { limits, moves } => order = Some(self.search(limits, moves)?),
             Command::Perft(_) => order = Some(Order::Perft(self.copy())),
@@ -143,6 +171,28 @@ impl Mirror {
     /// The game as it stands.
     pub fn copy(&self) -> Box<dyn Session> {
         self.session.after(&[]).unwrap()
+    }
+}
+
+/// Whether a command has no answer where there is no position.
+fn asks_about_the_position(command: &Command) -> bool {
+    match command {
+        Command::Go { .. }
+        | Command::Perft(_)
+        | Command::Draw
+        | Command::Eval
+        | Command::Moves(_) => true,
+        Command::Empty
+        | Command::Uci
+        | Command::IsReady
+        | Command::NewGame
+        | Command::SetOption { .. }
+        | Command::Position { .. }
+        | Command::Bench(_)
+        | Command::Stop
+        | Command::PonderHit
+        | Command::Help
+        | Command::Quit => false,
     }
 }
 

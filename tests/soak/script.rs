@@ -96,12 +96,21 @@ impl Script {
             60..71 => "stop".into(),
             71..78 => "ponderhit".into(),
             78..81 => "ucinewgame".into(),
-            81..88 => {
-                (*self.pick(&["uci", "isready", "d", "eval", "moves", "legalmoves", "", " \t "]))
-                    .into()
-            }
+            81..88 => (*self.pick(&[
+                "uci",
+                "isready",
+                "d",
+                "eval",
+                "moves",
+                "legalmoves",
+                "help",
+                "",
+                " \t ",
+            ]))
+            .into(),
             88..90 => format!("go perft {}", self.rng.random_range(0..=3)),
-            90 => format!("bench {}", self.rng.random_range(1..=3)),
+            90..93 => self.wrong_position(mirror),
+            93 => format!("bench {}", self.rng.random_range(1..=3)),
             _ => return self.garbage(mirror),
         };
         let line = if self.odds(15) { format!(" {}\t\r", line.replace(' ', "  ")) } else { line };
@@ -171,6 +180,21 @@ impl Script {
             line += &format!(" moves {}", moves.join(" "));
         }
         line
+    }
+
+    /// One that is refused.
+    fn wrong_position(&mut self, mirror: &Mirror) -> String {
+        let illegal = |line: String| {
+            let moves = if line.contains(" moves ") { " " } else { " moves " };
+            format!("{line}{moves}a1a1")
+        };
+        match self.rng.random_range(0..4) {
+            0 => self
+                .pick(&["position", "position fen", "position fen 8/8 w", "position x"])
+                .to_string(),
+            1 => format!("position fen {}", self.mangled("::")),
+            _ => illegal(self.position(mirror)),
+        }
     }
 
     /// Plays random moves, now and then to and fro; tells them and where they lead to. Once in a
@@ -262,7 +286,12 @@ impl Script {
 
     fn garbage(&mut self, mirror: &Mirror) -> Vec<u8> {
         match self.rng.random_range(0..40) {
-            0 => vec![b'x'; LONGEST_LINE + self.rng.random_range(0..1 << 20)],
+            0 => {
+                // Too long by a little or a lot.
+                let start = *self.pick(&["x", "position startpos", "go depth 1", "moves"]);
+                let rest = LONGEST_LINE + self.rng.random_range(0..1 << 20);
+                [start.as_bytes(), &vec![b' '; rest]].concat()
+            }
             1 => b"isready ".iter().copied().chain(vec![b' '; LONGEST_LINE - 8]).collect(),
             2..12 => {
                 let mut byte = || self.rng.random_range(0..=255_u8);
