@@ -109,7 +109,10 @@ async function wrongMove(variant, illegal) {
   const found = complaints(engine)
   await engine.position('startpos', [illegal])
   assert.match(found.join(), new RegExp(`^info string error illegal move ${illegal} in `))
-  const after = await engine.go({ depth: 2 }) // of the position before
+  assert.equal((await engine.go({ depth: 2 })).bestmove, '(none)')
+  assert.match(found.join(), new RegExp(`error the last position was refused: illegal move ${illegal} in `))
+  await engine.position('startpos')
+  const after = await engine.go({ depth: 2 })
   assert(legalMoves(variant, []).includes(after.bestmove))
   await engine.quit()
 }

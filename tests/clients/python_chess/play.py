@@ -173,9 +173,11 @@ def wrong_moves(board_class, unreadable, foreign, illegal):
         raises(chess.InvalidMoveError, board.push_uci, unreadable)
         raises(chess.IllegalMoveError, board.push_uci, foreign)
         board.push_uci(illegal)
-        # The engine says so and keeps the position before; its move in that one fits no more.
-        raises(EngineError, engine.play, board, Limit(depth=2))
-        assert f"info string error illegal move {illegal} in " in RECORD.complaints[0]
+        # The engine says so, twice, and has no move for a board that it does not know.
+        assert engine.play(board, Limit(depth=2)).move is None
+        error = f"illegal move {illegal} in "
+        assert f"info string error {error}" in RECORD.complaints[0]
+        assert f"info string error the last position was refused: {error}" in RECORD.complaints[1]
         RECORD.complaints.clear()
         board.pop()
         assert engine.play(board, Limit(depth=2)).move.uci() in legal_moves(board)
