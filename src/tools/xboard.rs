@@ -34,6 +34,17 @@ const START: &str = Loa::VARIANTS[0].start;
 /// It is not the first, since that one is promoted.
 const LETTERS: &str = "PLBRQ..............Kplbrq..............k";
 
+/// What UCI2WB is not to read. Without the line that names its variants the engine plays Lines of
+/// Action. UCI2WB takes a search without a move for the end of the game; after an illegal move of
+/// the person it reads some move, which `adapter.sh` keeps back.
+const FILTER: &str = "\
+sed -u -e '/^option name UCI_Variant /d' \
+-e '/^info string error the last position was refused: illegal move /,/^bestmove /{
+/^info /d
+s/^bestmove (none)$/bestmove a1a1/
+}'
+";
+
 /// The files that are the same everywhere: the pictures under the names of the pieces, and what
 /// stands between XBoard and the engine.
 const FILES: [(&str, &str); 3] = [
@@ -48,11 +59,7 @@ pub fn run(settings: &Settings, out: &mut impl Write, notes: &mut impl Write) ->
     let dir = std::path::absolute(&settings.dir)?;
     fs::create_dir_all(&dir).map_err(|error| at(&dir, &error))?;
     let engine = env::current_exe()?;
-    let start_engine = format!(
-        "# Without the line that names its variants the engine plays Lines of Action.\n\
-         {} | grep --line-buffered -v '^option name UCI_Variant '\n",
-        quoted(&engine)?
-    );
+    let start_engine = format!("{} | {FILTER}", quoted(&engine)?);
     save(&dir, "engine.sh", &start_engine)?;
     save(&dir, "start.fen", &format!("{START}\n"))?;
     for (name, content) in FILES {
