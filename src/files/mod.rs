@@ -4,6 +4,7 @@
 
 pub mod lines;
 pub mod lock;
+pub mod unfinished;
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};

@@ -13,5 +13,6 @@ pub mod samples;
 pub mod selfplay;
 pub mod tables;
 pub mod train;
-mod unfinished;
 pub mod xboard;
+
+use crate::files::unfinished;

@@ -8,7 +8,7 @@ use std::{env, process};
 
 use same_file::{Handle, is_same_file};
 
-use crate::files::{lock, named};
+use super::{lock, named};
 
 /// A file that is removed again unless it is finished. What is no plain file, such as a pipe or a
 /// terminal, cannot be replaced: it is written as it comes. Errors name the file.
