@@ -34,3 +34,17 @@ pub trait Rules: Copy + Default + Debug + Send + Sync + 'static {
     /// Every choice, in the order in which options are listed.
     const OPTIONS: &'static [RuleOption<Self>];
 }
+
+/// The values of rule options by name: numbers, or the place of a name in its list.
+pub type RuleValues<'a> = &'a dyn Fn(&str) -> Option<u16>;
+
+/// The rules with these values; those that are not among them stay as they usually are.
+pub fn chosen<R: Rules>(values: RuleValues) -> R {
+    let mut rules = R::default();
+    for option in R::OPTIONS {
+        if let Some(value) = values(option.name) {
+            (option.set)(&mut rules, value);
+        }
+    }
+    rules
+}

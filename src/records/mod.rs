@@ -24,7 +24,7 @@ use std::io::BufRead;
 
 pub use error::{Fault, Place, RecordError};
 pub use record::{Info, Judgement, Outcome, Record};
-pub use replay::{ReplayError, check, replay};
+pub use replay::{ReplayError, check, record_game, replay};
 use source::Source;
 pub use tree::Turn;
 

@@ -6,7 +6,7 @@ use super::error::Place;
 use super::record::{Outcome, Record};
 use super::tree::{Item, Tree};
 use super::{Format, pdn, sgf};
-use crate::game::{Game, MoveFormat, Variant};
+use crate::game::{Game, MoveFormat, RuleValues, Variant, chosen};
 use crate::games::{Equipped, Opener, open};
 
 /// A record whose moves do not follow the rules.
@@ -63,6 +63,29 @@ pub fn check(record: &Record) -> Result<usize, ReplayError> {
         }
     }
     open(record.variant(), Check(record)).unwrap_or(Ok(0))
+}
+
+/// The record of a game of this variant that was played from a setup, its start if none is given.
+/// `None` if there is no such variant.
+pub fn record_game(
+    variant: &str,
+    setup: Option<&str>,
+    rules: RuleValues,
+    moves: &[&str],
+) -> Option<Result<Record, ReplayError>> {
+    struct Write<'a> {
+        setup: Option<&'a str>,
+        rules: RuleValues<'a>,
+        moves: &'a [&'a str],
+    }
+    impl Opener for Write<'_> {
+        type Opened = Result<Record, ReplayError>;
+
+        fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
+            Record::new::<G>(variant, self.setup, chosen::<G::Rules>(self.rules), self.moves)
+        }
+    }
+    open(variant, Write { setup, rules, moves })
 }
 
 impl Record {

@@ -4,16 +4,16 @@ use std::io;
 
 use super::finished::{Record, Turn};
 use super::seat::Both;
-use crate::engine::session::chosen;
-use crate::game::Variant;
-use crate::games::{Equipped, Opener, open};
 use crate::options::Options;
-use crate::records::{self, Info, Outcome, ReplayError};
+use crate::records::{Info, Outcome, record_game};
 use crate::tools::analyse::table::score_text;
 
 /// The record of a game of the variant and the rules of `options`.
 pub fn text(record: &Record, names: &Both<String>, options: &Options) -> io::Result<String> {
-    let written = open(options.variant, Write { record, options });
+    let made = record.moves.iter().map(|turn| turn.text.as_str());
+    let moves: Vec<&str> = record.opening.moves.iter().map(String::as_str).chain(made).collect();
+    let setup = record.opening.setup.as_deref();
+    let written = record_game(options.variant, setup, &|rule| options.rule(rule), &moves);
     let none = || io::Error::other("there is no such game");
     let mut written = written.ok_or_else(none)?.map_err(io::Error::other)?;
     written.set_info(Info::Event, "Engine match");
@@ -37,21 +37,4 @@ fn comment(turn: &Turn) -> String {
     let score = turn.score.map(score_text).unwrap_or_default();
     let depth = turn.depth.map(|depth| format!("/{depth}")).unwrap_or_default();
     format!("{score}{depth} {:.3}s", turn.time.as_secs_f64())
-}
-
-struct Write<'a> {
-    record: &'a Record,
-    options: &'a Options,
-}
-
-impl Opener for Write<'_> {
-    type Opened = Result<records::Record, ReplayError>;
-
-    fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
-        let Record { opening, moves, .. } = self.record;
-        let rules = chosen::<G::Rules>(&|rule| self.options.rule(rule));
-        let made = moves.iter().map(|turn| turn.text.as_str());
-        let moves: Vec<&str> = opening.moves.iter().map(String::as_str).chain(made).collect();
-        records::Record::new::<G>(variant, opening.setup.as_deref(), rules, &moves)
-    }
 }
