@@ -70,6 +70,12 @@ enum Command {
     ///
     /// A prompt ends in `>`; moves of the automatic player and the result begin with `*`.
     Console(console::settings::Settings),
+    /// Print the rules of a game in ten lines: `soucie rules --variant draughts`
+    Rules {
+        /// Which game
+        #[arg(long, default_value = "linesofaction")]
+        variant: String,
+    },
     /// Build, describe and check the endgame tables of draughts
     #[command(subcommand)]
     Tables(tools::tables::Task),
@@ -107,6 +113,7 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         Some(Command::Perft { depth, fen, variant }) => {
             tools::perft::run(depth, fen.as_deref(), &variant, reply::event)
         }
+        Some(Command::Rules { variant }) => tools::rules::run(&variant, &mut io::stdout()),
         Some(Command::Xboard(settings)) => {
             tools::xboard::run(&settings, &mut io::stdout(), &mut io::stderr())
         }

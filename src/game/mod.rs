@@ -13,7 +13,7 @@ use std::ops::{Index, IndexMut, Not};
 use arrayvec::ArrayVec;
 
 pub use calibration::{Calibration, Level, Worth, level};
-pub use rules::{Choice, RuleOption, Rules};
+pub use rules::{Choice, RuleOption, RuleValues, Rules, chosen};
 
 /// The most moves that any position of any game has.
 pub const MAX_MOVES: usize = 128;
@@ -134,6 +134,10 @@ pub struct Variant {
     pub start: &'static str,
     /// Setups on which speed and reproducibility are measured.
     pub bench: &'static [&'static str],
+    /// The rules for people, one to a line.
+    pub rules: &'static str,
+    /// Whether players number the dark squares, 1 to 32 from the left of the eighth rank.
+    pub is_numbered: bool,
 }
 
 /// One part of a static evaluation.

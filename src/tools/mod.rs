@@ -9,6 +9,7 @@ mod ordered;
 pub mod perft;
 pub mod prove;
 pub mod referee;
+pub mod rules;
 pub mod samples;
 pub mod selfplay;
 pub mod tables;

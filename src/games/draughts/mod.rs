@@ -158,6 +158,8 @@ impl Game for Draughts {
         aliases: &["draughts", "checkers", "english"],
         start: START,
         bench: BENCH,
+        rules: include_str!("rules.txt"),
+        is_numbered: true,
     }];
 
     fn read_setup(text: &str, rules: DraughtsRules) -> Result<Self, DraughtsError> {

@@ -182,12 +182,16 @@ impl Game for Loa {
             aliases: &["loa"],
             start: "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1",
             bench: BENCH,
+            rules: include_str!("rules.txt"),
+            is_numbered: false,
         },
         Variant {
             name: "scrambledeggs",
             aliases: &[],
             start: "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1",
             bench: &[],
+            rules: include_str!("scrambled.txt"),
+            is_numbered: false,
         },
     ];
 
