@@ -1,6 +1,7 @@
 //! What a client can ask of a search besides a move: more lines, odds, wins of a length, and a
 //! weaker player.
 
+mod beginner;
 mod dialogue;
 mod published;
 
@@ -8,8 +9,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use dialogue::{Dialogue, talk};
-use soucie::engine::open;
-use soucie::game::{Game, ending};
+use soucie::engine::{PlayingLevel, open};
+use soucie::game::{Calibration, Game, ending};
+use soucie::games::draughts::Draughts;
+use soucie::games::loa::Loa;
 use soucie::options::Options;
 
 /// The word behind another one.
@@ -271,5 +274,24 @@ fn every_level_of_strength_plays_legal_moves() {
             let best = text.lines().last().and_then(|line| behind(line, "bestmove")).unwrap();
             assert!(start.after(&[best]).is_ok(), "{text}");
         }
+    }
+}
+
+/// Half an interval of 95 % of 100 games is up to 10 %.
+#[test]
+fn easy_loses_to_a_beginner_about_every_other_game_and_hard_does_not() {
+    let of = |level: PlayingLevel, calibration: &Calibration| level.elo(calibration).unwrap();
+    let easy =
+        [of(PlayingLevel::Easy, &Loa::CALIBRATION), of(PlayingLevel::Easy, &Draughts::CALIBRATION)];
+    let hard =
+        [of(PlayingLevel::Hard, &Loa::CALIBRATION), of(PlayingLevel::Hard, &Draughts::CALIBRATION)];
+    let scores = [
+        (beginner::score::<Loa>(easy[0], 100), 0.30..=0.70),
+        (beginner::score::<Draughts>(easy[1], 100), 0.30..=0.70),
+        (beginner::score::<Loa>(hard[0], 20), 0.0..=0.2),
+        (beginner::score::<Draughts>(hard[1], 20), 0.0..=0.2),
+    ];
+    for ((score, interval), wanted) in scores {
+        assert!(wanted.contains(&score), "{score} ± {interval}, wanted {wanted:?}");
     }
 }

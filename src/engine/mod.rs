@@ -29,7 +29,8 @@ use crate::search::{MAX_PLY, Misjudgement, OutOfMemory, Signals, TranspositionTa
 use evaluator::{EvalFileError, Evaluator};
 use event::{Event, Gone};
 use runner::Runner;
-use session::{Evaluation, Job, Means, Piece, RuleValues, Session, View};
+use session::{Evaluation, Job, Means, Piece, RuleValues, Session, Squares, View};
+pub use strength::PlayingLevel;
 
 /// What can be wrong with what somebody asks of the engine.
 #[derive(Debug, Error)]
@@ -269,15 +270,35 @@ impl Engine {
         self.session.take_back(moves)
     }
 
-    /// Puts a piece on a square, or nothing, and makes this side move next. That is a new setup:
-    /// no move has been made yet. On an error everything stays as it was.
-    pub fn set_square(
-        &mut self,
+    /// Puts a piece on a square of `board`, or nothing. The result need not be a position.
+    pub fn place(
+        &self,
+        board: &mut Squares,
         square: &str,
         piece: Option<Piece>,
-        next: Side,
     ) -> Result<(), EngineError> {
-        self.session.set_square(square, piece, next)
+        self.session.place(board, square, piece)
+    }
+
+    /// Makes this board the position, with this side to move. That is a new setup: no move has
+    /// been made yet. On an error everything stays as it was.
+    pub fn set_board(&mut self, board: &Squares, next: Side) -> Result<(), EngineError> {
+        self.session.set_board(board, next)
+    }
+
+    /// The setup before the first move, and the moves since.
+    pub fn game_so_far(&self) -> (String, Vec<String>) {
+        (self.session.start(), self.session.moves())
+    }
+
+    /// Plays at a level, or at a strength in Elo where one is given.
+    pub fn set_level(&mut self, level: PlayingLevel, elo: Option<i32>) -> Result<(), EngineError> {
+        let elo = elo.or_else(|| level.elo(self.session.calibration()));
+        if let Some(elo) = elo {
+            self.set_option("UCI_Elo", Some(&elo.to_string()))?;
+        }
+        let is_limited = if elo.is_some() { "true" } else { "false" };
+        self.set_option("UCI_LimitStrength", Some(is_limited))
     }
 
     /// What is played.

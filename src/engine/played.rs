@@ -6,7 +6,7 @@ use super::EngineError;
 use super::evaluator::game_of;
 use super::event::Event;
 use super::narration::{announce_end, run_search};
-use super::session::{Evaluation, Job, Means, Piece, RuleValues, Session, View, chosen};
+use super::session::{Evaluation, Job, Means, Piece, RuleValues, Session, Squares, View, chosen};
 use crate::game::{
     Calibration, Ending, Game, Known, MoveFormat, Oracle, Side, Term, Variant, ending, legal_moves,
     perft,
@@ -161,23 +161,25 @@ impl<G: Equipped> Session for Played<G> {
         Ok(())
     }
 
-    fn set_square(
-        &mut self,
+    fn place(
+        &self,
+        board: &mut Squares,
         square: &str,
         piece: Option<Piece>,
-        next: Side,
     ) -> Result<(), EngineError> {
         let unknown = || EngineError::Square(square.to_string());
         let place = Square::read(square.as_bytes()).ok_or_else(unknown)?;
-        let letter = match piece {
-            Some(piece) => G::PIECES.get(piece.kind).ok_or(EngineError::Piece)?[piece.side],
-            None => '-',
-        };
-        let mut letters = self.letters();
-        letters[7 - place.rank() as usize][place.file() as usize] = letter;
+        if piece.is_some_and(|piece| piece.kind >= G::PIECES.len()) {
+            return Err(EngineError::Piece);
+        }
+        board[7 - place.rank() as usize][place.file() as usize] = piece;
+        Ok(())
+    }
+
+    fn set_board(&mut self, board: &Squares, next: Side) -> Result<(), EngineError> {
         let placement = board::write_placement(|square| {
-            let letter = letters[7 - square.rank() as usize][square.file() as usize];
-            (letter != '-').then_some(letter)
+            let piece = board[7 - square.rank() as usize][square.file() as usize]?;
+            G::PIECES.get(piece.kind).map(|letters| letters[piece.side])
         });
         self.set_position(Some(&format!("{placement} {next}")), &[])
     }
@@ -213,6 +215,10 @@ impl<G: Equipped> Session for Played<G> {
 
     fn game(&self) -> &'static str {
         game_of::<G>()
+    }
+
+    fn start(&self) -> String {
+        self.start.write_setup()
     }
 
     fn moves(&self) -> Vec<String> {

@@ -5,13 +5,11 @@ use std::time::Instant;
 
 use super::EngineError;
 use super::event::Sink;
-use crate::game::{Calibration, Ending, Known, MoveFormat, Rules, Side, Term, Variant};
+use crate::game::{Calibration, Ending, Known, MoveFormat, Side, Term, Variant};
+pub use crate::game::{RuleValues, chosen};
 use crate::games::Shelf;
 use crate::network::Network;
 use crate::search::{Limits, Misjudgement, Signals, TranspositionTable};
-
-/// The values of rule options by name: numbers, or the place of a name in its list.
-pub type RuleValues<'a> = &'a dyn Fn(&str) -> Option<u16>;
 
 /// Something for the search thread to do. It is told since when that thread was free.
 pub type Job = Box<dyn FnOnce(Instant, Sink) + Send>;
@@ -47,13 +45,16 @@ pub struct Piece {
     pub kind: usize,
 }
 
+/// What stands where, by ranks from the eighth and files from the first.
+pub type Squares = [[Option<Piece>; 8]; 8];
+
 /// A position as people look at it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// The board, line by line.
     pub board: String,
-    /// What stands where, by ranks from the eighth and files from the first.
-    pub squares: [[Option<Piece>; 8]; 8],
+    /// What stands where.
+    pub squares: Squares,
     /// Whose turn it is, or would be if the game went on.
     pub side: Side,
     /// The moves that both sides have made since the setup.
@@ -93,14 +94,17 @@ pub trait Session: Send {
     /// Takes back the last moves, so many of them.
     fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
 
-    /// Puts a piece on a square, or nothing, and makes this side move next. That is a new setup:
-    /// no move has been made yet. On an error everything stays as it was.
-    fn set_square(
-        &mut self,
+    /// Puts a piece on a square of `board`, or nothing. The result need not be a position.
+    fn place(
+        &self,
+        board: &mut Squares,
         square: &str,
         piece: Option<Piece>,
-        next: Side,
     ) -> Result<(), EngineError>;
+
+    /// Makes this board the position, with this side to move. That is a new setup: no move has
+    /// been made yet. On an error everything stays as it was.
+    fn set_board(&mut self, board: &Squares, next: Side) -> Result<(), EngineError>;
 
     /// Changes the rules, also those under which the position came about.
     fn set_rules(&mut self, values: RuleValues);
@@ -119,6 +123,9 @@ pub trait Session: Send {
 
     /// The game: the name of its first variant.
     fn game(&self) -> &'static str;
+
+    /// The setup before the first move.
+    fn start(&self) -> String;
 
     /// The moves played since the setup.
     fn moves(&self) -> Vec<String>;
@@ -140,15 +147,4 @@ pub trait Session: Send {
 
     /// A count of the sequences of `depth` moves from here.
     fn perft(&self, depth: u32, signals: Arc<Signals>) -> Job;
-}
-
-/// The rules with these values; those that are not among them stay as they usually are.
-pub fn chosen<R: Rules>(values: RuleValues) -> R {
-    let mut rules = R::default();
-    for option in R::OPTIONS {
-        if let Some(value) = values(option.name) {
-            (option.set)(&mut rules, value);
-        }
-    }
-    rules
 }

@@ -1,7 +1,53 @@
 //! Playing weaker than one can, as a weaker player does: by looking less far ahead and by
 //! misjudging positions, not by throwing a move away now and then.
 
+use std::fmt::{self, Display};
+use std::str::FromStr;
+
 use crate::game::{Calibration, Level};
+
+/// How strongly to play, as a person chooses it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PlayingLevel {
+    /// A beginner who looks two plies ahead wins about every other game.
+    Easy,
+    /// Such a beginner wins now and then.
+    Medium,
+    /// Such a beginner does not win; a good player may.
+    Hard,
+    /// As strong as it can.
+    #[default]
+    Full,
+}
+
+impl PlayingLevel {
+    const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::Full];
+
+    /// The strength in Elo; none where nothing holds the engine back.
+    pub fn elo(self, calibration: &Calibration) -> Option<i32> {
+        calibration.named.get(self as usize).copied()
+    }
+}
+
+impl Display for PlayingLevel {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Self::Easy => "easy",
+            Self::Medium => "medium",
+            Self::Hard => "hard",
+            Self::Full => "full",
+        })
+    }
+}
+
+impl FromStr for PlayingLevel {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let is_named = |level: &Self| level.to_string().eq_ignore_ascii_case(text);
+        Self::ALL.into_iter().find(is_named).ok_or("expected easy, medium, hard or full")
+    }
+}
 
 /// How a search is held back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +89,8 @@ mod tests {
     #[test]
     fn between_levels_the_handicap_is_between() {
         let any = Worth { margin: 0.0, spread: 100.0 };
-        let calibration = Calibration { network: any, handcrafted: any, levels: LEVELS };
+        let calibration =
+            Calibration { network: any, handcrafted: any, levels: LEVELS, named: [100, 300, 500] };
         let table = [
             (0, 50, 400),
             (100, 50, 400),

@@ -10,6 +10,8 @@ pub struct Calibration {
     pub handcrafted: Worth,
     /// How strong the engine is with a handicap, the weakest level first.
     pub levels: &'static [Level],
+    /// The strength in Elo of the levels for people: easy, medium and hard.
+    pub named: [i32; 3],
 }
 
 /// What an evaluation is worth: a position is won at the rate of

@@ -57,7 +57,7 @@ impl Game for Maze {
     type Error = fmt::Error;
 
     const CALIBRATION: Calibration =
-        Calibration { network: WORTH, handcrafted: WORTH, levels: &[] };
+        Calibration { network: WORTH, handcrafted: WORTH, levels: &[], named: [0; 3] };
     const PIECES: &'static [[char; 2]] = &[];
     const VARIANTS: &'static [Variant] = &[];
 

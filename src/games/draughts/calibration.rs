@@ -9,6 +9,7 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     network: Worth { margin: 136.5, spread: 78.8 },
     handcrafted: Worth { margin: 117.4, spread: 69.0 },
     levels: LEVELS,
+    named: [880, 1275, 1700],
 };
 
 /// Each level against the one below it, 200 games each, and the lowest against a player who makes

@@ -8,6 +8,7 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     network: Worth { margin: 8.3, spread: 215.6 },
     handcrafted: Worth { margin: 3.6, spread: 93.3 },
     levels: LEVELS,
+    named: [1500, 1610, 2200],
 };
 
 /// Each level against the one below it and the lowest against a player who makes any legal move,
