@@ -47,7 +47,7 @@ const ROOMS: &[Room] = &[
         &["files", "game", "games*", "network", "search", "options"],
     ),
     room("protocol", &["src/protocol.rs", "src/protocol/"], &["files", "engine", "options"]),
-    room("console", &["src/console.rs", "src/console/"], &["files", "engine"]),
+    room("console", &["src/console.rs", "src/console/"], &["files", "engine", "records"]),
     room("records", &["src/records.rs", "src/records/"], &["files", "game", "games*"]),
     room(
         "tools",

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::engine::Side;
 use crate::engine::session::Piece;
+use crate::engine::{PlayingLevel, Side};
 
 /// What `help` says. The signs that mark prompts, moves and boards stay out of it.
 pub const HELP: &str = "\
@@ -13,12 +13,19 @@ auto P        P, black or white, plays by itself from now on
 manual P      the moves of P are typed from now on
 seed N        plays by itself in the same way for the same N and the same moves
 limit N       a tie once each side has made N moves (60 unless you say so)
+level L       how strong the engine plays: easy, medium, hard or full
+moves         lists the legal moves
+hint          shows the move that the engine would make at full strength
 undo          takes back the last two moves
+board         shows the board with letters and numbers; board on and board off: whenever
+              a move is to be typed
+dump          shows the board and who is next, for programs
 set cr P N    puts black, white or - on a square, c its letter and r its number, and lets N
               (black or white) move next, at once if N plays by itself; in draughts also the
-              letters of dump, B and W for kings. The game begins there: earlier moves count
-              no more, neither for the limit nor for undo
-dump          shows the board and who is next
+              letters of dump, B and W for kings. The board is checked when a move is to be
+              made. The game begins there: earlier moves do not count for limit and undo
+save FILE     writes the game to a new file, as SGF or PDN
+rules         the rules of the game in ten lines
 help or ?     shows this
 quit          ends the program, as the end of the input does
 Blank lines, lines that begin with # and further words on a line are passed over.";
@@ -40,6 +47,18 @@ pub enum Command {
     Limit(u64),
     /// Take back two moves.
     Undo,
+    /// How strong the engine plays.
+    Level(PlayingLevel),
+    /// List the legal moves.
+    Moves,
+    /// Show a good move.
+    Hint,
+    /// Show the board with letters and numbers; from now on, or no longer, before every move.
+    Board(Option<bool>),
+    /// Write the game to a file.
+    Save(String),
+    /// Show the rules of the game.
+    Rules,
     /// Change a square.
     Set {
         /// The square.
@@ -82,6 +101,15 @@ pub enum CommandError {
     /// Nothing that could stand on a square.
     #[error("set: '{0}' is neither black, white nor -")]
     Piece(String),
+    /// No level of this name.
+    #[error("level: '{0}' is not a level: say easy, medium, hard or full")]
+    Level(String),
+    /// Neither on nor off.
+    #[error("board: '{0}' is neither on nor off")]
+    Switch(String),
+    /// A file name with blanks.
+    #[error("save: a file name without blanks is expected, and nothing behind it")]
+    FileName,
     /// Something that is no number where one belongs.
     #[error("{command}: '{word}' is not a whole number")]
     Number {
@@ -113,6 +141,18 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
         }
         ("limit", []) => return incomplete("limit", "a number of moves, as in limit 60"),
         ("undo", _) => Command::Undo,
+        ("level", [level, ..]) => {
+            Command::Level(level.parse().map_err(|_| CommandError::Level(shown(level)))?)
+        }
+        ("level", []) => return incomplete("level", "easy, medium, hard or full"),
+        ("moves", _) => Command::Moves,
+        ("hint", _) => Command::Hint,
+        ("board", []) => Command::Board(None),
+        ("board", [switch, ..]) => Command::Board(Some(read_switch(switch)?)),
+        ("save", [name]) => Command::Save((*name).to_string()),
+        ("save", []) => return incomplete("save", "a file name, as in save game.sgf"),
+        ("save", _) => return Err(CommandError::FileName),
+        ("rules", _) => Command::Rules,
         ("set", [square, piece, next, ..]) => Command::Set {
             square: shown(square),
             piece: read_piece(piece)?,
@@ -148,6 +188,14 @@ fn shown(word: &str) -> String {
     let start: String = word.chars().take(LONGEST).collect();
     let dots = if start.len() < word.len() { "..." } else { "" };
     format!("{}{dots}", start.escape_debug())
+}
+
+fn read_switch(word: &str) -> Result<bool, CommandError> {
+    match word.to_ascii_lowercase().as_str() {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(CommandError::Switch(shown(word))),
+    }
 }
 
 fn read_side(command: &'static str, word: &str) -> Result<Side, CommandError> {

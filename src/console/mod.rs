@@ -7,7 +7,9 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod board;
 pub mod command;
+mod save;
 pub mod settings;
 
 use std::error::Error;
@@ -18,10 +20,11 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::engine::event::{Event, Gone};
-use crate::engine::session::View;
+use crate::engine::session::{Piece, Squares, View};
 use crate::engine::{Engine, EngineError, Limits, Side};
 use crate::files::lines::{TooLong, next_line};
 use command::{Command, CommandError, HELP};
+use save::{SaveError, Saved};
 use settings::Settings;
 
 /// The moves that each side may make at the start of the program.
@@ -33,6 +36,16 @@ const SEEDED_NODES: u64 = 100_000;
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 1 << 16;
+
+/// How many moves `moves` writes on a line.
+const MOVES_A_LINE: usize = 12;
+
+/// How many moves `undo` takes back.
+const UNDONE: usize = 2;
+
+/// The first line at a terminal.
+const GREETING: &str = "\
+Black is yours, White plays by itself. Type board on to see the board, help for all commands.";
 
 /// How a pass is written.
 const PASS: &str = "0000";
@@ -48,6 +61,10 @@ enum Complaint {
     Move { text: String, why: Box<dyn Error + Send + Sync> },
     #[error("the game is over: new begins another")]
     Over,
+    #[error("the board cannot be played: {0}; set other squares, or say new")]
+    Board(Box<dyn Error + Send + Sync>),
+    #[error(transparent)]
+    Save(#[from] SaveError),
     #[error("limit: {0} moves have been made by each side already")]
     Limit(u64),
     #[error(transparent)]
@@ -81,10 +98,15 @@ where
         let _ = writeln!(ends.errors, "error: {warning}");
     }
     if ends.echoed {
-        console.say("Black is yours, White plays by itself. Type help for the commands.")?;
+        console.say(GREETING)?;
     }
     loop {
-        console.play_on()?;
+        if let Err(complaint) = console.play_on()? {
+            report(&mut ends.errors, &complaint);
+            if settings.strict {
+                return Ok(false);
+            }
+        }
         console.prompt()?;
         let line = next_line(&mut ends.input, LONGEST_LINE)?;
         // Where nobody has typed the end of the line, it is missing from the output.
@@ -113,8 +135,7 @@ where
             Err(too_long) => Err(too_long.into()),
         };
         if let Err(complaint) = result {
-            // There may be nobody who reads the errors.
-            let _ = writeln!(ends.errors, "error: {complaint}").and_then(|()| ends.errors.flush());
+            report(&mut ends.errors, &complaint);
             if settings.strict {
                 return Ok(false);
             }
@@ -122,8 +143,21 @@ where
     }
 }
 
+/// Writes an error line. There may be nobody who reads it.
+fn report(errors: &mut impl Write, complaint: &Complaint) {
+    let _ = writeln!(errors, "error: {complaint}").and_then(|()| errors.flush());
+}
+
 /// How a game ended: who has won, if anybody has, and why.
 type End = (Option<Side>, &'static str);
+
+/// A board that is being changed square by square. It need not be a position yet.
+struct Draft {
+    squares: Squares,
+    next: Side,
+    /// Whether the automatic player has found that it is none.
+    is_refused: bool,
+}
 
 struct Console<W> {
     engine: Engine,
@@ -138,6 +172,13 @@ struct Console<W> {
     limit: u64,
     /// The end of the game, once that was announced.
     announced: Option<End>,
+    /// The board, where it was changed and nobody has moved on it yet.
+    draft: Option<Draft>,
+    /// Whether to show the board to people.
+    shows_board: bool,
+    /// The board as it was shown last, and the number of moves then.
+    shown: Option<(Squares, Side, usize)>,
+    saved: Saved,
 }
 
 impl<W: Write> Console<W> {
@@ -155,6 +196,7 @@ impl<W: Write> Console<W> {
         if let Some(folder) = &settings.tables {
             engine.set_option("TablePath", Some(&folder.to_string_lossy()))?;
         }
+        engine.set_level(settings.level, settings.elo)?;
         engine.vary(None);
         Ok(Self {
             engine,
@@ -165,6 +207,10 @@ impl<W: Write> Console<W> {
             seed: None,
             limit: MOVE_LIMIT,
             announced: None,
+            draft: None,
+            shows_board: settings.board,
+            shown: None,
+            saved: Saved::default(),
         })
     }
 
@@ -174,7 +220,10 @@ impl<W: Write> Console<W> {
     }
 
     fn prompt(&mut self) -> io::Result<()> {
-        let view = self.engine.view();
+        let view = self.view();
+        if self.shows_board {
+            self.show_board(&view)?;
+        }
         let prompt = match self.end(&view) {
             Some(_) => "> ".to_string(),
             None => format!("{}> ", view.side),
@@ -183,12 +232,33 @@ impl<W: Write> Console<W> {
         self.output.flush()
     }
 
-    /// Plays until a person is to move or the game is over, which it announces.
-    fn play_on(&mut self) -> io::Result<()> {
+    /// The position, or the board that is to become one.
+    fn view(&self) -> View {
+        let view = self.engine.view();
+        match &self.draft {
+            None => view,
+            Some(Draft { squares, next, .. }) => {
+                let (squares, side) = (*squares, *next);
+                View { squares, side, plies: 0, moves: Vec::new(), ending: None, ..view }
+            }
+        }
+    }
+
+    /// Plays until a person is to move or the game is over, which it announces. The outer error
+    /// is one of writing.
+    fn play_on(&mut self) -> io::Result<Result<(), Complaint>> {
+        if let Some(draft) = &self.draft {
+            if draft.is_refused || !self.automatic.contains(&draft.next) {
+                return Ok(Ok(()));
+            }
+            if let Err(complaint) = self.settle() {
+                return Ok(Err(complaint));
+            }
+        }
         loop {
             let view = self.engine.view();
             if let Some(end) = self.end(&view) {
-                return self.announce(end);
+                return self.announce(end).map(Ok);
             }
             self.announced = None;
             let mv = if view.moves == [PASS] {
@@ -199,10 +269,32 @@ impl<W: Write> Console<W> {
                 self.say(&format!("* {}", written(&mv)))?;
                 mv
             } else {
-                return Ok(());
+                return Ok(Ok(()));
             };
             self.engine.play(&mv).map_err(io::Error::other)?;
+            // Otherwise a prompt follows, and the board with it.
+            if self.shows_board && self.automatic.len() == Side::BOTH.len() {
+                self.show_board(&self.engine.view())?;
+            }
         }
+    }
+
+    /// Makes a board that was changed the position.
+    fn settle(&mut self) -> Result<(), Complaint> {
+        let Some(draft) = &mut self.draft else { return Ok(()) };
+        draft.is_refused = true;
+        self.engine.set_board(&draft.squares, draft.next).map_err(|error| match error {
+            EngineError::Setup(why) => Complaint::Board(why),
+            error => error.into(),
+        })?;
+        (self.draft, self.announced) = (None, None);
+        Ok(())
+    }
+
+    /// Makes sure that there is a position in which somebody is to move.
+    fn be_under_way(&mut self) -> Result<(), Complaint> {
+        self.settle()?;
+        if self.end(&self.engine.view()).is_some() { Err(Complaint::Over) } else { Ok(()) }
     }
 
     /// How the game ended, if it has. Not every game knows a limit of moves by itself.
@@ -247,34 +339,63 @@ impl<W: Write> Console<W> {
 
     /// Does what a command asks for. The outer error is one of writing.
     fn obey(&mut self, command: Command) -> io::Result<Result<(), Complaint>> {
-        Ok(match command {
-            Command::Nothing | Command::Quit => Ok(()),
-            Command::Help => return self.say(HELP).map(Ok),
-            Command::Dump => return self.dump().map(Ok),
-            Command::Move(text) => self.play(text),
-            Command::New => self.begin().map_err(Complaint::from),
+        let reply = match command {
+            Command::Nothing | Command::Quit => Ok(None),
+            Command::Help => Ok(Some(HELP.to_string())),
+            Command::Rules => Ok(Some(self.rules())),
+            Command::Dump => Ok(Some(dump(&self.view()))),
+            Command::Board(None) => {
+                self.shown = None;
+                return self.show_board(&self.view()).map(Ok);
+            }
+            Command::Board(Some(shows_board)) => {
+                (self.shows_board, self.shown) = (shows_board, None);
+                Ok(None)
+            }
+            Command::Move(text) => self.play(text).map(|()| None),
+            Command::Moves => self.list_moves().map(Some),
+            Command::Hint => self.hint().map(Some),
+            Command::New => self.begin().map(|()| None),
             Command::Automatic(side, is_automatic) => {
                 self.automatic.retain(|&player| player != side);
                 self.automatic.extend(is_automatic.then_some(side));
-                Ok(())
+                if let Some(draft) = &mut self.draft {
+                    draft.is_refused = false;
+                }
+                Ok(None)
+            }
+            Command::Level(level) => {
+                self.engine.set_level(level, None).map_err(Complaint::from).map(|()| None)
             }
             Command::Seed(seed) => {
                 self.seed = Some(seed);
-                Ok(())
+                Ok(None)
             }
-            Command::Limit(moves) => self.set_limit(moves),
-            Command::Undo => self.engine.take_back(2).map_err(Complaint::from),
+            Command::Limit(moves) => self.set_limit(moves).map(|()| None),
+            Command::Undo => self.undo().map(Some),
             Command::Set { square, piece, next } => {
-                self.engine.set_square(&square, piece, next).map_err(Complaint::from)
+                self.set_square(&square, piece, next).map(|()| None)
             }
+            Command::Save(name) => self.save(&name).map(Some),
+        };
+        Ok(match reply {
+            Ok(Some(text)) => return self.say(&text).map(Ok),
+            Ok(None) => Ok(()),
+            Err(complaint) => Err(complaint),
         })
+    }
+
+    /// The rules of the game and what is different here.
+    fn rules(&self) -> String {
+        let (rules, limit) = (self.engine.variant().rules, self.limit);
+        format!(
+            "{rules}Here repetitions end no game; it is a tie once each side has made {limit} moves."
+        )
     }
 
     /// Makes a person's move.
     fn play(&mut self, text: String) -> Result<(), Complaint> {
-        if self.end(&self.engine.view()).is_some() {
-            return Err(Complaint::Over);
-        }
+        self.be_under_way()?;
         self.engine.play(&text).map_err(|error| match error {
             // Who wants to see the position has `dump`.
             EngineError::Move { text, why, .. } => Complaint::Move { text, why },
@@ -282,13 +403,57 @@ impl<W: Write> Console<W> {
         })
     }
 
-    fn begin(&mut self) -> Result<(), EngineError> {
+    fn list_moves(&mut self) -> Result<String, Complaint> {
+        self.be_under_way()?;
+        let moves: Vec<String> = self.engine.view().moves.iter().map(|mv| written(mv)).collect();
+        let lines: Vec<String> = moves.chunks(MOVES_A_LINE).map(|line| line.join(" ")).collect();
+        Ok(lines.join("\n"))
+    }
+
+    /// What the engine would play at full strength.
+    fn hint(&mut self) -> Result<String, Complaint> {
+        self.be_under_way()?;
+        let is_limited = self.engine.options().limit_strength;
+        if is_limited {
+            self.engine.set_option("UCI_LimitStrength", Some("false"))?;
+        }
+        let found = self.find_move();
+        if is_limited {
+            self.engine.set_option("UCI_LimitStrength", Some("true"))?;
+        }
+        Ok(format!("Hint: {}", written(&found?)))
+    }
+
+    fn undo(&mut self) -> Result<String, Complaint> {
+        if self.draft.is_some() {
+            return Err(EngineError::TooFewMoves(UNDONE).into());
+        }
+        let (_, moves) = self.engine.game_so_far();
+        self.engine.take_back(UNDONE)?;
+        let taken: Vec<String> = moves.iter().rev().take(UNDONE).map(|mv| written(mv)).collect();
+        Ok(format!("Taken back: {}.", taken.join(", ")))
+    }
+
+    fn begin(&mut self) -> Result<(), Complaint> {
         self.engine.set_position(None, &[])?;
-        self.engine.new_game()
+        self.draft = None;
+        Ok(self.engine.new_game()?)
+    }
+
+    fn set_square(
+        &mut self,
+        square: &str,
+        piece: Option<Piece>,
+        next: Side,
+    ) -> Result<(), Complaint> {
+        let mut squares = self.view().squares;
+        self.engine.place(&mut squares, square, piece)?;
+        self.draft = Some(Draft { squares, next, is_refused: false });
+        Ok(())
     }
 
     fn set_limit(&mut self, moves: u64) -> Result<(), Complaint> {
-        let made = self.moves_by_each(&self.engine.view());
+        let made = self.moves_by_each(&self.view());
         if moves <= made {
             return Err(Complaint::Limit(made));
         }
@@ -298,16 +463,32 @@ impl<W: Write> Console<W> {
         Ok(())
     }
 
-    fn dump(&mut self) -> io::Result<()> {
-        let view = self.engine.view();
-        let mut text = String::from("===\n");
-        for rank in view.squares {
-            let rank = rank.map(|square| format!(" {}", command::letter(square)));
-            text += &format!("   {}\n", rank.concat());
-        }
-        let next = view.side.to_string().to_lowercase();
-        self.say(&format!("{text}Next move: {next}\n==="))
+    fn save(&mut self, name: &str) -> Result<String, Complaint> {
+        self.settle()?;
+        let end = self.end(&self.engine.view());
+        Ok(self.saved.write(name, &self.engine, &self.automatic, end)?)
     }
+
+    /// Shows the board to people, unless they have seen it.
+    fn show_board(&mut self, view: &View) -> io::Result<()> {
+        let seen = (view.squares, view.side, view.plies);
+        if self.shown == Some(seen) {
+            return Ok(());
+        }
+        self.shown = Some(seen);
+        self.say(&board::diagram(&view.squares, self.engine.variant().is_numbered))
+    }
+}
+
+/// The board between its signs, for programs.
+fn dump(view: &View) -> String {
+    let mut text = String::from("===\n");
+    for rank in view.squares {
+        let rank = rank.map(|square| format!(" {}", command::letter(square)));
+        text += &format!("   {}\n", rank.concat());
+    }
+    let next = view.side.to_string().to_lowercase();
+    format!("{text}Next move: {next}\n===")
 }
 
 /// A move as this dialogue writes it: between squares there is always a `-`.

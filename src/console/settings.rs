@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Ends, run};
+use crate::engine::PlayingLevel;
 
 /// The longest time for a move: a day, in seconds.
 const LONGEST_TIME: f64 = 86_400.0;
@@ -25,6 +26,16 @@ pub struct Settings {
     /// How long the automatic player thinks about a move, where there is no seed
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = read_time)]
     pub time: Duration,
+    /// How strong the engine plays: easy, medium, hard or full
+    #[arg(long, default_value_t)]
+    pub level: PlayingLevel,
+    /// How strong the engine plays in Elo, where a player of random moves has 0
+    #[arg(long, value_name = "N", conflicts_with = "level")]
+    #[arg(value_parser = clap::value_parser!(i32).range(200..=2800))]
+    pub elo: Option<i32>,
+    /// Show the board, with letters and numbers, whenever a move is to be typed
+    #[arg(long)]
+    pub board: bool,
     /// A file to which every command and move that is entered is added
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -43,6 +54,9 @@ impl Default for Settings {
             output: None,
             variant: "linesofaction".to_string(),
             time: Duration::from_secs(1),
+            level: PlayingLevel::Full,
+            elo: None,
+            board: false,
             log: None,
             tables: None,
             strict: false,

@@ -1,6 +1,7 @@
 //! Dialogues with the console, held with the library and with the program.
 
 mod draughts;
+mod people;
 mod positions;
 mod program;
 mod words;
@@ -121,6 +122,7 @@ White>
 White> 
 White> 
 Black> 
+Taken back: h3-e3, b1-b3.
 Black> 
 ===
 ";
@@ -184,8 +186,12 @@ fn an_error_is_one_line_and_changes_nothing() {
         ("set c4 black red", "set: 'red' is neither black nor white"),
         ("set c4 B white", "there is no such piece in this game"),
         ("set c9 black white", "'c9' is not a square"),
+        ("level", "level: say easy, medium, hard or full"),
+        ("level 5", "level: '5' is not a level: say easy, medium, hard or full"),
+        ("board up", "board: 'up' is neither on nor off"),
+        ("save", "save: say a file name, as in save game.sgf"),
+        ("save my game", "save: a file name without blanks is expected, and nothing behind it"),
         ("set 4c black white", "'4c' is not a square"),
-        ("set c4 black black", "setup: Black has 13 stones, more than 12"),
         ("0000", "illegal move 0000: Black has legal moves and may not pass"),
         ("e1-e4", "illegal move e1-e4: e1 to e4: the line holds 2 stones, so it moves 2"),
         (

@@ -3,24 +3,16 @@
 use super::*;
 
 /// The commands that put up a position, from the eighth rank down, on the board at the start.
-fn set_up(ranks: &[&str; 8], next: &str) -> String {
+pub fn set_up(ranks: &[&str; 8], next: &str) -> String {
     let squares = |(row, rank): (usize, &&str)| -> Vec<(String, char)> {
         rank.chars().zip('a'..).map(|(piece, file)| (format!("{file}{}", 8 - row), piece)).collect()
     };
-    let wanted: Vec<(String, char)> = ranks.iter().enumerate().flat_map(squares).collect();
-    // No side may be without any stone: one of each stays until others have come.
-    let kept = |square: &str| ["b8", "a7"].contains(&square);
-    let empty = wanted.iter().filter(|(square, _)| !kept(square)).map(|(square, _)| (square, '-'));
-    let pieces = wanted.iter().filter(|(square, piece)| *piece != '-' || kept(square));
-    let pieces = pieces.map(|(square, piece)| (square, *piece));
-    // Those that stay are changed last.
-    let (late, early): (Vec<_>, Vec<_>) = pieces.partition(|(square, _)| kept(square));
-    let all = empty.chain(early).chain(late);
-    all.map(|(square, piece)| format!("set {square} {piece} {next}\n")).collect()
+    let wanted = ranks.iter().enumerate().flat_map(squares);
+    wanted.map(|(square, piece)| format!("set {square} {piece} {next}\n")).collect()
 }
 
 /// The example of the rules: c7 takes on c3 and wins.
-const EXAMPLE: [&str; 8] = [
+pub const EXAMPLE: [&str; 8] = [
     "--------", "--bw---w", "--------", "--------", "--------", "--w-----", "--bb----", "--b-----",
 ];
 
@@ -61,8 +53,54 @@ fn whoever_cannot_move_passes() {
         "------wb", "------ww", "--------", "--------", "--------", "--------", "ww------",
         "bw------",
     ];
-    let talk = talk(&(set_up(&stuck, "black") + "dump\n"));
+    let talk = talk(&(set_up(&stuck, "black") + "moves\ndump\n"));
     let note = "Black cannot move and passes.\nWhite> \n===\n";
     assert!(talk.output.contains(note), "{}", talk.output);
     assert!(last_dump(&talk.output).ends_with("Next move: white\n"));
+}
+
+#[test]
+fn set_changes_squares_freely_and_the_board_is_checked_when_a_move_is_made() {
+    // No stones at all, then one of each side; no result is announced on the way.
+    let empty = set_up(&["--------"; 8], "white");
+    let cannot = |why: &str| {
+        format!("error: the board cannot be played: {why}; set other squares, or say new\n")
+    };
+    let talk = talk(&format!(
+        "{empty}moves\nd1-d2\nsave no-board\ndump\nundo\nset a1 w black\nset a3 w black\nset h8 b black\nset h6 b black\nh8-g8\ndump\n"
+    ));
+    let no_stones = cannot("Black has no stones");
+    let undo = "error: there are fewer than 2 moves to take back\n";
+    assert_eq!(talk.errors, [no_stones.repeat(3).as_str(), undo].concat());
+    assert_eq!(starred(&talk.output), Vec::<&str>::new());
+    let board = "    - - - - - - b -
+    - - - - - - - -
+    - - - - - - - b
+    - - - - - - - -
+    - - - - - - - -
+    w - - - - - - -
+    - - - - - - - -
+    w - - - - - - -
+Next move: white
+";
+    assert_eq!(last_dump(&talk.output), board);
+    // A board that is over is said to be when somebody wants to move.
+    let over = hold(
+        &hurried(),
+        "manual white\n".to_string()
+            + &empty
+            + "set a1 w white\nset h8 b white\nset h6 b white\nmoves\nnew\nmoves\n",
+    );
+    assert_eq!(over.errors, "error: the game is over: new begins another\n");
+    assert_eq!(starred(&over.output), ["White wins."]);
+}
+
+#[test]
+fn the_automatic_player_checks_the_board_before_it_moves() {
+    // Each change makes it White's turn, who plays by itself: that fails once, and works in the end.
+    let talk = hold(&hurried(), "set a1 b white\nhelp\nset a1 - white\ndump\n");
+    let error = "error: the board cannot be played: Black has 13 stones, more than 12; set other squares, or say new\n";
+    assert_eq!(talk.errors, error);
+    assert_eq!(starred(&talk.output).len(), 1, "{}", talk.output);
+    assert!(last_dump(&talk.output).ends_with("Next move: black\n"));
 }

@@ -12,21 +12,21 @@ fn program(arguments: &[&str]) -> Command {
 }
 
 /// A program that is spoken with line by line.
-struct Player {
+pub struct Player {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
 }
 
 impl Player {
-    fn new(arguments: &[&str]) -> Self {
+    pub fn new(arguments: &[&str]) -> Self {
         let mut child = program(arguments).spawn().unwrap();
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().unwrap());
         Self { child, input, output }
     }
 
-    fn say(&mut self, line: &str) {
+    pub fn say(&mut self, line: &str) {
         writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
     }
 
@@ -41,7 +41,7 @@ impl Player {
     }
 
     /// Ends the input; all that is still said, on both sides, and how it ended.
-    fn leave(mut self) -> (String, String, ExitStatus) {
+    pub fn leave(mut self) -> (String, String, ExitStatus) {
         self.input = None;
         let (mut output, mut errors) = (String::new(), String::new());
         self.output.read_to_string(&mut output).unwrap();
@@ -114,7 +114,7 @@ fn two_programs_play_each_other_and_agree_on_the_result() {
 }
 
 /// A file of this test run that nobody else has.
-fn file(name: &str) -> PathBuf {
+pub fn file(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let path = folder.join(format!("console-{}-{name}", std::process::id()));
     let _ = fs::remove_file(&path);
@@ -156,10 +156,12 @@ fn the_log_is_written_before_the_program_dies() {
 #[test]
 fn the_program_fails_where_it_should() {
     let missing = file("missing");
-    let table: [(&[&str], &str); 6] = [
+    let table: [(&[&str], &str); 8] = [
         (&["--strict"], "error: 'x' is neither a command nor a move"),
         (&["--variant", "chess"], "soucie: option 'UCI_Variant' is one of"),
         (&["--time", "-1"], "error: "),
+        (&["--level", "mild"], "error: invalid value 'mild' for '--level <LEVEL>': expected easy,"),
+        (&["--elo", "100"], "error: invalid value '100' for '--elo <N>'"),
         (&["--time", "nan"], "error: invalid value 'nan' for '--time <SECONDS>': not a time"),
         (&[missing.to_str().unwrap()], "soucie: "),
         (&["--log", env!("CARGO_TARGET_TMPDIR")], "soucie: "),

@@ -1,0 +1,82 @@
+//! The game as a record in a file.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::engine::{Engine, Side};
+use crate::files::unfinished::Unfinished;
+use crate::records::{Info, Outcome, ReplayError, record_game};
+
+/// Why a game cannot be saved.
+#[derive(Debug, Error)]
+pub enum SaveError {
+    /// The file is not one of those that were written before.
+    #[error("save: {0} exists already; choose another name")]
+    Exists(String),
+    /// It cannot be written.
+    #[error("save: cannot write {0}")]
+    Io(#[source] io::Error),
+    /// The moves cannot be replayed.
+    #[error("save: {0}")]
+    Replay(#[from] ReplayError),
+    /// There are no records of this game.
+    #[error("save: there is no format for records of this game")]
+    NoFormat,
+}
+
+/// The files that a dialogue has written: only these may be written again.
+#[derive(Default)]
+pub struct Saved(Vec<PathBuf>);
+
+impl Saved {
+    /// Writes the game to a new file or to one that was written by this before. Returns what to
+    /// tell the user.
+    pub fn write(
+        &mut self,
+        name: &str,
+        engine: &Engine,
+        automatic: &[Side],
+        end: Option<(Option<Side>, &str)>,
+    ) -> Result<String, SaveError> {
+        let path = Path::new(name);
+        if fs::symlink_metadata(path).is_ok() && !self.0.iter().any(|known| known == path) {
+            return Err(SaveError::Exists(name.escape_debug().to_string()));
+        }
+        let (text, moves) = record(engine, automatic, end)?;
+        let write = || {
+            let mut file = Unfinished::begin(path, ".tmp")?;
+            file.write_all(text.as_bytes())?;
+            file.finish()
+        };
+        write().map_err(SaveError::Io)?;
+        self.0.push(path.to_path_buf());
+        let plural = if moves == 1 { "" } else { "s" };
+        Ok(format!("Saved {moves} move{plural} to {}.", name.escape_debug()))
+    }
+}
+
+/// The record of the game, and the number of its moves.
+fn record(
+    engine: &Engine,
+    automatic: &[Side],
+    end: Option<(Option<Side>, &str)>,
+) -> Result<(String, usize), SaveError> {
+    let (start, moves) = engine.game_so_far();
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let rules = |rule: &str| engine.options().rule(rule);
+    let record = record_game(engine.variant().name, Some(&start), &rules, &moves);
+    let mut record = record.ok_or(SaveError::NoFormat)??;
+    for (side, info) in [(Side::Black, Info::Black), (Side::White, Info::White)] {
+        if automatic.contains(&side) {
+            record.set_info(info, "Soucie");
+        }
+    }
+    if let Some((winner, reason)) = end {
+        record.set_outcome(winner.map_or(Outcome::Drawn, Outcome::Won));
+        record.add_comment(moves.len(), reason);
+    }
+    Ok((record.to_string(), moves.len()))
+}
