@@ -20,18 +20,23 @@ fn xboard(dir: &Path, more: &[&str]) -> Output {
 #[test]
 fn writes_the_files_and_the_command() {
     let dir = place("window").join("new folder");
-    for (more, notes) in [(&[][..], "click a white disc"), (&["--black"], "Mode > Machine White")] {
+    for (more, notes) in [(&[][..], "drag a white disc"), (&["--black"], "Mode > Machine White")] {
         let output = xboard(&dir, more);
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success());
         assert!(String::from_utf8(output.stderr).unwrap().contains(notes));
 
         assert_eq!(text.lines().count(), 1);
-        let words = shlex::split(&text).unwrap();
-        assert_eq!(words[..3], ["env", "PATH=$PATH:/usr/games", "xboard"]);
+        let script = dir.join("window.sh");
+        assert_eq!(shlex::split(&text).unwrap(), ["sh", script.to_str().unwrap()]);
+        let script = fs::read_to_string(script).unwrap();
+        let opens = script.lines().find(|line| line.starts_with("    xboard ")).unwrap();
+        let words = shlex::split(opens).unwrap();
         let value = |flag| &words[words.iter().position(|word| word == flag).unwrap() + 1];
         assert_eq!(value("-pid"), dir.to_str().unwrap());
         assert_eq!(value("-fd"), dir.to_str().unwrap());
+        // The board does not turn when the engine begins to think.
+        assert_eq!(value("-autoFlipView"), "false");
         assert_eq!(words.contains(&"MachineBlack".to_string()), more.is_empty());
         assert_eq!(
             fs::read_to_string(value("-lpf")).unwrap(),
@@ -44,7 +49,7 @@ fn writes_the_files_and_the_command() {
     names.sort();
     assert_eq!(
         names,
-        ["BlackKnight.svg", "WhiteKnight.svg", "adapter.sh", "engine.sh", "start.fen"]
+        ["BlackKnight.svg", "WhiteKnight.svg", "adapter.sh", "engine.sh", "start.fen", "window.sh"]
     );
     for picture in ["BlackKnight.svg", "WhiteKnight.svg"] {
         assert!(fs::read_to_string(dir.join(picture)).unwrap().starts_with("<svg "));
@@ -62,4 +67,68 @@ fn says_what_it_cannot_write() {
     assert!(output.stdout.is_empty());
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.starts_with(&format!("soucie: cannot write {}", file.display())), "{error}");
+}
+
+#[test]
+fn says_what_to_install_only_where_it_is_missing() {
+    let dir = place("programs");
+    let bin = dir.join("bin");
+    fs::create_dir(&bin).unwrap();
+    let note = |path: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        command.args(["xboard", "--dir"]).arg(dir.join("files")).env("PATH", path);
+        String::from_utf8(command.output().unwrap().stderr).unwrap()
+    };
+    let is_installed = |name: &&str| Path::new("/usr/games").join(name).exists();
+    let elsewhere = ["xboard", "uci2wb"].iter().filter(|name| !is_installed(name)).count();
+    assert_eq!(
+        note(&bin).lines().filter(|line| line.contains("install")).count(),
+        elsewhere.min(1)
+    );
+    for name in ["xboard", "uci2wb"] {
+        fs::write(bin.join(name), "").unwrap();
+    }
+    assert!(!note(&bin).contains("install"), "{}", note(&bin));
+}
+
+#[test]
+fn a_level_is_set_for_the_engine() {
+    let dir = place("level");
+    for (more, setting) in [
+        (&["--level", "easy"][..], "value 1500\n"),
+        (&["--elo", "800"], "setoption name UCI_Elo value 800\n"),
+        (&["--level", "full"], "fixed=\'\'\n"),
+    ] {
+        assert!(xboard(&dir, more).status.success());
+        let starter = fs::read_to_string(dir.join("engine.sh")).unwrap();
+        assert!(starter.contains(setting), "{starter}");
+    }
+    assert!(!xboard(&dir, &["--level", "easy", "--elo", "800"]).status.success());
+    assert!(!xboard(&dir, &["--elo", "100"]).status.success());
+}
+
+/// The engine as the adapter sees it. Needs a shell.
+#[cfg(unix)]
+#[test]
+fn the_engine_tells_how_a_game_ended_and_keeps_its_strength() {
+    use std::io::Write;
+    use std::process::Stdio;
+
+    let dir = place("ends");
+    assert!(xboard(&dir, &["--level", "easy"]).status.success());
+    let mut engine = Command::new("sh")
+        .arg("engine.sh")
+        .current_dir(&dir)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = "uci\nposition fen 8/8/8/8/8/1l1l4/8/L6L b moves d3c4\ngo depth 1\n";
+    engine.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let text = String::from_utf8(engine.wait_with_output().unwrap().stdout).unwrap();
+    assert!(text.contains("option name Hash "), "{text}");
+    assert!(!text.contains("UCI_Variant") && !text.contains("UCI_Elo"), "{text}");
+    let end = "uciok\ninfo string over Black has won: all its stones are connected\n\
+               info depth 0 score mate 0\nbestmove (none)\n";
+    assert!(text.ends_with(end), "{text}");
 }

@@ -12,6 +12,7 @@ use std::{env, fs};
 
 use clap::Args;
 
+use crate::engine::PlayingLevel;
 use crate::game::Game;
 use crate::games::loa::Loa;
 use crate::tools::unfinished::Unfinished;
@@ -25,7 +26,20 @@ pub struct Settings {
     /// Play Black, who begins; the engine then needs a word: see the note that is printed
     #[arg(long)]
     pub black: bool,
+    /// How strong the engine plays: easy, medium, hard or full
+    #[arg(long, default_value_t)]
+    pub level: PlayingLevel,
+    /// How strong the engine plays in Elo, where a player of random moves has 0
+    #[arg(long, value_name = "N", conflicts_with = "level")]
+    #[arg(value_parser = clap::value_parser!(i32).range(200..=2800))]
+    pub elo: Option<i32>,
 }
+
+/// What starts the engine, behind its name and its strength.
+const ENGINE: &str = include_str!("xboard/engine.sh");
+
+/// What opens the window, before the command that does.
+const WINDOW: &str = include_str!("xboard/window.sh");
 
 /// Lines of Action as it begins.
 const START: &str = Loa::VARIANTS[0].start;
@@ -33,17 +47,6 @@ const START: &str = Loa::VARIANTS[0].start;
 /// The letters of XBoard's pieces, White's and then Black's: the second, the knight, is a stone.
 /// It is not the first, since that one is promoted.
 const LETTERS: &str = "PLBRQ..............Kplbrq..............k";
-
-/// What UCI2WB is not to read. Without the line that names its variants the engine plays Lines of
-/// Action. UCI2WB takes a search without a move for the end of the game; after an illegal move of
-/// the person it reads some move, which `adapter.sh` keeps back.
-const FILTER: &str = "\
-sed -u -e '/^option name UCI_Variant /d' \
--e '/^info string error the last position was refused: illegal move /,/^bestmove /{
-/^info /d
-s/^bestmove (none)$/bestmove a1a1/
-}'
-";
 
 /// The files that are the same everywhere: the pictures under the names of the pieces, and what
 /// stands between XBoard and the engine.
@@ -58,23 +61,42 @@ const FILES: [(&str, &str); 3] = [
 pub fn run(settings: &Settings, out: &mut impl Write, notes: &mut impl Write) -> io::Result<()> {
     let dir = std::path::absolute(&settings.dir)?;
     fs::create_dir_all(&dir).map_err(|error| at(&dir, &error))?;
-    let engine = env::current_exe()?;
-    let start_engine = format!("{} | {FILTER}", quoted(&engine)?);
-    save(&dir, "engine.sh", &start_engine)?;
+    let fixed = settings.elo.or_else(|| settings.level.elo(&Loa::CALIBRATION)).map(|elo| {
+        format!("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value {elo}\n")
+    });
+    let engine = quoted(text(&env::current_exe()?)?)?;
+    let fixed = quoted(&fixed.unwrap_or_default())?;
+    save(&dir, "engine.sh", &format!("engine={engine}\nfixed={fixed}\n{ENGINE}"))?;
+    save(&dir, "window.sh", &format!("{WINDOW}{}", command(&dir, settings.black)?))?;
     save(&dir, "start.fen", &format!("{START}\n"))?;
     for (name, content) in FILES {
         save(&dir, name, content)?;
     }
-    writeln!(out, "{}", command(&dir, settings.black)?)?;
+    writeln!(out, "sh {}", quoted(text(&dir.join("window.sh"))?)?)?;
+    let missing: Vec<&str> = PROGRAMS.into_iter().filter(|name| !is_installed(name)).collect();
+    if !missing.is_empty() {
+        let missing = missing.join(" and ");
+        writeln!(notes, "soucie: install {missing} first (on Debian: apt install xboard uci2wb)")?;
+    }
     let advice = if settings.black {
         "move a black disc, then choose Mode > Machine White"
     } else {
-        "the engine has Black and begins; click a white disc and where it shall go"
+        "the engine has Black and begins; drag a white disc, or click it and its target square"
     };
-    writeln!(notes, "needs the programs xboard and uci2wb. In the window: {advice}")
+    writeln!(notes, "In the window: {advice}")
 }
 
-/// The command line, quoted for a shell.
+/// What the window needs besides this program.
+const PROGRAMS: [&str; 2] = ["xboard", "uci2wb"];
+
+/// Whether a program is on the path, or where Debian keeps games.
+fn is_installed(name: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    folders.into_iter().any(|folder| folder.join(name).is_file())
+}
+
+/// The end of window.sh: the loop around the command that opens the window.
 fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
     let start = dir.join("start.fen");
     let games = dir.join("games.pgn");
@@ -90,14 +112,17 @@ fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
     words.extend(["-pid", dir, "-useBoardTexture", "false", "-showCoords", "true"]);
     words.extend(["-lightSquareColor", "#e8d5ac", "-darkSquareColor", "#d9bf8c"]);
     words.extend(["-whitePieceColor", "#fffdf6", "-blackPieceColor", "#262626"]);
+    // The board looks the same from both sides: it need not turn.
+    words.extend(["-autoFlipView", "false", "-flipView", "false"]);
     // Who plays chess in XBoard finds it afterwards as it was.
     words.extend(["-saveGameFile", games, "-saveSettingsOnExit", "false"]);
     if !person_is_black {
         words.extend(["-initialMode", "MachineBlack"]);
     }
     let words = shlex::try_join(words).map_err(io::Error::other)?;
-    // Debian keeps both programs in a folder that is not always on the path.
-    Ok(format!("env PATH=\"$PATH:/usr/games\" {words}"))
+    Ok(format!(
+        "    {words} \"$@\" &\n    window=$!\n    wait $window\n    [ -e again ]\ndo :; done\n"
+    ))
 }
 
 /// Writes a file so that nobody ever sees half of it.
@@ -120,7 +145,7 @@ fn text(path: &Path) -> io::Result<&str> {
     path.to_str().ok_or_else(strange)
 }
 
-fn quoted(path: &Path) -> io::Result<String> {
-    let quoted = shlex::try_quote(text(path)?).map_err(io::Error::other)?;
+fn quoted(text: &str) -> io::Result<String> {
+    let quoted = shlex::try_quote(text).map_err(io::Error::other)?;
     Ok(quoted.into_owned())
 }
