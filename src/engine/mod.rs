@@ -243,7 +243,7 @@ impl Engine {
     /// Empties the transposition table once the searches asked for so far have ended.
     fn clear_table(&mut self) -> Result<(), EngineError> {
         let table = Arc::clone(&self.table);
-        self.runner.run(Box::new(move |_, _| table.clear()))
+        self.runner.run_between(move || table.clear())
     }
 
     /// Lets chance choose between moves that are about equally good from now on: another choice

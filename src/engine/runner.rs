@@ -41,6 +41,8 @@ impl Refusals {
 /// A job in the queue.
 struct Queued {
     job: Job,
+    /// Whether the clock of the next search waits for its end.
+    is_search: bool,
     refusals: Arc<Refusals>,
 }
 
@@ -64,11 +66,24 @@ impl Runner {
         Ok(Self { jobs: Some(jobs), thread: Some(thread), refusals: None })
     }
 
-    /// Puts a job at the end of the queue.
-    pub(super) fn run(&mut self, job: Job) -> Result<(), EngineError> {
+    /// Puts a search at the end of the queue.
+    pub(super) fn run(&mut self, search: Job) -> Result<(), EngineError> {
+        self.queue(search, true)
+    }
+
+    /// Puts work between the searches at the end of the queue. It is no excuse for a search that
+    /// comes after it: the clock of that runs already.
+    pub(super) fn run_between(
+        &mut self,
+        work: impl FnOnce() + Send + 'static,
+    ) -> Result<(), EngineError> {
+        self.queue(Box::new(move |_, _| work()), false)
+    }
+
+    fn queue(&mut self, job: Job, is_search: bool) -> Result<(), EngineError> {
         let jobs = self.jobs.as_ref().ok_or(EngineError::Died)?;
         let refusals = Refusals::none();
-        let queued = Queued { job, refusals: Arc::clone(&refusals) };
+        let queued = Queued { job, is_search, refusals: Arc::clone(&refusals) };
         jobs.try_send(queued).map_err(|error| match error {
             TrySendError::Full(_) => EngineError::Busy { waiting: QUEUE },
             TrySendError::Disconnected(_) => EngineError::Died,
@@ -117,7 +132,7 @@ impl Runner {
 fn work(queue: &Receiver<Queued>, mut sink: impl FnMut(Event) -> Result<(), Gone>) {
     let mut free_since = Instant::now();
     let mut gone = false;
-    for Queued { job, refusals } in queue {
+    for Queued { job, is_search, refusals } in queue {
         let mut send = |event| {
             let sent = sink(event);
             gone |= sent.is_err();
@@ -132,6 +147,8 @@ fn work(queue: &Receiver<Queued>, mut sink: impl FnMut(Event) -> Result<(), Gone
         if gone {
             break;
         }
-        free_since = Instant::now();
+        if is_search {
+            free_since = Instant::now();
+        }
     }
 }
