@@ -372,3 +372,20 @@ fn a_score_above_the_window_is_reported_as_a_bound() {
     });
     assert!(bounds.into_iter().any(|bound| bound == Bound::Lower));
 }
+
+#[test]
+fn a_repetition_at_the_horizon_is_a_draw() {
+    let start = Draughts::read_setup("W:WK15,K18:BK1", DraughtsRules::default()).unwrap();
+    let (mut root, mut keys) = (start, Vec::new());
+    for mv in ["18-22", "1-5", "22-18", "5-1", "18-22", "1-5"] {
+        keys.push(root.key());
+        root = root.play(root.read_move(mv).unwrap());
+    }
+    // The reply makes the start come for the third time.
+    let back = [root.read_move("22-18").unwrap()];
+    let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let task = task(root, &limits, &table, &signals);
+    let line = last_line(&Task { history: &keys, root_moves: &back, ..task });
+    assert_eq!((line.depth, line.score), (2, Score::DRAW));
+}

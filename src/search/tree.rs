@@ -182,7 +182,7 @@ impl<'a, G: Game> Tree<'a, G> {
         ply: usize,
     ) -> Found {
         self.path.lines[ply].clear();
-        if depth <= 0 && position.ending().is_none() {
+        if depth <= 0 && position.ending().is_none() && !self.path.is_repetition(position, ply) {
             return self.quiesce(position, window, ply, quiescence::PLIES);
         }
         self.tick(ply)?;
