@@ -163,6 +163,24 @@ fn the_error_falls_in_both_games() {
 }
 
 #[test]
+fn the_network_trained_last_is_the_newest_file() {
+    let dir = folder("newest");
+    let (data, out) = (dir.join("data"), dir.join("out"));
+    samples::<Loa>(20, &data);
+    // `ls -t` names it first, also where it was there already.
+    for seed in [1, 2, 1] {
+        let settings = Settings { seed, epochs: 1, ..settings(&data, &out) };
+        let said = train(&settings).unwrap();
+        let files = fs::read_dir(&out).unwrap().map(|file| file.unwrap().path());
+        let networks = files.filter(|path| path.extension().is_some_and(|end| end == "nnue"));
+        let newest = networks.max_by_key(|path| fs::metadata(path).unwrap().modified().unwrap());
+        assert_eq!(said.lines().last(), newest.unwrap().to_str());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(names(&out).len(), 4);
+}
+
+#[test]
 fn the_same_network_comes_out_again_whatever_the_threads() {
     let dir = folder("again");
     let data = dir.join("data");

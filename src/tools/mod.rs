@@ -14,6 +14,7 @@ pub mod samples;
 pub mod selfplay;
 pub mod tables;
 pub mod train;
+mod words;
 pub mod xboard;
 
 use crate::files::unfinished;

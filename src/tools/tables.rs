@@ -1,12 +1,14 @@
 //! `soucie tables`: builds, describes and checks the endgame tables of draughts.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
+use super::words::time_left;
+use crate::files::named;
 use crate::games::draughts::tables::{self, MAX_PIECES, MIN_PIECES, Step, TableError, Tables};
 
 /// What is to be done with tables.
@@ -60,6 +62,25 @@ impl Place {
         let dir = self.dir.clone().or_else(tables::default_dir);
         dir.ok_or_else(|| io::Error::other("there is no data directory: say --dir"))
     }
+
+    /// Whether nothing was built yet. A directory that is named must exist.
+    fn is_empty(&self) -> io::Result<bool> {
+        let dir = self.dir()?;
+        match dir.read_dir() {
+            Ok(mut entries) => Ok(entries.next().is_none()),
+            Err(error) if error.kind() == ErrorKind::NotFound && self.dir.is_none() => Ok(true),
+            Err(error) => Err(named(&dir, error)),
+        }
+    }
+
+    /// The option that names the directory, for a shell; nothing where it is the usual one.
+    fn option(&self) -> String {
+        let quoted = |dir: &PathBuf| {
+            let text = dir.to_string_lossy();
+            shlex::try_quote(&text).map_or_else(|_| text.to_string(), Into::into)
+        };
+        self.dir.as_ref().map_or(String::new(), |dir| format!(" --dir {}", quoted(dir)))
+    }
 }
 
 fn pieces() -> clap::builder::RangedU64ValueParser {
@@ -82,7 +103,17 @@ pub fn run(task: &Task, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<
             Ok(true)
         }
         Task::Info { place } => {
-            let tables = Tables::open(&place.dir()?).map_err(io::Error::other)?;
+            let dir = place.dir()?;
+            if place.is_empty()? {
+                let option = place.option();
+                writeln!(
+                    out,
+                    "no tables in {}: build them with `soucie tables build --pieces 5{option}`",
+                    dir.display()
+                )?;
+                return Ok(true);
+            }
+            let tables = Tables::open(&dir).map_err(io::Error::other)?;
             describe(&tables, out)?;
             for error in tables.refused() {
                 writeln!(err, "soucie: {error}")?;
@@ -134,8 +165,7 @@ impl Bar {
         if !io::stderr().is_terminal() {
             return Ok(Self(ProgressBar::hidden()));
         }
-        let style = "{bar:30} {msg} {human_pos} of {human_len} positions, {eta} left";
-        let style = ProgressStyle::with_template(style).map_err(io::Error::other)?;
+        let style = time_left("{bar:30} {human_pos} of {human_len} positions{left}: {msg}")?;
         Ok(Self(ProgressBar::new(0).with_style(style)))
     }
 

@@ -2,11 +2,12 @@
 
 use std::io::{self, IsTerminal};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::files::{Source, items};
 use super::input::Item;
 use super::settings::Settings;
+use crate::tools::words::time_left;
 
 /// A bar on standard error; nothing where that is no terminal.
 pub struct Progress(ProgressBar);
@@ -21,11 +22,11 @@ impl Progress {
         let is_file = |source: &Source| matches!(source, Source::File(_));
         let (bar, style) = if settings.files.iter().all(is_file) {
             let total = items(settings, None)?.map(|item| positions(&item)).sum();
-            (ProgressBar::new(total), "{bar:30} {pos} of {len} positions, {eta} left")
+            (ProgressBar::new(total), "{bar:30} {pos} of {len} positions{left}")
         } else {
             (ProgressBar::no_length(), "{spinner} {pos} positions, {per_sec}")
         };
-        Ok(Self(bar.with_style(ProgressStyle::with_template(style).map_err(io::Error::other)?)))
+        Ok(Self(bar.with_style(time_left(style)?)))
     }
 
     /// Another position is done.

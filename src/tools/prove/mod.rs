@@ -21,6 +21,7 @@ use crate::options::{OptionError, Options};
 use crate::search::OutOfMemory;
 use crate::search::proof::{Effort, Outcome, Solver, Strategy};
 use crate::tools::unfinished::Unfinished;
+use crate::tools::words::plural;
 use crate::tools::{arguments, interrupt};
 use file::{Answer, Proof};
 pub use settings::Settings;
@@ -99,11 +100,11 @@ impl Opener for Task<'_> {
         let outcome = solver.solve(&start, &[], None, &effort);
         let mut say = |text: String| bar.suspend(|| writeln!(output, "{text}"));
         match outcome {
-            Outcome::Open => say(format!("open after {} expansions", solver.expansions()))?,
+            Outcome::Open => say(format!("open after {}", expanded(solver.expansions())))?,
             Outcome::Disproved => say(format!(
-                "disproved: {} cannot force a win, {} expansions",
+                "disproved: {} cannot force a win, {}",
                 start.side(),
-                solver.expansions()
+                expanded(solver.expansions())
             ))?,
             Outcome::Proved { key, plies } => {
                 // What the table has lost takes expansions once more.
@@ -118,10 +119,9 @@ impl Opener for Task<'_> {
                     return Err(fault.into());
                 }
                 let key = start.write_move(key, MoveFormat::Coordinate);
-                let expansions = solver.expansions();
-                say(format!(
-                    "proved: win in at most {plies} plies, key {key}, {expansions} expansions"
-                ))?;
+                let (plies, expanded) =
+                    (plural(plies, "ply", "plies"), expanded(solver.expansions()));
+                say(format!("proved: win in at most {plies}, key {key}, {expanded}"))?;
                 if is_wanted {
                     written?;
                 }
@@ -129,6 +129,10 @@ impl Opener for Task<'_> {
         }
         Ok(())
     }
+}
+
+fn expanded(expansions: u64) -> String {
+    plural(expansions, "expansion", "expansions")
 }
 
 /// A spinner on standard error; nothing where that is no terminal.

@@ -30,13 +30,13 @@ impl Failure {
     /// All of them, in the order in which they are told.
     pub const ALL: [Self; 4] = [Self::Time, Self::Illegal, Self::Crash, Self::Stall];
 
-    /// Several of them, in words.
-    pub fn plural(self) -> &'static str {
+    /// One of them and several of them, in words.
+    pub fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Time => "time losses",
-            Self::Illegal => "illegal moves",
-            Self::Crash => "crashes",
-            Self::Stall => "stalls",
+            Self::Time => ("time loss", "time losses"),
+            Self::Illegal => ("illegal move", "illegal moves"),
+            Self::Crash => ("crash", "crashes"),
+            Self::Stall => ("stall", "stalls"),
         }
     }
 }

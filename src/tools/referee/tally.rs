@@ -9,6 +9,7 @@ use super::finished::{Failure, Record, Turn};
 use super::seat::{Both, Seat};
 use super::sprt::{SprtSummary, Trial};
 use super::stats::{Elo, Pairs};
+use crate::tools::words::plural;
 
 /// What has happened in a match so far.
 #[derive(Clone, Debug, Default)]
@@ -63,10 +64,12 @@ impl Behaviour {
     fn describe(&self, name: &str) -> String {
         let mut text = format!("{name}: ");
         for (count, failure) in self.failures.iter().zip(Failure::ALL) {
-            let _ = write!(text, "{count} {}, ", failure.plural());
+            let (one, many) = failure.words();
+            let _ = write!(text, "{}, ", plural(*count, one, many));
         }
-        let _ = write!(text, "{} bad lines, ", self.bad_lines);
-        let _ = write!(text, "{} broken promises; ", self.broken_promises);
+        let _ = write!(text, "{}, ", plural(self.bad_lines, "bad line", "bad lines"));
+        let broken = plural(self.broken_promises, "broken promise", "broken promises");
+        let _ = write!(text, "{broken}; ");
         let _ = write!(text, "longest overshoot {:.1} ms", self.overshoot.as_secs_f64() * 1e3);
         if let Some(depth) = self.depth() {
             let _ = write!(text, "; average depth {depth:.1}");
@@ -151,9 +154,10 @@ impl Tally {
 
     /// The difference in strength on one line.
     pub fn elo(&self) -> String {
-        let (pairs, counts) = (self.pairs.len(), self.pairs.counts);
+        let pairs = plural(self.pairs.len(), "pair", "pairs");
+        let counts = self.pairs.counts;
         match self.pairs.elo() {
-            Some(elo) => format!("Elo: {elo} (95 %, pentanomial of {pairs} pairs: {counts:?})"),
+            Some(elo) => format!("Elo: {elo} (95 %, pentanomial of {pairs}: {counts:?})"),
             None => "Elo: unknown, no pair of games is complete".to_string(),
         }
     }
@@ -164,7 +168,8 @@ impl Tally {
         if let Some(trial) = trial {
             let _ = writeln!(text, "SPRT: {}", trial.describe(&self.pairs));
         }
-        let _ = writeln!(text, "Draws: {} of {} games", self.draws, self.games());
+        let _ =
+            writeln!(text, "Draws: {} of {}", self.draws, plural(self.games(), "game", "games"));
         let length = self.length();
         let _ = writeln!(text, "Length: {length:.1} plies on average, openings included");
         for seat in Seat::BOTH {

@@ -15,10 +15,11 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar};
 use thiserror::Error;
 
 use super::samples::SamplesError;
+use super::words::{plural, time_left};
 use crate::files::lock::Lock;
 use crate::files::named;
 use crate::game::{Game, Variant};
@@ -81,11 +82,9 @@ impl Opener for Task<'_> {
         // One network serves all variants of a game.
         let game = G::VARIANTS.first().unwrap_or(variant).name;
         let plan = plan::<G>(settings, &data, scale, game);
-        let (training, held_out) = (data.training.len(), data.validation.len());
-        writeln!(
-            output,
-            "{game}: {training} positions, {held_out} held out, scale {scale} units a logit"
-        )?;
+        let training = plural(data.training.len() as u64, "position", "positions");
+        let held_out = data.validation.len();
+        writeln!(output, "{game}: {training}, {held_out} held out, scale {scale} units a logit")?;
         train::<G>(settings, &data, &plan, output)
     }
 }
@@ -169,6 +168,6 @@ fn bar(positions: usize) -> io::Result<ProgressBar> {
     if !io::stderr().is_terminal() {
         return Ok(ProgressBar::hidden());
     }
-    let style = ProgressStyle::with_template("{bar:30} {msg}, {eta} left of it");
-    Ok(ProgressBar::new(positions as u64).with_style(style.map_err(io::Error::other)?))
+    let style = time_left("{bar:30} {msg}{left}")?;
+    Ok(ProgressBar::new(positions as u64).with_style(style))
 }

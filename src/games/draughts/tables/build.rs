@@ -57,7 +57,7 @@ pub fn build(
     let mut library = Library::new();
     for pair in pairs {
         let Some(&shape) = pair.first() else { continue };
-        progress(Step::Slice(&shape.to_string()));
+        progress(Step::Slice(&shape.in_words()));
         load(dir, &mut library, &pair)?;
         for slice in solve::solve(shape, &library, threads, &|done| progress(Step::Done(done)))? {
             Packed::pack(&slice, threads)?.write(dir)?;

@@ -78,6 +78,19 @@ impl Shape {
         digits.fold(0, |number, digit| number * (MAX_PIECES + 1) + usize::from(digit))
     }
 
+    /// The pieces in words, the side to move first: `1 man and 2 kings against 1 king`.
+    pub fn in_words(self) -> String {
+        let side = |pieces: [u8; 2]| {
+            let words = [("man", "men"), ("king", "kings")];
+            let counted = pieces.into_iter().zip(words).filter(|&(count, _)| count > 0);
+            let counted = counted.map(|(count, (one, many))| {
+                format!("{count} {}", if count == 1 { one } else { many })
+            });
+            counted.collect::<Vec<_>>().join(" and ")
+        };
+        format!("{} against {}", side(self.own), side(self.other))
+    }
+
     /// A bound on [`Shape::number`].
     pub const COUNT: usize = (MAX_PIECES + 1).pow(4);
 }
@@ -140,6 +153,13 @@ impl Placement {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_are_named_in_words() {
+        let shape = Shape { own: [1, 2], other: [0, 1] };
+        assert_eq!(shape.in_words(), "1 man and 2 kings against 1 king");
+        assert_eq!(shape.turned().in_words(), "1 king against 1 man and 2 kings");
+    }
 
     #[test]
     fn distances_lead_to_distances() {

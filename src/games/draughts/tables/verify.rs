@@ -58,7 +58,7 @@ pub fn verify(
                 library.add(unpacked(dir, shape)?);
             }
             for &shape in &pair {
-                progress(Step::Slice(&shape.to_string()));
+                progress(Step::Slice(&shape.in_words()));
                 let Some(slice) = library.get(shape) else { continue };
                 let fault = check(slice, &library, threads, progress)?;
                 if fault.is_some() {

@@ -1,0 +1,54 @@
+//! What several commands print in the same way: numbers of things, and the time that is left.
+
+use std::fmt::{self, Display, Write};
+use std::io;
+use std::time::Duration;
+
+use indicatif::{HumanDuration, ProgressState, ProgressStyle};
+
+/// A number of things: `1 ply`, `2 plies`.
+pub fn plural<N: Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
+    let word = if number == N::from(1) { one } else { many };
+    format!("{number} {word}")
+}
+
+/// The style of a bar whose template has `{left}` for the time that is left, such as `, 5m left`.
+/// Nothing stands there before that can be estimated.
+pub fn time_left(template: &str) -> io::Result<ProgressStyle> {
+    let style = ProgressStyle::with_template(template).map_err(io::Error::other)?;
+    Ok(style.with_key("left", |state: &ProgressState, out: &mut dyn Write| {
+        // There is nobody to hear of an error here.
+        let _ = write_left(state.elapsed(), state.eta(), out);
+    }))
+}
+
+fn write_left(elapsed: Duration, left: Duration, out: &mut dyn Write) -> fmt::Result {
+    /// Sooner an estimate says little.
+    const SOONEST: Duration = Duration::from_secs(2);
+    if elapsed < SOONEST || left.as_secs() == 0 {
+        return Ok(());
+    }
+    write!(out, ", {:#} left", HumanDuration(left))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thing_is_named_in_the_singular() {
+        let words = [0_u64, 1, 2].map(|number| plural(number, "ply", "plies"));
+        assert_eq!(words, ["0 plies", "1 ply", "2 plies"]);
+    }
+
+    #[test]
+    fn no_time_is_left_before_there_is_an_estimate() {
+        for (elapsed, left, shown) in [(0, 0, ""), (1, 5, ""), (3, 0, ""), (3, 300, ", 5m left")] {
+            let mut text = String::new();
+            let [elapsed, left] = [elapsed, left].map(Duration::from_secs);
+            write_left(elapsed, left, &mut text).unwrap();
+            assert_eq!(text, shown);
+        }
+    }
+}
