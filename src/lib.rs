@@ -8,7 +8,7 @@
 
 pub mod console;
 pub mod engine;
-mod files;
+pub mod files;
 pub mod game;
 pub mod games;
 pub mod network;

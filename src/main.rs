@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+use soucie::files::printable::Printable;
 use soucie::games::draughts::tables;
 use soucie::protocol::{Conversation, reply};
 use soucie::{console, tools};
@@ -49,7 +50,8 @@ enum Command {
     /// Pairs of games from the same opening with colours swapped, over the protocol. The end says
     /// the score, the difference in Elo, and how often each engine lost on time, played an illegal
     /// move, crashed, stalled, said what it should not or did not win as it had announced; the exit
-    /// status is 1 if that ever happened.
+    /// status is 1 if that ever happened. Ctrl-C prints the score so far, and the command that goes
+    /// on with the match where --resume is given.
     Match(Box<tools::referee::settings::Settings>),
     /// Play games of the engine against itself, to learn from: `--seeds 0..10000 --out FILE`
     ///
@@ -100,7 +102,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) => {
             // There may be no standard error either.
-            let _ = writeln!(io::stderr(), "soucie: {error}");
+            let _ = writeln!(Printable(io::stderr()), "soucie: {error}");
             ExitCode::FAILURE
         }
     }

@@ -270,12 +270,19 @@ mod unix {
             path
         });
         let mut engine = Dialogue::with_program();
-        for path in [&network, "/dev/zero", "/dev/null", &folder] {
+        let device = "this is a device or a pipe; a regular file is needed";
+        let table_of = [
+            (network.as_str(), device),
+            ("/dev/zero", device),
+            ("/dev/null", device),
+            (folder.as_str(), "this is a folder, not a file"),
+        ];
+        for (path, why) in table_of {
             let answer = engine.ask(&format!("setoption name EvalFile value {path}"));
-            assert_eq!(answer, ["info string error EvalFile: not a regular file"], "{path}");
+            assert_eq!(answer, [format!("info string error EvalFile: {why}")], "{path}");
         }
         let answer = engine.ask(&format!("setoption name TablePath value {folder}"));
-        assert_eq!(answer, [format!("info string error {table}: not a regular file")]);
+        assert_eq!(answer, [format!("info string error {table}: {device}")]);
         assert!(engine.leave());
     }
 

@@ -80,6 +80,26 @@ fn a_file_cut_anywhere_is_continued_to_the_same_bytes() {
     }
 }
 
+#[test]
+fn only_regular_files_are_read_and_not_without_a_bound() {
+    let openings = file("openings-zeros");
+    fs::File::create(&openings).unwrap().set_len(1 << 40).unwrap();
+    let out = file("bounded");
+    let read =
+        |openings: &Path| complaint(&out, "0..1", &format!("--openings {}", openings.display()));
+    assert!(read(&openings).ends_with("openings-zeros: the file has more than 16 MiB\n"));
+    fs::remove_file(&openings).unwrap();
+    fs::write(&openings, "b8b6\n").unwrap();
+    let said = complaint(&openings, "0..1", &format!("--openings {}", openings.display()));
+    assert_eq!(said, "soucie: FILE is named twice: one would overwrite the other\n");
+    if cfg!(unix) {
+        let wanted = "this is a device or a pipe; a regular file is needed\n";
+        assert!(read(Path::new("/dev/zero")).ends_with(wanted));
+        assert!(complaint(Path::new("/dev/full"), "0..1", "").ends_with(wanted));
+        assert!(!Path::new("/dev/full.lock").exists());
+    }
+}
+
 /// Starts a run that takes long, and waits until it has written some games.
 fn under_way(path: &Path) -> Child {
     let mut run = command(path, "0..100", "--nodes 1000 --threads 2");

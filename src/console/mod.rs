@@ -23,6 +23,7 @@ use crate::engine::event::{Event, Gone};
 use crate::engine::session::{Piece, Squares, View};
 use crate::engine::{Engine, EngineError, Limits, Side};
 use crate::files::lines::{TooLong, next_line};
+use crate::files::printable::one_line;
 use command::{Command, CommandError, HELP};
 use save::{SaveError, Saved};
 use settings::Settings;
@@ -145,7 +146,8 @@ where
 
 /// Writes an error line. There may be nobody who reads it.
 fn report(errors: &mut impl Write, complaint: &Complaint) {
-    let _ = writeln!(errors, "error: {complaint}").and_then(|()| errors.flush());
+    let complaint = complaint.to_string();
+    let _ = writeln!(errors, "error: {}", one_line(&complaint)).and_then(|()| errors.flush());
 }
 
 /// How a game ended: who has won, if anybody has, and why.

@@ -2,13 +2,15 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
 use super::{Ends, run};
 use crate::engine::PlayingLevel;
+use crate::files::named;
+use crate::files::paths::{Endpoint, check_distinct};
 
 /// The longest time for a move: a day, in seconds.
 const LONGEST_TIME: f64 = 86_400.0;
@@ -71,9 +73,9 @@ fn read_time(text: &str) -> Result<Duration, String> {
 
 /// Opens the files and holds the dialogue. Says whether all went well.
 pub fn open(settings: &Settings) -> io::Result<bool> {
-    let named = |path: &Path, error: io::Error| {
-        io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-    };
+    let source = settings.input.clone().map_or(Endpoint::Stdin, Endpoint::File);
+    let outputs = [&settings.output, &settings.log].into_iter().flatten().cloned();
+    check_distinct([source], outputs).map_err(io::Error::other)?;
     let input: Box<dyn BufRead> = match &settings.input {
         Some(path) => Box::new(BufReader::new(File::open(path).map_err(|e| named(path, e))?)),
         None => Box::new(io::stdin().lock()),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::files;
+use crate::files::regular;
 use crate::game::{Game, Variant};
 use crate::games::{self, Equipped, Opener};
 use crate::network::{self, Network, NetworkError};
@@ -37,7 +37,7 @@ impl Evaluator {
         }
         let mut bytes = Vec::new();
         // A byte too many is enough to know that it is too long.
-        let file = files::open_regular(Path::new(path))?;
+        let file = regular::open(Path::new(path))?;
         file.take(network::LARGEST as u64 + 1).read_to_end(&mut bytes)?;
         let network = Network::read(&bytes)?;
         let game = variant.unwrap_or(&network.header.game);

@@ -21,6 +21,7 @@ use thiserror::Error;
 use crate::engine::event::Gone;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
 use crate::files::lines::{TooLong, next_line};
+use crate::files::printable::one_line;
 use command::{Command, CommandError, Purpose};
 
 /// The longest line that is read, in bytes: a game of many thousands of moves.
@@ -267,7 +268,7 @@ impl<W: Write> Talk<W> {
     /// Says what is wrong with a command, and sends the answer for which a client waits even
     /// where there can be none.
     fn refuse(&mut self, purpose: Purpose, complaint: &Complaint) -> io::Result<()> {
-        self.output.say(&format!("info string error {complaint}"))?;
+        self.output.say(&format!("info string error {}", one_line(&complaint.to_string())))?;
         match purpose {
             Purpose::Position => self.refused = Some(complaint.to_string()),
             Purpose::Search if !self.engine.answer_refused() => {

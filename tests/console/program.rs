@@ -141,6 +141,64 @@ fn the_program_reads_and_writes_files() {
 }
 
 #[test]
+fn no_output_of_the_program_is_its_input() {
+    let input = file("same");
+    let text = "manual white\nb1-b3\n";
+    fs::write(&input, text).unwrap();
+    let name = input.to_str().unwrap();
+    let other = file("other");
+    let fresh = other.to_str().unwrap();
+    let open = || fs::File::options().append(true).open(&input).unwrap();
+    let refused = |command: &mut Command| {
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert_eq!(fs::read_to_string(&input).unwrap(), text, "{output:?}");
+        assert!(!other.exists());
+        String::from_utf8(output.stderr).unwrap().replace(name, "IN")
+    };
+    let twice = "soucie: IN is named twice: one would overwrite the other\n";
+    assert_eq!(refused(&mut program(&[name, name])), twice);
+    assert_eq!(refused(&mut program(&["--log", name, name])), twice);
+    let table: [&[&str]; 2] = [&["--log", name], &["--log", name, "/dev/stdin"]];
+    for arguments in table.into_iter().take(if cfg!(unix) { 2 } else { 1 }) {
+        let said = refused(program(arguments).stdin(fs::File::open(&input).unwrap()));
+        assert!(said.contains("IN "), "{said}");
+    }
+    let same = "soucie: standard output and IN are the same file: write to another file\n";
+    assert_eq!(refused(program(&[name]).stdout(open())), same);
+    let said = refused(program(&[]).stdin(fs::File::open(&input).unwrap()).stdout(open()));
+    assert_eq!(said, same.replace("IN", "standard input"));
+    program(&[name]).stderr(open()).output().unwrap();
+    assert!(fs::read_to_string(&input).unwrap().contains("standard error and "));
+    fs::write(&input, text).unwrap();
+    // Two outputs that do not exist yet.
+    let said = refused(&mut program(&[name, fresh, "--log", fresh]));
+    assert!(said.ends_with("is named twice: one would overwrite the other\n"), "{said}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&input, &other).unwrap();
+        let output = program(&["--log", fresh, name]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        fs::remove_file(&other).unwrap();
+        assert_eq!(fs::read_to_string(&input).unwrap(), text);
+    }
+    fs::remove_file(input).unwrap();
+}
+
+#[test]
+fn errors_carry_no_control_characters() {
+    let mut player = Player::new(&[]);
+    player.hear();
+    player.say("b1\0\u{1b}[2J\u{202e}x");
+    player.hear();
+    let (_, errors, _) = player.leave();
+    assert_eq!(
+        errors,
+        "error: 'b1\u{fffd}\u{fffd}[2j\u{fffd}x' is neither a command nor a move; help lists the commands\n"
+    );
+}
+
+#[test]
 fn the_log_is_written_before_the_program_dies() {
     let log = file("killed");
     let mut player = Player::new(&["--log", log.to_str().unwrap()]);

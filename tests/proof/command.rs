@@ -69,6 +69,42 @@ fn what_is_no_win_and_what_is_left_open_is_said() {
 }
 
 #[test]
+fn a_file_that_is_no_proof_is_refused_before_it_is_read_whole() {
+    let file = Scratch::new("zeros.proof");
+    let said = |path: &str| {
+        let output = soucie(&["verify", path]);
+        assert_eq!(output.status.code(), Some(1));
+        text(&output.stderr).replace(path, "FILE")
+    };
+    // As large as a disk, and it takes no space there.
+    fs::File::create(file.path()).unwrap().set_len(1 << 40).unwrap();
+    assert_eq!(
+        said(file.path()),
+        "soucie: FILE: line 1 has more than 4096 bytes: this is not a proof\n"
+    );
+    let head = "soucie proof 1\nvariant loa\n";
+    let table = [
+        (
+            head.to_string() + &"option a=b\n".repeat(100_000),
+            "line 67: here must stand 'setup SETUP'",
+        ),
+        (
+            format!("{head}setup x\nplies 1\npositions 1\n{}", "1 a b\n".repeat(100_000)),
+            "line 7: here must stand 'end': all positions were before",
+        ),
+        ("\u{1b}[2J".to_string(), "line 1: here must stand 'soucie proof 1'"),
+    ];
+    for (there, complaint) in table {
+        fs::write(file.path(), there).unwrap();
+        assert_eq!(said(file.path()), format!("soucie: FILE: {complaint}\n"));
+    }
+    if cfg!(unix) {
+        let wanted = "soucie: FILE: this is a device or a pipe; a regular file is needed\n";
+        assert_eq!(said("/dev/zero"), wanted);
+    }
+}
+
+#[test]
 fn who_cannot_write_a_proof_hears_it_before_it_is_found() {
     let output = soucie(&["prove", "--nodes", "5000", "--out", "no-such-folder/x"]);
     assert_eq!(output.status.code(), Some(1));

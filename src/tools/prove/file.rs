@@ -23,8 +23,17 @@ use std::io::{self, BufRead, Write};
 
 use thiserror::Error;
 
+use crate::files::lines::next_line;
+use crate::tools::words::plural;
+
 const TITLE: &str = "soucie proof 1";
 const END: &str = "end";
+
+/// The longest line that is read, in bytes: more than any setup has.
+const LONGEST_LINE: usize = 1 << 12;
+
+/// So many rule options are read: more than any game has.
+const MOST_OPTIONS: usize = 64;
 
 /// A setup, rules, and a move for every position that can come of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,8 +75,14 @@ pub enum FileError {
         /// What is missing.
         expected: &'static str,
     },
+    /// A line that is longer than any line of a proof.
+    #[error("line {line} has more than {LONGEST_LINE} bytes: this is not a proof")]
+    TooLong {
+        /// Which line, from 1.
+        line: usize,
+    },
     /// Another number of positions than it says.
-    #[error("it holds {found} positions and says {said}")]
+    #[error("it holds {} and says {said}", plural(*found, "position", "positions"))]
     Positions {
         /// As many as there are.
         found: usize,
@@ -93,7 +108,7 @@ impl Proof {
 
     /// Reads it. Nothing is checked but the form.
     pub fn read(input: impl BufRead) -> Result<Self, FileError> {
-        let mut lines = Lines { lines: input.lines(), number: 0, line: String::new() };
+        let mut lines = Lines { input, number: 0, line: String::new() };
         lines.step()?;
         if lines.line != TITLE {
             return Err(lines.fault("'soucie proof 1'"));
@@ -104,6 +119,9 @@ impl Proof {
         lines.step()?;
         while let Some(option) = lines.behind("option ") {
             let pair = option.split_once('=').ok_or_else(|| lines.fault("'option NAME=VALUE'"))?;
+            if options.len() == MOST_OPTIONS {
+                return Err(lines.fault("'setup SETUP'"));
+            }
             options.push((pair.0.to_string(), pair.1.to_string()));
             lines.step()?;
         }
@@ -117,12 +135,14 @@ impl Proof {
         let mut answers = Vec::new();
         lines.step()?;
         while lines.line != END {
+            if answers.len() == said {
+                return Err(lines.fault("'end': all positions were before"));
+            }
             let answer = read_answer(&lines.line);
             answers.push(answer.ok_or_else(|| lines.fault("'PLIES MOVE SETUP', or 'end'"))?);
             lines.step()?;
         }
-        if lines.lines.next().is_some() {
-            lines.number += 1;
+        if lines.next()? {
             return Err(lines.fault("nothing: 'end' was before"));
         }
         if answers.len() != said {
@@ -140,7 +160,7 @@ fn read_answer(line: &str) -> Option<Answer> {
 
 /// The lines of a file, one after the other.
 struct Lines<R> {
-    lines: io::Lines<R>,
+    input: R,
     number: usize,
     line: String,
 }
@@ -148,12 +168,17 @@ struct Lines<R> {
 impl<R: BufRead> Lines<R> {
     /// Goes on to the next line.
     fn step(&mut self) -> Result<(), FileError> {
+        if self.next()? { Ok(()) } else { Err(self.fault("another line: the file is cut off")) }
+    }
+
+    /// Reads the next line, if there is one.
+    fn next(&mut self) -> Result<bool, FileError> {
         self.number += 1;
-        self.line = match self.lines.next() {
-            Some(line) => line?,
-            None => return Err(self.fault("another line: the file is cut off")),
-        };
-        Ok(())
+        let Some(line) = next_line(&mut self.input, LONGEST_LINE)? else { return Ok(false) };
+        let line = line.map_err(|_| FileError::TooLong { line: self.number })?;
+        let line = String::from_utf8_lossy(&line);
+        self.line = line.strip_suffix('\r').unwrap_or(&line).to_string();
+        Ok(true)
     }
 
     fn behind(&self, word: &str) -> Option<String> {

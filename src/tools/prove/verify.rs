@@ -1,7 +1,6 @@
 //! `soucie verify`: whether a proof is one, by the rules of the game alone.
 
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
@@ -10,9 +9,12 @@ use thiserror::Error;
 use super::file::{Answer, FileError, Proof};
 use crate::engine::EngineError;
 use crate::engine::session::chosen;
+use crate::files::paths::{Endpoint, check_distinct};
+use crate::files::regular;
 use crate::game::{Game, MoveFormat, Rules, Side, Variant, ending, legal_moves};
 use crate::games::{self, Opener};
 use crate::options::{OptionError, Options};
+use crate::tools::words::plural;
 
 /// Why a file proves nothing.
 #[derive(Debug, Error)]
@@ -76,7 +78,7 @@ pub enum Fault {
         line: String,
     },
     /// Another number of plies than it says.
-    #[error("{setup}: the win takes {plies} plies at most, not {said}")]
+    #[error("{setup}: the win takes {} at most, not {said}", plural(*plies, "ply", "plies"))]
     Plies {
         /// The position.
         setup: String,
@@ -91,11 +93,14 @@ pub enum Fault {
 pub fn run(path: &Path, output: &mut impl Write) -> io::Result<()> {
     let named =
         |why: &dyn std::fmt::Display| io::Error::other(format!("{}: {why}", path.display()));
-    let file = File::open(path).map_err(|error| named(&error))?;
+    check_distinct([Endpoint::File(path.into())], None).map_err(io::Error::other)?;
+    let file = regular::open(path).map_err(|error| named(&error))?;
     let proof = Proof::read(BufReader::new(file)).map_err(|error| named(&error))?;
     verify(&proof).map_err(|fault| named(&fault))?;
     let (plies, positions) = (proof.plies, proof.answers.len());
-    writeln!(output, "verified: win in at most {plies} plies, {positions} positions")
+    let (plies, positions) =
+        (plural(plies, "ply", "plies"), plural(positions, "position", "positions"));
+    writeln!(output, "verified: win in at most {plies}, {positions}")
 }
 
 /// Whether a proof holds.

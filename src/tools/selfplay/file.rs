@@ -1,13 +1,14 @@
 //! The file that self-play writes: whole games in the order of their seeds, each in one piece, so
 //! that an interrupted run can go on behind the last whole game.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::SelfplayError;
 use super::game::Played;
 use crate::files::lock::Lock;
+use crate::files::regular;
 use crate::tools::samples::{
     BLOCK, Block, GameEnd, Header, Reader, SamplesError, write_game, write_header,
 };
@@ -56,9 +57,7 @@ impl Output {
         longest: usize,
     ) -> Result<(Self, Totals), SelfplayError> {
         let named = |error| SamplesError::File { path: path.into(), error };
-        let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(named)?;
+        let file = regular::open_or_create(path).map_err(named)?;
         let in_use = || SelfplayError::InUse(path.into());
         let lock = Lock::beside(path).map_err(named)?.ok_or_else(in_use)?;
         let mut output = Self { file, path: path.into(), _lock: lock };

@@ -18,14 +18,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use thiserror::Error;
 
 use super::arguments::NoNetwork;
 use super::samples::{Header, SamplesError};
+use super::words::{plural, time_left};
 use super::{arguments, interrupt, ordered};
 use crate::engine::EngineError;
 use crate::engine::evaluator::{Evaluator, game_of};
+use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::game::{Ply, Variant};
 use crate::games::draughts::tables::TableError;
 use crate::games::{self, Equipped, Opener, Shelf};
@@ -72,6 +74,9 @@ pub enum SelfplayError {
         /// What is wrong.
         why: String,
     },
+    /// A file that is both read and written.
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
     /// Somebody else writes the file.
     #[error("{0} is in use")]
     InUse(PathBuf),
@@ -87,6 +92,9 @@ pub enum SelfplayError {
 
 /// Plays the games and says what came of it. False, if it was told to end before.
 pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, SelfplayError> {
+    let inputs = settings.openings.iter().cloned().map(Endpoint::File);
+    let network = Endpoint::File(settings.eval_file.clone().into());
+    check_distinct(inputs.chain([network]), [settings.out.clone()])?;
     let mut options = Options::default();
     options.set("UCI_Variant", Some(&settings.variant))?;
     options.set("Evaluation", Some(&settings.evaluation))?;
@@ -223,8 +231,7 @@ fn progress(settings: &Settings, before: &Totals) -> io::Result<ProgressBar> {
     if !io::stderr().is_terminal() {
         return Ok(ProgressBar::hidden());
     }
-    let style = "{bar:30} {human_pos} of {human_len} games, {msg}, {eta} left";
-    let style = ProgressStyle::with_template(style).map_err(io::Error::other)?;
+    let style = time_left("{bar:30} {human_pos} of {human_len} games, {msg}{left}")?;
     let bar = ProgressBar::new(settings.seeds.end - settings.seeds.start).with_style(style);
     Ok(bar.with_position(before.games))
 }
@@ -232,15 +239,16 @@ fn progress(settings: &Settings, before: &Totals) -> io::Result<ProgressBar> {
 /// The positions so far, and how fast they come now.
 fn speed(totals: &Totals, before: &Totals, time: Duration) -> String {
     let rate = (totals.samples - before.samples) as f64 / time.as_secs_f64().max(1e-9);
-    format!("{} positions, {rate:.0} a second", totals.samples)
+    let positions = plural(totals.samples, "position", "positions");
+    format!("{positions}, {rate:.0} a second")
 }
 
 /// What a file holds in the end.
 fn summary(totals: &Totals, before: &Totals, time: Duration) -> String {
     let [black, draws, white] = totals.results;
     format!(
-        "{} games, {} of them dropped, Black won {black}, White {white}, {draws} drawn; {}",
-        totals.games,
+        "{}, {} of them dropped, Black won {black}, White {white}, {draws} drawn; {}",
+        plural(totals.games, "game", "games"),
         totals.dropped,
         speed(totals, before, time)
     )

@@ -1,12 +1,12 @@
 //! How games begin: with random moves, or with a listed opening and a few random moves.
 
-use std::fs;
 use std::path::Path;
 
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::SelfplayError;
+use crate::files::regular;
 use crate::game::{Game, ending, legal_moves};
 
 /// The fewest and the most random plies of an opening.
@@ -14,6 +14,9 @@ const RANDOM_PLIES: (u32, u32) = (6, 11);
 
 /// The same behind a listed opening.
 const PLIES_BEHIND: (u32, u32) = (0, 4);
+
+/// The largest file of openings, in bytes.
+const MOST_BYTES: u64 = 16 << 20;
 
 /// The openings that games may have.
 pub struct Openings<G: Game> {
@@ -31,7 +34,8 @@ impl<G: Game> Openings<G> {
     /// with them.
     pub fn read(path: &Path, start: &G) -> Result<(Self, String), SelfplayError> {
         let named = |why: String| SelfplayError::Openings { path: path.into(), why };
-        let text = fs::read_to_string(path).map_err(|error| named(error.to_string()))?;
+        let text = regular::read(path, MOST_BYTES).map_err(|error| named(error.to_string()))?;
+        let text = String::from_utf8(text).map_err(|error| named(error.to_string()))?;
         let mut listed = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
             let moves = line.split('#').next().unwrap_or_default();

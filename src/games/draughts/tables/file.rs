@@ -26,7 +26,7 @@ use super::index::Index;
 use super::library::{Slice, in_parallel, reserved};
 use super::shape::Shape;
 use super::{Counts, DISTANCE_PIECES, TableError};
-use crate::files;
+use crate::files::regular;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";
 /// The version of tables with values alone and of all with up to four pieces.
@@ -202,7 +202,7 @@ impl Packed {
 /// Reads a file, but not much more than `largest` bytes of it: a longer one is damaged.
 fn read_regular(path: &Path, largest: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    files::open_regular(path)?.take(largest as u64 + 1).read_to_end(&mut bytes)?;
+    regular::open(path)?.take(largest as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -1,0 +1,68 @@
+//! Text from files, arguments and engines as it may go to a terminal.
+//!
+//! An escape sequence in the name of a player could change what the terminal shows or does, and a
+//! bidirectional control the order of what stands beside it. Neither belongs in a line of output.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+/// The text on one line, each control or bidirectional character replaced.
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    replaced(text, is_unsafe)
+}
+
+/// Writes text with each control or bidirectional character replaced, except the ends of lines and
+/// tabs that structure it.
+pub struct Printable<W>(pub W);
+
+impl<W: Write> Write for Printable<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        let is_refused = |c: char| is_unsafe(c) && !matches!(c, '\n' | '\t');
+        self.0.write_all(replaced(&text, is_refused).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+fn replaced(text: &str, is_refused: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_refused) {
+        return Cow::Borrowed(text);
+    }
+    let replaced = |c| if is_refused(c) { char::REPLACEMENT_CHARACTER } else { c };
+    Cow::Owned(text.chars().map(replaced).collect())
+}
+
+/// Control characters, ends of lines and paragraphs, and the controls of the Unicode Bidirectional
+/// Algorithm.
+fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_and_bidirectional_characters_are_replaced() {
+        let table = [
+            ("Zoë 李 \u{301}", "Zoë 李 \u{301}"),
+            ("\u{1b}[31mred\u{7}", "�[31mred�"),
+            ("\u{9b}2J\u{7f}\0", "�2J��"),
+            ("a\u{202e}b\u{2066}c\u{200f}", "a�b�c�"),
+            ("one\ntwo\r\n", "one�two��"),
+        ];
+        for (text, shown) in table {
+            assert_eq!(one_line(text), shown, "{text:?}");
+        }
+        let mut written = Vec::new();
+        write!(Printable(&mut written), "1\t{}\n\0", "\u{1b}[2J").unwrap();
+        assert_eq!(String::from_utf8(written).unwrap(), "1\t�[2J\n�");
+    }
+}

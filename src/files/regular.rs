@@ -1,0 +1,66 @@
+//! Files that must be regular ones: a device may have no end, and a pipe cannot be read twice.
+
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+/// Opens a regular file for reading. Errors do not name it.
+pub fn open(path: &Path) -> io::Result<File> {
+    check(path)?;
+    File::open(path)
+}
+
+/// Opens a regular file for reading and writing, or creates it. Errors do not name it.
+pub fn open_or_create(path: &Path) -> io::Result<File> {
+    match check(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        checked => checked?,
+    }
+    File::options().read(true).write(true).create(true).truncate(false).open(path)
+}
+
+/// Reads a regular file whole, unless it has more than `most` bytes. Errors do not name it.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // A byte too many is enough to know that there are too many.
+    open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let text = format!("the file has more than {} MiB", most >> 20);
+        return Err(io::Error::new(ErrorKind::FileTooLarge, text));
+    }
+    Ok(bytes)
+}
+
+/// Checks before opening: opening a pipe waits for its other end.
+fn check(path: &Path) -> io::Result<()> {
+    let data = fs::metadata(path)?;
+    if data.is_dir() {
+        return Err(io::Error::new(ErrorKind::IsADirectory, "this is a folder, not a file"));
+    }
+    if !data.is_file() {
+        let text = "this is a device or a pipe; a regular file is needed";
+        return Err(io::Error::new(ErrorKind::InvalidInput, text));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::{env, process};
+
+    use super::*;
+
+    #[test]
+    fn no_more_than_the_bound_is_read() {
+        let path = env::temp_dir().join(format!("soucie-regular-{}", process::id()));
+        fs::write(&path, vec![0; 1 << 20]).unwrap();
+        assert_eq!(read(&path, 1 << 20).unwrap().len(), 1 << 20);
+        fs::write(&path, vec![0; (1 << 20) + 1]).unwrap();
+        let error = read(&path, 1 << 20).unwrap_err().to_string();
+        assert_eq!(error, "the file has more than 1 MiB");
+        fs::remove_file(&path).unwrap();
+        assert_eq!(read(&path, 1).unwrap_err().kind(), ErrorKind::NotFound);
+        assert!(open_or_create(&env::temp_dir()).is_err());
+    }
+}
