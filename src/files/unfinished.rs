@@ -6,8 +6,9 @@ use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::{env, process};
 
-use same_file::{Handle, is_same_file};
+use same_file::Handle;
 
+use super::paths::followed;
 use super::{lock, named};
 
 /// A file that is removed again unless it is finished. What is no plain file, such as a pipe or a
@@ -132,23 +133,6 @@ impl Drop for Scratch {
     }
 }
 
-/// So many links lead to a file at the most.
-const MAX_LINKS: usize = 40;
-
-/// The file to which a link leads, though it may not be there yet.
-fn followed(path: &Path) -> PathBuf {
-    let mut path = path.to_path_buf();
-    // What is there already and is no plain file needs no other name; some of it has none.
-    let is_special = |path: &Path| fs::metadata(path).is_ok_and(|data| !data.is_file());
-    for _ in 0..MAX_LINKS {
-        match fs::read_link(&path) {
-            Ok(next) if !is_special(&path) => path = path.with_file_name(next),
-            _ => break,
-        }
-    }
-    path
-}
-
 fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);
@@ -158,37 +142,4 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 fn is_stdout(path: &Path) -> bool {
     let both = Handle::stdout().and_then(|stdout| Ok((stdout, Handle::from_path(path)?)));
     both.is_ok_and(|(stdout, file)| stdout == file)
-}
-
-/// A file that is to be written and has another part, too: it is to be read, or written for
-/// something else.
-pub fn overwritten<'a>(
-    read: impl IntoIterator<Item = &'a PathBuf>,
-    written: impl IntoIterator<Item = &'a PathBuf>,
-) -> Option<&'a Path> {
-    let mut others: Vec<&PathBuf> = read.into_iter().collect();
-    for path in written {
-        if others.iter().any(|other| is_one_file(path, other)) {
-            return Some(path);
-        }
-        others.push(path);
-    }
-    None
-}
-
-/// Whether two names are of one plain file, though it may not be there yet.
-fn is_one_file(one: &Path, other: &Path) -> bool {
-    let (one, other) = (followed(one), followed(other));
-    match (fs::metadata(&one), fs::metadata(&other)) {
-        (Ok(data), Ok(_)) => data.is_file() && is_same_file(&one, &other).unwrap_or(false),
-        (Err(_), Err(_)) => place(&one) == place(&other),
-        _ => false,
-    }
-}
-
-/// The folder and the name of a file.
-fn place(path: &Path) -> (Option<PathBuf>, Option<OsString>) {
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok();
-    (folder, path.file_name().map(OsString::from))
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::game::{Choice, Game, Oracle, Rules, Variant};
 pub use draughts::tables::TableError;
-use draughts::tables::Tables;
+use draughts::tables::{MAX_PIECES, MIN_PIECES, Tables};
 
 /// Whoever wants to begin a game without knowing beforehand which.
 pub trait Opener {
@@ -54,6 +54,12 @@ impl Shelf {
     /// Every position with up to so many pieces is known; 0 where there are no tables.
     pub fn pieces(&self) -> usize {
         self.draughts.as_ref().map_or(0, |tables| tables.pieces())
+    }
+
+    /// The number of tables, those of an unfinished set too.
+    pub fn slices(&self) -> usize {
+        let of = |tables: &Arc<Tables>| (MIN_PIECES..=MAX_PIECES).map(|n| tables.slices(n).0).sum();
+        self.draughts.as_ref().map_or(0, of)
     }
 }
 

@@ -1,13 +1,19 @@
 //! What several commands read from the command line in the same way.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::engine::Shelf;
-use crate::engine::evaluator::{EvalFileError, Evaluator};
+use crate::engine::evaluator::{EvalFileError, Evaluator, game_of};
+use crate::files::regular;
+use crate::game::Variant;
 use crate::games::draughts::tables::{TableError, default_dir};
+use crate::games::{self, Equipped, Opener};
 use crate::options::{OptionError, Options};
 
 /// Reads `NAME=VALUE`.
@@ -56,4 +62,51 @@ pub fn shelf(options: &Options) -> Result<Shelf, TableError> {
         let _ = writeln!(io::stderr(), "soucie: {error}");
     }
     Ok(shelf)
+}
+
+/// The option that names a network, and that which names the folder of the tables.
+const EVAL_FILE: &str = "EvalFile";
+const TABLE_PATH: &str = "TablePath";
+
+/// The files of networks that options name.
+pub fn network_files(options: &[(String, String)]) -> impl Iterator<Item = PathBuf> {
+    let named = options.iter().filter(|(name, _)| name.eq_ignore_ascii_case(EVAL_FILE));
+    named.map(|(_, value)| PathBuf::from(value)).filter(|path| !path.as_os_str().is_empty())
+}
+
+/// The options that name no file. Where a file lies is no matter, only what it holds.
+pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
+    let is_file = |name: &str| [EVAL_FILE, TABLE_PATH].iter().any(|f| name.eq_ignore_ascii_case(f));
+    options.iter().filter(|(name, _)| !is_file(name)).collect()
+}
+
+/// The hash of the network that evaluates each game, null where none does.
+pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
+    struct GameName;
+    impl Opener for GameName {
+        type Opened = &'static str;
+
+        fn open<G: Equipped>(self, _: &'static Variant) -> Self::Opened {
+            game_of::<G>()
+        }
+    }
+    let names = games::variants().filter_map(|variant| games::open(variant.name, GameName));
+    let hash = |game| Some(hex(&evaluator.network(options, game)?.hash()));
+    json!(names.map(|game| (game, hash(game))).collect::<BTreeMap<_, _>>())
+}
+
+/// The hash of a file, as networks are named; null if it cannot be read.
+pub fn file_hash(path: &Path) -> Option<String> {
+    let mut hash = Sha256::new();
+    io::copy(&mut regular::open(path).ok()?, &mut hash).ok()?;
+    hash.finalize().first_chunk::<8>().map(|bytes| hex(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Which endgame tables there are. Tables of the same pieces always hold the same.
+pub fn tables(shelf: &Shelf) -> Value {
+    json!({ "pieces": shelf.pieces(), "slices": shelf.slices() })
 }

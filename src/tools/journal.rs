@@ -1,17 +1,38 @@
 //! A file that keeps what was found so far, so that what was interrupted can go on.
 //!
-//! The first line names the settings; each further one is an entry. Lines are written one by one:
-//! an interrupt costs at most the last one, which is cut off when the journal is opened again.
+//! Each line is a JSON object. The first one is the header: the kind of the journal, the version of
+//! the format, the version of the engine, and the settings on which the entries depend. Each
+//! further line is an entry. The last field of a line is its checksum, the CRC-32 of all before it:
+//!
+//! ```text
+//! {"journal":"match","format":2,"engine":"0.1.0","settings":{...},"crc32":"5d1c03f2"}
+//! {"game":1,...,"crc32":"90ab12cd"}
+//! ```
+//!
+//! Lines are written one by one: an interrupt costs at most the last one, which is cut off when the
+//! journal is opened again.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use thiserror::Error;
 
+use crate::files::lines::next_line;
 use crate::files::lock::Lock;
+use crate::files::regular;
+
+/// The version of the format. Format 1 had settings in words and no checksums.
+const FORMAT: u64 = 2;
+
+/// How the header of a journal in format 1 begins.
+const FORMAT_1: &str = "soucie ";
+
+/// The longest line that is read, in bytes: more than any entry has.
+const LONGEST_LINE: usize = 16 << 20;
 
 /// What can be wrong with a journal.
 #[derive(Debug, Error)]
@@ -24,30 +45,55 @@ pub enum JournalError {
         /// What is wrong.
         error: io::Error,
     },
-    /// Somebody else writes it.
+    /// Another process writes it.
     #[error("{0} is in use")]
     InUse(PathBuf),
-    /// It tells of work with other settings, or is no journal.
-    #[error(
-        "{path} belongs to work with other settings or of another version: '{there}', not '{here}'"
-    )]
+    /// A file of another kind.
+    #[error("{0} is not a journal of this program: name another file")]
+    NoJournal(PathBuf),
+    /// A journal of an older or a newer version.
+    #[error("{path} has journal format {there}, expected format {FORMAT}: name another file")]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        there: u64,
+    },
+    /// It was written with other settings.
+    #[error("{path} belongs to work with other settings: {what} is {there} there and {here} here")]
     Settings {
         /// The file.
         path: PathBuf,
-        /// Where its settings begin to differ.
+        /// The first setting that differs.
+        what: String,
+        /// Its value in the file.
         there: String,
-        /// What these settings say in that place.
+        /// Its value now.
         here: String,
     },
+    /// A line whose checksum does not fit.
+    #[error("{0}: line {1} is damaged; delete it and all lines after it to go on from there")]
+    Damaged(PathBuf, usize),
+    /// A line with other fields than this version writes.
+    #[error("{0}: line {1} has unknown or missing fields: name another file")]
+    Fields(PathBuf, usize),
     /// An entry that does not belong there.
     #[error("{0} belongs to something else: its line {1} is of another game or position")]
     Entry(PathBuf, usize),
 }
 
+#[derive(Serialize)]
+struct Header<'a> {
+    journal: &'a str,
+    format: u64,
+    engine: &'a str,
+    settings: &'a Value,
+}
+
 /// The part of a journal that was written before.
 pub struct Known {
     path: PathBuf,
-    lines: io::Lines<BufReader<File>>,
+    lines: BufReader<File>,
     number: usize,
     /// The number of the last line that was there at the beginning.
     last: usize,
@@ -60,53 +106,106 @@ pub struct Journal {
     _lock: Lock,
 }
 
-/// Opens a journal, or begins it. A file that is something else stays as it is.
-pub fn open(path: &Path, settings: &str) -> Result<(Known, Journal), JournalError> {
+/// Opens a journal of this kind, or begins it: `settings` is all that its entries depend on. A file
+/// that is something else stays as it is.
+pub fn open(path: &Path, kind: &str, settings: &Value) -> Result<(Known, Journal), JournalError> {
     let failed = |error| JournalError::File { path: path.to_path_buf(), error };
-    let mut options = OpenOptions::new();
-    let file = options.read(true).write(true).create(true).truncate(false).open(path);
-    // The path is told already.
-    let mut file = file.map_err(|error| failed(io::Error::from(error.kind())))?;
+    let engine = env!("CARGO_PKG_VERSION");
+    let header = Header { journal: kind, format: FORMAT, engine, settings };
+    let header = sealed(&header).map_err(failed)?;
+    let mut file = regular::open_or_create(path).map_err(failed)?;
     let lock = Lock::beside(path).map_err(failed)?;
     let lock = lock.ok_or_else(|| JournalError::InUse(path.to_path_buf()))?;
-    let (end, last) = whole_lines(&file).map_err(failed)?;
-    let mut lines = BufReader::new(File::open(path).map_err(failed)?).lines();
-    let first = lines.next().transpose().map_err(failed)?.unwrap_or_default();
+    let mut lines = BufReader::new(regular::open(path).map_err(failed)?);
+    let first = next_line(&mut lines, LONGEST_LINE).map_err(failed)?;
+    let first = first.unwrap_or(Ok(Vec::new()));
+    let first = first.map_err(|_| JournalError::NoJournal(path.to_path_buf()))?;
+    let (end, last) = whole_lines(path, &file)?;
     // The first line may have been cut, too.
-    if first != settings && !(last == 0 && settings.starts_with(&first)) {
-        let (there, here) = difference(&first, settings);
-        return Err(JournalError::Settings { path: path.to_path_buf(), there, here });
+    if last > 0 || !header.as_bytes().starts_with(&first) {
+        check_header(path, &String::from_utf8_lossy(&first), &header)?;
     }
     file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
     if end == 0 {
-        writeln!(file, "{settings}").map_err(failed)?;
+        writeln!(file, "{header}").map_err(failed)?;
     }
     let path = path.to_path_buf();
     Ok((Known { path: path.clone(), lines, number: 1, last }, Journal { path, file, _lock: lock }))
 }
 
-/// The words at which two lines begin to differ.
-fn difference(one: &str, other: &str) -> (String, String) {
+/// A line without its end: the object with its checksum as the last field.
+fn sealed(object: &impl Serialize) -> io::Result<String> {
+    let text = serde_json::to_string(object)?;
+    let body = text.strip_suffix('}').unwrap_or(&text);
+    Ok(format!("{body},\"crc32\":\"{:08x}\"}}", crc32fast::hash(body.as_bytes())))
+}
+
+/// The object of a line without its checksum; `None` if that does not fit.
+fn unsealed(line: &str) -> Option<String> {
+    let (body, rest) = line.rsplit_once(",\"crc32\":\"")?;
+    let checksum = rest.strip_suffix("\"}")?;
+    let fits = checksum == format!("{:08x}", crc32fast::hash(body.as_bytes()));
+    fits.then(|| format!("{body}}}"))
+}
+
+fn check_header(path: &Path, there: &str, here: &str) -> Result<(), JournalError> {
+    let path = path.to_path_buf();
+    if there == here {
+        return Ok(());
+    }
+    if there.starts_with(FORMAT_1) {
+        return Err(JournalError::Format { path, there: 1 });
+    }
+    let value = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    let there_value = value(there);
+    let format = there_value.get("format").and_then(Value::as_u64);
+    match format.filter(|_| there_value.get("journal").is_some()) {
+        None => Err(JournalError::NoJournal(path)),
+        Some(there) if there != FORMAT => Err(JournalError::Format { path, there }),
+        Some(_) => {
+            let plain = |text: &str| value(&unsealed(text).unwrap_or_default());
+            let (there, here) = (plain(there), plain(here));
+            if there.is_null() {
+                return Err(JournalError::Damaged(path, 1));
+            }
+            let [what, there, here] = difference("", &there, &here).unwrap_or_default();
+            Err(JournalError::Settings { path, what, there, here })
+        }
+    }
+}
+
+/// The first value in which two headers differ: its name, and what it is in each.
+fn difference(name: &str, one: &Value, other: &Value) -> Option<[String; 3]> {
     const LONGEST: usize = 60;
-    let same = one.split(' ').zip(other.split(' ')).take_while(|(a, b)| a == b).count();
-    let rest = |text: &str| {
-        let words: Vec<&str> = text.split(' ').skip(same).collect();
-        let part = words.join(" ");
-        part.split("; ").next().unwrap_or_default().chars().take(LONGEST).collect()
-    };
-    (rest(one), rest(other))
+    if one == other {
+        return None;
+    }
+    if let (Value::Object(a), Value::Object(b)) = (one, other) {
+        return a.keys().chain(b.keys()).find_map(|key| {
+            let inner = if name.is_empty() { key.clone() } else { format!("{name}.{key}") };
+            let of = |object: &serde_json::Map<_, _>| object.get(key).cloned().unwrap_or_default();
+            difference(&inner, &of(a), &of(b))
+        });
+    }
+    let shown = |value: &Value| value.to_string().chars().take(LONGEST).collect();
+    let name = name.strip_prefix("settings.").unwrap_or(name);
+    Some([name.to_string(), shown(one), shown(other)])
 }
 
 /// Where the last line ends that is whole, and the number of such lines.
-fn whole_lines(file: &File) -> io::Result<(u64, usize)> {
+fn whole_lines(path: &Path, file: &File) -> Result<(u64, usize), JournalError> {
+    let failed = |error| JournalError::File { path: path.to_path_buf(), error };
     let mut reader = BufReader::new(file);
     let (mut end, mut lines) = (0, 0);
     let mut line = Vec::new();
     loop {
         line.clear();
-        let length = reader.read_until(b'\n', &mut line)?;
+        let most = LONGEST_LINE as u64 + 1;
+        let length = reader.by_ref().take(most).read_until(b'\n', &mut line).map_err(failed)?;
         if !line.ends_with(b"\n") {
-            return Ok((end, lines));
+            let is_cut = line.len() <= LONGEST_LINE;
+            let damaged = || JournalError::Damaged(path.to_path_buf(), lines + 1);
+            return if is_cut { Ok((end, lines)) } else { Err(damaged()) };
         }
         end += length as u64;
         lines += 1;
@@ -114,16 +213,24 @@ fn whole_lines(file: &File) -> io::Result<(u64, usize)> {
 }
 
 impl Known {
-    /// The next entry; `None` if nothing is known from here on.
-    pub fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>, JournalError> {
+    /// The next entry; `None` if nothing is known from here on. An entry is refused unless this
+    /// version would write the same line.
+    pub fn next<T: Serialize + DeserializeOwned>(&mut self) -> Result<Option<T>, JournalError> {
         // What is added while this is read is not from before.
         if self.number >= self.last {
             return Ok(None);
         }
-        let Some(line) = self.lines.next() else { return Ok(None) };
+        let failed = |error| JournalError::File { path: self.path.clone(), error };
+        let Some(line) = next_line(&mut self.lines, LONGEST_LINE).map_err(failed)? else {
+            return Ok(None);
+        };
         self.number += 1;
-        let line = line.map_err(|error| JournalError::File { path: self.path.clone(), error })?;
-        serde_json::from_str(&line).map(Some).map_err(|_| self.alien())
+        let line = line.ok().and_then(|line| unsealed(str::from_utf8(&line).ok()?));
+        let line = line.ok_or_else(|| JournalError::Damaged(self.path.clone(), self.number))?;
+        let entry = serde_json::from_str::<T>(&line).ok();
+        let entry =
+            entry.filter(|entry| serde_json::to_string(entry).is_ok_and(|text| text == line));
+        entry.map(Some).ok_or_else(|| JournalError::Fields(self.path.clone(), self.number))
     }
 
     /// The error that the last entry does not belong there.
@@ -133,64 +240,166 @@ impl Known {
 }
 
 impl Journal {
-    /// Notes the next entry.
+    /// Notes the next entry, which is a JSON object.
     pub fn add(&mut self, entry: &impl Serialize) -> Result<(), JournalError> {
-        let line = serde_json::to_string(entry).map_err(io::Error::other);
-        let written = line.and_then(|line| self.file.write_all(format!("{line}\n").as_bytes()));
+        let written =
+            sealed(entry).and_then(|line| self.file.write_all(format!("{line}\n").as_bytes()));
         written.map_err(|error| JournalError::File { path: self.path.clone(), error })
     }
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
 mod tests {
     use std::{env, fs, process};
 
+    use serde::Deserialize;
+    use serde_json::json;
+
     use super::*;
+
+    #[derive(Serialize, Deserialize, PartialEq, Debug)]
+    struct Entry {
+        number: u32,
+        #[serde(default)]
+        word: String,
+    }
+
+    fn entry(number: u32) -> Entry {
+        Entry { number, word: "word".to_string() }
+    }
 
     fn file(name: &str) -> PathBuf {
         env::temp_dir().join(format!("soucie-journal-{}-{name}", process::id()))
     }
 
-    fn entries(path: &Path) -> Vec<u32> {
-        let (mut known, _) = open(path, "one; two").unwrap();
-        std::iter::from_fn(|| known.next().unwrap()).collect()
+    fn begin(path: &Path) -> Result<(Known, Journal), JournalError> {
+        open(path, "test", &json!({ "nodes": 5, "network": { "loa": "12ab" } }))
+    }
+
+    /// The text of a journal with so many entries.
+    fn written(path: &Path, entries: u32) -> String {
+        let _ = fs::remove_file(path);
+        let (_, mut journal) = begin(path).unwrap();
+        (1..=entries).for_each(|number| journal.add(&entry(number)).unwrap());
+        fs::read_to_string(path).unwrap()
+    }
+
+    fn entries(path: &Path) -> Result<Vec<u32>, JournalError> {
+        let (mut known, _journal) = begin(path)?;
+        let numbers = std::iter::from_fn(|| known.next::<Entry>().transpose());
+        numbers.map(|entry| entry.map(|entry| entry.number)).collect()
+    }
+
+    fn complaint(path: &Path) -> String {
+        let error = entries(path).unwrap_err().to_string();
+        error.replace(&path.display().to_string(), "FILE")
+    }
+
+    #[test]
+    fn a_header_is_json_with_a_format_and_a_checksum() {
+        let path = file("header");
+        let text = written(&path, 0);
+        let header: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!((&header["journal"], &header["format"]), (&json!("test"), &json!(2)));
+        assert_eq!(header["settings"]["network"]["loa"], "12ab");
+        assert!(text.ends_with("\"}\n") && text.contains(",\"crc32\":\""), "{text}");
+        fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn a_cut_line_is_forgotten_and_the_rest_known() {
         let path = file("cut");
-        for there in ["", "on", "one; two"] {
+        let whole = written(&path, 0);
+        for there in ["", &whole[..5], &whole[..whole.len() - 1]] {
             fs::write(&path, there).unwrap();
-            assert_eq!(entries(&path), [0; 0]);
-            assert_eq!(fs::read_to_string(&path).unwrap(), "one; two\n");
+            assert_eq!(entries(&path).unwrap(), [0; 0]);
+            assert_eq!(fs::read_to_string(&path).unwrap(), whole);
         }
-        fs::write(&path, "one; two\n1\n2\n3").unwrap();
-        let (mut known, mut journal) = open(&path, "one; two").unwrap();
-        journal.add(&4).unwrap();
-        assert_eq!(known.next().unwrap(), Some(1));
-        assert_eq!(known.next().unwrap(), Some(2));
-        assert_eq!(known.next::<u32>().unwrap(), None);
-        let refused = open(&path, "one; two").err().unwrap();
+        let whole = written(&path, 3);
+        fs::write(&path, &whole[..whole.len() - 2]).unwrap();
+        let (mut known, mut journal) = begin(&path).unwrap();
+        journal.add(&entry(4)).unwrap();
+        assert_eq!(known.next().unwrap(), Some(entry(1)));
+        assert_eq!(known.next().unwrap(), Some(entry(2)));
+        assert_eq!(known.next::<Entry>().unwrap(), None);
+        let refused = begin(&path).err().unwrap();
         assert!(matches!(refused, JournalError::InUse(_)), "{refused}");
-        drop(journal);
-        assert_eq!(entries(&path), [1, 2, 4]);
+        drop((known, journal));
+        assert_eq!(entries(&path).unwrap(), [1, 2, 4]);
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_flipped_bit_is_found_wherever_it_is() {
+        let path = file("flipped");
+        let whole = written(&path, 2).into_bytes();
+        for at in 0..whole.len() {
+            for bit in [1, 4, 32] {
+                let mut there = whole.clone();
+                there[at] ^= bit;
+                fs::write(&path, &there).unwrap();
+                // Without its end the last line is one that was cut.
+                if at + 1 == whole.len() {
+                    assert_eq!(entries(&path).unwrap(), [1]);
+                } else {
+                    assert!(entries(&path).is_err(), "byte {at}");
+                    assert!(fs::read(&path).unwrap() == there);
+                }
+            }
+        }
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn unknown_and_missing_fields_are_refused() {
+        let path = file("fields");
+        let header = written(&path, 0);
+        for object in [
+            json!({ "number": 1 }),
+            json!({ "word": "word" }),
+            json!({ "number": 1, "word": "word", "x": 1 }),
+        ] {
+            fs::write(&path, format!("{header}{}\n", sealed(&object).unwrap())).unwrap();
+            assert_eq!(
+                complaint(&path),
+                "FILE: line 2 has unknown or missing fields: name another file"
+            );
+        }
         fs::remove_file(&path).unwrap();
     }
 
     #[test]
     fn another_file_is_refused_and_stays_as_it_is() {
         let path = file("other");
-        for there in ["one; three\n1\n", "not a journal", "x\ny"] {
+        let whole = written(&path, 1);
+        let newer = whole.replace("\"format\":2", "\"format\":3");
+        let other = json!({ "nodes": 5, "network": { "loa": "34cd" } });
+        let header = Header { journal: "test", format: 2, engine: "0.1.0", settings: &other };
+        let other = sealed(&header).unwrap() + "\n";
+        let no_journal = "FILE is not a journal of this program: name another file";
+        let table = [
+            ("soucie 0.1.0 analysis: Judge\n", "FILE has journal format 1, expected format 2"),
+            (&newer, "FILE has journal format 3, expected format 2: name another file"),
+            (&other, "FILE belongs to work with other settings: network.loa is \"34cd\" there and"),
+            ("not a journal", no_journal),
+            ("x\ny", no_journal),
+            (&"\0".repeat(LONGEST_LINE + 1), no_journal),
+        ];
+        for (there, wanted) in table {
             fs::write(&path, there).unwrap();
-            let error = open(&path, "one; two").err().unwrap().to_string();
-            assert!(error.contains("with other settings"), "{error}");
-            assert_eq!(fs::read_to_string(&path).unwrap(), there);
+            let error = complaint(&path);
+            assert!(error.starts_with(wanted), "{error}");
+            assert!(fs::read_to_string(&path).unwrap() == there);
         }
-        fs::write(&path, "one; two\nword\n").unwrap();
-        let (mut known, _) = open(&path, "one; two").unwrap();
-        assert!(known.next::<u32>().err().unwrap().to_string().contains("its line 2"));
         fs::remove_file(&path).unwrap();
-        assert_eq!(difference("a 1; b 2; c", "a 1; b 3; c"), ("2".into(), "3".into()));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_device_is_refused_and_no_lock_is_left() {
+        let error = complaint(Path::new("/dev/full"));
+        assert_eq!(error, "FILE: this is a device or a pipe; a regular file is needed");
+        assert!(!Path::new("/dev/full.lock").exists());
     }
 }

@@ -87,3 +87,68 @@ fn a_journal_of_something_else_is_refused() {
     assert!(run("startpos moves c1c3\n", &["--nodes", "500"]).contains("its line 2 is of another"));
     assert_eq!(run(SHORT, &["--nodes", "500"]), "");
 }
+
+#[test]
+fn a_journal_names_the_networks_and_is_refused_with_others() {
+    let folder = folder("networks");
+    let built_in = fs::read_dir("src/network/nets").unwrap().map(|entry| entry.unwrap().path());
+    let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_string();
+    let of_loa =
+        |path: &PathBuf| name(path).starts_with("linesofaction") && name(path).ends_with("nnue");
+    let path = built_in.into_iter().find(of_loa).unwrap();
+    let mut network = soucie::network::Network::read(&fs::read(&path).unwrap()).unwrap();
+    fs::write(folder.join("input"), SHORT).unwrap();
+    let run = |options: &[&str]| {
+        let mut command = soucie();
+        command.current_dir(&folder).args(["input", "--nodes", "100", "--resume", "journal"]);
+        command.args(options).output().unwrap()
+    };
+    assert!(run(&[]).status.success());
+    let journal = fs::read_to_string(folder.join("journal")).unwrap();
+    let header: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+    assert_eq!((&header["journal"], &header["format"]), (&"analysis".into(), &2.into()));
+    let settings = &header["settings"];
+    assert_eq!((&settings["nodes"], &settings["tables"]["pieces"]), (&100.into(), &0.into()));
+    let hash = settings["networks"]["linesofaction"].as_str().unwrap();
+    assert!(name(&path).contains(&hash[..8]), "{hash}");
+    assert_eq!(settings["networks"].as_object().unwrap().len(), 2);
+    // The same network from a file is the same.
+    fs::copy(&path, folder.join("net")).unwrap();
+    assert!(run(&["--option", "EvalFile=net"]).status.success());
+    // Another one under the same name is not.
+    network.input_bias[0] ^= 1;
+    fs::write(folder.join("net"), network.write()).unwrap();
+    let refused = run(&["--option", "EvalFile=net"]);
+    let said = String::from_utf8(refused.stderr).unwrap();
+    let wanted = "soucie: journal belongs to work with other settings: networks.linesofaction is ";
+    assert!(said.starts_with(wanted) && said.contains(hash), "{said}");
+    assert_eq!(fs::read_to_string(folder.join("journal")).unwrap(), journal);
+    // A journal of the first format, and one whose results have changed.
+    let old = "soucie 0.1.0 analysis: Judge { limits }, 1 moves\n{}\n";
+    let changed = journal.replacen("\"nodes\":1", "\"nodes\":2", 2);
+    let damaged = "soucie: journal: line 2 is damaged; delete it and all lines after it to go on from there\n";
+    let newer = "soucie: journal has journal format 1, expected format 2: name another file\n";
+    let header_end = journal.find('\n').unwrap();
+    let changed = journal[..header_end].to_string() + &changed[header_end..];
+    for (text, wanted) in [(old, newer), (&*changed, damaged)] {
+        fs::write(folder.join("journal"), text).unwrap();
+        let refused = run(&[]);
+        assert_eq!(
+            (&*String::from_utf8(refused.stderr).unwrap(), refused.status.code()),
+            (wanted, Some(1))
+        );
+        assert_eq!(fs::read_to_string(folder.join("journal")).unwrap(), text);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_device_is_no_journal() {
+    for device in ["/dev/full", "/dev/zero", "/dev/null"] {
+        let output = resume(Path::new(device)).output().unwrap();
+        let wanted =
+            format!("soucie: {device}: this is a device or a pipe; a regular file is needed\n");
+        assert_eq!(String::from_utf8(output.stderr).unwrap(), wanted);
+        assert!(!Path::new(&format!("{device}.lock")).exists());
+    }
+}

@@ -217,6 +217,59 @@ fn no_file_is_written_over_another() {
     }
 }
 
+#[test]
+fn no_output_is_standard_input() {
+    let folder = folder("streams");
+    fs::write(folder.join("games"), SHORT).unwrap();
+    let open = |name: &str| fs::File::open(folder.join(name)).unwrap();
+    let append = || fs::File::options().append(true).open(folder.join("games")).unwrap();
+    let refused = |command: &mut Command| {
+        let output = command.current_dir(&folder).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        assert_eq!(fs::read_to_string(folder.join("games")).unwrap(), SHORT);
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let wanted = "soucie: games and standard input are the same file: write to another file\n";
+    for option in ["--html", "--annotate", "--resume"] {
+        let said = refused(soucie().args(["-", option, "games"]).stdin(open("games")));
+        assert_eq!(said, wanted, "{option}");
+    }
+    let wanted = "soucie: standard output and games are the same file: write to another file\n";
+    assert_eq!(refused(soucie().arg("games").stdout(append())), wanted);
+    let wanted = wanted.replace("games", "standard input");
+    assert_eq!(refused(soucie().arg("-").stdin(open("games")).stdout(append())), wanted);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("games", folder.join("link")).unwrap();
+        let said = refused(soucie().args(["-", "--html", "link"]).stdin(open("games")));
+        assert!(said.starts_with("soucie: link and standard input are the same file"), "{said}");
+    }
+    // What nobody reads again may be written: another file, beside input from a file.
+    let mut command = soucie();
+    command.current_dir(&folder).args(["-", "--nodes", "100", "--html", "page"]);
+    assert!(command.stdin(open("games")).output().unwrap().status.success());
+    let network = ["--option", "EvalFile=net", "--html", "net"];
+    fs::write(folder.join("net"), "a network").unwrap();
+    let said = refused(soucie().arg("games").args(network));
+    assert_eq!(said, "soucie: net is named twice: one would overwrite the other\n");
+}
+
+#[test]
+fn records_cannot_control_the_terminal() {
+    let record = "[Event \"\u{1b}]0;title\u{7}\"]\n[Black \"A\u{1b}[31m\u{202e}\"]\n[White \"B\u{9b}2J\"]\n\
+        [Result \"*\"]\n1. 11-15 22-\u{1b}18 *\n";
+    let output = analyse("terminal", record, &["--nodes", "100"]);
+    let shown = text(&output) + &String::from_utf8(output.stderr).unwrap();
+    assert!(
+        shown.starts_with("Game 1: A\u{fffd}[31m\u{fffd} (Black) - B\u{fffd}2J (White), "),
+        "{shown}"
+    );
+    let is_unsafe = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+    assert!(!shown.contains(is_unsafe), "{shown:?}");
+    let output = soucie().arg("no\u{1b}[2Jfile").output().unwrap();
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("soucie: no\u{fffd}[2Jfile: "));
+}
+
 /// A page needs a file beside it until its end.
 #[test]
 #[cfg(unix)]

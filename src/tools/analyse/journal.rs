@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::judge::Judgement;
 use crate::tools::journal;
@@ -25,8 +26,9 @@ pub struct Known(journal::Known);
 pub struct Journal(journal::Journal);
 
 /// Opens a journal, or begins it.
-pub fn open(path: &Path, settings: &str) -> Result<(Known, Journal), JournalError> {
-    journal::open(path, settings).map(|(known, journal)| (Known(known), Journal(journal)))
+pub fn open(path: &Path, settings: &Value) -> Result<(Known, Journal), JournalError> {
+    journal::open(path, "analysis", settings)
+        .map(|(known, journal)| (Known(known), Journal(journal)))
 }
 
 impl Known {

@@ -22,11 +22,12 @@ pub mod settings;
 pub(super) mod table;
 
 use std::io::{self, ErrorKind, Write};
-use std::path::PathBuf;
 
 use thiserror::Error;
 
 use crate::engine::EngineError;
+use crate::files::paths::Conflict;
+use crate::files::printable::Printable;
 use crate::game::{MoveFormat, Side};
 use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
@@ -64,8 +65,8 @@ pub enum AnalyseError {
     #[error(transparent)]
     Network(#[from] NoNetwork),
     /// What is written would be lost, or what is read.
-    #[error("{0} is named twice: one would overwrite the other")]
-    Twice(PathBuf),
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
     /// The journal is not to be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -94,17 +95,18 @@ pub fn run(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
 }
 
 fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool, AnalyseError> {
-    if let Some(path) = settings.overwritten() {
-        return Err(AnalyseError::Twice(path.into()));
-    }
+    settings.check_files()?;
     let options = arguments::options(settings.variant.as_deref(), &settings.options)?;
     let shelf = arguments::shelf(&options)?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
     let evaluator = arguments::evaluator(&options.eval_file, variant)?;
     let format = if settings.json { MoveFormat::Coordinate } else { MoveFormat::Standard };
     let (known, journal) = match &settings.resume {
-        Some(path) => journal::open(path, &settings.describe(shelf.pieces()))
-            .map(|(k, j)| (Some(k), Some(j)))?,
+        Some(path) => {
+            let networks = arguments::networks(&evaluator, &options);
+            let description = settings.describe(variant, networks, arguments::tables(&shelf));
+            journal::open(path, &description).map(|(k, j)| (Some(k), Some(j)))?
+        }
         None => (None, None),
     };
     let guess = settings.variant.is_none();
@@ -113,7 +115,7 @@ fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
     if settings.json {
         listeners.push(Box::new(JsonLines(output)));
     } else {
-        listeners.push(Box::new(Tables(output)));
+        listeners.push(Box::new(Tables(Printable(output))));
     }
     if let Some(path) = &settings.annotate {
         listeners.push(Box::new(Annotated::begin(path)?));
@@ -292,7 +294,7 @@ impl Reporter<'_> {
     fn nothing(&mut self, name: &str) {
         self.found.is_empty = true;
         // Who closed standard error does not want to hear it.
-        let say = || writeln!(io::stderr(), "soucie: no game and no position in {name}");
+        let say = || writeln!(Printable(io::stderr()), "soucie: no game and no position in {name}");
         let _ = self.progress.hide_while(say);
     }
 }

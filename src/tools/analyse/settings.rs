@@ -1,16 +1,17 @@
 //! What an analysis is to be, as the command line says it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::Args;
+use serde_json::{Value, json};
 
 use super::files::Source;
 use super::judge::Judge;
 use crate::engine::Limits;
-use crate::tools::arguments::read_option;
-use crate::tools::unfinished::overwritten;
+use crate::files::paths::{Conflict, Endpoint, check_distinct};
+use crate::tools::arguments::{self, read_option};
 
 /// The positions that a search may visit unless somebody says otherwise.
 const NODES: u64 = 200_000;
@@ -83,27 +84,34 @@ impl Settings {
         self.jobs.map_or_else(|| (cores() / usize::from(self.threads)).max(1), usize::from)
     }
 
-    /// A file that is to be written and has another part, too.
-    pub fn overwritten(&self) -> Option<&Path> {
-        let read = self.files.iter().filter_map(|source| match source {
-            Source::Stdin => None,
-            Source::File(path) => Some(path),
+    /// Checks that nothing that is written is read as well.
+    pub fn check_files(&self) -> Result<(), Conflict> {
+        let files = self.files.iter().map(|source| match source {
+            Source::Stdin => Endpoint::Stdin,
+            Source::File(path) => Endpoint::File(path.clone()),
         });
-        overwritten(read, [&self.annotate, &self.html, &self.resume].into_iter().flatten())
+        let networks = arguments::network_files(&self.options).map(Endpoint::File);
+        let outputs = [&self.annotate, &self.html, &self.resume].into_iter().flatten().cloned();
+        check_distinct(files.chain(networks), outputs)
     }
 
-    /// All that the judgements depend on, on one line.
-    ///
-    /// The endgame tables know all positions with up to so many `pieces`.
-    pub fn describe(&self, pieces: usize) -> String {
-        format!(
-            "soucie {} analysis: {:?}, variant {:?}, options {:?}, tables of {pieces}, {} moves",
-            env!("CARGO_PKG_VERSION"),
-            self.judge(),
-            self.variant,
-            self.options,
-            if self.json { "coordinate" } else { "standard" },
-        )
+    /// All that the judgements depend on: the variant if one is named, `networks` by game, and how
+    /// many `tables` there are.
+    pub fn describe(&self, variant: Option<&str>, networks: Value, tables: Value) -> Value {
+        let Judge { limits, threads, lines, hash } = self.judge();
+        json!({
+            "nodes": limits.nodes,
+            "depth": limits.depth,
+            "movetime": self.movetime,
+            "threads": threads,
+            "multipv": lines,
+            "hash": hash,
+            "variant": variant,
+            "options": arguments::without_files(&self.options),
+            "networks": networks,
+            "tables": tables,
+            "moves": if self.json { "coordinate" } else { "standard" },
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use super::exact::Exact;
 use super::judge::{Line, Score};
 use super::report::{Failure, GameReport, Head, Listener, PositionReport};
 use super::review::{MoveReview, Tally};
+use crate::files::printable::one_line;
 
 /// Writes games as tables, a line a move.
 pub struct Tables<W>(pub W);
@@ -15,7 +16,7 @@ const SHOWN: usize = 8;
 
 impl<W: Write> Listener for Tables<W> {
     fn game_begins(&mut self, head: &Head) -> io::Result<()> {
-        writeln!(self.0, "Game {}: {}", head.number, title(head))?;
+        writeln!(self.0, "Game {}: {}", head.number, one_line(&title(head)))?;
         writeln!(self.0, "{:>4}  {:<9}   {:>7}  better", "ply", "move", "score")?;
         self.0.flush()
     }

@@ -3,6 +3,9 @@
 
 use std::path::Path;
 
+use serde::Serialize;
+use serde_json::Value;
+
 use super::MatchError;
 use super::opening::Opening;
 use crate::engine::session::chosen;
@@ -10,9 +13,10 @@ use crate::game::{Known, Side, Variant};
 use crate::games::{Equipped, Opener, Shelf, open};
 use crate::options::Options;
 use crate::tools::analyse::judge::Score;
+use crate::tools::arguments;
 
 /// How long engines must say the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Agreement {
     /// The bound of the score, in centipawns.
     pub centipawns: i32,
@@ -21,7 +25,7 @@ pub struct Agreement {
 }
 
 /// What ends a game besides its rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Adjudication {
     /// A side wins if both engines see it that far ahead, or better.
     pub win: Option<Agreement>,
@@ -117,6 +121,11 @@ impl Tables {
             None if tables.watch(&Opening::default()).is_none() => Err(MatchError::Tables(none())),
             None => Ok(tables),
         }
+    }
+
+    /// Which tables there are.
+    pub fn describe(&self) -> Value {
+        arguments::tables(&self.shelf)
     }
 
     /// Watches a game that begins so.

@@ -26,18 +26,21 @@ pub mod stats;
 pub mod tally;
 mod values;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
+use serde_json::{Value, json};
 use thiserror::Error;
 
 use super::journal::JournalError;
+use super::words::plural;
 use crate::engine::session::Session;
 use crate::engine::{EngineError, open};
+use crate::files::paths::Conflict;
+use crate::files::regular;
 use crate::options::{OptionError, Options};
 use adjudicate::Tables;
 use opening::Openings;
@@ -62,8 +65,8 @@ pub enum MatchError {
         why: String,
     },
     /// What is written would be lost, or what is read.
-    #[error("{0} is named twice: one would overwrite the other")]
-    Twice(PathBuf),
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
     /// The openings cannot be read.
     #[error("{path}: {error}")]
     Openings {
@@ -111,6 +114,9 @@ pub enum MatchError {
     Output(#[from] io::Error),
 }
 
+/// The largest file of openings, in bytes.
+const MOST_OPENINGS: u64 = 16 << 20;
+
 /// Plays a match and says on `output` what happens; on `errors` where JSON goes to `output`.
 /// True, if neither engine failed in any way.
 pub fn run(
@@ -118,9 +124,7 @@ pub fn run(
     output: &mut (dyn Write + Send),
     errors: &mut (dyn Write + Send),
 ) -> Result<bool, MatchError> {
-    if let Some(path) = settings.overwritten() {
-        return Err(MatchError::Twice(path.into()));
-    }
+    settings.check_files()?;
     let mut options = Options::default();
     if let Some(variant) = &settings.variant {
         options.set("UCI_Variant", Some(variant))?;
@@ -132,7 +136,8 @@ pub fn run(
     let tables = folder.map(|folder| Tables::open(folder, &options)).transpose()?;
     let engines = settings.engines()?;
     let names = Both { first: engines.first.name.clone(), second: engines.second.name.clone() };
-    let description = settings.describe(&engines, options.variant, &which);
+    let known = tables.as_ref().map(Tables::describe);
+    let description = settings.describe(&engines, options.variant, which, known);
     let mut report = Report::begin(settings, &options, names, &description, output, errors)?;
     let pairs = settings.games / 2;
     remark_on(&openings, pairs, &mut report)?;
@@ -152,20 +157,22 @@ pub fn run(
     Ok(report.end()?)
 }
 
-/// The openings, and words for them: the same for the same openings.
+/// The openings, and what they are: the same for the same openings.
 fn choose_openings(
     settings: &Settings,
     start: &dyn Session,
-) -> Result<(Openings, String), MatchError> {
+) -> Result<(Openings, Value), MatchError> {
     let Settings { seed, plies, order, .. } = *settings;
     let Some(path) = &settings.openings else {
-        return Ok((Openings::random(seed, plies), format!("random {plies:?} seed {seed}")));
+        let which = json!({ "file": null, "plies": plies, "seed": seed });
+        return Ok((Openings::random(seed, plies), which));
     };
-    let text = fs::read(path);
+    let text = regular::read(path, MOST_OPENINGS);
     let text = text.map_err(|error| MatchError::Openings { path: path.clone(), error })?;
     let openings = book::read(&text, start, plies.map(|(_, most)| most as usize))?;
     let seed = (order == Order::Random).then_some(seed);
-    let which = format!("of file {:08x} {plies:?} seed {seed:?}", crc32fast::hash(&text));
+    let file = format!("{:08x}", crc32fast::hash(&text));
+    let which = json!({ "file": file, "plies": plies, "seed": seed });
     Ok((book::ordered(openings, seed), which))
 }
 
@@ -173,8 +180,8 @@ fn choose_openings(
 fn remark_on(openings: &Openings, pairs: usize, report: &mut Report) -> io::Result<()> {
     match openings {
         Openings::Listed(listed) if listed.len() < pairs => {
-            let count = listed.len();
-            report.remark(&format!("{count} openings for {pairs} pairs of games: they come again"))
+            let count = plural(listed.len(), "opening", "openings");
+            report.remark(&format!("{count} for {pairs} pairs of games: they come again"))
         }
         _ => Ok(()),
     }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 use serde::Serialize;
+use serde_json::Value;
 
 use super::appended::Appended;
 use super::finished::{Conduct, Record};
@@ -14,6 +15,7 @@ use super::settings::{Settings, Target};
 use super::sprt::Trial;
 use super::tally::{Summary, Tally, finished};
 use super::{MatchError, archive};
+use crate::files::printable::Printable;
 use crate::options::Options;
 use crate::tools::journal::{self, Journal, Known};
 
@@ -55,7 +57,7 @@ pub struct Report<'a> {
     journal: Option<Journal>,
     record: Option<Appended>,
     json: Option<Json<'a>>,
-    words: &'a mut (dyn Write + Send),
+    words: Printable<&'a mut (dyn Write + Send)>,
     progress: Progress,
 }
 
@@ -76,11 +78,12 @@ impl<'a> Report<'a> {
         settings: &'a Settings,
         options: &'a Options,
         names: Both<String>,
-        description: &str,
+        description: &Value,
         output: &'a mut (dyn Write + Send),
         errors: &'a mut (dyn Write + Send),
     ) -> Result<Self, MatchError> {
-        let journal = settings.resume.as_ref().map(|path| journal::open(path, description));
+        let journal =
+            settings.resume.as_ref().map(|path| journal::open(path, "match", description));
         let (known, journal) = journal.transpose()?.unzip();
         let record = settings.record.as_deref().map(Appended::open).transpose()?;
         let (json, words) = match &settings.json {
@@ -102,7 +105,7 @@ impl<'a> Report<'a> {
             journal,
             record,
             json,
-            words,
+            words: Printable(words),
             progress,
         };
         if let Some(known) = known {
@@ -123,7 +126,7 @@ impl<'a> Report<'a> {
         self.progress.known = known;
         self.progress.pairs = self.tally.pairs.len();
         if known > 0 {
-            writeln!(self.words, "Resumed: {known} of {games} games are known")?;
+            writeln!(self.words, "Resumed after {known} of {games} games.")?;
         }
         Ok(())
     }

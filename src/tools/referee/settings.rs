@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::MatchError;
 use super::adjudicate::{Adjudication, Agreement};
@@ -13,8 +15,10 @@ use super::values::{
     read_agreement, read_concurrency, read_depth, read_engine_option, read_games, read_millis,
     read_nodes, read_plies, read_range, read_seconds, read_sprt, read_target,
 };
+use crate::files::paths::{Conflict, Endpoint, check_distinct};
+use crate::files::printable::one_line;
 use crate::game::Side;
-use crate::tools::unfinished::overwritten;
+use crate::tools::arguments::{file_hash, network_files};
 
 /// What a match is to be.
 #[derive(Args, Clone, Debug)]
@@ -181,38 +185,55 @@ impl Settings {
         }
         first.name = self.first_name.clone().unwrap_or(first.name);
         second.name = self.second_name.clone().unwrap_or(second.name);
+        for launch in [&mut first, &mut second] {
+            launch.name = one_line(&launch.name).into_owned();
+        }
         Ok(Both { first, second })
     }
 
-    /// All that the games depend on, on one line; `openings` says which these are.
-    pub fn describe(&self, engines: &Both<Launch>, variant: &str, openings: &str) -> String {
-        let Both { first, second } = engines;
-        format!(
-            "soucie {} match; {} games of {variant}; first {first:?}; second {second:?}; \
-             openings {openings}; {:?}, increment {:?}; ponder {}; margin {:?}; stall {:?}; \
-             max plies {}; sprt {:?}; {:?}; tables {:?}",
-            env!("CARGO_PKG_VERSION"),
-            self.games,
-            self.pace,
-            self.increment(),
-            self.ponder,
-            self.margin(),
-            self.stall,
-            self.max_plies,
-            self.sprt,
-            self.adjudication(),
-            self.tables,
-        )
+    /// All that the games depend on: the engines, the variant, the openings and the tables that
+    /// end games.
+    pub fn describe(
+        &self,
+        engines: &Both<Launch>,
+        variant: &str,
+        openings: Value,
+        tables: Option<Value>,
+    ) -> Value {
+        let Pace { movetime, time, nodes, depth } = self.pace;
+        let millis = |time: Duration| time.as_secs_f64() * 1e3;
+        json!({
+            "games": self.games,
+            "variant": variant,
+            "engines": engines,
+            "openings": openings,
+            "movetime": movetime.map(millis),
+            "time": time.map(millis),
+            "nodes": nodes,
+            "depth": depth,
+            "increment": millis(self.increment()),
+            "ponder": self.ponder,
+            "margin": millis(self.margin()),
+            "stall": millis(self.stall),
+            "max_plies": self.max_plies,
+            "sprt": self.sprt,
+            "adjudication": self.adjudication(),
+            "tables": tables,
+        })
     }
 
-    /// A file that is to be written and has another part, too.
-    pub fn overwritten(&self) -> Option<&Path> {
+    /// Checks that nothing that is written is read as well.
+    pub fn check_files(&self) -> Result<(), Conflict> {
         let json = match &self.json {
             Some(Target::File(path)) => Some(path),
             Some(Target::Stdout) | None => None,
         };
-        let written = [self.record.as_ref(), json, self.resume.as_ref()];
-        overwritten(&self.openings, written.into_iter().flatten())
+        let networks = Seat::BOTH.into_iter().flat_map(|seat| {
+            network_files(&self.options(seat).cloned().collect::<Vec<_>>()).collect::<Vec<_>>()
+        });
+        let inputs = self.openings.iter().cloned().chain(networks).map(Endpoint::File);
+        let outputs = [self.record.as_ref(), json, self.resume.as_ref()];
+        check_distinct(inputs, outputs.into_iter().flatten().cloned())
     }
 
     /// What ends a game besides its rules, but for tables.
@@ -245,7 +266,7 @@ impl Settings {
 }
 
 /// How to start an engine.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Launch {
     /// What to call it.
     pub name: String,
@@ -255,6 +276,8 @@ pub struct Launch {
     pub arguments: Vec<String>,
     /// The options that it gets.
     pub options: Vec<(String, String)>,
+    /// The hashes of the networks that these name.
+    pub networks: Vec<Option<String>>,
 }
 
 /// Takes a command line apart, as a shell does.
@@ -262,7 +285,8 @@ fn launch(command: &str, options: Vec<(String, String)>) -> Result<Launch, Match
     let mut words = shlex::split(command).unwrap_or_default().into_iter();
     let program = words.next().ok_or_else(|| MatchError::Command(command.to_string()))?;
     let name = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Launch { name, program, arguments: words.collect(), options })
+    let networks = network_files(&options).map(|path| file_hash(&path)).collect();
+    Ok(Launch { name, program, arguments: words.collect(), options, networks })
 }
 
 /// Options as a part of a name.

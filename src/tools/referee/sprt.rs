@@ -8,7 +8,7 @@ use super::stats::Pairs;
 const ERROR_RATE: f64 = 0.05;
 
 /// A sequential test of "stronger by `elo1`" against "stronger by `elo0`".
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Sprt {
     /// The difference that is not enough.
     pub elo0: f64,
