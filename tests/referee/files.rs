@@ -2,11 +2,12 @@
 //! interrupted.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use soucie::records::{Info, Outcome, Reader, Record, check};
 
 use super::line;
@@ -233,7 +234,7 @@ fn an_interrupted_match_goes_on_where_it_was() {
         let json: Vec<&[u8]> = files[2].split_inclusive(|&byte| byte == b'\n').collect();
         fs::write(folder.join("games.json"), json[..2 * cut].concat()).unwrap();
         let text = text(&resume("2").output().unwrap());
-        line(&text, &format!("Resumed: {} of 8 games are known", 2 * cut + 1));
+        line(&text, &format!("Resumed after {} of 8 games.", 2 * cut + 1));
         assert!(!text.contains(&format!("Finished game {} ", 2 * cut + 1)), "{text}");
         line(&text, &format!("Finished game {} ", 2 * cut + 2));
         assert_eq!(summary(&text), summary(&whole));
@@ -282,16 +283,15 @@ fn a_test_that_is_decided_stays_so_in_a_journal() {
     // Two pairs that were under way then, and were lost.
     let journal = fs::read_to_string(folder.join("journal")).unwrap();
     let games = journal.lines().count() - 1;
-    let last: Value = serde_json::from_str(journal.lines().last().unwrap()).unwrap();
+    let (last, _) = journal.lines().last().unwrap().rsplit_once(",\"crc32\"").unwrap();
     let lost = (games + 1..=games + 4).map(|number| {
-        let mut game = last.clone();
-        game["game"] = number.into();
-        game["winner"] = "second".into();
-        format!("{game}\n")
+        let game = last.replace(&format!("{{\"game\":{games},"), &format!("{{\"game\":{number},"));
+        let game = game.replace("\"winner\":\"first\"", "\"winner\":\"second\"");
+        format!("{game},\"crc32\":\"{:08x}\"}}\n", crc32fast::hash(game.as_bytes()))
     });
     fs::write(folder.join("journal"), journal.clone() + &lost.collect::<String>()).unwrap();
     let resumed = play();
-    line(&resumed, &format!("Resumed: {} of 60 games are known", games + 4));
+    line(&resumed, &format!("Resumed after {} of 60 games.", games + 4));
     assert!(!resumed.contains("Finished game "), "{resumed}");
     let sprt = line(&resumed, "SPRT: ");
     assert!(sprt.ends_with("[-100, 100], accepted before the last pairs"), "{sprt}");
@@ -317,6 +317,146 @@ fn what_belongs_to_another_match_is_refused() {
     assert_eq!(read(), files);
     let missing = play(&folder, &["--nodes", "1", "--openings", "none"]).output().unwrap();
     assert!(error(&missing).starts_with("soucie: none: "));
+}
+
+#[test]
+fn a_journal_of_a_match_has_the_networks_and_checksums() {
+    let folder = folder("header");
+    fs::write(folder.join("net"), "not even a network").unwrap();
+    let end = ["--games", "2", "--nodes", "50", "--max-plies", "2", "--resume", "journal"];
+    let run = |more: &[&str]| play(&folder, &[&end[..], more].concat()).output().unwrap();
+    assert!(run(&[]).status.success());
+    let journal = fs::read_to_string(folder.join("journal")).unwrap();
+    let header: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+    assert_eq!((&header["journal"], &header["format"]), (&"match".into(), &2.into()));
+    assert_eq!(header["settings"]["engines"]["first"]["name"], "A");
+    // A network has its hash, whatever it is called.
+    let refused = error(&run(&["--second-option", "EvalFile=net"]));
+    assert!(refused.contains("belongs to work with other settings: engines.second."), "{refused}");
+    let fresh = ["--second-option", "EvalFile=net", "--resume", "other"];
+    error(&play(&folder, &[&end[..6], &fresh].concat()).output().unwrap());
+    let other = fs::read_to_string(folder.join("other")).unwrap();
+    let hash =
+        Sha256::digest("not even a network").into_iter().take(8).map(|byte| format!("{byte:02x}"));
+    assert!(other.contains(&format!("\"networks\":[\"{}\"]", hash.collect::<String>())), "{other}");
+    // Whatever changes in a game, nothing is counted.
+    let (head, games) = journal.split_once('\n').unwrap();
+    for (from, to) in [("\"winner\":null", "\"winner\":\"first\""), ("\"depth\":", "\"death\":")] {
+        let changed = format!("{head}\n{}", games.replacen(from, to, 1));
+        assert_ne!(changed, journal);
+        fs::write(folder.join("journal"), &changed).unwrap();
+        let refused = error(&run(&[]));
+        assert!(
+            refused.starts_with("soucie: journal: line 2 is damaged; delete it and "),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn only_regular_files_of_openings_are_read_and_not_without_a_bound() {
+    let folder = folder("bounded");
+    File::create(folder.join("zeros")).unwrap().set_len(1 << 40).unwrap();
+    let complain = |files: &[&str]| {
+        let arguments = [&["--games", "2", "--nodes", "1"], files].concat();
+        error(&play(&folder, &arguments).output().unwrap())
+    };
+    assert_eq!(
+        complain(&["--openings", "zeros"]),
+        "soucie: zeros: the file has more than 16 MiB\n"
+    );
+    let no_journal = "soucie: zeros is not a journal of this program: name another file\n";
+    assert_eq!(complain(&["--resume", "zeros"]), no_journal);
+    if cfg!(unix) {
+        let device = |name| {
+            format!("soucie: {name}: this is a device or a pipe; a regular file is needed\n")
+        };
+        assert_eq!(complain(&["--openings", "/dev/zero"]), device("/dev/zero"));
+        assert_eq!(complain(&["--resume", "/dev/full"]), device("/dev/full"));
+        assert!(!Path::new("/dev/full.lock").exists());
+    }
+}
+
+#[test]
+fn names_cannot_control_the_terminal() {
+    let folder = folder("names");
+    let engine = super::soucie();
+    let mut command = soucie(&["match", "--first", &engine, "--second", &engine]);
+    command.args(["--first-name", "A\u{1b}[31m\u{202e}\nB", "--games", "2", "--nodes", "50"]);
+    command.args(["--max-plies", "2", "--json", "games"]).current_dir(&folder);
+    let text = text(&command.output().unwrap());
+    assert!(
+        line(&text, "Score of ").starts_with("Score of A\u{fffd}[31m\u{fffd}\u{fffd}B vs "),
+        "{text}"
+    );
+    assert!(!text.contains(|c: char| (c.is_control() && c != '\n') || c == '\u{202e}'), "{text:?}");
+}
+
+/// Sends the signal that Ctrl-C sends, and what the program prints from then on.
+#[cfg(unix)]
+fn interrupt(mut child: std::process::Child, to: &str) -> (String, Option<i32>) {
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    while text.matches("Finished game ").count() < 3 {
+        assert!(output.read_line(&mut text).unwrap() > 0, "{text}");
+    }
+    let id = format!("{to}{}", child.id());
+    assert!(Command::new("kill").args(["-s", "INT", "--", &id]).status().unwrap().success());
+    output.read_to_string(&mut text).unwrap();
+    (text, child.wait().unwrap().code())
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_prints_the_score_and_how_to_go_on() {
+    use std::os::unix::process::CommandExt;
+
+    // To the referee alone, and to its engines as well, as a terminal sends it.
+    for (name, to) in [("interrupt-one", ""), ("interrupt-all", "-")] {
+        let folder = folder(name);
+        let arguments = ["--games", "1000", "--nodes", "3000", "--concurrency", "2"];
+        let files = ["--record", "games.sgf", "--json", "games.json", "--resume", "a journal"];
+        let resume = || {
+            let mut command = play(&folder, &[&arguments[..], &files].concat());
+            command.process_group(0).stdout(Stdio::piped()).spawn().unwrap()
+        };
+        let mut known = 0;
+        for _ in 0..2 {
+            let (text, code) = interrupt(resume(), to);
+            assert_eq!(code, Some(1), "{text}");
+            let after = line(&text, "Interrupted after ").split(' ').nth(2).unwrap();
+            let played: usize = after.parse().unwrap();
+            assert!(played >= known + 3, "{text}");
+            known = played;
+            line(&text, "Score of A vs B ");
+            line(&text, "A: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines, ");
+            let command = line(&text, "To go on: ");
+            assert!(
+                command.contains(" match --first ") && command.ends_with(" --resume 'a journal'")
+            );
+            assert_eq!(records(&folder.join("games.sgf")).len(), played);
+            let journal = fs::read_to_string(folder.join("a journal")).unwrap();
+            assert_eq!(journal.lines().count(), played + 1);
+        }
+    }
+    let folder = folder("interrupt-kept");
+    let mut child = play(&folder, &["--games", "1000", "--nodes", "500"]);
+    let (text, _) = interrupt(child.stdout(Stdio::piped()).spawn().unwrap(), "");
+    line(&text, "The match cannot be continued: --resume FILE keeps its games");
+    // A search that takes long is not waited for.
+    let mut child = play(&folder, &["--games", "2", "--movetime", "600000"]);
+    let mut child = child.stdout(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    let begin = std::time::Instant::now();
+    assert!(
+        Command::new("kill")
+            .args(["-s", "INT", &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(begin.elapsed() < std::time::Duration::from_secs(30));
 }
 
 #[test]

@@ -26,15 +26,18 @@ pub mod stats;
 pub mod tally;
 mod values;
 
+use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use thiserror::Error;
 
+use super::interrupt;
 use super::journal::JournalError;
 use super::words::plural;
 use crate::engine::session::Session;
@@ -43,6 +46,7 @@ use crate::files::paths::Conflict;
 use crate::files::regular;
 use crate::options::{OptionError, Options};
 use adjudicate::Tables;
+use finished::{Failure, Record};
 use opening::Openings;
 use play::Fixture;
 use player::Chair;
@@ -117,8 +121,13 @@ pub enum MatchError {
 /// The largest file of openings, in bytes.
 const MOST_OPENINGS: u64 = 16 << 20;
 
-/// Plays a match and says on `output` what happens; on `errors` where JSON goes to `output`.
-/// True, if neither engine failed in any way.
+/// After a crash, so long it is waited for the interrupt that may have been its cause: a terminal
+/// sends it to the engines as well.
+const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
+
+/// Plays a match and says on `output` what happens; on `errors` where JSON goes to `output`. An
+/// interrupt ends it with the score so far. True, if it was played to its end and neither engine
+/// failed in any way.
 pub fn run(
     settings: &Settings,
     output: &mut (dyn Write + Send),
@@ -151,10 +160,23 @@ pub fn run(
         pairs,
         next: AtomicUsize::new(if is_over { pairs } else { 0 }),
         report: Mutex::new(report),
+        interrupted: interrupt::flag(),
     };
     pool.play(&*start)?;
+    let is_interrupted = pool.is_interrupted();
     let report = pool.report.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if is_interrupted && !report.is_over() {
+        report.interrupted(&command_line())?;
+        return Ok(false);
+    }
     Ok(report.end()?)
+}
+
+/// The command that runs this program, for a shell.
+fn command_line() -> String {
+    let words: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into()).collect();
+    // No argument of a program holds a NUL, which no shell can quote.
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
 /// The openings, and what they are: the same for the same openings.
@@ -213,6 +235,7 @@ struct Pool<'a> {
     /// The pair that is played next; none, if it is beyond the last.
     next: AtomicUsize,
     report: Mutex<Report<'a>>,
+    interrupted: Arc<AtomicBool>,
 }
 
 impl Pool<'_> {
@@ -243,13 +266,17 @@ impl Pool<'_> {
         if result.is_err() {
             self.end();
         }
-        result
+        match result {
+            // The interrupt went to the engine as well.
+            Err(MatchError::Start { .. }) if self.is_interrupted() => Ok(()),
+            result => result,
+        }
     }
 
     fn play_pairs(&self, start: &dyn Session) -> Result<(), MatchError> {
         // No engine is started where there is nothing to play.
         let mut players = None;
-        while let Some(pair) = self.next_pair() {
+        while let Some(pair) = self.next_pair().filter(|_| !self.is_interrupted()) {
             for (game, black) in (1..).zip(Seat::BOTH) {
                 let number = 2 * pair + game;
                 if self.report(|report| report.knows(number)) {
@@ -263,6 +290,9 @@ impl Pool<'_> {
                 let (settings, tables) = (self.settings, self.tables.as_ref());
                 let fixture = Fixture { number, black, opening, start, settings, tables };
                 let record = fixture.play(players);
+                if self.was_interrupted(&record) {
+                    return Ok(());
+                }
                 self.report(|report| report.game(&record))?;
             }
             if self.report(|report| report.is_decided()) {
@@ -275,8 +305,20 @@ impl Pool<'_> {
     /// The engines of a worker.
     fn start(&self) -> Result<Both<Chair<'_>>, MatchError> {
         self.report(|report| report.check_files())?;
-        let chair = |seat| Chair::new(self.engines.of(seat), self.variant);
+        let chair = |seat| Chair::new(self.engines.of(seat), self.variant, &self.interrupted);
         Ok(Both { first: chair(Seat::First)?, second: chair(Seat::Second)? })
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Relaxed)
+    }
+
+    /// Whether an interrupt has spoiled a game.
+    fn was_interrupted(&self, record: &Record) -> bool {
+        if record.end.failure == Some(Failure::Crash) {
+            thread::sleep(INTERRUPT_DELAY);
+        }
+        self.is_interrupted()
     }
 
     fn next_pair(&self) -> Option<usize> {

@@ -6,11 +6,13 @@
 use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{
     Receiver, RecvTimeoutError, SyncSender, TryIter, TrySendError, sync_channel,
 };
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -25,6 +27,9 @@ const LINES_AHEAD: usize = 1_024;
 /// So many texts wait until an engine reads them; one that lets more wait reads nothing any more.
 const TEXTS_AHEAD: usize = 64;
 
+/// So long passes at most until an interrupt is noticed.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
 /// The word for this engine.
 const ITSELF: &str = "soucie";
 
@@ -37,6 +42,9 @@ pub enum Silence {
     /// It says nothing.
     #[error("it does not answer")]
     Stalled,
+    /// The match is interrupted.
+    #[error("the match is interrupted")]
+    Interrupted,
     /// It does not take what it is sent.
     #[error("it does not read its input")]
     Deaf,
@@ -55,18 +63,19 @@ pub struct Pipes {
     child: Child,
     texts: SyncSender<String>,
     lines: Receiver<Line>,
+    interrupted: Arc<AtomicBool>,
 }
 
 impl Pipes {
-    /// Starts an engine.
-    pub fn open(launch: &Launch) -> Result<Self, String> {
+    /// Starts an engine. No answer is waited for once `interrupted` is set.
+    pub fn open(launch: &Launch, interrupted: &Arc<AtomicBool>) -> Result<Self, String> {
         let started = start(&mut Command::new(&launch.program), launch);
         let mut child = started.or_else(|error| itself(launch, error))?;
         let pipes = (child.stdin.take(), child.stdout.take());
         let (texts, waiting) = sync_channel(TEXTS_AHEAD);
         let (sender, lines) = sync_channel(LINES_AHEAD);
         // From here on the child does not outlive an error.
-        let opened = Self { child, texts, lines };
+        let opened = Self { child, texts, lines, interrupted: Arc::clone(interrupted) };
         let (Some(input), Some(output)) = pipes else {
             return Err("there is no pipe to it".to_string());
         };
@@ -90,15 +99,28 @@ impl Pipes {
         self.lines.try_iter()
     }
 
-    /// The next line, if it comes in time.
+    /// The next line, if it comes in time and the match is not interrupted before.
     pub fn next(&self, until: Instant) -> Result<Line, Silence> {
-        let left = until.saturating_duration_since(Instant::now());
-        let line = self.lines.recv_timeout(left).map_err(|error| match error {
-            RecvTimeoutError::Timeout => Silence::Stalled,
-            RecvTimeoutError::Disconnected => Silence::Ended,
-        })?;
-        // There is always another line of an engine that floods its output.
-        if line.read > until { Err(Silence::Stalled) } else { Ok(line) }
+        loop {
+            if self.interrupted.load(Relaxed) {
+                return Err(Silence::Interrupted);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            let line = match self.lines.recv_timeout(left.min(POLL_INTERVAL)) {
+                Err(RecvTimeoutError::Timeout) if left > POLL_INTERVAL => continue,
+                Err(RecvTimeoutError::Timeout) => return Err(Silence::Stalled),
+                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Ended),
+                Ok(line) => line,
+            };
+            // There is always another line of an engine that floods its output.
+            return if line.read > until { Err(Silence::Stalled) } else { Ok(line) };
+        }
+    }
+
+    /// Reads lines until the output ends, as long as that comes in time.
+    pub fn drain(&self, until: Instant) {
+        let left = || until.saturating_duration_since(Instant::now());
+        while self.lines.recv_timeout(left()).is_ok_and(|line| line.read <= until) {}
     }
 
     /// Ends the process.

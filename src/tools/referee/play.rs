@@ -73,7 +73,8 @@ impl Lost {
     /// By its silence; `patience` says how long it was waited for.
     fn silent(seat: Seat, silence: Silence, patience: &str) -> Self {
         let (failure, detail) = match silence {
-            Silence::Ended => (Failure::Crash, silence.to_string()),
+            // A game that is interrupted counts for nothing.
+            Silence::Ended | Silence::Interrupted => (Failure::Crash, silence.to_string()),
             Silence::Deaf => (Failure::Stall, silence.to_string()),
             Silence::Stalled => (Failure::Stall, format!("{silence} {patience} (--stall)")),
         };

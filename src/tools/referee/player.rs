@@ -1,5 +1,7 @@
 //! An engine that plays: what it is told, and how long its answers are waited for.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::MatchError;
@@ -37,20 +39,26 @@ pub struct Chair<'a> {
     launch: &'a Launch,
     variant: &'a str,
     player: Option<Player>,
+    interrupted: Arc<AtomicBool>,
 }
 
 impl<'a> Chair<'a> {
-    /// A chair with an engine in it.
-    pub fn new(launch: &'a Launch, variant: &'a str) -> Result<Self, MatchError> {
-        let player = Player::start(launch, variant);
+    /// A chair with an engine in it. No answer is waited for once `interrupted` is set.
+    pub fn new(
+        launch: &'a Launch,
+        variant: &'a str,
+        interrupted: &Arc<AtomicBool>,
+    ) -> Result<Self, MatchError> {
+        let player = Player::start(launch, variant, interrupted);
         let named = |why| MatchError::Start { name: launch.name.clone(), why };
-        Ok(Self { launch, variant, player: Some(player.map_err(named)?) })
+        let player = Some(player.map_err(named)?);
+        Ok(Self { launch, variant, player, interrupted: Arc::clone(interrupted) })
     }
 
     /// Starts the engine anew if it was killed. An error says why it cannot be.
     pub fn fill(&mut self) -> Result<(), String> {
         if self.player.is_none() {
-            let player = Player::start(self.launch, self.variant);
+            let player = Player::start(self.launch, self.variant, &self.interrupted);
             let again = |why| format!("it cannot be started again: {why}");
             self.player = Some(player.map_err(again)?);
         }
@@ -77,8 +85,12 @@ pub struct Player {
 
 impl Player {
     /// Starts an engine and sets its options.
-    fn start(launch: &Launch, variant: &str) -> Result<Self, String> {
-        let mut player = Self { pipes: Pipes::open(launch)? };
+    fn start(
+        launch: &Launch,
+        variant: &str,
+        interrupted: &Arc<AtomicBool>,
+    ) -> Result<Self, String> {
+        let mut player = Self { pipes: Pipes::open(launch, interrupted)? };
         player.greet(launch, variant)?;
         Ok(player)
     }
@@ -208,7 +220,7 @@ impl Drop for Player {
         let until = Instant::now() + END;
         // One that ends when it is asked to can put its affairs in order.
         if self.pipes.say("quit").is_ok() {
-            while self.pipes.next(until).is_ok() {}
+            self.pipes.drain(until);
         }
     }
 }

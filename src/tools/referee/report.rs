@@ -145,6 +145,11 @@ impl<'a> Report<'a> {
         matches!(self.games.get(number.wrapping_sub(1)), Some(Some(_)))
     }
 
+    /// Whether there is nothing left to play.
+    pub fn is_over(&self) -> bool {
+        self.is_decided() || self.tally.games() >= self.settings.games as u64
+    }
+
     /// Whether the sequential test, if there is one, has come to its end.
     pub fn is_decided(&self) -> bool {
         self.trial.is_some_and(|trial| trial.is_decided())
@@ -233,6 +238,21 @@ impl<'a> Report<'a> {
         self.words.write_all(self.tally.summary(&self.names, self.trial).as_bytes())?;
         self.words.flush()?;
         Ok(self.tally.is_clean())
+    }
+
+    /// Tells the score of a match that is interrupted, and how to go on with it: `command` is what
+    /// began it.
+    pub fn interrupted(mut self, command: &str) -> io::Result<()> {
+        let (played, games) = (self.tally.games(), self.settings.games);
+        writeln!(self.words, "Interrupted after {played} of {games} games.")?;
+        self.words.write_all(self.tally.summary(&self.names, self.trial).as_bytes())?;
+        if self.journal.is_some() {
+            writeln!(self.words, "To go on: {command}")?;
+        } else {
+            let text = "The match cannot be continued: --resume FILE keeps its games";
+            writeln!(self.words, "{text}")?;
+        }
+        self.words.flush()
     }
 
     /// Says something besides.
