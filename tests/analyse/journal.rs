@@ -125,11 +125,10 @@ fn a_journal_names_the_networks_and_is_refused_with_others() {
     assert_eq!(fs::read_to_string(folder.join("journal")).unwrap(), journal);
     // A journal of the first format, and one whose results have changed.
     let old = "soucie 0.1.0 analysis: Judge { limits }, 1 moves\n{}\n";
-    let changed = journal.replacen("\"nodes\":1", "\"nodes\":2", 2);
     let damaged = "soucie: journal: line 2 is damaged; delete it and all lines after it to go on from there\n";
     let newer = "soucie: journal has journal format 1, expected format 2: name another file\n";
-    let header_end = journal.find('\n').unwrap();
-    let changed = journal[..header_end].to_string() + &changed[header_end..];
+    let (head, tail) = journal.split_once('\n').unwrap();
+    let changed = format!("{head}\n{}", tail.replacen("\"depth\":", "\"depth\":1", 1));
     for (text, wanted) in [(old, newer), (&*changed, damaged)] {
         fs::write(folder.join("journal"), text).unwrap();
         let refused = run(&[]);
