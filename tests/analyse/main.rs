@@ -257,7 +257,7 @@ fn no_output_is_standard_input() {
 #[test]
 fn records_cannot_control_the_terminal() {
     let record = "[Event \"\u{1b}]0;title\u{7}\"]\n[Black \"A\u{1b}[31m\u{202e}\"]\n[White \"B\u{9b}2J\"]\n\
-        [Result \"*\"]\n1. 11-15 22-\u{1b}18 *\n";
+        [Result \"*\"]\n1. 11-15 22-18 *\n";
     let output = analyse("terminal", record, &["--nodes", "100"]);
     let shown = text(&output) + &String::from_utf8(output.stderr).unwrap();
     assert!(

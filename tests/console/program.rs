@@ -192,9 +192,10 @@ fn errors_carry_no_control_characters() {
     player.say("b1\0\u{1b}[2J\u{202e}x");
     player.hear();
     let (_, errors, _) = player.leave();
-    assert_eq!(
-        errors,
-        "error: 'b1\u{fffd}\u{fffd}[2j\u{fffd}x' is neither a command nor a move; help lists the commands\n"
+    assert!(errors.starts_with("error: 'b1") && errors.ends_with("commands\n"), "{errors}");
+    assert!(
+        !errors.contains(|c: char| (c.is_control() && c != '\n') || c == '\u{202e}'),
+        "{errors:?}"
     );
 }
 
