@@ -20,6 +20,19 @@ pub fn next_line(
     input: &mut impl BufRead,
     longest: usize,
 ) -> io::Result<Option<Result<Vec<u8>, TooLong>>> {
+    let line = bounded_line(input, longest)?;
+    if matches!(line, Some(Err(_))) {
+        input.skip_until(b'\n')?;
+    }
+    Ok(line)
+}
+
+/// Reads the next line as [`next_line`] does, but leaves the rest of one that is too long unread:
+/// it may have no end.
+pub fn bounded_line(
+    input: &mut impl BufRead,
+    longest: usize,
+) -> io::Result<Option<Result<Vec<u8>, TooLong>>> {
     let mut line = Vec::new();
     if input.by_ref().take(longest as u64 + 1).read_until(b'\n', &mut line)? == 0 {
         return Ok(None);
@@ -27,7 +40,6 @@ pub fn next_line(
     if line.ends_with(b"\n") {
         line.pop();
     } else if line.len() > longest {
-        input.skip_until(b'\n')?;
         return Ok(Some(Err(TooLong { longest, first_word: first_word(&line) })));
     }
     Ok(Some(Ok(line)))

@@ -62,7 +62,7 @@ mod tests {
             assert_eq!(one_line(text), shown, "{text:?}");
         }
         let mut written = Vec::new();
-        write!(Printable(&mut written), "1\t{}\n\0", "\u{1b}[2J").unwrap();
+        write!(Printable(&mut written), "1\t\u{1b}[2J\n\0").unwrap();
         assert_eq!(String::from_utf8(written).unwrap(), "1\t�[2J\n�");
     }
 }

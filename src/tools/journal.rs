@@ -21,7 +21,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::files::lines::next_line;
+use crate::files::lines::bounded_line;
 use crate::files::lock::Lock;
 use crate::files::regular;
 
@@ -117,7 +117,7 @@ pub fn open(path: &Path, kind: &str, settings: &Value) -> Result<(Known, Journal
     let lock = Lock::beside(path).map_err(failed)?;
     let lock = lock.ok_or_else(|| JournalError::InUse(path.to_path_buf()))?;
     let mut lines = BufReader::new(regular::open(path).map_err(failed)?);
-    let first = next_line(&mut lines, LONGEST_LINE).map_err(failed)?;
+    let first = bounded_line(&mut lines, LONGEST_LINE).map_err(failed)?;
     let first = first.unwrap_or(Ok(Vec::new()));
     let first = first.map_err(|_| JournalError::NoJournal(path.to_path_buf()))?;
     let (end, last) = whole_lines(path, &file)?;
@@ -221,7 +221,7 @@ impl Known {
             return Ok(None);
         }
         let failed = |error| JournalError::File { path: self.path.clone(), error };
-        let Some(line) = next_line(&mut self.lines, LONGEST_LINE).map_err(failed)? else {
+        let Some(line) = bounded_line(&mut self.lines, LONGEST_LINE).map_err(failed)? else {
             return Ok(None);
         };
         self.number += 1;

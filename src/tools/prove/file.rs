@@ -23,7 +23,7 @@ use std::io::{self, BufRead, Write};
 
 use thiserror::Error;
 
-use crate::files::lines::next_line;
+use crate::files::lines::bounded_line;
 use crate::tools::words::plural;
 
 const TITLE: &str = "soucie proof 1";
@@ -174,7 +174,7 @@ impl<R: BufRead> Lines<R> {
     /// Reads the next line, if there is one.
     fn next(&mut self) -> Result<bool, FileError> {
         self.number += 1;
-        let Some(line) = next_line(&mut self.input, LONGEST_LINE)? else { return Ok(false) };
+        let Some(line) = bounded_line(&mut self.input, LONGEST_LINE)? else { return Ok(false) };
         let line = line.map_err(|_| FileError::TooLong { line: self.number })?;
         let line = String::from_utf8_lossy(&line);
         self.line = line.strip_suffix('\r').unwrap_or(&line).to_string();
