@@ -44,7 +44,7 @@ pub enum Fault {
     #[error("{0}")]
     Input(#[from] io::Error),
     /// The file is in no format that is known.
-    #[error("neither SGF nor PDN begins with '{0}'")]
+    #[error("no record of a game begins with '{0}'")]
     Format(char),
     /// The record is of another game.
     #[error("{tag} {number} is not {game}")]
@@ -73,6 +73,9 @@ pub enum Fault {
     /// Not a move.
     #[error("'{0}' is not a move")]
     Move(String),
+    /// A move of chess.
+    #[error("'{0}' is a move of chess; only Lines of Action and English draughts are read")]
+    Chess(String),
     /// Two moves where one may be.
     #[error("a second move in one node")]
     SecondMove,

@@ -1,5 +1,6 @@
 //! Records of games in the formats of the field: SGF for Lines of Action, PDN for English
-//! draughts.
+//! draughts; PGN as XBoard writes it for Lines of Action, plain lists of moves of either game and
+//! the logs of a console are read, too, and become one of the two.
 //!
 //! A [`Reader`] yields the games of a file one after the other and keeps no more than one of them
 //! in memory. A [`Record`] is a game with its variations, comments and headers; whatever a file
@@ -11,21 +12,27 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod console_log;
 mod error;
 mod pdn;
+mod pgn;
 mod record;
 mod replay;
 pub mod setups;
 mod sgf;
 mod source;
+mod syntax;
 mod tree;
 
 use std::io::BufRead;
 
+use console_log::Dialogue;
 pub use error::{Fault, Place, RecordError};
 pub use record::{Info, Judgement, Outcome, Record};
 pub use replay::{ReplayError, check, record_game, replay};
 use source::Source;
+use syntax::Syntax;
+pub use syntax::begins_like_games;
 pub use tree::Turn;
 
 /// How a record is written down.
@@ -44,25 +51,31 @@ pub enum Format {
 /// it.
 pub struct Reader<R> {
     source: Source<R>,
-    format: Option<Format>,
+    syntax: Option<Syntax>,
     variant: Option<&'static str>,
+    /// What the log of a console said before the next game.
+    dialogue: Dialogue,
     ended: bool,
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Reads either format: the first letters tell which.
+    /// Reads any format: how the text begins tells which.
     pub fn new(input: R) -> Self {
-        Self { source: Source::new(input), format: None, variant: None, ended: false }
+        let (source, dialogue) = (Source::new(input), Dialogue::default());
+        Self { source, syntax: None, variant: None, dialogue, ended: false }
     }
 
     /// Reads this format.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {
-        self.format = Some(format);
+        self.syntax = Some(match format {
+            Format::Sgf => Syntax::Sgf,
+            Format::Pdn => Syntax::Pdn,
+        });
         self
     }
 
-    /// Takes games that do not say how they begin for this variant, where the format has it.
+    /// Takes games for this variant that do not say what is played or how they begin.
     #[must_use]
     pub fn variant(mut self, name: &'static str) -> Self {
         self.variant = Some(name);
@@ -70,25 +83,29 @@ impl<R: BufRead> Reader<R> {
     }
 
     fn read(&mut self) -> Result<Option<Record>, RecordError> {
-        let format = match self.format {
-            Some(format) => format,
+        let syntax = match self.syntax {
+            Some(syntax) => syntax,
             None => match guess(&mut self.source)? {
-                Some(format) => *self.format.insert(format),
+                Some(syntax) => *self.syntax.insert(syntax),
                 None => return Ok(None),
             },
         };
         self.source.begin();
-        match format {
-            Format::Sgf => sgf::read::read(&mut self.source, self.variant),
-            Format::Pdn => pdn::read::read(&mut self.source),
+        let (source, told) = (&mut self.source, self.variant);
+        match syntax {
+            Syntax::Sgf => sgf::read::read(source, told),
+            Syntax::Pdn => pdn::read::read(source, told),
+            Syntax::Console => console_log::read(source, &mut self.dialogue, told),
         }
     }
 
     /// Passes over the rest of a game that is wrong.
     fn recover(&mut self) -> Result<(), RecordError> {
-        match self.format {
-            Some(Format::Sgf) => sgf::read::recover(&mut self.source),
-            Some(Format::Pdn) => pdn::read::recover(&mut self.source),
+        match self.syntax {
+            Some(Syntax::Sgf) => sgf::read::recover(&mut self.source),
+            Some(Syntax::Pdn) => pdn::read::recover(&mut self.source),
+            // Its reader stops behind a line.
+            Some(Syntax::Console) => Ok(()),
             None => {
                 self.ended = true;
                 Ok(())
@@ -118,14 +135,24 @@ impl<R: BufRead> Iterator for Reader<R> {
     }
 }
 
-/// SGF begins with `(;`, PDN with a tag, a comment or a move.
-fn guess<R: BufRead>(source: &mut Source<R>) -> Result<Option<Format>, RecordError> {
+/// What the text is written in; none if it is empty.
+fn guess<R: BufRead>(source: &mut Source<R>) -> Result<Option<Syntax>, RecordError> {
     source.skip_blanks()?;
     let place = source.place();
-    Ok(Some(match source.peek()? {
-        None => return Ok(None),
-        Some(b'(') => Format::Sgf,
-        Some(b'[' | b'{' | b'%' | b';' | b'*' | b'0'..=b'9') => Format::Pdn,
-        Some(byte) => return Err(Fault::Format(char::from(byte)).at(place)),
-    }))
+    let Some(first) = source.peek()? else { return Ok(None) };
+    let syntax = match first {
+        b'(' => Some(Syntax::Sgf),
+        b'[' | b'{' | b'%' | b';' | b'*' => Some(Syntax::Pdn),
+        _ => {
+            // At the end of a short text there is nothing more to be seen.
+            source.peek_at(syntax::HEAD)?;
+            syntax::of(source.ahead())
+        }
+    };
+    match syntax {
+        // Somebody may write the number of the first move without a full stop.
+        None if first.is_ascii_digit() => Ok(Some(Syntax::Pdn)),
+        None => Err(Fault::Format(char::from(first)).at(place)),
+        found => Ok(found),
+    }
 }

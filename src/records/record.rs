@@ -65,6 +65,8 @@ pub struct Record {
     pub(super) tree: Tree,
     /// How a game of PDN ends.
     pub(super) terminator: String,
+    /// Whether nothing in the text decides which variant was played.
+    pub(super) is_assumed: bool,
 }
 
 impl Record {
@@ -76,6 +78,11 @@ impl Record {
     /// The name of the variant that was played.
     pub fn variant(&self) -> &'static str {
         self.variant
+    }
+
+    /// Whether the variant is a guess: neither the text nor the moves decide it.
+    pub fn variant_is_assumed(&self) -> bool {
+        self.is_assumed
     }
 
     /// The setup, if it is not the start of the variant.

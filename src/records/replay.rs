@@ -139,10 +139,11 @@ impl Record {
     }
 
     /// A record that says only how the game begins.
-    fn empty(variant: &'static str, setup: Option<String>, place: Place) -> Self {
+    pub(super) fn empty(variant: &'static str, setup: Option<String>, place: Place) -> Self {
         let format = if variant == pdn::VARIANT { Format::Pdn } else { Format::Sgf };
         let (tree, terminator) = (Tree::new(place), String::new());
-        let mut record = Self { format, variant, setup: setup.clone(), tree, terminator };
+        let mut record =
+            Self { format, variant, setup: setup.clone(), tree, terminator, is_assumed: false };
         let one = |name, value: &str| (name, vec![value.to_string()]);
         let properties = match (format, &setup) {
             (Format::Sgf, setup) => {
@@ -186,6 +187,33 @@ fn rewrite(variant: &str, setup: &str) -> Option<(String, String)> {
 /// The setup as the game itself writes it; none if it cannot be read or is the start.
 pub(super) fn canonical(variant: &str, setup: &str) -> Option<String> {
     rewrite(variant, setup).filter(|(setup, start)| setup != start).map(|(setup, _)| setup)
+}
+
+/// Whether the game of this variant can read a setup.
+pub(super) fn is_setup(variant: &str, setup: &str) -> bool {
+    rewrite(variant, setup).is_some()
+}
+
+/// How many of these moves can be played one after the other.
+pub(super) fn legal_plies(variant: &str, setup: Option<&str>, moves: &[&str]) -> usize {
+    struct Legal<'a>(Option<&'a str>, &'a [&'a str]);
+    impl Opener for Legal<'_> {
+        type Opened = usize;
+
+        fn open<G: Equipped>(self, variant: &'static Variant) -> usize {
+            let setup = self.0.unwrap_or(variant.start);
+            let Ok(mut position) = G::read_setup(setup, G::Rules::default()) else { return 0 };
+            let is_legal = |text: &&&str| match position.read_move(text) {
+                Ok(mv) => {
+                    position = position.play(mv);
+                    true
+                }
+                Err(_) => false,
+            };
+            self.1.iter().take_while(is_legal).count()
+        }
+    }
+    open(variant, Legal(setup, moves)).unwrap_or(0)
 }
 
 /// Whether a setup is the start of the variant.

@@ -52,6 +52,11 @@ impl<R: BufRead> Source<R> {
         Ok(self.ahead.get(distance).copied())
     }
 
+    /// The bytes that are known in advance.
+    pub(super) fn ahead(&mut self) -> &[u8] {
+        self.ahead.make_contiguous()
+    }
+
     /// Whether these bytes follow.
     pub(super) fn follows(&mut self, bytes: &[u8]) -> Result<bool, RecordError> {
         for (i, byte) in bytes.iter().enumerate() {

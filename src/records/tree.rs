@@ -46,6 +46,14 @@ impl Node {
         })
     }
 
+    /// The comments.
+    pub(super) fn comments(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().filter_map(|item| match item {
+            Item::Comment(text) => Some(text.as_str()),
+            _ => None,
+        })
+    }
+
     /// The values of a property.
     pub(super) fn property(&self, name: &str) -> Option<&[String]> {
         self.items.iter().find_map(|item| match item {

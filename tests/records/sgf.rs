@@ -172,5 +172,5 @@ fn errors_of_sgf_name_their_place_and_reading_goes_on() {
     assert_eq!(summary(text), ["line 1, column 12: 'x' is not a move", "c8-c6"]);
     let text = "a (mail) ( ;GM[9];B[c8-c6]) and (;GM[9])";
     assert_eq!(Reader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);
-    assert_eq!(summary("hello"), ["line 1, column 1: neither SGF nor PDN begins with 'h'"]);
+    assert_eq!(summary("hello"), ["line 1, column 1: no record of a game begins with 'h'"]);
 }

@@ -17,7 +17,7 @@ const GAME: &str = "21";
 pub(super) const GAME_TYPE: &str = "21,B,8,8,N1,0";
 
 /// The end of a game whose end is not told.
-pub(super) const UNKNOWN: &str = "*";
+pub(in crate::records) const UNKNOWN: &str = "*";
 
 /// How a game ends, with a point for the winner or with two. Black, who moves first, is named
 /// first.

@@ -4,11 +4,12 @@ use std::io::BufRead;
 
 use super::super::error::{Fault, Place, RecordError, shorten};
 use super::super::record::Record;
-use super::super::replay::canonical;
+use super::super::replay::{canonical, is_setup};
 use super::super::source::{Source, is_blank, text};
 use super::super::tree::{Item, Tree};
-use super::super::{Format, pdn};
+use super::super::{Format, pdn, pgn};
 use super::{GAME, UNKNOWN, VARIANT};
+use crate::games::variants;
 
 /// The deepest nesting of variations.
 const MAX_DEPTH: usize = 1000;
@@ -32,12 +33,18 @@ struct Game {
     pending: Vec<Item>,
     /// Whether there is anything of a game yet.
     has_begun: bool,
+    /// Whether there are tags or numbers of moves, which show where a game begins.
+    has_heads: bool,
+    /// The moves of the main line.
+    plies: usize,
     terminator: Option<String>,
 }
 
-/// Reads the next game; none if there is no more.
+/// Reads the next game; none if there is no more. Where the text does not say what is played it
+/// is `told`.
 pub(in super::super) fn read<R: BufRead>(
     source: &mut Source<R>,
+    told: Option<&'static str>,
 ) -> Result<Option<Record>, RecordError> {
     source.skip_blanks()?;
     source.begin();
@@ -48,6 +55,8 @@ pub(in super::super) fn read<R: BufRead>(
         has_move: false,
         pending: vec![],
         has_begun: false,
+        has_heads: false,
+        plies: 0,
         terminator: None,
     };
     while game.terminator.is_none() && game.token(source)? {}
@@ -58,15 +67,29 @@ pub(in super::super) fn read<R: BufRead>(
     if !game.has_begun {
         return Ok(None);
     }
-    let root = game.tree.get(Tree::ROOT);
+    record(game.tree, game.terminator, told).map(Some)
+}
+
+/// The record of a game that was read.
+pub(in super::super) fn record(
+    tree: Tree,
+    terminator: Option<String>,
+    told: Option<&'static str>,
+) -> Result<Record, RecordError> {
+    let decision = pgn::decide(&tree, told);
+    if decision.variant != VARIANT {
+        return pgn::record(&tree, decision, terminator.as_deref());
+    }
+    let root = tree.get(Tree::ROOT);
     let fen = root.and_then(|root| root.value("FEN")).map(|fen| canonical(VARIANT, fen));
-    Ok(Some(Record {
+    Ok(Record {
         format: Format::Pdn,
         variant: VARIANT,
         setup: fen.flatten(),
-        tree: game.tree,
-        terminator: game.terminator.unwrap_or_else(|| UNKNOWN.to_string()),
-    }))
+        tree,
+        terminator: terminator.unwrap_or_else(|| UNKNOWN.to_string()),
+        is_assumed: decision.is_assumed,
+    })
 }
 
 /// Passes over the rest of a game: to the first tag behind its moves, or behind its result.
@@ -100,7 +123,13 @@ pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<()
 impl Game {
     /// Reads the next word, sign or comment; whether the game may go on.
     fn token<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<bool, RecordError> {
-        source.take_while(is_blank)?;
+        let blanks = source.take_while(is_blank)?;
+        let is_outside = self.has_move && self.open.is_empty();
+        // An empty line ends a list in which nothing else shows where a game begins.
+        let is_parted = blanks.matches('\n').nth(1).is_some();
+        if is_outside && is_parted && !self.has_heads {
+            return Ok(false);
+        }
         // An error behind the tags is one in the moves.
         source.depth = usize::from(self.has_move || !self.open.is_empty());
         let place = source.place();
@@ -109,7 +138,7 @@ impl Game {
             b'%' if place.column == 1 => drop(rest_of_line(source)?),
             b'[' if self.has_move || !self.open.is_empty() => return Ok(false),
             b'[' => {
-                self.has_begun = true;
+                (self.has_begun, self.has_heads) = (true, true);
                 self.tag(source)?;
             }
             b'{' => self.comment(enclosed(source, b'}', "a comment")?),
@@ -146,6 +175,8 @@ impl Game {
                 source.next()?;
                 self.end(UNKNOWN, place)?;
             }
+            // The first number again: the next game.
+            b'1' if is_outside && self.plies > 1 && begins_first_move(source)? => return Ok(false),
             _ => self.word(source)?,
         }
         Ok(true)
@@ -194,8 +225,8 @@ impl Game {
                 ("GameType", shorten(&number), "English draughts, GameType 21");
             return Err(Fault::OtherGame { tag, number, game }.at(place));
         }
-        if name == "FEN" && canonical(VARIANT, &value).is_none() && !pdn_start(&value) {
-            let expected = "a setup of English draughts";
+        if name == "FEN" && !variants().any(|variant| is_setup(variant.name, &value)) {
+            let expected = "a setup of English draughts or Lines of Action";
             let value = shorten(&value);
             return Err(Fault::Value { name: "FEN", value, expected }.at(opened));
         }
@@ -283,20 +314,27 @@ impl Game {
             if !is_digits(number) {
                 return Err(Fault::Move(shorten(&word)).at(place));
             }
+            self.has_heads = true;
             word = rest.trim_start_matches('.').to_string();
         }
         let at_sign = source.place();
         self.rest_of_move(source, &mut word)?;
         if word.is_empty() || is_digits(&word) {
-            self.has_begun = true;
+            (self.has_begun, self.has_heads) = (true, true);
             return Ok(());
         }
-        let turn = pdn::turn(&word).ok_or_else(|| Fault::Move(shorten(&word)).at(place))?;
+        let turn = pgn::turn(&word).ok_or_else(|| match pgn::is_of_chess(&word) {
+            true => Fault::Chess(word).at(place),
+            false => Fault::Move(shorten(&word)).at(place),
+        })?;
+        // XBoard writes a sign behind each move in games that it does not know.
+        source.take_while(|byte| matches!(byte, b'#' | b'+'))?;
         self.node = self.tree.add_node(self.node, place)?;
         for comment in std::mem::take(&mut self.pending) {
             self.tree.add_item(self.node, comment);
         }
         self.tree.add_item(self.node, Item::Turn(turn));
+        self.plies += usize::from(self.open.is_empty());
         self.has_move = true;
         self.has_begun = true;
         if source.place() == at_sign && source.peek()? == Some(b'*') {
@@ -343,9 +381,9 @@ impl Game {
     }
 }
 
-/// Whether a setup is the start itself.
-fn pdn_start(setup: &str) -> bool {
-    super::super::replay::is_start(VARIANT, setup)
+/// Whether `1.` follows, and not `1...`.
+fn begins_first_move<R: BufRead>(source: &mut Source<R>) -> Result<bool, RecordError> {
+    Ok(source.follows(b"1.")? && source.peek_at(2)? != Some(b'.'))
 }
 
 /// The letters of moves, numbers and results.

@@ -14,9 +14,52 @@ const GAME: &str = "9";
 /// How a pass is written in SGF and how the game reads it.
 const PASS: (&str, &str) = ("pass", "0000");
 
-/// What stands in the place of a move and is none.
-const NO_MOVES: [&str; 7] =
-    ["resign", "forfeit", "timeout", "offerdraw", "acceptdraw", "declinedraw", "draw"];
+/// What stands in the place of a move and is none; the last five as BoardSpace writes them.
+const NO_MOVES: [&str; 12] = [
+    "resign",
+    "forfeit",
+    "timeout",
+    "offerdraw",
+    "acceptdraw",
+    "declinedraw",
+    "draw",
+    "resigns",
+    "start",
+    "edit",
+    "done",
+    "winontime",
+];
+
+/// What BoardSpace says of a player in the place of a move: `B[time 0:01:20 ]`.
+const ABOUT_PLAYERS: [&str; 4] = ["id", "time", "ranking", "country"];
+
+/// What BoardSpace says of a player in a property: the side and the name, if it is a name.
+/// The outer value is none if the property is something else.
+fn of_player(property: &str, value: &str) -> Option<Option<(Side, String)>> {
+    let side = match property {
+        "B" | "P0" => Side::Black,
+        "W" | "P1" => Side::White,
+        _ => return None,
+    };
+    let (word, rest) = value.trim().split_once(' ')?;
+    ABOUT_PLAYERS.contains(&word).then(|| {
+        let name = rest.trim().trim_matches('"');
+        (word == "id").then(|| (side, name.to_string()))
+    })
+}
+
+/// The property that holds the name of a player.
+fn name_property(side: Side) -> &'static str {
+    if side == Side::Black { "PB" } else { "PW" }
+}
+
+/// A move without the number that BoardSpace writes before it: `12 E8-E5`.
+fn without_number(value: &str) -> &str {
+    match value.trim().split_once(' ') {
+        Some((number, mv)) if number.bytes().all(|byte| byte.is_ascii_digit()) => mv.trim(),
+        _ => value,
+    }
+}
 
 /// The properties that judge a move.
 const JUDGEMENTS: [(Judgement, &str, &str); 6] = [
@@ -63,6 +106,7 @@ pub(super) fn encode(text: &str) -> String {
 
 /// Reads `c8-c6`, `C2:C5++` or `pass` as a move; none if it is something else.
 pub(super) fn turn(side: Option<Side>, value: &str) -> Option<Turn> {
+    let value = without_number(value);
     let word = value.trim().to_lowercase();
     let text = if word.is_empty() || word == PASS.0 || word == PASS.1 {
         PASS.1.to_string()
@@ -87,8 +131,10 @@ pub(super) fn of_standard(text: &str) -> String {
 
 /// Whether a value in the place of a move is known to be none.
 fn is_no_move(value: &str) -> bool {
-    let word: String = value.to_lowercase().split_whitespace().collect();
-    NO_MOVES.contains(&word.as_str())
+    let word: String = without_number(value).to_lowercase().split_whitespace().collect();
+    // Who begins stands behind it.
+    let word = if word.starts_with("start") { "start" } else { word.as_str() };
+    NO_MOVES.contains(&word)
 }
 
 /// The glyph for which a property stands.
@@ -120,13 +166,14 @@ pub(super) fn outcome(record: &Record) -> Outcome {
         "0" | "draw" | "d" => return Outcome::Drawn,
         told if told.starts_with("b+") => return Outcome::Won(Side::Black),
         told if told.starts_with("w+") => return Outcome::Won(Side::White),
-        "" => {}
-        _ => return Outcome::Unknown,
+        _ => {}
     }
     let resigned = record.tree.main_line().flat_map(|(_, node)| &node.items).find_map(|item| {
         let Item::Property(name, values) = item else { return None };
-        let resigns =
-            values.first().is_some_and(|value| value.trim().eq_ignore_ascii_case("resign"));
+        let resigns = values.first().is_some_and(|value| {
+            let value = without_number(value).trim().to_lowercase();
+            matches!(value.as_str(), "resign" | "resigns")
+        });
         side_of(&keyword(name)).filter(|_| resigns)
     });
     resigned.map_or(Outcome::Unknown, |side| Outcome::Won(!side))

@@ -72,7 +72,8 @@ pub(in super::super) fn read<R: BufRead>(
     }
     let (variant, setup) = setup::of(&game.tree, variant)?;
     let terminator = String::new();
-    Ok(Some(Record { format: Format::Sgf, variant, setup, tree: game.tree, terminator }))
+    let (format, tree) = (Format::Sgf, game.tree);
+    Ok(Some(Record { format, variant, setup, tree, terminator, is_assumed: false }))
 }
 
 /// Passes over the rest of a game: to its last parenthesis, or to what looks like the head of the
@@ -144,7 +145,7 @@ impl Game {
     /// Reads a property with its values into the node.
     fn property<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
         let place = source.place();
-        let name = source.take_while(|byte| byte.is_ascii_alphabetic())?;
+        let name = source.take_while(|byte| byte.is_ascii_alphanumeric())?;
         let mut values = Vec::new();
         loop {
             source.take_while(is_blank)?;
@@ -161,6 +162,19 @@ impl Game {
             let found = name.chars().next().unwrap_or(' ');
             return Err(Fault::Unexpected { found, expected: "';'" }.at(place));
         };
+        if let [(_, value)] = values.as_slice()
+            && let Some(about) = sgf::of_player(&name, value)
+        {
+            // What BoardSpace notes beside the names is left out.
+            let name = about.map(|(side, name)| (sgf::name_property(side), name));
+            if let Some((name, player)) = name
+                && let Some(root) = self.tree.get_mut(Tree::ROOT)
+                && root.value(name).is_none()
+            {
+                root.add_header(Item::Property(name.to_string(), vec![player]));
+            }
+            return Ok(());
+        }
         let keyword = sgf::keyword(&name);
         let item = match values.as_slice() {
             [(place, value)] => self.item(node, &keyword, value, *place)?,

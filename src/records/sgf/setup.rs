@@ -5,9 +5,9 @@ use super::super::tree::{Node, Tree};
 use crate::game::{Side, Variant};
 use crate::games::variants;
 
-/// The variants by their names in the protocol and in `SU`.
-const BEGINNINGS: [(&str, &str); 2] =
-    [("linesofaction", "Standard"), ("scrambledeggs", "Scrambled-eggs")];
+/// The variants by their names in the protocol and in `SU`; the last name is that of BoardSpace.
+const BEGINNINGS: [(&str, &str); 3] =
+    [("linesofaction", "Standard"), ("scrambledeggs", "Scrambled-eggs"), ("linesofaction", "LOA")];
 
 /// What is on the board before stones are added.
 #[derive(Clone, Copy)]
@@ -25,7 +25,12 @@ impl Beginning {
         if plain(value) == "custom" {
             return Ok(Self::Empty);
         }
-        let row = BEGINNINGS.iter().find(|(_, name)| plain(name) == plain(value));
+        // BoardSpace writes numbers behind the name: `Loa 1234 100`.
+        let mut words = value.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        let is_numbered = words.all(|word| word.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
+        let name = if is_numbered { first } else { value };
+        let row = BEGINNINGS.iter().find(|(_, known)| plain(known) == plain(name));
         let variant = row.and_then(|(name, _)| variant(name)).map(Self::Variant);
         variant.ok_or_else(|| {
             Fault::Unsupported(format!("the setup '{}' is not played here", shorten(value)))

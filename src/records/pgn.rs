@@ -1,0 +1,179 @@
+//! Texts in the syntax of PDN that may be of any game: PGN as XBoard writes it for Lines of
+//! Action, and plain lists of moves.
+//!
+//! Which game it is follows from the tags, the setup and the moves. A game of Lines of Action
+//! becomes a record in SGF, the format in which its players exchange games.
+
+use super::error::{Fault, RecordError};
+use super::record::{Info, Outcome, Record};
+use super::replay::{canonical, is_setup, is_start, legal_plies};
+use super::tree::{Item, Node, Tree, Turn};
+use super::{pdn, sgf};
+use crate::game::Side;
+use crate::games::variants;
+
+/// The variant of a game, and how far that is certain.
+#[derive(Clone, Copy)]
+pub(super) struct Decision {
+    pub(super) variant: &'static str,
+    /// Whether nothing in the text decides it.
+    pub(super) is_assumed: bool,
+}
+
+/// How a pass is written in PGN and in lists.
+const PASSES: [&str; 3] = ["--", "pass", "0000"];
+
+/// Reads a word of PGN or of a list as a move: two squares, perhaps with the letter of a piece
+/// before them, or a pass.
+pub(super) fn turn(word: &str) -> Option<Turn> {
+    let is_letter = |c: char| c.is_ascii_uppercase();
+    let squares = word.strip_prefix(is_letter).filter(|rest| rest.len() >= 4).unwrap_or(word);
+    let pass = || {
+        let is_pass = PASSES.iter().any(|pass| pass.eq_ignore_ascii_case(word));
+        let text = "0000".to_string();
+        is_pass.then(|| Turn { side: None, written: word.to_string(), text })
+    };
+    pdn::turn(word).or_else(|| pdn::turn(squares)).or_else(pass)
+}
+
+/// Whether a word is a move of chess and of no game that is read here, such as `e4` or `Nf3`.
+pub(super) fn is_of_chess(word: &str) -> bool {
+    let word = word.trim_end_matches(['+', '#', '!', '?']);
+    if matches!(word, "O-O" | "O-O-O") {
+        return true;
+    }
+    let word = word.split('=').next().unwrap_or(word);
+    let body = word.strip_prefix(['K', 'Q', 'R', 'B', 'N']).unwrap_or(word);
+    let to = body.len().checked_sub(2).and_then(|at| body.split_at_checked(at));
+    let Some((from, to)) = to else { return false };
+    let is_square = matches!(to.as_bytes(), [b'a'..=b'h', b'1'..=b'8']);
+    is_square
+        && from.len() <= 2
+        && from.bytes().all(|b| matches!(b, b'a'..=b'h' | b'1'..=b'8' | b'x'))
+}
+
+/// Finds out which variant was played. `told` is what the user says, where the text does not.
+pub(super) fn decide(tree: &Tree, told: Option<&'static str>) -> Decision {
+    let certain = |variant| Decision { variant, is_assumed: false };
+    let tag = |name| tree.get(Tree::ROOT).and_then(|root| root.value(name));
+    let turns = tree.main_line().filter_map(|(_, node)| node.turn());
+    let moves: Vec<&str> = turns.map(|turn| turn.text.as_str()).collect();
+    let in_numbers = |mv: &&str| *mv != "0000" && mv.starts_with(|c: char| c.is_ascii_digit());
+    if tag("GameType").is_some_and(|value| !value.trim().is_empty()) || moves.iter().any(in_numbers)
+    {
+        return certain(pdn::VARIANT);
+    }
+    if let Some(variant) = tag("Variant").and_then(named) {
+        return certain(variant);
+    }
+    let setup = tag("FEN");
+    let fits = |variant: &&'static str| setup.is_none_or(|setup| is_setup(variant, setup));
+    let candidates: Vec<&'static str> = variants().map(|v| v.name).filter(fits).collect();
+    if let Some(told) = told.filter(|told| candidates.contains(told)) {
+        return certain(told);
+    }
+    let begun = |variant: &&&str| setup.is_some_and(|setup| is_start(variant, setup));
+    if let Some(variant) = candidates.iter().find(begun) {
+        return certain(variant);
+    }
+    if moves.is_empty() && setup.is_none() {
+        return certain(pdn::VARIANT);
+    }
+    let plies: Vec<usize> =
+        candidates.iter().map(|variant| legal_plies(variant, setup, &moves)).collect();
+    let most = plies.iter().copied().max().unwrap_or(0);
+    let mut best = candidates.iter().zip(&plies).filter(|(_, plies)| **plies == most);
+    let (first, second) = (best.next(), best.next());
+    // From a setup of their own the variants of a game are all the same.
+    let is_assumed = (second.is_some() && setup.is_none()) || most == 0;
+    let variant = first.map_or(pdn::VARIANT, |(variant, _)| variant);
+    Decision { variant, is_assumed: is_assumed && !moves.is_empty() }
+}
+
+/// The variant of this name, in any case and with any signs in it.
+pub(super) fn named(name: &str) -> Option<&'static str> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let name = plain(name);
+    let is_called = |called: &&str| plain(called) == name;
+    let mut all = variants();
+    all.find(|v| is_called(&v.name) || v.aliases.iter().any(|a| is_called(a))).map(|v| v.name)
+}
+
+/// The tags that have a place in SGF.
+const INFOS: [(&str, Info); 6] = [
+    ("Event", Info::Event),
+    ("Site", Info::Site),
+    ("Date", Info::Date),
+    ("Round", Info::Round),
+    ("Black", Info::Black),
+    ("White", Info::White),
+];
+
+/// A record in SGF of a game of Lines of Action that was read as PGN or as a list.
+pub(super) fn record(
+    tree: &Tree,
+    decision: Decision,
+    terminator: Option<&str>,
+) -> Result<Record, RecordError> {
+    let Decision { variant, is_assumed } = decision;
+    let root = tree.get(Tree::ROOT);
+    let tag = |name| root.and_then(|root| root.value(name));
+    let setup = tag("FEN").and_then(|setup| canonical(variant, setup));
+    let first =
+        if setup.as_ref().is_some_and(|s| s.contains(" w")) { Side::White } else { Side::Black };
+    let place = root.map_or(super::Place { line: 1, column: 1 }, |root| root.place);
+    let mut record = Record::empty(variant, setup, place);
+    record.is_assumed = is_assumed;
+    for (name, info) in INFOS {
+        if let Some(value) =
+            tag(name).filter(|value| !value.trim_matches(['?', '.', '-', ' ']).is_empty())
+        {
+            let is_date = info == Info::Date;
+            record.set_info(info, &if is_date { value.replace('.', "-") } else { value.into() });
+        }
+    }
+    // PGN names White's points first. A list without tags does not say whose it names first.
+    if root.is_some_and(|root| root.items.iter().any(|item| matches!(item, Item::Property(..)))) {
+        match terminator.filter(|end| *end != pdn::UNKNOWN).or_else(|| tag("Result")) {
+            Some("1-0") => record.set_outcome(Outcome::Won(Side::White)),
+            Some("0-1") => record.set_outcome(Outcome::Won(Side::Black)),
+            Some("1/2-1/2") => record.set_outcome(Outcome::Drawn),
+            _ => {}
+        }
+    }
+    // Nodes keep their numbers, and parents come before their children.
+    let mut movers = vec![!first];
+    for (id, node) in (0..).map_while(|id| Some((id, tree.get(id)?))) {
+        let node_id = match node.parent {
+            Some(parent) => {
+                let mover = !movers.get(parent).copied().unwrap_or(first);
+                movers.push(mover);
+                let added = record.tree.add_node(parent, node.place)?;
+                let turn = node.turn().and_then(|turn| {
+                    sgf::turn(Some(mover), &sgf::of_standard(&turn.text.to_lowercase()))
+                });
+                let text = node.turn().map_or("", |turn| &turn.written);
+                let turn = turn.ok_or_else(|| Fault::Move(text.to_string()).at(node.place))?;
+                record.tree.add_item(added, Item::Turn(turn));
+                added
+            }
+            None => id,
+        };
+        for item in remarks(node) {
+            record.tree.add_item(node_id, item);
+        }
+    }
+    Ok(record)
+}
+
+/// What is said in a node: its comments as one, and its glyphs.
+fn remarks(node: &Node) -> Vec<Item> {
+    // XBoard draws the board before the first move.
+    let is_drawing = |text: &&str| text.starts_with("-----");
+    let comments: Vec<&str> = node.comments().filter(|text| !is_drawing(text)).collect();
+    let glyphs = node.items.iter().filter(|item| matches!(item, Item::Nag(_))).cloned();
+    let comment = (!comments.is_empty()).then(|| Item::Comment(comments.join("\n")));
+    comment.into_iter().chain(glyphs).collect()
+}

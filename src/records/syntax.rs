@@ -1,0 +1,56 @@
+//! What a text is written in, by how it begins.
+
+use super::{console_log, pgn};
+
+/// How games are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Syntax {
+    /// The Smart Game Format.
+    Sgf,
+    /// PDN, PGN, and lists of moves.
+    Pdn,
+    /// The log of a console.
+    Console,
+}
+
+/// So many bytes are looked at.
+pub(super) const HEAD: usize = 4096;
+
+/// Whether a text begins like one or more games, and not like setups. The first 4 KiB are enough.
+pub fn begins_like_games(head: &[u8]) -> bool {
+    of(head).is_some()
+}
+
+/// The syntax of a text that begins like this; none if it is no text of games.
+pub(super) fn of(head: &[u8]) -> Option<Syntax> {
+    const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+    let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+    match head.first()? {
+        b'(' => return Some(Syntax::Sgf),
+        b'[' | b'{' | b'%' | b';' | b'*' => return Some(Syntax::Pdn),
+        _ => {}
+    }
+    let head = String::from_utf8_lossy(head.get(..HEAD).unwrap_or(head));
+    if head.starts_with(console_log::HEAD) {
+        return Some(Syntax::Console);
+    }
+    let mut words = head.lines().filter_map(|line| {
+        let word = line.split_whitespace().next()?;
+        (!word.starts_with('#')).then_some(word)
+    });
+    let first = words.next()?;
+    if console_log::is_command(first) {
+        return Some(Syntax::Console);
+    }
+    let begins_game = is_number(first) || pgn::turn(first).is_some();
+    begins_game.then(|| match words.any(console_log::is_command) {
+        true => Syntax::Console,
+        false => Syntax::Pdn,
+    })
+}
+
+/// Whether a word is, or begins with, the number of a move: `1.` or `1.11-15`.
+fn is_number(word: &str) -> bool {
+    let number = word.split_once('.').map(|(number, _)| number);
+    number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+}
