@@ -107,6 +107,59 @@ fn boards_show_what_stands_on_them() {
     assert!(uses > 24 && page.matches("</use>").count() == uses);
 }
 
+/// The position after the first turning point is drawn, and its move is marked as shown.
+#[test]
+fn a_game_opens_at_its_first_turning_point() {
+    // White's last move but one loses at once.
+    let game = "startpos moves d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5";
+    let page = page("opens", game);
+    let body = body(&page);
+    let marked = between(body, "<li class=\"", "\"");
+    let first = marked.iter().position(|class| !class.contains("good")).unwrap();
+    assert!(first + 1 < marked.len(), "{marked:?}");
+    for (i, class) in marked.iter().enumerate() {
+        assert_eq!(class.contains(" now"), i == first, "{marked:?}");
+    }
+    assert_eq!(between(body, "data-at=\"", "\""), [first.to_string()]);
+    let shown = between(body, "<p class=\"shown\" aria-live=\"polite\">", "</p>");
+    assert!(shown[0].starts_with(&format!("Ply {}: ", first + 1)), "{shown:?}");
+    let code = between(body, "data-board=\"", "\"")[first];
+    let viewer = between(body, "<figure class=\"viewer\">", "</figure>")[0];
+    let drawn = viewer.matches("<use href=\"#b\"").count();
+    assert_eq!(drawn, code.matches('b').count());
+}
+
+#[test]
+fn scores_are_those_of_black_and_it_is_said() {
+    let page = page("view", &format!("{LOA}\n{DRAUGHTS}\n"));
+    assert!(page.contains("All scores and expected points are Black's, whoever moves"));
+    assert!(!page.contains(" could expect "), "the points of whoever moves");
+    let note = "Black moves first, and the result 1-0 is a win for Black";
+    assert_eq!(page.matches(note).count(), 1, "only for English draughts");
+}
+
+/// The numbers of the squares are drawn after the men, and no text lies under the curve.
+#[test]
+fn no_label_is_covered() {
+    let page = page("covered", DRAUGHTS);
+    for board in between(body(&page), "<svg class=\"board\"", "</svg>") {
+        assert!(board.find("#numbers").unwrap() > board.find("class=\"men\"").unwrap());
+    }
+    assert!(!page.contains("class=\"ahead\""));
+}
+
+#[test]
+fn names_cannot_turn_the_text_around_them() {
+    let folder = folder("turned");
+    let target = folder.join("page.html");
+    let mut page = Page::begin(&target).unwrap();
+    page.game(&game_that_says("\u{202e}eman")).unwrap();
+    page.end().unwrap();
+    let page = fs::read_to_string(&target).unwrap();
+    let quoted = between(&page, "<bdi>", "</bdi>");
+    assert_eq!(page.matches('\u{202e}').count(), quoted.join("").matches('\u{202e}').count() + 1);
+}
+
 #[test]
 fn the_one_game_of_a_page_needs_no_index() {
     assert!(!page("one", LOA).contains("<nav"));
@@ -119,6 +172,7 @@ fn game_that_says(text: &str) -> GameReport {
         number: 1,
         origin: Origin::default(),
         variant: "linesofaction",
+        variant_is_assumed: false,
         setup: said(),
         black: said(),
         white: said(),

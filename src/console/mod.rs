@@ -80,7 +80,7 @@ pub struct Ends<R, W, E> {
     pub output: W,
     /// Where errors go.
     pub errors: E,
-    /// Where the commands are kept.
+    /// Where the commands are kept and, behind `#`, what else makes the game.
     pub log: Option<Box<dyn Write>>,
     /// Whether the input is seen beside the output, as at a terminal.
     pub echoed: bool,
@@ -94,7 +94,9 @@ where
     W: Write,
     E: Write,
 {
-    let mut console = Console::new(settings, ends.output).map_err(io::Error::other)?;
+    let mut console = Console::new(settings, ends.output, ends.log).map_err(io::Error::other)?;
+    let variant = console.variant;
+    console.note(&format!("# soucie console: {variant}"))?;
     for warning in console.engine.take_warnings() {
         let _ = writeln!(ends.errors, "error: {warning}");
     }
@@ -119,11 +121,13 @@ where
             Ok(line) => {
                 let line = String::from_utf8_lossy(&line);
                 let command = command::read(&line);
-                if let Some(log) = &mut ends.log
-                    && command != Ok(Command::Nothing)
-                {
-                    log.write_all(format!("{}\n", line.trim()).as_bytes())?;
-                    log.flush()?;
+                if command != Ok(Command::Nothing) {
+                    if matches!(command, Ok(Command::Move(_))) {
+                        // A refusal is reported when the move is made.
+                        let _ = console.settle();
+                    }
+                    console.note_position()?;
+                    console.note(line.trim())?;
                 }
                 if command == Ok(Command::Quit) {
                     return Ok(true);
@@ -136,6 +140,7 @@ where
             Err(too_long) => Err(too_long.into()),
         };
         if let Err(complaint) = result {
+            console.note(&format!("# refused: {complaint}"))?;
             report(&mut ends.errors, &complaint);
             if settings.strict {
                 return Ok(false);
@@ -163,6 +168,11 @@ struct Draft {
 
 struct Console<W> {
     engine: Engine,
+    /// What is played.
+    variant: &'static str,
+    log: Option<Box<dyn Write>>,
+    /// Whether squares were set and the log does not hold the position yet.
+    is_set: bool,
     /// The moves that the engine finds.
     found: Receiver<Option<String>>,
     output: W,
@@ -184,7 +194,11 @@ struct Console<W> {
 }
 
 impl<W: Write> Console<W> {
-    fn new(settings: &Settings, output: W) -> Result<Self, EngineError> {
+    fn new(
+        settings: &Settings,
+        output: W,
+        log: Option<Box<dyn Write>>,
+    ) -> Result<Self, EngineError> {
         let (sender, found) = channel();
         let mut engine = Engine::new(move |event| match event {
             Event::Best { best, .. } => sender.send(best).map_err(|_| Gone),
@@ -201,6 +215,9 @@ impl<W: Write> Console<W> {
         engine.set_level(settings.level, settings.elo)?;
         engine.vary(None);
         Ok(Self {
+            variant: engine.options().variant,
+            log,
+            is_set: false,
             engine,
             found,
             output,
@@ -219,6 +236,22 @@ impl<W: Write> Console<W> {
     fn say(&mut self, line: &str) -> io::Result<()> {
         self.output.write_all(format!("{line}\n").as_bytes())?;
         self.output.flush()
+    }
+
+    /// Keeps a line in the log, if there is one.
+    fn note(&mut self, line: &str) -> io::Result<()> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        log.write_all(format!("{line}\n").as_bytes())?;
+        log.flush()
+    }
+
+    /// Keeps the position in the log from which the game goes on after squares were set.
+    fn note_position(&mut self) -> io::Result<()> {
+        if !std::mem::take(&mut self.is_set) {
+            return Ok(());
+        }
+        let setup = self.engine.view().setup;
+        self.note(&format!("# position {setup}"))
     }
 
     fn prompt(&mut self) -> io::Result<()> {
@@ -273,6 +306,8 @@ impl<W: Write> Console<W> {
             } else {
                 return Ok(Ok(()));
             };
+            self.note_position()?;
+            self.note(&format!("# * {}", written(&mv)))?;
             self.engine.play(&mv).map_err(io::Error::other)?;
             // Otherwise a prompt follows, and the board with it.
             if self.shows_board && self.automatic.len() == Side::BOTH.len() {
@@ -289,7 +324,7 @@ impl<W: Write> Console<W> {
             EngineError::Setup(why) => Complaint::Board(why),
             error => error.into(),
         })?;
-        (self.draft, self.announced) = (None, None);
+        (self.draft, self.announced, self.is_set) = (None, None, true);
         Ok(())
     }
 
@@ -437,6 +472,7 @@ impl<W: Write> Console<W> {
     }
 
     fn begin(&mut self) -> Result<(), Complaint> {
+        self.is_set = false;
         self.engine.set_position(None, &[])?;
         self.draft = None;
         Ok(self.engine.new_game()?)

@@ -66,12 +66,16 @@ fn a_game_is_a_table_a_line_a_move() {
     let text = text(&output);
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "Game 1: Black - White");
+    assert_eq!(lines[1].trim(), "Scores are Black's: + is good for Black, - for White.");
+    let lines = &lines[1..];
     assert_eq!(lines[1].split_whitespace().collect::<Vec<_>>(), ["ply", "move", "score", "better"]);
     assert!(lines[2].starts_with("   1  d1-b3 "), "{text}");
     assert!(lines[10].starts_with("   9  e1-e5 ") && lines[10].contains(" #1"), "{text}");
     assert_eq!(lines[11].trim(), "Black has won: all its stones are connected");
     // White's last move loses at once; what it loses is told with a better line.
     assert!(lines[9].contains(" ? ") && lines[9].contains(" h6xe6 "), "{text}");
+    // It is Black's win in one, though White moved.
+    assert!(lines[9].contains(" #1  "), "{text}");
     assert!(text.contains("Decided from ply ") && text.contains(" on, for Black."), "{text}");
     assert!(text.contains("      Black: 5 moves, ") && text.contains("      White: 4 moves, "));
 }
@@ -136,6 +140,60 @@ fn records_keep_their_names_and_say_who_won() {
         assert_eq!(game["decided"]["winner"], winner.to_lowercase(), "{game}");
         assert_eq!(game["result"], format!("{winner} won"));
     }
+}
+
+#[test]
+fn a_file_of_another_kind_gets_one_error() {
+    let chess =
+        "[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"y\"]\n\n1. d4 d5 0-1\n".repeat(40);
+    let prose = "It was a dark and stormy night.\n".repeat(200);
+    let rows: [(&[u8], &str); 6] = [
+        (chess.as_bytes(), "column 4: 'e4' is a move of chess; "),
+        (prose.as_bytes(), "'It was a dark and stormy night.' is neither a game nor a position; "),
+        (b"\x89PNG\r\n\x1a\nrest\n\n\n", "this is a PNG picture; "),
+        (b"<!DOCTYPE html>\n<p>x</p>\n", "this is an HTML page; "),
+        (b"ab\0cd\nef\n", "this is binary data, and no text; "),
+        (b"(;GM[1]SZ[19];B[aa])\n(;GM[1];B[bb])", "column 6: GM 1 is not Lines of Action, GM 9; "),
+    ];
+    for (text, error) in rows {
+        let file = folder("other-kind").join("input");
+        fs::write(&file, text).unwrap();
+        let output = soucie().arg(&file).args(["--json", "--nodes", "100"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let found = json(&output);
+        let [failure] = &found[..] else { panic!("{error}: {found:?}") };
+        let said = failure["error"].as_str().unwrap();
+        assert!(
+            said.starts_with(error) && said.contains("what is read: Lines of Action in SGF"),
+            "{said}"
+        );
+    }
+    // Among what can be read each mistake is told by itself.
+    let mixed = "nonsense\nmore of it\nB:W21-32:B1-12\nnonsense\n";
+    let found = json(&analyse("mixed-kinds", mixed, &["--json", "--nodes", "100"]));
+    assert_eq!(found.len(), 4, "{found:?}");
+}
+
+#[test]
+fn a_game_is_of_the_variant_that_is_said() {
+    let list = "1. d1-b3 h4-f2 2. d8-b6\n";
+    let found = json(&analyse("said", list, &["--json", "--nodes", "100"]));
+    assert_eq!(
+        (&found[0]["variant"], &found[0]["moves"][2]["move"]),
+        (&"linesofaction".into(), &"d8b6".into())
+    );
+    let said = ["--variant", "draughts", "--json", "--nodes", "100"];
+    let found = json(&analyse("said", list, &said));
+    assert_eq!(found[0]["variant"], "englishdraughts");
+    assert!(found[0]["error"].as_str().unwrap().contains("illegal move d1-b3"), "{found:?}");
+    let found = json(&analyse("said", "(;GM[9];B[b8-b6])", &said));
+    let error = "a game of linesofaction, and --variant says englishdraughts";
+    assert_eq!((found.len(), &found[0]["error"]), (1, &error.into()));
+    let guessed = analyse("said", "1. a1-b2 c3-d4\n", &["--nodes", "100"]);
+    assert!(
+        text(&guessed).contains("Taken for linesofaction; --variant says otherwise."),
+        "{guessed:?}"
+    );
 }
 
 #[test]

@@ -342,7 +342,47 @@ fn every_line_that_is_entered_is_kept() {
     };
     assert!(run(&hurried(), ends).unwrap());
     let kept = String::from_utf8(log.0.borrow().clone()).unwrap();
-    assert_eq!(kept, "manual white\nb1-b3  now\nd1-d4\nhello\nquit\n");
+    let lines: Vec<&str> = kept.lines().collect();
+    assert_eq!(lines[..3], ["# soucie console: linesofaction", "manual white", "b1-b3  now"]);
+    let refused = "# refused: ";
+    assert!(lines[3] == "d1-d4" && lines[4].starts_with(refused), "{kept}");
+    assert!(lines[5] == "hello" && lines[6].starts_with(refused), "{kept}");
+    assert_eq!(lines[7..], ["quit"]);
+}
+
+#[test]
+fn the_log_holds_the_whole_game() {
+    #[derive(Clone, Default)]
+    struct Log(Rc<RefCell<Vec<u8>>>);
+    impl Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let log = Log::default();
+    let input = "seed 1\nd1-d8\nd1-b3\nd8-b6\nundo\nset c4 black white\nquit\n";
+    let ends = Ends {
+        input: input.as_bytes(),
+        output: io::sink(),
+        errors: io::sink(),
+        log: Some(Box::new(log.clone())),
+        echoed: false,
+    };
+    assert!(run(&hurried(), ends).unwrap());
+    let kept = log.0.borrow().clone();
+    let games: Vec<_> = soucie::records::Reader::new(&*kept).map(Result::unwrap).collect();
+    let [first, second] = &games[..] else { panic!("{}", String::from_utf8_lossy(&kept)) };
+    // Black's first move and White's answer; the second pair was taken back.
+    assert_eq!(first.moves().count(), 2);
+    // White's answer to the position that was set.
+    assert!(second.moves().count() == 1 && second.setup().unwrap().contains(" w "));
+    for game in &games {
+        assert_eq!(soucie::records::check(game), Ok(game.moves().count()));
+    }
 }
 
 #[test]

@@ -134,7 +134,7 @@ fn the_program_reads_and_writes_files() {
     assert!(written.starts_with("Black> \nBlack> \nWhite> \n===\n"), "{written}");
     assert!(written.ends_with("Next move: white\n===\nWhite> \n"), "{written}");
     let kept = fs::read_to_string(&log).unwrap();
-    assert_eq!(kept, "an older line\nmanual white\nb1-b3\ndump\n");
+    assert_eq!(kept, "an older line\n# soucie console: linesofaction\nmanual white\nb1-b3\ndump\n");
     for path in [input, output, log] {
         fs::remove_file(path).unwrap();
     }
@@ -208,7 +208,10 @@ fn the_log_is_written_before_the_program_dies() {
     player.hear();
     player.child.kill().unwrap();
     player.child.wait().unwrap();
-    assert_eq!(fs::read_to_string(&log).unwrap(), "manual white\n");
+    assert_eq!(
+        fs::read_to_string(&log).unwrap(),
+        "# soucie console: linesofaction\nmanual white\n"
+    );
     fs::remove_file(log).unwrap();
 }
 

@@ -1,5 +1,6 @@
 //! Records of games: read, written, annotated and played.
 
+mod lists;
 mod pdn;
 mod sgf;
 

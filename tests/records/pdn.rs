@@ -12,7 +12,7 @@ fn moves_of_pdn_are_read_in_all_their_forms() {
         ("1 11-15 23-19 2 9-13", "11-15 23-19 9-13"),
         ("1. 22x15x8 22X8 22:15 2-0", "22x15x8 22X8 22:15"),
         ("1. 11 - 15 23- 19 2. 9 -13 22 x 15 x 8", "11-15 23-19 9-13 22x15x8"),
-        ("1. h6-f4 g3xe5 e3f4", "h6-f4 g3xe5 e3f4"),
+        ("1. f6-e5 c3-d4 e5xc3", "f6-e5 c3-d4 e5xc3"),
         ("1. 11-15! {a} 23-19?? $3 (!) 9-13* 2. 1-5 *", "11-15 23-19 9-13 1-5"),
         ("% 1. 9-13\n1. 11-15 ; 9-13\n23-19\n% 1-5\n", "11-15 23-19"),
         ("1. 11-15 (1. 9-13 22-18 (22-17) {x}) 23-19 *", "11-15 23-19"),
@@ -88,7 +88,7 @@ fn errors_of_pdn_name_their_place_and_reading_goes_on() {
         ("[Event x]\n1. 9-13 *", "line 1, column 8: 'x' where '\"' should be"),
         (
             "[FEN \"rubbish\"]\n*",
-            "line 1, column 6: FEN: 'rubbish' is not a setup of English draughts",
+            "line 1, column 6: FEN: 'rubbish' is not a setup of English draughts or Lines of Action",
         ),
         ("1. 11-15 23-19\n2. 9_13 *", "line 2, column 5: '_' where a move should be"),
         ("1. 11-15 23-19\n2. 9 castles *", "line 2, column 6: 'castles' is not a move"),

@@ -6,12 +6,13 @@ use std::iter;
 use std::path::PathBuf;
 
 use super::input::Item;
+use super::kinds::{self, Entry};
 use super::report::{Failure, Origin};
 use super::settings::Settings;
 use crate::files::lines::next_line;
 use crate::files::named;
 use crate::records::setups::{SetupText, Setups};
-use crate::records::{Place, Reader, Record, RecordError};
+use crate::records::{Place, Reader, Record, RecordError, begins_like_games};
 
 /// Where input comes from.
 #[derive(Clone, Debug)]
@@ -61,31 +62,55 @@ fn something(mut items: Items, name: String) -> Items {
     }))
 }
 
-/// Records, if the text begins like one, or setups. `file` is its name, where that is told.
+/// Games, if the text begins like them, or setups. `file` is its name, where that is told.
 fn read(
     mut source: impl BufRead + Send + 'static,
     file: Option<String>,
     variant: Option<&'static str>,
 ) -> io::Result<Items> {
-    if begins_like_a_record(source.fill_buf()?) {
-        return Ok(Box::new(reader(source, variant).map(move |game| of_record(game, &file))));
+    let head = source.fill_buf()?;
+    if let Some(kind) = kinds::of(head) {
+        let origin = Origin { file, line: 1 };
+        return Ok(Box::new(iter::once(kinds::refusal(origin, &format!("this is {kind}")))));
     }
-    Ok(Box::new(until_an_error(Setups::new(source)).map(move |setup| {
+    if begins_like_games(head) {
+        let games = reader(source, variant).map(move |game| of_record(game, &file));
+        return Ok(Box::new(kinds::as_one(games)));
+    }
+    let setups = until_an_error(Setups::new(source)).map(move |setup| {
         let origin = |line| Origin { file: file.clone(), line };
-        let failure = |line, error| Item::Failure(Failure { origin: origin(line), error });
+        let failure = |line, error| Failure { origin: origin(line), error };
         match setup {
-            Ok(SetupText { line, text: Ok(text) }) => Item::Setup { origin: origin(line), text },
-            Ok(SetupText { line, text: Err(error) }) => failure(line, error.to_string()),
-            Err(error) => failure(0, error.to_string()),
+            Ok(SetupText { line, text: Ok(text) }) => of_setup(text, origin(line), variant),
+            Ok(SetupText { line, text: Err(error) }) => {
+                Entry::Other(failure(line, error.to_string()))
+            }
+            Err(error) => Entry::Known(Item::Failure(failure(0, error.to_string()))),
         }
-    })))
+    });
+    Ok(Box::new(kinds::as_one(setups)))
+}
+
+/// An entry of a file of setups; a list of moves may stand between them.
+fn of_setup(text: String, origin: Origin, variant: Option<&'static str>) -> Entry {
+    if begins_like_games(text.as_bytes()) {
+        return Entry::Known(of_game(text.as_bytes(), origin, variant));
+    }
+    if kinds::is_setup(&text) {
+        return Entry::Known(Item::Setup { origin, text });
+    }
+    const LONGEST: usize = 40;
+    let short: String = text.chars().take(LONGEST).collect();
+    let dots = if short.len() < text.len() { "..." } else { "" };
+    let error = format!("'{}{dots}' is neither a game nor a position", short.escape_debug());
+    Entry::Other(Failure { origin, error })
 }
 
 fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> Reader<R> {
     variant.into_iter().fold(Reader::new(source), Reader::variant)
 }
 
-/// Whether this is the beginning of a file of games and not of setups.
+/// Whether this is the beginning of a file of games and not of openings on lines.
 pub(in crate::tools) fn begins_like_a_record(text: &[u8]) -> bool {
     const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).trim_ascii_start();
@@ -120,30 +145,41 @@ fn lines(mut source: impl BufRead + Send + 'static, variant: Option<&'static str
 
 fn of_line(bytes: &[u8], line: usize, variant: Option<&'static str>) -> Option<Item> {
     let origin = Origin { file: None, line };
-    if !begins_like_a_record(bytes) {
+    if !begins_like_games(bytes) {
         let text = String::from_utf8_lossy(bytes).trim().to_string();
         return (!text.is_empty()).then_some(Item::Setup { origin, text });
     }
+    Some(of_game(bytes, origin, variant))
+}
+
+/// The only game of a text.
+fn of_game(bytes: &[u8], origin: Origin, variant: Option<&'static str>) -> Item {
+    let failure = |error: String| Item::Failure(Failure { origin: origin.clone(), error });
     let mut games = reader(bytes, variant).map(|game| of_record(game, &None));
-    Some(match (games.next(), games.next()) {
-        (Some(Item::Failure(Failure { error, .. })), _) => failure(line, error),
-        (Some(Item::Game(_, record)), None) => Item::Game(origin, record),
-        (Some(_), _) => failure(line, "more than one game on a line".to_string()),
-        (None, _) => failure(line, "no game".to_string()),
-    })
+    match (games.next(), games.next()) {
+        (Some(Entry::Known(Item::Game(_, record))), None) => Item::Game(origin, record),
+        (Some(Entry::Other(error) | Entry::Known(Item::Failure(error))), _) => failure(error.error),
+        (Some(_), _) => failure("more than one game on a line".to_string()),
+        (None, _) => failure("no game".to_string()),
+    }
 }
 
 fn failure(line: usize, error: String) -> Item {
     Item::Failure(Failure { origin: Origin { file: None, line }, error })
 }
 
-fn of_record(record: Result<Record, RecordError>, file: &Option<String>) -> Item {
+fn of_record(record: Result<Record, RecordError>, file: &Option<String>) -> Entry {
     let origin = |place: Place| Origin { file: file.clone(), line: place.line as usize };
     match record {
-        Ok(record) => Item::Game(origin(record.place()), Box::new(record)),
-        Err(RecordError { place, fault }) => Item::Failure(Failure {
-            origin: origin(place),
-            error: format!("column {}: {fault}", place.column),
-        }),
+        Ok(record) => Entry::Known(Item::Game(origin(record.place()), Box::new(record))),
+        Err(RecordError { place, fault }) => {
+            let error = format!("column {}: {fault}", place.column);
+            let failure = Failure { origin: origin(place), error };
+            if kinds::is_other(&fault) {
+                Entry::Other(failure)
+            } else {
+                Entry::Known(Item::Failure(failure))
+            }
+        }
     }
 }

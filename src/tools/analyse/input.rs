@@ -97,6 +97,11 @@ impl Reading {
     fn game(&self, origin: Origin, record: Box<Record>, number: usize) -> Pieces {
         let head = head(origin, &record, number);
         match self.start(head.variant, head.setup.as_deref()) {
+            Ok(start) if !self.is_wanted(&*start) => {
+                let (found, wanted) = (head.variant, self.options.variant);
+                let error = format!("a game of {found}, and --variant says {wanted}");
+                one(Piece::Failure(Failure { origin: head.origin, error }))
+            }
             Ok(start) => {
                 let moves = record
                     .turns()
@@ -109,6 +114,12 @@ impl Reading {
                 one(Piece::Failure(Failure { origin: head.origin, error }))
             }
         }
+    }
+
+    /// Whether this is the game that the user says, if the user says one.
+    fn is_wanted(&self, session: &dyn Session) -> bool {
+        let wanted = || self.start(self.options.variant, None);
+        self.guess || wanted().is_ok_and(|wanted| wanted.game() == session.game())
     }
 
     fn start(
@@ -244,6 +255,7 @@ fn head(origin: Origin, record: &Record, number: usize) -> Head {
         event: record.info(Info::Event),
         date: record.info(Info::Date),
         result,
+        variant_is_assumed: record.variant_is_assumed(),
     }
 }
 

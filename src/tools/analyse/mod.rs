@@ -15,6 +15,7 @@ mod input;
 mod journal;
 mod json;
 pub mod judge;
+mod kinds;
 mod progress;
 pub mod report;
 pub mod review;

@@ -40,6 +40,9 @@ pub struct Head {
     pub origin: Origin,
     /// What is played.
     pub variant: &'static str,
+    /// Whether that is a guess, which neither the text nor the moves decide.
+    #[serde(rename = "variant_assumed", skip_serializing_if = "std::ops::Not::not")]
+    pub variant_is_assumed: bool,
     /// The setup, if the game does not begin at the start of the variant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,

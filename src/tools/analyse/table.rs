@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::exact::Exact;
+use super::exact::{Exact, Value};
 use super::judge::{Line, Score};
 use super::report::{Failure, GameReport, Head, Listener, PositionReport};
 use super::review::{MoveReview, Tally};
@@ -17,20 +17,26 @@ const SHOWN: usize = 8;
 impl<W: Write> Listener for Tables<W> {
     fn game_begins(&mut self, head: &Head) -> io::Result<()> {
         writeln!(self.0, "Game {}: {}", head.number, one_line(&title(head)))?;
+        if head.variant_is_assumed {
+            writeln!(self.0, "      Taken for {}; --variant says otherwise.", head.variant)?;
+        }
+        writeln!(self.0, "      Scores are Black's: + is good for Black, - for White.")?;
         writeln!(self.0, "{:>4}  {:<9}   {:>7}  better", "ply", "move", "score")?;
         self.0.flush()
     }
 
     fn move_judged(&mut self, review: &MoveReview) -> io::Result<()> {
         let sign = review.mark.map_or("", |mark| mark.sign());
-        let score = score_text(review.score);
+        let side = review.side;
+        let score = score_text(for_black(side, review.score));
         write!(self.0, "{:>4}  {:<9}{sign:<2} {score:>7}", review.ply, review.mv)?;
         if review.mark.is_some() || review.missed_win.is_some() {
             let line = review.best.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();
-            write!(self.0, "  {} {}", score_text(review.best_score), line.join(" "))?;
+            let best = score_text(for_black(side, review.best_score));
+            write!(self.0, "  {best} {}", line.join(" "))?;
         }
         if let Some(table) = review.table {
-            write!(self.0, "  {table}")?;
+            write!(self.0, "  {}", table_text(table, side))?;
         }
         writeln!(self.0)?;
         self.0.flush()
@@ -65,11 +71,16 @@ impl<W: Write> Listener for Tables<W> {
             Some(ending) => writeln!(out, "      {ending}")?,
             None => {
                 let Line { score, .. } = report.judgement.lines.first().ok_or_else(nothing)?;
-                let depth = report.judgement.depth;
-                let worth = worth_text(*score, report.judgement.table);
-                writeln!(out, "      depth {depth}, score {worth}")?;
+                let (depth, side) = (report.judgement.depth, report.side);
+                let score = score_text(for_black(side, *score));
+                write!(out, "      depth {depth}, score {score} for Black")?;
+                if let Some(table) = report.judgement.table {
+                    write!(out, ", {}", table_text(table, side))?;
+                }
+                writeln!(out)?;
                 for line in &report.judgement.lines {
-                    writeln!(out, "{:>7}  {}", score_text(line.score), line.pv.join(" "))?;
+                    let score = score_text(for_black(side, line.score));
+                    writeln!(out, "{score:>7}  {}", line.pv.join(" "))?;
                 }
             }
         }
@@ -104,6 +115,22 @@ pub fn title(head: &Head) -> String {
 /// From so many centipawns on a score is no guess: somebody is known to win, though not how soon.
 const WON: i32 = 19_800;
 const LOST: i32 = -WON;
+
+/// A score of a side, `black` or `white`, as Black sees it.
+pub fn for_black(side: &str, score: Score) -> Score {
+    if side == "black" { score } else { score.turned() }
+}
+
+/// What endgame tables know, for a side, `black` or `white`.
+pub fn table_text(exact: Exact, side: &str) -> String {
+    let is_black = match exact.value {
+        Value::Draw => return "table draw".to_string(),
+        Value::Win => side == "black",
+        Value::Loss => side != "black",
+    };
+    let winner = if is_black { "Black" } else { "White" };
+    format!("table win for {winner}{}", exact.length())
+}
 
 /// A score as players write it, in hundreds of centipawns or moves to the win.
 pub fn score_text(score: Score) -> String {

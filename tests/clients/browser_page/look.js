@@ -58,14 +58,19 @@ async function steps(page, complain) {
   const play = page.locator(".play:has(li)").first();
   if (!(await play.count())) return;
   const men = () => play.locator(".viewer .men").innerHTML();
-  const [shown, last] = [play.locator(".shown"), await men()];
+  const [shown, opened] = [play.locator(".shown"), await men()];
+  const [words, last] = [await shown.textContent(), play.locator("li").last()];
+  await play.getByRole("button", { name: "One ply on" }).click();
+  await play.getByRole("button", { name: "One ply back" }).click();
+  if ((await men()) !== opened) complain("a position is drawn in another way than by the engine");
+  if (!words.includes(await play.locator(".now .move").textContent())) complain("another move is shown");
   await play.getByRole("button", { name: "To the start" }).click();
-  if ((await shown.textContent()) !== "The start" || (await men()) === last) complain("no step to the start");
+  if ((await shown.textContent()) !== "The start" || (await men()) === opened) complain("no step to the start");
   await play.getByRole("button", { name: "One ply on" }).click();
   const first = await play.locator(".move").first().textContent();
   if (!(await shown.textContent()).endsWith(first)) complain("no step to the first move");
   await play.getByRole("button", { name: "To the end" }).click();
-  if ((await men()) !== last) complain("the end is drawn in another way than by the engine");
+  if (!(await last.evaluate((e) => e.classList.contains("now")))) complain("no step to the end");
 }
 
 async function look(browser, scratch, file, [size, width, height], colorScheme) {

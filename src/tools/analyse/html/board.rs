@@ -80,6 +80,7 @@ impl Board {
                     }
                 }
                 @for shown in arrows { (arrow(shown)) }
+                @if look.numbered { use href="#numbers" {} }
             }
         }
     }
@@ -176,7 +177,8 @@ pub fn definitions() -> Markup {
         svg.definitions width="0" height="0" aria-hidden="true" {
             defs {
                 g #grid { (squares_of_board("plain")) (labels()) }
-                g #grid-numbered { (squares_of_board("checkered")) (labels()) (numbers()) }
+                g #grid-numbered { (squares_of_board("checkered")) (labels()) }
+                g #numbers { (numbers()) }
                 g #b { (man("black")) }
                 g #w { (man("white")) }
                 g #B { (man("black")) (crown("black")) }

@@ -6,10 +6,11 @@ use maud::{Markup, html};
 
 use super::super::report::{GameReport, Head};
 use super::super::review::{MoveReview, Tally};
+use super::super::table::table_text;
 use super::board::{Arrow, Board, Look, ends};
 use super::graph::graph;
 use super::position::capitalised;
-use super::words::{self, Kind, SHOWN, black_score, percent, sign};
+use super::words::{self, Kind, SHOWN, black_score, percent, quoted, sign};
 
 /// At most so many turning points are pictured.
 const PICTURED: usize = 6;
@@ -19,12 +20,13 @@ pub fn entry(report: &GameReport) -> Markup {
     let head = &report.head;
     let marked = report.moves.iter().filter(|review| Kind::of(review).is_some()).count();
     let details = [&head.event, &head.date, &head.result].into_iter().flatten();
-    let mut details: Vec<String> = details.cloned().collect();
-    details.push(format!("{} plies, {marked} marked", report.moves.len()));
     html! {
         li value=(head.number) {
             a href={ "#g" (head.number) } { (players(head)) }
-            span.soft { (details.join(" · ")) }
+            span.soft {
+                @for detail in details { (quoted(detail)) " · " }
+                (report.moves.len()) " plies, " (marked) " marked"
+            }
         }
     }
 }
@@ -38,14 +40,14 @@ pub fn section(report: &GameReport) -> io::Result<Markup> {
     Ok(html! {
         section #{ "g" (head.number) } {
             h2 {
-                span.player { (disc("black")) (name(&head.black, "Black")) }
+                span.player { (disc("black")) (quoted(name(&head.black, "Black"))) }
                 span.soft { " – " }
-                span.player { (disc("white")) (name(&head.white, "White")) }
+                span.player { (disc("white")) (quoted(name(&head.white, "White"))) }
             }
             (meta(head))
             p.verdict { (verdict(report)) }
             @if let Some(error) = &report.error {
-                p.failure { "The record could not be followed to its end: " (error) }
+                p.failure { "The record could not be followed to its end: " (quoted(error)) }
             }
             @if !report.moves.is_empty() {
                 (tallies(report))
@@ -61,8 +63,8 @@ fn name<'a>(name: &'a Option<String>, side: &'a str) -> &'a str {
     name.as_deref().unwrap_or(side)
 }
 
-fn players(head: &Head) -> String {
-    format!("{} – {}", name(&head.black, "Black"), name(&head.white, "White"))
+fn players(head: &Head) -> Markup {
+    html! { (quoted(name(&head.black, "Black"))) " – " (quoted(name(&head.white, "White"))) }
 }
 
 fn disc(side: &str) -> Markup {
@@ -74,13 +76,16 @@ fn disc(side: &str) -> Markup {
 }
 
 fn meta(head: &Head) -> Markup {
-    let mut parts: Vec<&str> = vec![words::variant(head.variant)];
-    parts.extend([&head.event, &head.date].into_iter().flatten().map(String::as_str));
     html! {
         p.meta {
-            (parts.join(" · "))
-            @if let Some(result) = &head.result { " · " b { (result) } }
-            @if let Some(setup) = &head.setup { br; "From " code { (setup) } }
+            (words::variant(head.variant))
+            @if head.variant_is_assumed { " (a guess)" }
+            @for part in [&head.event, &head.date].into_iter().flatten() { " · " (quoted(part)) }
+            @if let Some(result) = &head.result { " · " b { (quoted(result)) } }
+            @if let Some(setup) = &head.setup { br; "From " code { (quoted(setup)) } }
+        }
+        @if head.variant == "englishdraughts" {
+            p.meta { "In English draughts Black moves first, and the result 1-0 is a win for Black." }
         }
     }
 }
@@ -173,8 +178,8 @@ fn turning_point(
                     (side) " played " (key("played")) b { (review.mv) } (sign(review))
                 }
                 p.soft {
-                    (side) " could expect " (percent((review.expectation + review.loss).min(1.0)))
-                    ", now " (percent(review.expectation)) "."
+                    "For Black " (percent(words::for_black_before(review))) " before, "
+                    (percent(words::for_black(review))) " after."
                     @if let Some(moves) = review.missed_win {
                         " A proved win in " (moves) (if moves == 1 { " move" } else { " moves" }) " was let go."
                     }
@@ -194,16 +199,30 @@ fn key(class: &str) -> Markup {
     }
 }
 
-/// All moves, beside the final position.
+/// All moves, beside the position after the first turning point, or the final one.
 fn play(report: &GameReport, boards: &[Board], look: Look) -> Markup {
-    let last = report.moves.last().map(|review| review.mv.as_str());
+    let marked = report.moves.iter().position(|review| Kind::of(review).is_some());
+    let at = marked.or(report.moves.len().checked_sub(1));
+    let shown = at.and_then(|at| report.moves.get(at));
+    let board = boards.get(at.map_or(0, |at| at + 1));
     html! {
-        @if !report.moves.is_empty() { h3 { "Moves" } }
-        div.play data-start=[boards.first().map(Board::code)] {
+        @if !report.moves.is_empty() {
+            h3 { "Moves" span.soft { " with scores for Black" } }
+        }
+        div.play data-start=[boards.first().map(Board::code)] data-at=[at] {
             figure.viewer {
-                @if let Some(board) = boards.last() { (board.picture(look, last, &[])) }
+                @if let Some(board) = board {
+                    (board.picture(look, shown.map(|review| review.mv.as_str()), &[]))
+                }
                 figcaption {
-                    p.shown aria-live="polite" { "The final position" }
+                    p.shown aria-live="polite" {
+                        @match shown {
+                            Some(review) => {
+                                "Ply " (review.ply) ": " (words::side(review.side)) " " (review.mv)
+                            }
+                            None => "The start",
+                        }
+                    }
                     div.steps hidden {
                         button type="button" data-by="-999" aria-label="To the start" { "«" }
                         button type="button" data-by="-1" aria-label="One ply back" { "‹" }
@@ -213,21 +232,21 @@ fn play(report: &GameReport, boards: &[Board], look: Look) -> Markup {
                 }
             }
             ol.moves {
-                @for (review, board) in report.moves.iter().zip(boards.iter().skip(1)) {
-                    (listed(report.head.number, review, board))
+                @for (i, (review, board)) in report.moves.iter().zip(boards.iter().skip(1)).enumerate() {
+                    (listed(report.head.number, review, board, at == Some(i)))
                 }
             }
         }
     }
 }
 
-fn listed(game: usize, review: &MoveReview, board: &Board) -> Markup {
+fn listed(game: usize, review: &MoveReview, board: &Board, is_shown: bool) -> Markup {
     let id = format!("g{game}p{}", review.ply);
     let lit: Vec<String> =
         ends(&review.mv).iter().map(|square| square.index().to_string()).collect();
     let kind = Kind::of(review);
     html! {
-        li.(review.side).(kind.map_or("good", Kind::class)) id=(id) data-board=(board.code()) data-lit=(lit.join(" ")) {
+        li.(review.side).(kind.map_or("good", Kind::class)).now[is_shown] id=(id) data-board=(board.code()) data-lit=(lit.join(" ")) {
             span.ply { (review.ply) }
             a.move href={ "#" (id) } { (review.mv) }
             (sign(review))
@@ -235,7 +254,7 @@ fn listed(game: usize, review: &MoveReview, board: &Board) -> Markup {
                 (black_score(review, review.score))
             }
             @if let Some(exact) = review.table {
-                p.exact { (words::table(exact, review.side)) }
+                p.exact { (table_text(exact, review.side)) }
             }
             @if kind.is_some() {
                 p.instead {

@@ -18,7 +18,10 @@ pub fn graph(report: &GameReport) -> Markup {
     let game = report.head.number;
     html! {
         figure.graph {
-            figcaption { "What Black could expect after each ply" (legend(report)) }
+            figcaption {
+                "What Black could expect after each ply; above 50 % Black is ahead, below White"
+                (legend(report))
+            }
             div.plot {
                 div.scale aria-hidden="true" { span { "100 %" } span { "50 %" } span { "0 %" } }
                 svg role="group" aria-label="Black's expected points, ply by ply" {
@@ -71,14 +74,12 @@ fn curve(moves: &[MoveReview], places: &Places) -> Markup {
     }
 }
 
-/// The lines of 0, 50 and 100 %, who is ahead there, and the numbers of the plies.
+/// The lines of 0, 50 and 100 %, and the numbers of the plies.
 fn grid(plies: usize, places: &Places) -> Markup {
     let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
     let step = steps.into_iter().find(|step| plies / step <= LABELS).unwrap_or(plies);
     html! {
         @for y in ["0", "50%", "100%"] { line.rule x1="0" x2="100%" y1=(y) y2=(y) {} }
-        text.ahead x="6" y="16" { "Black is ahead" }
-        text.ahead x="6" y="100%" dy="-8" { "White is ahead" }
         @for ply in (step..=plies).step_by(step) {
             text.ply x={ (places.x(ply - 1)) "%" } y="100%" dy="18" { (ply) }
         }
@@ -88,11 +89,11 @@ fn grid(plies: usize, places: &Places) -> Markup {
 fn mark(game: usize, review: &MoveReview, kind: Kind, x: String) -> Markup {
     let MoveReview { ply, mv, .. } = review;
     let side = words::side(review.side);
-    let before = percent((review.expectation + review.loss).min(1.0));
-    let after = percent(review.expectation);
+    let before = percent(words::for_black_before(review));
+    let after = percent(words::for_black(review));
     html! {
         a href={ "#g" (game) "p" (ply) } {
-            title { "Ply " (ply) ", " (side) " " (mv) ": " (kind.name()) ", " (side) " from " (before) " to " (after) }
+            title { "Ply " (ply) ", " (side) " " (mv) ": " (kind.name()) ", Black from " (before) " to " (after) }
             svg.mark x={ (x) "%" } y={ (y(review)) "%" } { circle.reach r="12" {} (shape(kind)) }
         }
     }

@@ -58,8 +58,9 @@ impl Page {
             h1 { "Analysis" }
             p.soft {
                 "By Soucie " (env!("CARGO_PKG_VERSION")) ". "
-                "Scores and expected points are Black's unless White is named: "
-                "100 % is a win for Black, 0 % a win for White, #4 a proved win in 4 moves."
+                "All scores and expected points are Black's, whoever moves: "
+                "100 % or + is good for Black, 0 % or \u{2212} for White; "
+                "#4 is a proved win for Black in 4 moves, \u{2212}#4 one for White."
             }
             @if self.entries > 1 {
                 nav aria-label="Index" { ol.index { (PreEscaped(&self.index)) } }
@@ -80,7 +81,10 @@ impl Listener for Page {
 
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
         self.write(html! {
-            p.failure { (position::capitalised(&failure.origin.to_string())) ": " (failure.error) }
+            p.failure {
+                (words::quoted(&position::capitalised(&failure.origin.to_string()))) ": "
+                (words::quoted(&failure.error))
+            }
         })
     }
 

@@ -6,8 +6,9 @@ use maud::{Markup, html};
 
 use super::super::judge::Line;
 use super::super::report::PositionReport;
+use super::super::table::table_text;
 use super::board::{Arrow, Board, Look};
-use super::words::{SHOWN, line, line_for_black, percent, table, variant};
+use super::words::{SHOWN, line, line_for_black, percent, variant};
 
 /// So many moves of the best line stand in the index.
 const INDEXED: usize = 4;
@@ -50,10 +51,11 @@ pub fn section(report: &PositionReport) -> io::Result<Markup> {
                         p.verdict {
                             (if black_moves { "Black" } else { "White" }) " to move."
                             @if let Some(exact) = judgement.table {
-                                " " (capitalised(&table(exact, report.side))) "."
+                                " " (capitalised(&table_text(exact, report.side))) "."
                             }
                             span.soft { " Searched to a depth of " (judgement.depth) " plies." }
                         }
+                        p.soft { "Scores and expected points for Black:" }
                         (lines(&judgement.lines, black_moves))
                     }
                 }

@@ -7,7 +7,7 @@ for (const play of document.querySelectorAll(".play")) {
   const use = (piece, i) =>
     piece === "-" ? "" : `<use href="#${piece}" x="${i % 8}" y="${i >> 3}"/>`;
   const light = (i) => `<rect x="${i % 8}" y="${7 - (i >> 3)}" width="1" height="1"/>`;
-  let at = moves.length - 1;
+  let at = Number(play.dataset.at);
   // Shows the position after the move with this index; -1 is the start.
   const show = (index) => {
     at = Math.max(-1, Math.min(index, moves.length - 1));

@@ -2,10 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::super::exact::{Exact, Value};
 use super::super::judge::{Line, Score};
 use super::super::review::{Mark, MoveReview};
-use super::super::table::score_text;
+use super::super::table::{self, score_text};
 
 /// So many moves of a line are shown.
 pub const SHOWN: usize = 12;
@@ -13,6 +12,11 @@ pub const SHOWN: usize = 12;
 /// `Black` or `White` for the word of a report.
 pub fn side(name: &str) -> &'static str {
     if name == "black" { "Black" } else { "White" }
+}
+
+/// A text out of a record. It cannot change the direction of what stands around it.
+pub fn quoted(text: &str) -> Markup {
+    html! { bdi { (text) } }
 }
 
 /// What a variant is called.
@@ -35,6 +39,12 @@ pub fn for_black(review: &MoveReview) -> f64 {
     if review.side == "black" { review.expectation } else { 1.0 - review.expectation }
 }
 
+/// The points that Black could expect before a move.
+pub fn for_black_before(review: &MoveReview) -> f64 {
+    let before = (review.expectation + review.loss).min(1.0);
+    if review.side == "black" { before } else { 1.0 - before }
+}
+
 /// A score of the player who made a move, as Black sees it.
 pub fn black_score(review: &MoveReview, score: Score) -> String {
     match score {
@@ -42,25 +52,13 @@ pub fn black_score(review: &MoveReview, score: Score) -> String {
             expectation if expectation > 0.5 => "Black won".to_string(),
             _ => "White won".to_string(),
         },
-        _ if review.side == "black" => signed(score),
-        _ => signed(score.turned()),
+        _ => signed(table::for_black(review.side, score)),
     }
 }
 
 /// A score with a minus sign that is as wide as the plus.
 fn signed(score: Score) -> String {
     score_text(score).replace('-', "\u{2212}")
-}
-
-/// What endgame tables know, for a side.
-pub fn table(exact: Exact, name: &str) -> String {
-    let other = if name == "black" { "white" } else { "black" };
-    let win = |winner| format!("table win for {}{}", side(winner), exact.length());
-    match exact.value {
-        Value::Win => win(name),
-        Value::Draw => "table draw".to_string(),
-        Value::Loss => win(other),
-    }
 }
 
 /// The line as the side to move sees it, turned to Black.

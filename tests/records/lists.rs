@@ -1,0 +1,142 @@
+//! Games that are written as PGN, as lists of moves or as the log of a console.
+
+use super::*;
+
+const XBOARD: &str = "[Event \"Computer Chess Game\"]\n[Site \"vm\"]\n[Date \"2026.11.22\"]\n[Round \"-\"]\n\
+    [White \"root\"]\n[Black \"Soucie 0.1.0 (UCI2WB)\"]\n[Result \"0-1\"]\n[TimeControl \"-\"]\n\
+    [Variant \"fairy\"]\n[FEN \"1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1\"]\n[SetUp \"1\"]\n\n\
+    {--------------\n. l l l l l l .\nblack to play\n--------------}\n\
+    1... Ld8b6# {+0.59/11 0.2} 2. Lh6xf8# Le8g6# {+1.32/11 0.2} 3. Lh4g5#\nLg1xg5#\n\
+    {xboard exit} 0-1\n\n";
+
+#[test]
+fn pgn_of_xboard_is_a_game_of_lines_of_action() {
+    let record = one(XBOARD);
+    assert_eq!((record.variant(), record.setup()), ("linesofaction", None));
+    assert!(record.moves().eq(["d8b6", "h6:f8", "e8g6", "h4g5", "g1:g5"]), "{record}");
+    assert_eq!(record.info(Info::Black).as_deref(), Some("Soucie 0.1.0 (UCI2WB)"));
+    assert_eq!(record.info(Info::Date).as_deref(), Some("2026-11-22"));
+    // In PGN, unlike in PDN of English draughts, White's points stand first.
+    assert_eq!(record.outcome(), Outcome::Won(Side::Black));
+    assert_eq!((record.comment(0).as_str(), record.comment(3).as_str()), ("", "+1.32/11 0.2"));
+    assert_eq!(check(&record), Ok(5));
+    assert!(round_trip(&record).starts_with("(;"));
+    assert_eq!(read(&XBOARD.repeat(3)).into_iter().filter(Result::is_ok).count(), 3);
+    // Newer versions of the adapter need no sign behind the moves.
+    assert_eq!(check(&one(&XBOARD.replace('#', ""))), Ok(5));
+}
+
+#[test]
+fn the_game_of_a_list_follows_from_its_moves() {
+    let rows = [
+        ("1. d1-b3 h4-f2 2. d8-b6", "linesofaction", 3),
+        ("1. d1b3 h4f2", "linesofaction", 2),
+        ("d1-b3 h4-f2\nd8xb6", "linesofaction", 2),
+        ("11-15 23-19\n8-11 22-17", "englishdraughts", 4),
+        ("1. f6-e5 c3-d4 2. e5xc3", "englishdraughts", 3),
+        ("b8b6 d8d6", "scrambledeggs", 2),
+    ];
+    for (text, variant, legal) in rows {
+        let record = one(text);
+        assert_eq!((record.variant(), record.variant_is_assumed()), (variant, false), "{text}");
+        let plies = check(&record).unwrap_or_else(|error| error.ply - 1);
+        assert_eq!(plies, legal, "{text}");
+    }
+}
+
+#[test]
+fn a_game_that_the_moves_do_not_tell_is_assumed_or_told() {
+    let text = "1. a1-b2 c3-d4";
+    let record = one(text);
+    assert_eq!((record.variant(), record.variant_is_assumed()), ("linesofaction", true));
+    for told in ["englishdraughts", "scrambledeggs"] {
+        let record = Reader::new(text.as_bytes()).variant(told).next().unwrap().unwrap();
+        assert_eq!((record.variant(), record.variant_is_assumed()), (told, false));
+    }
+}
+
+#[test]
+fn lists_are_parted_by_empty_lines_and_first_numbers() {
+    assert_eq!(summary("11-15 23-19\n8-11\n\n9-13 22-18"), ["11-15 23-19 8-11", "9-13 22-18"]);
+    assert_eq!(summary("1. 11-15 23-19\n\n2. 8-11\n1. 9-13"), ["11-15 23-19 8-11", "9-13"]);
+}
+
+#[test]
+fn the_log_of_a_console_is_its_games() {
+    let head = "# soucie console: linesofaction\n";
+    let rows = [
+        ("manual white\nd1-b3\nh4-f2\n".to_string(), vec!["d1-b3 h4-f2"]),
+        (
+            format!("{head}d1-b3\n# * h4-f2\nd1-d2\n# refused: no\nd8-b6\n"),
+            vec!["d1-b3 h4-f2 d8-b6"],
+        ),
+        (format!("{head}d1-b3\n# * h4-f2\nundo\nc1-c3\n"), vec!["c1-c3"]),
+        (format!("{head}d1-b3\nnew\nnew\nc1-c3\n{head}b1-b3\n"), vec!["d1-b3", "c1-c3", "b1-b3"]),
+        (format!("{head}seed 1\nnonsense\n# refused: no\n# note\n"), vec![]),
+        ("# soucie console: englishdraughts\nf6-e5\n# * 22-18\n".to_string(), vec!["f6-e5 22-18"]),
+    ];
+    for (text, games) in rows {
+        assert_eq!(summary(&text), games, "{text}");
+    }
+    let set =
+        format!("{head}set d4 black white\n# position 8/8/3l4/8/3l4/3L4/8/7L w - - 0 1\nh1-g1\n");
+    let record = one(&set);
+    assert_eq!(record.setup(), Some("8/8/3l4/8/3l4/3L4/8/7L w - - 0 1"));
+    assert_eq!(summary("# soucie console: x\n# position rubbish\n").len(), 1);
+}
+
+#[test]
+fn records_of_boardspace_are_read() {
+    let text = "(;\nGM[9]VV[1]\nCM[0,1]\nSU[Loa 0 100]\nDT[Sat Jan 02 2021]\nGN[x]\nRE[Game won by bob]\n\
+        P0[id \"ann lee\"]\nP0[ranking 1500]\nP1[id \"bob\"]\n; B[0 Start]\n; B[1 D1-B3    ]TM[1234]\n\
+        ; W[2 H4-F2    ]\n; B[3 Resigns]\n;\nP0[time 0:01:20 ]\nP1[time 0:02:20 ]\n)\n";
+    let record = one(text);
+    assert_eq!(check(&record), Ok(2));
+    assert_eq!(record.variant(), "linesofaction");
+    let names = [Info::Black, Info::White].map(|info| record.info(info).unwrap());
+    assert_eq!(names, ["ann lee", "bob"]);
+    assert_eq!(record.outcome(), Outcome::Won(Side::White));
+    // Older ones have the notes on players in the properties of moves.
+    let older = text.replace("P0[", "B[").replace("P1[", "W[").replace("Loa 0 100", "LOA");
+    assert_eq!(check(&one(&older)), Ok(2));
+    assert_eq!(one(&older).info(Info::Black).as_deref(), Some("ann lee"));
+    // Other boards are played there, too.
+    let larger = text.replace("Loa 0 100", "Loa-12 0 100");
+    assert!(summary(&larger)[0].contains("is not played here"), "{:?}", summary(&larger));
+}
+
+#[test]
+fn chess_is_named() {
+    for word in ["e4", "Nf3", "exd5", "O-O", "Qxh7+", "e8=Q", "R1e2"] {
+        let found = summary(&format!("1. {word} e5 1-0"));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains(" is a move of chess; only "), "{found:?}");
+    }
+}
+
+proptest! {
+    /// Whatever is read, it ends, and what could be read can be written and read again.
+    #[test]
+    fn nonsense_of_all_kinds_is_read_to_its_end(
+        head in prop_oneof![
+            Just(""), Just("1. d1-b3 "), Just("# soucie console: linesofaction\n"), Just("auto black\n"),
+            Just("[Variant \"fairy\"]\n"), Just("(;GM[9]SU[Loa 0 100]"), Just("11-15\n"),
+        ],
+        words in prop::collection::vec(
+            prop_oneof![
+                Just("d1-b3"), Just("Ld1b3#"), Just("# * h4-f2\n"), Just("undo\n"), Just("new\n"),
+                Just("# position 8/8 b\n"), Just("# refused\n"), Just("1."), Just("1-0"), Just("\n\n"),
+                Just("[FEN \"8/8/3l4/8/8/3L4/8/8 w\"]"), Just("(("), Just(")"), Just("{-----}"),
+                Just("é"), Just("--"), Just("P0[id \"]"), Just(";B[3 D1-B3 ]"), Just("B[ ]"), Just("11-15"),
+                Just("\u{0}"), Just("set a1 black\n"), Just("L"), Just("#"), Just("1..."),
+            ],
+            0..30,
+        ),
+    ) {
+        let text = format!("{head}{}", words.join(" "));
+        for record in read(&text).into_iter().flatten() {
+            round_trip(&record);
+            let _ = check(&record);
+        }
+    }
+}
