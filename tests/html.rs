@@ -82,7 +82,7 @@ fn each_game_and_each_position_has_a_section() {
     assert_eq!(between(&page, "<section id=\"", "\""), ["g1", "s2", "g4"]);
     let index = between(&page, "<ol class=\"index\">", "</ol>").concat();
     assert_eq!(between(&index, "href=\"#", "\""), ["g1", "s2", "g4"]);
-    assert!(page.contains("class=\"failure\">Line 3: "));
+    assert!(page.contains("class=\"failure\"><bdi>Line 3: "));
     let body = body(&page);
     let sections: Vec<&str> = body.split("<section id=").skip(1).collect();
     for (section, plies) in [(sections[0], 6), (sections[2], 8)] {

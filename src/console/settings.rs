@@ -38,7 +38,8 @@ pub struct Settings {
     /// Show the board, with letters and numbers, whenever a move is to be typed
     #[arg(long)]
     pub board: bool,
-    /// A file to which every command and move that is entered is added
+    /// A file to which every command and move that is entered is added and, behind #, the
+    /// engine's moves; soucie analyse reads it
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// The folder of the endgame tables of draughts [default: in the user's data directory]

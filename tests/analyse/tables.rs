@@ -53,7 +53,7 @@ fn what_tables_know_of_moves_stands_in_all_that_is_written() {
     let record = fs::read_to_string(record).unwrap();
     let page = fs::read_to_string(page).unwrap();
     let moves = json(&with_tables("known-game-json", ENDING, &["--json"]))[0]["moves"].clone();
-    for (i, line) in said.lines().skip(2).take(3).enumerate() {
+    for (i, line) in said.lines().skip(3).take(3).enumerate() {
         let review = &moves[i];
         let value = review["table"]["value"].as_str().unwrap();
         let words = match review["table"]["plies"].as_u64() {

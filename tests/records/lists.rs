@@ -96,6 +96,8 @@ fn records_of_boardspace_are_read() {
     let names = [Info::Black, Info::White].map(|info| record.info(info).unwrap());
     assert_eq!(names, ["ann lee", "bob"]);
     assert_eq!(record.outcome(), Outcome::Won(Side::White));
+    let swapped = one(&text.replace("CM[0,1]", "CM[1,0]"));
+    assert_eq!(swapped.info(Info::White).as_deref(), Some("ann lee"));
     // Older ones have the notes on players in the properties of moves.
     let older = text.replace("P0[", "B[").replace("P1[", "W[").replace("Loa 0 100", "LOA");
     assert_eq!(check(&one(&older)), Ok(2));

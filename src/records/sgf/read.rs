@@ -165,8 +165,13 @@ impl Game {
         if let [(_, value)] = values.as_slice()
             && let Some(about) = sgf::of_player(&name, value)
         {
-            // What BoardSpace notes beside the names is left out.
-            let name = about.map(|(side, name)| (sgf::name_property(side), name));
+            // What BoardSpace notes beside the names is left out. It numbers players, and says
+            // where the first one has White.
+            let colours = self.tree.get(Tree::ROOT).and_then(|root| root.value("CM"));
+            let is_swapped = name.starts_with('P') && colours == Some("1,0");
+            let name = about.map(|(side, name)| {
+                (sgf::name_property(if is_swapped { !side } else { side }), name)
+            });
             if let Some((name, player)) = name
                 && let Some(root) = self.tree.get_mut(Tree::ROOT)
                 && root.value(name).is_none()

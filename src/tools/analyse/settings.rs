@@ -19,7 +19,8 @@ const NODES: u64 = 200_000;
 /// What an analysis is to be.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
-    /// Files of games (SGF, PDN) or positions; - for standard input
+    /// Files of games (SGF, PDN, PGN of XBoard, lists of moves, logs of the console) or
+    /// positions; - for standard input
     #[arg(required = true, value_name = "FILE", value_parser = read_source)]
     pub files: Vec<Source>,
     /// The positions that each search may visit [default: 200000, without another limit]
@@ -43,7 +44,7 @@ pub struct Settings {
     /// The table of each search in MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: u32,
-    /// What is played; guessed without it
+    /// What is played where a file leaves it open; guessed without it
     #[arg(long)]
     pub variant: Option<String>,
     /// An option of the protocol for the rules, `Evaluation`, `EvalFile` or `TablePath`; say it

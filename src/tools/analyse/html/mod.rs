@@ -82,8 +82,8 @@ impl Listener for Page {
     fn failure(&mut self, failure: &Failure) -> io::Result<()> {
         self.write(html! {
             p.failure {
-                (words::quoted(&position::capitalised(&failure.origin.to_string()))) ": "
-                (words::quoted(&failure.error))
+                @let place = position::capitalised(&failure.origin.to_string());
+                (words::quoted(&format!("{place}: {}", failure.error)))
             }
         })
     }
