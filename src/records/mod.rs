@@ -143,11 +143,7 @@ fn guess<R: BufRead>(source: &mut Source<R>) -> Result<Option<Syntax>, RecordErr
     let syntax = match first {
         b'(' => Some(Syntax::Sgf),
         b'[' | b'{' | b'%' | b';' | b'*' => Some(Syntax::Pdn),
-        _ => {
-            // At the end of a short text there is nothing more to be seen.
-            source.peek_at(syntax::HEAD)?;
-            syntax::of(source.ahead())
-        }
+        _ => syntax::of(source.head(syntax::HEAD)),
     };
     match syntax {
         // Somebody may write the number of the first move without a full stop.

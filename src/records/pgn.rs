@@ -26,6 +26,9 @@ const PASSES: [&str; 3] = ["--", "pass", "0000"];
 /// Reads a word of PGN or of a list as a move: two squares, perhaps with the letter of a piece
 /// before them, or a pass.
 pub(super) fn turn(word: &str) -> Option<Turn> {
+    if pdn::is_result(word) {
+        return None;
+    }
     let is_letter = |c: char| c.is_ascii_uppercase();
     let squares = word.strip_prefix(is_letter).filter(|rest| rest.len() >= 4).unwrap_or(word);
     let pass = || {

@@ -13,6 +13,8 @@ pub(super) struct Source<R> {
     input: R,
     ahead: VecDeque<u8>,
     place: Place,
+    /// How the input failed while it was read in advance.
+    failed: Option<RecordError>,
     /// The bytes of this game.
     spent: usize,
     /// The parentheses of the game that are open here, for whoever reads on after an error.
@@ -22,7 +24,7 @@ pub(super) struct Source<R> {
 impl<R: BufRead> Source<R> {
     pub(super) fn new(input: R) -> Self {
         let place = Place { line: 1, column: 1 };
-        Self { input, ahead: VecDeque::new(), place, spent: 0, depth: 0 }
+        Self { input, ahead: VecDeque::new(), place, failed: None, spent: 0, depth: 0 }
     }
 
     /// A new game begins here.
@@ -52,8 +54,12 @@ impl<R: BufRead> Source<R> {
         Ok(self.ahead.get(distance).copied())
     }
 
-    /// The bytes that are known in advance.
-    pub(super) fn ahead(&mut self) -> &[u8] {
+    /// Up to so many bytes that follow. Where the input fails behind them, that is told when
+    /// somebody asks for more.
+    pub(super) fn head(&mut self, length: usize) -> &[u8] {
+        if let Err(error) = self.peek_at(length) {
+            self.failed = Some(error);
+        }
         self.ahead.make_contiguous()
     }
 
@@ -112,6 +118,9 @@ impl<R: BufRead> Source<R> {
     }
 
     fn pull(&mut self) -> Result<Option<u8>, RecordError> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         loop {
             match self.input.fill_buf() {
                 Ok(bytes) => {

@@ -156,7 +156,7 @@ error: illegal move B1-B3: no stone of White on b1\n";
 
 #[test]
 fn an_error_is_one_line_and_changes_nothing() {
-    let many = "set: say a square, what is on it and who is next, as in set c4 black white";
+    let many = "set: say a square, what is on it and who is next, as in set h6 - white";
     let long = "x".repeat(100);
     let shortened =
         format!("'{}...' is neither a command nor a move; help lists the commands", "x".repeat(40));
@@ -364,7 +364,7 @@ fn the_log_holds_the_whole_game() {
         }
     }
     let log = Log::default();
-    let input = "seed 1\nd1-d8\nd1-b3\nd8-b6\nundo\nset c4 black white\nquit\n";
+    let input = "seed 1\nd1-d8\nd1-b3\nd8-b6\nundo\nset h6 - white\nquit\n";
     let ends = Ends {
         input: input.as_bytes(),
         output: io::sink(),

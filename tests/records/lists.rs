@@ -31,10 +31,10 @@ fn the_game_of_a_list_follows_from_its_moves() {
     let rows = [
         ("1. d1-b3 h4-f2 2. d8-b6", "linesofaction", 3),
         ("1. d1b3 h4f2", "linesofaction", 2),
-        ("d1-b3 h4-f2\nd8xb6", "linesofaction", 2),
+        ("d1-b3 h4-f2\nd8-b6", "linesofaction", 3),
         ("11-15 23-19\n8-11 22-17", "englishdraughts", 4),
         ("1. f6-e5 c3-d4 2. e5xc3", "englishdraughts", 3),
-        ("b8b6 d8d6", "scrambledeggs", 2),
+        ("c8c6 b8b6", "scrambledeggs", 2),
     ];
     for (text, variant, legal) in rows {
         let record = one(text);

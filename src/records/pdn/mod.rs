@@ -50,7 +50,7 @@ pub(super) fn turn(word: &str) -> Option<Turn> {
 }
 
 /// Whether a word is the end of a game.
-fn is_result(word: &str) -> bool {
+pub(super) fn is_result(word: &str) -> bool {
     RESULTS.iter().any(|row| row.0 == word)
 }
 

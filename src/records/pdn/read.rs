@@ -35,6 +35,8 @@ struct Game {
     has_begun: bool,
     /// Whether there are tags or numbers of moves, which show where a game begins.
     has_heads: bool,
+    /// Whether an empty line follows the last move.
+    is_parted: bool,
     /// The moves of the main line.
     plies: usize,
     terminator: Option<String>,
@@ -56,6 +58,7 @@ pub(in super::super) fn read<R: BufRead>(
         pending: vec![],
         has_begun: false,
         has_heads: false,
+        is_parted: false,
         plies: 0,
         terminator: None,
     };
@@ -126,7 +129,7 @@ impl Game {
         let blanks = source.take_while(is_blank)?;
         let is_outside = self.has_move && self.open.is_empty();
         // An empty line ends a list in which nothing else shows where a game begins.
-        let is_parted = blanks.matches('\n').nth(1).is_some();
+        let is_parted = std::mem::take(&mut self.is_parted) || has_empty_line(&blanks);
         if is_outside && is_parted && !self.has_heads {
             return Ok(false);
         }
@@ -346,7 +349,7 @@ impl Game {
 
     /// Blanks may stand around the signs within a move: `11 - 15`.
     fn rest_of_move<R: BufRead>(
-        &self,
+        &mut self,
         source: &mut Source<R>,
         word: &mut String,
     ) -> Result<(), RecordError> {
@@ -356,9 +359,10 @@ impl Game {
             if word.len() > 64 || !source.peek()?.is_some_and(is_blank) {
                 break;
             }
-            source.take_while(is_blank)?;
+            let blanks = source.take_while(is_blank)?;
             let is_open = word.bytes().next_back().is_some_and(is_sign);
             if !is_open && !source.peek()?.is_some_and(is_sign) {
+                self.is_parted = has_empty_line(&blanks);
                 break;
             }
             let more = source.take_while(is_of_word)?;
@@ -379,6 +383,11 @@ impl Game {
         self.terminator = Some(word.to_string());
         Ok(())
     }
+}
+
+/// Whether there is an empty line among blanks.
+fn has_empty_line(blanks: &str) -> bool {
+    blanks.matches('\n').nth(1).is_some()
 }
 
 /// Whether `1.` follows, and not `1...`.

@@ -166,7 +166,10 @@ pub(super) fn outcome(record: &Record) -> Outcome {
         "0" | "draw" | "d" => return Outcome::Drawn,
         told if told.starts_with("b+") => return Outcome::Won(Side::Black),
         told if told.starts_with("w+") => return Outcome::Won(Side::White),
-        _ => {}
+        "" => {}
+        // BoardSpace names the winner in words.
+        told if told.starts_with("game won") => {}
+        _ => return Outcome::Unknown,
     }
     let resigned = record.tree.main_line().flat_map(|(_, node)| &node.items).find_map(|item| {
         let Item::Property(name, values) = item else { return None };

@@ -97,7 +97,7 @@ impl Reading {
     fn game(&self, origin: Origin, record: Box<Record>, number: usize) -> Pieces {
         let head = head(origin, &record, number);
         match self.start(head.variant, head.setup.as_deref()) {
-            Ok(start) if !self.is_wanted(&*start) => {
+            Ok(start) if !self.is_wanted(head.variant, &*start) => {
                 let (found, wanted) = (head.variant, self.options.variant);
                 let error = format!("a game of {found}, and --variant says {wanted}");
                 one(Piece::Failure(Failure { origin: head.origin, error }))
@@ -117,9 +117,11 @@ impl Reading {
     }
 
     /// Whether this is the game that the user says, if the user says one.
-    fn is_wanted(&self, session: &dyn Session) -> bool {
+    fn is_wanted(&self, variant: &str, session: &dyn Session) -> bool {
         let wanted = || self.start(self.options.variant, None);
-        self.guess || wanted().is_ok_and(|wanted| wanted.game() == session.game())
+        self.guess
+            || self.options.variant == variant
+            || wanted().is_ok_and(|wanted| wanted.game() == session.game())
     }
 
     fn start(

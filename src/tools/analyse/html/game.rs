@@ -137,22 +137,30 @@ fn tallies(report: &GameReport) -> Markup {
     }
 }
 
-/// The moves that mattered most, in the order of play.
+/// The indices of the moves that mattered most, in the order of play.
+fn most_marked(report: &GameReport) -> Vec<usize> {
+    let marked = report.moves.iter().enumerate().filter(|(_, review)| Kind::of(review).is_some());
+    let mut marked: Vec<_> = marked.collect();
+    marked.sort_by(|(_, a), (_, b)| b.loss.total_cmp(&a.loss));
+    let mut indices: Vec<usize> = marked.into_iter().map(|(i, _)| i).take(PICTURED).collect();
+    indices.sort_unstable();
+    indices
+}
+
+/// The moves that mattered most, each on the board in which it was made.
 fn turning_points(report: &GameReport, boards: &[Board], look: Look) -> Markup {
-    let marked = report.moves.iter().zip(boards).enumerate();
-    let mut marked: Vec<_> = marked.filter(|(_, (review, _))| Kind::of(review).is_some()).collect();
-    let all = marked.len();
-    marked.sort_by(|(_, (a, _)), (_, (b, _))| b.loss.total_cmp(&a.loss));
-    marked.truncate(PICTURED);
-    marked.sort_by_key(|(i, _)| *i);
+    let all = report.moves.iter().filter(|review| Kind::of(review).is_some()).count();
     let before = |i: usize| i.checked_sub(1).and_then(|i| report.moves.get(i));
+    let pictured = most_marked(report);
     html! {
-        @if !marked.is_empty() {
+        @if !pictured.is_empty() {
             h3 { "Turning points" @if all > PICTURED { span.soft { " the largest " (PICTURED) " of " (all) } } }
             div.points {
-                @for &(i, (review, board)) in &marked {
-                    @let last = before(i).map(|review| review.mv.as_str());
-                    (turning_point(report.head.number, review, board, look, last))
+                @for i in pictured {
+                    @if let (Some(review), Some(board)) = (report.moves.get(i), boards.get(i)) {
+                        @let last = before(i).map(|review| review.mv.as_str());
+                        (turning_point(report.head.number, review, board, look, last))
+                    }
                 }
             }
         }
@@ -201,8 +209,8 @@ fn key(class: &str) -> Markup {
 
 /// All moves, beside the position after the first turning point, or the final one.
 fn play(report: &GameReport, boards: &[Board], look: Look) -> Markup {
-    let marked = report.moves.iter().position(|review| Kind::of(review).is_some());
-    let at = marked.or(report.moves.len().checked_sub(1));
+    let first = most_marked(report).first().copied();
+    let at = first.or(report.moves.len().checked_sub(1));
     let shown = at.and_then(|at| report.moves.get(at));
     let board = boards.get(at.map_or(0, |at| at + 1));
     html! {
