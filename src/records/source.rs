@@ -119,7 +119,7 @@ impl<R: BufRead> Source<R> {
 
     fn pull(&mut self) -> Result<Option<u8>, RecordError> {
         if let Some(error) = self.failed.take() {
-            return Err(error);
+            return Err(error.fault.at(self.place));
         }
         loop {
             match self.input.fill_buf() {

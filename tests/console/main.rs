@@ -156,7 +156,7 @@ error: illegal move B1-B3: no stone of White on b1\n";
 
 #[test]
 fn an_error_is_one_line_and_changes_nothing() {
-    let many = "set: say a square, what is on it and who is next, as in set h6 - white";
+    let many = "set: say a square, what is on it and who is next, as in set c4 black white";
     let long = "x".repeat(100);
     let shortened =
         format!("'{}...' is neither a command nor a move; help lists the commands", "x".repeat(40));
