@@ -21,7 +21,7 @@ pub(super) struct Decision {
 }
 
 /// How a pass is written in PGN and in lists.
-const PASSES: [&str; 3] = ["--", "pass", "0000"];
+const PASSES: [&str; 2] = ["pass", "0000"];
 
 /// Reads a word of PGN or of a list as a move: two squares, perhaps with the letter of a piece
 /// before them, or a pass.
