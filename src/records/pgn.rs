@@ -101,7 +101,7 @@ pub(super) fn named(name: &str) -> Option<&'static str> {
     let name = plain(name);
     let is_called = |called: &&str| plain(called) == name;
     let mut all = variants();
-    all.find(|v| is_called(&v.name) || v.aliases.iter().any(|a| is_called(a))).map(|v| v.name)
+    all.find(|v| is_called(&v.name) || v.aliases.iter().any(&is_called)).map(|v| v.name)
 }
 
 /// The tags that have a place in SGF.
