@@ -389,3 +389,15 @@ fn a_repetition_at_the_horizon_is_a_draw() {
     let line = last_line(&Task { history: &keys, root_moves: &back, ..task });
     assert_eq!((line.depth, line.score), (2, Score::DRAW));
 }
+
+#[test]
+fn a_win_begins_with_one_of_the_moves_to_search() {
+    // White could win at once, but is to search another move, which leads back to here.
+    let root = Loa::read_setup("l7/8/8/1l6/1L2l3/3L4/2l5/5l2 w", Default::default()).unwrap();
+    let only = [root.read_move("b4a3").unwrap()];
+    let limits = Limits { mate: Some(5), ..nodes(28_538) };
+    let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+    let line = last_line(&Task { root_moves: &only, ..task(root, &limits, &table, &signals) });
+    assert_eq!(line.pv[0], only[0]);
+    assert_eq!(line.score.plies_to_end(), Some(line.pv.len()), "{:?}", line.pv);
+}

@@ -19,10 +19,12 @@ pub struct Answer<G: Game> {
 
 /// A win of the prover against every reply.
 pub struct Strategy<G: Game> {
+    /// The answer at the root. Where only some moves were searched, the root may come once more
+    /// and have a shorter answer then.
+    first: Answer<G>,
     /// The root, and the positions that can come about, each with fewer plies than those from
     /// which it comes: so the win comes nearer with every move. By their keys.
     answers: HashMap<u64, Answer<G>>,
-    root: u64,
 }
 
 impl<G: Game> Strategy<G> {
@@ -35,13 +37,13 @@ impl<G: Game> Strategy<G> {
 
     /// The plies until the win is on the board, at most.
     pub fn plies(&self) -> u32 {
-        self.answers.get(&self.root).map_or(0, |answer| answer.plies)
+        self.first.plies
     }
 
     /// The line of play in which the loser holds out longest.
     pub fn line(&self) -> Vec<G::Move> {
         let mut line = Vec::new();
-        let mut at = self.answers.get(&self.root);
+        let mut at = Some(&self.first);
         while let Some(answer) = at {
             line.push(answer.mv);
             let next = answer.position.play(answer.mv);
@@ -68,7 +70,8 @@ impl<G: Game> Strategy<G> {
     /// Drops what does not come about, and counts plies as they are.
     fn tidy(&mut self) {
         let mut reached = HashMap::new();
-        let mut open = vec![self.root];
+        let mut open: Vec<u64> = Self::followers(&self.first).0.iter().map(G::key).collect();
+        open.push(self.first.position.key());
         while let Some(key) = open.pop() {
             let Some(answer) = self.answers.get(&key) else { continue };
             if reached.insert(key, *answer).is_none() {
@@ -80,14 +83,20 @@ impl<G: Game> Strategy<G> {
         let mut order: Vec<_> = self.answers().into_iter().collect();
         order.reverse();
         for answer in order {
-            let (followers, has_reply) = Self::followers(&answer);
-            let left = |after: &G| self.answers.get(&after.key()).map_or(0, |answer| answer.plies);
-            let longest = followers.iter().map(left).max().unwrap_or(0);
-            let plies = if has_reply { 2 + longest } else { 1 };
+            let plies = self.plies_of(&answer);
             if let Some(answer) = self.answers.get_mut(&answer.position.key()) {
                 answer.plies = plies;
             }
         }
+        self.first.plies = self.plies_of(&self.first);
+    }
+
+    /// The plies until the win by an answer, by those of the answers that follow.
+    fn plies_of(&self, answer: &Answer<G>) -> u32 {
+        let (followers, has_reply) = Self::followers(answer);
+        let left = |after: &G| self.answers.get(&after.key()).map_or(0, |answer| answer.plies);
+        let longest = followers.iter().map(left).max().unwrap_or(0);
+        if has_reply { 2 + longest } else { 1 }
     }
 }
 
@@ -118,7 +127,8 @@ impl<G: Game> Solver<G> {
             let (followers, _) = Strategy::followers(&answer);
             open.extend(followers.into_iter().map(|after| (after, None, plies.saturating_sub(2))));
         }
-        let mut strategy = Strategy { answers, root: root.key() };
+        let first = Answer { position: *root, mv: key, plies };
+        let mut strategy = Strategy { first, answers };
         strategy.tidy();
         Some(strategy)
     }
