@@ -96,18 +96,21 @@ fn network<G: Game>(criterion: &mut Criterion, name: &str) {
 }
 
 /// Nodes a second by size of the transposition table, as ratios to the smallest one. The sizes
-/// take turns, so that a change of the machine's speed meets all of them.
+/// take turns, so that a change of the machine's speed meets all of them. The tables are cleared
+/// before each search, and their memory has been touched in a search that is not timed.
 fn nodes_per_second_by_hash<G: Game>(name: &str) {
     const SIZES: [usize; 4] = [16, 64, 256, 1024];
     const NODES: u64 = 4_000_000;
-    const ROUNDS: usize = 5;
+    const ROUNDS: usize = 7;
     let Some(root) = positions::<G>().into_iter().next() else { return };
     let network = network::built_in(G::VARIANTS[0].name);
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let mut speeds = SIZES.map(|_| Vec::new());
-    for _ in 0..ROUNDS {
-        for (mib, speeds) in SIZES.into_iter().zip(&mut speeds) {
-            let Ok(table) = TranspositionTable::new(mib) else { return };
+    let tables: Vec<_> =
+        SIZES.into_iter().filter_map(|mib| TranspositionTable::new(mib).ok()).collect();
+    for round in 0..=ROUNDS {
+        for (table, speeds) in tables.iter().zip(&mut speeds) {
+            table.clear();
             let signals = Signals::new(false);
             let task = Task {
                 root,
@@ -120,19 +123,23 @@ fn nodes_per_second_by_hash<G: Game>(name: &str) {
                 oracle: None,
                 network: network.as_deref(),
                 misjudgement: Misjudgement::default(),
-                table: &table,
+                table,
                 signals: &signals,
             };
             search::run(&task, &mut |_| {});
+            if round == 0 {
+                continue;
+            }
             speeds.push(NODES as f64 / task.started.elapsed().as_secs_f64() / 1e6);
         }
     }
-    let medians = speeds.map(|mut speeds| {
-        speeds.sort_by(f64::total_cmp);
-        speeds[ROUNDS / 2]
-    });
-    for (mib, speed) in SIZES.into_iter().zip(medians) {
-        let ratio = speed / medians[0];
+    let median = |mut numbers: Vec<f64>| {
+        numbers.sort_by(f64::total_cmp);
+        numbers[numbers.len() / 2]
+    };
+    for (mib, of_size) in SIZES.into_iter().zip(&speeds) {
+        let ratios = of_size.iter().zip(&speeds[0]).map(|(speed, smallest)| speed / smallest);
+        let (speed, ratio) = (median(of_size.clone()), median(ratios.collect()));
         println!("{name}: Hash {mib}: {speed:.2} M nodes/s, {ratio:.2} of Hash {}", SIZES[0]);
     }
 }
