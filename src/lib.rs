@@ -11,7 +11,7 @@ pub mod engine;
 pub mod files;
 pub mod game;
 pub mod games;
-pub mod network;
+pub mod nnue;
 pub mod options;
 pub mod protocol;
 pub mod records;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use soucie::files::printable::Printable;
 use soucie::games::draughts::tables;
-use soucie::protocol::{Conversation, reply};
+use soucie::protocol::{UciLoop, reply};
 use soucie::{console, tools};
 
 /// A headless engine that plays Lines of Action and English draughts over a text protocol.
@@ -52,7 +52,7 @@ enum Command {
     /// move, crashed, stalled, said what it should not or did not win as it had announced; the exit
     /// status is 1 if that ever happened. Ctrl-C prints the score so far, and the command that goes
     /// on with the match where --resume is given.
-    Match(Box<tools::referee::settings::Settings>),
+    Match(Box<tools::engine_match::settings::Settings>),
     /// Play games of the engine against itself, to learn from: `--seeds 0..10000 --out FILE`
     ///
     /// Each seed makes one game, always the same whatever the threads. Interrupted, the same
@@ -80,7 +80,7 @@ enum Command {
     },
     /// Build, describe and check the endgame tables of draughts
     #[command(subcommand)]
-    Tables(tools::tables::Task),
+    Tables(tools::tables::TablesCommand),
     /// Learn an evaluation from positions of self-play: `--data FILE --out DIR`
     ///
     /// Writes a network and beside it how it was made. Interrupted and started again with the same
@@ -140,7 +140,8 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
             Ok(())
         }
         Some(Command::Match(settings)) => {
-            let is_clean = tools::referee::run(&settings, &mut io::stdout(), &mut io::stderr());
+            let is_clean =
+                tools::engine_match::run(&settings, &mut io::stdout(), &mut io::stderr());
             if !is_clean.map_err(io::Error::other)? {
                 return Ok(ExitCode::FAILURE);
             }
@@ -175,8 +176,8 @@ fn converse() -> io::Result<()> {
             env!("CARGO_PKG_VERSION")
         );
     }
-    let conversation = Conversation::new().with_tables(tables::default_dir());
-    let quitter = conversation.quitter();
+    let conversation = UciLoop::new().with_tables(tables::default_dir());
+    let quitter = conversation.shutdown_handle();
     let handler = move || {
         // Where nobody reads the answers the conversation does not even come to this.
         thread::spawn(|| {
@@ -188,5 +189,5 @@ fn converse() -> io::Result<()> {
     if let Err(error) = ctrlc::set_handler(handler) {
         log::warn!("signals end the program at once: {error}");
     }
-    conversation.hold(io::BufReader::new(io::stdin()), io::stdout())
+    conversation.run(io::BufReader::new(io::stdin()), io::stdout())
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::game::{Choice, MAX_MOVES, MoveFormat};
+use crate::game::{MAX_MOVES, MoveFormat, RuleChoice};
 use crate::games::{rule_options, variants};
 
 /// What the options are set to.
@@ -19,7 +19,7 @@ pub struct Options {
     /// The number of search threads.
     pub threads: usize,
     /// How many of the best moves a search tells the lines of.
-    pub lines: usize,
+    pub multipv: usize,
     /// Time lost for each move between the engine and the clock.
     pub overhead: Duration,
     /// Whether the client means to let the engine think on the opponent's time.
@@ -51,7 +51,7 @@ impl Default for Options {
             hash: 0,
             clearings: 0,
             threads: 0,
-            lines: 0,
+            multipv: 0,
             overhead: Duration::ZERO,
             ponder: false,
             show_wdl: false,
@@ -64,12 +64,12 @@ impl Default for Options {
             move_format: MoveFormat::default(),
             rules: vec![0; rule_options().len()],
         };
-        for spec in table() {
+        for spec in uci_options() {
             let default = match spec.kind {
-                Kind::Spin { default, .. } => Value::Number(default),
-                Kind::Combo { ref values } => Value::Name(0, values[0]),
-                Kind::Check { default } => Value::Number(default.into()),
-                Kind::Text | Kind::Button => continue,
+                OptionKind::Spin { default, .. } => OptionValue::Number(default),
+                OptionKind::Combo { ref values } => OptionValue::Name(0, values[0]),
+                OptionKind::Check { default } => OptionValue::Number(default.into()),
+                OptionKind::Text | OptionKind::Button => continue,
             };
             (spec.set)(&mut options, spec.place, default);
         }
@@ -101,7 +101,7 @@ impl Options {
 
     /// Sets the option called `name`, in any case.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
-        let spec = table()
+        let spec = uci_options()
             .into_iter()
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
@@ -155,7 +155,7 @@ pub const EMPTY: &str = "<empty>";
 
 /// What an option may be.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum OptionKind {
     /// A number.
     Spin {
         /// Its value unless somebody sets it.
@@ -182,26 +182,26 @@ pub enum Kind {
 }
 
 /// A row of the table.
-pub struct Spec {
+pub struct UciOption {
     /// The name.
     pub name: &'static str,
     /// The values.
-    pub kind: Kind,
-    set: fn(&mut Options, usize, Value<'_>),
+    pub kind: OptionKind,
+    set: fn(&mut Options, usize, OptionValue<'_>),
     /// The place among the rule options, for them.
     place: usize,
 }
 
 /// A value that was read.
 #[derive(Clone, Copy)]
-enum Value<'a> {
+enum OptionValue<'a> {
     Number(i64),
     Name(usize, &'static str),
     Text(&'a str),
     Pressed,
 }
 
-impl Value<'_> {
+impl OptionValue<'_> {
     /// The number, or the place of the name.
     fn number(self) -> i64 {
         match self {
@@ -221,19 +221,20 @@ impl Value<'_> {
 }
 
 /// All options in the order in which they are listed.
-pub fn table() -> Vec<Spec> {
-    let option = |name, kind, set| Spec { name, kind, set, place: 0 };
-    let spin = |name, default, min, max, set| option(name, Kind::Spin { default, min, max }, set);
-    let check = |name, set| option(name, Kind::Check { default: false }, set);
-    let combo = |name, values, set| option(name, Kind::Combo { values }, set);
+pub fn uci_options() -> Vec<UciOption> {
+    let option = |name, kind, set| UciOption { name, kind, set, place: 0 };
+    let spin =
+        |name, default, min, max, set| option(name, OptionKind::Spin { default, min, max }, set);
+    let check = |name, set| option(name, OptionKind::Check { default: false }, set);
+    let combo = |name, values, set| option(name, OptionKind::Combo { values }, set);
     let names = variants().map(|variant| variant.name).collect();
-    let mut table = vec![
+    let mut options = vec![
         combo("UCI_Variant", names, |options, _, value| options.variant = value.name()),
         spin("Hash", 16, 1, 1 << 20, |options, _, value| options.hash = value.number() as usize),
-        option("Clear Hash", Kind::Button, |options, _, _| options.clearings += 1),
+        option("Clear Hash", OptionKind::Button, |options, _, _| options.clearings += 1),
         spin("Threads", 1, 1, 256, |options, _, value| options.threads = value.number() as usize),
         spin("MultiPV", 1, 1, MAX_MOVES as i64, |options, _, value| {
-            options.lines = value.number() as usize;
+            options.multipv = value.number() as usize;
         }),
         spin("Move Overhead", 20, 0, 5_000, |options, _, value| {
             options.overhead = Duration::from_millis(value.number() as u64);
@@ -247,11 +248,13 @@ pub fn table() -> Vec<Spec> {
         spin("UCI_Elo", DEFAULT_ELO, MIN_ELO, MAX_ELO, |options, _, value| {
             options.elo = value.number() as i32;
         }),
-        option("TablePath", Kind::Text, |options, _, value| options.table_path = value.text()),
+        option("TablePath", OptionKind::Text, |options, _, value| {
+            options.table_path = value.text()
+        }),
         combo("Evaluation", vec!["network", "handcrafted"], |options, _, value| {
             options.handcrafted = value.number() != 0;
         }),
-        option("EvalFile", Kind::Text, |options, _, value| options.eval_file = value.text()),
+        option("EvalFile", OptionKind::Text, |options, _, value| options.eval_file = value.text()),
         combo("Move Format", vec!["coordinate", "standard"], |options, _, value| {
             options.move_format = match value.number() {
                 0 => MoveFormat::Coordinate,
@@ -259,30 +262,32 @@ pub fn table() -> Vec<Spec> {
             };
         }),
     ];
-    table.extend(rule_options().into_iter().enumerate().map(|(place, (name, choice))| Spec {
-        name,
-        kind: match choice {
-            Choice::Named(values) => Kind::Combo { values: values.to_vec() },
-            Choice::Number { default, min, max } => {
-                Kind::Spin { default: default.into(), min: min.into(), max: max.into() }
-            }
-        },
-        set: |options, place, value| {
-            if let Some(rule) = options.rules.get_mut(place) {
-                *rule = value.number() as u16;
-            }
-        },
-        place,
+    options.extend(rule_options().into_iter().enumerate().map(|(place, (name, choice))| {
+        UciOption {
+            name,
+            kind: match choice {
+                RuleChoice::Named(values) => OptionKind::Combo { values: values.to_vec() },
+                RuleChoice::Number { default, min, max } => {
+                    OptionKind::Spin { default: default.into(), min: min.into(), max: max.into() }
+                }
+            },
+            set: |options, place, value| {
+                if let Some(rule) = options.rules.get_mut(place) {
+                    *rule = value.number() as u16;
+                }
+            },
+            place,
+        }
     }));
-    table
+    options
 }
 
-impl Spec {
-    fn read<'a>(&self, text: Option<&'a str>) -> Result<Value<'a>, OptionError> {
+impl UciOption {
+    fn read<'a>(&self, text: Option<&'a str>) -> Result<OptionValue<'a>, OptionError> {
         let text = match (text, &self.kind) {
             (Some(text), _) => text,
             // A text may be empty, and a button has no value.
-            (None, Kind::Text | Kind::Button) => "",
+            (None, OptionKind::Text | OptionKind::Button) => "",
             (None, _) => return Err(OptionError::NoValue(self.name)),
         };
         let value = text.to_string();
@@ -296,22 +301,22 @@ impl Spec {
             place.map(|place| (place, values.get(place).copied().unwrap_or_default()))
         };
         match self.kind {
-            Kind::Spin { min, max, .. } => text
+            OptionKind::Spin { min, max, .. } => text
                 .parse()
                 .ok()
                 .filter(|number| (min..=max).contains(number))
-                .map(Value::Number)
+                .map(OptionValue::Number)
                 .ok_or(OptionError::NotInBounds { name: self.name, value, min, max }),
-            Kind::Check { .. } => match among(&["false", "true"]) {
-                Some((place, _)) => Ok(Value::Number(place as i64)),
+            OptionKind::Check { .. } => match among(&["false", "true"]) {
+                Some((place, _)) => Ok(OptionValue::Number(place as i64)),
                 None => Err(self.not_among(value, "true, false")),
             },
-            Kind::Combo { ref values } => match among(values) {
-                Some((place, name)) => Ok(Value::Name(place, name)),
+            OptionKind::Combo { ref values } => match among(values) {
+                Some((place, name)) => Ok(OptionValue::Name(place, name)),
                 None => Err(self.not_among(value, &values.join(", "))),
             },
-            Kind::Text => Ok(Value::Text(if text == EMPTY { "" } else { text })),
-            Kind::Button => Ok(Value::Pressed),
+            OptionKind::Text => Ok(OptionValue::Text(if text == EMPTY { "" } else { text })),
+            OptionKind::Button => Ok(OptionValue::Pressed),
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use dialogue::{Dialogue, talk};
 use soucie::engine::{PlayingLevel, open};
-use soucie::game::{Calibration, Game, ending};
+use soucie::game::{Calibration, Position, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::options::Options;
@@ -142,7 +142,7 @@ fn a_longer_win_is_proved_and_its_line_has_its_length() {
         for mv in &pv {
             end = end.play(end.read_move(mv).unwrap());
         }
-        let won = ending(&end).is_some_and(|end| end.winner == Some(position.side()));
+        let won = outcome(&end).is_some_and(|end| end.winner == Some(position.side()));
         assert!(won, "{line}");
         assert_eq!(text.lines().last().and_then(|line| behind(line, "bestmove")), Some(pv[0]));
         proved += i32::from(moves == 4);
@@ -272,7 +272,7 @@ fn every_level_of_strength_plays_legal_moves() {
                  setoption name UCI_Elo value {elo}\ngo btime 1000 wtime 1000\n"
             ));
             let best = text.lines().last().and_then(|line| behind(line, "bestmove")).unwrap();
-            assert!(start.after(&[best]).is_ok(), "{text}");
+            assert!(start.with_moves(&[best]).is_ok(), "{text}");
         }
     }
 }

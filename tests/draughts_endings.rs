@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use dialogue::talk;
 use draughts::{play, rules_with, setup, setup_under, start};
-use soucie::game::{Ending, Game, Side, ending, legal_moves};
+use soucie::game::{Outcome, Position, Side, legal_moves, outcome};
 use soucie::games::draughts::DraughtsRules;
 
 const OPPONENT_STUCK: &str = "the opponent cannot move";
@@ -38,8 +38,8 @@ fn who_cannot_move_or_has_no_piece_has_lost() {
     ];
     for (text, moves, expected) in rows {
         let end = play(setup(text), moves);
-        let expected = expected.map(|(side, reason)| Ending::won(side, reason));
-        assert_eq!(ending(&end), expected, "{text} {moves}");
+        let expected = expected.map(|(side, reason)| Outcome::won(side, reason));
+        assert_eq!(outcome(&end), expected, "{text} {moves}");
         assert_eq!(legal_moves(&end).is_empty(), expected.is_some(), "{text} {moves}");
     }
 }
@@ -73,7 +73,8 @@ fn options_set_the_rules_they_name() {
 
 #[test]
 fn the_game_is_drawn_after_so_many_moves_without_progress() {
-    const DRAWN: Ending = Ending::drawn("neither side has advanced a man or captured for too long");
+    const DRAWN: Outcome =
+        Outcome::drawn("neither side has advanced a man or captured for too long");
     let rows = [
         (Some(1), Some(2)),
         (Some(2), Some(4)),
@@ -88,10 +89,10 @@ fn the_game_is_drawn_after_so_many_moves_without_progress() {
             value.map_or(DraughtsRules::default(), |value| rules_with("Draw Move Count", value));
         let mut position = setup_under(KINGS, rules);
         for ply in 0..plies.unwrap_or(3000) {
-            assert_eq!(ending(&position), None, "{value:?} after {ply} plies");
+            assert_eq!(outcome(&position), None, "{value:?} after {ply} plies");
             position = play(position, AROUND[ply % AROUND.len()]);
         }
-        assert_eq!(ending(&position), plies.map(|_| DRAWN), "{value:?}");
+        assert_eq!(outcome(&position), plies.map(|_| DRAWN), "{value:?}");
         assert_eq!(legal_moves(&position).is_empty(), plies.is_some(), "{value:?}");
     }
 }
@@ -116,7 +117,7 @@ fn a_man_that_moves_and_a_capture_begin_the_count_anew() {
     for (moves, quiet) in rows {
         let position = play(setup_under(KINGS, rules), moves);
         assert_eq!(position.reversible_plies(), quiet, "{moves}");
-        assert_eq!(ending(&position), None, "{moves}");
+        assert_eq!(outcome(&position), None, "{moves}");
     }
     // A man that is crowned has advanced; the king that he is has not.
     let crowned = play(setup("B:WK32:B25"), "25-30");
@@ -127,8 +128,8 @@ fn a_man_that_moves_and_a_capture_begin_the_count_anew() {
 #[test]
 fn a_win_on_the_last_move_before_the_draw_counts() {
     let before = setup_under("B:WK18,K21,K22:BK25", rules_with("Draw Move Count", 1));
-    let end = ending(&play(before, "25-29 21-25"));
-    assert_eq!(end, Some(Ending::won(Side::White, OPPONENT_STUCK)));
+    let end = outcome(&play(before, "25-29 21-25"));
+    assert_eq!(end, Some(Outcome::won(Side::White, OPPONENT_STUCK)));
 }
 
 #[test]
@@ -138,7 +139,7 @@ fn positions_near_the_draw_are_remembered_apart() {
         let before = setup_under(KINGS, rules_with("Draw Move Count", value));
         let after = play(before, &AROUND.join(" "));
         assert_eq!(after.key(), before.key(), "{value}");
-        assert_eq!(after.memory_key() == before.memory_key(), same, "{value}");
+        assert_eq!(after.tt_key() == before.tt_key(), same, "{value}");
     }
 }
 

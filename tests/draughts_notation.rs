@@ -5,7 +5,7 @@ mod draughts;
 
 use draughts::{play, setup};
 use proptest::prelude::*;
-use soucie::game::{Game, MoveFormat, legal_moves};
+use soucie::game::{MoveFormat, Position, legal_moves};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 
 const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
@@ -84,12 +84,12 @@ fn drawings_are_setups() {
         (format!("===\n{DRAWING}Next move: white\n==="), white),
         (DRAWING.replace('-', "."), black),
         (DRAWING.replace('\n', "\r\n"), black),
-        (setup(white).draw(), black),
+        (setup(white).diagram(), black),
     ];
     for (drawing, written) in rows {
         assert_eq!(setup(&drawing).write_setup(), written, "{drawing}");
     }
-    assert_eq!(setup(white).draw(), DRAWING.trim_start());
+    assert_eq!(setup(white).diagram(), DRAWING.trim_start());
 }
 
 #[test]

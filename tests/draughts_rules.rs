@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use draughts::{play, setup, start};
 use serde_json::Value;
-use soucie::game::{Game, MoveFormat, ending, legal_moves, perft};
+use soucie::game::{MoveFormat, Position, legal_moves, outcome, perft};
 use soucie::games::board::Square;
 use soucie::games::draughts::Draughts;
 
@@ -237,7 +237,7 @@ fn the_three_move_openings_lead_to_their_positions() {
             position = position.play(mv);
         }
         assert_eq!(position.write_setup(), after, "{moves}");
-        assert_eq!(ending(&position), None, "{moves}");
+        assert_eq!(outcome(&position), None, "{moves}");
     }
     let status = |name| rows.iter().filter(|row| row[2] == name).count();
     assert_eq!(rows.len(), 174);

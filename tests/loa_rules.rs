@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use published::replay;
 use serde_json::Value;
-use soucie::game::{Ending, Game, MoveFormat, Rules, Side, ending, legal_moves, perft};
+use soucie::game::{MoveFormat, Outcome, Position, Rules, Side, legal_moves, outcome, perft};
 use soucie::games::board::{Bits, squares};
 use soucie::games::loa::{Loa, LoaMove, LoaRules, NoMove, Simultaneous, is_connected};
 
@@ -27,7 +27,7 @@ fn play(position: Loa, moves: &str) -> Loa {
 }
 
 fn winner(position: &Loa) -> Option<Side> {
-    ending(position).and_then(|end| end.winner)
+    outcome(position).and_then(|end| end.winner)
 }
 
 /// The legal moves for which `chosen` holds of the move and the position after it.
@@ -110,7 +110,7 @@ fn counted_positions_have_their_moves() {
         for (list, moves) in found {
             assert_eq!(moves, listed(&row, list), "{list} of {name}");
         }
-        assert_eq!(ending(&position).is_some(), row["decided"].as_bool().unwrap(), "{name}");
+        assert_eq!(outcome(&position).is_some(), row["decided"].as_bool().unwrap(), "{name}");
     }
 }
 
@@ -138,8 +138,8 @@ fn the_worked_example_has_its_moves() {
     assert_eq!(from_square(&position, "c7"), set(&["c7b6", "c7b8", "c7c3", "c7d6", "c7d8"]));
 
     let capture = position.read_move("c7xc3").unwrap();
-    let end = position.play(capture).ending();
-    assert_eq!(end, Some(Ending::won(Side::Black, "all its stones are connected")));
+    let end = position.play(capture).outcome();
+    assert_eq!(end, Some(Outcome::won(Side::Black, "all its stones are connected")));
     assert_eq!(position.winning_move(), Some(capture));
 }
 
@@ -182,7 +182,7 @@ fn the_start_has_36_moves_and_black_begins() {
     for variant in Loa::VARIANTS {
         let position = setup(variant.start, LoaRules::default());
         assert_eq!(position.side(), Side::Black, "{}", variant.name);
-        assert_eq!(ending(&position), None, "{}", variant.name);
+        assert_eq!(outcome(&position), None, "{}", variant.name);
     }
     assert_eq!(legal_moves(&start()).len(), 36);
 }
@@ -211,7 +211,7 @@ fn scrambled_eggs_alternates_the_colours_around_the_edge() {
 #[test]
 fn the_shortest_game_takes_nine_plies() {
     let end = play(start(), "d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5");
-    assert_eq!(end.ending(), Some(Ending::won(Side::Black, "all its stones are connected")));
+    assert_eq!(end.outcome(), Some(Outcome::won(Side::Black, "all its stones are connected")));
     assert!(legal_moves(&end).is_empty());
 }
 
@@ -244,13 +244,13 @@ fn who_wins_is_who_is_connected() {
 fn a_move_that_connects_both_sides_wins_or_draws() {
     const BOTH: &str = "2o5/2oo4/1xoxo3/x1ooo3/1xx5/1xx5/3o4/8 w";
     let rows = [
-        (Simultaneous::Mover, Ending::won(Side::White, "its move has connected both sides")),
-        (Simultaneous::Draw, Ending::drawn("one move has connected both sides")),
+        (Simultaneous::Mover, Outcome::won(Side::White, "its move has connected both sides")),
+        (Simultaneous::Draw, Outcome::drawn("one move has connected both sides")),
     ];
     for (simultaneous, end) in rows {
         let position = setup(BOTH, LoaRules { simultaneous, ..LoaRules::default() });
-        assert_eq!(ending(&position), None);
-        assert_eq!(play(position, "d2d6").ending(), Some(end), "{simultaneous:?}");
+        assert_eq!(outcome(&position), None);
+        assert_eq!(play(position, "d2d6").outcome(), Some(end), "{simultaneous:?}");
     }
 }
 
@@ -260,13 +260,13 @@ fn a_side_without_a_move_passes_loses_or_draws() {
     const REASON: &str = "the side to move has no legal move";
     let rows = [
         (NoMove::Pass, None, set(&["0000"])),
-        (NoMove::Loss, Some(Ending::won(Side::White, REASON)), set(&[])),
-        (NoMove::Draw, Some(Ending::drawn(REASON)), set(&[])),
+        (NoMove::Loss, Some(Outcome::won(Side::White, REASON)), set(&[])),
+        (NoMove::Draw, Some(Outcome::drawn(REASON)), set(&[])),
     ];
     for (no_move, end, moves) in rows {
         let position = setup(STUCK, LoaRules { no_move, ..LoaRules::default() });
-        assert_eq!(position.ending(), None, "{no_move:?}");
-        assert_eq!(ending(&position), end, "{no_move:?}");
+        assert_eq!(position.outcome(), None, "{no_move:?}");
+        assert_eq!(outcome(&position), end, "{no_move:?}");
         assert_eq!(texts(&position, |_, _| true), moves, "{no_move:?}");
     }
 }
@@ -353,11 +353,11 @@ fn the_move_limit_draws_after_that_many_moves_of_each_side() {
     for (limit, plies) in [(1, 2), (2, 4), (60, 120)] {
         let mut position = setup(Loa::VARIANTS[0].start, rules_with("Move Limit", limit));
         for ply in 0..plies {
-            assert_eq!(ending(&position), None, "limit {limit} after {ply} plies");
+            assert_eq!(outcome(&position), None, "limit {limit} after {ply} plies");
             position = play(position, LINE[ply % LINE.len()]);
         }
-        let drawn = Ending::drawn("the move limit is reached");
-        assert_eq!(ending(&position), Some(drawn), "limit {limit}");
+        let drawn = Outcome::drawn("the move limit is reached");
+        assert_eq!(outcome(&position), Some(drawn), "limit {limit}");
         assert!(legal_moves(&position).is_empty());
     }
 }
@@ -367,7 +367,7 @@ fn a_win_on_the_last_move_before_the_limit_counts() {
     let rules = LoaRules { move_limit: 1, ..LoaRules::default() };
     let before = setup("8/3l4/8/8/8/3l4/8/L6L w", rules);
     let end = play(before, "a1a2 d3d5");
-    assert_eq!(end.ending(), Some(Ending::drawn("the move limit is reached")));
+    assert_eq!(end.outcome(), Some(Outcome::drawn("the move limit is reached")));
     let before = setup("8/8/3l4/8/8/3l4/8/L6L w", rules);
     let end = play(before, "a1a2 d3d5");
     assert_eq!(winner(&end), Some(Side::Black));
@@ -380,7 +380,7 @@ fn positions_near_the_limit_are_remembered_apart() {
         let before = setup(Loa::VARIANTS[0].start, rules_with("Move Limit", limit));
         let after = play(before, "b8b6 a4c4 b6b8 c4a4");
         assert_eq!(after.key(), before.key(), "limit {limit}");
-        assert_eq!(after.memory_key() == before.memory_key(), same, "limit {limit}");
+        assert_eq!(after.tt_key() == before.tt_key(), same, "limit {limit}");
     }
 }
 
@@ -391,7 +391,7 @@ fn published_games_replay_to_their_results() {
     let records = published::games();
     assert_eq!(records.len(), 26);
     for record in &records {
-        let end = ending(replay(record).last().unwrap()).map(|end| end.winner);
+        let end = outcome(replay(record).last().unwrap()).map(|end| end.winner);
         // A game that was resigned or drawn by agreement stops before its end.
         let expected = match record.result.as_str() {
             _ if record.event.contains("resigns") => None,
@@ -410,14 +410,14 @@ fn published_openings_are_legal() {
     assert_eq!(openings.len(), 10);
     for opening in openings {
         let position = play(start(), opening);
-        assert_eq!((position.side(), ending(&position)), (Side::Black, None), "{opening}");
+        assert_eq!((position.side(), outcome(&position)), (Side::Black, None), "{opening}");
     }
 }
 
 #[test]
 fn a_win_in_one_is_found_wherever_published_games_have_one() {
     for record in published::games() {
-        for position in replay(&record).into_iter().filter(|position| ending(position).is_none()) {
+        for position in replay(&record).into_iter().filter(|position| outcome(position).is_none()) {
             let wins = texts(&position, |_, next| winner(next) == Some(position.side())).is_empty();
             assert_eq!(position.winning_move().is_none(), wins, "{}", position.write_setup());
         }
@@ -426,7 +426,7 @@ fn a_win_in_one_is_found_wherever_published_games_have_one() {
 
 /// The position after one of the eight turns and reflections of the board.
 fn turned(position: &Loa, symmetry: usize) -> Loa {
-    let drawing = position.draw();
+    let drawing = position.diagram();
     let cells: Vec<Vec<&str>> =
         drawing.lines().take(8).map(|line| line.split_whitespace().skip(1).collect()).collect();
     let mut text = String::new();
@@ -450,7 +450,7 @@ fn the_rules_are_the_same_from_every_side_of_the_board() {
                 let facts = |position: &Loa| {
                     let captures = texts(position, |mv, _| position.is_noisy(mv)).len();
                     let wins = texts(position, |_, next| winner(next) == Some(position.side()));
-                    (legal_moves(position).len(), captures, wins.len(), ending(position))
+                    (legal_moves(position).len(), captures, wins.len(), outcome(position))
                 };
                 assert_eq!(facts(&turned), facts(&position), "{}", position.write_setup());
             }

@@ -14,20 +14,22 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use sha2::{Digest, Sha256};
-use soucie::game::{Game, Inputs, legal_moves, oriented};
+use soucie::game::{FeatureBits, Position, legal_moves, oriented};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::network::{self, BOUND, FILES, HIDDEN, INPUTS, Network, NetworkError, QA, QB, Stack};
+use soucie::nnue::{
+    self, AccumulatorStack, BOUND, FILES, HIDDEN, INPUTS, Network, NetworkError, QA, QB,
+};
 use soucie::options::Options;
-use soucie::search::{self, Limits, Misjudgement, Signals, Task, TranspositionTable};
+use soucie::search::{self, EvalNoise, Limits, SearchRequest, Signals, TranspositionTable};
 
 /// The evaluation as its definition says it, without a thought for speed.
-fn defined<G: Game>(network: &Network, position: &G) -> i32 {
-    let own = position.inputs(position.side());
-    let bucket = G::bucket(own);
+fn defined<P: Position>(network: &Network, position: &P) -> i32 {
+    let own = position.features(position.side());
+    let bucket = P::output_bucket(own);
     let mut output = 0;
     for (inputs, weights) in
-        [own, G::turned(own)].map(oriented::<G>).iter().zip(&network.output_weights[bucket])
+        [own, P::flip(own)].map(oriented::<P>).iter().zip(&network.output_weights[bucket])
     {
         for (i, weight) in weights.iter().enumerate() {
             let value = accumulator(network, inputs, i).clamp(0, QA.into());
@@ -39,30 +41,30 @@ fn defined<G: Game>(network: &Network, position: &G) -> i32 {
     worth.clamp((-BOUND).into(), BOUND.into()) as i32
 }
 
-fn accumulator(network: &Network, inputs: &Inputs, i: usize) -> i64 {
+fn accumulator(network: &Network, inputs: &FeatureBits, i: usize) -> i64 {
     let is_set = |input: &usize| inputs[input / 64] >> (input % 64) & 1 != 0;
     let weights = (0..INPUTS).filter(is_set).map(|input| network.input_weights[input][i]);
     weights.map(i64::from).sum::<i64>() + i64::from(network.input_bias[i])
 }
 
-fn setups<G: Game>() -> impl Iterator<Item = G> {
+fn setups<P: Position>() -> impl Iterator<Item = P> {
     let setups =
-        G::VARIANTS.iter().flat_map(|variant| std::iter::once(&variant.start).chain(variant.bench));
-    setups.map(|setup| G::read_setup(setup, G::Rules::default()).unwrap())
+        P::VARIANTS.iter().flat_map(|variant| std::iter::once(&variant.start).chain(variant.bench));
+    setups.map(|setup| P::read_setup(setup, P::Rules::default()).unwrap())
 }
 
 /// The plies of the stacks in the tests.
 const PLIES: usize = 12;
 
 /// Walks up and down the tree at random, as a search does, and judges some of the positions.
-fn all_ways_agree<G: Game>() {
+fn all_ways_agree<P: Position>() {
     for (seed, sizes) in [(1, USUAL), (2, USUAL), (3, LARGEST), (4, LARGEST)] {
-        let network = random::<G>(seed, sizes);
+        let network = random::<P>(seed, sizes);
         let mut rng = SmallRng::seed_from_u64(seed);
-        let mut fast = Stack::new(&network, PLIES);
-        let mut portable = Stack::portable(&network, PLIES);
+        let mut fast = AccumulatorStack::new(&network, PLIES);
+        let mut portable = AccumulatorStack::portable(&network, PLIES);
         let mut seen = std::collections::HashSet::new();
-        for root in setups::<G>() {
+        for root in setups::<P>() {
             let mut line = vec![root];
             for _ in 0..3_000 {
                 let position = line[line.len() - 1];
@@ -117,13 +119,13 @@ fn mirror_images_are_judged_alike() {
 #[test]
 fn the_bounds_hold_for_a_search() {
     for worth in [BOUND, -BOUND] {
-        assert_eq!(i32::from(search::Score::guess(worth).raw()), worth);
+        assert_eq!(i32::from(search::Score::eval(worth).raw()), worth);
     }
 }
 
-fn golden<G: Game>() -> Vec<i32> {
-    let network = random::<G>(7, USUAL);
-    setups::<G>().skip(1).take(5).map(|position| network.evaluate(&position)).collect()
+fn golden<P: Position>() -> Vec<i32> {
+    let network = random::<P>(7, USUAL);
+    setups::<P>().skip(1).take(5).map(|position| network.evaluate(&position)).collect()
 }
 
 /// What these networks said when they were first asked.
@@ -142,19 +144,19 @@ const GOLDEN_DRAUGHTS: [i32; 5] = [466, 528, -12, 144, -95];
 
 /// The positions that a search to some depth visits. Where the checks of the compiler are on, the
 /// search itself holds each evaluation against one from scratch.
-fn visited<G: Game>(root: G, network: Option<&Network>) -> u64 {
+fn visited<P: Position>(root: P, network: Option<&Network>) -> u64 {
     let signals = Signals::new(false);
-    let task = Task {
+    let task = SearchRequest {
         root,
         history: &[],
         root_moves: &[],
         limits: &Limits { depth: Some(7), ..Limits::default() },
-        oracle: None,
+        tablebase: None,
         network,
-        misjudgement: Misjudgement::default(),
+        eval_noise: EvalNoise::default(),
         started: Instant::now(),
         threads: 1,
-        lines: 1,
+        multipv: 1,
         table: &TranspositionTable::new(1).unwrap(),
         signals: &signals,
     };
@@ -162,10 +164,10 @@ fn visited<G: Game>(root: G, network: Option<&Network>) -> u64 {
     signals.add_nodes(0)
 }
 
-fn a_search_judges_by_the_network<G: Game>() {
+fn a_search_judges_by_the_network<P: Position>() {
     const { assert!(cfg!(debug_assertions), "the search does not check its evaluations") };
-    let network = random::<G>(5, USUAL);
-    for root in setups::<G>().take(4) {
+    let network = random::<P>(5, USUAL);
+    for root in setups::<P>().take(4) {
         let by_network = visited(root, Some(&network));
         assert_eq!(by_network, visited(root, Some(&network)));
         assert_ne!(by_network, visited(root, None), "{}", root.write_setup());
@@ -284,11 +286,11 @@ fn files_that_are_built_in_have_their_names_and_games() {
         let network = Network::read(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         let game = &network.header.game;
         assert_eq!(*name, format!("{game}-{}.nnue", &hash[..8]));
-        assert_eq!(network::built_in(game).as_deref(), Some(&network), "two for {game}");
+        assert_eq!(nnue::built_in(game).as_deref(), Some(&network), "two for {game}");
         let suits = [network.suits::<Loa>(), network.suits::<Draughts>()];
         assert!(suits.contains(&Ok(())), "{name}: {suits:?}");
     }
-    assert_eq!(network::built_in("chess"), None);
+    assert_eq!(nnue::built_in("chess"), None);
 }
 
 // The protocol.
@@ -309,7 +311,7 @@ fn networks(text: &str) -> Vec<&str> {
 fn a_named_network_judges_its_game() {
     let network = random::<Loa>(1, USUAL);
     let mut session = soucie::engine::open(&Options::default()).unwrap();
-    session.judge_by(Some(Arc::new(network.clone())));
+    session.set_network(Some(Arc::new(network.clone())));
     let centipawns = session.evaluation().network.unwrap();
     assert_ne!(centipawns, session.evaluation().score);
     let ours = format!("Network: {centipawns:+} centipawns for Black, to move");

@@ -1,7 +1,7 @@
 //! Setups and moves as text: every form that is read, the one that is written, and what a user
 //! is told about anything else.
 
-use soucie::game::{Game, MoveFormat, Side, legal_moves};
+use soucie::game::{MoveFormat, Position, Side, legal_moves};
 use soucie::games::loa::{Loa, LoaRules, NoMove};
 
 const START: &str = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1";
@@ -136,10 +136,10 @@ fn drawings_are_setups() {
 fn the_board_that_is_drawn_is_read_back() {
     for text in [START, STUCK, EXAMPLE, Loa::VARIANTS[1].start] {
         let position = setup(text);
-        assert_eq!(setup(&position.draw()), position, "{text}");
+        assert_eq!(setup(&position.diagram()), position, "{text}");
     }
     assert_eq!(
-        setup(START).draw().lines().map(str::trim).collect::<Vec<_>>(),
+        setup(START).diagram().lines().map(str::trim).collect::<Vec<_>>(),
         DRAWN_START.trim().lines().map(str::trim).collect::<Vec<_>>(),
     );
 }

@@ -13,9 +13,9 @@ use std::time::Duration;
 use dialogue::talk;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use soucie::engine::event::{Event, Gone};
+use soucie::engine::event::{Disconnected, Event};
 use soucie::engine::{Engine, Limits};
-use soucie::game::{self, Ending, Game, Side};
+use soucie::game::{self, Outcome, Position, Side};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{Tables, Value};
 
@@ -149,7 +149,7 @@ impl Player {
     fn new(tables: &Path) -> Self {
         let (sender, found) = channel();
         let mut engine = Engine::new(move |event| match event {
-            Event::Best { best, .. } => sender.send(best).map_err(|_| Gone),
+            Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
             _ => Ok(()),
         })
         .unwrap();
@@ -170,13 +170,13 @@ impl Player {
 }
 
 /// Plays a position out, and says how it ends and after how many plies.
-fn play_out(players: &mut [Player; 2], setup: &str, limits: &Limits) -> (Ending, usize) {
+fn play_out(players: &mut [Player; 2], setup: &str, limits: &Limits) -> (Outcome, usize) {
     for player in players.iter_mut() {
         player.begin(setup);
     }
     loop {
         let view = players[0].engine.view();
-        if let Some(ending) = view.ending {
+        if let Some(ending) = view.outcome {
             return (ending, view.plies);
         }
         let mv = players[view.side as usize].find_move(limits);
@@ -214,7 +214,7 @@ fn known_wins_are_won_and_known_draws_are_drawn() {
             Value::Draw => None,
         };
         let kind = usize::from(due.is_none());
-        if game::ending(&position).is_some() || played[kind] == wanted[kind] {
+        if game::outcome(&position).is_some() || played[kind] == wanted[kind] {
             continue;
         }
         let (ending, plies) = play_out(&mut players, &setup, &limits);

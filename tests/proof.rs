@@ -12,10 +12,10 @@ use std::process::{Command, Output};
 
 use maze::{Maze, Node, lengths};
 use proptest::prelude::*;
-use soucie::game::{Game, Side, ending, legal_moves};
+use soucie::game::{Position, Side, legal_moves, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::{Loa, LoaRules, Simultaneous};
-use soucie::search::proof::{Effort, Outcome, Solver};
+use soucie::search::proof::{Effort, ProofResult, Solver};
 use soucie::tools::prove::file::Proof;
 use soucie::tools::prove::verify::verify;
 
@@ -28,22 +28,22 @@ fn loa(setup: &str) -> Loa {
     Loa::read_setup(setup, LoaRules::default()).unwrap()
 }
 
-fn solve<G: Game>(root: &G, plies: Option<u32>) -> Outcome<G::Move> {
+fn solve<P: Position>(root: &P, plies: Option<u32>) -> ProofResult<P::Move> {
     Solver::new(root.side(), 16).unwrap().solve(root, &[], plies, &FREELY)
 }
 
 /// Whether `winner` can force a win in so many plies, by trying everything.
-fn plain<G: Game>(position: &G, winner: Side, plies: u32) -> bool {
-    if let Some(end) = ending(position) {
+fn plain<P: Position>(position: &P, winner: Side, plies: u32) -> bool {
+    if let Some(end) = outcome(position) {
         return end.winner == Some(winner);
     }
-    let wins = |&mv: &G::Move| plies > 0 && plain(&position.play(mv), winner, plies - 1);
+    let wins = |&mv: &P::Move| plies > 0 && plain(&position.play(mv), winner, plies - 1);
     let moves = legal_moves(position);
     if position.side() == winner { moves.iter().any(wins) } else { moves.iter().all(wins) }
 }
 
 /// The fewest plies in which the side to move can force a win, at most `most`.
-fn plain_length<G: Game>(position: &G, most: u32) -> Option<u32> {
+fn plain_length<P: Position>(position: &P, most: u32) -> Option<u32> {
     (1..=most).find(|&plies| plain(position, position.side(), plies))
 }
 
@@ -54,12 +54,12 @@ fn small_positions_have_the_results_that_are_known() {
         let position = loa(setup);
         assert_eq!(plain_length(&position, 3), plies, "{setup}");
         let proved = match solve(&position, plies) {
-            Outcome::Proved { plies, .. } => Some(plies),
+            ProofResult::Proved { plies, .. } => Some(plies),
             _ => None,
         };
         assert_eq!(proved, plies, "{setup}");
         let shorter = plies.map(|plies| plies - 1);
-        assert_eq!(solve(&position, shorter), Outcome::Disproved, "{setup}");
+        assert_eq!(solve(&position, shorter), ProofResult::Disproved, "{setup}");
     }
 }
 
@@ -75,15 +75,15 @@ fn late_positions_of_published_games_agree_with_trying_everything() {
                 let won = plain(&position, position.side(), plies);
                 let outcome = solve(&position, Some(plies));
                 match outcome {
-                    Outcome::Proved { plies: found, .. } => {
+                    ProofResult::Proved { plies: found, .. } => {
                         assert!(won && found <= plies, "{setup}: {outcome:?}");
                         wins[plies as usize] += 1;
                     }
-                    Outcome::Disproved => {
+                    ProofResult::Disproved => {
                         assert!(!won, "{setup}: {outcome:?}");
                         others += 1;
                     }
-                    Outcome::Open => panic!("{setup}: {plies} plies are few"),
+                    ProofResult::Open => panic!("{setup}: {plies} plies are few"),
                 }
             }
         }
@@ -110,30 +110,30 @@ fn agree_with_a_plain_search(before_end: usize, most: u32, nodes: u64, expansion
             let outcome = prove(position, None);
             match (outcome, length) {
                 // The loser's last move may make the win too.
-                (Outcome::Proved { plies, .. }, Some(length)) => {
+                (ProofResult::Proved { plies, .. }, Some(length)) => {
                     assert!(length <= plies, "{setup}: {outcome:?}, {length}");
                     wins[length as usize] += 1;
                 }
-                (Outcome::Proved { plies, .. }, None) => {
+                (ProofResult::Proved { plies, .. }, None) => {
                     assert!(plies > reached, "{setup}: {outcome:?}, none in {reached}");
                 }
-                (Outcome::Disproved, _) => assert_eq!(length, None, "{setup}"),
-                (Outcome::Open, _) => {}
+                (ProofResult::Disproved, _) => assert_eq!(length, None, "{setup}"),
+                (ProofResult::Open, _) => {}
             }
             // With a bound the answer is the same to the ply.
             let Some(bound) = length.or((reached > 0).then_some(reached)) else { continue };
             let bounded = prove(position, Some(bound));
             match (bounded, length) {
-                (Outcome::Proved { plies, .. }, Some(length)) => {
+                (ProofResult::Proved { plies, .. }, Some(length)) => {
                     assert_eq!(plies, length, "{setup}")
                 }
-                (Outcome::Disproved, None) => refuted += 1,
-                (Outcome::Open, _) => {}
+                (ProofResult::Disproved, None) => refuted += 1,
+                (ProofResult::Open, _) => {}
                 _ => panic!("{setup}: {bounded:?} in {bound} plies, {length:?}"),
             }
             if length.is_some() && bound > 1 {
                 let shorter = prove(position, Some(bound - 1));
-                assert!(!matches!(shorter, Outcome::Proved { .. }), "{setup}: {shorter:?}");
+                assert!(!matches!(shorter, ProofResult::Proved { .. }), "{setup}: {shorter:?}");
             }
         }
     }
@@ -157,7 +157,7 @@ fn a_proof_of_a_published_game_is_one() {
     let (mut proved, mut tried) = (0, 0);
     for record in published::games() {
         let positions = published::replay(&record);
-        let Some(winner) = positions.last().and_then(ending).and_then(|end| end.winner) else {
+        let Some(winner) = positions.last().and_then(outcome).and_then(|end| end.winner) else {
             continue;
         };
         let late = positions.iter().rev().skip(1).take(6).filter(|p| p.side() == winner);
@@ -165,12 +165,12 @@ fn a_proof_of_a_published_game_is_one() {
             tried += 1;
             let mut solver = Solver::new(winner, 16).unwrap();
             let effort = Effort { expansions: 20_000, stop: &|_| false };
-            if let Outcome::Proved { key, plies } = solver.solve(position, &[], None, &effort) {
+            if let ProofResult::Proved { key, plies } = solver.solve(position, &[], None, &effort) {
                 let strategy = solver.strategy(position, (key, plies), &FREELY).unwrap();
                 assert!(strategy.plies() <= plies);
                 assert_eq!(strategy.line().len(), strategy.plies() as usize);
                 let end = strategy.line().into_iter().fold(*position, |at, mv| at.play(mv));
-                assert_eq!(ending(&end).and_then(|end| end.winner), Some(winner));
+                assert_eq!(outcome(&end).and_then(|end| end.winner), Some(winner));
                 proved += 1;
             }
         }
@@ -202,18 +202,18 @@ proptest! {
         let mut solver = Solver::new(Side::Black, 1).unwrap();
         for node in roots {
             let root = Maze { graph, node, side: Side::Black };
-            if ending(&root).is_some() {
+            if outcome(&root).is_some() {
                 continue;
             }
             let length = lengths[usize::from(node)][Side::Black];
             let effort = Effort { expansions: solver.expansions() + 1_000_000, ..FREELY };
             let bounded = solver.solve(&root, &[], Some(bound), &effort);
             let is_short = length.is_some_and(|length| length <= bound);
-            prop_assert_eq!(matches!(bounded, Outcome::Proved { .. }), is_short);
-            prop_assert_eq!(bounded == Outcome::Disproved, !is_short);
+            prop_assert_eq!(matches!(bounded, ProofResult::Proved { .. }), is_short);
+            prop_assert_eq!(bounded == ProofResult::Disproved, !is_short);
             let outcome = solver.solve(&root, &[], None, &effort);
-            prop_assert_eq!(outcome == Outcome::Disproved, length.is_none(), "{:?}", outcome);
-            let Outcome::Proved { key, plies } = outcome else { continue };
+            prop_assert_eq!(outcome == ProofResult::Disproved, length.is_none(), "{:?}", outcome);
+            let ProofResult::Proved { key, plies } = outcome else { continue };
             prop_assert!(length.is_some_and(|length| length <= plies), "{} {:?}", plies, length);
             let strategy = solver.strategy(&root, (key, plies), &effort).unwrap();
             prop_assert!(strategy.plies() <= plies);
@@ -233,8 +233,12 @@ fn who_wins_when_both_are_connected_depends_on_the_rule() {
         for plies in 1..=4 {
             let outcome = solve(&position, Some(plies));
             let won = plain(&position, Side::Black, plies);
-            assert_eq!(matches!(outcome, Outcome::Proved { .. }), won, "{simultaneous:?} {plies}");
-            assert!(won || outcome == Outcome::Disproved);
+            assert_eq!(
+                matches!(outcome, ProofResult::Proved { .. }),
+                won,
+                "{simultaneous:?} {plies}"
+            );
+            assert!(won || outcome == ProofResult::Disproved);
             assert!(plies > 1 || won == in_one);
         }
     }
@@ -247,8 +251,8 @@ fn a_side_without_a_move_passes() {
         for plies in 1..=5 {
             let won = plain(&position, position.side(), plies);
             let outcome = solve(&position, Some(plies));
-            assert_eq!(matches!(outcome, Outcome::Proved { .. }), won, "{side} {plies}");
-            assert!(won || outcome == Outcome::Disproved);
+            assert_eq!(matches!(outcome, ProofResult::Proved { .. }), won, "{side} {plies}");
+            assert!(won || outcome == ProofResult::Disproved);
         }
     }
 }
@@ -259,12 +263,12 @@ fn effort_is_bounded() {
     for expansions in [1, 10, 1_000] {
         let mut solver = Solver::new(Side::Black, 1).unwrap();
         let effort = Effort { expansions, stop: &|_| false };
-        assert_eq!(solver.solve(&start, &[], None, &effort), Outcome::Open);
+        assert_eq!(solver.solve(&start, &[], None, &effort), ProofResult::Open);
         assert_eq!(solver.expansions(), expansions);
     }
     let mut solver = Solver::new(Side::Black, 1).unwrap();
     let effort = Effort { expansions: u64::MAX, stop: &|expansions| expansions >= 5_000 };
-    assert_eq!(solver.solve(&start, &[], None, &effort), Outcome::Open);
+    assert_eq!(solver.solve(&start, &[], None, &effort), ProofResult::Open);
     assert!((5_000..6_000).contains(&solver.expansions()));
 }
 

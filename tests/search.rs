@@ -7,60 +7,66 @@ use std::time::Instant;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::index::sample;
-use soucie::game::{Game, Known, MoveFormat, Oracle, Side, legal_moves};
+use soucie::game::{MoveFormat, Position, Side, Tablebase, TablebaseValue, legal_moves};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::Loa;
-use soucie::network;
+use soucie::nnue;
 use soucie::search::{
-    self, Bound, Limits, Line, Misjudgement, Report, Score, Signals, Task, TranspositionTable,
+    self, Bound, EvalNoise, Limits, PvLine, Score, SearchEvent, SearchRequest, Signals,
+    TranspositionTable,
 };
 
 /// The last line of a search of one position with a fresh table.
-fn search<G: Game>(root: G, limits: &Limits, threads: usize) -> Line<G::Move> {
+fn search<P: Position>(root: P, limits: &Limits, threads: usize) -> PvLine<P::Move> {
     search_on(&TranspositionTable::new(16).unwrap(), root, &[], limits, threads, None)
 }
 
 /// The last line of a search that knows how the game went, what was learned before, and whom to
 /// ask.
-fn search_on<G: Game>(
+fn search_on<P: Position>(
     table: &TranspositionTable,
-    root: G,
+    root: P,
     history: &[u64],
     limits: &Limits,
     threads: usize,
-    oracle: Option<&dyn Oracle<G>>,
-) -> Line<G::Move> {
+    oracle: Option<&dyn Tablebase<P>>,
+) -> PvLine<P::Move> {
     let signals = Signals::new(false);
-    last_line(&Task { history, oracle, threads, ..task(root, limits, table, &signals) })
+    last_line(&SearchRequest {
+        history,
+        tablebase: oracle,
+        threads,
+        ..task(root, limits, table, &signals)
+    })
 }
 
 /// A search by one thread that knows nothing but the position and the rules.
-fn task<'a, G: Game>(
-    root: G,
+fn task<'a, P: Position>(
+    root: P,
     limits: &'a Limits,
     table: &'a TranspositionTable,
     signals: &'a Signals,
-) -> Task<'a, G> {
-    Task {
+) -> SearchRequest<'a, P> {
+    SearchRequest {
         root,
         history: &[],
         root_moves: &[],
         limits,
-        oracle: None,
+        tablebase: None,
         network: None,
-        misjudgement: Misjudgement::default(),
+        eval_noise: EvalNoise::default(),
         started: Instant::now(),
         threads: 1,
-        lines: 1,
+        multipv: 1,
         table,
         signals,
     }
 }
 
-fn last_line<G: Game>(task: &Task<G>) -> Line<G::Move> {
+fn last_line<P: Position>(task: &SearchRequest<P>) -> PvLine<P::Move> {
     let mut last = None;
     let choice = search::run(task, &mut |report| {
-        if let Report::Line(line) = report {
+        if let SearchEvent::Line(line) = report {
             last = Some(line);
         }
     });
@@ -82,12 +88,12 @@ fn can_win(position: &Loa, moves: u32) -> bool {
     let side = position.side();
     legal_moves(position).iter().any(|&mv| {
         let next = position.play(mv);
-        match next.ending() {
+        match next.outcome() {
             Some(end) => end.winner == Some(side),
             None if moves == 1 => false,
             None => legal_moves(&next).iter().all(|&reply| {
                 let after = next.play(reply);
-                match after.ending() {
+                match after.outcome() {
                     Some(end) => end.winner == Some(side),
                     None => can_win(&after, moves - 1),
                 }
@@ -131,11 +137,11 @@ fn a_line_that_is_proved_leads_to_the_end_it_promises() {
             assert_eq!(line.pv.len(), plies, "{}", position.write_setup());
             let mut end = position;
             for &mv in &line.pv {
-                assert!(end.ending().is_none() && legal_moves(&end).contains(&mv));
+                assert!(end.outcome().is_none() && legal_moves(&end).contains(&mv));
                 end = end.play(mv);
             }
             let winner = if line.score.is_win() { position.side() } else { !position.side() };
-            assert_eq!(end.ending().map(|end| end.winner), Some(Some(winner)));
+            assert_eq!(end.outcome().map(|end| end.winner), Some(Some(winner)));
         }
     }
 }
@@ -143,13 +149,14 @@ fn a_line_that_is_proved_leads_to_the_end_it_promises() {
 /// With the network that is built in: it decides what is looked at.
 #[test]
 fn depth_fourteen_costs_few_nodes() {
-    let network = network::built_in(Loa::VARIANTS[0].name).unwrap();
+    let network = nnue::built_in(Loa::VARIANTS[0].name).unwrap();
     let limits = Limits { depth: Some(14), ..Limits::default() };
     let (mut total, mut count) = (0, 0);
     for record in published::games() {
         if let Some(&root) = published::replay(&record).get(20) {
             let (table, signals) = (TranspositionTable::new(16).unwrap(), Signals::new(false));
-            let task = Task { network: Some(&network), ..task(root, &limits, &table, &signals) };
+            let task =
+                SearchRequest { network: Some(&network), ..task(root, &limits, &table, &signals) };
             total += last_line(&task).nodes;
             count += 1;
         }
@@ -188,14 +195,14 @@ fn won_endings_of_draughts_are_won_against_the_best_defence() {
         let table = TranspositionTable::new(16).unwrap();
         let mut position = draughts(setup);
         let mut keys = Vec::new();
-        while position.ending().is_none() {
+        while position.outcome().is_none() {
             let line = search_on(&table, position, &keys, &nodes(300_000), 1, None);
             keys.push(position.key());
             position = position.play(line.pv[0]);
             let occurrences = keys.iter().filter(|&&key| key == position.key()).count();
             assert!(occurrences < 2, "{setup}: drawn by repetition");
         }
-        assert_eq!(position.ending().unwrap().winner, Some(Side::White), "{setup}");
+        assert_eq!(position.outcome().unwrap().winner, Some(Side::White), "{setup}");
     }
 }
 
@@ -238,7 +245,7 @@ fn a_win_through_a_position_that_may_not_come_again_is_none() {
         let text = position.write_move(mv, MoveFormat::default());
         (text.len() == 4).then(|| (text, position.play(mv)))
     };
-    let wins = |line: &Line<_>| line.score.mate_in().filter(|moves| (1..8).contains(moves));
+    let wins = |line: &PvLine<_>| line.score.mate_in().filter(|moves| (1..8).contains(moves));
     let (mut random, mut promises) = (SmallRng::seed_from_u64(1), 0);
     for _ in 0..1_500 {
         let kings = sample(&mut random, 32, 4).into_iter().map(|square| format!("K{}", square + 1));
@@ -307,7 +314,7 @@ fn a_win_that_is_announced_is_kept() {
         let tables = [TranspositionTable::new(4).unwrap(), TranspositionTable::new(4).unwrap()];
         let mut position = draughts(&setup);
         let (mut keys, mut promised) = (Vec::new(), [None; 2]);
-        while position.ending().is_none() && keys.len() < 80 {
+        while position.outcome().is_none() && keys.len() < 80 {
             let side = position.side();
             let line = search_on(&tables[side as usize], position, &keys, &nodes(2_000), 1, None);
             let announced = line.score.mate_in().filter(|&moves| moves > 0);
@@ -330,10 +337,10 @@ fn a_win_that_is_announced_is_kept() {
 /// Knows that White wins every position, but not how soon.
 struct WhiteWins;
 
-impl<G: Game> Oracle<G> for WhiteWins {
-    fn value(&self, position: &G) -> Option<Known> {
+impl<P: Position> Tablebase<P> for WhiteWins {
+    fn value(&self, position: &P) -> Option<TablebaseValue> {
         let won = position.side() == Side::White;
-        Some(if won { Known::Won(None) } else { Known::Lost(None) })
+        Some(if won { TablebaseValue::Won(None) } else { TablebaseValue::Lost(None) })
     }
 }
 
@@ -362,13 +369,13 @@ fn draughts_are_searched_deeply() {
 fn a_score_above_the_window_is_reported_as_a_bound() {
     let setup = "1l4l1/L3ll1L/2L3lL/3LL3/7L/3L2ll/L1l4L/1lL3l1 w";
     let root = Loa::read_setup(setup, Default::default()).unwrap();
-    let network = network::built_in("linesofaction");
+    let network = nnue::built_in("linesofaction");
     // Some of these end while a move that was better than expected is searched again.
     let bounds = (6000..14_000).step_by(100).map(|count| {
         let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
         let limits = nodes(count);
         let network = network.as_deref();
-        last_line(&Task { network, ..task(root, &limits, &table, &signals) }).bound
+        last_line(&SearchRequest { network, ..task(root, &limits, &table, &signals) }).bound
     });
     assert!(bounds.into_iter().any(|bound| bound == Bound::Lower));
 }
@@ -386,7 +393,7 @@ fn a_repetition_at_the_horizon_is_a_draw() {
     let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let task = task(root, &limits, &table, &signals);
-    let line = last_line(&Task { history: &keys, root_moves: &back, ..task });
+    let line = last_line(&SearchRequest { history: &keys, root_moves: &back, ..task });
     assert_eq!((line.depth, line.score), (2, Score::DRAW));
 }
 
@@ -397,7 +404,7 @@ fn a_win_begins_with_one_of_the_moves_to_search() {
     let only = [root.read_move("b4a3").unwrap()];
     let limits = Limits { mate: Some(5), ..nodes(28_538) };
     let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
-    let line = last_line(&Task { root_moves: &only, ..task(root, &limits, &table, &signals) });
+    let line = last_line(&SearchRequest { root_moves: &only, ..task(root, &limits, &table, &signals) });
     assert_eq!(line.pv[0], only[0]);
     assert_eq!(line.score.plies_to_end(), Some(line.pv.len()), "{:?}", line.pv);
 }

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use soucie::game::{Game, Known, Oracle, Ply, Side, ending, legal_moves};
+use soucie::game::{Move, Position, Side, Tablebase, TablebaseValue, legal_moves, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::search::TranspositionTable;
 use soucie::tools::samples::{self, Sample};
-use soucie::tools::selfplay::game::{Played, Player};
+use soucie::tools::selfplay::game::{PlayedGame, Player};
 use soucie::tools::selfplay::opening::Openings;
 
 // The command.
@@ -213,8 +213,8 @@ fn what_cannot_be_read_is_told() {
 
 // The games.
 
-fn player<G: Game>(start: &str) -> Player<G> {
-    let start = G::read_setup(start, G::Rules::default()).unwrap();
+fn player<P: Position>(start: &str) -> Player<P> {
+    let start = P::read_setup(start, P::Rules::default()).unwrap();
     Player {
         start,
         openings: Openings::random(),
@@ -225,12 +225,12 @@ fn player<G: Game>(start: &str) -> Player<G> {
     }
 }
 
-fn variant_start<G: Game>() -> &'static str {
-    G::VARIANTS[0].start
+fn variant_start<P: Position>() -> &'static str {
+    P::VARIANTS[0].start
 }
 
 /// The position after the opening of a game, and the plies until there.
-fn opened<G: Game>(player: &Player<G>, seed: u64) -> (G, u16) {
+fn opened<P: Position>(player: &Player<P>, seed: u64) -> (P, u16) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let moves = player.openings.draw(&player.start, &mut random);
     (moves.iter().fold(player.start, |position, &mv| position.play(mv)), moves.len() as u16)
@@ -238,14 +238,14 @@ fn opened<G: Game>(player: &Player<G>, seed: u64) -> (G, u16) {
 
 /// Every line of play that goes through all samples in turn, each with the position of its
 /// sample: moves are missing only where there was no choice or a capture was forced.
-fn replay<G: Game>(position: G, ply: u16, samples: &[Sample]) -> Option<Vec<G>> {
+fn replay<P: Position>(position: P, ply: u16, samples: &[Sample]) -> Option<Vec<P>> {
     let [sample, rest @ ..] = samples else { return Some(vec![position]) };
     let moves = legal_moves(&position);
     let went_on = if sample.ply == ply {
-        if position.inputs(position.side()) != sample.inputs {
+        if position.features(position.side()) != sample.inputs {
             return None;
         }
-        let best = moves.iter().find(|mv| mv.tag() == sample.best)?;
+        let best = moves.iter().find(|mv| mv.packed() == sample.best)?;
         assert_eq!(position.is_noisy(*best), sample.noisy);
         replay(position.play(*best), ply + 1, rest)
     } else if moves.len() == 1 || position.is_forced() {
@@ -257,7 +257,7 @@ fn replay<G: Game>(position: G, ply: u16, samples: &[Sample]) -> Option<Vec<G>> 
 }
 
 /// Plays a game and replays it: the positions of its samples, and the one behind the last.
-fn replayed<G: Game>(player: &Player<G>, seed: u64) -> (Played, Vec<G>) {
+fn replayed<P: Position>(player: &Player<P>, seed: u64) -> (PlayedGame, Vec<P>) {
     let played = player.play(seed).unwrap();
     let (position, ply) = opened(player, seed);
     let line = replay(position, ply, &played.samples);
@@ -283,8 +283,8 @@ fn labels_are_those_of_the_side_to_move() {
         seen[usize::from(black)] += 1;
         // What the game was decided by, found out once more by a longer search.
         let last = line.last().unwrap();
-        let winner = match ending(last) {
-            Some(ending) => ending.winner,
+        let winner = match outcome(last) {
+            Some(ending) => outcome.winner,
             None if black == 1 => None,
             None => {
                 let found = judge.search(last, &[], &TranspositionTable::new(16).unwrap()).unwrap();
@@ -322,12 +322,12 @@ fn no_sample_of_draughts_has_a_capture() {
 struct Pessimist(u32);
 
 fn pieces(position: &Draughts) -> u32 {
-    position.inputs(Side::Black).iter().map(|own| own.count_ones()).sum()
+    position.features(Side::Black).iter().map(|own| own.count_ones()).sum()
 }
 
-impl Oracle<Draughts> for Pessimist {
-    fn value(&self, position: &Draughts) -> Option<Known> {
-        (pieces(position) <= self.0).then_some(Known::Lost(None))
+impl Tablebase<Draughts> for Pessimist {
+    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
+        (pieces(position) <= self.0).then_some(TablebaseValue::Lost(None))
     }
 }
 

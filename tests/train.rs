@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use soucie::game::{Game, Inputs, Ply, Side, ending, legal_moves, oriented};
+use soucie::game::{FeatureBits, Move, Position, Side, legal_moves, oriented, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::network::{Header as NetworkHeader, Network};
+use soucie::nnue::{Header as NetworkHeader, Network};
 use soucie::tools::samples::{GameEnd, Header, Sample, write_game, write_header};
 use soucie::tools::train::export::quantised;
 use soucie::tools::train::model::{Example, Weights, sigmoid};
@@ -29,15 +29,15 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Something easy to learn: who has more pieces in the middle.
-fn centre([own, others]: Inputs) -> i16 {
+fn centre([own, others]: FeatureBits) -> i16 {
     const MIDDLE: u64 = 0x0000_3c3c_3c3c_0000;
     150 * ((own & MIDDLE).count_ones() as i16 - (others & MIDDLE).count_ones() as i16)
 }
 
 /// Games of random moves as a file of samples.
-fn samples<G: Game>(games: u32, path: &Path) {
-    let games: Vec<_> = (0..games).map(random_game::<G>).collect();
-    write(G::VARIANTS[0].name, &games, path);
+fn samples<P: Position>(games: u32, path: &Path) {
+    let games: Vec<_> = (0..games).map(random_game::<P>).collect();
+    write(P::VARIANTS[0].name, &games, path);
 }
 
 fn write(variant: &str, games: &[(Vec<Sample>, GameEnd)], path: &Path) {
@@ -58,24 +58,24 @@ fn write(variant: &str, games: &[(Vec<Sample>, GameEnd)], path: &Path) {
     fs::write(path, bytes).unwrap();
 }
 
-fn random_game<G: Game>(game: u32) -> (Vec<Sample>, GameEnd) {
+fn random_game<P: Position>(game: u32) -> (Vec<Sample>, GameEnd) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(game.into());
-    let mut position = G::read_setup(G::VARIANTS[0].start, G::Rules::default()).unwrap();
+    let mut position = P::read_setup(P::VARIANTS[0].start, P::Rules::default()).unwrap();
     let mut positions = Vec::new();
-    while ending(&position).is_none() && positions.len() < 120 {
+    while outcome(&position).is_none() && positions.len() < 120 {
         let mv = *legal_moves(&position).choose(&mut random).unwrap();
         positions.push((position, mv));
         position = position.play(mv);
     }
-    let winner = ending(&position).and_then(|ending| ending.winner);
+    let winner = outcome(&position).and_then(|ending| outcome.winner);
     let points = |side| winner.map_or(1, |winner| if winner == side { 2 } else { 0 });
-    let sample = |(ply, (position, mv)): (usize, &(G, G::Move))| Sample {
-        inputs: position.inputs(position.side()),
-        score: centre(position.inputs(position.side())),
+    let sample = |(ply, (position, mv)): (usize, &(P, P::Move))| Sample {
+        inputs: position.features(position.side()),
+        score: centre(position.features(position.side())),
         result: points(position.side()),
         noisy: position.is_noisy(*mv),
         ply: ply as u16,
-        best: mv.tag(),
+        best: mv.packed(),
         game,
     };
     let samples: Vec<_> = positions.iter().enumerate().map(sample).collect();
@@ -141,10 +141,10 @@ fn errors(said: &str) -> Vec<[f64; 4]> {
     numbers.map(|numbers| numbers.try_into().unwrap()).collect()
 }
 
-fn the_error_falls<G: Game>(name: &str) {
+fn the_error_falls<P: Position>(name: &str) {
     let dir = folder(name);
     let (data, out) = (dir.join("data"), dir.join("out"));
-    samples::<G>(150, &data);
+    samples::<P>(150, &data);
     let said = train(&Settings { epochs: 12, blend: 0.0, ..settings(&data, &out) }).unwrap();
     let errors = errors(&said);
     assert_eq!(errors.len(), 12, "{said}");
@@ -153,7 +153,7 @@ fn the_error_falls<G: Game>(name: &str) {
         assert!(errors[11][error] < 0.2 * errors[0][error], "{said}");
     }
     let network = Network::read(&network(&out)).unwrap();
-    assert!(network.suits::<G>().is_ok());
+    assert!(network.suits::<P>().is_ok());
 }
 
 #[test]

@@ -14,11 +14,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use plain::{MOST, Solver};
-use soucie::game::Game;
+use soucie::game::Position;
 use soucie::games::loa::{Loa, LoaRules};
-use soucie::network::{self, Network};
+use soucie::nnue::{self, Network};
 use soucie::search::{
-    self, Bound, Limits, Misjudgement, Report, Signals, Task, TranspositionTable,
+    self, Bound, EvalNoise, Limits, SearchEvent, SearchRequest, Signals, TranspositionTable,
 };
 
 /// How much is tried.
@@ -70,23 +70,23 @@ fn the_solver_knows_small_wins() {
 fn announced(position: Loa, nodes: u64, network: Option<&Network>) -> Option<i32> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let (table, signals) = (TranspositionTable::new(16).unwrap(), Signals::new(false));
-    let task = Task {
+    let task = SearchRequest {
         root: position,
         history: &[],
         root_moves: &[],
         limits: &limits,
-        misjudgement: Misjudgement::default(),
+        eval_noise: EvalNoise::default(),
         started: Instant::now(),
         threads: 1,
-        lines: 1,
+        multipv: 1,
         table: &table,
-        oracle: None,
+        tablebase: None,
         network,
         signals: &signals,
     };
     let mut announced = None;
     search::run(&task, &mut |report| {
-        if let Report::Line(line) = report
+        if let SearchEvent::Line(line) = report
             && line.bound == Bound::Exact
         {
             announced = line.score.mate_in();
@@ -147,7 +147,7 @@ impl Count {
 #[test]
 fn wins_that_are_there_are_announced_and_no_others() {
     let effort = if env::var_os("SOUCIE_WINS").is_some() { ALL } else { SAMPLE };
-    let network: Option<Arc<Network>> = network::built_in(Loa::VARIANTS[0].name);
+    let network: Option<Arc<Network>> = nnue::built_in(Loa::VARIANTS[0].name);
     let mut count = Count::default();
     let late = published::games().into_iter().flat_map(|record| {
         let positions = published::replay(&record);

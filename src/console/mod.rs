@@ -19,8 +19,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::engine::event::{Event, Gone};
-use crate::engine::session::{Piece, Squares, View};
+use crate::engine::event::{Disconnected, Event};
+use crate::engine::session::{Piece, PositionView, Squares};
 use crate::engine::{Engine, EngineError, Limits, Side};
 use crate::files::lines::{TooLong, next_line};
 use crate::files::printable::one_line;
@@ -53,7 +53,7 @@ const PASS: &str = "0000";
 
 /// What is wrong with a line.
 #[derive(Debug, Error)]
-enum Complaint {
+enum ConsoleError {
     #[error(transparent)]
     Command(#[from] CommandError),
     #[error(transparent)]
@@ -150,7 +150,7 @@ where
 }
 
 /// Writes an error line. There may be nobody who reads it.
-fn report(errors: &mut impl Write, complaint: &Complaint) {
+fn report(errors: &mut impl Write, complaint: &ConsoleError) {
     let complaint = complaint.to_string();
     let _ = writeln!(errors, "error: {}", one_line(&complaint)).and_then(|()| errors.flush());
 }
@@ -201,7 +201,7 @@ impl<W: Write> Console<W> {
     ) -> Result<Self, EngineError> {
         let (sender, found) = channel();
         let mut engine = Engine::new(move |event| match event {
-            Event::Best { best, .. } => sender.send(best).map_err(|_| Gone),
+            Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
             _ => Ok(()),
         })?;
         engine.set_option("UCI_Variant", Some(&settings.variant))?;
@@ -268,20 +268,20 @@ impl<W: Write> Console<W> {
     }
 
     /// The position, or the board that is to become one.
-    fn view(&self) -> View {
+    fn view(&self) -> PositionView {
         let view = self.engine.view();
         match &self.draft {
             None => view,
             Some(Draft { squares, next, .. }) => {
                 let (squares, side) = (*squares, *next);
-                View { squares, side, plies: 0, moves: Vec::new(), ending: None, ..view }
+                PositionView { squares, side, plies: 0, moves: Vec::new(), outcome: None, ..view }
             }
         }
     }
 
     /// Plays until a person is to move or the game is over, which it announces. The outer error
     /// is one of writing.
-    fn play_on(&mut self) -> io::Result<Result<(), Complaint>> {
+    fn play_on(&mut self) -> io::Result<Result<(), ConsoleError>> {
         if let Some(draft) = &self.draft {
             if draft.is_refused || !self.automatic.contains(&draft.next) {
                 return Ok(Ok(()));
@@ -317,11 +317,11 @@ impl<W: Write> Console<W> {
     }
 
     /// Makes a board that was changed the position.
-    fn settle(&mut self) -> Result<(), Complaint> {
+    fn settle(&mut self) -> Result<(), ConsoleError> {
         let Some(draft) = &mut self.draft else { return Ok(()) };
         draft.is_refused = true;
         self.engine.set_board(&draft.squares, draft.next).map_err(|error| match error {
-            EngineError::Setup(why) => Complaint::Board(why),
+            EngineError::Setup(why) => ConsoleError::Board(why),
             error => error.into(),
         })?;
         (self.draft, self.announced, self.is_set) = (None, None, true);
@@ -329,20 +329,20 @@ impl<W: Write> Console<W> {
     }
 
     /// Makes sure that there is a position in which somebody is to move.
-    fn be_under_way(&mut self) -> Result<(), Complaint> {
+    fn be_under_way(&mut self) -> Result<(), ConsoleError> {
         self.settle()?;
-        if self.end(&self.engine.view()).is_some() { Err(Complaint::Over) } else { Ok(()) }
+        if self.end(&self.engine.view()).is_some() { Err(ConsoleError::Over) } else { Ok(()) }
     }
 
     /// How the game ended, if it has. Not every game knows a limit of moves by itself.
-    fn end(&self, view: &View) -> Option<End> {
-        let ending = view.ending.map(|ending| (ending.winner, ending.reason));
+    fn end(&self, view: &PositionView) -> Option<End> {
+        let ending = view.outcome.map(|ending| (ending.winner, ending.reason));
         let too_long = self.moves_by_each(view) >= self.limit;
         ending.or_else(|| too_long.then_some((None, "the move limit is reached")))
     }
 
     /// The moves that both sides have made.
-    fn moves_by_each(&self, view: &View) -> u64 {
+    fn moves_by_each(&self, view: &PositionView) -> u64 {
         view.plies as u64 / 2
     }
 
@@ -375,7 +375,7 @@ impl<W: Write> Console<W> {
     }
 
     /// Does what a command asks for. The outer error is one of writing.
-    fn obey(&mut self, command: Command) -> io::Result<Result<(), Complaint>> {
+    fn obey(&mut self, command: Command) -> io::Result<Result<(), ConsoleError>> {
         let reply = match command {
             Command::Nothing | Command::Quit => Ok(None),
             Command::Help => Ok(Some(HELP.to_string())),
@@ -402,7 +402,7 @@ impl<W: Write> Console<W> {
                 Ok(None)
             }
             Command::Level(level) => {
-                self.engine.set_level(level, None).map_err(Complaint::from).map(|()| None)
+                self.engine.set_level(level, None).map_err(ConsoleError::from).map(|()| None)
             }
             Command::Seed(seed) => {
                 self.seed = Some(seed);
@@ -431,16 +431,16 @@ impl<W: Write> Console<W> {
     }
 
     /// Makes a person's move.
-    fn play(&mut self, text: String) -> Result<(), Complaint> {
+    fn play(&mut self, text: String) -> Result<(), ConsoleError> {
         self.be_under_way()?;
         self.engine.play(&text).map_err(|error| match error {
             // Who wants to see the position has `dump`.
-            EngineError::Move { text, why, .. } => Complaint::Move { text, why },
+            EngineError::Move { text, why, .. } => ConsoleError::Move { text, why },
             error => error.into(),
         })
     }
 
-    fn list_moves(&mut self) -> Result<String, Complaint> {
+    fn list_moves(&mut self) -> Result<String, ConsoleError> {
         self.be_under_way()?;
         let moves: Vec<String> = self.engine.view().moves.iter().map(|mv| written(mv)).collect();
         let lines: Vec<String> = moves.chunks(MOVES_A_LINE).map(|line| line.join(" ")).collect();
@@ -448,7 +448,7 @@ impl<W: Write> Console<W> {
     }
 
     /// What the engine would play at full strength.
-    fn hint(&mut self) -> Result<String, Complaint> {
+    fn hint(&mut self) -> Result<String, ConsoleError> {
         self.be_under_way()?;
         let is_limited = self.engine.options().limit_strength;
         if is_limited {
@@ -461,7 +461,7 @@ impl<W: Write> Console<W> {
         Ok(format!("Hint: {}", written(&found?)))
     }
 
-    fn undo(&mut self) -> Result<String, Complaint> {
+    fn undo(&mut self) -> Result<String, ConsoleError> {
         if self.draft.is_some() {
             return Err(EngineError::TooFewMoves(UNDONE).into());
         }
@@ -471,7 +471,7 @@ impl<W: Write> Console<W> {
         Ok(format!("Taken back: {}.", taken.join(", ")))
     }
 
-    fn begin(&mut self) -> Result<(), Complaint> {
+    fn begin(&mut self) -> Result<(), ConsoleError> {
         self.is_set = false;
         self.engine.set_position(None, &[])?;
         self.draft = None;
@@ -483,17 +483,17 @@ impl<W: Write> Console<W> {
         square: &str,
         piece: Option<Piece>,
         next: Side,
-    ) -> Result<(), Complaint> {
+    ) -> Result<(), ConsoleError> {
         let mut squares = self.view().squares;
         self.engine.place(&mut squares, square, piece)?;
         self.draft = Some(Draft { squares, next, is_refused: false });
         Ok(())
     }
 
-    fn set_limit(&mut self, moves: u64) -> Result<(), Complaint> {
+    fn set_limit(&mut self, moves: u64) -> Result<(), ConsoleError> {
         let made = self.moves_by_each(&self.view());
         if moves <= made {
-            return Err(Complaint::Limit(made));
+            return Err(ConsoleError::Limit(made));
         }
         // The search knows it too, where the game does.
         self.engine.set_option("Move Limit", Some(&moves.to_string()))?;
@@ -501,14 +501,14 @@ impl<W: Write> Console<W> {
         Ok(())
     }
 
-    fn save(&mut self, name: &str) -> Result<String, Complaint> {
+    fn save(&mut self, name: &str) -> Result<String, ConsoleError> {
         self.settle()?;
         let end = self.end(&self.engine.view());
         Ok(self.saved.write(name, &self.engine, &self.automatic, end)?)
     }
 
     /// Shows the board to people, unless they have seen it.
-    fn show_board(&mut self, view: &View) -> io::Result<()> {
+    fn show_board(&mut self, view: &PositionView) -> io::Result<()> {
         let seen = (view.squares, view.side, view.plies);
         if self.shown == Some(seen) {
             return Ok(());
@@ -519,7 +519,7 @@ impl<W: Write> Console<W> {
 }
 
 /// The board between its signs, for programs.
-fn dump(view: &View) -> String {
+fn dump(view: &PositionView) -> String {
     let mut text = String::from("===\n");
     for rank in view.squares {
         let rank = rank.map(|square| format!(" {}", command::letter(square)));

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::engine::{Engine, Side};
-use crate::files::unfinished::Unfinished;
-use crate::records::{Info, Outcome, ReplayError, record_game};
+use crate::files::atomic_file::AtomicFile;
+use crate::records::{Info, RecordResult, ReplayError, record_game};
 
 /// Why a game cannot be saved.
 #[derive(Debug, Error)]
@@ -47,7 +47,7 @@ impl Saved {
         }
         let (text, moves) = record(engine, automatic, end)?;
         let write = || {
-            let mut file = Unfinished::begin(path, ".tmp")?;
+            let mut file = AtomicFile::begin(path, ".tmp")?;
             file.write_all(text.as_bytes())?;
             file.finish()
         };
@@ -75,7 +75,7 @@ fn record(
         }
     }
     if let Some((winner, reason)) = end {
-        record.set_outcome(winner.map_or(Outcome::Drawn, Outcome::Won));
+        record.set_outcome(winner.map_or(RecordResult::Drawn, RecordResult::Won));
         record.add_comment(moves.len(), reason);
     }
     Ok((record.to_string(), moves.len()))

@@ -4,18 +4,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::event::Event;
-use super::session::{Job, Means};
+use super::session::{SearchJob, SearchSettings};
 use super::{EngineError, open};
 use crate::games::variants;
 use crate::options::Options;
-use crate::search::{Limits, Misjudgement, Signals, TranspositionTable};
+use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};
 
 /// The transposition table of each search, in MiB.
 const HASH: usize = 16;
 
 /// A search of fixed positions to a fixed depth on one thread: how fast the search is and, by the
 /// number of nodes, whether it is still the same one.
-pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<Job, EngineError> {
+pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, EngineError> {
     let mut searches = Vec::new();
     for variant in variants() {
         let mut options = Options::default();
@@ -32,14 +32,14 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<Job, EngineErro
         let mut total = 0;
         for (variant, session, table) in searches {
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let means = Means {
+            let means = SearchSettings {
                 limits,
-                asked: Instant::now(),
+                requested_at: Instant::now(),
                 threads: 1,
-                lines: 1,
-                show_odds: false,
-                is_weak: false,
-                misjudgement: Misjudgement::default(),
+                multipv: 1,
+                show_wdl: false,
+                is_limited: false,
+                eval_noise: EvalNoise::default(),
                 table,
                 signals: Arc::clone(&signals),
             };

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::files::regular;
-use crate::game::{Game, Variant};
-use crate::games::{self, Equipped, Opener};
-use crate::network::{self, Network, NetworkError};
+use crate::game::{Position, Variant};
+use crate::games::{self, GameVisitor, WithTablebase};
+use crate::nnue::{self, Network, NetworkError};
 use crate::options::Options;
 
 /// What is wrong with a network that somebody named.
@@ -38,7 +38,7 @@ impl Evaluator {
         let mut bytes = Vec::new();
         // A byte too many is enough to know that it is too long.
         let file = regular::open(Path::new(path))?;
-        file.take(network::LARGEST as u64 + 1).read_to_end(&mut bytes)?;
+        file.take(nnue::LARGEST as u64 + 1).read_to_end(&mut bytes)?;
         let network = Network::read(&bytes)?;
         let game = variant.unwrap_or(&network.header.game);
         games::open(game, Suits(&network))
@@ -52,21 +52,21 @@ impl Evaluator {
             return None;
         }
         let named = self.named.as_ref().filter(|network| network.header.game == game);
-        named.cloned().or_else(|| network::built_in(game))
+        named.cloned().or_else(|| nnue::built_in(game))
     }
 }
 
 struct Suits<'a>(&'a Network);
 
-impl Opener for Suits<'_> {
-    type Opened = Result<(), NetworkError>;
+impl GameVisitor for Suits<'_> {
+    type Output = Result<(), NetworkError>;
 
-    fn open<G: Equipped>(self, _: &'static Variant) -> Self::Opened {
-        self.0.suits::<G>()
+    fn visit<P: WithTablebase>(self, _: &'static Variant) -> Self::Output {
+        self.0.suits::<P>()
     }
 }
 
 /// The name by which networks know a game.
-pub fn game_of<G: Game>() -> &'static str {
-    G::VARIANTS.first().map_or("", |variant| variant.name)
+pub fn game_of<P: Position>() -> &'static str {
+    P::VARIANTS.first().map_or("", |variant| variant.name)
 }

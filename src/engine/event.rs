@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::verdict::{Odds, Verdict};
+use super::uci_score::{UciScore, Wdl};
 use crate::search::Bound;
 
 /// Something that the engine says. Moves are in the notation that the options ask for.
@@ -24,9 +24,9 @@ pub enum Event {
     /// The game is over.
     Finished {
         /// What that means for the side to move: a loss, a win or a draw.
-        verdict: Verdict,
+        verdict: UciScore,
         /// The same in games, if the options ask for it.
-        odds: Option<Odds>,
+        odds: Option<Wdl>,
     },
     /// There is no win of the length that was looked for.
     NoMate {
@@ -76,15 +76,15 @@ pub enum Event {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
     /// Its place among the lines of this depth, from 1.
-    pub number: usize,
+    pub multipv: usize,
     /// The depth of the iteration, in plies.
     pub depth: usize,
     /// The most plies that were looked ahead.
     pub seldepth: usize,
     /// The score for the side to move.
-    pub verdict: Verdict,
+    pub score: UciScore,
     /// The same in games, if the options ask for it.
-    pub odds: Option<Odds>,
+    pub wdl: Option<Wdl>,
     /// How the score is to be taken.
     pub bound: Bound,
     /// The positions visited so far.
@@ -92,9 +92,9 @@ pub struct Info {
     /// The time since the search began.
     pub time: Duration,
     /// The positions whose value was looked up in endgame tables.
-    pub hits: u64,
+    pub tb_hits: u64,
     /// How much of the table is in use, in thousandths.
-    pub fullness: u32,
+    pub hashfull: u32,
     /// The best moves of both sides.
     pub pv: Vec<String>,
 }
@@ -102,7 +102,7 @@ pub struct Info {
 /// Nobody listens to the engine any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("nobody listens")]
-pub struct Gone;
+pub struct Disconnected;
 
 /// Where events go.
-pub type Sink<'a> = &'a mut dyn FnMut(Event) -> Result<(), Gone>;
+pub type Sink<'a> = &'a mut dyn FnMut(Event) -> Result<(), Disconnected>;

@@ -6,12 +6,12 @@
 mod bench;
 pub mod evaluator;
 pub mod event;
-mod narration;
-pub mod played;
-mod runner;
+mod reporting;
+mod search_thread;
 pub mod session;
 mod strength;
-pub mod verdict;
+pub mod typed_session;
+pub mod uci_score;
 
 use std::error::Error;
 use std::io;
@@ -22,14 +22,16 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 pub use crate::game::{Side, Variant};
-pub use crate::games::{Shelf, TableError};
+pub use crate::games::{TableError, Tablebases};
 use crate::options::{OptionError, Options};
 pub use crate::search::{Bound, Limits};
-use crate::search::{MAX_PLY, Misjudgement, OutOfMemory, Signals, TranspositionTable};
+use crate::search::{EvalNoise, MAX_PLY, OutOfMemory, Signals, TranspositionTable};
 use evaluator::{EvalFileError, Evaluator};
-use event::{Event, Gone};
-use runner::Runner;
-use session::{Evaluation, Job, Means, Piece, RuleValues, Session, Squares, View};
+use event::{Disconnected, Event};
+use search_thread::SearchThread;
+use session::{
+    Evaluation, GameSession, Piece, PositionView, RuleValues, SearchJob, SearchSettings, Squares,
+};
 pub use strength::PlayingLevel;
 
 /// What can be wrong with what somebody asks of the engine.
@@ -101,15 +103,15 @@ const VARIETY: i32 = 3;
 pub struct Engine {
     options: Options,
     table: Arc<TranspositionTable>,
-    session: Box<dyn Session>,
+    session: Box<dyn GameSession>,
     /// The endgame tables.
-    shelf: Shelf,
+    tablebases: Tablebases,
     /// The networks.
     evaluator: Evaluator,
     /// Where the endgame tables are unless the option says otherwise.
-    usual_tables: Option<PathBuf>,
+    default_tables: Option<PathBuf>,
     warnings: Vec<String>,
-    runner: Runner,
+    search_thread: SearchThread,
     /// The searches that may still be running, the latest last.
     running: Vec<Running>,
     /// Which errors a weak player makes in this game.
@@ -127,17 +129,17 @@ impl Engine {
     /// An engine at the start of the default variant; `sink` hears all its searches.
     pub fn new<S>(sink: S) -> Result<Self, EngineError>
     where
-        S: FnMut(Event) -> Result<(), Gone> + Send + 'static,
+        S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
     {
         let options = Options::default();
         Ok(Self {
             table: Arc::new(TranspositionTable::new(options.hash)?),
             session: open(&options)?,
-            shelf: Shelf::default(),
+            tablebases: Tablebases::default(),
             evaluator: Evaluator::default(),
-            usual_tables: None,
+            default_tables: None,
             warnings: Vec::new(),
-            runner: Runner::start(sink)?,
+            search_thread: SearchThread::start(sink)?,
             running: Vec::new(),
             seed: rand::random(),
             variety: 0,
@@ -175,7 +177,7 @@ impl Engine {
             || rules_changed
             || opened.is_some();
         let names_variant = name.eq_ignore_ascii_case("UCI_Variant");
-        let shelf = opened.as_ref().map_or(&self.shelf, |(shelf, _)| shelf);
+        let shelf = opened.as_ref().map_or(&self.tablebases, |(shelf, _)| shelf);
         let session = names_variant.then(|| open_with(&next, shelf)).transpose()?;
         if next.hash != self.options.hash {
             self.table = Arc::new(TranspositionTable::new(next.hash)?);
@@ -191,12 +193,12 @@ impl Engine {
             self.session.set_rules(&|rule| next.rule(rule));
         }
         if let Some((shelf, refused)) = opened {
-            self.session.consult(&shelf);
-            self.shelf = shelf;
+            self.session.set_tablebases(&shelf);
+            self.tablebases = shelf;
             self.warnings.extend(refused.iter().map(ToString::to_string));
         }
         let network = evaluator.network(&next, self.session.game());
-        self.session.judge_by(network);
+        self.session.set_network(network);
         self.session.set_format(next.move_format);
         self.evaluator = evaluator;
         self.options = next;
@@ -205,26 +207,28 @@ impl Engine {
 
     /// Uses the endgame tables in a folder where the option names none; that is for the start,
     /// before any search. Without any there the engine plays on without.
-    pub fn use_tables(&mut self, folder: PathBuf) {
-        self.usual_tables = Some(folder);
+    pub fn set_default_tables(&mut self, folder: PathBuf) {
+        self.default_tables = Some(folder);
         match self.open_tables("") {
             Ok((shelf, refused)) => {
                 for file in refused {
                     log::warn!("endgame tables: {file}");
                 }
-                self.session.consult(&shelf);
-                self.shelf = shelf;
+                self.session.set_tablebases(&shelf);
+                self.tablebases = shelf;
             }
             Err(error) => log::info!("no endgame tables: {error}"),
         }
     }
 
     /// The tables in a folder, the usual one if it is not named, and those that are refused.
-    fn open_tables(&self, folder: &str) -> Result<(Shelf, Vec<TableError>), EngineError> {
+    fn open_tables(&self, folder: &str) -> Result<(Tablebases, Vec<TableError>), EngineError> {
         let named = (!folder.is_empty()).then(|| PathBuf::from(folder));
-        named.as_ref().or(self.usual_tables.as_ref()).map_or_else(
+        named.as_ref().or(self.default_tables.as_ref()).map_or_else(
             || Ok(Default::default()),
-            |folder| Shelf::open(folder).map_err(|error| EngineError::Tables(error.to_string())),
+            |folder| {
+                Tablebases::open(folder).map_err(|error| EngineError::Tables(error.to_string()))
+            },
         )
     }
 
@@ -243,7 +247,7 @@ impl Engine {
     /// Empties the transposition table once the searches asked for so far have ended.
     fn clear_table(&mut self) -> Result<(), EngineError> {
         let table = Arc::clone(&self.table);
-        self.runner.run_between(move || table.clear())
+        self.search_thread.run_between(move || table.clear())
     }
 
     /// Lets chance choose between moves that are about equally good from now on: another choice
@@ -261,7 +265,7 @@ impl Engine {
 
     /// Plays a move on the position. On an error everything stays as it was.
     pub fn play(&mut self, mv: &str) -> Result<(), EngineError> {
-        self.session = self.session.after(&[mv])?;
+        self.session = self.session.with_moves(&[mv])?;
         Ok(())
     }
 
@@ -307,7 +311,7 @@ impl Engine {
     }
 
     /// The position as people look at it.
-    pub fn view(&self) -> View {
+    pub fn view(&self) -> PositionView {
         self.session.view()
     }
 
@@ -326,21 +330,21 @@ impl Engine {
         let endless = limits.infinite;
         let signals = Arc::new(Signals::new(limits.ponder));
         let mut threads = self.options.threads;
-        let mut misjudgement = Misjudgement { reach: self.variety, seed: self.seed };
+        let mut misjudgement = EvalNoise { amplitude: self.variety, seed: self.seed };
         let elo = self.options.strength();
         if let Some(handicap) = elo.and_then(|elo| self.session.calibration().handicap(elo)) {
             let nodes = limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes);
             (limits.nodes, threads) = (Some(nodes), 1);
-            misjudgement.reach = handicap.misjudgement.max(self.variety);
+            misjudgement.amplitude = handicap.eval_noise.max(self.variety);
         }
-        let means = Means {
+        let means = SearchSettings {
             limits,
-            asked: Instant::now(),
+            requested_at: Instant::now(),
             threads,
-            lines: self.options.lines,
-            show_odds: self.options.show_wdl,
-            is_weak: elo.is_some(),
-            misjudgement,
+            multipv: self.options.multipv,
+            show_wdl: self.options.show_wdl,
+            is_limited: elo.is_some(),
+            eval_noise: misjudgement,
             table: Arc::clone(&self.table),
             signals: Arc::clone(&signals),
         };
@@ -362,11 +366,16 @@ impl Engine {
         self.run(job, signals, false)
     }
 
-    fn run(&mut self, job: Job, signals: Arc<Signals>, endless: bool) -> Result<(), EngineError> {
+    fn run(
+        &mut self,
+        job: SearchJob,
+        signals: Arc<Signals>,
+        endless: bool,
+    ) -> Result<(), EngineError> {
         self.running.retain(|search| !search.signals.is_done());
         self.stop_endless();
         let reached = Arc::clone(&signals);
-        self.runner.run(Box::new(move |free_since, sink| {
+        self.search_thread.run(Box::new(move |free_since, sink| {
             job(free_since, sink);
             signals.finish();
         }))?;
@@ -379,7 +388,7 @@ impl Engine {
     /// the caller sends the answer.
     pub fn answer_refused(&mut self) -> bool {
         self.stop_endless();
-        self.runner.answer_refused()
+        self.search_thread.answer_refused()
     }
 
     /// Stops every search that was asked for so far.
@@ -407,25 +416,25 @@ impl Engine {
     /// Stops the searches that have no end of their own and takes no more.
     pub fn close(&mut self) {
         self.stop_endless();
-        self.runner.close();
+        self.search_thread.close();
     }
 
     /// Whether the last search has come to its end and no other can follow.
     pub fn has_ended(&self) -> bool {
-        self.runner.has_ended()
+        self.search_thread.has_ended()
     }
 
     /// Stops the searches that have no end of their own and waits for the others.
     pub fn finish(mut self) -> Result<(), EngineError> {
         self.close();
-        self.runner.finish()
+        self.search_thread.finish()
     }
 
     /// Stops every search and waits for its last words, but not longer than this: nobody may be
     /// there to read them.
     pub fn quit(mut self, patience: Duration) {
         self.stop();
-        self.runner.leave(patience);
+        self.search_thread.leave(patience);
     }
 }
 
@@ -433,17 +442,20 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
         // Who drops an engine does not ask how its last search ended.
-        let _ = self.runner.finish();
+        let _ = self.search_thread.finish();
     }
 }
 
 /// Begins a session of the variant that the options name, without endgame tables.
-pub fn open(options: &Options) -> Result<Box<dyn Session>, EngineError> {
-    open_with(options, &Shelf::default())
+pub fn open(options: &Options) -> Result<Box<dyn GameSession>, EngineError> {
+    open_with(options, &Tablebases::default())
 }
 
 /// Begins a session of the variant that the options name, with these endgame tables.
-pub fn open_with(options: &Options, shelf: &Shelf) -> Result<Box<dyn Session>, EngineError> {
+pub fn open_with(
+    options: &Options,
+    shelf: &Tablebases,
+) -> Result<Box<dyn GameSession>, EngineError> {
     let values: RuleValues = &|rule| options.rule(rule);
-    played::open(options.variant, values, shelf)
+    typed_session::open(options.variant, values, shelf)
 }

@@ -5,31 +5,31 @@ use std::time::Instant;
 
 use super::EngineError;
 use super::event::Sink;
-use crate::game::{Calibration, Ending, Known, MoveFormat, Side, Term, Variant};
-pub use crate::game::{RuleValues, chosen};
-use crate::games::Shelf;
-use crate::network::Network;
-use crate::search::{Limits, Misjudgement, Signals, TranspositionTable};
+use crate::game::{Calibration, MoveFormat, Outcome, Side, TablebaseValue, Term, Variant};
+pub use crate::game::{RuleValues, rules_from};
+use crate::games::Tablebases;
+use crate::nnue::Network;
+use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};
 
 /// Something for the search thread to do. It is told since when that thread was free.
-pub type Job = Box<dyn FnOnce(Instant, Sink) + Send>;
+pub type SearchJob = Box<dyn FnOnce(Instant, Sink) + Send>;
 
 /// What a search needs besides the position.
-pub struct Means {
+pub struct SearchSettings {
     /// What the search may use.
     pub limits: Limits,
     /// When it was asked for.
-    pub asked: Instant,
+    pub requested_at: Instant,
     /// The number of threads.
     pub threads: usize,
     /// How many root moves get a line of their own.
-    pub lines: usize,
+    pub multipv: usize,
     /// Whether to tell the odds beside each score.
-    pub show_odds: bool,
+    pub show_wdl: bool,
     /// Whether a weak player is at work: its levels were measured without network and tables.
-    pub is_weak: bool,
+    pub is_limited: bool,
     /// How the search is to err.
-    pub misjudgement: Misjudgement,
+    pub eval_noise: EvalNoise,
     /// The transposition table.
     pub table: Arc<TranspositionTable>,
     /// How to reach the search.
@@ -50,7 +50,7 @@ pub type Squares = [[Option<Piece>; 8]; 8];
 
 /// A position as people look at it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct View {
+pub struct PositionView {
     /// The board, line by line.
     pub board: String,
     /// What stands where.
@@ -66,7 +66,7 @@ pub struct View {
     /// The legal moves; none in a finished game.
     pub moves: Vec<String>,
     /// How the game ended, if it has.
-    pub ending: Option<Ending>,
+    pub outcome: Option<Outcome>,
 }
 
 /// A static evaluation and its parts.
@@ -83,13 +83,13 @@ pub struct Evaluation {
 }
 
 /// A game being played: the position, and how it came about.
-pub trait Session: Send {
+pub trait GameSession: Send {
     /// Puts up a setup, the start of the variant where there is none, and plays moves. On an
     /// error everything stays as it was.
     fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError>;
 
     /// The same game some moves later. This one stays where it is.
-    fn after(&self, moves: &[&str]) -> Result<Box<dyn Session>, EngineError>;
+    fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError>;
 
     /// Takes back the last moves, so many of them.
     fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
@@ -110,10 +110,10 @@ pub trait Session: Send {
     fn set_rules(&mut self, values: RuleValues);
 
     /// Looks up positions in these endgame tables from now on.
-    fn consult(&mut self, shelf: &Shelf);
+    fn set_tablebases(&mut self, shelf: &Tablebases);
 
     /// Judges positions by this network from now on; by hand without one.
-    fn judge_by(&mut self, network: Option<Arc<Network>>);
+    fn set_network(&mut self, network: Option<Arc<Network>>);
 
     /// Changes how moves are written.
     fn set_format(&mut self, format: MoveFormat);
@@ -131,10 +131,10 @@ pub trait Session: Send {
     fn moves(&self) -> Vec<String>;
 
     /// The position as people look at it.
-    fn view(&self) -> View;
+    fn view(&self) -> PositionView;
 
     /// What the endgame tables know of the position; nothing in a finished game.
-    fn known(&self) -> Option<Known>;
+    fn tablebase_value(&self) -> Option<TablebaseValue>;
 
     /// The static evaluation.
     fn evaluation(&self) -> Evaluation;
@@ -143,8 +143,8 @@ pub trait Session: Send {
     fn calibration(&self) -> &'static Calibration;
 
     /// A search of the position as it is now, only of the given moves if there are any.
-    fn search(&self, means: Means, moves: &[&str]) -> Result<Job, EngineError>;
+    fn search(&self, means: SearchSettings, moves: &[&str]) -> Result<SearchJob, EngineError>;
 
     /// A count of the sequences of `depth` moves from here.
-    fn perft(&self, depth: u32, signals: Arc<Signals>) -> Job;
+    fn perft(&self, depth: u32, signals: Arc<Signals>) -> SearchJob;
 }

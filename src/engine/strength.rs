@@ -4,7 +4,7 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use crate::game::{Calibration, Level};
+use crate::game::{Calibration, StrengthLevel};
 
 /// How strongly to play, as a person chooses it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -55,7 +55,7 @@ pub struct Handicap {
     /// The positions that it may visit.
     pub nodes: u64,
     /// How far, in units of the evaluation, a position may be misjudged.
-    pub misjudgement: i32,
+    pub eval_noise: i32,
 }
 
 impl Calibration {
@@ -67,10 +67,10 @@ impl Calibration {
         let span = f64::from(above.elo - below.elo);
         let part = if span > 0.0 { f64::from(elo - below.elo) / span } else { 0.0 };
         let between = |low: f64, high: f64| low + part * (high - low);
-        let nodes = |level: &Level| (level.nodes as f64).ln();
+        let nodes = |level: &StrengthLevel| (level.nodes as f64).ln();
         Some(Handicap {
             nodes: between(nodes(below), nodes(above)).exp().round() as u64,
-            misjudgement: between(below.misjudgement.into(), above.misjudgement.into()) as i32,
+            eval_noise: between(below.eval_noise.into(), above.eval_noise.into()) as i32,
         })
     }
 }
@@ -78,17 +78,17 @@ impl Calibration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Worth;
+    use crate::game::EvalScale;
 
-    const LEVELS: &[Level] = &[
-        Level { elo: 100, nodes: 50, misjudgement: 400 },
-        Level { elo: 300, nodes: 50, misjudgement: 0 },
-        Level { elo: 500, nodes: 5_000, misjudgement: 0 },
+    const LEVELS: &[StrengthLevel] = &[
+        StrengthLevel { elo: 100, nodes: 50, eval_noise: 400 },
+        StrengthLevel { elo: 300, nodes: 50, eval_noise: 0 },
+        StrengthLevel { elo: 500, nodes: 5_000, eval_noise: 0 },
     ];
 
     #[test]
     fn between_levels_the_handicap_is_between() {
-        let any = Worth { margin: 0.0, spread: 100.0 };
+        let any = EvalScale { margin: 0.0, spread: 100.0 };
         let calibration =
             Calibration { network: any, handcrafted: any, levels: LEVELS, named: [100, 300, 500] };
         let table = [
@@ -99,8 +99,8 @@ mod tests {
             (400, 500, 0),
             (900, 5_000, 0),
         ];
-        for (elo, nodes, misjudgement) in table {
-            assert_eq!(calibration.handicap(elo), Some(Handicap { nodes, misjudgement }), "{elo}");
+        for (elo, nodes, eval_noise) in table {
+            assert_eq!(calibration.handicap(elo), Some(Handicap { nodes, eval_noise }), "{elo}");
         }
         assert_eq!(Calibration { levels: &[], ..calibration }.handicap(100), None);
     }

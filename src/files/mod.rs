@@ -2,12 +2,12 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+pub mod atomic_file;
 pub mod lines;
 pub mod lock;
 pub mod paths;
 pub mod printable;
 pub mod regular;
-pub mod unfinished;
 
 use std::io;
 use std::path::Path;

@@ -12,8 +12,8 @@ use std::ops::{Index, IndexMut, Not};
 
 use arrayvec::ArrayVec;
 
-pub use calibration::{Calibration, Level, Worth, level};
-pub use rules::{Choice, RuleOption, RuleValues, Rules, chosen};
+pub use calibration::{Calibration, EvalScale, StrengthLevel, level};
+pub use rules::{RuleChoice, RuleOption, RuleValues, Rules, rules_from};
 
 /// The most moves that any position of any game has.
 pub const MAX_MOVES: usize = 128;
@@ -72,14 +72,14 @@ impl Display for Side {
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ending {
+pub struct Outcome {
     /// Who has won; nobody, if the game is drawn.
     pub winner: Option<Side>,
     /// The rule that ended it, as the end of a sentence: "all stones are connected".
     pub reason: &'static str,
 }
 
-impl Ending {
+impl Outcome {
     /// A win for `side`.
     pub const fn won(side: Side, reason: &'static str) -> Self {
         Self { winner: Some(side), reason }
@@ -91,7 +91,7 @@ impl Ending {
     }
 }
 
-impl Display for Ending {
+impl Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.winner {
             Some(side) => write!(f, "{side} has won: {}", self.reason),
@@ -101,10 +101,10 @@ impl Display for Ending {
 }
 
 /// A move of one player.
-pub trait Ply: Copy + Eq + Debug + Send + Sync + 'static {
+pub trait Move: Copy + Eq + Debug + Send + Sync + 'static {
     /// A short name, never 0, by which tables remember a move. It only picks a move out of a
     /// list of legal ones, so two moves of one position may share it at the cost of their order.
-    fn tag(self) -> u16;
+    fn packed(self) -> u16;
 
     /// The square, 0 to 63, that the piece leaves.
     fn origin(self) -> usize;
@@ -152,9 +152,9 @@ pub struct Term {
 /// A position of a game, with all that its rules need to know.
 ///
 /// A position is a small value: [`Game::play`] makes a new one and nothing is ever taken back.
-pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
+pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// A move.
-    type Move: Ply;
+    type Move: Move;
     /// The rules that can be chosen.
     type Rules: Rules;
     /// What can be wrong with a setup or a move that somebody typed.
@@ -183,7 +183,7 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
     fn write_move(&self, mv: Self::Move, format: MoveFormat) -> String;
 
     /// The board as lines of text, the eighth rank first.
-    fn draw(&self) -> String;
+    fn diagram(&self) -> String;
 
     // Playing.
 
@@ -195,7 +195,7 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The end of the game, if the board or a count has ended it. A position without moves and
     /// repetitions are not seen here: see [`Game::stuck`] and [`Game::repetitions`].
-    fn ending(&self) -> Option<Ending>;
+    fn outcome(&self) -> Option<Outcome>;
 
     /// Appends the legal moves of a game that [`Game::ending`] has not ended. A pass that the
     /// rules demand is one of them.
@@ -214,7 +214,7 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
     }
 
     /// How the game ends if [`Game::moves`] finds none.
-    fn stuck(&self) -> Ending;
+    fn no_moves_outcome(&self) -> Outcome;
 
     /// The position after a legal move.
     #[must_use]
@@ -230,19 +230,19 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// A hash of all that a score depends on: [`Game::key`], and how soon a count will end the
     /// game where that is near.
-    fn memory_key(&self) -> u64 {
+    fn tt_key(&self) -> u64 {
         self.key()
     }
 
     /// A hash of all that the result of a game depends on: [`Game::key`], and how soon a count
     /// will end the game, however far that is.
-    fn result_key(&self) -> u64 {
+    fn proof_key(&self) -> u64 {
         self.key()
     }
 
     /// The position with the turn passed on, for null-move pruning and to see what the opponent
     /// threatens; `None` where that tells nothing because a move is forced or every move may harm.
-    fn null(&self) -> Option<Self>;
+    fn null_move(&self) -> Option<Self>;
 
     /// A move that wins at once, where the game has a quick way to find one.
     fn winning_move(&self) -> Option<Self::Move>;
@@ -272,49 +272,49 @@ pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
     const SYMMETRIES: usize = 1;
 
     /// The board as `side` sees it.
-    fn inputs(&self, side: Side) -> Inputs;
+    fn features(&self, side: Side) -> FeatureBits;
 
     /// What one side sees where the other sees this.
-    fn turned(inputs: Inputs) -> Inputs;
+    fn flip(inputs: FeatureBits) -> FeatureBits;
 
     /// Where an input comes to lie, in either half, when the board is looked at in the way with
     /// this number, below [`Game::SYMMETRIES`]: number 0 leaves it where it is.
-    fn image(place: usize, _number: usize) -> usize {
+    fn map_square(place: usize, _number: usize) -> usize {
         place
     }
 
     /// The way in which a learned evaluation looks at a board: it need not learn the others.
-    fn orientation(_inputs: Inputs) -> usize {
+    fn symmetry(_inputs: FeatureBits) -> usize {
         0
     }
 
     /// The part of the game, below [`Game::BUCKETS`], in which a board comes up. Both sides see
     /// the same.
-    fn bucket(_inputs: Inputs) -> usize {
+    fn output_bucket(_inputs: FeatureBits) -> usize {
         0
     }
 }
 
 /// The inputs of a learned evaluation, a bit each: one's own pieces and the opponent's. What a
 /// bit stands for is the game's own matter.
-pub type Inputs = [u64; 2];
+pub type FeatureBits = [u64; 2];
 
 /// A board, looked at in the way with this number, below [`Game::SYMMETRIES`].
-pub fn symmetric<G: Game>(inputs: Inputs, number: usize) -> Inputs {
+pub fn symmetric<P: Position>(inputs: FeatureBits, number: usize) -> FeatureBits {
     inputs.map(|half| {
         let places = (0..64).filter(|place| half >> place & 1 != 0);
-        places.fold(0, |turned, place| turned | 1 << G::image(place, number))
+        places.fold(0, |turned, place| turned | 1 << P::map_square(place, number))
     })
 }
 
 /// A board, looked at in the way in which a learned evaluation does.
-pub fn oriented<G: Game>(inputs: Inputs) -> Inputs {
-    symmetric::<G>(inputs, G::orientation(inputs))
+pub fn oriented<P: Position>(inputs: FeatureBits) -> FeatureBits {
+    symmetric::<P>(inputs, P::symmetry(inputs))
 }
 
 /// What is known for certain of a position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Known {
+pub enum TablebaseValue {
     /// It is won, and, if that is known, over after so many plies if the loser holds out.
     Won(Option<u16>),
     /// It is lost, likewise.
@@ -324,24 +324,24 @@ pub enum Known {
 }
 
 /// Somebody who knows the value of some positions of a game for certain, as endgame tables do.
-pub trait Oracle<G>: Send + Sync {
+pub trait Tablebase<P>: Send + Sync {
     /// The value of a position in which the game is not over, if it is known.
-    fn value(&self, position: &G) -> Option<Known>;
+    fn value(&self, position: &P) -> Option<TablebaseValue>;
 }
 
 /// The end of the game as the position alone shows it, one without moves included.
-pub fn ending<G: Game>(position: &G) -> Option<Ending> {
-    position.ending().or_else(|| {
+pub fn outcome<P: Position>(position: &P) -> Option<Outcome> {
+    position.outcome().or_else(|| {
         let mut moves = MoveList::new();
         position.moves(&mut moves);
-        moves.is_empty().then(|| position.stuck())
+        moves.is_empty().then(|| position.no_moves_outcome())
     })
 }
 
 /// The legal moves; none if the game is over.
-pub fn legal_moves<G: Game>(position: &G) -> MoveList<G::Move> {
+pub fn legal_moves<P: Position>(position: &P) -> MoveList<P::Move> {
     let mut moves = MoveList::new();
-    if position.ending().is_none() {
+    if position.outcome().is_none() {
         position.moves(&mut moves);
     }
     moves
@@ -350,11 +350,11 @@ pub fn legal_moves<G: Game>(position: &G) -> MoveList<G::Move> {
 /// Counts the sequences of `depth` legal moves, repetitions ignored. `stop` is asked now and
 /// then; where it says so the count is given up.
 /// See <https://www.chessprogramming.org/Perft>.
-pub fn perft<G: Game>(position: &G, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
+pub fn perft<P: Position>(position: &P, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
     if depth == 0 {
         return Some(1);
     }
-    if position.ending().is_some() {
+    if position.outcome().is_some() {
         return Some(0);
     }
     if depth == 1 {
@@ -369,7 +369,7 @@ pub fn perft<G: Game>(position: &G, depth: u32, stop: &dyn Fn() -> bool) -> Opti
 }
 
 /// Spreads a number over 64 bits: the finisher of SplitMix64. Hash keys are made of it.
-pub const fn scramble(mut x: u64) -> u64 {
+pub const fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ x >> 31

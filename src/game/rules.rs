@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 /// The values that an open rule may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
+pub enum RuleChoice {
     /// One of these names; the number of the chosen one counts from 0, which is the default.
     Named(&'static [&'static str]),
     /// A number within bounds.
@@ -24,7 +24,7 @@ pub struct RuleOption<R> {
     /// The name of the option.
     pub name: &'static str,
     /// What it may be.
-    pub choice: Choice,
+    pub choice: RuleChoice,
     /// Puts a value into the rules: a number, or the place of a name in its list.
     pub set: fn(&mut R, u16),
 }
@@ -39,7 +39,7 @@ pub trait Rules: Copy + Default + Debug + Send + Sync + 'static {
 pub type RuleValues<'a> = &'a dyn Fn(&str) -> Option<u16>;
 
 /// The rules with these values; those that are not among them stay as they usually are.
-pub fn chosen<R: Rules>(values: RuleValues) -> R {
+pub fn rules_from<R: Rules>(values: RuleValues) -> R {
     let mut rules = R::default();
     for option in R::OPTIONS {
         if let Some(value) = values(option.name) {

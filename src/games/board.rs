@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use thiserror::Error;
 
-use crate::game::scramble;
+use crate::game::mix;
 
 /// A set of squares, one bit each: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 pub type Bits = u64;
@@ -273,7 +273,7 @@ pub const fn keys<const N: usize>(seed: u64) -> [u64; N] {
     let mut i = 0;
     while i < N {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        keys[i] = scramble(state);
+        keys[i] = mix(state);
         i += 1;
     }
     keys

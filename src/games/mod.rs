@@ -7,42 +7,42 @@ pub mod loa;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::game::{Choice, Game, Oracle, Rules, Variant};
+use crate::game::{Position, RuleChoice, Rules, Tablebase, Variant};
 pub use draughts::tables::TableError;
 use draughts::tables::{MAX_PIECES, MIN_PIECES, Tables};
 
 /// Whoever wants to begin a game without knowing beforehand which.
-pub trait Opener {
+pub trait GameVisitor {
     /// What comes of it.
-    type Opened;
+    type Output;
 
-    /// Begins the game `G` in one of its variants.
-    fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened;
+    /// Begins the game `P` in one of its variants.
+    fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output;
 }
 
 /// What a game has beside its rules.
-pub trait Equipped: Game {
+pub trait WithTablebase: Position {
     /// Who knows some of its positions for certain, if anybody does.
-    fn oracle(_shelf: &Shelf) -> Option<Arc<dyn Oracle<Self>>> {
+    fn tablebase(_shelf: &Tablebases) -> Option<Arc<dyn Tablebase<Self>>> {
         None
     }
 }
 
-impl Equipped for loa::Loa {}
+impl WithTablebase for loa::Loa {}
 
-impl Equipped for draughts::Draughts {
-    fn oracle(shelf: &Shelf) -> Option<Arc<dyn Oracle<Self>>> {
-        Some(shelf.draughts.clone()? as Arc<dyn Oracle<Self>>)
+impl WithTablebase for draughts::Draughts {
+    fn tablebase(shelf: &Tablebases) -> Option<Arc<dyn Tablebase<Self>>> {
+        Some(shelf.draughts.clone()? as Arc<dyn Tablebase<Self>>)
     }
 }
 
 /// The endgame tables of all games that have some.
 #[derive(Clone, Default)]
-pub struct Shelf {
+pub struct Tablebases {
     draughts: Option<Arc<Tables>>,
 }
 
-impl Shelf {
+impl Tablebases {
     /// The tables in a folder, and what is wrong with those that cannot be used.
     pub fn open(folder: &Path) -> Result<(Self, Vec<TableError>), TableError> {
         let mut tables = Tables::open(folder)?;
@@ -73,16 +73,16 @@ macro_rules! games {
         }
 
         /// The rule options of all games by name and values; games may share one.
-        pub fn rule_options() -> Vec<(&'static str, Choice)> {
+        pub fn rule_options() -> Vec<(&'static str, RuleChoice)> {
             let mut options = Vec::new();
-            $(add_options::<<$game as Game>::Rules>(&mut options);)+
+            $(add_options::<<$game as Position>::Rules>(&mut options);)+
             options
         }
 
         /// Begins the game that has a variant of this name.
-        pub fn open<O: Opener>(name: &str, opener: O) -> Option<O::Opened> {
+        pub fn open<V: GameVisitor>(name: &str, visitor: V) -> Option<V::Output> {
             $(if let Some(variant) = <$game>::VARIANTS.iter().find(|variant| variant.name == name) {
-                return Some(opener.open::<$game>(variant));
+                return Some(visitor.visit::<$game>(variant));
             })+
             None
         }
@@ -92,7 +92,7 @@ macro_rules! games {
 // All games. A new one is a word here.
 games![loa::Loa, draughts::Draughts];
 
-fn add_options<R: Rules>(options: &mut Vec<(&'static str, Choice)>) {
+fn add_options<R: Rules>(options: &mut Vec<(&'static str, RuleChoice)>) {
     for option in R::OPTIONS {
         if options.iter().all(|&(name, _)| name != option.name) {
             options.push((option.name, option.choice));

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::engine::event::Gone;
+use crate::engine::event::Disconnected;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
 use crate::files::lines::{TooLong, next_line};
 use crate::files::printable::one_line;
@@ -31,7 +31,7 @@ const LONGEST_LINE: usize = 1 << 20;
 const LINES_AHEAD: usize = 64;
 
 /// So long `quit` waits for somebody to read the last answers.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What happens outside.
 enum Input {
@@ -46,7 +46,7 @@ enum Input {
 
 /// What is wrong with a command.
 #[derive(Debug, Error)]
-enum Complaint {
+enum UciError {
     #[error(transparent)]
     Command(#[from] CommandError),
     #[error(transparent)]
@@ -64,11 +64,11 @@ where
     R: BufRead + Send + 'static,
     W: Write + Send + 'static,
 {
-    Conversation::new().hold(input, output)
+    UciLoop::new().run(input, output)
 }
 
 /// A conversation that can be ended from outside.
-pub struct Conversation {
+pub struct UciLoop {
     sender: SyncSender<Input>,
     inputs: Receiver<Input>,
     tables: Option<PathBuf>,
@@ -76,9 +76,9 @@ pub struct Conversation {
 
 /// Ends a conversation as `quit` does.
 #[derive(Clone)]
-pub struct Quitter(SyncSender<Input>);
+pub struct ShutdownHandle(SyncSender<Input>);
 
-impl Quitter {
+impl ShutdownHandle {
     /// Asks for the end. Where many commands wait to be obeyed it comes after them, as a `quit`
     /// that is said does; this call waits meanwhile.
     pub fn quit(&self) {
@@ -87,13 +87,13 @@ impl Quitter {
     }
 }
 
-impl Default for Conversation {
+impl Default for UciLoop {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Conversation {
+impl UciLoop {
     /// One that has not begun.
     pub fn new() -> Self {
         let (sender, inputs) = sync_channel(LINES_AHEAD);
@@ -108,31 +108,31 @@ impl Conversation {
     }
 
     /// What ends it from outside.
-    pub fn quitter(&self) -> Quitter {
-        Quitter(self.sender.clone())
+    pub fn shutdown_handle(&self) -> ShutdownHandle {
+        ShutdownHandle(self.sender.clone())
     }
 
     /// Holds it, as [`run`] does.
-    pub fn hold<R, W>(self, input: R, output: W) -> io::Result<()>
+    pub fn run<R, W>(self, input: R, output: W) -> io::Result<()>
     where
         R: BufRead + Send + 'static,
         W: Write + Send + 'static,
     {
         let Self { sender, inputs, tables } = self;
-        let output = Output(Arc::new(Mutex::new(output)));
+        let output = SharedOutput(Arc::new(Mutex::new(output)));
         let events = output.clone();
         let end = Arc::new(OnceLock::new());
-        let farewell = Farewell { end: Arc::clone(&end), waker: sender.clone() };
+        let farewell = DisconnectGuard { end: Arc::clone(&end), waker: sender.clone() };
         let engine = Engine::new(move |event| {
             let _ends_with_the_thread = &farewell;
-            events.say(&reply::event(&event)).map_err(|_| Gone)
+            events.write_line(&reply::event(&event)).map_err(|_| Disconnected)
         });
         let mut engine = engine.map_err(io::Error::other)?;
         if let Some(folder) = tables {
-            engine.use_tables(folder);
+            engine.set_default_tables(folder);
         }
         thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &sender))?;
-        let mut talk = Talk { engine, output, refused: None };
+        let mut talk = Handler { engine, output, refused: None };
         for input in &inputs {
             match end.get() {
                 None => {}
@@ -158,7 +158,7 @@ impl Conversation {
                 Input::Gone => {}
             }
         }
-        talk.engine.quit(LAST_WORDS);
+        talk.engine.quit(DRAIN_TIMEOUT);
         Ok(())
     }
 }
@@ -172,12 +172,12 @@ enum SearchEnd {
 }
 
 /// Tells that the search thread has ended, however it did.
-struct Farewell {
+struct DisconnectGuard {
     end: Arc<OnceLock<SearchEnd>>,
     waker: SyncSender<Input>,
 }
 
-impl Drop for Farewell {
+impl Drop for DisconnectGuard {
     fn drop(&mut self) {
         let _ =
             self.end.set(if thread::panicking() { SearchEnd::Died } else { SearchEnd::Unheard });
@@ -206,16 +206,16 @@ fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>) {
 }
 
 /// Where lines go: shared by this thread and that of the search, a whole line at a time.
-struct Output<W>(Arc<Mutex<W>>);
+struct SharedOutput<W>(Arc<Mutex<W>>);
 
-impl<W> Clone for Output<W> {
+impl<W> Clone for SharedOutput<W> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<W: Write> Output<W> {
-    fn say(&self, text: &str) -> io::Result<()> {
+impl<W: Write> SharedOutput<W> {
+    fn write_line(&self, text: &str) -> io::Result<()> {
         for line in text.lines() {
             log::debug!("> {line}");
         }
@@ -231,22 +231,22 @@ enum Next {
     Quit,
 }
 
-struct Talk<W> {
+struct Handler<W> {
     engine: Engine,
-    output: Output<W>,
+    output: SharedOutput<W>,
     /// Why the last `position` was refused. There is none to search then: the client means
     /// another one than the engine has.
     refused: Option<String>,
 }
 
-impl<W: Write> Talk<W> {
+impl<W: Write> Handler<W> {
     /// Lets searches come to their end, unless somebody does not want to wait for it.
     fn finish(mut self, inputs: &Receiver<Input>) -> io::Result<()> {
-        const NAP: Duration = Duration::from_millis(5);
+        const POLL_INTERVAL: Duration = Duration::from_millis(5);
         self.engine.close();
         while !self.engine.has_ended() {
-            if let Ok(Input::Quit) = inputs.recv_timeout(NAP) {
-                self.engine.quit(LAST_WORDS);
+            if let Ok(Input::Quit) = inputs.recv_timeout(POLL_INTERVAL) {
+                self.engine.quit(DRAIN_TIMEOUT);
                 return Ok(());
             }
         }
@@ -256,7 +256,7 @@ impl<W: Write> Talk<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let result = match command::read(line) {
             Ok(Command::Quit) => return Ok(Next::Quit),
-            Ok(command) => self.obey(command)?,
+            Ok(command) => self.handle(command)?,
             Err(error) => Err(error.into()),
         };
         if let Err(complaint) = result {
@@ -267,14 +267,15 @@ impl<W: Write> Talk<W> {
 
     /// Says what is wrong with a command, and sends the answer for which a client waits even
     /// where there can be none.
-    fn refuse(&mut self, purpose: Purpose, complaint: &Complaint) -> io::Result<()> {
-        self.output.say(&format!("info string error {}", one_line(&complaint.to_string())))?;
+    fn refuse(&mut self, purpose: Purpose, complaint: &UciError) -> io::Result<()> {
+        self.output
+            .write_line(&format!("info string error {}", one_line(&complaint.to_string())))?;
         match purpose {
             Purpose::Position => self.refused = Some(complaint.to_string()),
             Purpose::Search if !self.engine.answer_refused() => {
-                self.output.say("bestmove (none)")?;
+                self.output.write_line("bestmove (none)")?;
             }
-            Purpose::Moves(word) => self.output.say(word)?,
+            Purpose::Moves(word) => self.output.write_line(word)?,
             Purpose::Search | Purpose::Other => {}
         }
         Ok(())
@@ -293,22 +294,22 @@ impl<W: Write> Talk<W> {
     }
 
     /// Does what a command asks for. The outer error is one of writing.
-    fn obey(&mut self, command: Command) -> io::Result<Result<(), Complaint>> {
+    fn handle(&mut self, command: Command) -> io::Result<Result<(), UciError>> {
         if let Some(why) = self.refused.as_ref().filter(|_| Self::needs_position(&command)) {
-            return Ok(Err(Complaint::NoPosition(why.clone())));
+            return Ok(Err(UciError::NoPosition(why.clone())));
         }
         let engine = &mut self.engine;
         let done = match command {
             Command::Empty | Command::Quit => Ok(()),
-            Command::Uci => return self.output.say(&reply::identity()).map(Ok),
-            Command::Help => return self.output.say(reply::HELP).map(Ok),
-            Command::IsReady => return self.output.say("readyok").map(Ok),
-            Command::Draw => return self.output.say(&reply::view(&engine.view())).map(Ok),
+            Command::Uci => return self.output.write_line(&reply::identity()).map(Ok),
+            Command::Help => return self.output.write_line(reply::HELP).map(Ok),
+            Command::IsReady => return self.output.write_line("readyok").map(Ok),
+            Command::Draw => return self.output.write_line(&reply::view(&engine.view())).map(Ok),
             Command::Eval => {
-                return self.output.say(&reply::evaluation(&engine.evaluation())).map(Ok);
+                return self.output.write_line(&reply::evaluation(&engine.evaluation())).map(Ok);
             }
             Command::Moves(word) => {
-                return self.output.say(&reply::moves(word, &engine.view())).map(Ok);
+                return self.output.write_line(&reply::moves(word, &engine.view())).map(Ok);
             }
             // Where there is no position, a game begins at its start.
             Command::NewGame => engine.new_game().and_then(|()| match self.refused.take() {
@@ -318,12 +319,12 @@ impl<W: Write> Talk<W> {
             Command::SetOption { name, value } => {
                 let done = engine.set_option(&name, value.as_deref());
                 for warning in engine.take_warnings() {
-                    self.output.say(&format!("info string error {warning}"))?;
+                    self.output.write_line(&format!("info string error {warning}"))?;
                 }
                 if done.is_ok() && name.eq_ignore_ascii_case("UCI_Variant") {
                     self.refused = None;
                     if let Some(line) = reply::variant(engine.variant()) {
-                        return self.output.say(&line).map(Ok);
+                        return self.output.write_line(&line).map(Ok);
                     }
                 }
                 done
@@ -340,7 +341,7 @@ impl<W: Write> Talk<W> {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 if let Some(asked) = limits.mate.filter(|&asked| asked > LONGEST_MATE) {
                     limits.mate = Some(LONGEST_MATE);
-                    self.output.say(&reply::shorter_mate(asked))?;
+                    self.output.write_line(&reply::shorter_mate(asked))?;
                 }
                 engine.search(limits, &moves)
             }
@@ -355,6 +356,6 @@ impl<W: Write> Talk<W> {
                 Ok(())
             }
         };
-        Ok(done.map_err(Complaint::from))
+        Ok(done.map_err(UciError::from))
     }
 }

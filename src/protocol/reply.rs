@@ -4,25 +4,25 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use crate::engine::event::{Event, Info};
-use crate::engine::session::{Evaluation, View};
-use crate::engine::verdict::{Odds, Verdict};
+use crate::engine::session::{Evaluation, PositionView};
+use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{Bound, LONGEST_MATE, Side, Variant};
-use crate::options::{EMPTY, Kind, table};
+use crate::options::{EMPTY, OptionKind, uci_options};
 
 /// Who the engine is and what can be set.
 pub fn identity() -> String {
     let mut text =
         format!("id name Soucie {}\nid author the Soucie authors\n", env!("CARGO_PKG_VERSION"));
-    for spec in table() {
+    for spec in uci_options() {
         let _ = write!(text, "option name {} type ", spec.name);
         let _ = match spec.kind {
-            Kind::Spin { default, min, max } => {
+            OptionKind::Spin { default, min, max } => {
                 writeln!(text, "spin default {default} min {min} max {max}")
             }
-            Kind::Check { default } => writeln!(text, "check default {default}"),
-            Kind::Text => writeln!(text, "string default {EMPTY}"),
-            Kind::Button => writeln!(text, "button"),
-            Kind::Combo { values } => {
+            OptionKind::Check { default } => writeln!(text, "check default {default}"),
+            OptionKind::Text => writeln!(text, "string default {EMPTY}"),
+            OptionKind::Button => writeln!(text, "button"),
+            OptionKind::Combo { values } => {
                 let vars: String = values.iter().map(|value| format!(" var {value}")).collect();
                 writeln!(
                     text,
@@ -113,26 +113,26 @@ fn line(info: &Info) -> String {
         "info depth {} seldepth {} multipv {} score {}{bound}{} nodes {} nps {} hashfull {}{} time {} pv {}",
         info.depth,
         info.seldepth,
-        info.number,
-        score(info.verdict),
-        wdl(info.odds),
+        info.multipv,
+        score(info.score),
+        wdl(info.wdl),
         info.nodes,
         speed(info.nodes, info.time),
-        info.fullness,
-        if info.hits > 0 { format!(" tbhits {}", info.hits) } else { String::new() },
+        info.hashfull,
+        if info.tb_hits > 0 { format!(" tbhits {}", info.tb_hits) } else { String::new() },
         info.time.as_millis(),
         info.pv.join(" "),
     )
 }
 
-fn score(verdict: Verdict) -> String {
+fn score(verdict: UciScore) -> String {
     match verdict {
-        Verdict::Mate(moves) => format!("mate {moves}"),
-        Verdict::Centipawns(number) => format!("cp {number}"),
+        UciScore::Mate(moves) => format!("mate {moves}"),
+        UciScore::Centipawns(number) => format!("cp {number}"),
     }
 }
 
-fn wdl(odds: Option<Odds>) -> String {
+fn wdl(odds: Option<Wdl>) -> String {
     odds.map_or(String::new(), |odds| format!(" wdl {} {} {}", odds.wins, odds.draws, odds.losses))
 }
 
@@ -141,17 +141,17 @@ fn speed(nodes: u64, time: Duration) -> u64 {
 }
 
 /// The board and what there is to know of the position.
-pub fn view(view: &View) -> String {
+pub fn view(view: &PositionView) -> String {
     let mut text = format!("{}\nFen: {}\nKey: {:016x}\n", view.board, view.setup, view.key);
     let _ = write!(text, "Legal moves: {}", view.moves.len());
-    if let Some(ending) = view.ending {
+    if let Some(ending) = view.outcome {
         let _ = write!(text, "\nGame over: {ending}");
     }
     text
 }
 
 /// The legal moves behind the word that asked for them.
-pub fn moves(word: &str, view: &View) -> String {
+pub fn moves(word: &str, view: &PositionView) -> String {
     [word].into_iter().chain(view.moves.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
 

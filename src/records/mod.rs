@@ -28,7 +28,7 @@ use std::io::BufRead;
 
 use console_log::Dialogue;
 pub use error::{Fault, Place, RecordError};
-pub use record::{Info, Judgement, Outcome, Record};
+pub use record::{Info, MoveMark, Record, RecordResult};
 pub use replay::{ReplayError, check, record_game, replay};
 use source::Source;
 use syntax::Syntax;

@@ -5,7 +5,7 @@
 //! becomes a record in SGF, the format in which its players exchange games.
 
 use super::error::{Fault, RecordError};
-use super::record::{Info, Outcome, Record};
+use super::record::{Info, Record, RecordResult};
 use super::replay::{canonical, is_setup, is_start, legal_plies};
 use super::tree::{Item, Node, Tree, Turn};
 use super::{pdn, sgf};
@@ -140,9 +140,9 @@ pub(super) fn record(
     // PGN names White's points first. A list without tags does not say whose it names first.
     if root.is_some_and(|root| root.items.iter().any(|item| matches!(item, Item::Property(..)))) {
         match terminator.filter(|end| *end != pdn::UNKNOWN).or_else(|| tag("Result")) {
-            Some("1-0") => record.set_outcome(Outcome::Won(Side::White)),
-            Some("0-1") => record.set_outcome(Outcome::Won(Side::Black)),
-            Some("1/2-1/2") => record.set_outcome(Outcome::Drawn),
+            Some("1-0") => record.set_outcome(RecordResult::Won(Side::White)),
+            Some("0-1") => record.set_outcome(RecordResult::Won(Side::Black)),
+            Some("1/2-1/2") => record.set_outcome(RecordResult::Drawn),
             _ => {}
         }
     }

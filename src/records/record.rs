@@ -9,7 +9,7 @@ use crate::game::Side;
 
 /// Who has won, as the record tells it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum RecordResult {
     /// This side.
     Won(Side),
     /// Nobody.
@@ -37,7 +37,7 @@ pub enum Info {
 
 /// What is thought of a move. The numbers are the glyphs of PGN and PDN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Judgement {
+pub enum MoveMark {
     /// `!`, in SGF `TE[1]`.
     Good = 1,
     /// `?`, in SGF `BM[1]`.
@@ -131,7 +131,7 @@ impl Record {
     }
 
     /// Who has won.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> RecordResult {
         match self.format {
             Format::Sgf => sgf::outcome(self),
             Format::Pdn => pdn::outcome(self),
@@ -139,7 +139,7 @@ impl Record {
     }
 
     /// Tells who has won.
-    pub fn set_outcome(&mut self, outcome: Outcome) {
+    pub fn set_outcome(&mut self, outcome: RecordResult) {
         match self.format {
             Format::Sgf => self.set("RE", sgf::result(outcome)),
             Format::Pdn => {
@@ -194,7 +194,7 @@ impl Record {
     }
 
     /// Judges the move of a ply of the main line. Nothing happens if the game is shorter.
-    pub fn judge(&mut self, ply: usize, judgement: Judgement) {
+    pub fn judge(&mut self, ply: usize, judgement: MoveMark) {
         if let Some(id) = self.node_of(ply).filter(|_| ply > 0) {
             self.tree.add_item(id, Item::Nag(judgement as u8));
         }

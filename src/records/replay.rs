@@ -3,11 +3,11 @@
 use thiserror::Error;
 
 use super::error::Place;
-use super::record::{Outcome, Record};
+use super::record::{Record, RecordResult};
 use super::tree::{Item, Tree};
 use super::{Format, pdn, sgf};
-use crate::game::{Game, MoveFormat, RuleValues, Variant, chosen};
-use crate::games::{Equipped, Opener, open};
+use crate::game::{MoveFormat, Position, RuleValues, Variant, rules_from};
+use crate::games::{GameVisitor, WithTablebase, open};
 
 /// A record whose moves do not follow the rules.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -23,17 +23,17 @@ pub struct ReplayError {
     pub reason: String,
 }
 
-/// Plays the main line; the positions from the setup on. The record must be of the game `G`.
-pub fn replay<G: Game>(record: &Record, rules: G::Rules) -> Result<Vec<G>, ReplayError> {
+/// Plays the main line; the positions from the setup on. The record must be of the game `P`.
+pub fn replay<P: Position>(record: &Record, rules: P::Rules) -> Result<Vec<P>, ReplayError> {
     let wrong = |ply, place, text: &str, reason: String| {
         Err(ReplayError { ply, place, text: text.to_string(), reason })
     };
     let name = record.variant();
-    let Some(variant) = G::VARIANTS.iter().find(|variant| variant.name == name) else {
+    let Some(variant) = P::VARIANTS.iter().find(|variant| variant.name == name) else {
         return wrong(0, record.place(), name, "this is another game".to_string());
     };
     let setup = record.setup().unwrap_or(variant.start);
-    let mut position = match G::read_setup(setup, rules) {
+    let mut position = match P::read_setup(setup, rules) {
         Ok(position) => position,
         Err(error) => return wrong(0, record.place(), setup, error.to_string()),
     };
@@ -55,11 +55,11 @@ pub fn replay<G: Game>(record: &Record, rules: G::Rules) -> Result<Vec<G>, Repla
 /// Plays the main line by the usual rules of its game, and gives back the number of plies.
 pub fn check(record: &Record) -> Result<usize, ReplayError> {
     struct Check<'a>(&'a Record);
-    impl Opener for Check<'_> {
-        type Opened = Result<usize, ReplayError>;
+    impl GameVisitor for Check<'_> {
+        type Output = Result<usize, ReplayError>;
 
-        fn open<G: Equipped>(self, _: &'static Variant) -> Self::Opened {
-            Ok(replay::<G>(self.0, G::Rules::default())?.len() - 1)
+        fn visit<P: WithTablebase>(self, _: &'static Variant) -> Self::Output {
+            Ok(replay::<P>(self.0, P::Rules::default())?.len() - 1)
         }
     }
     open(record.variant(), Check(record)).unwrap_or(Ok(0))
@@ -78,11 +78,11 @@ pub fn record_game(
         rules: RuleValues<'a>,
         moves: &'a [&'a str],
     }
-    impl Opener for Write<'_> {
-        type Opened = Result<Record, ReplayError>;
+    impl GameVisitor for Write<'_> {
+        type Output = Result<Record, ReplayError>;
 
-        fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
-            Record::new::<G>(variant, self.setup, chosen::<G::Rules>(self.rules), self.moves)
+        fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
+            Record::new::<P>(variant, self.setup, rules_from::<P::Rules>(self.rules), self.moves)
         }
     }
     open(variant, Write { setup, rules, moves })
@@ -92,25 +92,25 @@ impl Record {
     /// A new record of moves that were played, in any notation of the game, in the format in
     /// which its players exchange records. Its variant is the one that begins so, or the usual
     /// one. An error names a move that is not legal; its place means nothing.
-    pub fn new<G: Game>(
+    pub fn new<P: Position>(
         variant: &'static Variant,
         setup: Option<&str>,
-        rules: G::Rules,
+        rules: P::Rules,
         moves: &[impl AsRef<str>],
     ) -> Result<Self, ReplayError> {
         let place = Place { line: 1, column: 1 };
-        let wrong = |ply, text: &str, error: G::Error| ReplayError {
+        let wrong = |ply, text: &str, error: P::Error| ReplayError {
             ply,
             place,
             text: text.to_string(),
             reason: error.to_string(),
         };
         let start = setup.unwrap_or(variant.start);
-        let mut position = G::read_setup(start, rules).map_err(|error| wrong(0, start, error))?;
+        let mut position = P::read_setup(start, rules).map_err(|error| wrong(0, start, error))?;
         // A variant is a way to begin: another setup is that of another variant, or of the usual.
         let begun = |variant: &&Variant| is_start(variant.name, &position.write_setup());
-        let usual = G::VARIANTS.first().unwrap_or(variant);
-        let variant = G::VARIANTS.iter().find(begun).unwrap_or(usual);
+        let usual = P::VARIANTS.first().unwrap_or(variant);
+        let variant = P::VARIANTS.iter().find(begun).unwrap_or(usual);
         let setup = canonical(variant.name, &position.write_setup());
         let mut record = Self::empty(variant.name, setup, place);
         let mut node = Tree::ROOT;
@@ -160,7 +160,7 @@ impl Record {
             record.tree.add_item(Tree::ROOT, Item::Property(name.to_string(), values));
         }
         if format == Format::Pdn {
-            record.set_outcome(Outcome::Unknown);
+            record.set_outcome(RecordResult::Unknown);
         }
         record
     }
@@ -169,12 +169,12 @@ impl Record {
 /// The setup as the game itself writes it.
 fn rewrite(variant: &str, setup: &str) -> Option<(String, String)> {
     struct Rewrite<'a>(&'a str);
-    impl Opener for Rewrite<'_> {
-        type Opened = Option<(String, String)>;
+    impl GameVisitor for Rewrite<'_> {
+        type Output = Option<(String, String)>;
 
-        fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
+        fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
             let write = |setup| {
-                G::read_setup(setup, G::Rules::default())
+                P::read_setup(setup, P::Rules::default())
                     .ok()
                     .map(|position| position.write_setup())
             };
@@ -197,12 +197,12 @@ pub(super) fn is_setup(variant: &str, setup: &str) -> bool {
 /// How many of these moves can be played one after the other.
 pub(super) fn legal_plies(variant: &str, setup: Option<&str>, moves: &[&str]) -> usize {
     struct Legal<'a>(Option<&'a str>, &'a [&'a str]);
-    impl Opener for Legal<'_> {
-        type Opened = usize;
+    impl GameVisitor for Legal<'_> {
+        type Output = usize;
 
-        fn open<G: Equipped>(self, variant: &'static Variant) -> usize {
+        fn visit<P: WithTablebase>(self, variant: &'static Variant) -> usize {
             let setup = self.0.unwrap_or(variant.start);
-            let Ok(mut position) = G::read_setup(setup, G::Rules::default()) else { return 0 };
+            let Ok(mut position) = P::read_setup(setup, P::Rules::default()) else { return 0 };
             let is_legal = |text: &&&str| match position.read_move(text) {
                 Ok(mv) => {
                     position = position.play(mv);

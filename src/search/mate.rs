@@ -1,10 +1,10 @@
 //! The search for a win of at most so many moves, which says for sure if there is none.
 
-use super::clock::Clock;
-use super::proof::{Effort, Outcome, Solver};
-use super::tt::Entries;
-use super::{Bound, Choice, Limits, Line, MAX_PLY, Report, Score, Task, search};
-use crate::game::Game;
+use super::proof::{Effort, ProofResult, Solver};
+use super::time::TimeManager;
+use super::tt::TtView;
+use super::{BestMove, Bound, Limits, MAX_PLY, PvLine, Score, SearchEvent, SearchRequest, search};
+use crate::game::Position;
 
 /// What the usual search may do to find a move to play, and often the win as well.
 mod first {
@@ -25,13 +25,13 @@ const LARGEST_TABLE: usize = 64;
 const EXPANSIONS: u64 = 300_000;
 
 /// Looks for a win in at most so many moves; the usual search gives the move if there is none.
-pub(super) fn run<G: Game>(
-    task: &Task<G>,
+pub(super) fn run<P: Position>(
+    task: &SearchRequest<P>,
     moves: u32,
-    entries: Entries,
-    clock: &Clock,
-    report: &mut dyn FnMut(Report<G::Move>),
-) -> Option<Choice<G::Move>> {
+    entries: TtView,
+    clock: &TimeManager,
+    report: &mut dyn FnMut(SearchEvent<P::Move>),
+) -> Option<BestMove<P::Move>> {
     let limits = Limits {
         depth: Some(task.limits.depth.map_or(first::DEPTH, |depth| depth.min(first::DEPTH))),
         nodes: Some(
@@ -41,12 +41,12 @@ pub(super) fn run<G: Game>(
         ),
         ..task.limits.clone()
     };
-    let brief = Task { limits: &limits, ..*task };
-    let brief_clock = Clock::new(&limits, task.root.side(), task.started, task.signals);
+    let brief = SearchRequest { limits: &limits, ..*task };
+    let brief_clock = TimeManager::new(&limits, task.root.side(), task.started, task.signals);
     let mut last = None;
     let choice = search(&brief, entries, &brief_clock, &mut |said| {
-        if let Report::Line(line) = &said
-            && line.number == 1
+        if let SearchEvent::Line(line) = &said
+            && line.multipv == 1
         {
             last = Some(line.score);
         }
@@ -56,27 +56,31 @@ pub(super) fn run<G: Game>(
         return choice;
     }
     match prove(task, moves, clock) {
-        Found::Line(pv) => {
+        MateResult::Line(pv) => {
             let found = line(task, entries, clock, pv);
             let choice =
-                found.pv.first().map(|&best| Choice { best, ponder: found.pv.get(1).copied() });
-            report(Report::Line(found));
+                found.pv.first().map(|&best| BestMove { best, ponder: found.pv.get(1).copied() });
+            report(SearchEvent::Line(found));
             choice
         }
-        Found::Nothing { certain } => {
-            report(Report::NoMate { certain });
+        MateResult::Nothing { certain } => {
+            report(SearchEvent::NoMate { certain });
             choice
         }
     }
 }
 
-enum Found<M> {
+enum MateResult<M> {
     Line(Vec<M>),
     Nothing { certain: bool },
 }
 
-fn prove<G: Game>(task: &Task<G>, moves: u32, clock: &Clock) -> Found<G::Move> {
-    let unsure = Found::Nothing { certain: false };
+fn prove<P: Position>(
+    task: &SearchRequest<P>,
+    moves: u32,
+    clock: &TimeManager,
+) -> MateResult<P::Move> {
+    let unsure = MateResult::Nothing { certain: false };
     let visited = task.signals.add_nodes(0);
     let stop = |expansions| clock.is_over(visited + expansions) || !clock.may_deepen(1, 1.0);
     let expansions = if task.limits.ends_by_effort() {
@@ -87,21 +91,21 @@ fn prove<G: Game>(task: &Task<G>, moves: u32, clock: &Clock) -> Found<G::Move> {
     let effort = Effort { expansions, stop: &stop };
     let mib = task.table.mib().clamp(1, LARGEST_TABLE);
     let Ok(solver) = Solver::new(task.root.side(), mib) else { return unsure };
-    let mut solver = solver.without(spent(task));
+    let mut solver = solver.without(exhausted_positions(task));
     // The move of the loser after the last one may be what makes the win.
     let plies = |moves: u32| moves.saturating_mul(2);
     let deepest = task.limits.depth.map_or(MAX_PLY - 1, |depth| depth.min(MAX_PLY - 1)) as u32;
-    let mut found = Found::Nothing { certain: plies(moves) <= deepest };
+    let mut found = MateResult::Nothing { certain: plies(moves) <= deepest };
     for moves in (1..moves.min(ONE_BY_ONE + 1)).chain([moves]) {
         let most = plies(moves).min(deepest);
         match solver.solve(&task.root, task.root_moves, Some(most), &effort) {
-            Outcome::Disproved => {}
-            Outcome::Proved { key, plies } => {
+            ProofResult::Disproved => {}
+            ProofResult::Proved { key, plies } => {
                 let strategy = solver.strategy(&task.root, (key, plies), &effort);
-                found = strategy.map_or(unsure, |strategy| Found::Line(strategy.line()));
+                found = strategy.map_or(unsure, |strategy| MateResult::Line(strategy.line()));
                 break;
             }
-            Outcome::Open => {
+            ProofResult::Open => {
                 found = unsure;
                 break;
             }
@@ -112,7 +116,7 @@ fn prove<G: Game>(task: &Task<G>, moves: u32, clock: &Clock) -> Found<G::Move> {
 }
 
 /// The positions that may not come once more.
-pub(super) fn spent<G: Game>(task: &Task<G>) -> Vec<u64> {
+pub(super) fn exhausted_positions<P: Position>(task: &SearchRequest<P>) -> Vec<u64> {
     let Some(needed) = task.root.repetitions().checked_sub(1) else { return Vec::new() };
     let past = task.history.iter().rev().take(task.root.reversible_plies());
     let mut keys: Vec<u64> = past.copied().chain([task.root.key()]).collect();
@@ -121,22 +125,22 @@ pub(super) fn spent<G: Game>(task: &Task<G>) -> Vec<u64> {
     runs.filter_map(|run| run.first().copied()).collect()
 }
 
-fn line<G: Game>(
-    task: &Task<G>,
-    entries: Entries,
-    clock: &Clock,
-    pv: Vec<G::Move>,
-) -> Line<G::Move> {
-    Line {
-        number: 1,
+fn line<P: Position>(
+    task: &SearchRequest<P>,
+    entries: TtView,
+    clock: &TimeManager,
+    pv: Vec<P::Move>,
+) -> PvLine<P::Move> {
+    PvLine {
+        multipv: 1,
         depth: pv.len(),
         seldepth: pv.len(),
         score: Score::win_in(pv.len()),
         bound: Bound::Exact,
         nodes: task.signals.add_nodes(0),
         time: clock.elapsed(),
-        hits: task.signals.hits(),
-        fullness: entries.hashfull(),
+        tb_hits: task.signals.hits(),
+        hashfull: entries.hashfull(),
         pv,
     }
 }

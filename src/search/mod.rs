@@ -100,56 +100,56 @@
 //! connection game, 1 s and 20 ms more with each move: -8 ± 25 (260 games). It was kept for what
 //! players expect: an obvious reply comes quickly.
 
-mod clock;
-mod judgement;
+mod eval;
 mod mate;
-mod order;
-mod parameters;
-mod path;
+mod move_picker;
+mod params;
 pub mod proof;
 mod pruning;
 mod quiescence;
 mod score;
-mod steadiness;
-mod tree;
+mod searcher;
+mod stability;
+mod stack;
+mod time;
 mod tt;
 mod worker;
 
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub use clock::{Limits, Signals};
 pub use score::{Bound, MAX_PLY, Score};
+pub use time::{Limits, Signals};
 pub use tt::{OutOfMemory, TranspositionTable};
 
-use crate::game::{Ending, Game, Oracle, Side, scramble};
-use crate::network::Network;
-use clock::Clock;
-use tt::Entries;
+use crate::game::{Outcome, Position, Side, Tablebase, mix};
+use crate::nnue::Network;
+use time::TimeManager;
+use tt::TtView;
 use worker::Worker;
 
 /// What to search, and what with.
-pub struct Task<'a, G: Game> {
+pub struct SearchRequest<'a, P: Position> {
     /// The position, in which the game is not over.
-    pub root: G,
+    pub root: P,
     /// The keys of the positions of the game before it, the first one first.
     pub history: &'a [u64],
     /// The root moves to look at; all of them where there are none.
-    pub root_moves: &'a [G::Move],
+    pub root_moves: &'a [P::Move],
     /// What the search may use.
     pub limits: &'a Limits,
     /// How it is to err.
-    pub misjudgement: Misjudgement,
+    pub eval_noise: EvalNoise,
     /// When it was asked for.
     pub started: Instant,
     /// The number of threads, at least 1.
     pub threads: usize,
     /// How many of the best root moves get a line of their own, at least 1.
-    pub lines: usize,
+    pub multipv: usize,
     /// What was learned before.
     pub table: &'a TranspositionTable,
     /// Who knows some positions for certain.
-    pub oracle: Option<&'a dyn Oracle<G>>,
+    pub tablebase: Option<&'a dyn Tablebase<P>>,
     /// What judges positions, made for this game; the game's own evaluation without it.
     pub network: Option<&'a Network>,
     /// How to reach it.
@@ -159,30 +159,30 @@ pub struct Task<'a, G: Game> {
 /// How a search errs on purpose, to play like a weaker player: it misjudges each position a
 /// little, always the same one in the same way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Misjudgement {
+pub struct EvalNoise {
     /// How far from the evaluation a judgement may be; 0 for a search that errs in nothing.
-    pub reach: i32,
+    pub amplitude: i32,
     /// Another number makes other errors.
     pub seed: u64,
 }
 
-impl Misjudgement {
+impl EvalNoise {
     /// The error for the position with this key: small ones are more likely than large ones.
     fn of(&self, key: u64) -> i32 {
-        if self.reach == 0 {
+        if self.amplitude == 0 {
             return 0;
         }
-        let bits = scramble(key ^ self.seed);
+        let bits = mix(key ^ self.seed);
         let (one, other) = ((bits & 0xffff) as i64, (bits >> 16 & 0xffff) as i64);
-        ((one - other) * i64::from(self.reach) / 0xffff) as i32
+        ((one - other) * i64::from(self.amplitude) / 0xffff) as i32
     }
 }
 
 /// What a search has to say while it runs.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Report<M> {
+pub enum SearchEvent<M> {
     /// The best line found.
-    Line(Line<M>),
+    Line(PvLine<M>),
     /// The move that is looked at, said only in long searches.
     Current {
         /// The depth of the iteration, in plies.
@@ -201,9 +201,9 @@ pub enum Report<M> {
 
 /// The best line at some depth, or the best one that begins with another move.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line<M> {
+pub struct PvLine<M> {
     /// Its place among the lines of this depth, from 1.
-    pub number: usize,
+    pub multipv: usize,
     /// The depth of the iteration, in plies.
     pub depth: usize,
     /// The most plies that were looked ahead.
@@ -217,16 +217,16 @@ pub struct Line<M> {
     /// The time since the search began.
     pub time: Duration,
     /// The positions that the oracle knew.
-    pub hits: u64,
+    pub tb_hits: u64,
     /// How much of the table is in use, in thousandths.
-    pub fullness: u32,
+    pub hashfull: u32,
     /// The best moves of both sides, never empty.
     pub pv: Vec<M>,
 }
 
 /// A move to play and the reply that is expected to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice<M> {
+pub struct BestMove<M> {
     /// The move.
     pub best: M,
     /// What the opponent will answer, if anything is known.
@@ -234,35 +234,36 @@ pub struct Choice<M> {
 }
 
 /// The stack of a search thread: room for the deepest line of unoptimised code.
-const STACK: usize = 32 << 20;
+const STACK_SIZE: usize = 32 << 20;
 
-impl<G: Game> Task<'_, G> {
+impl<P: Position> SearchRequest<'_, P> {
     /// What tells the entries of this search from those of searches in which other positions may
     /// not come once more: a proof that leads through such a position is none. 0 for none.
     ///
     /// Who has announced a win goes on with the proofs of it: they lead nearer to the end with
     /// every move, so through no position that has come on the way.
-    fn salt(&self) -> u64 {
-        let spent = || mate::spent(self).into_iter().fold(0, |salt, key| salt ^ scramble(key));
-        let announced = self.table.announced_win(way(self.history.iter().copied()));
+    fn path_key(&self) -> u64 {
+        let spent =
+            || mate::exhausted_positions(self).into_iter().fold(0, |salt, key| salt ^ mix(key));
+        let announced = self.table.announced_win(game_key(self.history.iter().copied()));
         announced.map_or_else(spent, |win| win.salt)
     }
 }
 
 /// A hash of the positions of a game, in their order.
-fn way(keys: impl Iterator<Item = u64>) -> u64 {
-    keys.fold(0, |way, key| scramble(way ^ key))
+fn game_key(keys: impl Iterator<Item = u64>) -> u64 {
+    keys.fold(0, |way, key| mix(way ^ key))
 }
 
 /// Searches until a limit is reached or a signal ends it. At least one line is reported, and
 /// the last first one begins with the chosen move. `None` only if there is no legal move.
-pub fn run<G: Game>(
-    task: &Task<G>,
-    report: &mut dyn FnMut(Report<G::Move>),
-) -> Option<Choice<G::Move>> {
+pub fn run<P: Position>(
+    task: &SearchRequest<P>,
+    report: &mut dyn FnMut(SearchEvent<P::Move>),
+) -> Option<BestMove<P::Move>> {
     let mut table = task.table.new_search();
-    let entries = table.entries();
-    let clock = Clock::new(task.limits, task.root.side(), task.started, task.signals);
+    let entries = table.view();
+    let clock = TimeManager::new(task.limits, task.root.side(), task.started, task.signals);
     let choice = match task.limits.mate {
         Some(moves) => mate::run(task, moves, entries, &clock, report),
         None => search(task, entries, &clock, report),
@@ -273,20 +274,20 @@ pub fn run<G: Game>(
 }
 
 /// Searches with all threads until the clock ends it.
-fn search<G: Game>(
-    task: &Task<G>,
-    entries: Entries,
-    clock: &Clock,
-    report: &mut dyn FnMut(Report<G::Move>),
-) -> Option<Choice<G::Move>> {
+fn search<P: Position>(
+    task: &SearchRequest<P>,
+    entries: TtView,
+    clock: &TimeManager,
+    report: &mut dyn FnMut(SearchEvent<P::Move>),
+) -> Option<BestMove<P::Move>> {
     let halt = Signals::new(false);
-    let salt = task.salt();
+    let salt = task.path_key();
     thread::scope(|scope| {
         for id in 1..task.threads {
             let halt = &halt;
-            let helper = thread::Builder::new().stack_size(STACK);
+            let helper = thread::Builder::new().stack_size(STACK_SIZE);
             let work = move || {
-                let _alarm = Alarm(task.signals);
+                let _alarm = StopOnPanic(task.signals);
                 Worker::new(task, entries, clock, halt, id, salt).run(&mut |_| {});
             };
             if let Err(error) = helper.spawn_scoped(scope, work) {
@@ -304,9 +305,9 @@ fn search<G: Game>(
 }
 
 /// Ends the search where its thread dies, so that nobody waits for it for ever.
-struct Alarm<'a>(&'a Signals);
+struct StopOnPanic<'a>(&'a Signals);
 
-impl Drop for Alarm<'_> {
+impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.stop();
@@ -315,7 +316,7 @@ impl Drop for Alarm<'_> {
 }
 
 /// What the end of the game is worth to `side`, `plies` after the root.
-fn value_of(ending: Ending, side: Side, plies: usize) -> Score {
+fn outcome_score(ending: Outcome, side: Side, plies: usize) -> Score {
     match ending.winner {
         None => Score::DRAW,
         Some(winner) if winner == side => Score::win_in(plies),
@@ -331,10 +332,10 @@ mod tests {
     fn a_thread_that_dies_ends_the_search() {
         let signals = Signals::new(false);
         thread::scope(|scope| {
-            drop(Alarm(&signals));
+            drop(StopOnPanic(&signals));
             assert!(!signals.is_stopped());
             let dies = || {
-                let _alarm = Alarm(&signals);
+                let _alarm = StopOnPanic(&signals);
                 std::panic::resume_unwind(Box::new("a fault"));
             };
             assert!(scope.spawn(dies).join().is_err());

@@ -3,15 +3,15 @@
 use std::array::from_fn;
 use std::sync::LazyLock;
 
-use super::parameters::{
+use super::params::{
     futility, late_move_pruning, late_move_reduction, null_move, reverse_futility,
 };
 use super::score::{Score, Window};
-use super::tree::{Node, Scout, Stopped, Tree};
-use crate::game::Game;
+use super::searcher::{Aborted, Node, NonPv, Searcher};
+use crate::game::Position;
 
 /// What a node knows before it tries its moves.
-pub(super) struct Outlook {
+pub(super) struct NodeContext {
     pub window: Window,
     /// The plies that are left to look ahead.
     pub depth: i32,
@@ -23,7 +23,7 @@ pub(super) struct Outlook {
     pub threatened: bool,
 }
 
-impl Outlook {
+impl NodeContext {
     /// Whether a quiet move comes too late in the order, behind `count` others, to be worth a look.
     pub(super) fn is_late(&self, count: usize) -> bool {
         let late = late_move_pruning::BASE + self.depth * self.depth;
@@ -38,9 +38,13 @@ impl Outlook {
     }
 }
 
-impl<G: Game> Tree<'_, G> {
+impl<P: Position> Searcher<'_, P> {
     /// The score of a node that is so good that its moves need not be searched.
-    pub(super) fn prune(&mut self, position: &G, node: &Outlook) -> Result<Option<Score>, Stopped> {
+    pub(super) fn prune(
+        &mut self,
+        position: &P,
+        node: &NodeContext,
+    ) -> Result<Option<Score>, Aborted> {
         if node.window.beta.is_certain() || node.threatened {
             return Ok(None);
         }
@@ -52,20 +56,24 @@ impl<G: Game> Tree<'_, G> {
     }
 
     /// Searches with the turn passed on. `None` where that does not settle the matter.
-    fn try_null_move(&mut self, position: &G, node: &Outlook) -> Result<Option<Score>, Stopped> {
-        let &Outlook { window, depth, ply, eval, .. } = node;
-        let after_null = self.path.frames[ply - 1].target.is_none();
+    fn try_null_move(
+        &mut self,
+        position: &P,
+        node: &NodeContext,
+    ) -> Result<Option<Score>, Aborted> {
+        let &NodeContext { window, depth, ply, eval, .. } = node;
+        let after_null = self.stack.entries[ply - 1].target.is_none();
         if depth < null_move::FROM_DEPTH || eval < window.beta || after_null {
             return Ok(None);
         }
-        let Some(next) = position.null() else { return Ok(None) };
+        let Some(next) = position.null_move() else { return Ok(None) };
         let surplus = (i32::from(eval.raw()) - i32::from(window.beta.raw())) / 150;
         let reduction = null_move::REDUCTION + depth / null_move::DEPTH_DIVISOR + surplus.min(3);
-        self.path.frames[ply].target = None;
-        self.path.keys.push(position.key());
+        self.stack.entries[ply].target = None;
+        self.stack.keys.push(position.key());
         let result =
-            self.search::<Scout>(&next, -Window::below(window.beta), depth - reduction, ply + 1);
-        self.path.keys.pop();
+            self.search::<NonPv>(&next, -Window::below(window.beta), depth - reduction, ply + 1);
+        self.stack.keys.pop();
         let score = -result?;
         // A win after a pass is not a proof of a win.
         Ok((score >= window.beta).then(|| if score.is_certain() { window.beta } else { score }))
@@ -84,13 +92,13 @@ impl Reductions {
         Self(&PLIES)
     }
 
-    pub(super) fn of(&self, depth: i32, count: usize) -> i32 {
+    pub(super) fn base(&self, depth: i32, count: usize) -> i32 {
         let depth = (depth.max(0) as usize).min(self.0.len() - 1);
         self.0[depth][count.min(63)].into()
     }
 
     /// The plies taken off a move behind `count` others, with so much merit in the history.
-    pub(super) fn of_move<N: Node>(
+    pub(super) fn for_move<N: Node>(
         &self,
         depth: i32,
         count: usize,
@@ -100,8 +108,8 @@ impl Reductions {
         if depth < late_move_reduction::FROM_DEPTH || count < late_move_reduction::FROM_MOVE {
             return 0;
         }
-        let merit = merit.clamp(-24_000, 24_000) / late_move_reduction::MERIT;
-        let reduction = self.of(depth, count) - i32::from(N::EXACT) - i32::from(!quiet) - merit;
+        let merit = merit.clamp(-24_000, 24_000) / late_move_reduction::HISTORY_DIVISOR;
+        let reduction = self.base(depth, count) - i32::from(N::PV) - i32::from(!quiet) - merit;
         reduction.clamp(0, depth - 2)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Neg, Sub};
 
-use crate::game::Known;
+use crate::game::TablebaseValue;
 
 /// The deepest ply that a search looks at.
 pub const MAX_PLY: usize = 128;
@@ -26,7 +26,7 @@ impl Score {
     /// The least of the wins in a known number of plies, less one.
     const LONGEST_WIN: i16 = Self::WIN.0 - MAX_PLY as i16 - 1;
     /// The best that an evaluation may say: less than every win that is known.
-    const BEST_GUESS: i16 = Self::KNOWN_WIN.0 - MAX_PLY as i16 - 1;
+    const MAX_EVAL: i16 = Self::KNOWN_WIN.0 - MAX_PLY as i16 - 1;
 
     /// A win that is on the board after `plies` more plies.
     pub const fn win_in(plies: usize) -> Self {
@@ -39,14 +39,18 @@ impl Score {
     }
 
     /// What a certain value is worth `plies` after the root.
-    pub fn known(value: Known, plies: usize) -> Self {
+    pub fn from_tablebase(value: TablebaseValue, plies: usize) -> Self {
         let in_sight = |more: u16| plies + usize::from(more) <= MAX_PLY;
         match value {
-            Known::Drawn => Self::DRAW,
-            Known::Won(Some(more)) if in_sight(more) => Self::win_in(plies + usize::from(more)),
-            Known::Won(_) => Self(Self::KNOWN_WIN.0 - plies as i16),
-            Known::Lost(Some(more)) if in_sight(more) => Self::loss_in(plies + usize::from(more)),
-            Known::Lost(_) => Self(plies as i16 - Self::KNOWN_WIN.0),
+            TablebaseValue::Drawn => Self::DRAW,
+            TablebaseValue::Won(Some(more)) if in_sight(more) => {
+                Self::win_in(plies + usize::from(more))
+            }
+            TablebaseValue::Won(_) => Self(Self::KNOWN_WIN.0 - plies as i16),
+            TablebaseValue::Lost(Some(more)) if in_sight(more) => {
+                Self::loss_in(plies + usize::from(more))
+            }
+            TablebaseValue::Lost(_) => Self(plies as i16 - Self::KNOWN_WIN.0),
         }
     }
 
@@ -57,17 +61,17 @@ impl Score {
 
     /// Whether this is a win that is no guess.
     pub const fn is_won(self) -> bool {
-        self.0 > Self::BEST_GUESS
+        self.0 > Self::MAX_EVAL
     }
 
     /// Whether this is a loss that is no guess.
     pub const fn is_lost(self) -> bool {
-        self.0 < -Self::BEST_GUESS
+        self.0 < -Self::MAX_EVAL
     }
 
     /// A guess, kept clear of the results that are known.
-    pub fn guess(evaluation: i32) -> Self {
-        let bound = i32::from(Self::BEST_GUESS);
+    pub fn eval(evaluation: i32) -> Self {
+        let bound = i32::from(Self::MAX_EVAL);
         Self(evaluation.clamp(-bound, bound) as i16)
     }
 
@@ -111,17 +115,17 @@ impl Score {
 
     /// A score seen `plies` after the root, as seen from the position itself: as a table keeps it.
     pub fn from_root(self, plies: usize) -> Self {
-        self.farther(-(plies as i16))
+        self.shift(-(plies as i16))
     }
 
     /// The reverse of [`Score::from_root`].
     pub fn to_root(self, plies: usize) -> Self {
-        self.farther(plies as i16)
+        self.shift(plies as i16)
     }
 
     /// The score as seen `plies` earlier. It keeps its kind: a win that would be farther away
     /// than a search looks is only known to be one, and no win is nearer than one on the board.
-    fn farther(self, plies: i16) -> Self {
+    fn shift(self, plies: i16) -> Self {
         const FARTHEST: i16 = MAX_PLY as i16;
         if !self.is_certain() {
             return self;
@@ -247,31 +251,33 @@ mod tests {
     #[test]
     fn a_guess_is_never_a_proof() {
         for evaluation in [i32::MIN / 2, -31_000, 0, 31_000, i32::MAX / 2] {
-            assert!(!Score::guess(evaluation).is_certain());
+            assert!(!Score::eval(evaluation).is_certain());
         }
     }
 
     #[test]
     fn known_results_stand_between_proofs_and_guesses() {
         let table = [
-            (Known::Won(Some(5)), Score::win_in(8)),
-            (Known::Lost(Some(4)), Score::loss_in(7)),
-            (Known::Drawn, Score::DRAW),
-            (Known::Won(None), Score::KNOWN_WIN - 3),
-            (Known::Won(Some(500)), Score::KNOWN_WIN - 3),
-            (Known::Lost(None), -(Score::KNOWN_WIN - 3)),
+            (TablebaseValue::Won(Some(5)), Score::win_in(8)),
+            (TablebaseValue::Lost(Some(4)), Score::loss_in(7)),
+            (TablebaseValue::Drawn, Score::DRAW),
+            (TablebaseValue::Won(None), Score::KNOWN_WIN - 3),
+            (TablebaseValue::Won(Some(500)), Score::KNOWN_WIN - 3),
+            (TablebaseValue::Lost(None), -(Score::KNOWN_WIN - 3)),
         ];
         for (known, score) in table {
-            assert_eq!(Score::known(known, 3), score, "{known:?}");
+            assert_eq!(Score::from_tablebase(known, 3), score, "{known:?}");
         }
         assert!(Score::win_in(MAX_PLY) > Score::KNOWN_WIN && !Score::KNOWN_WIN.is_decided());
-        assert!(Score::known(Known::Won(None), MAX_PLY) > Score::guess(i32::MAX / 2));
+        assert!(
+            Score::from_tablebase(TablebaseValue::Won(None), MAX_PLY) > Score::eval(i32::MAX / 2)
+        );
     }
 
     #[test]
     fn distances_survive_the_table() {
-        let known = Score::known(Known::Won(None), 9);
-        for score in [Score::win_in(9), Score::loss_in(9), known, -known, Score::guess(77)] {
+        let known = Score::from_tablebase(TablebaseValue::Won(None), 9);
+        for score in [Score::win_in(9), Score::loss_in(9), known, -known, Score::eval(77)] {
             assert_eq!(score.from_root(4).to_root(4), score);
         }
         assert_eq!(Score::win_in(9).from_root(4), Score::win_in(5));
@@ -279,7 +285,7 @@ mod tests {
 
     #[test]
     fn stored_distances_stay_in_their_band() {
-        let known = |plies| Score::known(Known::Won(None), plies);
+        let known = |plies| Score::from_tablebase(TablebaseValue::Won(None), plies);
         // A score from the table, and how far from the root it is read or where it was written.
         let table = [
             (Score::win_in(100).to_root(100), known(MAX_PLY)),
@@ -289,7 +295,7 @@ mod tests {
             (-known(100).to_root(100), -known(MAX_PLY)),
             (Score::win_in(3).from_root(9), Score::win_in(0)),
             (known(3).from_root(9), known(0)),
-            (Score::guess(40).to_root(100), Score::guess(40)),
+            (Score::eval(40).to_root(100), Score::eval(40)),
         ];
         for (i, (score, expected)) in table.into_iter().enumerate() {
             assert_eq!(score, expected, "row {i}");

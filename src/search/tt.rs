@@ -15,7 +15,7 @@ use memmap2::MmapMut;
 use thiserror::Error;
 use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
-use super::order::History;
+use super::move_picker::History;
 use super::score::{Bound, Score};
 
 /// There is not enough memory for a table.
@@ -28,9 +28,9 @@ pub struct OutOfMemory {
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct TtEntry {
     /// The tag of the best move; 0 where none is known.
-    pub tag: u16,
+    pub packed_move: u16,
     /// The score, proved results counted from the position itself.
     pub score: Score,
     /// How the score is to be taken.
@@ -48,7 +48,7 @@ const AGES: u8 = 64;
 /// A search older counts as much as so many plies less depth.
 const AGE_WEIGHT: i32 = 4;
 
-impl Entry {
+impl TtEntry {
     /// Two bytes each for tag, score and evaluation, one for the depth, one for bound and age.
     fn pack(self, age: u8) -> u64 {
         let bound = match self.bound {
@@ -56,7 +56,7 @@ impl Entry {
             Bound::Lower => 2,
             Bound::Upper => 3,
         };
-        u64::from(self.tag)
+        u64::from(self.packed_move)
             | u64::from(self.score.raw() as u16) << 16
             | u64::from(self.eval.raw() as u16) << 32
             | u64::from(self.depth) << 48
@@ -98,7 +98,7 @@ impl Entry {
             _ => return None,
         };
         Some(Self {
-            tag: data as u16,
+            packed_move: data as u16,
             score: Score::from_raw((data >> 16) as i16),
             eval: Score::from_raw((data >> 32) as i16),
             depth: (data >> 48) as u8,
@@ -261,7 +261,7 @@ impl TranspositionTable {
     }
 
     /// Touches pages while a search is under way, until all are touched or it is to stop.
-    pub(super) fn touch_rest(&self, entries: Entries, stop: impl Fn() -> bool) {
+    pub(super) fn touch_rest(&self, entries: TtView, stop: impl Fn() -> bool) {
         while !stop()
             && let Some(part) = self.untouched_part()
         {
@@ -286,7 +286,7 @@ impl TranspositionTable {
     pub(super) fn take_history(&self) -> History {
         let kept = lock(&self.histories).pop();
         kept.map_or_else(History::new, |mut history| {
-            history.fade();
+            history.age();
             history
         })
     }
@@ -330,35 +330,35 @@ pub(super) struct TableGuard<'a> {
 
 impl TableGuard<'_> {
     /// The table as the threads of the search share it.
-    pub(super) fn entries(&mut self) -> Entries<'_> {
-        Entries { buckets: self.memory.buckets(), age: self.age }
+    pub(super) fn view(&mut self) -> TtView<'_> {
+        TtView { buckets: self.memory.buckets(), age: self.age }
     }
 }
 
 /// The entries of the table, as the threads of one search share them.
 #[derive(Clone, Copy)]
-pub(super) struct Entries<'a> {
+pub(super) struct TtView<'a> {
     buckets: &'a [Bucket],
     age: u8,
 }
 
-impl Entries<'_> {
+impl TtView<'_> {
     /// The entry of the position with this key.
     #[inline]
-    pub(super) fn probe(self, key: u64) -> Option<Entry> {
+    pub(super) fn probe(self, key: u64) -> Option<TtEntry> {
         let found = self.bucket(key)?.iter().map(load).find(|&(held, _)| held == key);
-        Entry::unpack(found?.1)
+        TtEntry::unpack(found?.1)
     }
 
     /// Stores `entry` for this key. A deep entry of this search is kept, an old or shallow one is
     /// replaced.
     #[inline]
-    pub(super) fn store(self, key: u64, mut entry: Entry) {
+    pub(super) fn store(self, key: u64, mut entry: TtEntry) {
         let Some(bucket) = self.bucket(key) else { return };
         let mut place: Option<(i32, &Slot)> = None;
         for slot in bucket {
             let (held, data) = load(slot);
-            let worth = match Entry::unpack(data) {
+            let worth = match TtEntry::unpack(data) {
                 None => i32::MIN,
                 Some(old) if held == key => {
                     // A proved result stays, in later searches too: a win that was announced
@@ -368,8 +368,8 @@ impl Entries<'_> {
                     {
                         return;
                     }
-                    if entry.tag == 0 {
-                        entry.tag = old.tag;
+                    if entry.packed_move == 0 {
+                        entry.packed_move = old.packed_move;
                     }
                     place = Some((i32::MIN, slot));
                     break;
@@ -421,13 +421,13 @@ fn load([check, data]: &Slot) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Ply, Side};
+    use crate::game::{Move, Side};
 
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-    struct Move;
+    struct TestMove;
 
-    impl Ply for Move {
-        fn tag(self) -> u16 {
+    impl Move for TestMove {
+        fn packed(self) -> u16 {
             1
         }
 
@@ -440,8 +440,8 @@ mod tests {
         }
     }
 
-    const ENTRY: Entry = Entry {
-        tag: 0xabcd,
+    const ENTRY: TtEntry = TtEntry {
+        packed_move: 0xabcd,
         score: Score::win_in(12),
         bound: Bound::Lower,
         depth: 17,
@@ -457,7 +457,7 @@ mod tests {
     fn stored_entries_are_found() {
         let table = table(1);
         let mut guard = table.new_search();
-        let entries = guard.entries();
+        let entries = guard.view();
         assert_eq!(entries.probe(77), None);
         entries.store(77, ENTRY);
         assert_eq!(entries.probe(77), Some(ENTRY));
@@ -468,22 +468,25 @@ mod tests {
     fn an_entry_without_a_move_keeps_the_old_move() {
         let table = table(1);
         let mut guard = table.new_search();
-        let entries = guard.entries();
+        let entries = guard.view();
         entries.store(1, ENTRY);
-        entries.store(1, Entry { tag: 0, depth: 20, ..ENTRY });
-        assert_eq!(entries.probe(1).map(|e| (e.tag, e.depth)), Some((ENTRY.tag, 20)));
+        entries.store(1, TtEntry { packed_move: 0, depth: 20, ..ENTRY });
+        assert_eq!(
+            entries.probe(1).map(|e| (e.packed_move, e.depth)),
+            Some((ENTRY.packed_move, 20))
+        );
     }
 
     #[test]
     fn a_full_bucket_drops_its_shallowest_and_its_old_first() {
         let table = table(1);
         let mut guard = table.new_search();
-        let entries = guard.entries();
+        let entries = guard.view();
         // Small keys share the first bucket.
         for (key, depth) in [(1, 9), (2, 3), (3, 8), (4, 7)] {
-            entries.store(key, Entry { depth, ..ENTRY });
+            entries.store(key, TtEntry { depth, ..ENTRY });
         }
-        entries.store(5, Entry { depth: 5, ..ENTRY });
+        entries.store(5, TtEntry { depth: 5, ..ENTRY });
         assert_eq!(entries.probe(2), None);
         assert!([1, 3, 4, 5].iter().all(|&key| entries.probe(key).is_some()));
         drop(guard);
@@ -491,9 +494,9 @@ mod tests {
             table.new_search();
         }
         let mut guard = table.new_search();
-        let entries = guard.entries();
-        entries.store(1, Entry { depth: 9, ..ENTRY });
-        entries.store(6, Entry { depth: 1, ..ENTRY });
+        let entries = guard.view();
+        entries.store(1, TtEntry { depth: 9, ..ENTRY });
+        entries.store(6, TtEntry { depth: 1, ..ENTRY });
         assert!(entries.probe(1).is_some() && entries.probe(6).is_some());
     }
 
@@ -502,19 +505,19 @@ mod tests {
         for mib in [1, 5] {
             let table = table(mib);
             let mut guard = table.new_search();
-            guard.entries().store(77, ENTRY);
+            guard.view().store(77, ENTRY);
             drop(guard);
             let mut history = table.take_history();
-            history.learn(Side::Black, [None; 2], Move, &[], 20);
+            history.update(Side::Black, [None; 2], TestMove, &[], 20);
             table.keep_history(history);
             table.announce_win(Some(AnnouncedWin { game_key: 1, salt: 2 }));
 
             table.clear();
             assert_eq!(table.age.load(Relaxed), 0);
-            assert_eq!(table.take_history().merit(Side::Black, [None; 2], Move), 0);
+            assert_eq!(table.take_history().score(Side::Black, [None; 2], TestMove), 0);
             assert_eq!(table.announced_win(1), None);
             let mut guard = table.new_search();
-            assert_eq!(guard.entries().probe(77), None);
+            assert_eq!(guard.view().probe(77), None);
         }
     }
 
@@ -523,29 +526,29 @@ mod tests {
         let table = Arc::new(table(256));
         TranspositionTable::touch_pages(&table);
         let mut guard = table.new_search();
-        guard.entries().store(u64::MAX, ENTRY);
-        assert_eq!(guard.entries().probe(u64::MAX), Some(ENTRY));
+        guard.view().store(u64::MAX, ENTRY);
+        assert_eq!(guard.view().probe(u64::MAX), Some(ENTRY));
     }
 
     #[test]
     fn touched_pages_keep_their_entries() {
         let table = Arc::new(table(64));
-        table.new_search().entries().store(0, ENTRY);
+        table.new_search().view().store(0, ENTRY);
         TranspositionTable::touch_pages(&table);
         while Arc::weak_count(&table) > 0 {
             thread::yield_now();
         }
         assert!(table.is_touched());
-        assert_eq!(table.new_search().entries().probe(0), Some(ENTRY));
+        assert_eq!(table.new_search().view().probe(0), Some(ENTRY));
     }
 
     #[test]
     fn histories_are_kept_for_the_next_search() {
         let table = table(1);
-        let merit = |history: &History| history.merit(Side::Black, [None; 2], Move);
+        let merit = |history: &History| history.score(Side::Black, [None; 2], TestMove);
         let mut history = table.take_history();
         assert_eq!(merit(&history), 0);
-        history.learn(Side::Black, [None; 2], Move, &[], 20);
+        history.update(Side::Black, [None; 2], TestMove, &[], 20);
         let learned = merit(&history);
         table.keep_history(history);
         let faded = merit(&table.take_history());
@@ -571,7 +574,7 @@ mod tests {
             let table = table(mib);
             let mut guard = table.new_search();
             for key in [0, 1 << 40, u64::MAX] {
-                let place = std::ptr::from_ref(guard.entries().bucket(key).unwrap());
+                let place = std::ptr::from_ref(guard.view().bucket(key).unwrap());
                 assert_eq!(place.addr() % size_of::<Bucket>(), 0);
             }
         }
@@ -581,7 +584,7 @@ mod tests {
     fn a_torn_entry_is_not_seen() {
         let table = table(1);
         let mut guard = table.new_search();
-        let entries = guard.entries();
+        let entries = guard.view();
         entries.store(9, ENTRY);
         let [_, data] = &entries.bucket(9).unwrap()[0];
         data.store(ENTRY.pack(2), Relaxed);
@@ -589,10 +592,10 @@ mod tests {
     }
 
     /// An entry made of its key and a version: no part of it goes with another.
-    fn version_of(key: u64, version: u8) -> Entry {
+    fn version_of(key: u64, version: u8) -> TtEntry {
         let mixed = (key ^ u64::from(version) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Entry {
-            tag: (mixed >> 48) as u16 | 1,
+        TtEntry {
+            packed_move: (mixed >> 48) as u16 | 1,
             score: Score::from_raw((mixed >> 32) as i16 >> 2),
             bound: Bound::Exact,
             depth: version,
@@ -604,7 +607,7 @@ mod tests {
     fn threads_share_it_and_see_no_torn_entry() {
         let table = table(1);
         let mut guard = table.new_search();
-        let entries = guard.entries();
+        let entries = guard.view();
         thread::scope(|scope| {
             for thread in 0..4 {
                 scope.spawn(move || {

@@ -3,17 +3,17 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use super::clock::Clock;
-use super::parameters::aspiration;
+use super::params::aspiration;
 use super::score::{Bound, MAX_PLY, Score, Window};
-use super::steadiness::Steadiness;
-use super::tree::{Found, Stopped, Tree};
-use super::tt::{AnnouncedWin, Entries};
-use super::{Choice, Line, Report, Signals, Task, value_of, way};
-use crate::game::{Game, Known, MoveList, Oracle, Ply, ending, legal_moves};
+use super::searcher::{Aborted, SearchResult, Searcher};
+use super::stability::BestMoveStability;
+use super::time::TimeManager;
+use super::tt::{AnnouncedWin, TtView};
+use super::{BestMove, PvLine, SearchEvent, SearchRequest, Signals, game_key, outcome_score};
+use crate::game::{Move, MoveList, Position, Tablebase, TablebaseValue, legal_moves, outcome};
 
 /// The time from which a search says what it is at.
-const TALKATIVE_FROM: Duration = Duration::from_secs(3);
+const VERBOSE_FROM: Duration = Duration::from_secs(3);
 
 #[derive(Clone)]
 struct RootMove<M> {
@@ -26,30 +26,30 @@ struct RootMove<M> {
 }
 
 /// One thread of a search.
-pub(super) struct Worker<'a, G: Game> {
-    task: &'a Task<'a, G>,
-    clock: &'a Clock<'a>,
+pub(super) struct Worker<'a, P: Position> {
+    request: &'a SearchRequest<'a, P>,
+    time: &'a TimeManager<'a>,
     /// 0 for the first thread, which reports and decides.
     id: usize,
-    tree: Tree<'a, G>,
+    searcher: Searcher<'a, P>,
     /// The best ones so far come first: as many as there are lines, in order.
-    root_moves: Vec<RootMove<G::Move>>,
+    root_moves: Vec<RootMove<P::Move>>,
     /// How many of them get a line of their own.
-    lines: usize,
+    multipv: usize,
     /// What is known of the root for certain, and of every move that is looked at.
-    known: Option<Known>,
+    tablebase_value: Option<TablebaseValue>,
 }
 
-impl<'a, G: Game> Worker<'a, G> {
+impl<'a, P: Position> Worker<'a, P> {
     pub(super) fn new(
-        task: &'a Task<'a, G>,
-        entries: Entries<'a>,
-        clock: &'a Clock<'a>,
+        task: &'a SearchRequest<'a, P>,
+        entries: TtView<'a>,
+        clock: &'a TimeManager<'a>,
         halt: &'a Signals,
         id: usize,
         salt: u64,
     ) -> Self {
-        let wanted = |mv: &G::Move| task.root_moves.is_empty() || task.root_moves.contains(mv);
+        let wanted = |mv: &P::Move| task.root_moves.is_empty() || task.root_moves.contains(mv);
         let root_move = |mv| RootMove {
             mv,
             nodes: 0,
@@ -57,7 +57,7 @@ impl<'a, G: Game> Worker<'a, G> {
             bound: Bound::Exact,
             pv: vec![mv],
         };
-        let mut known = task.oracle.and_then(|oracle| oracle.value(&task.root));
+        let mut known = task.tablebase.and_then(|oracle| oracle.value(&task.root));
         let best = best_moves(task, entries, salt);
         let mut root_moves: Vec<_> = best.into_iter().filter(wanted).map(root_move).collect();
         if root_moves.is_empty() {
@@ -66,61 +66,72 @@ impl<'a, G: Game> Worker<'a, G> {
             root_moves =
                 legal_moves(&task.root).into_iter().filter(wanted).map(root_move).collect();
         }
-        let lines = task.lines.min(root_moves.len());
-        let tree = Tree::new(task, entries, clock, halt, salt);
-        Self { task, clock, id, tree, root_moves, lines, known }
+        let lines = task.multipv.min(root_moves.len());
+        let tree = Searcher::new(task, entries, clock, halt, salt);
+        Self {
+            request: task,
+            time: clock,
+            id,
+            searcher: tree,
+            root_moves,
+            multipv: lines,
+            tablebase_value: known,
+        }
     }
 
     /// Searches till the end and leaves to the next search what was learned of moves, and what was
     /// announced.
     pub(super) fn run(
         mut self,
-        report: &mut dyn FnMut(Report<G::Move>),
-    ) -> Option<Choice<G::Move>> {
-        let choice = self.deepen(report);
+        report: &mut dyn FnMut(SearchEvent<P::Move>),
+    ) -> Option<BestMove<P::Move>> {
+        let choice = self.iterative_deepening(report);
         if self.id == 0 {
-            self.task.table.announce_win(choice.and_then(|choice| self.announced(choice.best)));
+            self.request.table.announce_win(choice.and_then(|choice| self.announced(choice.best)));
         }
-        self.task.table.keep_history(self.tree.history);
+        self.request.table.keep_history(self.searcher.history);
         choice
     }
 
     /// The win that begins with the chosen move, if one was announced.
-    fn announced(&self, best: G::Move) -> Option<AnnouncedWin> {
-        let root = &self.task.root;
-        let keys = self.task.history.iter().copied().chain([root.key(), root.play(best).key()]);
+    fn announced(&self, best: P::Move) -> Option<AnnouncedWin> {
+        let root = &self.request.root;
+        let keys = self.request.history.iter().copied().chain([root.key(), root.play(best).key()]);
         let is_win = self.root_moves[0].score.is_win();
-        is_win.then(|| AnnouncedWin { game_key: way(keys), salt: self.tree.salt })
+        is_win.then(|| AnnouncedWin { game_key: game_key(keys), salt: self.searcher.path_key })
     }
 
     /// Searches deeper and deeper; the answer is the best move of the last depth.
-    fn deepen(&mut self, report: &mut dyn FnMut(Report<G::Move>)) -> Option<Choice<G::Move>> {
+    fn iterative_deepening(
+        &mut self,
+        report: &mut dyn FnMut(SearchEvent<P::Move>),
+    ) -> Option<BestMove<P::Move>> {
         let mut reported = None;
         let mut reached = 1;
-        let mut steadiness = Steadiness::default();
+        let mut steadiness = BestMoveStability::default();
         // Helpers begin at different depths, so that they do not all do the same.
         let first = 1 + self.id % 2;
         for depth in first..MAX_PLY {
-            let may_begin = self.clock.may_deepen(depth, steadiness.difficulty());
+            let may_begin = self.time.may_deepen(depth, steadiness.difficulty());
             if self.root_moves.is_empty() || self.id == 0 && depth > first && !may_begin {
                 break;
             }
             reached = depth;
             let Ok(effort) = self.iterate(depth, report) else { break };
-            reported = self.say(depth, report);
+            reported = self.report_lines(depth, report);
             let best = &self.root_moves[0];
-            steadiness.note(best.mv.tag(), effort, best.score);
-            let alone = self.clock.is_free() && self.root_moves.len() == 1;
+            steadiness.note(best.mv.packed(), effort, best.score);
+            let alone = self.time.is_free() && self.root_moves.len() == 1;
             if alone || self.is_settled(depth) {
                 break;
             }
         }
         let best = self.root_moves.first()?.mv;
         if reported != Some(best) {
-            self.say_line(0, reached, report);
+            self.report_line(0, reached, report);
         }
-        let ponder = self.root_moves[0].pv.get(1).copied().or_else(|| self.remembered_reply(best));
-        Some(Choice { best, ponder })
+        let ponder = self.root_moves[0].pv.get(1).copied().or_else(|| self.tt_reply(best));
+        Some(BestMove { best, ponder })
     }
 
     /// Whether more depth would tell nothing new: a proved result does not change, and who looks
@@ -130,9 +141,15 @@ impl<'a, G: Game> Worker<'a, G> {
         let found = |wanted: u32| moves.is_some_and(|moves| moves > 0 && moves as u32 <= wanted);
         let proved = |line: &RootMove<_>| line.score.plies_to_end().is_some_and(|n| n <= depth);
         // Where even the length is known, depth tells nothing.
-        matches!(self.known, Some(Known::Drawn | Known::Won(Some(_)) | Known::Lost(Some(_))))
-            || self.task.limits.mate.is_some_and(found)
-            || self.root_moves[..self.lines].iter().all(proved)
+        matches!(
+            self.tablebase_value,
+            Some(
+                TablebaseValue::Drawn
+                    | TablebaseValue::Won(Some(_))
+                    | TablebaseValue::Lost(Some(_))
+            )
+        ) || self.request.limits.mate.is_some_and(found)
+            || self.root_moves[..self.multipv].iter().all(proved)
     }
 
     /// One iteration: for each line the best of the moves that have none yet. Returns the part
@@ -140,18 +157,18 @@ impl<'a, G: Game> Worker<'a, G> {
     fn iterate(
         &mut self,
         depth: usize,
-        report: &mut dyn FnMut(Report<G::Move>),
-    ) -> Result<f64, Stopped> {
-        self.tree.begin(depth);
+        report: &mut dyn FnMut(SearchEvent<P::Move>),
+    ) -> Result<f64, Aborted> {
+        self.searcher.start_iteration(depth);
         for root_move in &mut self.root_moves {
             root_move.nodes = 0;
         }
         // Lines of two depths are no order: one that is not finished counts only if it is alone.
-        let before = if self.lines > 1 { self.root_moves.clone() } else { Vec::new() };
+        let before = if self.multipv > 1 { self.root_moves.clone() } else { Vec::new() };
         let mut effort = 0.0;
-        for line in 0..self.lines {
-            if let Err(stopped) = self.aspire(line, depth, report) {
-                if self.lines > 1 && before[0].score != -Score::INFINITE {
+        for line in 0..self.multipv {
+            if let Err(stopped) = self.aspiration_search(line, depth, report) {
+                if self.multipv > 1 && before[0].score != -Score::INFINITE {
                     self.root_moves = before;
                 }
                 return Err(stopped);
@@ -166,12 +183,12 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// The search for one line, first in a narrow window around its last score.
-    fn aspire(
+    fn aspiration_search(
         &mut self,
         line: usize,
         depth: usize,
-        report: &mut dyn FnMut(Report<G::Move>),
-    ) -> Found {
+        report: &mut dyn FnMut(SearchEvent<P::Move>),
+    ) -> SearchResult {
         let last = self.root_moves[line].score;
         if depth < aspiration::FROM_DEPTH || last.is_certain() {
             return self.search_root(line, Window::FULL, depth, report);
@@ -190,8 +207,8 @@ impl<'a, G: Game> Worker<'a, G> {
             } else {
                 return Ok(score);
             }
-            if self.lines == 1 && self.clock.elapsed() >= TALKATIVE_FROM {
-                self.say_line(line, depth, report);
+            if self.multipv == 1 && self.time.elapsed() >= VERBOSE_FROM {
+                self.report_line(line, depth, report);
             }
         }
     }
@@ -202,18 +219,18 @@ impl<'a, G: Game> Worker<'a, G> {
         first: usize,
         mut window: Window,
         depth: usize,
-        report: &mut dyn FnMut(Report<G::Move>),
-    ) -> Found {
+        report: &mut dyn FnMut(SearchEvent<P::Move>),
+    ) -> SearchResult {
         let mut best = -Score::INFINITE;
         for i in first..self.root_moves.len() {
             let mv = self.root_moves[i].mv;
-            if self.id == 0 && self.clock.elapsed() >= TALKATIVE_FROM {
-                report(Report::Current { depth, mv, number: i + 1 });
+            if self.id == 0 && self.time.elapsed() >= VERBOSE_FROM {
+                report(SearchEvent::Current { depth, mv, number: i + 1 });
             }
-            let nodes = self.tree.nodes();
-            let score = self.tree.search_root_move(mv, window, i - first)?;
+            let nodes = self.searcher.nodes();
+            let score = self.searcher.search_root_move(mv, window, i - first)?;
             let root_move = &mut self.root_moves[i];
-            root_move.nodes += self.tree.nodes() - nodes;
+            root_move.nodes += self.searcher.nodes() - nodes;
             best = best.max(score);
             if i == first || score > window.alpha {
                 root_move.score = score;
@@ -222,7 +239,7 @@ impl<'a, G: Game> Worker<'a, G> {
             if score > window.alpha {
                 root_move.pv.clear();
                 root_move.pv.push(mv);
-                root_move.pv.extend_from_slice(self.tree.line());
+                root_move.pv.extend_from_slice(self.searcher.pv());
                 self.root_moves[first..=i].rotate_right(1);
                 window.alpha = score;
                 if score >= window.beta {
@@ -234,54 +251,63 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// Reports all lines of a depth and returns the first move of the best one.
-    fn say(&mut self, depth: usize, report: &mut dyn FnMut(Report<G::Move>)) -> Option<G::Move> {
-        for line in 0..self.lines {
-            self.say_line(line, depth, report);
+    fn report_lines(
+        &mut self,
+        depth: usize,
+        report: &mut dyn FnMut(SearchEvent<P::Move>),
+    ) -> Option<P::Move> {
+        for line in 0..self.multipv {
+            self.report_line(line, depth, report);
         }
         Some(self.root_moves[0].mv)
     }
 
-    fn say_line(&mut self, line: usize, depth: usize, report: &mut dyn FnMut(Report<G::Move>)) {
+    fn report_line(
+        &mut self,
+        line: usize,
+        depth: usize,
+        report: &mut dyn FnMut(SearchEvent<P::Move>),
+    ) {
         if self.id > 0 {
             return;
         }
-        let nodes = self.tree.share_nodes();
+        let nodes = self.searcher.publish_nodes();
         let root_move = &self.root_moves[line];
         let score = if root_move.score == -Score::INFINITE {
             // No depth was finished: all there is to say is what the position looks like.
-            self.tree.evaluate(&self.task.root, 0)
+            self.searcher.evaluate(&self.request.root, 0)
         } else {
             root_move.score
         };
         // A search for a way to win may not have come to a win that is known.
-        let score = match self.known {
-            Some(Known::Won(_)) if !score.is_won() => Score::KNOWN_WIN,
-            Some(Known::Lost(_)) if !score.is_lost() => -Score::KNOWN_WIN,
+        let score = match self.tablebase_value {
+            Some(TablebaseValue::Won(_)) if !score.is_won() => Score::KNOWN_WIN,
+            Some(TablebaseValue::Lost(_)) if !score.is_lost() => -Score::KNOWN_WIN,
             _ => score,
         };
-        report(Report::Line(Line {
-            number: line + 1,
+        report(SearchEvent::Line(PvLine {
+            multipv: line + 1,
             depth,
-            seldepth: self.tree.seldepth(),
+            seldepth: self.searcher.seldepth(),
             score,
             bound: root_move.bound,
             nodes,
-            time: self.clock.elapsed(),
-            hits: self.task.signals.hits(),
-            fullness: self.tree.entries.hashfull(),
-            pv: self.whole_line(root_move),
+            time: self.time.elapsed(),
+            tb_hits: self.request.signals.hits(),
+            hashfull: self.searcher.tt.hashfull(),
+            pv: self.full_pv(root_move),
         }));
     }
 
     /// The line of a root move, and behind it, where the game is known to be over after so many
     /// plies, how it comes to that.
-    fn whole_line(&self, root_move: &RootMove<G::Move>) -> Vec<G::Move> {
+    fn full_pv(&self, root_move: &RootMove<P::Move>) -> Vec<P::Move> {
         let mut line = root_move.pv.clone();
-        let (Some(oracle), true) = (self.task.oracle, root_move.score.is_decided()) else {
+        let (Some(oracle), true) = (self.request.tablebase, root_move.score.is_decided()) else {
             return line;
         };
-        let mut position = line.iter().fold(self.task.root, |position, &mv| position.play(mv));
-        while line.len() < MAX_PLY && ending(&position).is_none() {
+        let mut position = line.iter().fold(self.request.root, |position, &mv| position.play(mv));
+        while line.len() < MAX_PLY && outcome(&position).is_none() {
             let Some(mv) = known_best(&position, oracle) else { break };
             line.push(mv);
             position = position.play(mv);
@@ -290,40 +316,44 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// The answer to `best` that the table knows.
-    fn remembered_reply(&mut self, best: G::Move) -> Option<G::Move> {
-        if self.tree.ends_by_repetition(best) {
+    fn tt_reply(&mut self, best: P::Move) -> Option<P::Move> {
+        if self.searcher.is_root_repetition(best) {
             return None;
         }
-        let next = self.task.root.play(best);
-        let tag = self.tree.remembered(&next)?.tag;
-        legal_moves(&next).into_iter().find(|mv| mv.tag() == tag)
+        let next = self.request.root.play(best);
+        let tag = self.searcher.probe_tt(&next)?.packed_move;
+        legal_moves(&next).into_iter().find(|mv| mv.packed() == tag)
     }
 }
 
 /// The moves that keep what the root is known to be worth; all of them where that is not known.
-fn best_moves<G: Game>(task: &Task<G>, entries: Entries, salt: u64) -> MoveList<G::Move> {
+fn best_moves<P: Position>(
+    task: &SearchRequest<P>,
+    entries: TtView,
+    salt: u64,
+) -> MoveList<P::Move> {
     let mut moves = legal_moves(&task.root);
-    if let Some(oracle) = task.oracle
+    if let Some(oracle) = task.tablebase
         && let Some(known) = oracle.value(&task.root)
     {
-        let worth = Score::known(known, 0);
+        let worth = Score::from_tablebase(known, 0);
         let same = |score: Score| match known {
-            Known::Won(_) => score.is_won(),
-            Known::Lost(_) => score.is_lost(),
-            Known::Drawn => score == worth,
+            TablebaseValue::Won(_) => score.is_won(),
+            TablebaseValue::Lost(_) => score.is_lost(),
+            TablebaseValue::Drawn => score == worth,
         };
-        let after = |mv: &G::Move| known_after(&task.root, *mv, oracle);
+        let after = |mv: &P::Move| known_after(&task.root, *mv, oracle);
         // Nothing is known where a count may end the game first. That may save who has lost, but
         // it is no way to hold on to more while others are sure.
-        let sure = |mv: &G::Move| after(mv).is_some_and(same);
-        let is_lost = matches!(known, Known::Lost(_));
+        let sure = |mv: &P::Move| after(mv).is_some_and(same);
+        let is_lost = matches!(known, TablebaseValue::Lost(_));
         if !is_lost && moves.iter().any(sure) {
             moves.retain(|mv| sure(mv));
         } else {
             moves.retain(|mv| after(mv).is_none_or(same));
         }
-        if known == Known::Won(None) {
-            drop_circles(task, entries, salt, &mut moves);
+        if known == TablebaseValue::Won(None) {
+            drop_repetitions(task, entries, salt, &mut moves);
         }
     }
     moves
@@ -331,24 +361,24 @@ fn best_moves<G: Game>(task: &Task<G>, entries: Entries, salt: u64) -> MoveList<
 
 /// Drops the moves that lead to where the game has been, or let the opponent draw it by
 /// repetition, as far as there are others: going in circles brings no win nearer.
-fn drop_circles<G: Game>(
-    task: &Task<G>,
-    entries: Entries,
+fn drop_repetitions<P: Position>(
+    task: &SearchRequest<P>,
+    entries: TtView,
     salt: u64,
-    moves: &mut MoveList<G::Move>,
+    moves: &mut MoveList<P::Move>,
 ) {
-    let before = |position: &G| {
+    let before = |position: &P| {
         let keys = task.history.iter().copied().chain([task.root.key()]);
         keys.filter(|&key| key == position.key()).count()
     };
     let draws =
-        |position: &G| position.repetitions() > 0 && before(position) + 1 >= position.repetitions();
+        |position: &P| position.repetitions() > 0 && before(position) + 1 >= position.repetitions();
     // A proof that is remembered leads on, wherever the game has been.
-    let is_proved = |position: &G| {
-        let known = entries.probe(position.memory_key() ^ salt);
+    let is_proved = |position: &P| {
+        let known = entries.probe(position.tt_key() ^ salt);
         known.is_some_and(|entry| entry.is_proof() && entry.score.is_loss())
     };
-    let goes_on = |mv: &G::Move| {
+    let goes_on = |mv: &P::Move| {
         let next = task.root.play(*mv);
         let mut replies = legal_moves(&next).into_iter();
         (before(&next) == 0 || is_proved(&next)) && !replies.any(|reply| draws(&next.play(reply)))
@@ -359,16 +389,16 @@ fn drop_circles<G: Game>(
 }
 
 /// What a move is worth to whoever makes it, if that is known for certain.
-fn known_after<G: Game>(position: &G, mv: G::Move, oracle: &dyn Oracle<G>) -> Option<Score> {
+fn known_after<P: Position>(position: &P, mv: P::Move, oracle: &dyn Tablebase<P>) -> Option<Score> {
     let next = position.play(mv);
-    if let Some(end) = ending(&next) {
-        return Some(value_of(end, position.side(), 1));
+    if let Some(end) = outcome(&next) {
+        return Some(outcome_score(end, position.side(), 1));
     }
-    Some(-Score::known(oracle.value(&next)?, 1))
+    Some(-Score::from_tablebase(oracle.value(&next)?, 1))
 }
 
 /// The move that wins soonest or loses latest; none where the length is not known.
-fn known_best<G: Game>(position: &G, oracle: &dyn Oracle<G>) -> Option<G::Move> {
+fn known_best<P: Position>(position: &P, oracle: &dyn Tablebase<P>) -> Option<P::Move> {
     let scores = legal_moves(position).into_iter();
     let scored = scores.map(|mv| Some((known_after(position, mv, oracle)?, mv)));
     let all: Option<Vec<_>> = scored.collect();

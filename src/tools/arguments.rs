@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::engine::Shelf;
+use crate::engine::Tablebases;
 use crate::engine::evaluator::{EvalFileError, Evaluator, game_of};
 use crate::files::regular;
 use crate::game::Variant;
 use crate::games::draughts::tables::{TableError, default_dir};
-use crate::games::{self, Equipped, Opener};
+use crate::games::{self, GameVisitor, WithTablebase};
 use crate::options::{OptionError, Options};
 
 /// Reads `NAME=VALUE`.
@@ -50,13 +50,13 @@ pub fn evaluator(path: &str, variant: Option<&str>) -> Result<Evaluator, NoNetwo
 
 /// The endgame tables in the folder that the options name, or else in that in which they are
 /// built, if it is there. Those that cannot be used are named on standard error.
-pub fn shelf(options: &Options) -> Result<Shelf, TableError> {
+pub fn shelf(options: &Options) -> Result<Tablebases, TableError> {
     let named = !options.table_path.is_empty();
     let folder = if named { Some(PathBuf::from(&options.table_path)) } else { default_dir() };
     let Some(folder) = folder.filter(|folder| named || folder.is_dir()) else {
-        return Ok(Shelf::default());
+        return Ok(Tablebases::default());
     };
-    let (shelf, refused) = Shelf::open(&folder)?;
+    let (shelf, refused) = Tablebases::open(&folder)?;
     for error in refused {
         // Who closed standard error does not want to hear it.
         let _ = writeln!(io::stderr(), "soucie: {error}");
@@ -83,11 +83,11 @@ pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
 /// The hash of the network that evaluates each game, null where none does.
 pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
     struct GameName;
-    impl Opener for GameName {
-        type Opened = &'static str;
+    impl GameVisitor for GameName {
+        type Output = &'static str;
 
-        fn open<G: Equipped>(self, _: &'static Variant) -> Self::Opened {
-            game_of::<G>()
+        fn visit<P: WithTablebase>(self, _: &'static Variant) -> Self::Output {
+            game_of::<P>()
         }
     }
     let names = games::variants().filter_map(|variant| games::open(variant.name, GameName));
@@ -107,6 +107,6 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// Which endgame tables there are. Tables of the same pieces always hold the same.
-pub fn tables(shelf: &Shelf) -> Value {
+pub fn tables(shelf: &Tablebases) -> Value {
     json!({ "pieces": shelf.pieces(), "slices": shelf.slices() })
 }

@@ -2,13 +2,13 @@
 
 use std::io::{self, Write};
 
-use crate::engine::event::{Event, Gone};
+use crate::engine::event::{Disconnected, Event};
 use crate::engine::{BENCH_DEPTH, Engine};
 
 /// Searches the positions of the benchmark and prints, as `text` puts it, the nodes of each and
 /// the speed of all.
 pub fn run(depth: Option<usize>, text: fn(&Event) -> String) -> io::Result<()> {
-    let print = move |event| writeln!(io::stdout(), "{}", text(&event)).map_err(|_| Gone);
+    let print = move |event| writeln!(io::stdout(), "{}", text(&event)).map_err(|_| Disconnected);
     let mut engine = Engine::new(print).map_err(io::Error::other)?;
     engine.bench(depth.unwrap_or(BENCH_DEPTH)).map_err(io::Error::other)?;
     engine.finish().map_err(io::Error::other)

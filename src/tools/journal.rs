@@ -91,7 +91,7 @@ struct Header<'a> {
 }
 
 /// The part of a journal that was written before.
-pub struct Known {
+pub struct KnownEntries {
     path: PathBuf,
     lines: BufReader<File>,
     number: usize,
@@ -108,7 +108,11 @@ pub struct Journal {
 
 /// Opens a journal of this kind, or begins it: `settings` is all that its entries depend on. A file
 /// that is something else stays as it is.
-pub fn open(path: &Path, kind: &str, settings: &Value) -> Result<(Known, Journal), JournalError> {
+pub fn open(
+    path: &Path,
+    kind: &str,
+    settings: &Value,
+) -> Result<(KnownEntries, Journal), JournalError> {
     let failed = |error| JournalError::File { path: path.to_path_buf(), error };
     let engine = env!("CARGO_PKG_VERSION");
     let header = Header { journal: kind, format: FORMAT, engine, settings };
@@ -130,7 +134,10 @@ pub fn open(path: &Path, kind: &str, settings: &Value) -> Result<(Known, Journal
         writeln!(file, "{header}").map_err(failed)?;
     }
     let path = path.to_path_buf();
-    Ok((Known { path: path.clone(), lines, number: 1, last }, Journal { path, file, _lock: lock }))
+    Ok((
+        KnownEntries { path: path.clone(), lines, number: 1, last },
+        Journal { path, file, _lock: lock },
+    ))
 }
 
 /// A line without its end: the object with its checksum as the last field.
@@ -212,7 +219,7 @@ fn whole_lines(path: &Path, file: &File) -> Result<(u64, usize), JournalError> {
     }
 }
 
-impl Known {
+impl KnownEntries {
     /// The next entry; `None` if nothing is known from here on. An entry is refused unless this
     /// version would write the same line.
     pub fn next<T: Serialize + DeserializeOwned>(&mut self) -> Result<Option<T>, JournalError> {
@@ -273,7 +280,7 @@ mod tests {
         env::temp_dir().join(format!("soucie-journal-{}-{name}", process::id()))
     }
 
-    fn begin(path: &Path) -> Result<(Known, Journal), JournalError> {
+    fn begin(path: &Path) -> Result<(KnownEntries, Journal), JournalError> {
         open(path, "test", &json!({ "nodes": 5, "network": { "loa": "12ab" } }))
     }
 

@@ -3,12 +3,12 @@
 pub mod analyse;
 mod arguments;
 pub mod bench;
+pub mod engine_match;
 mod interrupt;
 mod journal;
-mod ordered;
+mod ordered_map;
 pub mod perft;
 pub mod prove;
-pub mod referee;
 pub mod rules;
 pub mod samples;
 pub mod selfplay;
@@ -17,4 +17,4 @@ pub mod train;
 mod words;
 pub mod xboard;
 
-use crate::files::unfinished;
+use crate::files::atomic_file;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use crate::engine::Engine;
-use crate::engine::event::{Event, Gone};
+use crate::engine::event::{Disconnected, Event};
 
 /// Counts the sequences of `depth` moves from a setup, the start of the variant where there is
 /// none, and prints them by first move as `text` puts it, the speed behind the total.
@@ -21,7 +21,7 @@ pub fn run(
             let speed = nodes as f64 / started.elapsed().as_secs_f64().max(1e-6) / 1e6;
             line += &format!(" ({speed:.1} million a second)");
         }
-        writeln!(io::stdout(), "{line}").map_err(|_| Gone)
+        writeln!(io::stdout(), "{line}").map_err(|_| Disconnected)
     };
     let mut engine = Engine::new(print).map_err(io::Error::other)?;
     engine.set_option("UCI_Variant", Some(variant)).map_err(io::Error::other)?;

@@ -13,7 +13,7 @@ use crate::games::draughts::tables::{self, MAX_PIECES, MIN_PIECES, Step, TableEr
 
 /// What is to be done with tables.
 #[derive(Subcommand, Clone, Debug)]
-pub enum Task {
+pub enum TablesCommand {
     /// Build what is missing of the tables; an interrupted build goes on where it was
     Build {
         /// The most pieces on the board, both sides together
@@ -92,9 +92,9 @@ fn threads(asked: Option<u16>) -> usize {
 }
 
 /// Does what is asked for. True, if nothing is wrong with the tables.
-pub fn run(task: &Task, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<bool> {
+pub fn run(task: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<bool> {
     match task {
-        Task::Build { pieces, threads: asked, memory, place } => {
+        TablesCommand::Build { pieces, threads: asked, memory, place } => {
             let bar = Bar::begin()?;
             let (pieces, memory) = (*pieces as usize, memory.saturating_mul(1 << 20));
             let hear = |step: Step| bar.hear(&step);
@@ -102,7 +102,7 @@ pub fn run(task: &Task, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<
                 .map_err(io::Error::other)?;
             Ok(true)
         }
-        Task::Info { place } => {
+        TablesCommand::Info { place } => {
             let dir = place.dir()?;
             if place.is_empty()? {
                 let option = place.option();
@@ -120,7 +120,7 @@ pub fn run(task: &Task, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<
             }
             Ok(tables.refused().is_empty())
         }
-        Task::Verify { pieces, threads: asked, place } => {
+        TablesCommand::Verify { pieces, threads: asked, place } => {
             let bar = Bar::begin()?;
             let pieces = pieces.map(|pieces| pieces as usize);
             let hear = |step: Step| bar.hear(&step);

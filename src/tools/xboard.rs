@@ -13,9 +13,9 @@ use std::{env, fs};
 use clap::Args;
 
 use crate::engine::PlayingLevel;
-use crate::game::Game;
+use crate::game::Position;
 use crate::games::loa::Loa;
-use crate::tools::unfinished::Unfinished;
+use crate::tools::atomic_file::AtomicFile;
 
 /// Where the files are to be and which side the person plays.
 #[derive(Args, Clone, Debug)]
@@ -129,7 +129,7 @@ fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
 fn save(dir: &Path, name: &str, content: &str) -> io::Result<()> {
     let path = dir.join(name);
     let write = || {
-        let mut file = Unfinished::begin(&path, ".tmp")?;
+        let mut file = AtomicFile::begin(&path, ".tmp")?;
         file.write_all(content.as_bytes())?;
         file.finish()
     };

@@ -96,7 +96,7 @@ fn a_journal_names_the_networks_and_is_refused_with_others() {
     let of_loa =
         |path: &PathBuf| name(path).starts_with("linesofaction") && name(path).ends_with("nnue");
     let path = built_in.into_iter().find(of_loa).unwrap();
-    let mut network = soucie::network::Network::read(&fs::read(&path).unwrap()).unwrap();
+    let mut network = soucie::nnue::Network::read(&fs::read(&path).unwrap()).unwrap();
     fs::write(folder.join("input"), SHORT).unwrap();
     let run = |options: &[&str]| {
         let mut command = soucie();

@@ -2,16 +2,16 @@
 
 use std::sync::mpsc::channel;
 
-use soucie::engine::event::{Event, Gone};
+use soucie::engine::event::{Disconnected, Event};
 use soucie::engine::{Engine, Limits, PlayingLevel};
-use soucie::game::{Game, Side, ending, legal_moves, scramble};
+use soucie::game::{Position, Side, legal_moves, mix, outcome};
 
 /// The value of a win, more than any evaluation.
 const WIN: i32 = 1_000_000;
 
 /// The value of a position for the side to move, `plies` deep.
-fn minimax<G: Game>(position: &G, plies: u32) -> i32 {
-    if let Some(end) = ending(position) {
+fn minimax<P: Position>(position: &P, plies: u32) -> i32 {
+    if let Some(end) = outcome(position) {
         let won = |winner| if winner == position.side() { WIN } else { -WIN };
         return end.winner.map_or(0, won);
     }
@@ -23,10 +23,10 @@ fn minimax<G: Game>(position: &G, plies: u32) -> i32 {
 }
 
 /// The move of the beginner, one of the best by chance.
-pub fn choose<G: Game>(position: &G, chance: u64) -> G::Move {
+pub fn choose<P: Position>(position: &P, chance: u64) -> P::Move {
     let moves = legal_moves(position);
     let rated = moves.iter().enumerate().map(|(i, &mv)| {
-        let order = scramble(chance ^ position.key() ^ i as u64);
+        let order = mix(chance ^ position.key() ^ i as u64);
         (-minimax(&position.play(mv), 1), order, i)
     });
     moves[rated.max().expect("the game is not over").2]
@@ -37,26 +37,26 @@ const LONGEST: usize = 300;
 
 /// Half points of the beginner in a game against the engine: 2 for a win, 1 for a draw. The side
 /// changes with each seed.
-fn play<G: Game>(elo: i32, seed: u64) -> u32 {
+fn play<P: Position>(elo: i32, seed: u64) -> u32 {
     let (sender, moves) = channel();
     let mut engine = Engine::new(move |event| match event {
-        Event::Best { best, .. } => sender.send(best).map_err(|_| Gone),
+        Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
         _ => Ok(()),
     })
     .unwrap();
-    engine.set_option("UCI_Variant", Some(G::VARIANTS[0].name)).unwrap();
+    engine.set_option("UCI_Variant", Some(P::VARIANTS[0].name)).unwrap();
     engine.set_option("Hash", Some("1")).unwrap();
     engine.set_level(PlayingLevel::Full, Some(elo)).unwrap();
     engine.vary(Some(seed));
     let beginner = if seed.is_multiple_of(2) { Side::Black } else { Side::White };
     for _ in 0..LONGEST {
         let view = engine.view();
-        if let Some(end) = view.ending {
+        if let Some(end) = view.outcome {
             return end.winner.map_or(1, |winner| if winner == beginner { 2 } else { 0 });
         }
         let mv = if view.side == beginner {
-            let position = G::read_setup(&view.setup, G::Rules::default()).unwrap();
-            let mv = choose(&position, scramble(seed));
+            let position = P::read_setup(&view.setup, P::Rules::default()).unwrap();
+            let mv = choose(&position, mix(seed));
             position.write_move(mv, Default::default())
         } else {
             let limits = Limits { nodes: Some(50_000), ..Limits::default() };
@@ -70,8 +70,8 @@ fn play<G: Game>(elo: i32, seed: u64) -> u32 {
 
 /// What the beginner scores in so many games against the engine with this strength, as a part of
 /// all points, and the half width of its interval of 95 %.
-pub fn score<G: Game>(elo: i32, games: u64) -> (f64, f64) {
-    let points: Vec<f64> = (0..games).map(|seed| f64::from(play::<G>(elo, seed)) / 2.0).collect();
+pub fn score<P: Position>(elo: i32, games: u64) -> (f64, f64) {
+    let points: Vec<f64> = (0..games).map(|seed| f64::from(play::<P>(elo, seed)) / 2.0).collect();
     let count = points.len() as f64;
     let mean = points.iter().sum::<f64>() / count;
     let variance = points.iter().map(|point| (point - mean).powi(2)).sum::<f64>() / (count - 1.0);

@@ -8,9 +8,9 @@ mod published;
 
 use std::time::{Duration, Instant};
 
-use soucie::game::{Game, ending};
+use soucie::game::{Position, outcome};
 use soucie::games::loa::Loa;
-use soucie::search::proof::{Effort, Outcome, Solver};
+use soucie::search::proof::{Effort, ProofResult, Solver};
 
 /// The expansions that a position may take.
 const EXPANSIONS: u64 = 300_000;
@@ -25,7 +25,7 @@ fn positions() -> Vec<Loa> {
     let mut late = Vec::new();
     for record in published::games() {
         let positions = published::replay(&record);
-        let Some(winner) = positions.last().and_then(ending).and_then(|end| end.winner) else {
+        let Some(winner) = positions.last().and_then(outcome).and_then(|end| end.winner) else {
             continue;
         };
         let before = positions.iter().rev().skip(1).take(PLIES);
@@ -48,7 +48,7 @@ fn main() {
         time += started.elapsed();
         expansions += solver.expansions();
         match outcome {
-            Outcome::Proved { plies, key } => {
+            ProofResult::Proved { plies, key } => {
                 proved += 1;
                 longest = longest.max(plies);
                 let more = Effort { expansions: u64::MAX, ..effort };
@@ -56,8 +56,8 @@ fn main() {
                     .strategy(position, (key, plies), &more)
                     .map_or(0, |strategy| strategy.answers().len());
             }
-            Outcome::Disproved => disproved += 1,
-            Outcome::Open => open.push(position.write_setup()),
+            ProofResult::Disproved => disproved += 1,
+            ProofResult::Open => open.push(position.write_setup()),
         }
     }
     let seconds = time.as_secs_f64();

@@ -7,23 +7,25 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use soucie::game::{Game, MoveList, Variant, legal_moves, perft};
+use soucie::game::{MoveList, Position, Variant, legal_moves, perft};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::network::{self, Network, Stack};
-use soucie::search::{self, Limits, Misjudgement, Report, Signals, Task, TranspositionTable};
+use soucie::nnue::{self, AccumulatorStack, Network};
+use soucie::search::{
+    self, EvalNoise, Limits, SearchEvent, SearchRequest, Signals, TranspositionTable,
+};
 
 /// The depth of perft, in plies.
 const PERFT: u32 = 4;
 
 /// The bench positions of a game.
-fn positions<G: Game>() -> Vec<G> {
-    let setups = G::VARIANTS.iter().flat_map(|variant: &Variant| variant.bench);
-    setups.filter_map(|setup| G::read_setup(setup, G::Rules::default()).ok()).collect()
+fn positions<P: Position>() -> Vec<P> {
+    let setups = P::VARIANTS.iter().flat_map(|variant: &Variant| variant.bench);
+    setups.filter_map(|setup| P::read_setup(setup, P::Rules::default()).ok()).collect()
 }
 
-fn rules<G: Game>(criterion: &mut Criterion, name: &str) {
-    let positions = positions::<G>();
+fn rules<P: Position>(criterion: &mut Criterion, name: &str) {
+    let positions = positions::<P>();
     let mut group = criterion.benchmark_group(name);
     let moves: u64 = positions.iter().map(|p| legal_moves(p).len() as u64).sum();
 
@@ -44,15 +46,15 @@ fn rules<G: Game>(criterion: &mut Criterion, name: &str) {
         b.iter(|| positions.iter().map(|p| black_box(p).evaluate()).sum::<i32>());
     });
 
-    let played: Vec<(G, MoveList<G::Move>)> =
+    let played: Vec<(P, MoveList<P::Move>)> =
         positions.iter().map(|p| (*p, legal_moves(p))).collect();
     group.throughput(Throughput::Elements(moves));
     group.bench_function("make a move and look for the end", |b| {
         b.iter(|| {
-            let next = |(p, moves): &(G, MoveList<G::Move>)| {
+            let next = |(p, moves): &(P, MoveList<P::Move>)| {
                 moves
                     .iter()
-                    .filter(|&&mv| black_box(p).play(black_box(mv)).ending().is_some())
+                    .filter(|&&mv| black_box(p).play(black_box(mv)).outcome().is_some())
                     .count()
             };
             played.iter().map(next).sum::<usize>()
@@ -70,22 +72,25 @@ fn rules<G: Game>(criterion: &mut Criterion, name: &str) {
 }
 
 /// What a network takes for a position that is a move away from one that it has judged.
-fn network<G: Game>(criterion: &mut Criterion, name: &str) {
-    let network = nets::random::<G>(1, nets::USUAL);
-    let next = |p: G| legal_moves(&p).into_iter().map(move |mv| p.play(mv));
-    let pairs: Vec<(G, Vec<G>)> =
-        positions::<G>().into_iter().map(|p| (p, next(p).collect())).collect();
+fn network<P: Position>(criterion: &mut Criterion, name: &str) {
+    let network = nets::random::<P>(1, nets::USUAL);
+    let next = |p: P| legal_moves(&p).into_iter().map(move |mv| p.play(mv));
+    let pairs: Vec<(P, Vec<P>)> =
+        positions::<P>().into_iter().map(|p| (p, next(p).collect())).collect();
     let evaluations: usize = pairs.iter().map(|(_, next)| next.len()).sum();
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(evaluations as u64));
-    for (path, new) in [("fastest", Stack::new as fn(_, _) -> _), ("portable", Stack::portable)] {
-        let mut stacks: Vec<Stack> = pairs.iter().map(|_| new(&network, 2)).collect();
+    for (path, new) in [
+        ("fastest", AccumulatorStack::new as fn(_, _) -> _),
+        ("portable", AccumulatorStack::portable),
+    ] {
+        let mut stacks: Vec<AccumulatorStack> = pairs.iter().map(|_| new(&network, 2)).collect();
         group.bench_function(format!("network: update and output, {path} code"), |b| {
             for ((position, _), stack) in pairs.iter().zip(&mut stacks) {
                 stack.evaluate(position, 0);
             }
             b.iter(|| {
-                let judge = |((_, next), stack): (&(G, Vec<G>), &mut Stack)| {
+                let judge = |((_, next), stack): (&(P, Vec<P>), &mut AccumulatorStack)| {
                     next.iter().map(|p| stack.evaluate(black_box(p), 1)).sum::<i32>()
                 };
                 pairs.iter().zip(&mut stacks).map(judge).sum::<i32>()
@@ -98,12 +103,12 @@ fn network<G: Game>(criterion: &mut Criterion, name: &str) {
 /// Nodes a second by size of the transposition table, as ratios to the smallest one. The sizes
 /// take turns, so that a change of the machine's speed meets all of them. The tables are cleared
 /// before each search, and their memory has been touched in a search that is not timed.
-fn nodes_per_second_by_hash<G: Game>(name: &str) {
+fn nodes_per_second_by_hash<P: Position>(name: &str) {
     const SIZES: [usize; 4] = [16, 64, 256, 1024];
     const NODES: u64 = 4_000_000;
     const ROUNDS: usize = 7;
-    let Some(root) = positions::<G>().into_iter().next() else { return };
-    let network = network::built_in(G::VARIANTS[0].name);
+    let Some(root) = positions::<P>().into_iter().next() else { return };
+    let network = nnue::built_in(P::VARIANTS[0].name);
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
     let mut speeds = SIZES.map(|_| Vec::new());
     let tables: Vec<_> =
@@ -112,17 +117,17 @@ fn nodes_per_second_by_hash<G: Game>(name: &str) {
         for (table, speeds) in tables.iter().zip(&mut speeds) {
             table.clear();
             let signals = Signals::new(false);
-            let task = Task {
+            let task = SearchRequest {
                 root,
                 history: &[],
                 root_moves: &[],
                 limits: &limits,
                 started: Instant::now(),
                 threads: 1,
-                lines: 1,
-                oracle: None,
+                multipv: 1,
+                tablebase: None,
                 network: network.as_deref(),
-                misjudgement: Misjudgement::default(),
+                eval_noise: EvalNoise::default(),
                 table,
                 signals: &signals,
             };
@@ -145,30 +150,30 @@ fn nodes_per_second_by_hash<G: Game>(name: &str) {
 }
 
 /// Nodes a second in two seconds of search from the start, by number of threads.
-fn nodes_per_second<G: Game>(name: &str, network: Option<&Network>) {
-    let Some(root) = positions::<G>().into_iter().next() else { return };
+fn nodes_per_second<P: Position>(name: &str, network: Option<&Network>) {
+    let Some(root) = positions::<P>().into_iter().next() else { return };
     for threads in [1, 2, 1, 2] {
         let Ok(table) = TranspositionTable::new(64) else { return };
         let signals = Signals::new(false);
         let limits = Limits { movetime: Some(Duration::from_secs(2)), ..Limits::default() };
         let started = Instant::now();
-        let task = Task {
+        let task = SearchRequest {
             root,
             history: &[],
             root_moves: &[],
             limits: &limits,
             started,
             threads,
-            lines: 1,
-            oracle: None,
+            multipv: 1,
+            tablebase: None,
             network,
-            misjudgement: Misjudgement::default(),
+            eval_noise: EvalNoise::default(),
             table: &table,
             signals: &signals,
         };
         let mut depth = 0;
         search::run(&task, &mut |report| {
-            if let Report::Line(line) = report {
+            if let SearchEvent::Line(line) = report {
                 depth = line.depth;
             }
         });

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::path::PathBuf;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use soucie::game::{Game, MoveList, scramble};
+use soucie::game::{MoveList, Position, mix};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{self, Tables};
 
@@ -27,7 +27,7 @@ fn positions(pieces: usize, captures: bool) -> Vec<Draughts> {
     let mut seed = pieces as u64;
     let mut draw = |below: u64| {
         seed += 1;
-        (scramble(seed) >> 32) % below
+        (mix(seed) >> 32) % below
     };
     let mut positions = Vec::new();
     while positions.len() < POSITIONS {

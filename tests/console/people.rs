@@ -1,6 +1,6 @@
 //! What people at a terminal ask for: boards, moves, hints, rules, levels and records.
 
-use soucie::records::{Outcome, Reader, Record, check};
+use soucie::records::{Reader, Record, RecordResult, check};
 
 use super::*;
 
@@ -117,7 +117,7 @@ fn save_writes_the_game_as_a_record() {
     assert_eq!(saved.errors, "");
     let game = record(&pdn);
     assert_eq!(game.moves().collect::<Vec<_>>(), ["11-15", "23-19"]);
-    assert_eq!(game.outcome(), Outcome::Drawn);
+    assert_eq!(game.outcome(), RecordResult::Drawn);
     // A board that was set up begins the record.
     let board = positions::set_up(&positions::EXAMPLE, "black");
     fs::remove_file(&sgf).unwrap();
@@ -125,7 +125,7 @@ fn save_writes_the_game_as_a_record() {
     assert_eq!(saved.errors, "");
     let game = record(&sgf);
     assert!(game.setup().is_some());
-    assert_eq!(game.outcome(), Outcome::Won(soucie::game::Side::Black));
+    assert_eq!(game.outcome(), RecordResult::Won(soucie::game::Side::Black));
     for path in [sgf, pdn] {
         fs::remove_file(path).unwrap();
     }

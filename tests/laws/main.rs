@@ -12,8 +12,8 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use soucie::game::{
-    Choice, Ending, Game, Inputs, MoveFormat, MoveList, Ply, Rules, Side, ending, legal_moves,
-    oriented, symmetric,
+    FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, RuleChoice, Rules, Side,
+    legal_moves, oriented, outcome, symmetric,
 };
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
@@ -43,8 +43,8 @@ fn all_rules<R: Rules>() -> Vec<R> {
     let mut all = vec![R::default()];
     for option in R::OPTIONS {
         let values: Vec<u16> = match option.choice {
-            Choice::Named(names) => (1..names.len() as u16).collect(),
-            Choice::Number { default, min, max } => {
+            RuleChoice::Named(names) => (1..names.len() as u16).collect(),
+            RuleChoice::Number { default, min, max } => {
                 [min, default, 20, max].map(|value| value.clamp(min, max)).to_vec()
             }
         };
@@ -59,12 +59,12 @@ fn all_rules<R: Rules>() -> Vec<R> {
 
 /// Plays random games and shows every position with all that came before it; the last of the
 /// slice is the one to judge.
-fn visit<G: Game>(mut see: impl FnMut(&[G], G::Rules)) {
-    for rules in all_rules::<G::Rules>() {
-        for variant in G::VARIANTS {
+fn visit<P: Position>(mut see: impl FnMut(&[P], P::Rules)) {
+    for rules in all_rules::<P::Rules>() {
+        for variant in P::VARIANTS {
             for seed in 0..GAMES {
                 let mut rng = SmallRng::seed_from_u64(seed);
-                let start = G::read_setup(variant.start, rules).unwrap();
+                let start = P::read_setup(variant.start, rules).unwrap();
                 let mut game = vec![start];
                 let mut played = Vec::new();
                 see(&game, rules);
@@ -79,7 +79,7 @@ fn visit<G: Game>(mut see: impl FnMut(&[G], G::Rules)) {
 }
 
 /// Any legal move, often the one that takes back the last: random play alone repeats nothing.
-fn random_move<G: Game>(game: &[G], played: &[G::Move], rng: &mut SmallRng) -> Option<G::Move> {
+fn random_move<P: Position>(game: &[P], played: &[P::Move], rng: &mut SmallRng) -> Option<P::Move> {
     let moves = legal_moves(game.last()?);
     let last = played.len().checked_sub(2).map(|ply| played[ply]);
     let back = moves.iter().find(|mv| {
@@ -93,34 +93,34 @@ fn random_move<G: Game>(game: &[G], played: &[G::Move], rng: &mut SmallRng) -> O
 }
 
 /// Visits the positions in which the game goes on.
-fn visit_open<G: Game>(mut see: impl FnMut(&G, G::Rules)) {
-    visit::<G>(|game, rules| {
+fn visit_open<P: Position>(mut see: impl FnMut(&P, P::Rules)) {
+    visit::<P>(|game, rules| {
         let position = &game[game.len() - 1];
-        if ending(position).is_none() {
+        if outcome(position).is_none() {
             see(position, rules);
         }
     });
 }
 
-fn noisy<G: Game>(position: &G) -> MoveList<G::Move> {
+fn noisy<P: Position>(position: &P) -> MoveList<P::Move> {
     let mut moves = MoveList::new();
     position.noisy_moves(&mut moves);
     moves
 }
 
 /// Whether a move of the side to move ends the game in its favour by the board alone.
-fn wins<G: Game>(position: &G, mv: G::Move) -> bool {
-    position.play(mv).ending().and_then(|end| end.winner) == Some(position.side())
+fn wins<P: Position>(position: &P, mv: P::Move) -> bool {
+    position.play(mv).outcome().and_then(|end| end.winner) == Some(position.side())
 }
 
 // The laws.
 
 /// A setup that is written reads back as the same position, and is written the same again.
-fn setups_round_trip<G: Game>(_: About) {
-    visit::<G>(|game, rules| {
+fn setups_round_trip<P: Position>(_: About) {
+    visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
         let text = position.write_setup();
-        let again = G::read_setup(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let again = P::read_setup(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert_eq!(again.write_setup(), text);
         assert_eq!(again.key(), position.key(), "{text}");
         assert_eq!(again.side(), position.side(), "{text}");
@@ -128,7 +128,7 @@ fn setups_round_trip<G: Game>(_: About) {
     });
 }
 
-fn legal_texts<G: Game>(position: &G) -> Vec<String> {
+fn legal_texts<P: Position>(position: &P) -> Vec<String> {
     // A count of moves may have ended the game; its setup does not tell of it.
     let mut moves = MoveList::new();
     position.moves(&mut moves);
@@ -136,29 +136,29 @@ fn legal_texts<G: Game>(position: &G) -> Vec<String> {
 }
 
 /// A board that is drawn is a setup, once the side to move is told.
-fn drawings_read_back<G: Game>(_: About) {
-    visit::<G>(|game, rules| {
+fn drawings_read_back<P: Position>(_: About) {
+    visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
-        let drawing = format!("{}Next move: {}\n", position.draw(), position.side());
+        let drawing = format!("{}Next move: {}\n", position.diagram(), position.side());
         let again =
-            G::read_setup(&drawing, rules).unwrap_or_else(|error| panic!("{drawing}{error}"));
+            P::read_setup(&drawing, rules).unwrap_or_else(|error| panic!("{drawing}{error}"));
         assert_eq!(again.key(), position.key(), "{drawing}");
     });
 }
 
 /// A game is over exactly where it has no legal move, and its end has a reason.
-fn a_game_without_moves_is_over<G: Game>(_: About) {
-    visit::<G>(|game, _| {
+fn a_game_without_moves_is_over<P: Position>(_: About) {
+    visit::<P>(|game, _| {
         let position = &game[game.len() - 1];
-        let end = ending(position);
+        let end = outcome(position);
         assert_eq!(end.is_some(), legal_moves(position).is_empty(), "{}", position.write_setup());
         assert!(end.is_none_or(|end| !end.reason.is_empty()));
     });
 }
 
 /// The turn changes with every move, and no position has the key of the one before it.
-fn turns_alternate<G: Game>(_: About) {
-    visit::<G>(|game, _| {
+fn turns_alternate<P: Position>(_: About) {
+    visit::<P>(|game, _| {
         if let [.., before, after] = game {
             assert_eq!(after.side(), !before.side());
             assert_ne!(after.key(), before.key());
@@ -167,21 +167,21 @@ fn turns_alternate<G: Game>(_: About) {
 }
 
 /// No move is listed twice; each has a tag and squares on the board.
-fn moves_are_distinct<G: Game>(_: About) {
-    visit_open::<G>(|position, _| {
+fn moves_are_distinct<P: Position>(_: About) {
+    visit_open::<P>(|position, _| {
         let moves = legal_moves(position);
         for (i, mv) in moves.iter().enumerate() {
             let text = position.write_move(*mv, MoveFormat::Coordinate);
             assert!(!moves[..i].contains(mv), "{text} twice in {}", position.write_setup());
-            assert_ne!(mv.tag(), 0, "{text}");
+            assert_ne!(mv.packed(), 0, "{text}");
             assert!(mv.origin() < 64 && mv.target() < 64, "{text}");
         }
     });
 }
 
 /// A move that is written reads back as itself, in either format.
-fn moves_round_trip<G: Game>(_: About) {
-    visit_open::<G>(|position, _| {
+fn moves_round_trip<P: Position>(_: About) {
+    visit_open::<P>(|position, _| {
         for format in [MoveFormat::Coordinate, MoveFormat::Standard] {
             for mv in legal_moves(position) {
                 let text = position.write_move(mv, format);
@@ -196,9 +196,9 @@ fn moves_round_trip<G: Game>(_: About) {
 
 /// The count of reversible plies grows by one or starts again, and reaches back to every earlier
 /// occurrence of the position.
-fn repetitions_lie_within_reversible_plies<G: Game>(_: About) {
+fn repetitions_lie_within_reversible_plies<P: Position>(_: About) {
     let mut repetitions = 0;
-    visit::<G>(|game, _| {
+    visit::<P>(|game, _| {
         let (ply, position) = (game.len() - 1, game[game.len() - 1]);
         let reversible = position.reversible_plies();
         let grown = ply.checked_sub(1).map_or(0, |before| game[before].reversible_plies() + 1);
@@ -213,12 +213,12 @@ fn repetitions_lie_within_reversible_plies<G: Game>(_: About) {
 }
 
 /// Null moves pass the turn and nothing else, and are undone by another.
-fn null_moves_pass_the_turn<G: Game>(_: About) {
-    visit_open::<G>(|position, _| {
-        let Some(next) = position.null() else { return };
+fn null_moves_pass_the_turn<P: Position>(_: About) {
+    visit_open::<P>(|position, _| {
+        let Some(next) = position.null_move() else { return };
         assert_eq!(next.side(), !position.side());
         assert_ne!(next.key(), position.key());
-        if let Some(again) = next.null() {
+        if let Some(again) = next.null_move() {
             assert_eq!(again.key(), position.key());
             assert_eq!(again.write_setup(), position.write_setup());
         }
@@ -226,9 +226,9 @@ fn null_moves_pass_the_turn<G: Game>(_: About) {
 }
 
 /// A winning move is legal and wins; a game that sees every win sees no less.
-fn winning_moves_win<G: Game>(about: About) {
+fn winning_moves_win<P: Position>(about: About) {
     let mut found = 0;
-    visit_open::<G>(|position, _| {
+    visit_open::<P>(|position, _| {
         let setup = position.write_setup();
         let moves = legal_moves(position);
         match position.winning_move() {
@@ -248,8 +248,8 @@ fn winning_moves_win<G: Game>(about: About) {
 }
 
 /// The noisy moves are the legal ones that are noisy, and all there are where one is forced.
-fn noisy_moves_are_legal_moves<G: Game>(_: About) {
-    visit_open::<G>(|position, _| {
+fn noisy_moves_are_legal_moves<P: Position>(_: About) {
+    visit_open::<P>(|position, _| {
         let setup = position.write_setup();
         let (legal, noisy) = (legal_moves(position), noisy(position));
         for mv in &legal {
@@ -261,10 +261,10 @@ fn noisy_moves_are_legal_moves<G: Game>(_: About) {
 }
 
 /// An evaluation is bounded, and the sum of its named terms.
-fn evaluations_are_the_sum_of_their_terms<G: Game>(_: About) {
+fn evaluations_are_the_sum_of_their_terms<P: Position>(_: About) {
     // Each side's terms may have been rounded.
     const ROUNDING: i32 = 2;
-    visit_open::<G>(|position, _| {
+    visit_open::<P>(|position, _| {
         let setup = position.write_setup();
         let value = position.evaluate();
         assert!(value.abs() < EVALUATION_BOUND, "{value} in {setup}");
@@ -278,13 +278,13 @@ fn evaluations_are_the_sum_of_their_terms<G: Game>(_: About) {
 }
 
 /// With the colours exchanged everything is the same for the other side.
-fn mirrored_positions_mirror<G: Game>(about: About) {
-    visit::<G>(|game, rules| {
+fn mirrored_positions_mirror<P: Position>(about: About) {
+    visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
         let text = position.write_setup();
         // Read again, so that both begin to count at the same move.
         let [position, mirrored] = [text.clone(), (about.mirror)(&text)].map(|text| {
-            G::read_setup(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
+            P::read_setup(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
         });
         assert_ne!(mirrored.key(), position.key(), "{text}");
         assert_eq!(mirrored.side(), !position.side(), "{text}");
@@ -292,51 +292,51 @@ fn mirrored_positions_mirror<G: Game>(about: About) {
         assert_eq!(noisy(&mirrored).len(), noisy(&position).len(), "{text}");
         assert_eq!(mirrored.evaluate(), position.evaluate(), "{text}");
         for side in Side::BOTH {
-            assert_eq!(mirrored.inputs(!side), position.inputs(side), "{text}");
+            assert_eq!(mirrored.features(!side), position.features(side), "{text}");
         }
         assert_eq!(mirrored.winning_move().is_some(), position.winning_move().is_some(), "{text}");
-        let swapped = |end: Ending| Ending { winner: end.winner.map(|side| !side), ..end };
-        assert_eq!(ending(&mirrored), ending(&position).map(swapped), "{text}");
+        let swapped = |end: Outcome| Outcome { winner: end.winner.map(|side| !side), ..end };
+        assert_eq!(outcome(&mirrored), outcome(&position).map(swapped), "{text}");
     });
 }
 
 /// What a learned evaluation sees tells the positions apart, and is the same board from both
 /// sides and in all ways to look at it.
-fn inputs_are_the_board<G: Game>(_: About) {
+fn inputs_are_the_board<P: Position>(_: About) {
     let mut seen = HashMap::new();
-    visit::<G>(|game, _| {
+    visit::<P>(|game, _| {
         let position = &game[game.len() - 1];
         let text = position.write_setup();
-        let inputs = position.inputs(position.side());
-        assert_eq!(position.inputs(!position.side()), G::turned(inputs), "{text}");
-        assert_eq!(G::turned(G::turned(inputs)), inputs, "{text}");
-        let bucket = G::bucket(inputs);
-        assert!(bucket < G::BUCKETS, "{text}");
-        assert_eq!(G::bucket(G::turned(inputs)), bucket, "{text}");
+        let inputs = position.features(position.side());
+        assert_eq!(position.features(!position.side()), P::flip(inputs), "{text}");
+        assert_eq!(P::flip(P::flip(inputs)), inputs, "{text}");
+        let bucket = P::output_bucket(inputs);
+        assert!(bucket < P::BUCKETS, "{text}");
+        assert_eq!(P::output_bucket(P::flip(inputs)), bucket, "{text}");
         // Either side may have come to the same board with its own colour.
         let key = (position.side() as u8, inputs);
         assert_eq!(*seen.entry(key).or_insert(position.key()), position.key(), "{text}");
 
-        let ways: HashSet<Inputs> =
-            (0..G::SYMMETRIES).map(|number| symmetric::<G>(inputs, number)).collect();
+        let ways: HashSet<FeatureBits> =
+            (0..P::SYMMETRIES).map(|number| symmetric::<P>(inputs, number)).collect();
         assert!(ways.contains(&inputs));
         for &way in &ways {
             assert_eq!(way.map(u64::count_ones), inputs.map(u64::count_ones), "{text}");
-            let back: HashSet<Inputs> =
-                (0..G::SYMMETRIES).map(|number| symmetric::<G>(way, number)).collect();
+            let back: HashSet<FeatureBits> =
+                (0..P::SYMMETRIES).map(|number| symmetric::<P>(way, number)).collect();
             assert!(back.contains(&inputs), "{text}");
         }
-        let oriented = oriented::<G>(inputs);
+        let oriented = oriented::<P>(inputs);
         assert!(ways.contains(&oriented), "{text}");
-        assert_eq!(symmetric::<G>(oriented, G::orientation(oriented)), oriented, "{text}");
+        assert_eq!(symmetric::<P>(oriented, P::symmetry(oriented)), oriented, "{text}");
     });
 }
 
 /// Variants begin games of Black, have names of their own, and setups to measure that are open.
-fn variants_can_be_played<G: Game>(_: About) {
+fn variants_can_be_played<P: Position>(_: About) {
     let mut names = HashSet::new();
-    for variant in G::VARIANTS {
-        let start = G::read_setup(variant.start, G::Rules::default()).unwrap();
+    for variant in P::VARIANTS {
+        let start = P::read_setup(variant.start, P::Rules::default()).unwrap();
         assert_eq!(start.side(), Side::Black, "{}", variant.name);
         assert_eq!(start.write_setup(), variant.start, "{}", variant.name);
         assert!(names.insert(variant.name), "{} twice", variant.name);
@@ -344,8 +344,8 @@ fn variants_can_be_played<G: Game>(_: About) {
             assert!(names.insert(alias), "{alias} twice");
         }
         for setup in [variant.start].iter().chain(variant.bench) {
-            let position = G::read_setup(setup, G::Rules::default()).unwrap();
-            assert_eq!(ending(&position), None, "{setup}");
+            let position = P::read_setup(setup, P::Rules::default()).unwrap();
+            assert_eq!(outcome(&position), None, "{setup}");
         }
     }
     for name in names {

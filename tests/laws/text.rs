@@ -8,22 +8,22 @@ use proptest::test_runner::TestRunner;
 use super::*;
 
 /// Text of every kind, from noise to setups.
-pub fn any_setup<G: Game>() -> impl Strategy<Value = String> {
+pub fn any_setup<P: Position>() -> impl Strategy<Value = String> {
     const NUMBERS: &str = "(K?[1-3]?[0-9](-[1-3]?[0-9])?,){0,4}K?[1-3]?[0-9]";
     prop_oneof![
         "(?s).{0,100}",
         "[0-9a-zA-Z/ :,.\n-]{0,100}",
         "[BW]:[BW]?[K0-9,.-]{0,40}:[BW]?[K0-9,.-]{0,40}",
         string_regex(&format!("[BW]:W{NUMBERS}:B{NUMBERS}[.]?")).unwrap(),
-        (any_board::<G>(), "( [bwBW]| black|\nNext move: (white|black|\\PC)|)( - - 0 1)?")
+        (any_board::<P>(), "( [bwBW]| black|\nNext move: (white|black|\\PC)|)( - - 0 1)?")
             .prop_map(|(board, rest)| board + &rest),
-        nearly_the_start::<G>(),
+        nearly_the_start::<P>(),
     ]
 }
 
 /// Eight ranks of eight squares with a few pieces, in one line or in eight.
-fn any_board<G: Game>() -> impl Strategy<Value = String> {
-    let piece = (0..64_usize, proptest::sample::select(piece_letters::<G>()));
+fn any_board<P: Position>() -> impl Strategy<Value = String> {
+    let piece = (0..64_usize, proptest::sample::select(piece_letters::<P>()));
     (collection::vec(piece, 0..8), prop_oneof!["/", "\n"]).prop_map(|(pieces, join)| {
         let mut board = [['-'; 8]; 8];
         for (square, letter) in pieces {
@@ -34,10 +34,10 @@ fn any_board<G: Game>() -> impl Strategy<Value = String> {
 }
 
 /// The letters with which a game draws its pieces.
-fn piece_letters<G: Game>() -> Vec<char> {
+fn piece_letters<P: Position>() -> Vec<char> {
     let mut letters = Vec::new();
-    for setup in G::VARIANTS[0].bench {
-        let drawing = G::read_setup(setup, G::Rules::default()).unwrap().draw();
+    for setup in P::VARIANTS[0].bench {
+        let drawing = P::read_setup(setup, P::Rules::default()).unwrap().diagram();
         letters.extend(drawing.lines().take(8).flat_map(str::chars));
     }
     letters.retain(|letter| letter.is_alphabetic());
@@ -47,8 +47,8 @@ fn piece_letters<G: Game>() -> Vec<char> {
 }
 
 /// The usual start with one character replaced.
-fn nearly_the_start<G: Game>() -> impl Strategy<Value = String> {
-    let start = G::VARIANTS[0].start;
+fn nearly_the_start<P: Position>() -> impl Strategy<Value = String> {
+    let start = P::VARIANTS[0].start;
     (0..start.len(), "[1-9a-zA-Z/ ]{0,2}").prop_map(move |(at, patch)| {
         let mut text = start.to_string();
         text.replace_range(at..=at, &patch);
@@ -67,13 +67,13 @@ pub fn any_move() -> impl Strategy<Value = String> {
 }
 
 /// A setup is read or refused; what was read can be written and read again.
-pub fn reads_any_setup<G: Game>(text: &str) -> Result<bool, TestCaseError> {
-    let rules = G::Rules::default();
-    match G::read_setup(text, rules) {
+pub fn reads_any_setup<P: Position>(text: &str) -> Result<bool, TestCaseError> {
+    let rules = P::Rules::default();
+    match P::read_setup(text, rules) {
         Ok(position) => {
             let written = position.write_setup();
-            prop_assert_eq!(G::read_setup(&written, rules).ok(), Some(position), "{}", written);
-            prop_assert_eq!(ending(&position).is_some(), legal_moves(&position).is_empty());
+            prop_assert_eq!(P::read_setup(&written, rules).ok(), Some(position), "{}", written);
+            prop_assert_eq!(outcome(&position).is_some(), legal_moves(&position).is_empty());
             prop_assert!(position.evaluate().abs() < EVALUATION_BOUND, "{}", written);
             Ok(true)
         }
@@ -85,10 +85,10 @@ pub fn reads_any_setup<G: Game>(text: &str) -> Result<bool, TestCaseError> {
 }
 
 /// A move is read or refused; what was read is legal.
-pub fn reads_any_move<G: Game>(text: &str) -> Result<(), TestCaseError> {
-    for variant in G::VARIANTS {
+pub fn reads_any_move<P: Position>(text: &str) -> Result<(), TestCaseError> {
+    for variant in P::VARIANTS {
         for setup in [variant.start].iter().chain(variant.bench) {
-            let position = G::read_setup(setup, G::Rules::default())
+            let position = P::read_setup(setup, P::Rules::default())
                 .map_err(|error| TestCaseError::fail(error.to_string()))?;
             match position.read_move(text) {
                 Ok(mv) => prop_assert!(legal_moves(&position).contains(&mv), "{}", text),
@@ -100,12 +100,12 @@ pub fn reads_any_move<G: Game>(text: &str) -> Result<(), TestCaseError> {
 }
 
 /// The generators reach positions, not only refusals.
-pub fn some_random_setups_are_read<G: Game>(_: About) {
+pub fn some_random_setups_are_read<P: Position>(_: About) {
     let mut runner = TestRunner::deterministic();
     let mut read = 0;
     for _ in 0..2000 {
-        let tree = any_setup::<G>().new_tree(&mut runner).unwrap();
-        read += usize::from(reads_any_setup::<G>(&tree.current()).unwrap());
+        let tree = any_setup::<P>().new_tree(&mut runner).unwrap();
+        read += usize::from(reads_any_setup::<P>(&tree.current()).unwrap());
     }
     assert!(read > 20, "only {read} of 2000 random setups are positions");
 }

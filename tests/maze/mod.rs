@@ -3,8 +3,8 @@
 use std::fmt;
 
 use soucie::game::{
-    Calibration, Ending, Game, Inputs, MoveFormat, MoveList, Ply, RuleOption, Rules, Side, Term,
-    Variant, Worth,
+    Calibration, EvalScale, FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, RuleOption,
+    Rules, Side, Term, Variant,
 };
 
 /// What a node leads to.
@@ -27,8 +27,8 @@ pub struct Maze {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step(u16);
 
-impl Ply for Step {
-    fn tag(self) -> u16 {
+impl Move for Step {
+    fn packed(self) -> u16 {
         self.0 + 1
     }
 
@@ -49,9 +49,9 @@ impl Rules for NoRules {
 }
 
 /// Of no account: nothing is judged here.
-const WORTH: Worth = Worth { margin: 0.0, spread: 1.0 };
+const WORTH: EvalScale = EvalScale { margin: 0.0, spread: 1.0 };
 
-impl Game for Maze {
+impl Position for Maze {
     type Move = Step;
     type Rules = NoRules;
     type Error = fmt::Error;
@@ -77,7 +77,7 @@ impl Game for Maze {
         mv.0.to_string()
     }
 
-    fn draw(&self) -> String {
+    fn diagram(&self) -> String {
         self.write_setup()
     }
 
@@ -89,9 +89,9 @@ impl Game for Maze {
         (2 * u64::from(self.node) + self.side as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
-    fn ending(&self) -> Option<Ending> {
+    fn outcome(&self) -> Option<Outcome> {
         match self.graph[usize::from(self.node)] {
-            Node::End(winner) => Some(Ending { winner, reason: "it ends here" }),
+            Node::End(winner) => Some(Outcome { winner, reason: "it ends here" }),
             Node::Turn(_) => None,
         }
     }
@@ -102,8 +102,8 @@ impl Game for Maze {
         }
     }
 
-    fn stuck(&self) -> Ending {
-        Ending::drawn("it is a dead end")
+    fn no_moves_outcome(&self) -> Outcome {
+        Outcome::drawn("it is a dead end")
     }
 
     fn play(&self, mv: Step) -> Self {
@@ -118,7 +118,7 @@ impl Game for Maze {
         usize::MAX
     }
 
-    fn null(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         None
     }
 
@@ -144,11 +144,11 @@ impl Game for Maze {
         Vec::new()
     }
 
-    fn inputs(&self, side: Side) -> Inputs {
+    fn features(&self, side: Side) -> FeatureBits {
         if side == self.side { [1 << self.node, 0] } else { [0, 1 << self.node] }
     }
 
-    fn turned([own, other]: Inputs) -> Inputs {
+    fn flip([own, other]: FeatureBits) -> FeatureBits {
         [other, own]
     }
 }

@@ -1,22 +1,22 @@
 //! 15 and 18: the lines that a search tells.
 
-use soucie::engine::Shelf;
-use soucie::engine::played;
-use soucie::engine::session::Session;
+use soucie::engine::Tablebases;
+use soucie::engine::session::GameSession;
+use soucie::engine::typed_session;
 
 use crate::dialogue::Dialogue;
 use crate::{MATE, PASS, WON, behind, both, last, number, scores};
 
 /// The start of a variant, played by its rules.
-fn start(variant: &str) -> Box<dyn Session> {
-    played::open(variant, &|_| None, &Shelf::default()).unwrap()
+fn start(variant: &str) -> Box<dyn GameSession> {
+    typed_session::open(variant, &|_| None, &Tablebases::default()).unwrap()
 }
 
 /// Plays a line, which must be legal to its end, and says who has won there, if anybody has.
-fn replay(root: &dyn Session, line: &str) -> (usize, Option<String>) {
+fn replay(root: &dyn GameSession, line: &str) -> (usize, Option<String>) {
     let pv: Vec<&str> = line.split(" pv ").nth(1).unwrap_or_default().split_whitespace().collect();
-    let end = root.after(&pv).unwrap_or_else(|error| panic!("{line}: {error}"));
-    let ending = end.view().ending.map(|ending| ending.to_string());
+    let end = root.with_moves(&pv).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let ending = end.view().outcome.map(|ending| ending.to_string());
     (pv.len(), ending)
 }
 

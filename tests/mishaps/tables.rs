@@ -4,10 +4,12 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use soucie::game::{Game, legal_moves};
+use soucie::game::{Position, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::search::{self, Limits, Misjudgement, Report, Signals, Task, TranspositionTable};
+use soucie::search::{
+    self, EvalNoise, Limits, SearchEvent, SearchRequest, Signals, TranspositionTable,
+};
 
 use crate::dialogue::Dialogue;
 use crate::{DRAUGHTS, behind, both, count, number, scores};
@@ -111,27 +113,27 @@ fn t19_threads_and_games_share_a_table() {
 }
 
 /// Searches of a game on a table that others use too: every line must be legal.
-fn share<G: Game>(table: &TranspositionTable) {
+fn share<P: Position>(table: &TranspositionTable) {
     let limits = Limits { nodes: Some(30_000), ..Limits::default() };
-    for setup in G::VARIANTS.iter().flat_map(|variant| variant.bench) {
-        let root = G::read_setup(setup, G::Rules::default()).unwrap();
+    for setup in P::VARIANTS.iter().flat_map(|variant| variant.bench) {
+        let root = P::read_setup(setup, P::Rules::default()).unwrap();
         let signals = Signals::new(false);
-        let task = Task {
+        let task = SearchRequest {
             root,
             history: &[],
             root_moves: &[],
             limits: &limits,
             started: Instant::now(),
             threads: 2,
-            lines: 1,
-            oracle: None,
+            multipv: 1,
+            tablebase: None,
             network: None,
-            misjudgement: Misjudgement::default(),
+            eval_noise: EvalNoise::default(),
             table,
             signals: &signals,
         };
         let choice = search::run(&task, &mut |report| {
-            let Report::Line(line) = report else { return };
+            let SearchEvent::Line(line) = report else { return };
             let mut position = root;
             for mv in line.pv {
                 assert!(legal_moves(&position).contains(&mv), "{setup}");

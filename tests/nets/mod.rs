@@ -4,10 +4,8 @@
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use soucie::game::Game;
-use soucie::network::{
-    BIAS_LIMIT, HIDDEN, Header, INPUT_LIMIT, InputWeights, Network, OUTPUT_LIMIT,
-};
+use soucie::game::Position;
+use soucie::nnue::{BIAS_LIMIT, HIDDEN, Header, INPUT_LIMIT, InputWeights, Network, OUTPUT_LIMIT};
 
 /// How large weights are: of the inputs, of their bias and of the output.
 pub type Sizes = [i16; 3];
@@ -19,17 +17,17 @@ pub const USUAL: Sizes = [60, 100, 30];
 pub const LARGEST: Sizes = [INPUT_LIMIT, BIAS_LIMIT, OUTPUT_LIMIT];
 
 /// A network for a game, always the same for a seed.
-pub fn random<G: Game>(seed: u64, [input, bias, output]: Sizes) -> Network {
+pub fn random<P: Position>(seed: u64, [input, bias, output]: Sizes) -> Network {
     let mut rng = SmallRng::seed_from_u64(seed);
     let mut row =
         |size: i16| -> [i16; HIDDEN] { std::array::from_fn(|_| rng.random_range(-size..=size)) };
     let mut input_weights = Box::<InputWeights>::default();
     input_weights.iter_mut().for_each(|weights| *weights = row(input));
     Network {
-        header: Header { game: G::VARIANTS[0].name.into(), scale: 200, manifest: [seed as u8; 32] },
+        header: Header { game: P::VARIANTS[0].name.into(), scale: 200, manifest: [seed as u8; 32] },
         input_weights,
         input_bias: row(bias),
-        output_weights: (0..G::BUCKETS).map(|_| [row(output), row(output)]).collect(),
-        output_bias: (0..G::BUCKETS as i32).map(|bucket| 1_000 * bucket - 500).collect(),
+        output_weights: (0..P::BUCKETS).map(|_| [row(output), row(output)]).collect(),
+        output_bias: (0..P::BUCKETS as i32).map(|bucket| 1_000 * bucket - 500).collect(),
     }
 }

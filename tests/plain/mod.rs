@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use soucie::game::{Game, Side, ending, legal_moves};
+use soucie::game::{Position, Side, legal_moves, outcome};
 
 /// The plies of the longest win that the solver looks for.
 pub const MOST: u32 = 8;
@@ -20,16 +20,16 @@ struct Reach<M> {
 
 /// Looks for a forced win of one side, a ply deeper each time. It remembers positions; no shortest
 /// win repeats one.
-pub struct Solver<G: Game> {
+pub struct Solver<P: Position> {
     winner: Side,
-    known: HashMap<u64, Reach<G::Move>>,
+    known: HashMap<u64, Reach<P::Move>>,
     /// The move that decided last so many plies before the end: it is tried first.
-    decisive: [Option<G::Move>; MOST as usize + 1],
+    decisive: [Option<P::Move>; MOST as usize + 1],
     /// The positions that it may still look at.
     effort: u64,
 }
 
-impl<G: Game> Solver<G> {
+impl<P: Position> Solver<P> {
     /// A solver that may look at so many positions.
     pub fn new(winner: Side, effort: u64) -> Self {
         Self { winner, known: HashMap::new(), decisive: [None; MOST as usize + 1], effort }
@@ -37,7 +37,7 @@ impl<G: Game> Solver<G> {
 
     /// The plies of the shortest win, if there is one of at most `most`, and how many plies were
     /// tried to the end.
-    pub fn shortest(&mut self, position: &G, most: u32) -> (Option<u32>, u32) {
+    pub fn shortest(&mut self, position: &P, most: u32) -> (Option<u32>, u32) {
         for plies in 1..=most {
             match self.wins(position, plies) {
                 Some(true) => return (Some(plies), plies),
@@ -49,14 +49,14 @@ impl<G: Game> Solver<G> {
     }
 
     /// Whether the winner can force a win in so many plies; nothing if that takes too long.
-    pub fn wins(&mut self, position: &G, plies: u32) -> Option<bool> {
-        if let Some(end) = ending(position) {
+    pub fn wins(&mut self, position: &P, plies: u32) -> Option<bool> {
+        if let Some(end) = outcome(position) {
             return Some(end.winner == Some(self.winner));
         }
         if plies == 0 {
             return Some(false);
         }
-        let key = position.result_key();
+        let key = position.proof_key();
         let unknown = Reach { won: None, not_won: 0, best: None };
         let mut reach = self.known.get(&key).copied().unwrap_or(unknown);
         if reach.won.is_some_and(|won| won <= plies) || plies <= reach.not_won {

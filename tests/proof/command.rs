@@ -229,7 +229,7 @@ fn a_proof_that_is_tampered_with_is_refused() {
     let position = loa(setup);
     for other in legal_moves(&position) {
         let next = position.play(other);
-        let wins = ending(&next).is_some_and(|end| end.winner == Some(Side::Black));
+        let wins = outcome(&next).is_some_and(|end| end.winner == Some(Side::Black));
         let other = position.write_move(other, Default::default());
         let tampered = proof.replace(lines[second], &format!("1 {other} {setup}"));
         let tampered = Proof::read(tampered.as_bytes()).unwrap();
@@ -241,12 +241,12 @@ fn a_proof_that_is_tampered_with_is_refused() {
 fn a_table_that_forgets_nearly_all_gives_the_same_proof() {
     let record = published::games().into_iter().find_map(|record| {
         let positions = published::replay(&record);
-        let winner = positions.last().and_then(ending)?.winner?;
+        let winner = positions.last().and_then(outcome)?.winner?;
         positions.into_iter().rev().skip(7).find(|p| p.side() == winner)
     });
     let position = record.unwrap();
     let mut solver = Solver::new(position.side(), 16).unwrap();
-    let Outcome::Proved { key, plies } = solver.solve(&position, &[], None, &FREELY) else {
+    let ProofResult::Proved { key, plies } = solver.solve(&position, &[], None, &FREELY) else {
         panic!("{}: not proved", position.write_setup());
     };
     // A new solver knows nothing: all is searched again.

@@ -1,6 +1,6 @@
 //! Published games of strong programs and players.
 
-use soucie::game::{Game, Side, ending};
+use soucie::game::{Position, Side, outcome};
 use soucie::games::loa::{Loa, LoaRules};
 
 /// A game record: what is asked of it here.
@@ -42,7 +42,7 @@ pub fn replay(record: &Record) -> Vec<Loa> {
     for (i, (side, text)) in record.moves.iter().enumerate() {
         let before = positions[i];
         let place = format!("{} ({}), ply {}: {text}", record.name, record.event, i + 1);
-        assert_eq!(ending(&before), None, "{place}: the game is over");
+        assert_eq!(outcome(&before), None, "{place}: the game is over");
         assert_eq!(before.side(), *side, "{place}");
         let mv = before.read_move(text).unwrap_or_else(|error| panic!("{place}: {error}"));
         positions.push(before.play(mv));

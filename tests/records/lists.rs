@@ -17,7 +17,7 @@ fn pgn_of_xboard_is_a_game_of_lines_of_action() {
     assert_eq!(record.info(Info::Black).as_deref(), Some("Soucie 0.1.0 (UCI2WB)"));
     assert_eq!(record.info(Info::Date).as_deref(), Some("2026-11-22"));
     // In PGN, unlike in PDN of English draughts, White's points stand first.
-    assert_eq!(record.outcome(), Outcome::Won(Side::Black));
+    assert_eq!(record.outcome(), RecordResult::Won(Side::Black));
     assert_eq!((record.comment(0).as_str(), record.comment(3).as_str()), ("", "+1.32/11 0.2"));
     assert_eq!(check(&record), Ok(5));
     assert!(round_trip(&record).starts_with("(;"));
@@ -95,7 +95,7 @@ fn records_of_boardspace_are_read() {
     assert_eq!(record.variant(), "linesofaction");
     let names = [Info::Black, Info::White].map(|info| record.info(info).unwrap());
     assert_eq!(names, ["ann lee", "bob"]);
-    assert_eq!(record.outcome(), Outcome::Won(Side::White));
+    assert_eq!(record.outcome(), RecordResult::Won(Side::White));
     let swapped = one(&text.replace("CM[0,1]", "CM[1,0]"));
     assert_eq!(swapped.info(Info::White).as_deref(), Some("ann lee"));
     // Older ones have the notes on players in the properties of moves.

@@ -7,11 +7,11 @@ mod sgf;
 use std::io::Write;
 
 use proptest::prelude::*;
-use soucie::game::{Game, MoveFormat, Side, legal_moves};
+use soucie::game::{MoveFormat, Position, Side, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::records::{
-    Format, Info, Judgement, Outcome, Reader, Record, RecordError, check, replay,
+    Format, Info, MoveMark, Reader, Record, RecordError, RecordResult, check, replay,
 };
 
 const GAMES: &str = include_str!("../data/loa/games.sgf");
@@ -87,11 +87,11 @@ fn a_new_record_is_annotated_and_written() {
     record.set_info(Info::Black, "One [1]");
     record.set_info(Info::White, "Two\\");
     record.set_info(Info::White, "Three");
-    record.set_outcome(Outcome::Won(Side::White));
+    record.set_outcome(RecordResult::Won(Side::White));
     record.add_comment(2, "a mistake");
     record.add_comment(2, "indeed");
     record.add_comment(9, "nothing");
-    record.judge(2, Judgement::Blunder);
+    record.judge(2, MoveMark::Blunder);
     record.add_variation(2, &["h5xg4", "b1-b4", "0000"], " better ").unwrap();
     record.add_variation(9, &["h5-g4"], "").unwrap();
     assert!(record.add_variation(2, &["h9-g4"], "").is_err());
@@ -107,10 +107,10 @@ fn a_new_record_is_annotated_and_written() {
     let start = &Draughts::VARIANTS[0];
     let mut record = Record::new::<Draughts>(start, None, Default::default(), &moves).unwrap();
     record.set_info(Info::Event, "a \"match\"\nof two");
-    record.set_outcome(Outcome::Drawn);
+    record.set_outcome(RecordResult::Drawn);
     record.add_comment(0, "a start");
     record.add_comment(1, "a { and a }\nand more");
-    record.judge(2, Judgement::Mistake);
+    record.judge(2, MoveMark::Mistake);
     record.add_variation(2, &["22-17", "9-13"], "better").unwrap();
     let text = record.to_string();
     assert_eq!(
@@ -149,7 +149,7 @@ fn a_file_of_pdn_is_written_anew() {
         for ply in 1..=moves.len() {
             match ply % 5 {
                 1 => new.add_comment(ply, "a comment (2. 9-13) of\nthe move"),
-                2 => new.judge(ply, Judgement::Blunder),
+                2 => new.judge(ply, MoveMark::Blunder),
                 3 => new.add_variation(ply, &["9-14", "1x10"], "or this").unwrap(),
                 _ => {}
             }
@@ -212,9 +212,9 @@ fn an_error_of_the_input_ends_the_reading() {
 }
 
 /// A record of legal moves chosen by numbers, with remarks chosen by the same numbers.
-fn generated<G: Game>(choices: &[(usize, String)]) -> Record {
-    let variant = &G::VARIANTS[choices.len() % G::VARIANTS.len()];
-    let mut position = G::read_setup(variant.start, G::Rules::default()).unwrap();
+fn generated<P: Position>(choices: &[(usize, String)]) -> Record {
+    let variant = &P::VARIANTS[choices.len() % P::VARIANTS.len()];
+    let mut position = P::read_setup(variant.start, P::Rules::default()).unwrap();
     let mut played = Vec::new();
     for (choice, _) in choices {
         let legal = legal_moves(&position);
@@ -229,13 +229,13 @@ fn generated<G: Game>(choices: &[(usize, String)]) -> Record {
     let begin = if choices.len().is_multiple_of(3) { played.len() / 2 } else { 0 };
     let setup = played.get(begin).map(|(_, position)| position.write_setup());
     let moves: Vec<&str> = played[begin..].iter().map(|(text, _)| text.as_str()).collect();
-    let rules = G::Rules::default();
-    let mut record = Record::new::<G>(variant, setup.as_deref(), rules, &moves).unwrap();
+    let rules = P::Rules::default();
+    let mut record = Record::new::<P>(variant, setup.as_deref(), rules, &moves).unwrap();
     assert_eq!(check(&record), Ok(moves.len()));
     for (ply, (choice, text)) in choices.iter().enumerate().take(moves.len() + 1) {
         match choice % 7 {
             0 => record.add_comment(ply, text),
-            1 => record.judge(ply, Judgement::Interesting),
+            1 => record.judge(ply, MoveMark::Interesting),
             2 if ply > 0 => {
                 let position = played[begin + ply - 1].1;
                 let other = legal_moves(&position)[0];
@@ -243,7 +243,7 @@ fn generated<G: Game>(choices: &[(usize, String)]) -> Record {
                 record.add_variation(ply, &line, text).unwrap();
             }
             3 => record.set_info(Info::Site, text),
-            4 => record.set_outcome(Outcome::Won(Side::White)),
+            4 => record.set_outcome(RecordResult::Won(Side::White)),
             _ => {}
         }
     }

@@ -31,17 +31,17 @@ fn moves_of_pdn_are_read_in_all_their_forms() {
 #[test]
 fn results_of_pdn_are_read() {
     let rows = [
-        ("1. 11-15 1-0", Outcome::Won(Side::Black)),
-        ("1. 11-15 0-1", Outcome::Won(Side::White)),
-        ("1. 11-15 2-0", Outcome::Won(Side::Black)),
-        ("1. 11-15 0-2", Outcome::Won(Side::White)),
-        ("1. 11-15 1/2-1/2", Outcome::Drawn),
-        ("1. 11-15 1-1", Outcome::Drawn),
-        ("1. 11-15 *", Outcome::Unknown),
-        ("1. 11-15 0-0", Outcome::Unknown),
-        ("[Result \"0-1\"] 1. 11-15", Outcome::Won(Side::White)),
-        ("[Result \"0-1\"] 1. 11-15 *", Outcome::Won(Side::White)),
-        ("[Result \"0-1\"] 1. 11-15 1-0", Outcome::Won(Side::Black)),
+        ("1. 11-15 1-0", RecordResult::Won(Side::Black)),
+        ("1. 11-15 0-1", RecordResult::Won(Side::White)),
+        ("1. 11-15 2-0", RecordResult::Won(Side::Black)),
+        ("1. 11-15 0-2", RecordResult::Won(Side::White)),
+        ("1. 11-15 1/2-1/2", RecordResult::Drawn),
+        ("1. 11-15 1-1", RecordResult::Drawn),
+        ("1. 11-15 *", RecordResult::Unknown),
+        ("1. 11-15 0-0", RecordResult::Unknown),
+        ("[Result \"0-1\"] 1. 11-15", RecordResult::Won(Side::White)),
+        ("[Result \"0-1\"] 1. 11-15 *", RecordResult::Won(Side::White)),
+        ("[Result \"0-1\"] 1. 11-15 1-0", RecordResult::Won(Side::Black)),
     ];
     for (text, outcome) in rows {
         let record = one(text);

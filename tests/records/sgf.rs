@@ -11,12 +11,12 @@ fn published_games_are_read_played_and_written_again() {
         let nodes = text.matches(";B[").count() + text.matches(";W[").count();
         assert_eq!(check(record), Ok(nodes), "{text}");
         assert_eq!((record.variant(), record.setup()), ("linesofaction", None));
-        assert_eq!(record.outcome() == Outcome::Unknown, record.to_string().contains("RE[?]"));
+        assert_eq!(record.outcome() == RecordResult::Unknown, record.to_string().contains("RE[?]"));
         round_trip(record);
     }
     assert_eq!(records[0].info(Info::Black).as_deref(), Some("MIA II"));
     assert_eq!(records[0].info(Info::Event).as_deref(), Some("6th Computer Olympiad 2001"));
-    assert_eq!(records[0].outcome(), Outcome::Won(Side::White));
+    assert_eq!(records[0].outcome(), RecordResult::Won(Side::White));
     assert_eq!(records[0].moves().nth(8), Some("g6:c2"));
     // But for the ends of lines nothing changes.
     let written: String = records.iter().map(Record::to_string).collect();
@@ -47,15 +47,15 @@ fn moves_of_sgf_are_read_in_all_their_forms() {
 #[test]
 fn results_of_sgf_are_read() {
     let rows = [
-        ("RE[B+]", Outcome::Won(Side::Black)),
-        ("RE[w+Resign]", Outcome::Won(Side::White)),
-        ("RE[Draw]", Outcome::Drawn),
-        ("RE[0]", Outcome::Drawn),
-        ("RE[?]", Outcome::Unknown),
-        ("RE[Void];B[resign]", Outcome::Unknown),
-        (";B[resign]", Outcome::Won(Side::White)),
-        (";B[c8-c6];W[resign]", Outcome::Won(Side::Black)),
-        ("", Outcome::Unknown),
+        ("RE[B+]", RecordResult::Won(Side::Black)),
+        ("RE[w+Resign]", RecordResult::Won(Side::White)),
+        ("RE[Draw]", RecordResult::Drawn),
+        ("RE[0]", RecordResult::Drawn),
+        ("RE[?]", RecordResult::Unknown),
+        ("RE[Void];B[resign]", RecordResult::Unknown),
+        (";B[resign]", RecordResult::Won(Side::White)),
+        (";B[c8-c6];W[resign]", RecordResult::Won(Side::Black)),
+        ("", RecordResult::Unknown),
     ];
     for (text, outcome) in rows {
         assert_eq!(one(&format!("(;GM[9]{text})")).outcome(), outcome, "{text}");

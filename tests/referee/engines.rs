@@ -35,7 +35,7 @@ fn talk(answer: impl Fn(&[&str]) -> String) {
 
 /// Some legal move after `moves`.
 fn some_move(moves: &[&str]) -> String {
-    let session = open(&Options::default()).unwrap().after(moves).unwrap();
+    let session = open(&Options::default()).unwrap().with_moves(moves).unwrap();
     session.view().moves.swap_remove(0)
 }
 

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use soucie::records::{Info, Outcome, Reader, Record, check};
+use soucie::records::{Info, Reader, Record, RecordResult, check};
 
 use super::line;
 
@@ -73,10 +73,10 @@ fn records_can_be_read_and_analysed() {
             assert_eq!((&*players[black], &*players[white]), ("A", "B \"]\\"));
             assert_eq!(game.info(Info::Round), Some(number.to_string()));
             let result = match game.outcome() {
-                Outcome::Drawn => "1/2-1/2",
-                Outcome::Won(soucie::game::Side::Black) => "1-0",
-                Outcome::Won(_) => "0-1",
-                Outcome::Unknown => panic!("{told}"),
+                RecordResult::Drawn => "1/2-1/2",
+                RecordResult::Won(soucie::game::Side::Black) => "1-0",
+                RecordResult::Won(_) => "0-1",
+                RecordResult::Unknown => panic!("{told}"),
             };
             let plies = check(game).unwrap();
             let last = game.comment(plies);

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 
 use soucie::engine::Side;
-use soucie::engine::session::Session;
+use soucie::engine::session::GameSession;
 
 use crate::mirror::{Due, Mirror, Order, Search};
 
 /// What runs on the search thread of the program.
 enum Running {
     Search(Box<Search>, Heard),
-    Perft(Box<dyn Session>, u64),
+    Perft(Box<dyn GameSession>, u64),
     Bench,
     /// A search that was refused and waits for its empty answer.
     Refused,
@@ -118,7 +118,7 @@ impl Judge {
 }
 
 /// Judges a line of a count; true for the last one.
-fn perft_says(session: &dyn Session, total: &mut u64, line: &str) -> Result<bool, String> {
+fn perft_says(session: &dyn GameSession, total: &mut u64, line: &str) -> Result<bool, String> {
     let (mv, count) = line.split_once(": ").ok_or("no count")?;
     let count: u64 = count.parse().map_err(|_| "no number")?;
     if mv == "Nodes searched" {
@@ -128,7 +128,7 @@ fn perft_says(session: &dyn Session, total: &mut u64, line: &str) -> Result<bool
     *total += count;
     // A count looks at the board alone: a draw by repetition is none to it.
     let view = session.view();
-    hold(view.ending.is_some() || view.moves.iter().any(|legal| legal == mv), "illegal move")?;
+    hold(view.outcome.is_some() || view.moves.iter().any(|legal| legal == mv), "illegal move")?;
     Ok(false)
 }
 
@@ -145,7 +145,7 @@ fn search_says(search: &Search, heard: &mut Heard, line: &str) -> Result<bool, S
             hold(search.limits.mate.is_some(), "nobody asked for a win")?;
         }
         ["info", "depth", "0", "score", ..] => {
-            hold(search.session.view().ending.is_some(), "the game is not over")?;
+            hold(search.session.view().outcome.is_some(), "the game is not over")?;
             heard.over = true;
         }
         ["info", "depth", _, "currmove", mv, "currmovenumber", number] => {
@@ -166,7 +166,7 @@ fn search_says(search: &Search, heard: &mut Heard, line: &str) -> Result<bool, S
 
 fn best_move(search: &Search, heard: &Heard, best: &str, rest: &[&str]) -> Verdict {
     hold(!search.must_go_on(), "the search ended too early")?;
-    if search.session.view().ending.is_some() {
+    if search.session.view().outcome.is_some() {
         hold(heard.over, "the end of the game was not told")?;
         return hold(best == "(none)" && rest.is_empty(), "a move after the end of the game");
     }
@@ -180,14 +180,14 @@ fn best_move(search: &Search, heard: &Heard, best: &str, rest: &[&str]) -> Verdi
 }
 
 /// Plays moves, which must be legal and written as the options say; tells who has won then.
-fn line_of_play(session: &dyn Session, moves: &[&str]) -> Result<End, String> {
-    let mut at = session.after(&[]).map_err(|error| error.to_string())?;
+fn line_of_play(session: &dyn GameSession, moves: &[&str]) -> Result<End, String> {
+    let mut at = session.with_moves(&[]).map_err(|error| error.to_string())?;
     for mv in moves {
         let legal = at.view().moves;
         hold(legal.iter().any(|l| l == mv), format!("{mv} is not one of {legal:?}"))?;
-        at = at.after(&[mv]).map_err(|error| error.to_string())?;
+        at = at.with_moves(&[mv]).map_err(|error| error.to_string())?;
     }
-    Ok(match at.view().ending {
+    Ok(match at.view().outcome {
         None => End::Open,
         Some(ending) => ending.winner.map_or(End::Drawn, End::Won),
     })
@@ -218,13 +218,13 @@ fn info(search: &Search, words: &[&str]) -> Result<usize, String> {
     }
     hold((0..=1000).contains(&number("hashfull")?), "hashfull is in thousandths")?;
     let place = number("multipv")? as usize;
-    let lines = search.options.lines.min(search.session.view().moves.len());
+    let lines = search.options.multipv.min(search.session.view().moves.len());
     hold((1..=lines.max(1)).contains(&place), "more lines than asked for")?;
     let pv: Vec<&str> = words.iter().skip_while(|&&w| w != "pv").skip(1).copied().collect();
     hold(!pv.is_empty(), "no line of play")?;
     let end = line_of_play(&*search.session, &pv)?;
     if let Some(first) = pv.first().filter(|_| !search.moves.is_empty()) {
-        let key = |mv: &str| search.session.after(&[mv]).map(|next| next.view().key).ok();
+        let key = |mv: &str| search.session.with_moves(&[mv]).map(|next| next.view().key).ok();
         hold(search.moves.iter().any(|mv| key(mv) == key(first)), "not one of searchmoves")?;
     }
     score(search, words, pv.len(), &end)?;

@@ -1,9 +1,9 @@
 //! What the program must know and answer at once, by the library.
 
 use soucie::engine;
-use soucie::engine::session::Session;
+use soucie::engine::session::GameSession;
 use soucie::engine::{LONGEST_MATE, Limits};
-use soucie::network;
+use soucie::nnue;
 use soucie::options::Options;
 use soucie::protocol::command::{self, Command, Purpose};
 use soucie::protocol::reply;
@@ -25,7 +25,7 @@ pub enum Due {
 /// What a command sets going.
 pub enum Order {
     Search(Box<Search>),
-    Perft(Box<dyn Session>),
+    Perft(Box<dyn GameSession>),
     Bench,
     Stop,
     PonderHit,
@@ -36,7 +36,7 @@ pub enum Order {
 /// A search that was asked for.
 pub struct Search {
     /// What to search.
-    pub session: Box<dyn Session>,
+    pub session: Box<dyn GameSession>,
     /// What it may use.
     pub limits: Limits,
     /// The only moves to look at, if any.
@@ -52,7 +52,7 @@ pub struct Search {
 /// The state of the program between two commands.
 pub struct Mirror {
     pub options: Options,
-    pub session: Box<dyn Session>,
+    pub session: Box<dyn GameSession>,
     /// Whether the last position was refused, and nothing has set one since.
     pub is_refused: bool,
 }
@@ -146,16 +146,16 @@ impl Mirror {
         } else if !next.same_rules(&self.options) {
             self.session.set_rules(&|rule| next.rule(rule));
         }
-        let network = network::built_in(self.session.game());
-        self.session.judge_by(network.filter(|_| !next.handcrafted));
+        let network = nnue::built_in(self.session.game());
+        self.session.set_network(network.filter(|_| !next.handcrafted));
         self.session.set_format(next.move_format);
         self.options = next;
         Some(())
     }
 
     fn search(&self, limits: Limits, moves: Vec<String>) -> Option<Order> {
-        let is_over = self.session.view().ending.is_some();
-        if !is_over && moves.iter().any(|mv| self.session.after(&[mv]).is_err()) {
+        let is_over = self.session.view().outcome.is_some();
+        if !is_over && moves.iter().any(|mv| self.session.with_moves(&[mv]).is_err()) {
             return None;
         }
         Some(Order::Search(Box::new(Search {
@@ -169,8 +169,8 @@ impl Mirror {
     }
 
     /// The game as it stands.
-    pub fn copy(&self) -> Box<dyn Session> {
-        self.session.after(&[]).unwrap()
+    pub fn copy(&self) -> Box<dyn GameSession> {
+        self.session.with_moves(&[]).unwrap()
     }
 }
 

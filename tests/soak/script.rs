@@ -5,8 +5,8 @@ use std::time::Duration;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use soucie::engine::session::Session;
-use soucie::options::{EMPTY, Kind, table};
+use soucie::engine::session::GameSession;
+use soucie::options::{EMPTY, OptionKind, uci_options};
 
 use crate::mirror::{LONGEST_LINE, Mirror};
 
@@ -38,13 +38,13 @@ impl Script {
     /// Sets everything as it was at the start, so that no dialogue depends on the one before.
     pub fn beginning(&self) -> Vec<Vec<u8>> {
         let mut lines = vec!["uci".to_string()];
-        for spec in table() {
+        for spec in uci_options() {
             let default = match spec.kind {
-                Kind::Spin { default, .. } => default.to_string(),
-                Kind::Check { default } => default.to_string(),
-                Kind::Combo { values } => values[0].to_string(),
-                Kind::Text => EMPTY.to_string(),
-                Kind::Button => continue,
+                OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::Check { default } => default.to_string(),
+                OptionKind::Combo { values } => values[0].to_string(),
+                OptionKind::Text => EMPTY.to_string(),
+                OptionKind::Button => continue,
             };
             lines.push(format!("setoption name {} value {default}", spec.name));
         }
@@ -199,14 +199,14 @@ impl Script {
 
     /// Plays random moves, now and then to and fro; tells them and where they lead to. Once in a
     /// while one is wrong.
-    fn wander(&mut self, game: &mut Box<dyn Session>, longest: usize) -> (Vec<String>, String) {
+    fn wander(&mut self, game: &mut Box<dyn GameSession>, longest: usize) -> (Vec<String>, String) {
         let mut moves: Vec<String> = Vec::new();
         for _ in 0..self.rng.random_range(0..=longest) {
             let legal = game.view().moves;
             let Some(mv) = legal.choose(&mut self.rng) else { break };
             let back = moves.len().checked_sub(4).and_then(|i| moves.get(i)).cloned();
             let mv = back.filter(|mv| legal.contains(mv)).unwrap_or(mv.clone());
-            let Ok(next) = game.after(&[&mv]) else { break };
+            let Ok(next) = game.with_moves(&[&mv]) else { break };
             *game = next;
             moves.push(mv);
         }
@@ -244,14 +244,14 @@ impl Script {
     }
 
     fn option(&mut self) -> String {
-        let table = table();
+        let table = uci_options();
         let spec = self.pick(&table);
         let value = match &spec.kind {
-            Kind::Button => return format!("setoption name {}", spec.name),
-            Kind::Check { .. } => self.pick(&["true", "false"]).to_string(),
-            Kind::Combo { values } => self.pick(values).to_string(),
-            Kind::Text => EMPTY.to_string(),
-            Kind::Spin { min, max, .. } => {
+            OptionKind::Button => return format!("setoption name {}", spec.name),
+            OptionKind::Check { .. } => self.pick(&["true", "false"]).to_string(),
+            OptionKind::Combo { values } => self.pick(values).to_string(),
+            OptionKind::Text => EMPTY.to_string(),
+            OptionKind::Spin { min, max, .. } => {
                 let most = match spec.name {
                     "Hash" => 32,
                     "Threads" | "MultiPV" => 4,

@@ -44,18 +44,18 @@ fn gradients_are_slopes() {
     }
 }
 
-fn integers_say_what_floats_say<G: Game>() {
-    let mut weights = Weights::random(G::BUCKETS, 3);
+fn integers_say_what_floats_say<P: Position>() {
+    let mut weights = Weights::random(P::BUCKETS, 3);
     weights.values_mut().iter_mut().for_each(|weight| *weight *= 3.0);
-    let header = NetworkHeader { game: G::VARIANTS[0].name.into(), scale: 1000, manifest: [0; 32] };
+    let header = NetworkHeader { game: P::VARIANTS[0].name.into(), scale: 1000, manifest: [0; 32] };
     let network = quantised(&weights, header);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
-    let mut position = G::read_setup(G::VARIANTS[0].start, G::Rules::default()).unwrap();
+    let mut position = P::read_setup(P::VARIANTS[0].start, P::Rules::default()).unwrap();
     let (mut worst, mut largest) = (0.0_f32, 0.0_f32);
-    while ending(&position).is_none() {
-        let inputs = position.inputs(position.side());
-        let views = [inputs, G::turned(inputs)].map(oriented::<G>);
-        let example = Example { views, bucket: G::bucket(inputs), target: 0.0, result: 0.0 };
+    while outcome(&position).is_none() {
+        let inputs = position.features(position.side());
+        let views = [inputs, P::flip(inputs)].map(oriented::<P>);
+        let example = Example { views, bucket: P::output_bucket(inputs), target: 0.0, result: 0.0 };
         let floats = 1000.0 * weights.logit(&example);
         let integers = network.evaluate(&position) as f32;
         worst = worst.max((floats - integers).abs());

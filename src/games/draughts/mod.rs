@@ -1,11 +1,11 @@
 //! English draughts: the position, playing a move, and the end of the game.
 
-mod calibration;
 mod handcrafted;
 mod moves;
 mod notation;
 mod rules;
 pub mod tables;
+mod variant;
 
 use std::mem::size_of;
 
@@ -13,7 +13,8 @@ pub use notation::DraughtsError;
 pub use rules::DraughtsRules;
 
 use crate::game::{
-    Calibration, Ending, Game, Inputs, MoveFormat, MoveList, Ply, Side, Term, Variant, scramble,
+    Calibration, FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, Side, Term, Variant,
+    mix,
 };
 use crate::games::board::{Bits, Square, keys, squares};
 
@@ -64,10 +65,10 @@ impl DraughtsMove {
     }
 }
 
-impl Ply for DraughtsMove {
+impl Move for DraughtsMove {
     /// The ends of the move, and four bits that tell most captures with the same ends apart.
-    fn tag(self) -> u16 {
-        let digest = if self.jumps == 0 { 0 } else { scramble(self.path.into()) % 15 + 1 };
+    fn packed(self) -> u16 {
+        let digest = if self.jumps == 0 { 0 } else { mix(self.path.into()) % 15 + 1 };
         (self.from.index() | self.to.index() << 6) as u16 | (digest as u16) << 12
     }
 
@@ -146,12 +147,12 @@ impl Draughts {
     }
 }
 
-impl Game for Draughts {
+impl Position for Draughts {
     type Move = DraughtsMove;
     type Rules = DraughtsRules;
     type Error = DraughtsError;
 
-    const CALIBRATION: Calibration = calibration::CALIBRATION;
+    const CALIBRATION: Calibration = variant::CALIBRATION;
     const PIECES: &'static [[char; 2]] = &[['m', 'M'], ['k', 'K']];
     const VARIANTS: &'static [Variant] = &[Variant {
         name: "englishdraughts",
@@ -178,7 +179,7 @@ impl Game for Draughts {
         notation::write_move(self, mv, format)
     }
 
-    fn draw(&self) -> String {
+    fn diagram(&self) -> String {
         notation::draw(self)
     }
 
@@ -193,16 +194,16 @@ impl Game for Draughts {
     }
 
     #[inline]
-    fn ending(&self) -> Option<Ending> {
+    fn outcome(&self) -> Option<Outcome> {
         if !moves::can_move(self) {
-            return Some(self.stuck());
+            return Some(self.no_moves_outcome());
         }
         // Only a setup can be so: a capture leaves the turn to the side that has lost.
         if self.pieces[!self.side] == 0 {
-            return Some(Ending::won(self.side, NO_PIECES));
+            return Some(Outcome::won(self.side, NO_PIECES));
         }
         (self.draw_after != 0 && self.quiet >= self.draw_after)
-            .then(|| Ending::drawn("neither side has advanced a man or captured for too long"))
+            .then(|| Outcome::drawn("neither side has advanced a man or captured for too long"))
     }
 
     fn moves(&self, out: &mut MoveList<DraughtsMove>) {
@@ -216,10 +217,10 @@ impl Game for Draughts {
         moves::count(self)
     }
 
-    fn stuck(&self) -> Ending {
+    fn no_moves_outcome(&self) -> Outcome {
         let reason =
             if self.pieces[self.side] == 0 { NO_PIECES } else { "the opponent cannot move" };
-        Ending::won(!self.side, reason)
+        Outcome::won(!self.side, reason)
     }
 
     #[inline]
@@ -248,26 +249,26 @@ impl Game for Draughts {
     }
 
     #[inline]
-    fn memory_key(&self) -> u64 {
+    fn tt_key(&self) -> u64 {
         let left = self.draw_after.saturating_sub(self.quiet);
         if self.draw_after != 0 && left < NEAR_DRAW {
-            self.key ^ scramble(u64::from(left) + 1)
+            self.key ^ mix(u64::from(left) + 1)
         } else {
             self.key
         }
     }
 
     #[inline]
-    fn result_key(&self) -> u64 {
+    fn proof_key(&self) -> u64 {
         if self.draw_after == 0 {
             self.key
         } else {
-            self.key ^ scramble(u64::from(self.draw_after.saturating_sub(self.quiet)) + 1)
+            self.key ^ mix(u64::from(self.draw_after.saturating_sub(self.quiet)) + 1)
         }
     }
 
     /// Passing is often better than any move: whoever has the move must give way.
-    fn null(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         None
     }
 
@@ -301,19 +302,19 @@ impl Game for Draughts {
 
     /// Nothing ever stands on a light square: a king is put on the one beside its own.
     #[inline]
-    fn inputs(&self, side: Side) -> Inputs {
+    fn features(&self, side: Side) -> FeatureBits {
         let inputs = [side, !side].map(|owner| self.men(owner) | beside(self.kings(owner)));
         if side == Side::Black { inputs } else { inputs.map(u64::reverse_bits) }
     }
 
     #[inline]
-    fn turned([own, other]: Inputs) -> Inputs {
+    fn flip([own, other]: FeatureBits) -> FeatureBits {
         [other.reverse_bits(), own.reverse_bits()]
     }
 
     /// By the number of pieces, of which six make a part, and by whether there are kings.
     #[inline]
-    fn bucket([own, other]: Inputs) -> usize {
+    fn output_bucket([own, other]: FeatureBits) -> usize {
         const PARTS: usize = Draughts::BUCKETS / 2;
         let pieces = own | other;
         let part = (pieces.count_ones().saturating_sub(1) as usize / 6).min(PARTS - 1);

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Draughts, DraughtsMove, DraughtsRules, HOME};
-use crate::game::{Game, MoveFormat, MoveList, Side, ending, legal_moves};
+use crate::game::{MoveFormat, MoveList, Position, Side, legal_moves, outcome};
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
 /// The most pieces that a side can have.
@@ -270,7 +270,7 @@ pub(super) fn draw(position: &Draughts) -> String {
 /// Reads a path of squares or numbers; squares between the ends may be left out where only one
 /// legal move fits.
 pub(super) fn read_move(position: &Draughts, text: &str) -> Result<DraughtsMove, DraughtsError> {
-    if let Some(end) = ending(position) {
+    if let Some(end) = outcome(position) {
         return Err(DraughtsError::Over(end.to_string()));
     }
     let path = read_path(text).ok_or_else(|| DraughtsError::Unreadable(text.to_string()))?;

@@ -1,6 +1,6 @@
 //! English draughts: the rules that players have agreed on in more than one way.
 
-use crate::game::{Choice, RuleOption, Rules};
+use crate::game::{RuleChoice, RuleOption, Rules};
 
 /// The choices that the rules leave open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,13 +22,13 @@ impl Rules for DraughtsRules {
     const OPTIONS: &'static [RuleOption<Self>] = &[
         RuleOption {
             name: "Repetition Draw",
-            choice: Choice::Number { default: 3, min: 0, max: 9 },
+            choice: RuleChoice::Number { default: 3, min: 0, max: 9 },
             // One occurrence cannot draw a game, or every game would be drawn.
             set: |rules, value| rules.repetition = if value == 1 { 2 } else { value as u8 },
         },
         RuleOption {
             name: "Draw Move Count",
-            choice: Choice::Number { default: 40, min: 0, max: 1_000 },
+            choice: RuleChoice::Number { default: 40, min: 0, max: 1_000 },
             set: |rules, value| rules.draw_moves = value,
         },
     ];

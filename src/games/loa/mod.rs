@@ -1,10 +1,10 @@
 //! Lines of Action: the position, playing a move, and the end of the game.
 
-mod calibration;
 mod handcrafted;
 mod moves;
 mod notation;
 mod rules;
+mod variant;
 
 use std::mem::size_of;
 
@@ -14,7 +14,8 @@ pub use rules::{LoaRules, NoMove, Simultaneous};
 use rules::MAX_MOVE_LIMIT;
 
 use crate::game::{
-    Calibration, Ending, Game, Inputs, MoveFormat, MoveList, Ply, Side, Term, Variant, scramble,
+    Calibration, FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, Side, Term, Variant,
+    mix,
 };
 use crate::games::board::{Bits, Square, grown, keys, neighbours};
 
@@ -53,8 +54,8 @@ impl LoaMove {
     }
 }
 
-impl Ply for LoaMove {
-    fn tag(self) -> u16 {
+impl Move for LoaMove {
+    fn packed(self) -> u16 {
         self.0
     }
 
@@ -169,12 +170,12 @@ fn group_of(seed: Bits, stones: Bits) -> Bits {
     }
 }
 
-impl Game for Loa {
+impl Position for Loa {
     type Move = LoaMove;
     type Rules = LoaRules;
     type Error = LoaError;
 
-    const CALIBRATION: Calibration = calibration::CALIBRATION;
+    const CALIBRATION: Calibration = variant::CALIBRATION;
     const PIECES: &'static [[char; 2]] = &[['B', 'W']];
     const VARIANTS: &'static [Variant] = &[
         Variant {
@@ -211,7 +212,7 @@ impl Game for Loa {
         notation::write_move(self, mv, format)
     }
 
-    fn draw(&self) -> String {
+    fn diagram(&self) -> String {
         notation::draw(self)
     }
 
@@ -226,18 +227,18 @@ impl Game for Loa {
     }
 
     #[inline]
-    fn ending(&self) -> Option<Ending> {
+    fn outcome(&self) -> Option<Outcome> {
         const CONNECTED: &str = "all its stones are connected";
         let mover = !self.side;
         match (is_connected(self.stones[mover]), is_connected(self.stones[self.side])) {
             (true, true) if self.simultaneous == Simultaneous::Draw => {
-                Some(Ending::drawn("one move has connected both sides"))
+                Some(Outcome::drawn("one move has connected both sides"))
             }
-            (true, true) => Some(Ending::won(mover, "its move has connected both sides")),
-            (true, false) => Some(Ending::won(mover, CONNECTED)),
-            (false, true) => Some(Ending::won(self.side, CONNECTED)),
+            (true, true) => Some(Outcome::won(mover, "its move has connected both sides")),
+            (true, false) => Some(Outcome::won(mover, CONNECTED)),
+            (false, true) => Some(Outcome::won(self.side, CONNECTED)),
             (false, false) if self.plies_left == 0 => {
-                Some(Ending::drawn("the move limit is reached"))
+                Some(Outcome::drawn("the move limit is reached"))
             }
             (false, false) => None,
         }
@@ -259,11 +260,11 @@ impl Game for Loa {
         (self.with_pass(count), handcrafted::evaluate(self, mobility))
     }
 
-    fn stuck(&self) -> Ending {
+    fn no_moves_outcome(&self) -> Outcome {
         const REASON: &str = "the side to move has no legal move";
         match self.no_move {
-            NoMove::Loss => Ending::won(!self.side, REASON),
-            NoMove::Pass | NoMove::Draw => Ending::drawn(REASON),
+            NoMove::Loss => Outcome::won(!self.side, REASON),
+            NoMove::Pass | NoMove::Draw => Outcome::drawn(REASON),
         }
     }
 
@@ -297,24 +298,24 @@ impl Game for Loa {
     }
 
     #[inline]
-    fn memory_key(&self) -> u64 {
+    fn tt_key(&self) -> u64 {
         if self.plies_left < NEAR_LIMIT {
-            self.key ^ scramble(u64::from(self.plies_left) + 1)
+            self.key ^ mix(u64::from(self.plies_left) + 1)
         } else {
             self.key
         }
     }
 
     #[inline]
-    fn result_key(&self) -> u64 {
+    fn proof_key(&self) -> u64 {
         if self.plies_left == UNLIMITED {
             self.key
         } else {
-            self.key ^ scramble(u64::from(self.plies_left) + 1)
+            self.key ^ mix(u64::from(self.plies_left) + 1)
         }
     }
 
-    fn null(&self) -> Option<Self> {
+    fn null_move(&self) -> Option<Self> {
         let mut next = *self;
         next.reversible = 0;
         next.pass_turn();
@@ -352,17 +353,17 @@ impl Game for Loa {
     const SYMMETRIES: usize = 8;
 
     #[inline]
-    fn inputs(&self, side: Side) -> Inputs {
+    fn features(&self, side: Side) -> FeatureBits {
         [self.stones[side], self.stones[!side]]
     }
 
     #[inline]
-    fn turned([own, other]: Inputs) -> Inputs {
+    fn flip([own, other]: FeatureBits) -> FeatureBits {
         [other, own]
     }
 
     #[inline]
-    fn image(place: usize, number: usize) -> usize {
+    fn map_square(place: usize, number: usize) -> usize {
         // Files and ranks are numbers of three bits.
         let place = place ^ (7 * (number & 1)) ^ (56 * (number >> 1 & 1));
         if number & 4 != 0 { place >> 3 | (place & 7) << 3 } else { place }
@@ -370,14 +371,14 @@ impl Game for Loa {
 
     /// Most of one's own stones lie on the left half and on the lower half.
     #[inline]
-    fn orientation([own, _]: Inputs) -> usize {
+    fn symmetry([own, _]: FeatureBits) -> usize {
         let most_lie = |half: Bits| 2 * (own & half).count_ones() > own.count_ones();
         usize::from(most_lie(RIGHT_HALF)) | usize::from(most_lie(UPPER_HALF)) << 1
     }
 
     /// By the number of stones: every two that are taken begin a new part.
     #[inline]
-    fn bucket(inputs: Inputs) -> usize {
+    fn output_bucket(inputs: FeatureBits) -> usize {
         let stones = inputs[0].count_ones() + inputs[1].count_ones();
         (24_u32.saturating_sub(stones) as usize / 2).min(Self::BUCKETS - 1)
     }

@@ -6,7 +6,7 @@
 
 use super::handcrafted::EDGE;
 use super::{Loa, LoaMove, group_of};
-use crate::game::{Ending, Game, MoveList, Side};
+use crate::game::{MoveList, Outcome, Position, Side};
 use crate::games::board::{Bits, FILE_A, Square, grown};
 
 /// One board for each axis: ranks, files, rising and falling diagonals. Each is turned so that
@@ -266,8 +266,8 @@ pub(super) fn winning(position: &Loa) -> Option<LoaMove> {
     let mut moves = MoveList::new();
     generate(position, Wanted::To(squares), &mut moves);
     moves.into_iter().find(|&mv| {
-        let ending = position.play(mv).ending();
-        matches!(ending, Some(Ending { winner, .. }) if winner == Some(position.side))
+        let ending = position.play(mv).outcome();
+        matches!(ending, Some(Outcome { winner, .. }) if winner == Some(position.side))
     })
 }
 

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Loa, LoaMove, LoaRules};
-use crate::game::{Game, MoveFormat, MoveList, Side, ending};
+use crate::game::{MoveFormat, MoveList, Position, Side, outcome};
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
 /// The most stones that a side can have.
@@ -180,7 +180,7 @@ pub(super) fn draw(position: &Loa) -> String {
 
 /// Reads `b8b6`, `b8-b6`, `b8xb6` or `b8:b6` in any case, or `0000`.
 pub(super) fn read_move(position: &Loa, text: &str) -> Result<LoaMove, LoaError> {
-    if let Some(end) = ending(position) {
+    if let Some(end) = outcome(position) {
         return Err(LoaError::Over(end.to_string()));
     }
     let mut legal = MoveList::new();

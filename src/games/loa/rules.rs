@@ -1,6 +1,6 @@
 //! Lines of Action: the rules that players have agreed on in more than one way.
 
-use crate::game::{Choice, RuleOption, Rules};
+use crate::game::{RuleChoice, RuleOption, Rules};
 
 /// Who wins when one move connects all stones of both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +53,7 @@ impl Rules for LoaRules {
     const OPTIONS: &'static [RuleOption<Self>] = &[
         RuleOption {
             name: "Simultaneous Connection",
-            choice: Choice::Named(&["mover", "draw"]),
+            choice: RuleChoice::Named(&["mover", "draw"]),
             set: |rules, value| {
                 rules.simultaneous =
                     if value == 1 { Simultaneous::Draw } else { Simultaneous::Mover }
@@ -61,7 +61,7 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "No Legal Move",
-            choice: Choice::Named(&["pass", "loss", "draw"]),
+            choice: RuleChoice::Named(&["pass", "loss", "draw"]),
             set: |rules, value| {
                 rules.no_move = match value {
                     1 => NoMove::Loss,
@@ -72,13 +72,13 @@ impl Rules for LoaRules {
         },
         RuleOption {
             name: "Repetition Draw",
-            choice: Choice::Number { default: 3, min: 0, max: 9 },
+            choice: RuleChoice::Number { default: 3, min: 0, max: 9 },
             // One occurrence cannot draw a game, or every game would be drawn.
             set: |rules, value| rules.repetition = if value == 1 { 2 } else { value as u8 },
         },
         RuleOption {
             name: "Move Limit",
-            choice: Choice::Number { default: 0, min: 0, max: MAX_MOVE_LIMIT },
+            choice: RuleChoice::Number { default: 0, min: 0, max: MAX_MOVE_LIMIT },
             set: |rules, value| rules.move_limit = value,
         },
     ];

@@ -3,7 +3,7 @@
 pub(super) mod read;
 pub(super) mod write;
 
-use super::record::{Outcome, Record};
+use super::record::{Record, RecordResult};
 use super::tree::Turn;
 use crate::game::Side;
 
@@ -21,16 +21,16 @@ pub(in crate::records) const UNKNOWN: &str = "*";
 
 /// How a game ends, with a point for the winner or with two. Black, who moves first, is named
 /// first.
-const RESULTS: [(&str, Outcome); 8] = [
-    ("1-0", Outcome::Won(Side::Black)),
-    ("0-1", Outcome::Won(Side::White)),
-    ("1/2-1/2", Outcome::Drawn),
-    (UNKNOWN, Outcome::Unknown),
-    ("2-0", Outcome::Won(Side::Black)),
-    ("0-2", Outcome::Won(Side::White)),
-    ("1-1", Outcome::Drawn),
+const RESULTS: [(&str, RecordResult); 8] = [
+    ("1-0", RecordResult::Won(Side::Black)),
+    ("0-1", RecordResult::Won(Side::White)),
+    ("1/2-1/2", RecordResult::Drawn),
+    (UNKNOWN, RecordResult::Unknown),
+    ("2-0", RecordResult::Won(Side::Black)),
+    ("0-2", RecordResult::Won(Side::White)),
+    ("1-1", RecordResult::Drawn),
     // Both have lost.
-    ("0-0", Outcome::Unknown),
+    ("0-0", RecordResult::Unknown),
 ];
 
 /// The signs behind a move by the numbers of their glyphs, from 1.
@@ -55,22 +55,22 @@ pub(super) fn is_result(word: &str) -> bool {
 }
 
 /// What a word tells about the winner.
-fn read_result(word: &str) -> Outcome {
+fn read_result(word: &str) -> RecordResult {
     let word = word.trim();
-    RESULTS.iter().find(|row| row.0 == word).map_or(Outcome::Unknown, |row| row.1)
+    RESULTS.iter().find(|row| row.0 == word).map_or(RecordResult::Unknown, |row| row.1)
 }
 
 /// The end of a game.
-pub(super) fn result(outcome: Outcome) -> &'static str {
+pub(super) fn result(outcome: RecordResult) -> &'static str {
     RESULTS.iter().find(|row| row.1 == outcome).map_or(UNKNOWN, |row| row.0)
 }
 
 /// Who has won: as the end of the game says or, without it, as a tag does.
-pub(super) fn outcome(record: &Record) -> Outcome {
+pub(super) fn outcome(record: &Record) -> RecordResult {
     match read_result(&record.terminator) {
-        Outcome::Unknown => {
+        RecordResult::Unknown => {
             let tag = record.tree.get(0).and_then(|root| root.value("Result"));
-            tag.map_or(Outcome::Unknown, read_result)
+            tag.map_or(RecordResult::Unknown, read_result)
         }
         told => told,
     }

@@ -21,7 +21,7 @@ const MAX_TAGS: usize = 1000;
 const ONLY_MOVE: u8 = 7;
 
 /// A game that is being read.
-struct Game {
+struct GameReader {
     tree: Tree,
     /// The last move, or the root.
     node: usize,
@@ -50,7 +50,7 @@ pub(in super::super) fn read<R: BufRead>(
 ) -> Result<Option<Record>, RecordError> {
     source.skip_blanks()?;
     source.begin();
-    let mut game = Game {
+    let mut game = GameReader {
         tree: Tree::new(source.place()),
         node: Tree::ROOT,
         open: vec![],
@@ -123,7 +123,7 @@ pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<()
     }
 }
 
-impl Game {
+impl GameReader {
     /// Reads the next word, sign or comment; whether the game may go on.
     fn token<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<bool, RecordError> {
         let blanks = source.take_while(is_blank)?;

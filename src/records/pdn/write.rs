@@ -10,7 +10,7 @@ use super::SIGNS;
 const WIDTH: usize = 79;
 
 /// What is still to be written, the next last.
-enum Task {
+enum WriteStep {
     /// What follows a node, so many plies into the game.
     After(usize, usize),
     /// A move with what is said about it.
@@ -30,27 +30,31 @@ pub(in super::super) fn write(record: &Record, f: &mut Formatter) -> fmt::Result
     }
     let mut text = Text { f, column: 0, glue: true, number: false };
     text.items(root, 0)?;
-    let mut tasks = vec![Task::After(Tree::ROOT, 0)];
+    let mut tasks = vec![WriteStep::After(Tree::ROOT, 0)];
     while let Some(task) = tasks.pop() {
         match task {
-            Task::After(id, ply) => {
+            WriteStep::After(id, ply) => {
                 let children = record.tree.get(id).map_or(&[][..], |node| &node.children);
                 let Some((main, others)) = children.split_first() else { continue };
-                tasks.push(Task::After(*main, ply + 1));
+                tasks.push(WriteStep::After(*main, ply + 1));
                 for &other in others.iter().rev() {
-                    let line = [Task::After(other, ply + 1), Task::Move(other, ply), Task::Open];
-                    tasks.push(Task::Close);
+                    let line = [
+                        WriteStep::After(other, ply + 1),
+                        WriteStep::Move(other, ply),
+                        WriteStep::Open,
+                    ];
+                    tasks.push(WriteStep::Close);
                     tasks.extend(line);
                 }
-                tasks.push(Task::Move(*main, ply));
+                tasks.push(WriteStep::Move(*main, ply));
             }
-            Task::Move(id, ply) => {
+            WriteStep::Move(id, ply) => {
                 if let Some(node) = record.tree.get(id) {
                     text.items(node, ply)?;
                 }
             }
-            Task::Open => text.open()?,
-            Task::Close => text.close()?,
+            WriteStep::Open => text.open()?,
+            WriteStep::Close => text.close()?,
         }
     }
     text.word(&record.terminator)?;

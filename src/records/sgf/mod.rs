@@ -4,7 +4,7 @@ pub(super) mod read;
 pub(super) mod setup;
 pub(super) mod write;
 
-use super::record::{Judgement, Outcome, Record};
+use super::record::{MoveMark, Record, RecordResult};
 use super::tree::{Item, Turn};
 use crate::game::Side;
 
@@ -62,13 +62,13 @@ fn without_number(value: &str) -> &str {
 }
 
 /// The properties that judge a move.
-const JUDGEMENTS: [(Judgement, &str, &str); 6] = [
-    (Judgement::Good, "TE", "1"),
-    (Judgement::Mistake, "BM", "1"),
-    (Judgement::VeryGood, "TE", "2"),
-    (Judgement::Blunder, "BM", "2"),
-    (Judgement::Interesting, "IT", ""),
-    (Judgement::Doubtful, "DO", ""),
+const JUDGEMENTS: [(MoveMark, &str, &str); 6] = [
+    (MoveMark::Good, "TE", "1"),
+    (MoveMark::Mistake, "BM", "1"),
+    (MoveMark::VeryGood, "TE", "2"),
+    (MoveMark::Blunder, "BM", "2"),
+    (MoveMark::Interesting, "IT", ""),
+    (MoveMark::Doubtful, "DO", ""),
 ];
 
 /// What the name of a property stands for: old files write lower-case letters in it, too.
@@ -149,27 +149,27 @@ fn judgement(glyph: u8) -> Option<(&'static str, &'static str)> {
 }
 
 /// The value of `RE`.
-pub(super) fn result(outcome: Outcome) -> &'static str {
+pub(super) fn result(outcome: RecordResult) -> &'static str {
     match outcome {
-        Outcome::Won(Side::Black) => "B+",
-        Outcome::Won(Side::White) => "W+",
-        Outcome::Drawn => "Draw",
-        Outcome::Unknown => "?",
+        RecordResult::Won(Side::Black) => "B+",
+        RecordResult::Won(Side::White) => "W+",
+        RecordResult::Drawn => "Draw",
+        RecordResult::Unknown => "?",
     }
 }
 
 /// Who has won: as `RE` says or, without it, as a resignation tells.
-pub(super) fn outcome(record: &Record) -> Outcome {
+pub(super) fn outcome(record: &Record) -> RecordResult {
     let told = record.tree.get(0).and_then(|root| root.value("RE")).map(str::to_lowercase);
     let told = told.unwrap_or_default();
     match told.trim() {
-        "0" | "draw" | "d" => return Outcome::Drawn,
-        told if told.starts_with("b+") => return Outcome::Won(Side::Black),
-        told if told.starts_with("w+") => return Outcome::Won(Side::White),
+        "0" | "draw" | "d" => return RecordResult::Drawn,
+        told if told.starts_with("b+") => return RecordResult::Won(Side::Black),
+        told if told.starts_with("w+") => return RecordResult::Won(Side::White),
         "" => {}
         // BoardSpace names the winner in words.
         told if told.starts_with("game won") => {}
-        _ => return Outcome::Unknown,
+        _ => return RecordResult::Unknown,
     }
     let resigned = record.tree.main_line().flat_map(|(_, node)| &node.items).find_map(|item| {
         let Item::Property(name, values) = item else { return None };
@@ -179,7 +179,7 @@ pub(super) fn outcome(record: &Record) -> Outcome {
         });
         side_of(&keyword(name)).filter(|_| resigns)
     });
-    resigned.map_or(Outcome::Unknown, |side| Outcome::Won(!side))
+    resigned.map_or(RecordResult::Unknown, |side| RecordResult::Won(!side))
 }
 
 /// Whose move a property is.

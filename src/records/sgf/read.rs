@@ -13,7 +13,7 @@ use super::{GAME, setup};
 const MAX_DEPTH: usize = 1000;
 
 /// A game that is being read.
-struct Game {
+struct GameReader {
     tree: Tree,
     /// The node that is being read; none before the first one.
     node: Option<usize>,
@@ -33,7 +33,7 @@ pub(in super::super) fn read<R: BufRead>(
         }
     }
     source.begin();
-    let mut game = Game { tree: Tree::new(source.place()), node: None, open: vec![] };
+    let mut game = GameReader { tree: Tree::new(source.place()), node: None, open: vec![] };
     loop {
         source.depth = game.open.len();
         source.take_while(is_blank)?;
@@ -129,7 +129,7 @@ fn after_blanks<R: BufRead>(
     Ok((at, source.peek_at(at)?))
 }
 
-impl Game {
+impl GameReader {
     fn begin_node(&mut self, place: Place) -> Result<(), RecordError> {
         self.node = Some(match self.node {
             Some(node) => self.tree.add_node(node, place)?,

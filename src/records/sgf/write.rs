@@ -10,7 +10,7 @@ use super::{encode, judgement, move_property};
 const WIDTH: usize = 72;
 
 /// What is still to be written, the next last.
-enum Task {
+enum WriteStep {
     Node(usize),
     Text(&'static str),
 }
@@ -19,17 +19,21 @@ enum Task {
 pub(in super::super) fn write(record: &Record, f: &mut Formatter) -> fmt::Result {
     f.write_str("(")?;
     let mut column = 1;
-    let mut tasks = vec![Task::Text(")\n"), Task::Node(Tree::ROOT)];
+    let mut tasks = vec![WriteStep::Text(")\n"), WriteStep::Node(Tree::ROOT)];
     while let Some(task) = tasks.pop() {
         let text = match task {
-            Task::Text(text) => text.to_string(),
-            Task::Node(id) => {
+            WriteStep::Text(text) => text.to_string(),
+            WriteStep::Node(id) => {
                 let Some(node) = record.tree.get(id) else { continue };
                 if let [child] = node.children.as_slice() {
-                    tasks.push(Task::Node(*child));
+                    tasks.push(WriteStep::Node(*child));
                 } else {
                     for &child in node.children.iter().rev() {
-                        tasks.extend([Task::Text(")"), Task::Node(child), Task::Text("\n(")]);
+                        tasks.extend([
+                            WriteStep::Text(")"),
+                            WriteStep::Node(child),
+                            WriteStep::Text("\n("),
+                        ]);
                     }
                 }
                 write_node(node)

@@ -26,7 +26,7 @@ mod value;
 pub use strategy::{Answer, Strategy};
 
 use super::OutOfMemory;
-use crate::game::{Ending, Game, MoveList, Ply, Side, legal_moves, scramble};
+use crate::game::{Move, MoveList, Outcome, Position, Side, legal_moves, mix};
 use table::{Entry, Table};
 use value::{FREE, INFINITE, NO_END, Value, resistance};
 
@@ -50,7 +50,7 @@ pub struct Effort<'a> {
 
 /// What is known of a position in the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome<M> {
+pub enum ProofResult<M> {
     /// The side to move can force a win.
     Proved {
         /// The move that does it.
@@ -81,8 +81,8 @@ struct Place {
 }
 
 /// A position on the way from the root.
-struct Frame<G> {
-    position: G,
+struct Frame<P> {
+    position: P,
     place: Place,
     /// The search goes back from here once one of the numbers reaches its limit.
     phi_limit: u32,
@@ -106,18 +106,18 @@ struct Summary {
 }
 
 /// A search for wins of one side, with what it has learned.
-pub struct Solver<G: Game> {
+pub struct Solver<P: Position> {
     prover: Side,
     table: Table,
     /// Positions that may not come again, since the game would be drawn.
     spent: Vec<u64>,
-    frames: Vec<Frame<G>>,
+    frames: Vec<Frame<P>>,
     /// The children of all frames.
-    children: Vec<Child<G::Move>>,
+    children: Vec<Child<P::Move>>,
     expansions: u64,
 }
 
-impl<G: Game> Solver<G> {
+impl<P: Position> Solver<P> {
     /// A solver for wins of `prover` with a table of `mib` MiB.
     pub fn new(prover: Side, mib: usize) -> Result<Self, OutOfMemory> {
         Ok(Self {
@@ -147,32 +147,32 @@ impl<G: Game> Solver<G> {
     /// are any, and in so many plies, if they are bounded. The game must not be over.
     pub fn solve(
         &mut self,
-        root: &G,
-        among: &[G::Move],
+        root: &P,
+        among: &[P::Move],
         plies: Option<u32>,
         effort: &Effort,
-    ) -> Outcome<G::Move> {
+    ) -> ProofResult<P::Move> {
         if plies == Some(0) {
-            return Outcome::Disproved;
+            return ProofResult::Disproved;
         }
         if self.must_stop(effort) {
-            return Outcome::Open;
+            return ProofResult::Open;
         }
         self.frames.clear();
         self.children.clear();
-        let id = root.result_key() ^ if among.is_empty() { 0 } else { SOME_MOVES };
+        let id = root.proof_key() ^ if among.is_empty() { 0 } else { SOME_MOVES };
         let moves = legal_moves(root).into_iter();
         let moves = moves.filter(|mv| among.is_empty() || among.contains(mv)).collect();
         self.expand(root, Place { id, way: 0, left: plies }, [INFINITE; 2], &moves);
         loop {
-            let Some(frame) = self.frames.last() else { return Outcome::Open };
+            let Some(frame) = self.frames.last() else { return ProofResult::Open };
             let node = self.summary(frame);
             if node.phi >= frame.phi_limit || node.delta >= frame.delta_limit {
                 let (value, mv) = self.close(&node);
                 let Some(parent) = self.frames.last() else { return outcome(value, mv) };
                 self.children[parent.chosen].value = value;
             } else if self.must_stop(effort) {
-                return Outcome::Open;
+                return ProofResult::Open;
             } else {
                 self.descend(&node);
             }
@@ -184,7 +184,7 @@ impl<G: Game> Solver<G> {
             || self.expansions.is_multiple_of(ASK_EVERY) && (effort.stop)(self.expansions)
     }
 
-    fn summary(&self, frame: &Frame<G>) -> Summary {
+    fn summary(&self, frame: &Frame<P>) -> Summary {
         let mut node = Summary { phi: INFINITE, delta: 0, best: frame.first, second: INFINITE };
         let mut least = INFINITE;
         for (i, child) in self.children.iter().enumerate().skip(frame.first) {
@@ -220,7 +220,7 @@ impl<G: Game> Solver<G> {
         let room = node.second.saturating_add(node.second / 4).saturating_add(1);
         let delta_limit = frame.phi_limit.min(room);
         let place = Place {
-            id: next.result_key(),
+            id: next.proof_key(),
             way: way_on(&frame.place),
             left: frame.place.left.map(|left| left.saturating_sub(1)),
         };
@@ -236,7 +236,7 @@ impl<G: Game> Solver<G> {
     }
 
     /// Puts a position on the way and looks at what comes after it.
-    fn expand(&mut self, position: &G, place: Place, limits: [u32; 2], moves: &MoveList<G::Move>) {
+    fn expand(&mut self, position: &P, place: Place, limits: [u32; 2], moves: &MoveList<P::Move>) {
         let first = self.children.len();
         let way = way_on(&place);
         let left = place.left.map(|left| left.saturating_sub(1));
@@ -263,9 +263,9 @@ impl<G: Game> Solver<G> {
     }
 
     /// What is known of a position that comes next on the way.
-    fn look(&self, next: &G, way: u64, left: Option<u32>) -> Value {
+    fn look(&self, next: &P, way: u64, left: Option<u32>) -> Value {
         let provers_turn = next.side() == self.prover;
-        if let Some(ending) = next.ending() {
+        if let Some(ending) = next.outcome() {
             return self.ended(ending, provers_turn);
         }
         if left == Some(0) || self.spent.contains(&next.key()) {
@@ -279,7 +279,7 @@ impl<G: Game> Solver<G> {
                 return Value::disproved(provers_turn, NO_END);
             }
         }
-        if let Some(known) = self.known(provers_turn, &Place { id: next.result_key(), way, left }) {
+        if let Some(known) = self.known(provers_turn, &Place { id: next.proof_key(), way, left }) {
             return known;
         }
         if next.winning_move().is_some() {
@@ -290,15 +290,15 @@ impl<G: Game> Solver<G> {
             };
         }
         match next.count_and_evaluate() {
-            (0, _) => self.ended(next.stuck(), provers_turn),
+            (0, _) => self.ended(next.no_moves_outcome(), provers_turn),
             (moves, evaluation) => {
-                let spread = G::CALIBRATION.handcrafted.spread;
+                let spread = P::CALIBRATION.handcrafted.spread;
                 Value { phi: 1, delta: resistance(moves, evaluation, spread), note: 0 }
             }
         }
     }
 
-    fn ended(&self, ending: Ending, provers_turn: bool) -> Value {
+    fn ended(&self, ending: Outcome, provers_turn: bool) -> Value {
         if ending.winner == Some(self.prover) {
             Value::proved(provers_turn, 0)
         } else {
@@ -307,7 +307,7 @@ impl<G: Game> Solver<G> {
     }
 
     /// The place on the way, from 1, of the same position.
-    fn repeated(&self, next: &G) -> Option<u32> {
+    fn repeated(&self, next: &P) -> Option<u32> {
         let key = next.key();
         let earliest = self.frames.len().saturating_sub(next.reversible_plies());
         // The same side was to move an even number of plies ago.
@@ -343,7 +343,7 @@ impl<G: Game> Solver<G> {
 
     /// Takes the last position off the way and remembers what was found of it: what it is worth,
     /// and the best move.
-    fn close(&mut self, node: &Summary) -> (Value, Option<G::Move>) {
+    fn close(&mut self, node: &Summary) -> (Value, Option<P::Move>) {
         let Some(Frame { position, place, first, expansions, .. }) = self.frames.pop() else {
             return (Value::disproved(true, NO_END), None);
         };
@@ -355,7 +355,7 @@ impl<G: Game> Solver<G> {
         if value.phi == 0 {
             // The shortest win, or the disproof that rests on least.
             let winning = children.iter().filter(|child| child.value.delta == 0);
-            let rank = |child: &&Child<G::Move>| match (provers_turn, child.value.note) {
+            let rank = |child: &&Child<P::Move>| match (provers_turn, child.value.note) {
                 (true, plies) => plies,
                 (false, rests_on) => FREE - rests_on,
             };
@@ -374,7 +374,7 @@ impl<G: Game> Solver<G> {
             // It rests on itself and what comes after it only.
             value.note = FREE;
         }
-        let tag = best.map_or(0, Ply::tag);
+        let tag = best.map_or(0, Move::packed);
         let entry = Entry::new(value, tag, self.expansions - expansions);
         self.remember(&place, provers_turn, entry);
         self.children.truncate(first);
@@ -409,20 +409,20 @@ impl<G: Game> Solver<G> {
     }
 }
 
-fn outcome<M>(root: Value, mv: Option<M>) -> Outcome<M> {
+fn outcome<M>(root: Value, mv: Option<M>) -> ProofResult<M> {
     match mv {
-        Some(key) if root.is_proved(true) => Outcome::Proved { key, plies: root.note },
-        _ if root.is_disproved(true) && root.note != NO_END => Outcome::Disproved,
-        _ => Outcome::Open,
+        Some(key) if root.is_proved(true) => ProofResult::Proved { key, plies: root.note },
+        _ if root.is_disproved(true) && root.note != NO_END => ProofResult::Disproved,
+        _ => ProofResult::Open,
     }
 }
 
 /// The hash of the way that leads through a place.
 fn way_on(place: &Place) -> u64 {
-    if place.left.is_some() { 0 } else { scramble(place.way ^ place.id) }
+    if place.left.is_some() { 0 } else { mix(place.way ^ place.id) }
 }
 
 /// What tells a position with so many plies left from others.
 fn bounded(left: u32) -> u64 {
-    scramble(u64::from(left) + 1)
+    mix(u64::from(left) + 1)
 }

@@ -3,33 +3,33 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::{Effort, Entry, Outcome, Solver};
-use crate::game::{Game, Ply, ending, legal_moves};
+use super::{Effort, Entry, ProofResult, Solver};
+use crate::game::{Move, Position, legal_moves, outcome};
 
 /// What the prover plays in a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Answer<G: Game> {
+pub struct Answer<P: Position> {
     /// The position.
-    pub position: G,
+    pub position: P,
     /// The move.
-    pub mv: G::Move,
+    pub mv: P::Move,
     /// The plies until the win is on the board, at most.
     pub plies: u32,
 }
 
 /// A win of the prover against every reply.
-pub struct Strategy<G: Game> {
+pub struct Strategy<P: Position> {
     /// The answer at the root. Where only some moves were searched, the root may come once more
     /// and have a shorter answer then.
-    first: Answer<G>,
+    first: Answer<P>,
     /// The root, and the positions that can come about, each with fewer plies than those from
     /// which it comes: so the win comes nearer with every move. By their keys.
-    answers: HashMap<u64, Answer<G>>,
+    answers: HashMap<u64, Answer<P>>,
 }
 
-impl<G: Game> Strategy<G> {
+impl<P: Position> Strategy<P> {
     /// The answers, the longest ones first.
-    pub fn answers(&self) -> Vec<Answer<G>> {
+    pub fn answers(&self) -> Vec<Answer<P>> {
         let mut answers: Vec<_> = self.answers.values().copied().collect();
         answers.sort_by_key(|answer| (Reverse(answer.plies), answer.position.key()));
         answers
@@ -41,13 +41,13 @@ impl<G: Game> Strategy<G> {
     }
 
     /// The line of play in which the loser holds out longest.
-    pub fn line(&self) -> Vec<G::Move> {
+    pub fn line(&self) -> Vec<P::Move> {
         let mut line = Vec::new();
         let mut at = Some(&self.first);
         while let Some(answer) = at {
             line.push(answer.mv);
             let next = answer.position.play(answer.mv);
-            let left = |after: &G| self.answers.get(&after.key());
+            let left = |after: &P| self.answers.get(&after.key());
             let plies = |mv| left(&next.play(mv)).map_or(0, |answer| answer.plies);
             let Some(reply) = legal_moves(&next).into_iter().max_by_key(|&mv| plies(mv)) else {
                 break;
@@ -60,22 +60,22 @@ impl<G: Game> Strategy<G> {
 
     /// The positions with the prover to move that an answer can lead to, and whether there is a
     /// reply at all.
-    fn followers(answer: &Answer<G>) -> (Vec<G>, bool) {
+    fn followers(answer: &Answer<P>) -> (Vec<P>, bool) {
         let next = answer.position.play(answer.mv);
         let replies = legal_moves(&next);
         let after = replies.iter().map(|&mv| next.play(mv));
-        (after.filter(|after| ending(after).is_none()).collect(), !replies.is_empty())
+        (after.filter(|after| outcome(after).is_none()).collect(), !replies.is_empty())
     }
 
     /// Drops what does not come about, and counts plies as they are.
     fn tidy(&mut self) {
         let mut reached = HashMap::new();
-        let mut open: Vec<u64> = Self::followers(&self.first).0.iter().map(G::key).collect();
+        let mut open: Vec<u64> = Self::followers(&self.first).0.iter().map(P::key).collect();
         open.push(self.first.position.key());
         while let Some(key) = open.pop() {
             let Some(answer) = self.answers.get(&key) else { continue };
             if reached.insert(key, *answer).is_none() {
-                open.extend(Self::followers(answer).0.iter().map(G::key));
+                open.extend(Self::followers(answer).0.iter().map(P::key));
             }
         }
         self.answers = reached;
@@ -92,25 +92,25 @@ impl<G: Game> Strategy<G> {
     }
 
     /// The plies until the win by an answer, by those of the answers that follow.
-    fn plies_of(&self, answer: &Answer<G>) -> u32 {
+    fn plies_of(&self, answer: &Answer<P>) -> u32 {
         let (followers, has_reply) = Self::followers(answer);
-        let left = |after: &G| self.answers.get(&after.key()).map_or(0, |answer| answer.plies);
+        let left = |after: &P| self.answers.get(&after.key()).map_or(0, |answer| answer.plies);
         let longest = followers.iter().map(left).max().unwrap_or(0);
         if has_reply { 2 + longest } else { 1 }
     }
 }
 
-impl<G: Game> Solver<G> {
+impl<P: Position> Solver<P> {
     /// The whole of a win that [`Solver::solve`] has found, which began with this move and ends
     /// after so many plies. What the table has lost is searched again; nothing where that takes
     /// more than it may.
     pub fn strategy(
         &mut self,
-        root: &G,
-        (key, plies): (G::Move, u32),
+        root: &P,
+        (key, plies): (P::Move, u32),
         effort: &Effort,
-    ) -> Option<Strategy<G>> {
-        let mut answers: HashMap<u64, Answer<G>> = HashMap::new();
+    ) -> Option<Strategy<P>> {
+        let mut answers: HashMap<u64, Answer<P>> = HashMap::new();
         let mut open = vec![(*root, Some((key, plies)), plies)];
         // Each is known to be won in so many plies. These get fewer with every move, so nothing
         // that is found now can lead back.
@@ -134,24 +134,24 @@ impl<G: Game> Solver<G> {
     }
 
     /// A move that wins in at most so many plies, where there is one for sure.
-    fn answer(&mut self, position: &G, most: u32, effort: &Effort) -> Option<(G::Move, u32)> {
+    fn answer(&mut self, position: &P, most: u32, effort: &Effort) -> Option<(P::Move, u32)> {
         if let Some(mv) = position.winning_move() {
             return Some((mv, 1));
         }
-        if let Some(&Entry { value, tag, .. }) = self.table.get(position.result_key())
+        if let Some(&Entry { value, tag, .. }) = self.table.get(position.proof_key())
             && value.is_proved(true)
             && value.note <= most
         {
             let moves = legal_moves(position);
-            let mut named = moves.into_iter().filter(|mv| mv.tag() == tag);
+            let mut named = moves.into_iter().filter(|mv| mv.packed() == tag);
             // Moves may share a tag.
             if let (Some(mv), None) = (named.next(), named.next()) {
                 return Some((mv, value.note));
             }
         }
         match self.solve(position, &[], Some(most), effort) {
-            Outcome::Proved { key, plies } => Some((key, plies)),
-            Outcome::Disproved | Outcome::Open => None,
+            ProofResult::Proved { key, plies } => Some((key, plies)),
+            ProofResult::Disproved | ProofResult::Open => None,
         }
     }
 }

@@ -7,20 +7,20 @@ use super::report::{Failure, GameReport, Listener, PositionReport};
 use super::review::{Mark, MoveReview};
 use super::table::worth_text;
 use crate::game::Variant;
-use crate::games::{Equipped, Opener, open};
-use crate::records::{Judgement, Record};
-use crate::tools::unfinished::Unfinished;
+use crate::games::{GameVisitor, WithTablebase, open};
+use crate::records::{MoveMark, Record};
+use crate::tools::atomic_file::AtomicFile;
 
 /// Writes annotated records to a file.
 pub struct Annotated {
     /// `None` once it is finished.
-    file: Option<Unfinished>,
+    file: Option<AtomicFile>,
 }
 
 impl Annotated {
     /// Begins a file that is to be `target`; until it is whole, `target` stays as it is.
     pub fn begin(target: &Path) -> io::Result<Self> {
-        Ok(Self { file: Some(Unfinished::begin(target, ".tmp")?) })
+        Ok(Self { file: Some(AtomicFile::begin(target, ".tmp")?) })
     }
 }
 
@@ -52,7 +52,7 @@ impl Listener for Annotated {
     }
 
     fn end(&mut self) -> io::Result<()> {
-        self.file.take().map_or(Ok(()), Unfinished::finish)
+        self.file.take().map_or(Ok(()), AtomicFile::finish)
     }
 }
 
@@ -60,8 +60,8 @@ fn annotate(record: &mut Record, review: &MoveReview) -> Result<(), crate::recor
     record.add_comment(review.ply, &worth_text(review.score, review.table));
     if let Some(mark) = review.mark {
         let judgement = match mark {
-            Mark::Mistake => Judgement::Mistake,
-            Mark::Blunder => Judgement::Blunder,
+            Mark::Mistake => MoveMark::Mistake,
+            Mark::Blunder => MoveMark::Blunder,
         };
         record.judge(review.ply, judgement);
     }
@@ -75,12 +75,12 @@ fn annotate(record: &mut Record, review: &MoveReview) -> Result<(), crate::recor
 /// A record of a game that came without one.
 fn new_record(report: &GameReport) -> Option<Record> {
     struct New<'a>(&'a GameReport);
-    impl Opener for New<'_> {
-        type Opened = Option<Record>;
+    impl GameVisitor for New<'_> {
+        type Output = Option<Record>;
 
-        fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
+        fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
             let moves: Vec<&str> = self.0.moves.iter().map(|review| review.mv.as_str()).collect();
-            Record::new::<G>(variant, self.0.head.setup.as_deref(), G::Rules::default(), &moves)
+            Record::new::<P>(variant, self.0.head.setup.as_deref(), P::Rules::default(), &moves)
                 .ok()
         }
     }

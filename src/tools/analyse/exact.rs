@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::Known;
+use crate::game::TablebaseValue;
 
 /// The value of a position for the side to move if both play their best.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ pub struct Exact {
 
 impl Exact {
     /// The worth of a move, for who made it, that leads to a position of which this is known.
-    pub fn of_move_to(known: Known) -> Self {
+    pub fn of_move_to(known: TablebaseValue) -> Self {
         let next = Self::from(known);
         let value = match next.value {
             Value::Win => Value::Loss,
@@ -50,12 +50,12 @@ impl Exact {
     }
 }
 
-impl From<Known> for Exact {
-    fn from(known: Known) -> Self {
+impl From<TablebaseValue> for Exact {
+    fn from(known: TablebaseValue) -> Self {
         match known {
-            Known::Won(plies) => Self { value: Value::Win, plies },
-            Known::Lost(plies) => Self { value: Value::Loss, plies },
-            Known::Drawn => Self { value: Value::Draw, plies: None },
+            TablebaseValue::Won(plies) => Self { value: Value::Win, plies },
+            TablebaseValue::Lost(plies) => Self { value: Value::Loss, plies },
+            TablebaseValue::Drawn => Self { value: Value::Draw, plies: None },
         }
     }
 }

@@ -4,12 +4,12 @@ use std::{iter, vec};
 
 use super::report::{Failure, Head, Origin};
 use crate::engine::evaluator::Evaluator;
-use crate::engine::session::{Session, View};
-use crate::engine::{EngineError, Shelf, open_with};
+use crate::engine::session::{GameSession, PositionView};
+use crate::engine::{EngineError, Tablebases, open_with};
 use crate::game::MoveFormat;
 use crate::games::variants;
 use crate::options::Options;
-use crate::records::{Info, Outcome, Record};
+use crate::records::{Info, Record, RecordResult};
 
 /// Something that stands in the input.
 pub enum Item {
@@ -29,11 +29,11 @@ pub enum Item {
 }
 
 /// The input in the order in which it is worked on.
-pub enum Piece {
+pub enum WorkItem {
     /// A game begins.
     Begin(Box<Head>, Option<Box<Record>>),
     /// A position of the game, to be judged if a move was played in it.
-    Position(Box<Position>),
+    Position(Box<LoosePosition>),
     /// The game ends, perhaps sooner than its record, for this reason.
     End(Option<String>),
     /// A position alone, to be judged.
@@ -45,14 +45,14 @@ pub enum Piece {
 }
 
 /// The pieces of an item, made as they are asked for.
-pub type Pieces = Box<dyn Iterator<Item = Piece> + Send>;
+pub type Pieces = Box<dyn Iterator<Item = WorkItem> + Send>;
 
 /// A position of a game.
-pub struct Position {
+pub struct LoosePosition {
     /// The game so far.
-    pub session: Box<dyn Session>,
+    pub session: Box<dyn GameSession>,
     /// What it looks like.
-    pub view: View,
+    pub view: PositionView,
     /// The move that was played in it; none at the end of the game, and alone.
     pub played: Option<String>,
 }
@@ -66,7 +66,7 @@ pub struct Alone {
     /// What is played.
     pub variant: &'static str,
     /// The position.
-    pub position: Position,
+    pub position: LoosePosition,
 }
 
 /// How the input is to be read.
@@ -76,7 +76,7 @@ pub struct Reading {
     /// Whether to guess it.
     pub guess: bool,
     /// The endgame tables.
-    pub shelf: Shelf,
+    pub shelf: Tablebases,
     /// What judges positions.
     pub evaluator: Evaluator,
     /// How moves are written.
@@ -87,8 +87,8 @@ impl Reading {
     /// The pieces of an item, of which so many games or positions came before.
     pub fn pieces(&self, item: Item, number: usize) -> Pieces {
         match item {
-            Item::Failure(failure) => one(Piece::Failure(failure)),
-            Item::Nothing(name) => one(Piece::Nothing(name)),
+            Item::Failure(failure) => one(WorkItem::Failure(failure)),
+            Item::Nothing(name) => one(WorkItem::Nothing(name)),
             Item::Game(origin, record) => self.game(origin, record, number),
             Item::Setup { origin, text } => self.setup(origin, &text, number),
         }
@@ -100,7 +100,7 @@ impl Reading {
             Ok(start) if !self.is_wanted(head.variant, &*start) => {
                 let (found, wanted) = (head.variant, self.options.variant);
                 let error = format!("a game of {found}, and --variant says {wanted}");
-                one(Piece::Failure(Failure { origin: head.origin, error }))
+                one(WorkItem::Failure(Failure { origin: head.origin, error }))
             }
             Ok(start) => {
                 let moves = record
@@ -111,13 +111,13 @@ impl Reading {
             }
             Err(error) => {
                 let error = error.to_string();
-                one(Piece::Failure(Failure { origin: head.origin, error }))
+                one(WorkItem::Failure(Failure { origin: head.origin, error }))
             }
         }
     }
 
     /// Whether this is the game that the user says, if the user says one.
-    fn is_wanted(&self, variant: &str, session: &dyn Session) -> bool {
+    fn is_wanted(&self, variant: &str, session: &dyn GameSession) -> bool {
         let wanted = || self.start(self.options.variant, None);
         self.guess
             || self.options.variant == variant
@@ -128,11 +128,11 @@ impl Reading {
         &self,
         variant: &'static str,
         setup: Option<&str>,
-    ) -> Result<Box<dyn Session>, EngineError> {
+    ) -> Result<Box<dyn GameSession>, EngineError> {
         let mut options = self.options.clone();
         options.variant = variant;
         let mut session = open_with(&options, &self.shelf)?;
-        session.judge_by(self.evaluator.network(&options, session.game()));
+        session.set_network(self.evaluator.network(&options, session.game()));
         session.set_format(self.format);
         session.set_position(setup, &[])?;
         Ok(session)
@@ -152,10 +152,10 @@ impl Reading {
             Ok((variant, start))
         });
         match found {
-            Err(error) => one(Piece::Failure(Failure { origin, error: error.to_string() })),
+            Err(error) => one(WorkItem::Failure(Failure { origin, error: error.to_string() })),
             Ok((variant, position)) if moves.is_empty() => {
-                let position = Position::new(position, None);
-                one(Piece::Alone(Box::new(Alone { number, origin, variant, position })))
+                let position = LoosePosition::new(position, None);
+                one(WorkItem::Alone(Box::new(Alone { number, origin, variant, position })))
             }
             Ok((variant, start)) => {
                 let setup = setup.map(str::to_string);
@@ -178,7 +178,7 @@ impl Reading {
         }
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let names = || variants().map(|variant| variant.name);
-        let fits = |variant, moves: &[&str]| self.start(variant, setup)?.after(moves);
+        let fits = |variant, moves: &[&str]| self.start(variant, setup)?.with_moves(moves);
         if let Some(name) = names().find(|name| fits(name, &moves).is_ok()) {
             return Ok(name);
         }
@@ -195,7 +195,7 @@ impl Reading {
     }
 }
 
-fn one(piece: Piece) -> Pieces {
+fn one(piece: WorkItem) -> Pieces {
     Box::new(iter::once(piece))
 }
 
@@ -203,49 +203,49 @@ fn one(piece: Piece) -> Pieces {
 fn replay(
     head: Head,
     record: Option<Box<Record>>,
-    start: Box<dyn Session>,
+    start: Box<dyn GameSession>,
     moves: Vec<(String, String)>,
 ) -> Pieces {
-    let (at, end) = (Some(start), Some(Piece::End(None)));
+    let (at, end) = (Some(start), Some(WorkItem::End(None)));
     let rest = Replay { at, moves: moves.into_iter(), end };
-    Box::new(iter::once(Piece::Begin(Box::new(head), record)).chain(rest))
+    Box::new(iter::once(WorkItem::Begin(Box::new(head), record)).chain(rest))
 }
 
 /// A game that is played as its positions are asked for: each of them holds all that came before,
 /// so that those of a long game would fill the memory.
 struct Replay {
     /// The game so far; none behind its end.
-    at: Option<Box<dyn Session>>,
+    at: Option<Box<dyn GameSession>>,
     moves: vec::IntoIter<(String, String)>,
     /// What comes behind the last position.
-    end: Option<Piece>,
+    end: Option<WorkItem>,
 }
 
 impl Iterator for Replay {
-    type Item = Piece;
+    type Item = WorkItem;
 
-    fn next(&mut self) -> Option<Piece> {
+    fn next(&mut self) -> Option<WorkItem> {
         let Some(session) = self.at.take() else { return self.end.take() };
         let mut played = None;
         if let Some((mv, place)) = self.moves.next() {
-            match session.after(&[&mv]) {
+            match session.with_moves(&[&mv]) {
                 Ok(next) => {
                     played = next.moves().pop();
                     self.at = Some(next);
                 }
-                Err(illegal) => self.end = Some(Piece::End(Some(format!("{place}{illegal}")))),
+                Err(illegal) => self.end = Some(WorkItem::End(Some(format!("{place}{illegal}")))),
             }
         }
-        Some(Piece::Position(Box::new(Position::new(session, played))))
+        Some(WorkItem::Position(Box::new(LoosePosition::new(session, played))))
     }
 }
 
 /// What a record says of its game.
 fn head(origin: Origin, record: &Record, number: usize) -> Head {
     let result = match record.outcome() {
-        Outcome::Won(side) => Some(format!("{side} won")),
-        Outcome::Drawn => Some("draw".to_string()),
-        Outcome::Unknown => None,
+        RecordResult::Won(side) => Some(format!("{side} won")),
+        RecordResult::Drawn => Some("draw".to_string()),
+        RecordResult::Unknown => None,
     };
     Head {
         number,
@@ -261,15 +261,15 @@ fn head(origin: Origin, record: &Record, number: usize) -> Head {
     }
 }
 
-impl Position {
-    fn new(session: Box<dyn Session>, played: Option<String>) -> Self {
+impl LoosePosition {
+    fn new(session: Box<dyn GameSession>, played: Option<String>) -> Self {
         Self { view: session.view(), session, played }
     }
 }
 
-impl Piece {
+impl WorkItem {
     /// The position that is to be judged, if there is one: that at the end of a game is not.
-    pub fn position(&self) -> Option<&Position> {
+    pub fn position(&self) -> Option<&LoosePosition> {
         match self {
             Self::Position(position) => Some(&**position).filter(|at| at.played.is_some()),
             Self::Alone(alone) => Some(&alone.position),

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::judge::Judgement;
+use super::analyser::Analysis;
 use crate::tools::journal;
 pub use crate::tools::journal::JournalError;
 
@@ -16,28 +16,28 @@ struct Entry {
     setup: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     played: Option<String>,
-    judgement: Judgement,
+    judgement: Analysis,
 }
 
 /// The part of a journal that was written before.
-pub struct Known(journal::Known);
+pub struct KnownAnalyses(journal::KnownEntries);
 
 /// The end of a journal, where more is written.
 pub struct Journal(journal::Journal);
 
 /// Opens a journal, or begins it.
-pub fn open(path: &Path, settings: &Value) -> Result<(Known, Journal), JournalError> {
+pub fn open(path: &Path, settings: &Value) -> Result<(KnownAnalyses, Journal), JournalError> {
     journal::open(path, "analysis", settings)
-        .map(|(known, journal)| (Known(known), Journal(journal)))
+        .map(|(known, journal)| (KnownAnalyses(known), Journal(journal)))
 }
 
-impl Known {
+impl KnownAnalyses {
     /// What is known of the next position; `None` if nothing is known from here on.
     pub fn next(
         &mut self,
         setup: &str,
         played: Option<&str>,
-    ) -> Result<Option<Judgement>, JournalError> {
+    ) -> Result<Option<Analysis>, JournalError> {
         match self.0.next::<Entry>()? {
             None => Ok(None),
             Some(entry) if entry.setup == setup && entry.played.as_deref() == played => {
@@ -54,7 +54,7 @@ impl Journal {
         &mut self,
         setup: &str,
         played: Option<&str>,
-        judgement: &Judgement,
+        judgement: &Analysis,
     ) -> Result<(), JournalError> {
         let (setup, played) = (setup.to_string(), played.map(str::to_string));
         self.0.add(&Entry { setup, played, judgement: judgement.clone() })

@@ -7,6 +7,7 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+pub mod analyser;
 mod annotate;
 pub mod exact;
 pub mod files;
@@ -14,7 +15,6 @@ pub mod html;
 mod input;
 mod journal;
 mod json;
-pub mod judge;
 mod kinds;
 mod progress;
 pub mod report;
@@ -34,13 +34,13 @@ use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
 use crate::records::Record;
 use crate::tools::arguments::NoNetwork;
-use crate::tools::{arguments, ordered};
+use crate::tools::{arguments, ordered_map};
+use analyser::Analysis;
 use annotate::Annotated;
 use files::items;
-use input::{Alone, Item, Piece, Position, Reading};
-use journal::{Journal, JournalError, Known};
+use input::{Alone, Item, LoosePosition, Reading, WorkItem};
+use journal::{Journal, JournalError, KnownAnalyses};
 use json::JsonLines;
-use judge::Judgement;
 use progress::Progress;
 use report::{Failure, GameReport, Head, Listener, Play, PositionReport};
 use review::{Decider, review, side_name};
@@ -75,15 +75,15 @@ pub enum AnalyseError {
 
 /// A piece of the input, and what is known of its position.
 struct Work {
-    piece: Piece,
-    known: Option<Judgement>,
+    piece: WorkItem,
+    known: Option<Analysis>,
 }
 
 /// A piece of the input and the judgement of its position.
-struct Judged {
-    piece: Piece,
+struct Analysed {
+    piece: WorkItem,
     /// The judgement, and whether it is new.
-    judgement: Option<(Judgement, bool)>,
+    judgement: Option<(Analysis, bool)>,
 }
 
 /// Analyses the input and writes what is found to `output`. True, if all of it could be read and
@@ -129,7 +129,7 @@ fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
     let found = Found::default();
     let mut reporter = Reporter { listeners, journal, progress, game: None, found };
     let judge = settings.judge();
-    ordered::map(
+    ordered_map::map(
         settings.jobs(),
         works(items, reading, known),
         |work| work.and_then(|work| judged(work, &judge)),
@@ -150,7 +150,7 @@ fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
 fn works(
     items: impl Iterator<Item = Item> + Send,
     reading: Reading,
-    mut known: Option<Known>,
+    mut known: Option<KnownAnalyses>,
 ) -> impl Iterator<Item = Result<Work, AnalyseError>> + Send {
     let mut number = 0;
     let pieces = items.flat_map(move |item| {
@@ -166,16 +166,16 @@ fn works(
     })
 }
 
-fn judged(work: Work, judge: &judge::Judge) -> Result<Judged, AnalyseError> {
+fn judged(work: Work, judge: &analyser::Analyser) -> Result<Analysed, AnalyseError> {
     let Work { piece, known } = work;
     let judgement = match (piece.position(), known) {
         (None, _) => None,
         (Some(_), Some(known)) => Some((known, false)),
-        (Some(Position { session, played, .. }), None) => {
+        (Some(LoosePosition { session, played, .. }), None) => {
             Some((judge.judge(&**session, played.as_deref())?, true))
         }
     };
-    Ok(Judged { piece, judgement })
+    Ok(Analysed { piece, judgement })
 }
 
 /// Puts the results together and tells the listeners.
@@ -204,7 +204,7 @@ struct GameUnderWay {
 }
 
 impl Reporter<'_> {
-    fn hear(&mut self, judged: Judged) -> Result<(), AnalyseError> {
+    fn hear(&mut self, judged: Analysed) -> Result<(), AnalyseError> {
         if let (Some(journal), Some(position), Some((judgement, true))) =
             (&mut self.journal, judged.piece.position(), &judged.judgement)
         {
@@ -214,16 +214,16 @@ impl Reporter<'_> {
             self.progress.step();
         }
         let judgement = judged.judgement.map(|(judgement, _)| judgement).unwrap_or_default();
-        if matches!(judged.piece, Piece::Begin(..) | Piece::Alone(_) | Piece::Failure(_)) {
+        if matches!(judged.piece, WorkItem::Begin(..) | WorkItem::Alone(_) | WorkItem::Failure(_)) {
             self.found.items += 1;
         }
         match judged.piece {
-            Piece::Begin(head, record) => self.begin(*head, record),
-            Piece::Position(position) => self.position(*position, judgement),
-            Piece::End(error) => self.end(error),
-            Piece::Alone(alone) => self.alone(*alone, judgement),
-            Piece::Failure(failure) => self.fail(&failure),
-            Piece::Nothing(name) => {
+            WorkItem::Begin(head, record) => self.begin(*head, record),
+            WorkItem::Position(position) => self.position(*position, judgement),
+            WorkItem::End(error) => self.end(error),
+            WorkItem::Alone(alone) => self.alone(*alone, judgement),
+            WorkItem::Failure(failure) => self.fail(&failure),
+            WorkItem::Nothing(name) => {
                 self.nothing(&name);
                 Ok(())
             }
@@ -252,7 +252,7 @@ impl Reporter<'_> {
         Ok(())
     }
 
-    fn position(&mut self, position: Position, judgement: Judgement) -> io::Result<()> {
+    fn position(&mut self, position: LoosePosition, judgement: Analysis) -> io::Result<()> {
         let Some(game) = &mut self.game else { return Ok(()) };
         game.report.ending = report::ending(&position.view);
         game.report.boards.push(position.view.board);
@@ -277,7 +277,7 @@ impl Reporter<'_> {
         self.tell(|listener| listener.game(&game.report))
     }
 
-    fn alone(&mut self, alone: Alone, judgement: Judgement) -> io::Result<()> {
+    fn alone(&mut self, alone: Alone, judgement: Analysis) -> io::Result<()> {
         let Alone { number, origin, variant, position } = alone;
         let view = position.view;
         let ending = report::ending(&view);

@@ -5,9 +5,9 @@ use std::io;
 
 use serde::Serialize;
 
-use super::judge::Judgement;
+use super::analyser::Analysis;
 use super::review::{Decision, MoveReview, Tally};
-use crate::engine::session::View;
+use crate::engine::session::PositionView;
 use crate::records::Record;
 
 /// Where something stands in the input.
@@ -119,7 +119,7 @@ pub struct PositionReport {
     pub ending: Option<String>,
     /// What the search says.
     #[serde(flatten)]
-    pub judgement: Judgement,
+    pub judgement: Analysis,
     /// The board as a drawing.
     #[serde(skip)]
     pub board: String,
@@ -163,6 +163,6 @@ pub trait Listener {
 }
 
 /// How the rules ended a game, in words.
-pub fn ending(view: &View) -> Option<String> {
-    view.ending.map(|ending| ending.to_string())
+pub fn ending(view: &PositionView) -> Option<String> {
+    view.outcome.map(|ending| ending.to_string())
 }

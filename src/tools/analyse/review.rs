@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
+use super::analyser::{Analysis, Score};
 use super::exact::{Exact, Value};
-use super::judge::{Judgement, Score};
 use crate::engine::Side;
 
 /// The loss of expected points from which a move is a mistake, and a blunder.
@@ -80,7 +80,7 @@ pub fn side_name(side: Side) -> &'static str {
 }
 
 /// Reviews the move `mv` of `side` in a judged position.
-pub fn review(ply: usize, side: Side, mv: &str, judgement: &Judgement) -> Option<MoveReview> {
+pub fn review(ply: usize, side: Side, mv: &str, judgement: &Analysis) -> Option<MoveReview> {
     let (best, played) = (judgement.best()?, judgement.line_of(mv)?);
     let lost = best.expectation() - played.expectation();
     let loss = (lost.max(0.0) * 1000.0).round() / 1000.0;
@@ -182,16 +182,16 @@ impl Tally {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::tools::analyse::judge::Line;
+    use crate::tools::analyse::analyser::AnalysedLine;
 
     const EVEN: [u32; 3] = [500, 20, 480];
 
-    fn line(score: Score, wdl: [u32; 3], mv: &str) -> Line {
-        Line { score, wdl, pv: vec![mv.to_string()] }
+    fn line(score: Score, wdl: [u32; 3], mv: &str) -> AnalysedLine {
+        AnalysedLine { score, wdl, pv: vec![mv.to_string()] }
     }
 
-    fn judged(best: Line, played: Option<Line>) -> Judgement {
-        Judgement { depth: 9, nodes: 9, lines: vec![best], played, ..Judgement::default() }
+    fn judged(best: AnalysedLine, played: Option<AnalysedLine>) -> Analysis {
+        Analysis { depth: 9, nodes: 9, lines: vec![best], played, ..Analysis::default() }
     }
 
     #[test]
@@ -228,7 +228,7 @@ mod tests {
         // What tables know to be won is won, though nobody knows how soon.
         let played = line(Score::Cp(19_999), [1000, 0, 0], "c1c3");
         let table = Some(Exact { value: Value::Win, plies: None });
-        let judgement = Judgement { played_table: table, ..judged(best, Some(played)) };
+        let judgement = Analysis { played_table: table, ..judged(best, Some(played)) };
         let kept = review(1, Side::White, "c1c3", &judgement).unwrap();
         assert_eq!((kept.missed_win, kept.table), (None, table));
     }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::analyser::Analyser;
 use super::files::Source;
-use super::judge::Judge;
 use crate::engine::Limits;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::tools::arguments::{self, read_option};
@@ -67,11 +67,11 @@ pub struct Settings {
 
 impl Settings {
     /// How positions are judged.
-    pub fn judge(&self) -> Judge {
+    pub fn judge(&self) -> Analyser {
         let movetime = self.movetime.map(Duration::from_millis);
         let unlimited = self.depth.is_none() && movetime.is_none();
         let nodes = self.nodes.or(unlimited.then_some(NODES));
-        Judge {
+        Analyser {
             limits: Limits { nodes, depth: self.depth, movetime, ..Limits::default() },
             threads: self.threads.into(),
             lines: self.multipv.into(),
@@ -99,7 +99,7 @@ impl Settings {
     /// All that the judgements depend on: the variant if one is named, `networks` by game, and how
     /// many `tables` there are.
     pub fn describe(&self, variant: Option<&str>, networks: Value, tables: Value) -> Value {
-        let Judge { limits, threads, lines, hash } = self.judge();
+        let Analyser { limits, threads, lines, hash } = self.judge();
         json!({
             "nodes": limits.nodes,
             "depth": limits.depth,

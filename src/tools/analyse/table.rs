@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
+use super::analyser::{AnalysedLine, Score};
 use super::exact::{Exact, Value};
-use super::judge::{Line, Score};
 use super::report::{Failure, GameReport, Head, Listener, PositionReport};
 use super::review::{MoveReview, Tally};
 use crate::files::printable::one_line;
@@ -70,7 +70,8 @@ impl<W: Write> Listener for Tables<W> {
         match &report.ending {
             Some(ending) => writeln!(out, "      {ending}")?,
             None => {
-                let Line { score, .. } = report.judgement.lines.first().ok_or_else(nothing)?;
+                let AnalysedLine { score, .. } =
+                    report.judgement.lines.first().ok_or_else(nothing)?;
                 let (depth, side) = (report.judgement.depth, report.side);
                 let score = score_text(for_black(side, *score));
                 write!(out, "      depth {depth}, score {score} for Black")?;

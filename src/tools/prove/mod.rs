@@ -14,13 +14,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 use thiserror::Error;
 
 use crate::engine::EngineError;
-use crate::engine::session::chosen;
-use crate::game::{Choice, Game, MoveFormat, Rules, Variant, ending};
-use crate::games::{self, Opener};
+use crate::engine::session::rules_from;
+use crate::game::{MoveFormat, Position, RuleChoice, Rules, Variant, outcome};
+use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::search::OutOfMemory;
-use crate::search::proof::{Effort, Outcome, Solver, Strategy};
-use crate::tools::unfinished::Unfinished;
+use crate::search::proof::{Effort, ProofResult, Solver, Strategy};
+use crate::tools::atomic_file::AtomicFile;
 use crate::tools::words::plural;
 use crate::tools::{arguments, interrupt};
 use file::{Answer, Proof};
@@ -62,31 +62,31 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), ProveError
     }
     let stop = interrupt::flag();
     let unknown = || EngineError::Variant(settings.variant.clone());
-    let task = Task { settings, options: &options, stop: &stop, output };
+    let task = ProofJob { settings, options: &options, stop: &stop, output };
     games::open(options.variant, task).ok_or_else(unknown)?
 }
 
-struct Task<'a> {
+struct ProofJob<'a> {
     settings: &'a Settings,
     options: &'a Options,
     stop: &'a AtomicBool,
     output: &'a mut dyn Write,
 }
 
-impl Opener for Task<'_> {
-    type Opened = Result<(), ProveError>;
+impl GameVisitor for ProofJob<'_> {
+    type Output = Result<(), ProveError>;
 
-    fn open<G: Game>(self, variant: &'static Variant) -> Self::Opened {
+    fn visit<P: Position>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, options, stop, output } = self;
-        let rules: G::Rules = chosen(&|rule| options.rule(rule));
+        let rules: P::Rules = rules_from(&|rule| options.rule(rule));
         let setup = settings.fen.as_deref().unwrap_or(variant.start);
         let start =
-            G::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))?;
-        if let Some(end) = ending(&start) {
+            P::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))?;
+        if let Some(end) = outcome(&start) {
             return Err(ProveError::Over(end.to_string()));
         }
         // Who cannot write the proof hears it now and not after hours.
-        let out = settings.out.as_deref().map(|path| Unfinished::begin(path, ".part"));
+        let out = settings.out.as_deref().map(|path| AtomicFile::begin(path, ".part"));
         let out = out.transpose()?;
         let is_wanted = out.is_some();
         let bar = progress()?;
@@ -100,13 +100,13 @@ impl Opener for Task<'_> {
         let outcome = solver.solve(&start, &[], None, &effort);
         let mut say = |text: String| bar.suspend(|| writeln!(output, "{text}"));
         match outcome {
-            Outcome::Open => say(format!("open after {}", expanded(solver.expansions())))?,
-            Outcome::Disproved => say(format!(
+            ProofResult::Open => say(format!("open after {}", expanded(solver.expansions())))?,
+            ProofResult::Disproved => say(format!(
                 "disproved: {} cannot force a win, {}",
                 start.side(),
                 expanded(solver.expansions())
             ))?,
-            Outcome::Proved { key, plies } => {
+            ProofResult::Proved { key, plies } => {
                 // What the table has lost takes expansions once more.
                 let expansions = expansions.saturating_add(solver.expansions());
                 let effort = Effort { expansions, stop: &stop };
@@ -147,19 +147,19 @@ fn progress() -> io::Result<ProgressBar> {
 }
 
 /// The strategy with all that is needed to check it.
-fn as_file<G: Game>(
-    strategy: &Strategy<G>,
+fn as_file<P: Position>(
+    strategy: &Strategy<P>,
     variant: &Variant,
     options: &Options,
-    start: &G,
+    start: &P,
 ) -> Proof {
-    let option = |name: &'static str, choice: Choice| {
+    let option = |name: &'static str, choice: RuleChoice| {
         let value = options.rule(name).unwrap_or_default();
         let value = match choice {
-            Choice::Named(names) => {
+            RuleChoice::Named(names) => {
                 names.get(usize::from(value)).copied().unwrap_or_default().into()
             }
-            Choice::Number { .. } => value.to_string(),
+            RuleChoice::Number { .. } => value.to_string(),
         };
         (name.to_string(), value)
     };
@@ -170,7 +170,7 @@ fn as_file<G: Game>(
     });
     Proof {
         variant: variant.name.to_string(),
-        options: G::Rules::OPTIONS.iter().map(|rule| option(rule.name, rule.choice)).collect(),
+        options: P::Rules::OPTIONS.iter().map(|rule| option(rule.name, rule.choice)).collect(),
         setup: start.write_setup(),
         plies: strategy.plies(),
         answers: answers.collect(),
@@ -178,7 +178,7 @@ fn as_file<G: Game>(
 }
 
 /// Checks a proof and writes it.
-fn finish(proof: &Proof, out: Option<Unfinished>) -> Result<(), ProveError> {
+fn finish(proof: &Proof, out: Option<AtomicFile>) -> Result<(), ProveError> {
     verify(proof)?;
     if let Some(mut file) = out {
         proof.write(&mut file)?;

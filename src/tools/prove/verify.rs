@@ -8,11 +8,11 @@ use thiserror::Error;
 
 use super::file::{Answer, FileError, Proof};
 use crate::engine::EngineError;
-use crate::engine::session::chosen;
+use crate::engine::session::rules_from;
 use crate::files::paths::{Endpoint, check_distinct};
 use crate::files::regular;
-use crate::game::{Game, MoveFormat, Rules, Side, Variant, ending, legal_moves};
-use crate::games::{self, Opener};
+use crate::game::{MoveFormat, Position, Rules, Side, Variant, legal_moves, outcome};
+use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::tools::words::plural;
 
@@ -122,30 +122,30 @@ struct Check<'a> {
     options: &'a Options,
 }
 
-impl Opener for Check<'_> {
-    type Opened = Result<(), Fault>;
+impl GameVisitor for Check<'_> {
+    type Output = Result<(), Fault>;
 
-    fn open<G: Game>(self, _: &'static Variant) -> Self::Opened {
+    fn visit<P: Position>(self, _: &'static Variant) -> Self::Output {
         let Self { proof, options } = self;
-        for rule in G::Rules::OPTIONS {
+        for rule in P::Rules::OPTIONS {
             let same = |(name, _): &&(String, String)| name == rule.name;
             if proof.options.iter().filter(same).count() != 1 {
                 return Err(Fault::Rule(rule.name));
             }
         }
-        let rules = G::Rules::OPTIONS;
+        let rules = P::Rules::OPTIONS;
         if let Some((name, _)) =
             proof.options.iter().find(|(name, _)| rules.iter().all(|rule| rule.name != name))
         {
             return Err(Fault::NoRule(name.clone()));
         }
-        let rules: G::Rules = chosen(&|rule| options.rule(rule));
-        let start = G::read_setup(&proof.setup, rules)
+        let rules: P::Rules = rules_from(&|rule| options.rule(rule));
+        let start = P::read_setup(&proof.setup, rules)
             .map_err(|error| EngineError::Setup(Box::new(error)))?;
         if start.write_setup() != proof.setup {
             return Err(Fault::Written(proof.setup.clone()));
         }
-        if ending(&start).is_some() {
+        if outcome(&start).is_some() {
             return Err(Fault::Over(proof.setup.clone()));
         }
         let mut answers = HashMap::new();
@@ -160,9 +160,13 @@ impl Opener for Check<'_> {
 
 /// Plays every reply to every answer. Each position that follows says fewer plies than the one
 /// before, so that no line goes in circles and all come to an end.
-fn replay<G: Game>(start: G, answers: &HashMap<&str, &Answer>, proof: &Proof) -> Result<(), Fault> {
+fn replay<P: Position>(
+    start: P,
+    answers: &HashMap<&str, &Answer>,
+    proof: &Proof,
+) -> Result<(), Fault> {
     let winner = start.side();
-    let answer = |position: &G| {
+    let answer = |position: &P| {
         let setup = position.write_setup();
         answers.get(setup.as_str()).copied().ok_or(Fault::Unanswered(setup))
     };
@@ -175,7 +179,7 @@ fn replay<G: Game>(start: G, answers: &HashMap<&str, &Answer>, proof: &Proof) ->
     let mut open = vec![(start, first)];
     while let Some((position, at)) = open.pop() {
         // A count of moves may differ where nothing else does.
-        if !seen.insert((at.setup.as_str(), position.result_key())) {
+        if !seen.insert((at.setup.as_str(), position.proof_key())) {
             continue;
         }
         reached.insert(at.setup.as_str());
@@ -196,11 +200,11 @@ fn replay<G: Game>(start: G, answers: &HashMap<&str, &Answer>, proof: &Proof) ->
 
 /// Plays an answer and all replies to it: the plies until the last of them has lost. `go_on` says
 /// how many there are behind a reply.
-fn follow<G: Game>(
-    position: G,
+fn follow<P: Position>(
+    position: P,
     answer: &Answer,
     winner: Side,
-    mut go_on: impl FnMut(G) -> Result<u32, Fault>,
+    mut go_on: impl FnMut(P) -> Result<u32, Fault>,
 ) -> Result<u32, Fault> {
     let setup = || answer.setup.clone();
     let mv = position.read_move(&answer.mv).map_err(|error| Fault::Move {
@@ -209,7 +213,7 @@ fn follow<G: Game>(
         why: error.to_string(),
     })?;
     let next = position.play(mv);
-    if let Some(end) = ending(&next) {
+    if let Some(end) = outcome(&next) {
         return match end.winner {
             Some(side) if side == winner => Ok(1),
             _ => {
@@ -221,7 +225,7 @@ fn follow<G: Game>(
     for reply in legal_moves(&next) {
         let after = next.play(reply);
         let line = || format!("{} {}", answer.mv, next.write_move(reply, MoveFormat::Coordinate));
-        match ending(&after) {
+        match outcome(&after) {
             Some(end) if end.winner == Some(winner) => {}
             Some(end) => {
                 return Err(Fault::NotWon { setup: setup(), line: line(), end: end.to_string() });

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::game::{Game, Inputs};
+use crate::game::{FeatureBits, Position};
 pub use bytes::{write_game, write_header};
 pub use reader::Reader;
 
@@ -68,7 +68,7 @@ pub enum SamplesError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     /// The board as the side to move sees it.
-    pub inputs: Inputs,
+    pub inputs: FeatureBits,
     /// The score of the search for the side to move, in units of the evaluation.
     pub score: i16,
     /// The half points, 0 to 2, that the side to move got of the game.
@@ -103,13 +103,13 @@ pub struct Header {
 }
 
 impl Header {
-    /// Whether the samples behind this header are of the game `G`; `path` is the file for the
+    /// Whether the samples behind this header are of the game `P`; `path` is the file for the
     /// error.
-    pub fn expect<G: Game>(&self, path: &Path) -> Result<(), SamplesError> {
-        if G::VARIANTS.iter().any(|variant| variant.name == self.variant) {
+    pub fn expect<P: Position>(&self, path: &Path) -> Result<(), SamplesError> {
+        if P::VARIANTS.iter().any(|variant| variant.name == self.variant) {
             return Ok(());
         }
-        let wanted = G::VARIANTS.first().map_or("this game", |variant| variant.name);
+        let wanted = P::VARIANTS.first().map_or("this game", |variant| variant.name);
         Err(SamplesError::Game { path: path.into(), found: self.variant.clone(), wanted })
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::SelfplayError;
-use super::game::Played;
+use super::game::PlayedGame;
 use crate::files::lock::Lock;
 use crate::files::regular;
 use crate::tools::samples::{
@@ -83,7 +83,7 @@ impl Output {
     }
 
     /// Adds a game.
-    pub fn add(&mut self, game: &Played) -> Result<(), SamplesError> {
+    pub fn add(&mut self, game: &PlayedGame) -> Result<(), SamplesError> {
         write_game(&game.samples, &game.end, &mut self.file).map_err(|error| self.named(error))
     }
 

@@ -7,10 +7,10 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::opening::Openings;
-use crate::game::{Game, Known, Oracle, Ply, Side, ending, legal_moves};
-use crate::network::Network;
+use crate::game::{Move, Position, Side, Tablebase, TablebaseValue, legal_moves, outcome};
+use crate::nnue::Network;
 use crate::search::{
-    self, Bound, Limits, Misjudgement, OutOfMemory, Report, Score, Signals, Task,
+    self, Bound, EvalNoise, Limits, OutOfMemory, Score, SearchEvent, SearchRequest, Signals,
     TranspositionTable,
 };
 use crate::tools::samples::{GameEnd, Sample};
@@ -26,11 +26,11 @@ const BALANCED: i32 = 600;
 const REPETITIONS: usize = 3;
 
 /// How games are played.
-pub struct Player<G: Game> {
+pub struct Player<P: Position> {
     /// Where they begin.
-    pub start: G,
+    pub start: P,
     /// How they go on.
-    pub openings: Openings<G>,
+    pub openings: Openings<P>,
     /// The positions that each search may visit.
     pub nodes: u64,
     /// A game of so many plies is drawn.
@@ -38,11 +38,11 @@ pub struct Player<G: Game> {
     /// What judges positions; the handcrafted evaluation without one.
     pub network: Option<Arc<Network>>,
     /// Who knows positions for certain.
-    pub oracle: Option<Arc<dyn Oracle<G>>>,
+    pub oracle: Option<Arc<dyn Tablebase<P>>>,
 }
 
 /// A game that was played.
-pub struct Played {
+pub struct PlayedGame {
     /// What can be learned from it.
     pub samples: Vec<Sample>,
     /// How it ended.
@@ -50,7 +50,7 @@ pub struct Played {
 }
 
 /// What a search found.
-pub struct Found<M> {
+pub struct FoundMove<M> {
     /// The best move.
     pub best: M,
     /// The score for the side to move.
@@ -59,11 +59,11 @@ pub struct Found<M> {
     pub nodes: u64,
 }
 
-impl<G: Game> Player<G> {
+impl<P: Position> Player<P> {
     /// Plays the game with this seed: always the same one.
-    pub fn play(&self, seed: u64) -> Result<Played, OutOfMemory> {
+    pub fn play(&self, seed: u64) -> Result<PlayedGame, OutOfMemory> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut line = Line { position: self.start, keys: Vec::new() };
+        let mut line = GameLine { position: self.start, keys: Vec::new() };
         for mv in self.openings.draw(&self.start, &mut random) {
             line.play(mv);
         }
@@ -83,14 +83,14 @@ impl<G: Game> Player<G> {
             plies: line.keys.len() as u16,
             result: winner.map(|winner| half_points(winner, Side::Black)),
         };
-        Ok(Played { samples, end })
+        Ok(PlayedGame { samples, end })
     }
 
     /// Plays from an opening to the end and notes what was seen. Tells who won, if anybody; `None`
     /// where the opening is no good.
     fn play_on(
         &self,
-        line: &mut Line<G>,
+        line: &mut GameLine<P>,
         seed: u64,
         table: &TranspositionTable,
         seen: &mut Vec<(Side, Sample)>,
@@ -109,7 +109,7 @@ impl<G: Game> Player<G> {
                 continue;
             }
             let found = self.search(&position, &line.keys, table)?;
-            let advantage = G::CALIBRATION
+            let advantage = P::CALIBRATION
                 .of(self.network.as_deref())
                 .centipawns(found.score.raw().into())
                 .abs();
@@ -128,65 +128,65 @@ impl<G: Game> Player<G> {
     }
 
     /// Whether the game is over, and who has won, if anybody.
-    fn over(&self, line: &Line<G>) -> Option<Option<Side>> {
-        if let Some(ending) = ending(&line.position) {
-            return Some(ending.winner);
+    fn over(&self, line: &GameLine<P>) -> Option<Option<Side>> {
+        if let Some(outcome) = outcome(&line.position) {
+            return Some(outcome.winner);
         }
         if line.is_repeated() || line.keys.len() >= self.longest {
             return Some(None);
         }
         let side = line.position.side();
         match self.oracle.as_ref()?.value(&line.position)? {
-            Known::Won(_) => Some(Some(side)),
-            Known::Lost(_) => Some(Some(!side)),
-            Known::Drawn => Some(None),
+            TablebaseValue::Won(_) => Some(Some(side)),
+            TablebaseValue::Lost(_) => Some(Some(!side)),
+            TablebaseValue::Drawn => Some(None),
         }
     }
 
     /// Searches a position after those with the given keys; `None` where there is no move.
     pub fn search(
         &self,
-        position: &G,
+        position: &P,
         keys: &[u64],
         table: &TranspositionTable,
-    ) -> Option<Found<G::Move>> {
+    ) -> Option<FoundMove<P::Move>> {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let task = Task {
+        let task = SearchRequest {
             root: *position,
             history: keys,
             root_moves: &[],
             limits: &limits,
-            misjudgement: Misjudgement::default(),
+            eval_noise: EvalNoise::default(),
             started: Instant::now(),
             threads: 1,
-            lines: 1,
+            multipv: 1,
             table,
-            oracle: self.oracle.as_deref(),
+            tablebase: self.oracle.as_deref(),
             network: self.network.as_deref(),
             signals: &Signals::new(false),
         };
         let mut last = (Score::default(), 0);
         let choice = search::run(&task, &mut |report| {
-            if let Report::Line(line) = report
+            if let SearchEvent::Line(line) = report
                 && line.bound == Bound::Exact
             {
                 last = (line.score, line.nodes);
             }
         })?;
         let (score, nodes) = last;
-        Some(Found { best: choice.best, score, nodes })
+        Some(FoundMove { best: choice.best, score, nodes })
     }
 }
 
 /// A game so far.
-struct Line<G: Game> {
-    position: G,
+struct GameLine<P: Position> {
+    position: P,
     /// The keys of all positions before it.
     keys: Vec<u64>,
 }
 
-impl<G: Game> Line<G> {
-    fn play(&mut self, mv: G::Move) {
+impl<P: Position> GameLine<P> {
+    fn play(&mut self, mv: P::Move) {
         self.keys.push(self.position.key());
         self.position = self.position.play(mv);
     }
@@ -198,14 +198,14 @@ impl<G: Game> Line<G> {
 }
 
 /// What is to be learned from a position; the result of the game is not known yet.
-fn sample<G: Game>(position: &G, found: &Found<G::Move>, ply: usize, seed: u64) -> Sample {
+fn sample<P: Position>(position: &P, found: &FoundMove<P::Move>, ply: usize, seed: u64) -> Sample {
     Sample {
-        inputs: position.inputs(position.side()),
+        inputs: position.features(position.side()),
         score: found.score.raw(),
         result: 0,
         noisy: position.is_noisy(found.best),
         ply: ply as u16,
-        best: found.best.tag(),
+        best: found.best.packed(),
         game: seed as u32,
     }
 }

@@ -24,14 +24,14 @@ use thiserror::Error;
 use super::arguments::NoNetwork;
 use super::samples::{Header, SamplesError};
 use super::words::{plural, time_left};
-use super::{arguments, interrupt, ordered};
+use super::{arguments, interrupt, ordered_map};
 use crate::engine::EngineError;
 use crate::engine::evaluator::{Evaluator, game_of};
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
-use crate::game::{Ply, Variant};
+use crate::game::{Move, Variant};
 use crate::games::draughts::tables::TableError;
-use crate::games::{self, Equipped, Opener, Shelf};
-use crate::network::Network;
+use crate::games::{self, GameVisitor, Tablebases, WithTablebase};
+use crate::nnue::Network;
 use crate::options::{OptionError, Options};
 use crate::search::{OutOfMemory, TranspositionTable};
 use file::{Output, Totals};
@@ -115,21 +115,21 @@ struct Selfplay<'a> {
     output: &'a mut dyn Write,
 }
 
-impl Opener for Selfplay<'_> {
-    type Opened = Result<bool, SelfplayError>;
+impl GameVisitor for Selfplay<'_> {
+    type Output = Result<bool, SelfplayError>;
 
-    fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
+    fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, options, evaluator, stop, output } = self;
-        let network = evaluator.network(options, game_of::<G>());
+        let network = evaluator.network(options, game_of::<P>());
         let net = network.as_ref().map_or([0; 8], |network| network.hash());
-        let (player, fingerprint) = prepare::<G>(settings, variant, network)?;
+        let (player, fingerprint) = prepare::<P>(settings, variant, network)?;
         let header = header(settings, variant, net, fingerprint);
         let (mut file, before) = Output::open(&settings.out, &header, player.longest)?;
         let bar = progress(settings, &before)?;
         let mut totals = before;
         let began = Instant::now();
         let seeds = settings.seeds.start + before.games..settings.seeds.end;
-        ordered::map(
+        ordered_map::map(
             settings.threads(),
             seeds.take_while(|_| !stop.load(Relaxed)),
             |seed| player.play(seed),
@@ -154,12 +154,12 @@ impl Opener for Selfplay<'_> {
 }
 
 /// Who plays, and a hash of all on which the games depend and which the header does not name.
-fn prepare<G: Equipped>(
+fn prepare<P: WithTablebase>(
     settings: &Settings,
     variant: &'static Variant,
     network: Option<Arc<Network>>,
-) -> Result<(Player<G>, u64), SelfplayError> {
-    let start = G::read_setup(variant.start, G::Rules::default());
+) -> Result<(Player<P>, u64), SelfplayError> {
+    let start = P::read_setup(variant.start, P::Rules::default());
     let start = start.map_err(|error| EngineError::Setup(Box::new(error)))?;
     let (openings, listed) = match &settings.openings {
         Some(path) => Openings::read(path, &start)?,
@@ -167,11 +167,11 @@ fn prepare<G: Equipped>(
     };
     let (oracle, tables) = match &settings.tables {
         Some(folder) => {
-            let (shelf, refused) = Shelf::open(folder)?;
+            let (shelf, refused) = Tablebases::open(folder)?;
             if let Some(error) = refused.into_iter().next() {
                 return Err(error.into());
             }
-            let oracle = G::oracle(&shelf);
+            let oracle = P::tablebase(&shelf);
             let oracle = oracle.ok_or_else(|| SelfplayError::NoTables(folder.clone()))?;
             (Some(oracle), contents(folder)?)
         }
@@ -185,13 +185,13 @@ fn prepare<G: Equipped>(
 }
 
 /// What the engine makes of a few positions: two builds of one version may differ.
-fn trial<G: Equipped>(player: &Player<G>, variant: &Variant) -> Result<String, SelfplayError> {
+fn trial<P: WithTablebase>(player: &Player<P>, variant: &Variant) -> Result<String, SelfplayError> {
     let mut trial = String::new();
     for setup in variant.bench {
-        let position = G::read_setup(setup, G::Rules::default());
+        let position = P::read_setup(setup, P::Rules::default());
         let position = position.map_err(|error| EngineError::Setup(Box::new(error)))?;
         if let Some(found) = player.search(&position, &[], &TranspositionTable::new(1)?) {
-            let (tag, score) = (found.best.tag(), found.score.raw());
+            let (tag, score) = (found.best.packed(), found.score.raw());
             trial += &format!("{tag} {score} {}\n", found.nodes);
         }
     }

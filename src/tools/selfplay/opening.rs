@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::SelfplayError;
 use crate::files::regular;
-use crate::game::{Game, ending, legal_moves};
+use crate::game::{Position, legal_moves, outcome};
 
 /// The fewest and the most random plies of an opening.
 const RANDOM_PLIES: (u32, u32) = (6, 11);
@@ -19,12 +19,12 @@ const PLIES_BEHIND: (u32, u32) = (0, 4);
 const MOST_BYTES: u64 = 16 << 20;
 
 /// The openings that games may have.
-pub struct Openings<G: Game> {
+pub struct Openings<P: Position> {
     /// All of them are random where this is empty.
-    listed: Vec<Vec<G::Move>>,
+    listed: Vec<Vec<P::Move>>,
 }
 
-impl<G: Game> Openings<G> {
+impl<P: Position> Openings<P> {
     /// Random openings.
     pub fn random() -> Self {
         Self { listed: Vec::new() }
@@ -32,7 +32,7 @@ impl<G: Game> Openings<G> {
 
     /// Reads openings, one a line: moves from the start, and comments behind `#`. The text comes
     /// with them.
-    pub fn read(path: &Path, start: &G) -> Result<(Self, String), SelfplayError> {
+    pub fn read(path: &Path, start: &P) -> Result<(Self, String), SelfplayError> {
         let named = |why: String| SelfplayError::Openings { path: path.into(), why };
         let text = regular::read(path, MOST_BYTES).map_err(|error| named(error.to_string()))?;
         let text = String::from_utf8(text).map_err(|error| named(error.to_string()))?;
@@ -52,7 +52,7 @@ impl<G: Game> Openings<G> {
     }
 
     /// The moves of an opening; fewer where the game ends before.
-    pub fn draw(&self, start: &G, random: &mut Xoshiro256PlusPlus) -> Vec<G::Move> {
+    pub fn draw(&self, start: &P, random: &mut Xoshiro256PlusPlus) -> Vec<P::Move> {
         let listed = u32::try_from(self.listed.len()).ok().filter(|&count| count > 0);
         let listed = listed.map(|count| random.random_range(0..count) as usize);
         let listed = listed.and_then(|number| self.listed.get(number));
@@ -69,14 +69,14 @@ impl<G: Game> Openings<G> {
 }
 
 /// Any move of a position; none where the game is over.
-fn random_move<G: Game>(position: &G, random: &mut Xoshiro256PlusPlus) -> Option<G::Move> {
+fn random_move<P: Position>(position: &P, random: &mut Xoshiro256PlusPlus) -> Option<P::Move> {
     let moves = legal_moves(position);
     // As 32 bits the number is the same on every computer.
     let count = u32::try_from(moves.len()).ok().filter(|&count| count > 0)?;
     moves.get(random.random_range(0..count) as usize).copied()
 }
 
-fn read_moves<G: Game>(start: &G, text: &str) -> Result<Vec<G::Move>, String> {
+fn read_moves<P: Position>(start: &P, text: &str) -> Result<Vec<P::Move>, String> {
     let mut position = *start;
     let mut moves = Vec::new();
     for word in text.split_whitespace() {
@@ -84,5 +84,5 @@ fn read_moves<G: Game>(start: &G, text: &str) -> Result<Vec<G::Move>, String> {
         position = position.play(mv);
         moves.push(mv);
     }
-    ending(&position).map_or(Ok(moves), |ending| Err(ending.to_string()))
+    outcome(&position).map_or(Ok(moves), |outcome| Err(outcome.to_string()))
 }

@@ -20,7 +20,7 @@ use std::path::Path;
 use super::TrainError;
 use super::trainer::{Errors, State};
 use crate::files::named;
-use crate::tools::unfinished::Unfinished;
+use crate::tools::atomic_file::AtomicFile;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-L";
 
@@ -37,7 +37,7 @@ pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
     for weights in [&state.weights, &state.adam.mean, &state.adam.square] {
         weights.values().iter().for_each(|value| body.extend(value.to_le_bytes()));
     }
-    let mut file = Unfinished::begin(path, ".part")?;
+    let mut file = AtomicFile::begin(path, ".part")?;
     file.write_all(MAGIC)?;
     file.write_all(&crc32fast::hash(&body).to_le_bytes())?;
     file.write_all(&body)?;

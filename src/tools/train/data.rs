@@ -13,13 +13,13 @@ use super::TrainError;
 use super::model::{Example, sigmoid};
 use super::settings::{MAX_SCALE, Settings};
 use crate::files::named;
-use crate::game::{Game, Inputs, oriented, scramble, symmetric};
+use crate::game::{FeatureBits, Position, mix, oriented, symmetric};
 use crate::tools::samples::{self, Header, Sample};
 
 /// A position as it is kept in memory.
 #[derive(Clone, Copy, Debug)]
-pub struct Position {
-    inputs: Inputs,
+pub struct TrainingPosition {
+    inputs: FeatureBits,
     /// The odds that the score stands for, as a logarithm.
     logit: f32,
     /// Half points, 0 to 2, for the side to move.
@@ -30,9 +30,9 @@ pub struct Position {
 #[derive(Debug, Default)]
 pub struct Data {
     /// Those to learn from.
-    pub training: Vec<Position>,
+    pub training: Vec<TrainingPosition>,
     /// Those of the games that are held out.
-    pub validation: Vec<Position>,
+    pub validation: Vec<TrainingPosition>,
     /// Where they come from.
     pub files: Vec<Source>,
 }
@@ -87,11 +87,11 @@ pub fn variant(settings: &Settings) -> Result<String, TrainError> {
 
 impl Data {
     /// Reads all files.
-    pub fn read<G: Game>(settings: &Settings) -> Result<Self, TrainError> {
+    pub fn read<P: Position>(settings: &Settings) -> Result<Self, TrainError> {
         let mut data = Self::default();
         for path in &settings.data {
             let (headers, samples) = samples::read(path)?;
-            headers.iter().try_for_each(|header| header.expect::<G>(path))?;
+            headers.iter().try_for_each(|header| header.expect::<P>(path))?;
             let samples: Vec<Sample> = samples
                 .into_iter()
                 .filter(|sample| !(settings.skip_noisy && sample.noisy))
@@ -119,9 +119,9 @@ impl Data {
     fn add(&mut self, sample: &Sample, scale: i32, validation: f64) {
         let &Sample { inputs, score, result, .. } = sample;
         // Games and not positions are held out: those of one game resemble each other.
-        let is_held_out = unit(scramble(u64::from(sample.game))) < validation;
+        let is_held_out = unit(mix(u64::from(sample.game))) < validation;
         let set = if is_held_out { &mut self.validation } else { &mut self.training };
-        set.push(Position { inputs, logit: f32::from(score) / scale as f32, result });
+        set.push(TrainingPosition { inputs, logit: f32::from(score) / scale as f32, result });
     }
 }
 
@@ -165,14 +165,14 @@ pub struct Teacher {
 
 impl Teacher {
     /// What a position teaches, looked at in one of its ways.
-    pub fn example<G: Game>(&self, position: &Position, symmetry: usize) -> Example {
-        let inputs = symmetric::<G>(position.inputs, symmetry);
+    pub fn example<P: Position>(&self, position: &TrainingPosition, symmetry: usize) -> Example {
+        let inputs = symmetric::<P>(position.inputs, symmetry);
         let result = f32::from(position.result) / 2.0;
         let score = sigmoid(position.logit);
         let blend = self.blend as f32;
         Example {
-            views: [inputs, G::turned(inputs)].map(oriented::<G>),
-            bucket: G::bucket(inputs),
+            views: [inputs, P::flip(inputs)].map(oriented::<P>),
+            bucket: P::output_bucket(inputs),
             target: blend * result + (1.0 - blend) * score,
             result,
         }

@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use super::data::{Source, hex};
 use super::model::Weights;
 use super::trainer::{Errors, State};
-use crate::network::{Header, InputWeights, Network, QA, QB};
-use crate::tools::unfinished::Unfinished;
+use crate::nnue::{Header, InputWeights, Network, QA, QB};
+use crate::tools::atomic_file::AtomicFile;
 
 /// All that a network depends on. Two trainings with the same plan make the same network.
 #[derive(Clone, PartialEq, Serialize, Debug)]
@@ -88,7 +88,7 @@ pub fn write(state: &State, plan: &Plan, dir: &Path) -> io::Result<PathBuf> {
 
 /// Writes a file anew even if it is there: the network that was trained last is the newest one.
 fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = Unfinished::begin(path, ".part")?;
+    let mut file = AtomicFile::begin(path, ".part")?;
     file.write_all(bytes)?;
     file.finish()
 }

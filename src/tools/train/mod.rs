@@ -22,9 +22,9 @@ use super::samples::SamplesError;
 use super::words::{plural, time_left};
 use crate::files::lock::Lock;
 use crate::files::named;
-use crate::game::{Game, Variant};
-use crate::games::{self, Equipped, Opener};
-use crate::network::HIDDEN;
+use crate::game::{Position, Variant};
+use crate::games::{self, GameVisitor, WithTablebase};
+use crate::nnue::HIDDEN;
 use data::{Data, Teacher, hex};
 use export::Plan;
 use settings::Settings;
@@ -63,33 +63,33 @@ pub enum TrainError {
 pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), TrainError> {
     let name = data::variant(settings)?;
     let unknown = || TrainError::Game(name.clone());
-    games::open(&name, Task { settings, output }).ok_or_else(unknown)?
+    games::open(&name, TrainingJob { settings, output }).ok_or_else(unknown)?
 }
 
-struct Task<'a> {
+struct TrainingJob<'a> {
     settings: &'a Settings,
     output: &'a mut dyn Write,
 }
 
-impl Opener for Task<'_> {
-    type Opened = Result<(), TrainError>;
+impl GameVisitor for TrainingJob<'_> {
+    type Output = Result<(), TrainError>;
 
-    fn open<G: Equipped>(self, variant: &'static Variant) -> Self::Opened {
+    fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, output } = self;
-        let data = Data::read::<G>(settings)?;
+        let data = Data::read::<P>(settings)?;
         let latest = data.files.last().map(|file| file.scale);
         let scale = settings.scale.or(latest).ok_or(TrainError::NoScale)?;
         // One network serves all variants of a game.
-        let game = G::VARIANTS.first().unwrap_or(variant).name;
-        let plan = plan::<G>(settings, &data, scale, game);
+        let game = P::VARIANTS.first().unwrap_or(variant).name;
+        let plan = plan::<P>(settings, &data, scale, game);
         let training = plural(data.training.len() as u64, "position", "positions");
         let held_out = data.validation.len();
         writeln!(output, "{game}: {training}, {held_out} held out, scale {scale} units a logit")?;
-        train::<G>(settings, &data, &plan, output)
+        train::<P>(settings, &data, &plan, output)
     }
 }
 
-fn plan<G: Game>(settings: &Settings, data: &Data, scale: i32, game: &'static str) -> Plan {
+fn plan<P: Position>(settings: &Settings, data: &Data, scale: i32, game: &'static str) -> Plan {
     Plan {
         engine: env!("CARGO_PKG_VERSION"),
         game,
@@ -99,7 +99,7 @@ fn plan<G: Game>(settings: &Settings, data: &Data, scale: i32, game: &'static st
         skip_noisy: settings.skip_noisy,
         validation: settings.validation,
         hidden: HIDDEN,
-        buckets: G::BUCKETS,
+        buckets: P::BUCKETS,
         blend: settings.blend,
         scale,
         epochs: settings.epochs,
@@ -110,7 +110,7 @@ fn plan<G: Game>(settings: &Settings, data: &Data, scale: i32, game: &'static st
     }
 }
 
-fn train<G: Game>(
+fn train<P: Position>(
     settings: &Settings,
     data: &Data,
     plan: &Plan,
@@ -125,12 +125,12 @@ fn train<G: Game>(
     let lock = path.with_extension("lock");
     let lock = Lock::take(&lock).map_err(|error| named(&lock, error))?;
     let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
-    let mut state = State::new(G::BUCKETS, settings.seed);
+    let mut state = State::new(P::BUCKETS, settings.seed);
     if checkpoint::read(&mut state, &hash, &path)? {
         writeln!(output, "going on after epoch {} of {}", state.epochs, settings.epochs)?;
     }
     let teacher = Teacher { blend: settings.blend };
-    let mut trainer = Trainer::<G>::new(data, settings, teacher);
+    let mut trainer = Trainer::<P>::new(data, settings, teacher);
     let bar = bar(trainer.positions())?;
     let (begin, before) = (Instant::now(), state.epochs);
     while state.epochs < settings.epochs {

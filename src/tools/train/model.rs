@@ -8,8 +8,8 @@
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
-use crate::game::Inputs;
-use crate::network::{HIDDEN, INPUTS};
+use crate::game::FeatureBits;
+use crate::nnue::{HIDDEN, INPUTS};
 
 /// As many floats as one step takes: loops over them become vector instructions.
 const CHUNK: usize = 32;
@@ -33,7 +33,7 @@ pub struct Weights {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Example {
     /// What the side to move sees, and what its opponent sees.
-    pub views: [Inputs; 2],
+    pub views: [FeatureBits; 2],
     /// The part of the game.
     pub bucket: usize,
     /// What the network should say, 0 to 1.
@@ -49,7 +49,7 @@ struct Active {
 }
 
 impl Active {
-    fn new([own, others]: Inputs) -> Self {
+    fn new([own, others]: FeatureBits) -> Self {
         let mut active = Self { inputs: [0; INPUTS], count: 0 };
         for (mut bits, first) in [(own, 0), (others, 64)] {
             while bits != 0 {

@@ -13,11 +13,11 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 use serde::Serialize;
 
-use super::data::{Data, Position, Teacher};
+use super::data::{Data, Teacher, TrainingPosition};
 use super::model::{Example, Weights, sigmoid};
 use super::optimiser::{Adam, cosine};
 use super::settings::Settings;
-use crate::game::{Game, scramble};
+use crate::game::{Position, mix};
 
 /// The slices of a batch, and the most threads that have something to do.
 const SLICES: usize = 16;
@@ -69,7 +69,7 @@ impl State {
     pub fn new(buckets: usize, seed: u64) -> Self {
         Self {
             epochs: 0,
-            weights: Weights::random(buckets, scramble(seed)),
+            weights: Weights::random(buckets, mix(seed)),
             adam: Adam::new(buckets),
             training: Errors::default(),
             validation: None,
@@ -77,13 +77,13 @@ impl State {
     }
 }
 
-/// A training of the game `G`.
-pub struct Trainer<'a, G> {
+/// A training of the game `P`.
+pub struct Trainer<'a, P> {
     data: &'a Data,
     settings: &'a Settings,
     teacher: Teacher,
     slices: Vec<Slice>,
-    game: PhantomData<G>,
+    game: PhantomData<P>,
 }
 
 /// A part of a batch.
@@ -92,10 +92,10 @@ struct Slice {
     errors: Errors,
 }
 
-impl<'a, G: Game> Trainer<'a, G> {
+impl<'a, P: Position> Trainer<'a, P> {
     /// Makes ready to train.
     pub fn new(data: &'a Data, settings: &'a Settings, teacher: Teacher) -> Self {
-        let slice = || Slice { gradient: Weights::zero(G::BUCKETS), errors: Errors::default() };
+        let slice = || Slice { gradient: Weights::zero(P::BUCKETS), errors: Errors::default() };
         let slices = (0..SLICES).map(|_| slice()).collect();
         Self { data, settings, teacher, slices, game: PhantomData }
     }
@@ -115,8 +115,8 @@ impl<'a, G: Game> Trainer<'a, G> {
     pub fn epoch(&mut self, state: &mut State, heed: &dyn Fn(usize)) {
         let batch = self.batch();
         let steps = (self.positions() / batch) as u64 * u64::from(self.settings.epochs);
-        let seed = scramble(self.settings.seed ^ scramble(u64::from(state.epochs) + 1));
-        let mut sum = Weights::zero(G::BUCKETS);
+        let seed = mix(self.settings.seed ^ mix(u64::from(state.epochs) + 1));
+        let mut sum = Weights::zero(P::BUCKETS);
         self.slices.iter_mut().for_each(|slice| slice.errors = Errors::default());
         for batch in order(self.data.training.len(), seed).chunks_exact(batch) {
             self.differentiate(batch, seed, &state.weights);
@@ -141,9 +141,9 @@ impl<'a, G: Game> Trainer<'a, G> {
         in_parallel(self.settings.threads, self.slices.iter_mut().zip(parts), |(slice, part)| {
             slice.gradient.values_mut().fill(0.0);
             for &number in part {
-                let way = scramble(seed ^ u64::from(number)) % G::SYMMETRIES as u64;
+                let way = mix(seed ^ u64::from(number)) % P::SYMMETRIES as u64;
                 let position = &data.training[number as usize];
-                let example = teacher.example::<G>(position, way as usize);
+                let example = teacher.example::<P>(position, way as usize);
                 let expected = weights.learn(&example, &mut slice.gradient);
                 slice.errors.add(&example, expected);
             }
@@ -169,9 +169,9 @@ impl<'a, G: Game> Trainer<'a, G> {
         in_parallel(
             self.settings.threads,
             pieces,
-            |(errors, piece): (&mut Errors, &[Position])| {
+            |(errors, piece): (&mut Errors, &[TrainingPosition])| {
                 for position in piece {
-                    let example = self.teacher.example::<G>(position, 0);
+                    let example = self.teacher.example::<P>(position, 0);
                     errors.add(&example, sigmoid(weights.logit(&example)));
                 }
             },

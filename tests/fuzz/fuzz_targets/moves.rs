@@ -10,9 +10,9 @@ use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
 /// Plays the words of a text on the positions of the benchmark, one after the other.
-fn try_as<G: Game>(text: &str) {
-    for setup in G::VARIANTS.iter().flat_map(|variant| variant.bench) {
-        let Ok(mut position) = G::read_setup(setup, G::Rules::default()) else { return };
+fn try_as<P: Game>(text: &str) {
+    for setup in P::VARIANTS.iter().flat_map(|variant| variant.bench) {
+        let Ok(mut position) = P::read_setup(setup, P::Rules::default()) else { return };
         for word in text.split_whitespace() {
             let Ok(mv) = position.read_move(word) else { continue };
             assert!(legal_moves(&position).contains(&mv), "{word}");

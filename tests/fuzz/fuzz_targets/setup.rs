@@ -9,12 +9,12 @@ use soucie::game::{Game, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
-fn try_as<G: Game>(text: &str) {
-    let Ok(position) = G::read_setup(text, G::Rules::default()) else { return };
-    let again = G::read_setup(&position.write_setup(), G::Rules::default());
+fn try_as<P: Game>(text: &str) {
+    let Ok(position) = P::read_setup(text, P::Rules::default()) else { return };
+    let again = P::read_setup(&position.write_setup(), P::Rules::default());
     assert_eq!(again.ok(), Some(position));
     let drawn = format!("{}\nNext move: {}\n", position.draw(), position.side());
-    let again = G::read_setup(&drawn, G::Rules::default());
+    let again = P::read_setup(&drawn, P::Rules::default());
     assert_eq!(again.ok(), Some(position), "{drawn}");
     for mv in legal_moves(&position) {
         position.play(mv).ending();

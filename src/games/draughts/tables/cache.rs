@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use crate::game::scramble;
+use crate::game::mix;
 
 /// The sets of blocks. With 4 blocks of 4 KiB a set the cache grows to 64 MiB; all tables of up to
 /// five pieces have 55 MiB.
@@ -37,7 +37,7 @@ impl Cache {
         unpack: impl FnOnce() -> Option<Vec<u8>>,
         read: impl FnOnce(&[u8]) -> Option<T>,
     ) -> Option<T> {
-        let set = self.sets.get(scramble(key) as usize % SETS)?;
+        let set = self.sets.get(mix(key) as usize % SETS)?;
         let mut set = set.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(kept) = set.iter().find(|kept| kept.key == key) {
             return read(&kept.block);

@@ -56,7 +56,7 @@ impl Display for Entry {
 /// What the successors of a position make of it. Nothing but losses of the opponent is worth more
 /// than a draw, and a side without a move has lost.
 #[derive(Default)]
-pub(super) struct Outlook {
+pub(super) struct SuccessorBounds {
     /// The quickest loss of the opponent.
     win: Option<u8>,
     /// The slowest win of the opponent.
@@ -64,7 +64,7 @@ pub(super) struct Outlook {
     draw: bool,
 }
 
-impl Outlook {
+impl SuccessorBounds {
     pub fn add(&mut self, successor: Entry) {
         match successor.value() {
             Value::Loss => {
@@ -97,7 +97,7 @@ mod tests {
     fn what_is_too_far_away_keeps_its_value() {
         let mut entry = Entry::LOST;
         for plies in 1..600 {
-            let mut outlook = Outlook::default();
+            let mut outlook = SuccessorBounds::default();
             outlook.add(entry);
             entry = outlook.entry();
             let value = if plies % 2 == 1 { Value::Win } else { Value::Loss };

@@ -20,10 +20,10 @@ mod entry;
 mod file;
 mod index;
 mod library;
-mod oracle;
 mod rules;
 mod shape;
 mod solve;
+mod tablebase;
 mod verify;
 
 use std::io;

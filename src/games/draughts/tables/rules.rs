@@ -3,9 +3,9 @@
 //! Repetitions and long play without a capture draw no game here.
 
 use super::super::{Draughts, DraughtsMove, HOME, moves};
-use super::entry::{Entry, Outlook};
+use super::entry::{Entry, SuccessorBounds};
 use super::shape::{Placement, Shape};
-use crate::game::{Game, MoveList};
+use crate::game::{MoveList, Position};
 use crate::games::board::{Bits, squares};
 
 /// Something that knows the entries of positions without a capture.
@@ -23,7 +23,7 @@ pub(super) fn judge(
     exact: bool,
     successor: impl Fn(&Draughts, DraughtsMove) -> Option<Entry>,
 ) -> Option<Entry> {
-    let mut outlook = Outlook::default();
+    let mut outlook = SuccessorBounds::default();
     for &mv in moves {
         outlook.add(successor(&position.play(mv), mv)?);
         if !exact && outlook.is_won() {

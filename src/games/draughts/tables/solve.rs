@@ -15,7 +15,7 @@ use super::library::{Library, Slice, in_parallel, reserved};
 use super::rules;
 use super::shape::{Placement, Shape};
 use super::{Counts, TableError};
-use crate::game::{Game, MoveList};
+use crate::game::{MoveList, Position};
 
 /// The positions that a thread takes at a time, in words of 64.
 const CHUNK: usize = 256;

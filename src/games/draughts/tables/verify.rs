@@ -12,7 +12,7 @@ use super::index::Index;
 use super::library::{Library, Slice, in_parallel};
 use super::shape::Shape;
 use super::{Counts, MAX_PIECES, MIN_PIECES, TableError, file, rules};
-use crate::game::{Game, MoveList};
+use crate::game::{MoveList, Position};
 
 /// The positions that a thread takes at a time.
 const CHUNK: usize = 1 << 14;

@@ -11,12 +11,12 @@ pub struct Board(Letters);
 
 /// How a board looks.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct BoardStyle {
     /// Whether its dark squares are numbered.
     pub numbered: bool,
 }
 
-impl Look {
+impl BoardStyle {
     /// The look of a variant's boards.
     pub fn of(variant: &str) -> Self {
         Self { numbered: variant == "englishdraughts" }
@@ -64,7 +64,7 @@ impl Board {
     }
 
     /// The picture, with the last move shown on its squares.
-    pub fn picture(&self, look: Look, last: Option<&str>, arrows: &[Arrow]) -> Markup {
+    pub fn picture(&self, look: BoardStyle, last: Option<&str>, arrows: &[Arrow]) -> Markup {
         let lit = last.map(ends).unwrap_or_default();
         html! {
             svg.board viewBox="-0.55 -0.08 8.63 8.68" role="img" aria-label=(self.describe()) {

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::super::report::{GameReport, Head};
 use super::super::review::{MoveReview, Tally};
 use super::super::table::table_text;
-use super::board::{Arrow, Board, Look, ends};
+use super::board::{Arrow, Board, BoardStyle, ends};
 use super::graph::graph;
 use super::position::capitalised;
 use super::words::{self, Kind, SHOWN, black_score, percent, quoted, sign};
@@ -36,7 +36,7 @@ pub fn section(report: &GameReport) -> io::Result<Markup> {
     let head = &report.head;
     let boards: Vec<Board> =
         report.boards.iter().map(|b| Board::read(b)).collect::<Result<_, _>>()?;
-    let look = Look::of(head.variant);
+    let look = BoardStyle::of(head.variant);
     Ok(html! {
         section #{ "g" (head.number) } {
             h2 {
@@ -148,7 +148,7 @@ fn most_marked(report: &GameReport) -> Vec<usize> {
 }
 
 /// The moves that mattered most, each on the board in which it was made.
-fn turning_points(report: &GameReport, boards: &[Board], look: Look) -> Markup {
+fn turning_points(report: &GameReport, boards: &[Board], look: BoardStyle) -> Markup {
     let all = report.moves.iter().filter(|review| Kind::of(review).is_some()).count();
     let before = |i: usize| i.checked_sub(1).and_then(|i| report.moves.get(i));
     let pictured = most_marked(report);
@@ -171,7 +171,7 @@ fn turning_point(
     game: usize,
     review: &MoveReview,
     board: &Board,
-    look: Look,
+    look: BoardStyle,
     last: Option<&str>,
 ) -> Markup {
     let side = words::side(review.side);
@@ -208,7 +208,7 @@ fn key(class: &str) -> Markup {
 }
 
 /// All moves, beside the position after the first turning point, or the final one.
-fn play(report: &GameReport, boards: &[Board], look: Look) -> Markup {
+fn play(report: &GameReport, boards: &[Board], look: BoardStyle) -> Markup {
     let first = most_marked(report).first().copied();
     let at = first.or(report.moves.len().checked_sub(1));
     let shown = at.and_then(|at| report.moves.get(at));

@@ -15,7 +15,7 @@ use std::path::Path;
 use maud::{Markup, PreEscaped, html};
 
 use super::report::{Failure, GameReport, Listener, PositionReport};
-use crate::tools::unfinished::{Scratch, Unfinished};
+use crate::tools::atomic_file::{AtomicFile, Scratch};
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -26,7 +26,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 /// Writes a page.
 pub struct Page {
     /// `None` once it is finished.
-    page: Option<Unfinished>,
+    page: Option<AtomicFile>,
     /// What stands below the index.
     sections: Scratch,
     /// The entries of the index.
@@ -37,7 +37,7 @@ pub struct Page {
 impl Page {
     /// Begins a page that is to be `target`; until it is whole, `target` stays as it is.
     pub fn begin(target: &Path) -> io::Result<Self> {
-        let page = Some(Unfinished::begin(target, ".tmp")?);
+        let page = Some(AtomicFile::begin(target, ".tmp")?);
         let sections = Scratch::beside(target, ".sections.tmp")?;
         Ok(Self { page, sections, index: String::new(), entries: 0 })
     }

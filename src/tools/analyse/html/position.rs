@@ -4,10 +4,10 @@ use std::io;
 
 use maud::{Markup, html};
 
-use super::super::judge::Line;
+use super::super::analyser::AnalysedLine;
 use super::super::report::PositionReport;
 use super::super::table::table_text;
-use super::board::{Arrow, Board, Look};
+use super::board::{Arrow, Board, BoardStyle};
 use super::words::{SHOWN, line, line_for_black, percent, variant};
 
 /// So many moves of the best line stand in the index.
@@ -42,7 +42,7 @@ pub fn section(report: &PositionReport) -> io::Result<Markup> {
             h2 { "Position " (number) }
             p.meta { (variant(report.variant)) }
             div.position {
-                figure { (board.picture(Look::of(report.variant), None, best.as_slice())) }
+                figure { (board.picture(BoardStyle::of(report.variant), None, best.as_slice())) }
                 div {
                     p { code { (report.setup) } }
                     @if let Some(ending) = &report.ending {
@@ -64,7 +64,7 @@ pub fn section(report: &PositionReport) -> io::Result<Markup> {
     })
 }
 
-fn lines(lines: &[Line], black_moves: bool) -> Markup {
+fn lines(lines: &[AnalysedLine], black_moves: bool) -> Markup {
     html! {
         ol.lines {
             @for told in lines {

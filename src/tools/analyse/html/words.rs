@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::judge::{Line, Score};
+use super::super::analyser::{AnalysedLine, Score};
 use super::super::review::{Mark, MoveReview};
 use super::super::table::{self, score_text};
 
@@ -62,7 +62,7 @@ fn signed(score: Score) -> String {
 }
 
 /// The line as the side to move sees it, turned to Black.
-pub fn line_for_black(line: &Line, black_moves: bool) -> (String, f64) {
+pub fn line_for_black(line: &AnalysedLine, black_moves: bool) -> (String, f64) {
     if black_moves {
         (signed(line.score), line.expectation())
     } else {

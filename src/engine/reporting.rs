@@ -1,0 +1,90 @@
+//! What a search reports becomes what the engine says.
+
+use super::event::{Event, Info, Sink};
+use super::session::SearchSettings;
+use super::uci_score::{UciScore, Wdl};
+use crate::game::{MoveFormat, Outcome, Position};
+use crate::search::{self, PvLine, Score, SearchEvent, SearchRequest};
+
+/// What there is to say where nothing is left to search.
+pub(super) fn report_outcome<P: Position>(
+    position: &P,
+    ending: Outcome,
+    means: &SearchSettings,
+    sink: Sink,
+) {
+    let score = match ending.winner {
+        None => Score::DRAW,
+        Some(side) if side == position.side() => Score::win_in(0),
+        Some(_) => Score::loss_in(0),
+    };
+    let odds = means.show_wdl.then(|| P::CALIBRATION.network.wdl(score));
+    let _ = sink(Event::Finished { verdict: P::CALIBRATION.network.uci_score(score), odds });
+    means.signals.wait_for_leave(means.limits.is_endless());
+    let _ = sink(Event::Best { best: None, ponder: None });
+}
+
+/// Searches, and says what comes of it.
+pub(super) fn run_search<P: Position>(
+    task: &SearchRequest<P>,
+    format: MoveFormat,
+    show_odds: bool,
+    sink: Sink,
+) {
+    let root = task.root;
+    let worth = P::CALIBRATION.of(task.network);
+    let odds = |score| show_odds.then(|| worth.wdl(score));
+    let choice = search::run(task, &mut |report| {
+        let event = match report {
+            SearchEvent::Line(line) => {
+                let (verdict, odds) = (worth.uci_score(line.score), odds(line.score));
+                Event::Info(info(&root, line, format, verdict, odds))
+            }
+            SearchEvent::Current { depth, mv, number } => {
+                Event::Current { depth, mv: root.write_move(mv, format), number }
+            }
+            SearchEvent::NoMate { certain } => {
+                Event::NoMate { moves: task.limits.mate.unwrap_or_default(), certain }
+            }
+        };
+        // Nobody listens any more: there is nothing to search for.
+        if sink(event).is_err() {
+            task.signals.stop();
+        }
+    });
+    let moves = choice.map(|choice| {
+        let next = root.play(choice.best);
+        let ponder = choice.ponder.map(|mv| next.write_move(mv, format));
+        (root.write_move(choice.best, format), ponder)
+    });
+    let (best, ponder) = moves.unzip();
+    let _ = sink(Event::Best { best, ponder: ponder.flatten() });
+}
+
+fn info<P: Position>(
+    root: &P,
+    line: PvLine<P::Move>,
+    format: MoveFormat,
+    verdict: UciScore,
+    odds: Option<Wdl>,
+) -> Info {
+    let mut position = *root;
+    let mut pv = Vec::new();
+    for mv in line.pv {
+        pv.push(position.write_move(mv, format));
+        position = position.play(mv);
+    }
+    Info {
+        multipv: line.multipv,
+        depth: line.depth,
+        seldepth: line.seldepth,
+        score: verdict,
+        wdl: odds,
+        bound: line.bound,
+        nodes: line.nodes,
+        time: line.time,
+        tb_hits: line.tb_hits,
+        hashfull: line.hashfull,
+        pv,
+    }
+}

@@ -1,0 +1,65 @@
+//! What tables tell a search.
+
+use super::super::Draughts;
+use super::{DISTANCE_PIECES, Tables, Value, count};
+use crate::game::{Tablebase, TablebaseValue};
+
+/// The longest distance that is told. Searches have no scores for much longer ones: to them one
+/// such win would be as near as another.
+const FARTHEST: u16 = 120;
+
+/// The tables know nothing of the moves that draw a game. A win that comes in time for these is
+/// told with its distance. One that may come in time because a man can advance or a piece be
+/// captured before is told without, and the search has to see for itself. Others are not told.
+impl Tablebase<Draughts> for Tables {
+    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
+        if count(position) > self.pieces {
+            return None;
+        }
+        let entry = self.entry(position)?;
+        let distance = Self::told(position, entry).filter(|&plies| in_time(position, plies));
+        let is_told = distance.is_some() || may_begin_anew(position);
+        match entry.value() {
+            Value::Draw => Some(TablebaseValue::Drawn),
+            Value::Win => is_told.then_some(TablebaseValue::Won(distance)),
+            Value::Loss => is_told.then_some(TablebaseValue::Lost(distance)),
+        }
+    }
+}
+
+/// Whether the game can go on for so many plies, whatever they are.
+fn in_time(position: &Draughts, plies: u16) -> bool {
+    let is_drawn =
+        position.draw_after != 0 && position.quiet.saturating_add(plies) >= position.draw_after;
+    plies <= FARTHEST && !is_drawn
+}
+
+/// Whether the count of quiet plies is likely to begin anew before it draws the game.
+fn may_begin_anew(position: &Draughts) -> bool {
+    let men = !position.kings & (position.pieces[0] | position.pieces[1]);
+    let has_time = position.draw_after == 0 || position.quiet < position.draw_after / 4 * 3;
+    has_time && (men != 0 || count(position) > DISTANCE_PIECES)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::games::draughts::tables::entry::Entry;
+
+    #[test]
+    fn values_alone_are_not_taken_for_distances() {
+        let rows = [
+            ("W:WK14,K15,K18:BK1", Some(1)),
+            ("W:WK14,K15,K18:BK1,K2", Some(1)),
+            ("W:WK14,K15,18:BK1,K2", Some(1)),
+            ("W:WK14,K15,18:BK1,2", None),
+            ("W:WK14,K15,K18,K19:BK1", None),
+        ];
+        for (setup, plies) in rows {
+            let position = Draughts::read_setup(setup, Default::default()).unwrap();
+            assert_eq!(Tables::told(&position, Entry::WON), plies, "{setup}");
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! What is known of a position without a search below it.
+
+use super::outcome_score;
+use super::score::{Bound, MAX_PLY, Score, Window};
+use super::searcher::Searcher;
+use super::tt::TtEntry;
+use crate::game::{Position, TablebaseValue};
+
+impl<P: Position> Searcher<'_, P> {
+    /// The score of a position below which nothing is to be searched.
+    pub(super) fn final_score(&mut self, position: &P, ply: usize) -> Option<Score> {
+        if let Some(end) = position.outcome() {
+            return Some(outcome_score(end, position.side(), ply));
+        }
+        if self.stack.is_repetition(position, ply) {
+            return Some(Score::DRAW);
+        }
+        self.tablebase_score(position, ply)
+            .or_else(|| (ply >= MAX_PLY).then(|| self.evaluate(position, ply)))
+    }
+
+    /// What the table knows of a position, if that is enough to know.
+    pub(super) fn tt_score(
+        &self,
+        entry: &TtEntry,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Option<Score> {
+        let score = entry.score.to_root(ply);
+        let without_length = score.is_certain() && !score.is_decided();
+        let is_enough = !(self.needs_progress && without_length);
+        (is_enough && causes_cutoff(entry, score, window, depth)).then_some(score)
+    }
+
+    /// The score of a position that is known for certain.
+    pub(super) fn tablebase_score(&self, position: &P, ply: usize) -> Option<Score> {
+        let known = self.request.tablebase?.value(position)?;
+        // To know that it is won is not enough to win it: where the root is of that kind, what
+        // leads to a win is searched.
+        if self.needs_progress
+            && matches!(known, TablebaseValue::Won(None) | TablebaseValue::Lost(None))
+        {
+            return None;
+        }
+        self.request.signals.add_hit();
+        Some(Score::from_tablebase(known, ply))
+    }
+
+    /// The static evaluation of a position, as the task wants it judged.
+    pub(super) fn evaluate(&mut self, position: &P, ply: usize) -> Score {
+        let worth = match &mut self.accumulators {
+            Some(accumulators) => accumulators.evaluate(position, ply),
+            None => position.evaluate(),
+        };
+        if let Some(network) = self.request.network {
+            debug_assert_eq!(worth, network.evaluate(position), "at ply {ply}");
+        }
+        let error = self.request.eval_noise.of(position.key());
+        Score::eval(worth + error + self.progress_bonus(position))
+    }
+
+    /// Where a way to win is looked for, whoever is known to win is ahead however it looks: or to
+    /// repeat a position would seem better.
+    fn progress_bonus(&self, position: &P) -> i32 {
+        /// More than evaluations of few pieces amount to.
+        const AHEAD: i32 = 10_000;
+        let Some(oracle) = self.request.tablebase.filter(|_| self.needs_progress) else { return 0 };
+        match oracle.value(position) {
+            Some(TablebaseValue::Won(_)) => AHEAD,
+            Some(TablebaseValue::Lost(_)) => -AHEAD,
+            Some(TablebaseValue::Drawn) | None => 0,
+        }
+    }
+}
+
+/// Whether what the table knows is deep enough and on the right side of the window. A certain
+/// result holds at every depth.
+fn causes_cutoff(entry: &TtEntry, score: Score, window: Window, depth: i32) -> bool {
+    let deep = i32::from(entry.depth) >= depth;
+    match entry.bound {
+        Bound::Exact => {
+            deep || score.is_won() && score >= window.beta
+                || score.is_lost() && score <= window.alpha
+        }
+        Bound::Lower => score >= window.beta && (deep || score.is_won()),
+        Bound::Upper => score <= window.alpha && (deep || score.is_lost()),
+    }
+}

@@ -1,0 +1,33 @@
+//! How much time a move deserves.
+
+use super::score::Score;
+
+/// How sure the search is of its move: what it thinks longer about.
+#[derive(Default)]
+pub struct BestMoveStability {
+    best: u16,
+    since: u32,
+    effort: f64,
+    score: Score,
+    fallen: f64,
+}
+
+impl BestMoveStability {
+    /// Notes the best move of an iteration, its part of the nodes and its score.
+    pub fn note(&mut self, best: u16, effort: f64, score: Score) {
+        self.since = if best == self.best { self.since + 1 } else { 0 };
+        self.best = best;
+        self.effort = effort;
+        let fall = f64::from(self.score.raw()) - f64::from(score.raw());
+        self.fallen = fall.clamp(0.0, 100.0) / 100.0;
+        self.score = score;
+    }
+
+    /// The time that the move deserves, 1 for a usual one: less where the same move was best
+    /// for long and nearly all nodes went into it, more where it changes or the score falls.
+    pub fn difficulty(&self) -> f64 {
+        let steady = 1.4 - 0.1 * f64::from(self.since.min(7));
+        let clear = 1.6 - self.effort;
+        steady * clear * (1.0 + self.fallen)
+    }
+}

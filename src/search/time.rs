@@ -1,0 +1,364 @@
+//! When to stop: limits, the clock, and the signals that come from outside.
+
+use std::sync::atomic::{
+    AtomicBool, AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::score::MAX_PLY;
+use crate::game::Side;
+
+/// What a search may use. Every limit that is there holds; without any the search goes on until
+/// it is stopped.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// The depth to search, in plies.
+    pub depth: Option<usize>,
+    /// The positions to visit.
+    pub nodes: Option<u64>,
+    /// Look only for a win in so many moves: a search ends when it has proved one, or that there
+    /// is none.
+    pub mate: Option<u32>,
+    /// The time for this move.
+    pub movetime: Option<Duration>,
+    /// The time left on the clock of each side.
+    pub time: [Option<Duration>; 2],
+    /// What a clock gains with each move.
+    pub increment: [Duration; 2],
+    /// The moves to make before the clock gets more time.
+    pub moves_to_go: Option<u32>,
+    /// Search until stopped, whatever else is said.
+    pub infinite: bool,
+    /// Think about a single legal move too, though nothing depends on it.
+    pub thorough: bool,
+    /// Search on the opponent's time: no limit of time holds until the opponent has moved.
+    pub ponder: bool,
+    /// Time that is lost between the engine and the clock, for each move.
+    pub overhead: Duration,
+}
+
+impl Limits {
+    /// Whether only a signal can end a search under these limits.
+    pub fn is_endless(&self) -> bool {
+        let timed = self.movetime.is_some() || self.time.iter().any(Option::is_some);
+        let counted = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        self.infinite || !timed && !counted
+    }
+
+    /// Whether somebody has said how much work a search may be, or will tell when it is enough.
+    pub(super) fn ends_by_effort(&self) -> bool {
+        let timed = self.movetime.is_some() || self.time.iter().any(Option::is_some);
+        self.nodes.is_some() || timed || self.infinite
+    }
+
+    /// The depth to search, in plies.
+    fn last_depth(&self) -> usize {
+        self.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1)
+    }
+}
+
+/// What the outside tells a running search, and what the search tells of itself.
+pub struct Signals {
+    made: Instant,
+    stop: AtomicBool,
+    done: AtomicBool,
+    pondering: AtomicBool,
+    /// The microseconds since `made` after which the opponent made the expected move.
+    hit_after: AtomicU64,
+    /// The positions visited by all threads.
+    nodes: AtomicU64,
+    /// Those of them whose value was known for certain.
+    hits: AtomicU64,
+    gate: Mutex<()>,
+    bell: Condvar,
+}
+
+impl Signals {
+    /// The signals for a search that begins with pondering or does not.
+    pub fn new(pondering: bool) -> Self {
+        Self {
+            made: Instant::now(),
+            stop: AtomicBool::new(false),
+            done: AtomicBool::new(false),
+            pondering: AtomicBool::new(pondering),
+            hit_after: AtomicU64::new(0),
+            nodes: AtomicU64::new(0),
+            hits: AtomicU64::new(0),
+            gate: Mutex::new(()),
+            bell: Condvar::new(),
+        }
+    }
+
+    /// Ends the search as soon as can be.
+    pub fn stop(&self) {
+        self.ring(|| self.stop.store(true, Relaxed));
+    }
+
+    /// Whether the search is to end.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// The opponent has made the expected move: from here on the clock runs.
+    pub fn ponder_hit(&self) {
+        if !self.is_pondering() {
+            return;
+        }
+        self.ring(|| {
+            self.hit_after.store(self.made.elapsed().as_micros() as u64, Relaxed);
+            // Whoever sees that pondering has ended sees when it did.
+            self.pondering.store(false, Release);
+        });
+    }
+
+    /// Whether the opponent is still thinking.
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Acquire)
+    }
+
+    /// The search has said its last word.
+    pub fn finish(&self) {
+        self.done.store(true, Relaxed);
+    }
+
+    /// Whether the search has said its last word.
+    pub fn is_done(&self) -> bool {
+        self.done.load(Relaxed)
+    }
+
+    /// Adds to the positions visited and returns their number.
+    pub fn add_nodes(&self, nodes: u64) -> u64 {
+        self.nodes.fetch_add(nodes, Relaxed) + nodes
+    }
+
+    /// Counts a position whose value was known for certain.
+    pub fn add_hit(&self) {
+        self.hits.fetch_add(1, Relaxed);
+    }
+
+    /// How many positions were known for certain.
+    pub fn hits(&self) -> u64 {
+        self.hits.load(Relaxed)
+    }
+
+    /// Sleeps while a search may not end by itself: one without limits until it is stopped, one
+    /// that ponders until it is stopped or the opponent has moved.
+    pub fn wait_for_leave(&self, endless: bool) {
+        let mut guard = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.is_stopped() && (endless || self.is_pondering()) {
+            guard = self.bell.wait(guard).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn ring(&self, change: impl FnOnce()) {
+        let _guard = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        change();
+        self.bell.notify_all();
+    }
+}
+
+/// How the time on a clock is shared out.
+mod share {
+    /// The moves that a game is thought to need from any point on.
+    pub const MOVES_LEFT: f64 = 22.0;
+    /// The part of the time left that one move may take at the most.
+    pub const LARGEST: f64 = 0.35;
+    /// How much longer than planned a difficult move may take.
+    pub const PATIENCE: f64 = 4.0;
+    /// The part of the increment that is counted on.
+    pub const INCREMENT: f64 = 0.8;
+    /// A new iteration takes longer than the last one; where less than this part of the time is
+    /// left it would not end.
+    pub const WORTH_BEGINNING: f64 = 0.6;
+}
+
+/// Answers two questions: may another iteration begin, and must everything stop now.
+pub struct TimeManager<'a> {
+    started: Instant,
+    signals: &'a Signals,
+    depth: usize,
+    nodes: u64,
+    endless: bool,
+    thorough: bool,
+    /// When an iteration should not begin any more, for a move of usual difficulty.
+    soft: Option<Duration>,
+    /// When the search must end.
+    hard: Option<Duration>,
+}
+
+impl<'a> TimeManager<'a> {
+    /// The clock for a search by `side` that began at `started`.
+    pub fn new(limits: &Limits, side: Side, started: Instant, signals: &'a Signals) -> Self {
+        // Where only the opponent's clock is told, it is a better guess than none.
+        let time = limits.time[side].or(limits.time[!side]);
+        let (soft, hard) = match limits.movetime {
+            // Who says how long to think has planned already: only the clock itself ends it sooner.
+            Some(movetime) => {
+                let left = time.map(|time| time.saturating_sub(limits.overhead));
+                (None, Some(left.map_or(movetime, |left| left.min(movetime))))
+            }
+            None => time.map(|time| share_out(time, limits, side)).unzip(),
+        };
+        Self {
+            started,
+            signals,
+            depth: limits.last_depth(),
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            endless: limits.is_endless(),
+            thorough: limits.thorough,
+            soft,
+            hard: hard.filter(|_| !limits.infinite),
+        }
+    }
+
+    /// The time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// The time that counts: since the search began or, after pondering, since the opponent moved.
+    fn used(&self) -> Duration {
+        let hit = self.signals.made + Duration::from_micros(self.signals.hit_after.load(Relaxed));
+        self.started.max(hit).elapsed()
+    }
+
+    /// The positions that may be visited.
+    pub fn node_limit(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Is the iteration to `depth` plies worth beginning, if the best move is found with
+    /// `difficulty`, 1 for the usual?
+    pub fn may_deepen(&self, depth: usize, difficulty: f64) -> bool {
+        depth <= self.depth
+            && !self.signals.is_stopped()
+            && (self.signals.is_pondering()
+                || self.endless
+                || self.soft.is_none_or(|soft| {
+                    self.used() < soft.mul_f64(difficulty * share::WORTH_BEGINNING)
+                }))
+    }
+
+    /// Must everything stop now? `nodes` is the number of positions visited so far.
+    pub fn is_over(&self, nodes: u64) -> bool {
+        self.signals.is_stopped()
+            || nodes >= self.nodes
+            || (!self.signals.is_pondering() && self.hard.is_some_and(|hard| self.used() >= hard))
+    }
+
+    /// Whether the search decides by itself how long to think, so that it need not think at all
+    /// about a single legal move.
+    pub fn is_free(&self) -> bool {
+        self.soft.is_some() && !self.endless && !self.thorough
+    }
+
+    /// Waits, where a search may not end by itself, for the signal that lets it.
+    pub fn wait_for_leave(&self) {
+        self.signals.wait_for_leave(self.endless);
+    }
+}
+
+/// The planned and the longest time for the next move.
+fn share_out(time: Duration, limits: &Limits, side: Side) -> (Duration, Duration) {
+    let left = time.saturating_sub(limits.overhead).as_secs_f64();
+    let increment = limits.increment[side].as_secs_f64();
+    let moves = limits
+        .moves_to_go
+        .map_or(share::MOVES_LEFT, |n| f64::from(n.max(1)).min(share::MOVES_LEFT));
+    let planned = left / moves + share::INCREMENT * increment;
+    // The last move before new time comes may use it all.
+    let largest = if limits.moves_to_go == Some(1) { 1.0 } else { share::LARGEST };
+    let most = (left * largest).max(increment.min(left) * share::INCREMENT);
+    let hard = (planned * share::PATIENCE).min(most);
+    let soft = planned.min(hard);
+    (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(time: u64, increment: u64, moves_to_go: Option<u32>, overhead: u64) -> (u64, u64) {
+        let limits = Limits {
+            time: [Some(Duration::from_millis(time)); 2],
+            increment: [Duration::from_millis(increment); 2],
+            moves_to_go,
+            overhead: Duration::from_millis(overhead),
+            ..Limits::default()
+        };
+        let (soft, hard) = share_out(Duration::from_millis(time), &limits, Side::Black);
+        (soft.as_millis() as u64, hard.as_millis() as u64)
+    }
+
+    #[test]
+    fn no_plan_is_longer_than_the_clock() {
+        for time in [0, 1, 5, 10, 21, 100, 1_000, 60_000, 3_600_000] {
+            for increment in [0, 10, 1_000, 60_000] {
+                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
+                    for overhead in [0, 20, 5_000] {
+                        let (soft, hard) = plan(time, increment, moves_to_go, overhead);
+                        assert!(soft <= hard, "{time} {increment} {moves_to_go:?} {overhead}");
+                        assert!(hard <= time.saturating_sub(overhead));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_who_ponders_is_told_of_the_expected_move() {
+        let after = |signals: Signals| {
+            signals.ponder_hit();
+            signals.hit_after.load(Relaxed)
+        };
+        let searching = Signals::new(false);
+        std::thread::sleep(Duration::from_millis(1));
+        assert_eq!(after(searching), 0);
+        let pondering = Signals::new(true);
+        std::thread::sleep(Duration::from_millis(1));
+        assert!(after(pondering) > 0);
+    }
+
+    #[test]
+    fn the_last_move_of_a_period_may_use_it_all() {
+        assert_eq!(plan(1_000, 0, Some(1), 20), (980, 980));
+    }
+
+    #[test]
+    fn a_time_for_the_move_counts_for_more_than_the_clock() {
+        let millis = Duration::from_millis;
+        let clock = |time, movetime| {
+            let limits = Limits {
+                time: [Some(millis(time)); 2],
+                movetime: Some(millis(movetime)),
+                overhead: millis(20),
+                ..Limits::default()
+            };
+            let signals = Signals::new(false);
+            let clock = TimeManager::new(&limits, Side::Black, Instant::now(), &signals);
+            (clock.soft, clock.hard)
+        };
+        assert_eq!(clock(3_000, 2_900), (None, Some(millis(2_900))));
+        assert_eq!(clock(1_000, 2_900), (None, Some(millis(980))));
+    }
+
+    #[test]
+    fn a_search_ends_by_itself_only_where_a_limit_says_so() {
+        let depth = Limits { depth: Some(3), ..Limits::default() };
+        assert!(!depth.is_endless());
+        assert!(Limits::default().is_endless());
+        assert!(Limits { infinite: true, ..depth }.is_endless());
+    }
+
+    #[test]
+    fn pondering_stops_no_clock_until_the_hit() {
+        let limits = Limits { ponder: true, movetime: Some(Duration::ZERO), ..Limits::default() };
+        let signals = Signals::new(true);
+        let clock = TimeManager::new(&limits, Side::Black, Instant::now(), &signals);
+        assert!(!clock.is_over(0) && clock.may_deepen(1, 1.0));
+        signals.ponder_hit();
+        assert!(clock.is_over(0));
+    }
+}

@@ -1,0 +1,256 @@
+//! Files of openings: a line each, or the games of a record.
+//!
+//! A line holds moves from the start, or a setup and perhaps moves behind it, as the protocol
+//! writes them too; `#` is before comments. Of fields between `;` the first that can be played
+//! counts, so that lines of EPD and published lists of openings can be used as they are.
+
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::SliceRandom;
+
+use super::MatchError;
+use super::opening::{Opening, Openings};
+use crate::engine::EngineError;
+use crate::engine::session::GameSession;
+use crate::records::{Reader, Record};
+use crate::tools::analyse::files::begins_like_a_record;
+
+/// Reads a file of openings; of each at most so many plies.
+pub fn read(
+    text: &[u8],
+    start: &dyn GameSession,
+    plies: Option<usize>,
+) -> Result<Vec<Opening>, MatchError> {
+    let reading = Reading { start, plies: plies.unwrap_or(usize::MAX) };
+    let openings = if begins_like_a_record(text) {
+        reading.games(text)
+    } else {
+        let text = String::from_utf8_lossy(text);
+        let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
+        let lines = lines.filter_map(|(number, line)| Some((number, content(line)?)));
+        lines.map(|(number, line)| reading.line(line).map_err(|why| wrong(number, why))).collect()
+    }?;
+    if openings.is_empty() { Err(MatchError::NoOpening) } else { Ok(openings) }
+}
+
+/// The openings of a file in the order in which they are played: as they stand there or, with a
+/// seed, shuffled.
+pub fn ordered(mut openings: Vec<Opening>, seed: Option<u64>) -> Openings {
+    if let Some(seed) = seed {
+        openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    }
+    Openings::Listed(openings)
+}
+
+fn wrong(number: usize, why: String) -> MatchError {
+    MatchError::Opening { number, why }
+}
+
+/// What a line says; none if that is nothing.
+fn content(line: &str) -> Option<&str> {
+    let content = line.split('#').next().unwrap_or_default().trim();
+    (!content.is_empty()).then_some(content)
+}
+
+struct Reading<'a> {
+    start: &'a dyn GameSession,
+    plies: usize,
+}
+
+impl Reading<'_> {
+    fn games(&self, text: &[u8]) -> Result<Vec<Opening>, MatchError> {
+        let mut openings = Vec::new();
+        for record in Reader::new(text).variant(self.start.variant().name) {
+            let record = record
+                .map_err(|error| wrong(error.place.line as usize, error.fault.to_string()))?;
+            let opening = self.game(&record);
+            openings.push(opening.map_err(|why| wrong(record.place().line as usize, why))?);
+        }
+        Ok(openings)
+    }
+
+    fn game(&self, record: &Record) -> Result<Opening, String> {
+        let (variant, other) = (self.start.variant().name, record.variant());
+        if variant != other {
+            return Err(format!("a game of {other}, not of {variant}"));
+        }
+        let moves: Vec<&str> = record.moves().collect();
+        let played = self.play(record.setup(), &moves).map_err(|error| error.to_string())?;
+        Self::open(played, record.setup().is_some())
+    }
+
+    fn line(&self, line: &str) -> Result<Opening, String> {
+        let fields = line.split(';').map(str::trim).filter(|field| !field.is_empty());
+        let mut complaint = (0, String::new());
+        for field in fields {
+            match self.field(field, line.contains(';')) {
+                Ok((session, has_setup)) => return Self::open(session, has_setup),
+                // The longest field is the one that was meant.
+                Err(error) if field.len() > complaint.0 => {
+                    complaint = (field.len(), error.to_string());
+                }
+                Err(_) => {}
+            }
+        }
+        Err(complaint.1)
+    }
+
+    /// A game that begins as a field says, and whether it names a setup. Where there are several
+    /// fields, those of EPD, there may be something else behind the setup.
+    fn field(
+        &self,
+        field: &str,
+        is_epd: bool,
+    ) -> Result<(Box<dyn GameSession>, bool), EngineError> {
+        let field = field.strip_prefix("position ").unwrap_or(field);
+        let words: Vec<&str> = field.split_whitespace().collect();
+        let moves = match words.as_slice() {
+            ["startpos", "moves", moves @ ..] | ["startpos", moves @ ..] => moves,
+            moves => moves,
+        };
+        let played = self.play(None, moves);
+        if played.is_ok() || !looks_like_a_setup(field) {
+            return played.map(|session| (session, false));
+        }
+        let words = words.strip_prefix(&["fen"]).unwrap_or(&words);
+        let fields = words.iter().skip(1).take_while(|word| is_of_setup(word)).count();
+        let (setup, moves) = words.split_at_checked(1 + fields).unwrap_or((words, &[]));
+        let setup = setup.join(" ");
+        let moves = moves.strip_prefix(&["moves"]).unwrap_or(moves);
+        let played = self.play(Some(&setup), moves);
+        let played = if is_epd { played.or_else(|_| self.play(Some(&setup), &[])) } else { played };
+        played.map(|session| (session, true))
+    }
+
+    fn play(
+        &self,
+        setup: Option<&str>,
+        moves: &[&str],
+    ) -> Result<Box<dyn GameSession>, EngineError> {
+        let mut session = self.start.with_moves(&[])?;
+        session.set_position(setup, moves.get(..self.plies).unwrap_or(moves))?;
+        Ok(session)
+    }
+
+    /// The opening that leads to a position in which the game goes on.
+    fn open(session: Box<dyn GameSession>, has_setup: bool) -> Result<Opening, String> {
+        if let Some(ending) = session.view().outcome {
+            return Err(ending.to_string());
+        }
+        let moves = session.moves();
+        let mut begun = session;
+        begun.take_back(moves.len()).map_err(|error| error.to_string())?;
+        Ok(Opening { setup: has_setup.then(|| begun.view().setup), moves })
+    }
+}
+
+/// Whether a word behind the board belongs to the setup: the side to move, a dash, a number.
+fn is_of_setup(word: &str) -> bool {
+    matches!(word, "b" | "w" | "black" | "white" | "-") || word.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether somebody who wrote this meant a setup.
+fn looks_like_a_setup(text: &str) -> bool {
+    let text = text.strip_prefix("fen ").unwrap_or(text);
+    text.contains(['/', ',']) || ["W:", "B:"].iter().any(|head| text.starts_with(head))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::engine::open;
+    use crate::options::Options;
+
+    fn start(variant: &'static str) -> Box<dyn GameSession> {
+        let mut options = Options::default();
+        options.variant = variant;
+        open(&options).unwrap()
+    }
+
+    /// The openings of a file as the protocol writes them.
+    fn positions(variant: &'static str, text: &str, plies: Option<usize>) -> Vec<String> {
+        let openings = read(text.as_bytes(), &*start(variant), plies).unwrap();
+        openings.iter().map(|opening| opening.position(&opening.moves)).collect()
+    }
+
+    const LOA: &str = "8/8/3l4/8/2l5/3L2L1/8/8 w";
+
+    #[test]
+    fn every_form_of_a_line_is_read() {
+        let fen = format!("position fen {LOA} - - 0 1");
+        let table = [
+            ("b8b6 a4c4 # first\n\n# nothing\n", "position startpos moves b8b6 a4c4"),
+            ("b8-b6 a4-c4", "position startpos moves b8b6 a4c4"),
+            ("\u{feff}b8b6", "position startpos moves b8b6"),
+            ("startpos", "position startpos"),
+            ("position startpos moves b8b6", "position startpos moves b8b6"),
+            (LOA, &fen),
+            (&format!("fen {LOA} moves d3d5"), &format!("{fen} moves d3d5")),
+            (&format!("{LOA} d3d5"), &format!("{fen} moves d3d5")),
+            (&format!("{LOA} bm d3d5; id \"one\";"), &fen),
+        ];
+        for (text, position) in table {
+            assert_eq!(positions("linesofaction", text, None), [position], "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_of_ballots_and_games_are_read() {
+        let draughts = |text| positions("englishdraughts", text, None);
+        let setup = "W:W18,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,9,10,11,12,13";
+        let ballot = format!("5;9-13 22-18 6-9;crossboard;ctd;Dreaded Edinburgh;{setup}");
+        let first = draughts(&ballot).remove(0);
+        assert!(first.starts_with("position startpos moves "), "{first}");
+        assert_eq!(draughts("9-13 22-18 6-9"), [first.as_str()]);
+        let game = "[GameType \"21\"]\n1. 9-13 22-18 2. 6-9 *\n";
+        assert_eq!(draughts(game), [first.as_str()]);
+        let fen = draughts(setup).remove(0);
+        assert!(fen.starts_with("position fen W:W18,"), "{fen}");
+        let sgf = "(;FF[4]GM[9];B[b8-b6];W[a4-c4])(;GM[9];B[b8-h8])";
+        let games = positions("linesofaction", sgf, Some(1));
+        assert_eq!(games, ["position startpos moves b8b6", "position startpos moves b8h8"]);
+    }
+
+    #[test]
+    fn what_is_no_opening_is_told_with_its_line() {
+        let complaint = |text: &str| {
+            read(text.as_bytes(), &*start("linesofaction"), None).err().unwrap().to_string()
+        };
+        let lost = "d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5";
+        let table = [
+            ("b8b6\na1a2", "opening in line 2: illegal move a1a2"),
+            (lost, "opening in line 1: Black has won"),
+            ("# nothing", "there is no opening to play"),
+            ("8/8 w", "opening in line 1: setup: "),
+            (&format!("{LOA} a1a2"), "opening in line 1: illegal move a1a2"),
+            ("1;a1a2;x", "opening in line 1: illegal move a1a2"),
+            ("(;GM[9]\n;B[z])", "opening in line 2: "),
+            ("[GameType \"21\"]\n1. 9-13 *\n", "a game of englishdraughts, not of linesofaction"),
+        ];
+        for (text, start) in table {
+            assert!(complaint(text).contains(start), "{text}: {}", complaint(text));
+        }
+    }
+
+    #[test]
+    fn openings_come_in_order_or_shuffled_by_the_seed() {
+        let start = start("linesofaction");
+        let text = "b8b6\nb8h8\nc8c6\nd8d6\ne8e6\nf8f6\n";
+        let play = |seed| -> Vec<Opening> {
+            let openings = ordered(read(text.as_bytes(), &*start, None).unwrap(), seed);
+            (0..12).map(|pair| openings.of_pair(pair, &*start).unwrap()).collect()
+        };
+        let listed = play(None);
+        assert_eq!(listed.first().unwrap().moves, ["b8b6"]);
+        assert_eq!(listed.get(6..), listed.get(..6));
+        let sorted = |mut openings: Vec<Opening>| {
+            openings.sort_by(|a, b| a.moves.cmp(&b.moves));
+            openings
+        };
+        assert_ne!(play(Some(1)), listed);
+        assert_eq!(play(Some(1)), play(Some(1)));
+        assert_ne!(play(Some(1)), play(Some(2)));
+        assert_eq!(sorted(play(Some(1))), sorted(listed));
+    }
+}

@@ -1,0 +1,160 @@
+//! How games begin: a setup and moves, from a file or at random.
+
+use rand::RngExt;
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+use super::MatchError;
+use crate::engine::EngineError;
+use crate::engine::session::GameSession;
+
+/// How often a random opening is drawn before there seems to be none.
+const TRIES: usize = 1_000;
+
+/// How many random plies an opening has unless somebody says otherwise.
+const PLIES: (u32, u32) = (6, 11);
+
+/// How a game begins.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Opening {
+    /// The setup, if it is not the start of the variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<String>,
+    /// The moves from there, by the squares.
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// A game that has begun so.
+    pub fn begin(&self, start: &dyn GameSession) -> Result<Box<dyn GameSession>, EngineError> {
+        let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
+        let mut session = start.with_moves(&[])?;
+        session.set_position(self.setup.as_deref(), &moves)?;
+        Ok(session)
+    }
+
+    /// The position after `moves`, those of the opening among them, as the protocol writes it.
+    pub fn position(&self, moves: &[String]) -> String {
+        let setup = self.setup.as_ref().map_or("startpos".to_string(), |fen| format!("fen {fen}"));
+        let between = if moves.is_empty() { "" } else { " moves " };
+        format!("position {setup}{between}{}", moves.join(" "))
+    }
+}
+
+/// Where openings come from. Each pair of games has its own.
+pub enum Openings {
+    /// Pairs take them in turn, from the first again after the last.
+    Listed(Vec<Opening>),
+    /// Made from the number of the pair.
+    Random {
+        /// The seed of the match.
+        seed: u64,
+        /// The fewest and the most plies.
+        plies: (u32, u32),
+    },
+}
+
+impl Openings {
+    /// Random ones, of so many plies.
+    pub fn random(seed: u64, plies: Option<(u32, u32)>) -> Self {
+        Self::Random { seed, plies: plies.unwrap_or(PLIES) }
+    }
+
+    /// The opening of a pair of games.
+    pub fn of_pair(&self, pair: usize, start: &dyn GameSession) -> Result<Opening, MatchError> {
+        match self {
+            Self::Listed(openings) => {
+                openings.iter().cycle().nth(pair % openings.len().max(1)).cloned()
+            }
+            &Self::Random { seed, plies } => {
+                // The generator spreads its seed, so neighbouring pairs have nothing in common.
+                let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(pair as u64);
+                let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+                (0..TRIES).find_map(|_| draw(start, plies, &mut random))
+            }
+        }
+        .ok_or(MatchError::NoOpening)
+    }
+}
+
+/// Random moves; none where the game is over after them, or the side to move can win at once.
+fn draw(
+    start: &dyn GameSession,
+    (least, most): (u32, u32),
+    random: &mut Xoshiro256PlusPlus,
+) -> Option<Opening> {
+    let mut moves = Vec::new();
+    let mut session = start.with_moves(&[]).ok()?;
+    for _ in 0..random.random_range(least..=most) {
+        let legal = session.view().moves;
+        // As 32 bits the number is the same on every computer.
+        let choice = random.random_range(0..u32::try_from(legal.len()).ok().filter(|&n| n > 0)?);
+        let mv = legal.into_iter().nth(choice as usize)?;
+        session = session.with_moves(&[&mv]).ok()?;
+        moves.push(mv);
+    }
+    let view = session.view();
+    // A move that ends the game here is a win of somebody, or an early draw: no opening either.
+    let ends =
+        |mv: &String| session.with_moves(&[mv]).is_ok_and(|next| next.view().outcome.is_some());
+    let is_open = view.outcome.is_none() && !view.moves.iter().any(ends);
+    is_open.then_some(Opening { setup: None, moves })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::engine::open;
+    use crate::games::variants;
+    use crate::options::Options;
+
+    fn start(variant: &'static str) -> Box<dyn GameSession> {
+        let mut options = Options::default();
+        options.variant = variant;
+        open(&options).unwrap()
+    }
+
+    #[test]
+    fn random_openings_can_be_made_again_and_differ() {
+        for variant in variants() {
+            let start = start(variant.name);
+            let openings = Openings::random(1, None);
+            let mut seen = Vec::new();
+            for pair in 0..50 {
+                let opening = openings.of_pair(pair, &*start).unwrap();
+                assert_eq!(opening, openings.of_pair(pair, &*start).unwrap());
+                assert!((6..=11).contains(&opening.moves.len()), "{opening:?}");
+                assert!(!seen.contains(&opening), "{opening:?}");
+                seen.push(opening);
+            }
+            let other = Openings::random(2, None);
+            assert!(!seen.contains(&other.of_pair(0, &*start).unwrap()));
+        }
+    }
+
+    #[test]
+    fn nothing_is_decided_in_an_opening() {
+        let start = start(Options::default().variant);
+        let openings = Openings::random(7, Some((20, 30)));
+        for pair in 0..20 {
+            let opening = openings.of_pair(pair, &*start).unwrap();
+            let session = opening.begin(&*start).unwrap();
+            assert_eq!(session.view().outcome, None);
+            for mv in session.view().moves {
+                assert_eq!(session.with_moves(&[&mv]).unwrap().view().outcome, None);
+            }
+        }
+    }
+
+    #[test]
+    fn positions_are_written_as_the_protocol_reads_them() {
+        let moves = ["b8b6".to_string(), "a4c4".to_string()];
+        let opening = Opening::default();
+        assert_eq!(opening.position(&[]), "position startpos");
+        assert_eq!(opening.position(&moves), "position startpos moves b8b6 a4c4");
+        let opening = Opening { setup: Some("W:W31:B1".to_string()), moves: vec![] };
+        assert_eq!(opening.position(&moves), "position fen W:W31:B1 moves b8b6 a4c4");
+    }
+}

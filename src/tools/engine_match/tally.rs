@@ -1,0 +1,239 @@
+//! What has happened in a match so far, and how it is told.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::engine_id::{EngineId, PerEngine};
+use super::game_record::{Failure, GameRecord, MoveRecord};
+use super::sprt::{SprtSummary, Trial};
+use super::stats::{Elo, Pairs};
+use crate::tools::words::plural;
+
+/// What has happened in a match so far.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// The games that the first engine won, lost and drew.
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    /// The pairs of games that are complete.
+    pub pairs: Pairs,
+    plies: usize,
+    engines: PerEngine<Behaviour>,
+}
+
+/// What one engine has done in all games.
+#[derive(Clone, Debug, Default)]
+struct Behaviour {
+    /// By kind, in the order of [`Failure::ALL`].
+    failures: [u64; Failure::ALL.len()],
+    bad_lines: u64,
+    broken_promises: u64,
+    overshoot: Duration,
+    moves: u64,
+    /// The sum of the depths that were told, and their number.
+    depths: (u64, u64),
+    nodes: u64,
+    time: Duration,
+}
+
+impl Behaviour {
+    fn add(&mut self, turn: &MoveRecord) {
+        self.moves += 1;
+        // An engine may say any number.
+        self.time = self.time.saturating_add(turn.time);
+        self.nodes = self.nodes.saturating_add(turn.nodes.unwrap_or_default());
+        if let Some(depth) = turn.depth {
+            self.depths = (self.depths.0.saturating_add(depth), self.depths.1 + 1);
+        }
+    }
+
+    fn fail(&mut self, failure: Failure) {
+        for (count, known) in self.failures.iter_mut().zip(Failure::ALL) {
+            *count += u64::from(known == failure);
+        }
+    }
+
+    fn is_clean(&self) -> bool {
+        let said = self.bad_lines + self.broken_promises;
+        said == 0 && self.failures.iter().all(|&count| count == 0)
+    }
+
+    fn describe(&self, name: &str) -> String {
+        let mut text = format!("{name}: ");
+        for (count, failure) in self.failures.iter().zip(Failure::ALL) {
+            let (one, many) = failure.words();
+            let _ = write!(text, "{}, ", plural(*count, one, many));
+        }
+        let _ = write!(text, "{}, ", plural(self.bad_lines, "bad line", "bad lines"));
+        let broken = plural(self.broken_promises, "broken promise", "broken promises");
+        let _ = write!(text, "{broken}; ");
+        let _ = write!(text, "longest overshoot {:.1} ms", self.overshoot.as_secs_f64() * 1e3);
+        if let Some(depth) = self.depth() {
+            let _ = write!(text, "; average depth {depth:.1}");
+        }
+        if self.nodes > 0 {
+            let speed = self.nodes as f64 / self.time.as_secs_f64().max(1e-6) / 1e3;
+            let _ = write!(text, ", {speed:.0} knps");
+        }
+        let _ = write!(text, ", {:.1} ms a move", self.millis_a_move());
+        text
+    }
+
+    /// The average depth of its searches, if it tells any.
+    fn depth(&self) -> Option<f64> {
+        (self.depths.1 > 0).then(|| self.depths.0 as f64 / self.depths.1 as f64)
+    }
+
+    fn millis_a_move(&self) -> f64 {
+        self.time.as_secs_f64() * 1e3 / self.moves.max(1) as f64
+    }
+
+    fn summary<'a>(&self, name: &'a str) -> EngineSummary<'a> {
+        let [time_losses, illegal_moves, crashes, stalls] = self.failures;
+        EngineSummary {
+            name,
+            time_losses,
+            illegal_moves,
+            crashes,
+            stalls,
+            bad_lines: self.bad_lines,
+            broken_promises: self.broken_promises,
+            overshoot_ms: self.overshoot.as_secs_f64() * 1e3,
+            depth: self.depth(),
+            nodes: self.nodes,
+            ms_a_move: self.millis_a_move(),
+        }
+    }
+}
+
+impl Tally {
+    /// Counts a game.
+    pub fn add(&mut self, record: &GameRecord) {
+        match record.half_points() {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+        self.plies += record.plies();
+        for turn in &record.moves {
+            self.engines.of_mut(turn.by).add(turn);
+        }
+        for seat in EngineId::BOTH {
+            let (behaviour, conduct) = (self.engines.of_mut(seat), record.conduct.of(seat));
+            let bad_lines = conduct.bad_lines.len() as u64;
+            behaviour.bad_lines += bad_lines.saturating_add(conduct.more_bad_lines);
+            behaviour.broken_promises += conduct.broken_promises.len() as u64;
+            behaviour.overshoot = behaviour.overshoot.max(conduct.overshoot);
+        }
+        if let (Some(failure), Some(winner)) = (record.end.failure, record.end.winner) {
+            self.engines.of_mut(!winner).fail(failure);
+        }
+    }
+
+    /// The games so far.
+    pub fn games(&self) -> u64 {
+        self.wins + self.losses + self.draws
+    }
+
+    /// Whether no engine did anything that it should not do.
+    pub fn is_clean(&self) -> bool {
+        EngineId::BOTH.iter().all(|&seat| self.engines.of(seat).is_clean())
+    }
+
+    /// The score on one line.
+    pub fn score(&self, names: &PerEngine<String>) -> String {
+        let Self { wins, losses, draws, .. } = self;
+        let points = self.wins as f64 + self.draws as f64 / 2.0;
+        let percent = points * 100.0 / self.games().max(1) as f64;
+        let PerEngine { first, second } = names;
+        format!("Score of {first} vs {second}: {wins} - {losses} - {draws} [{percent:.1} %]")
+    }
+
+    /// The difference in strength on one line.
+    pub fn elo(&self) -> String {
+        let pairs = plural(self.pairs.len(), "pair", "pairs");
+        let counts = self.pairs.counts;
+        match self.pairs.elo() {
+            Some(elo) => format!("Elo: {elo} (95 %, pentanomial of {pairs}: {counts:?})"),
+            None => "Elo: unknown, no pair of games is complete".to_string(),
+        }
+    }
+
+    /// Everything that there is to say at the end.
+    pub fn summary(&self, names: &PerEngine<String>, trial: Option<Trial>) -> String {
+        let mut text = format!("{}\n{}\n", self.score(names), self.elo());
+        if let Some(trial) = trial {
+            let _ = writeln!(text, "SPRT: {}", trial.describe(&self.pairs));
+        }
+        let _ =
+            writeln!(text, "Draws: {} of {}", self.draws, plural(self.games(), "game", "games"));
+        let length = self.length();
+        let _ = writeln!(text, "Length: {length:.1} plies on average, openings included");
+        for seat in EngineId::BOTH {
+            let _ = writeln!(text, "{}", self.engines.of(seat).describe(names.of(seat)));
+        }
+        text
+    }
+
+    /// The same for scripts.
+    pub fn summarise<'a>(&self, names: &'a PerEngine<String>, trial: Option<Trial>) -> Summary<'a> {
+        let of = |seat| self.engines.of(seat).summary(names.of(seat));
+        Summary {
+            games: self.games(),
+            wins: self.wins,
+            losses: self.losses,
+            draws: self.draws,
+            pairs: self.pairs.counts,
+            elo: self.pairs.elo(),
+            sprt: trial.map(|trial| trial.summary(&self.pairs)),
+            plies: self.length(),
+            engines: PerEngine { first: of(EngineId::First), second: of(EngineId::Second) },
+        }
+    }
+
+    /// The average length of a game.
+    fn length(&self) -> f64 {
+        self.plies as f64 / self.games().max(1) as f64
+    }
+}
+
+/// The end of a match for scripts; scores are those of the first engine.
+#[derive(Serialize)]
+pub struct Summary<'a> {
+    games: u64,
+    wins: u64,
+    losses: u64,
+    draws: u64,
+    /// The pairs that brought 0, 1, 2, 3 and 4 half points.
+    pairs: [u64; 5],
+    elo: Option<Elo>,
+    sprt: Option<SprtSummary>,
+    /// The average length of a game.
+    plies: f64,
+    engines: PerEngine<EngineSummary<'a>>,
+}
+
+#[derive(Serialize)]
+struct EngineSummary<'a> {
+    name: &'a str,
+    time_losses: u64,
+    illegal_moves: u64,
+    crashes: u64,
+    stalls: u64,
+    bad_lines: u64,
+    broken_promises: u64,
+    overshoot_ms: f64,
+    depth: Option<f64>,
+    nodes: u64,
+    ms_a_move: f64,
+}
+
+/// A finished game on one line; 1-0 means that Black, who moves first, has won.
+pub fn finished(record: &GameRecord, names: &PerEngine<String>) -> String {
+    let (black, white) = (names.of(record.black), names.of(!record.black));
+    let (number, result, reason) = (record.number, record.result(), &record.end.reason);
+    format!("Finished game {number} ({black} vs {white}): {result} {{{reason}}}")
+}
