@@ -2,9 +2,9 @@
 //! protocol.
 //!
 //! A line of text becomes a [`protocol::command::Command`], which the [`engine`] carries out on
-//! a [`engine::session::Session`]; a [`search`] of its position reports lines of play, which
-//! become lines of text again. The [`search`] knows a game only as [`game::Game`], and judges
-//! positions by a learned [`network`]; the [`games`] know nothing of being searched.
+//! a [`engine::session::GameSession`]; a [`search`] of its position reports lines of play, which
+//! become lines of text again. The [`search`] knows a game only as [`game::Position`], and judges
+//! positions by a learned [`nnue`]; the [`games`] know nothing of being searched.
 
 pub mod console;
 pub mod engine;

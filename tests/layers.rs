@@ -38,13 +38,13 @@ const ROOMS: &[Room] = &[
         &["files", "game", "games::board", "games::draughts"],
     ),
     room("games", &["src/games/mod.rs"], &["game", "games*"]),
-    room("network", &["src/network.rs", "src/network/"], &["game"]),
-    room("search", &["src/search.rs", "src/search/"], &["game", "network"]),
+    room("nnue", &["src/nnue.rs", "src/nnue/"], &["game"]),
+    room("search", &["src/search.rs", "src/search/"], &["game", "nnue"]),
     room("options", &["src/options.rs"], &["game", "games*", "search"]),
     room(
         "engine",
         &["src/engine.rs", "src/engine/"],
-        &["files", "game", "games*", "network", "search", "options"],
+        &["files", "game", "games*", "nnue", "search", "options"],
     ),
     room("protocol", &["src/protocol.rs", "src/protocol/"], &["files", "engine", "options"]),
     room("console", &["src/console.rs", "src/console/"], &["files", "engine", "records"]),
@@ -52,14 +52,14 @@ const ROOMS: &[Room] = &[
     room(
         "tools",
         &["src/tools.rs", "src/tools/"],
-        &["files", "game", "games*", "network", "search", "options", "engine", "records"],
+        &["files", "game", "games*", "nnue", "search", "options", "engine", "records"],
     ),
     room("main", &["src/main.rs"], EVERYTHING),
     room("lib", &["src/lib.rs"], EVERYTHING),
 ];
 
 const EVERYTHING: &[&str] = &[
-    "files", "game", "games*", "network", "search", "options", "engine", "records", "protocol",
+    "files", "game", "games*", "nnue", "search", "options", "engine", "records", "protocol",
     "console", "tools",
 ];
 
@@ -67,7 +67,7 @@ const EVERYTHING: &[&str] = &[
 /// border know no game.
 const FOREIGN_WORDS: &[(&str, &[&str])] = &[
     ("game", &["loa", "draughts", "checkers"]),
-    ("network", &["loa", "draughts", "checkers"]),
+    ("nnue", &["loa", "draughts", "checkers"]),
     ("search", &["loa", "draughts", "checkers"]),
 ];
 
@@ -356,7 +356,7 @@ fn every_file_keeps_to_its_room() {
 }
 
 /// The one file that may hold what the compiler cannot check.
-const UNSAFE: &str = "src/network/kernels.rs";
+const UNSAFE: &str = "src/nnue/simd.rs";
 
 #[test]
 fn what_the_compiler_cannot_check_stands_in_one_file() {
@@ -428,7 +428,7 @@ fn a_forbidden_line_is_caught() {
             "search may not import engine",
         ),
         ("src/search/mod.rs", "pub(crate) use crate::console::*;", "search may not import console"),
-        ("src/network/mod.rs", "use soucie::search::X;", "network may not import search"),
+        ("src/nnue/mod.rs", "use soucie::search::X;", "nnue may not import search"),
         ("src/options.rs", "use super::engine::X;", "options may not import engine"),
         (
             "src/options.rs",

@@ -404,7 +404,8 @@ fn a_win_begins_with_one_of_the_moves_to_search() {
     let only = [root.read_move("b4a3").unwrap()];
     let limits = Limits { mate: Some(5), ..nodes(28_538) };
     let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
-    let line = last_line(&SearchRequest { root_moves: &only, ..task(root, &limits, &table, &signals) });
+    let line =
+        last_line(&SearchRequest { root_moves: &only, ..task(root, &limits, &table, &signals) });
     assert_eq!(line.pv[0], only[0]);
     assert_eq!(line.score.plies_to_end(), Some(line.pv.len()), "{:?}", line.pv);
 }

@@ -67,7 +67,7 @@ fn random_game<P: Position>(game: u32) -> (Vec<Sample>, GameEnd) {
         positions.push((position, mv));
         position = position.play(mv);
     }
-    let winner = outcome(&position).and_then(|ending| outcome.winner);
+    let winner = outcome(&position).and_then(|outcome| outcome.winner);
     let points = |side| winner.map_or(1, |winner| if winner == side { 2 } else { 0 });
     let sample = |(ply, (position, mv)): (usize, &(P, P::Move))| Sample {
         inputs: position.features(position.side()),

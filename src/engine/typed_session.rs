@@ -1,4 +1,4 @@
-//! One game as it is played, whose type is known: what is behind a [`Session`].
+//! One game as it is played, whose type is known: what is behind a [`GameSession`].
 
 use std::sync::Arc;
 

@@ -6,7 +6,7 @@
 pub struct Calibration {
     /// What the evaluation of the network is worth.
     pub network: EvalScale,
-    /// What the evaluation without a network is worth, [`Game::evaluate`](super::Game::evaluate).
+    /// What the evaluation without a network is worth, [`Position::evaluate`](super::Position::evaluate).
     pub handcrafted: EvalScale,
     /// How strong the engine is with a handicap, the weakest level first.
     pub levels: &'static [StrengthLevel],

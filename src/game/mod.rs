@@ -1,7 +1,7 @@
 //! The border between the rules of a game and everything that plays it.
 //!
 //! A game is a value that knows its rules; the search, the engine and the tools see it only
-//! through [`Game`] and its moves only through [`Ply`]. Nothing here is about any one game.
+//! through [`Position`] and its moves only through [`Move`]. Nothing here is about any one game.
 
 mod calibration;
 mod rules;
@@ -151,7 +151,7 @@ pub struct Term {
 
 /// A position of a game, with all that its rules need to know.
 ///
-/// A position is a small value: [`Game::play`] makes a new one and nothing is ever taken back.
+/// A position is a small value: [`Position::play`] makes a new one and nothing is ever taken back.
 pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// A move.
     type Move: Move;
@@ -194,26 +194,26 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     fn key(&self) -> u64;
 
     /// The end of the game, if the board or a count has ended it. A position without moves and
-    /// repetitions are not seen here: see [`Game::stuck`] and [`Game::repetitions`].
+    /// repetitions are not seen here: see [`Position::no_moves_outcome`] and [`Position::repetitions`].
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Appends the legal moves of a game that [`Game::ending`] has not ended. A pass that the
+    /// Appends the legal moves of a game that [`Position::outcome`] has not ended. A pass that the
     /// rules demand is one of them.
     fn moves(&self, out: &mut MoveList<Self::Move>);
 
-    /// The number of moves that [`Game::moves`] finds.
+    /// The number of moves that [`Position::moves`] finds.
     fn count_moves(&self) -> usize {
         let mut moves = MoveList::new();
         self.moves(&mut moves);
         moves.len()
     }
 
-    /// [`Game::count_moves`] and [`Game::evaluate`], for who needs both at less than their cost.
+    /// [`Position::count_moves`] and [`Position::evaluate`], for who needs both at less than their cost.
     fn count_and_evaluate(&self) -> (usize, i32) {
         (self.count_moves(), self.evaluate())
     }
 
-    /// How the game ends if [`Game::moves`] finds none.
+    /// How the game ends if [`Position::moves`] finds none.
     fn no_moves_outcome(&self) -> Outcome;
 
     /// The position after a legal move.
@@ -228,13 +228,13 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
 
     // What a search asks.
 
-    /// A hash of all that a score depends on: [`Game::key`], and how soon a count will end the
+    /// A hash of all that a score depends on: [`Position::key`], and how soon a count will end the
     /// game where that is near.
     fn tt_key(&self) -> u64 {
         self.key()
     }
 
-    /// A hash of all that the result of a game depends on: [`Game::key`], and how soon a count
+    /// A hash of all that the result of a game depends on: [`Position::key`], and how soon a count
     /// will end the game, however far that is.
     fn proof_key(&self) -> u64 {
         self.key()
@@ -253,14 +253,14 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// Appends the moves to try before a static evaluation is trusted.
     fn noisy_moves(&self, out: &mut MoveList<Self::Move>);
 
-    /// Whether the side to move must make one of the [`Game::noisy_moves`].
+    /// Whether the side to move must make one of the [`Position::noisy_moves`].
     fn is_forced(&self) -> bool;
 
     /// The static evaluation for the side to move, in a unit of its own:
-    /// [`Game::CALIBRATION`] tells what it is worth.
+    /// [`Position::CALIBRATION`] tells what it is worth.
     fn evaluate(&self) -> i32;
 
-    /// The parts of which [`Game::evaluate`] is made.
+    /// The parts of which [`Position::evaluate`] is made.
     fn terms(&self) -> Vec<Term>;
 
     // What a learned evaluation sees.
@@ -278,7 +278,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     fn flip(inputs: FeatureBits) -> FeatureBits;
 
     /// Where an input comes to lie, in either half, when the board is looked at in the way with
-    /// this number, below [`Game::SYMMETRIES`]: number 0 leaves it where it is.
+    /// this number, below [`Position::SYMMETRIES`]: number 0 leaves it where it is.
     fn map_square(place: usize, _number: usize) -> usize {
         place
     }
@@ -288,7 +288,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
         0
     }
 
-    /// The part of the game, below [`Game::BUCKETS`], in which a board comes up. Both sides see
+    /// The part of the game, below [`Position::BUCKETS`], in which a board comes up. Both sides see
     /// the same.
     fn output_bucket(_inputs: FeatureBits) -> usize {
         0
@@ -299,7 +299,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
 /// bit stands for is the game's own matter.
 pub type FeatureBits = [u64; 2];
 
-/// A board, looked at in the way with this number, below [`Game::SYMMETRIES`].
+/// A board, looked at in the way with this number, below [`Position::SYMMETRIES`].
 pub fn symmetric<P: Position>(inputs: FeatureBits, number: usize) -> FeatureBits {
     inputs.map(|half| {
         let places = (0..64).filter(|place| half >> place & 1 != 0);

@@ -1,47 +1,13 @@
 //! The learned evaluation: a small neural network that sees the board from both sides.
 //!
-//! Each of the [`INPUTS`] squares and pieces of [`Game::inputs`] adds a row of weights to an
+//! Each of the [`INPUTS`] squares and pieces of [`Position::features`] adds a row of weights to an
 //! accumulator of [`HIDDEN`] numbers, one accumulator for each side's view of the board, turned as
-//! [`Game::orientation`] says. What is above nought in them, squared, is weighed once more, by
+//! [`Position::symmetry`] says. What is above nought in them, squared, is weighed once more, by
 //! weights for the part of the game, and the sum is the evaluation. A move changes few inputs, so a
-//! [`Stack`] makes accumulators from those of positions nearby.
+//! [`AccumulatorStack`] makes accumulators from those of positions nearby.
 //! See <https://www.chessprogramming.org/NNUE>.
 //!
-//! What was tried for the connection game, trained for ten epochs, by the mean squared error of
-//! what is to be learned in games that were held out:
-//!
-//! | form | 2.7 M positions | 6.3 M positions |
-//! |---|---|---|
-//! | the board as it lies, in one part | 0.06384 | |
-//! | in 4, 8 parts by the number of pieces | 0.06371, 0.06354 | 0.06388 (8) |
-//! | in 16 parts by the groups of both sides | 0.06377 | |
-//! | in 8 parts, turned so that most of one's pieces lie to the left and below | 0.06299 | 0.06323 |
-//! | the same, and more of them below the diagonal | | 0.06302 |
-//! | turned by the centre of mass, diagonal and all | 0.06371 | 0.06297 |
-//! | 256 hidden, the board as it lies, in one part | 0.06269 | |
-//!
-//! Turned by halves, networks of 5.4 M positions scored +31 ± 23 Elo over those that see the board
-//! as it lies, at 10,000 nodes a move; turned by the centre of mass +44 ± 22, but a move turned
-//! what a side sees in 30 % of cases then, which makes a new accumulator, against 13 %.
-//!
-//! The game of compulsory captures, six epochs of 6.6 M positions:
-//!
-//! | parts | error |
-//! |---|---|
-//! | 4, 8 by the number of pieces | 0.01601, 0.01593 |
-//! | 4 by the number of pieces, with kings and without | 0.01582 |
-//! | 8 by the number of pieces, with kings and without | 0.01586 |
-//! | 4 by the number of pieces, with kings of neither side, one, both | 0.01590 |
-//!
-//! There the games to learn from matter more. Elo over the network before, which had learned from
-//! 4.5 M positions in 4 parts, at 8,000 nodes a move, 312 games from three-move openings:
-//!
-//! | games | Elo |
-//! |---|---|
-//! | those of the strongest players alone, 5,000 nodes a move, 2.8 M positions | -32 ± 24 |
-//! | with those of fewer nodes and weaker networks, 6.6 M positions | +11 ± 23 |
-//! | with those of the handcrafted evaluation too, 7.6 M positions | +44 ± 24, at 20,000 nodes +39 ± 23 |
-//! | with more of these, 9.6 M positions | +26 ± 23 |
+//! What was tried, with figures: `src/nnue/experiments.md`.
 
 mod accumulators;
 mod built_in;
@@ -58,7 +24,7 @@ pub use accumulators::AccumulatorStack;
 pub use built_in::{FILES, built_in};
 pub use file::{LARGEST, NetworkError};
 
-/// The inputs: those of [`Inputs`], bit `i` of its first word and `64 + i` of its second.
+/// The inputs: those of [`FeatureBits`], bit `i` of its first word and `64 + i` of its second.
 pub const INPUTS: usize = 128;
 
 /// The numbers of an accumulator.

@@ -158,7 +158,7 @@ impl Record {
         comments.collect::<Vec<_>>().join("\n")
     }
 
-    /// The numeric annotation glyphs of a ply of the main line; see [`Judgement`].
+    /// The numeric annotation glyphs of a ply of the main line; see [`MoveMark`].
     pub fn glyphs(&self, ply: usize) -> Vec<u8> {
         let glyphs = self.items(ply).filter_map(|item| match item {
             Item::Nag(glyph) => Some(*glyph),

@@ -41,7 +41,7 @@ pub(super) struct Searcher<'a, P: Position> {
     pub(super) request: &'a SearchRequest<'a, P>,
     pub(super) tt: TtView<'a>,
     time: &'a TimeManager<'a>,
-    /// See [`Task::salt`].
+    /// See [`SearchRequest::path_key`].
     pub(super) path_key: u64,
     /// Set when the first thread has ended.
     halt: &'a Signals,

@@ -231,8 +231,8 @@ impl TranspositionTable {
     }
 
     /// Touches the pages of a new table on a thread of its own, so that the system does not zero
-    /// them in the middle of a search. Leaves the rest to the first search when that begins:
-    /// see [`TranspositionTable::touch_rest`].
+    /// them in the middle of a search. Ends when a search begins, which touches what is left
+    /// while it runs.
     pub fn touch_pages(table: &Arc<Self>) {
         if table.is_touched() {
             return;

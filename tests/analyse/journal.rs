@@ -91,7 +91,7 @@ fn a_journal_of_something_else_is_refused() {
 #[test]
 fn a_journal_names_the_networks_and_is_refused_with_others() {
     let folder = folder("networks");
-    let built_in = fs::read_dir("src/network/nets").unwrap().map(|entry| entry.unwrap().path());
+    let built_in = fs::read_dir("src/nnue/nets").unwrap().map(|entry| entry.unwrap().path());
     let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_string();
     let of_loa =
         |path: &PathBuf| name(path).starts_with("linesofaction") && name(path).ends_with("nnue");

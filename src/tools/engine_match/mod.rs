@@ -2,7 +2,7 @@
 //!
 //! Workers take pairs of games from a common counter. Each has two engines at the end of pipes
 //! ([`player`], [`pipes`]) and plays the opening of the pair ([`opening`], [`book`]) twice with colours
-//! swapped ([`play`]); what happens is told and kept ([`report`], [`archive`]), counted ([`tally`])
+//! swapped ([`play`]); what happens is told and kept ([`report`], [`export`]), counted ([`tally`])
 //! and weighed ([`stats`], [`sprt`]).
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]

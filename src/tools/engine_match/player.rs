@@ -149,7 +149,7 @@ impl EngineProcess {
         self.answer(started, patience, lines)
     }
 
-    /// Lets the engine think about a position until [`Player::hit`] or [`Player::stop`].
+    /// Lets the engine think about a position until [`EngineProcess::hit`] or [`EngineProcess::stop`].
     pub fn ponder(&mut self, position: &str, go: &str) -> Result<(), ReadError> {
         self.pipes.say(&format!("{position}\n{}", go.replacen("go", "go ponder", 1)))
     }

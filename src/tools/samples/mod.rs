@@ -73,11 +73,11 @@ pub struct Sample {
     pub score: i16,
     /// The half points, 0 to 2, that the side to move got of the game.
     pub result: u8,
-    /// Whether the best move was noisy ([`Game::is_noisy`]).
+    /// Whether the best move was noisy ([`Position::is_noisy`]).
     pub noisy: bool,
     /// The plies of the game before this position.
     pub ply: u16,
-    /// The tag ([`Ply::tag`](crate::game::Ply::tag)) of the best move.
+    /// The tag ([`Move::packed`](crate::game::Move::packed)) of the best move.
     pub best: u16,
     /// The number of the game: the low half of its seed.
     pub game: u32,
