@@ -5,12 +5,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use soucie::game::{Game, MoveFormat, legal_moves};
+use soucie::game::{MoveFormat, Position, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
 /// Plays the words of a text on the positions of the benchmark, one after the other.
-fn try_as<P: Game>(text: &str) {
+fn try_as<P: Position>(text: &str) {
     for setup in P::VARIANTS.iter().flat_map(|variant| variant.bench) {
         let Ok(mut position) = P::read_setup(setup, P::Rules::default()) else { return };
         for word in text.split_whitespace() {

@@ -5,19 +5,19 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use soucie::game::{Game, legal_moves};
+use soucie::game::{Position, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
-fn try_as<P: Game>(text: &str) {
+fn try_as<P: Position>(text: &str) {
     let Ok(position) = P::read_setup(text, P::Rules::default()) else { return };
     let again = P::read_setup(&position.write_setup(), P::Rules::default());
     assert_eq!(again.ok(), Some(position));
-    let drawn = format!("{}\nNext move: {}\n", position.draw(), position.side());
+    let drawn = format!("{}\nNext move: {}\n", position.diagram(), position.side());
     let again = P::read_setup(&drawn, P::Rules::default());
     assert_eq!(again.ok(), Some(position), "{drawn}");
     for mv in legal_moves(&position) {
-        position.play(mv).ending();
+        position.play(mv).outcome();
     }
     position.evaluate();
 }
