@@ -284,7 +284,7 @@ fn labels_are_those_of_the_side_to_move() {
         // What the game was decided by, found out once more by a longer search.
         let last = line.last().unwrap();
         let winner = match outcome(last) {
-            Some(ending) => outcome.winner,
+            Some(outcome) => outcome.winner,
             None if black == 1 => None,
             None => {
                 let found = judge.search(last, &[], &TranspositionTable::new(16).unwrap()).unwrap();
