@@ -1,10 +1,10 @@
-//! Soucie, a headless engine that plays Lines of Action and English draughts over a text
-//! protocol.
+//! Soucie, a headless engine that plays Lines of Action and English draughts over a text protocol.
 //!
-//! A line of text becomes a [`protocol::command::Command`], which the [`engine`] carries out on
-//! a [`engine::session::GameSession`]; a [`search`] of its position reports lines of play, which
-//! become lines of text again. The [`search`] knows a game only as [`game::Position`], and judges
-//! positions by a learned [`nnue`]; the [`games`] know nothing of being searched.
+//! A line of input is parsed to a [`protocol::command::Command`]. The [`engine`] executes it on a
+//! [`engine::session::GameSession`]. A [`search`] of the position reports principal variations,
+//! which are printed as lines of text. The [`search`] depends on a game only through
+//! [`game::Position`], and the [`nnue`] network evaluates its positions. The [`games`] do not
+//! depend on the search.
 
 pub mod console;
 pub mod engine;

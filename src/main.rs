@@ -93,7 +93,7 @@ enum Command {
     Xboard(tools::xboard::Settings),
 }
 
-/// So long the program takes to end when it is asked to from outside.
+/// The time after which a program that was asked to end by a signal is terminated.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 fn main() -> ExitCode {
@@ -101,7 +101,7 @@ fn main() -> ExitCode {
     match run(Arguments::parse()) {
         Ok(code) => code,
         Err(error) => {
-            // There may be no standard error either.
+            // Failures are ignored: standard error may be closed.
             let _ = writeln!(Printable(io::stderr()), "soucie: {error}");
             ExitCode::FAILURE
         }
@@ -166,9 +166,9 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Speaks the protocol. Whoever ends the program from outside ends it as `quit` does.
+/// Runs the protocol on standard input and output. A signal ends it as `quit` does.
 fn converse() -> io::Result<()> {
-    // A person who has typed `soucie` would look at an empty screen. Programs are not greeted.
+    // Help for users at a terminal; client programs expect no greeting.
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         let _ = writeln!(
             io::stderr(),
@@ -179,7 +179,7 @@ fn converse() -> io::Result<()> {
     let conversation = UciLoop::new().with_tables(tables::default_dir());
     let quitter = conversation.shutdown_handle();
     let handler = move || {
-        // Where nobody reads the answers the conversation does not even come to this.
+        // The fallback if the protocol cannot end, for example because the output is not read.
         thread::spawn(|| {
             thread::sleep(PATIENCE);
             process::exit(0);

@@ -1,4 +1,4 @@
-//! The options: one table, from which they are printed, parsed and bounded.
+//! The UCI options: one table to print, parse and range-check them.
 
 use std::time::Duration;
 
@@ -7,38 +7,38 @@ use thiserror::Error;
 use crate::game::{MAX_MOVES, MoveFormat, RuleChoice};
 use crate::games::{rule_options, variants};
 
-/// What the options are set to.
+/// The values of all options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The name of the variant that is played.
+    /// `UCI_Variant`: the name of the variant.
     pub variant: &'static str,
-    /// The size of the transposition table in MiB.
+    /// `Hash`: the size of the transposition table in MiB.
     pub hash: usize,
-    /// How often the table was to be cleared.
+    /// `Clear Hash`: how often it was pressed.
     pub clearings: u64,
-    /// The number of search threads.
+    /// `Threads`: the number of search threads.
     pub threads: usize,
-    /// How many of the best moves a search tells the lines of.
+    /// `MultiPV`: the number of principal variations to report.
     pub multipv: usize,
-    /// Time lost for each move between the engine and the clock.
+    /// `Move Overhead`: the time lost per move between the engine and the clock.
     pub overhead: Duration,
-    /// Whether the client means to let the engine think on the opponent's time.
+    /// `Ponder`: whether the client intends to let the engine ponder.
     pub ponder: bool,
-    /// Whether to tell the odds beside each score.
+    /// `UCI_ShowWDL`: whether to report win/draw/loss with each score.
     pub show_wdl: bool,
-    /// Whether games are analysed, and not played.
+    /// `UCI_AnalyseMode`: whether games are analysed rather than played.
     pub analyse: bool,
-    /// Whether to play at the strength of [`Options::elo`].
+    /// `UCI_LimitStrength`: whether to limit the strength to [`Options::elo`].
     pub limit_strength: bool,
-    /// How strong to play, if that is limited.
+    /// `UCI_Elo`: the strength in Elo, if it is limited.
     pub elo: i32,
-    /// The folder of the endgame tables; empty for those that the program was given.
+    /// `TablePath`: the folder of the endgame tables; empty for the default folder.
     pub table_path: String,
-    /// Whether positions are judged by hand, though there may be a network.
+    /// `Evaluation`: whether to use the handcrafted evaluation even if there is a network.
     pub handcrafted: bool,
-    /// The file of the network; empty for the one that is built in.
+    /// `EvalFile`: the path of the network; empty for the built-in network.
     pub eval_file: String,
-    /// How moves are written.
+    /// `Move Format`: the notation of moves in output.
     pub move_format: MoveFormat,
     /// The values of the rule options, in the order of [`rule_options`].
     rules: Vec<u16>,
@@ -78,28 +78,28 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The value of a rule option: a number, or the place of a name in its list.
+    /// The value of a rule option: a number, or the index of a name in its list.
     pub fn rule(&self, name: &str) -> Option<u16> {
         let place = rule_options().iter().position(|&(rule, _)| rule == name)?;
         self.rules.get(place).copied()
     }
 
-    /// Whether there is a rule option of this name, in any case.
+    /// Whether a rule option of this name exists, ignoring case.
     pub fn is_rule(name: &str) -> bool {
         rule_options().iter().any(|(rule, _)| rule.eq_ignore_ascii_case(name))
     }
 
-    /// How strong to play; none where nothing holds the engine back.
+    /// The strength in Elo; `None` at full strength, which analysis always uses.
     pub fn strength(&self) -> Option<i32> {
         (self.limit_strength && !self.analyse).then_some(self.elo)
     }
 
-    /// Whether the rules are the same as those of `other`.
+    /// Whether the rules equal those of `other`.
     pub fn same_rules(&self, other: &Self) -> bool {
         self.rules == other.rules
     }
 
-    /// Sets the option called `name`, in any case.
+    /// Sets the option called `name`, ignoring case.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let spec = uci_options()
             .into_iter()
@@ -111,88 +111,88 @@ impl Options {
     }
 }
 
-/// What is wrong with a `setoption`.
+/// Why a `setoption` is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OptionError {
-    /// There is no such option.
+    /// An unknown option.
     #[error("there is no option '{0}'")]
     Unknown(String),
     /// The value is missing.
     #[error("option '{0}' needs a value")]
     NoValue(&'static str),
-    /// The value is out of bounds or no number at all.
+    /// The value is out of range or not a number.
     #[error("option '{name}' is a whole number from {min} to {max}, not '{value}'")]
     NotInBounds {
-        /// The option.
+        /// The name of the option.
         name: &'static str,
-        /// What was said.
+        /// The value as read.
         value: String,
         /// The smallest value.
         min: i64,
         /// The largest value.
         max: i64,
     },
-    /// The value is none of those to choose from.
+    /// The value is not in the list of allowed values.
     #[error("option '{name}' is one of {values}, not '{value}'")]
     NotAmong {
-        /// The option.
+        /// The name of the option.
         name: &'static str,
-        /// What was said.
+        /// The value as read.
         value: String,
-        /// The values that there are.
+        /// The allowed values.
         values: String,
     },
 }
 
-// The strengths that can be asked for, in Elo above a player who makes any legal move. Each game
-// knows which of them it has levels for.
+// The range of `UCI_Elo`, relative to a player who plays random legal moves. The levels of each
+// game cover a part of it.
 const MIN_ELO: i64 = 200;
 const MAX_ELO: i64 = 2_800;
 const DEFAULT_ELO: i64 = 1_500;
 
-/// How the protocol writes a text that is empty.
+/// The protocol's notation of an empty string.
 pub const EMPTY: &str = "<empty>";
 
-/// What an option may be.
+/// The type of an option and its range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionKind {
-    /// A number.
+    /// A whole number (`spin`).
     Spin {
-        /// Its value unless somebody sets it.
+        /// The default value.
         default: i64,
         /// The smallest value.
         min: i64,
         /// The largest value.
         max: i64,
     },
-    /// One of several names, the first by default.
+    /// One of several names (`combo`). The first is the default.
     Combo {
         /// The names.
         values: Vec<&'static str>,
     },
-    /// Yes or no.
+    /// A boolean (`check`).
     Check {
-        /// Its value unless somebody sets it.
+        /// The default value.
         default: bool,
     },
-    /// Any text, none by default.
+    /// Any text (`string`), empty by default.
     Text,
-    /// Something to do.
+    /// An action without a value (`button`).
     Button,
 }
 
-/// A row of the table.
+/// A row of the option table.
 pub struct UciOption {
-    /// The name.
+    /// The name of the option.
     pub name: &'static str,
-    /// The values.
+    /// Its type and range.
     pub kind: OptionKind,
     set: fn(&mut Options, usize, OptionValue<'_>),
-    /// The place among the rule options, for them.
+    /// The index among the rule options; 0 for all others.
     place: usize,
 }
 
-/// A value that was read.
+/// A parsed value.
 #[derive(Clone, Copy)]
 enum OptionValue<'a> {
     Number(i64),
@@ -202,7 +202,7 @@ enum OptionValue<'a> {
 }
 
 impl OptionValue<'_> {
-    /// The number, or the place of the name.
+    /// The number, or the index of the name.
     fn number(self) -> i64 {
         match self {
             Self::Number(number) => number,
@@ -220,7 +220,7 @@ impl OptionValue<'_> {
     }
 }
 
-/// All options in the order in which they are listed.
+/// All options, in the order in which they are listed.
 pub fn uci_options() -> Vec<UciOption> {
     let option = |name, kind, set| UciOption { name, kind, set, place: 0 };
     let spin =
@@ -325,7 +325,7 @@ impl UciOption {
     }
 }
 
-/// Whether two names are the same but for case, blanks, `-` and `_`.
+/// Whether two names are equal, ignoring case, spaces, `-` and `_`.
 fn same_name(a: &str, b: &str) -> bool {
     let plain = |text: &str| {
         let letters = text.chars().filter(|c| !matches!(c, '-' | '_' | ' '));

@@ -1,15 +1,14 @@
-//! The board as it is drawn for people: with letters, numbers and, where players use them, the
-//! numbers of the squares.
+//! The board diagram for players: coordinates and, where customary, square numbers.
 
 use super::command::letter;
 use crate::engine::session::Squares;
 
-/// The width of a square that has room for its number and a piece.
+/// The width of a square with a number and a piece, in characters.
 const NUMBERED_WIDTH: usize = 4;
 
-/// The board with the letters of its files below and the numbers of its ranks to the left. With
-/// `is_numbered` each dark square has its number, 1 to 32 from the left of the eighth rank; an
-/// empty one has only that.
+/// The board with the letters of the files below and the numbers of the ranks at the left. With
+/// `is_numbered` each dark square shows its number, 1 to 32 from the left of the eighth rank,
+/// followed by its piece if any.
 pub fn diagram(squares: &Squares, is_numbered: bool) -> String {
     let width = if is_numbered { NUMBERED_WIDTH } else { 2 };
     let mut text = String::new();
@@ -31,7 +30,7 @@ pub fn diagram(squares: &Squares, is_numbered: bool) -> String {
         text += &format!("{}\n", line.trim_end());
     }
     let files = ('a'..='h').map(|file| {
-        // Below the last digit of a number.
+        // Aligned with the last digit of the square numbers.
         if is_numbered { format!("{file:>3} ") } else { format!("{file:>2}") }
     });
     text + "  " + files.collect::<String>().trim_end()

@@ -1,11 +1,12 @@
-//! A line that somebody types becomes a command.
+//! Parses typed lines into commands of the console.
 
 use thiserror::Error;
 
 use crate::engine::session::Piece;
 use crate::engine::{PlayingLevel, Side};
 
-/// What `help` says. The signs that mark prompts, moves and boards stay out of it.
+/// The answer to `help`. It avoids the markers of prompts, moves and boards, which scripts search
+/// for.
 pub const HELP: &str = "\
 A move is two squares: d1-b3. In draughts also 11-15 or 22x15; other notations are read, too.
 new           the initial position, Black to move; players, seed and limit stay as they are
@@ -30,97 +31,97 @@ help or ?     shows this
 quit          ends the program, as the end of the input does
 Blank lines, lines that begin with # and further words on a line are passed over.";
 
-/// What a line asks for.
+/// A command of the console.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Nothing: a blank line or a comment.
+    /// No command: a blank line or a comment.
     Nothing,
     /// A move.
     Move(String),
-    /// Another game.
+    /// `new`: start a new game.
     New,
-    /// A side is to play by itself, or not.
+    /// `auto` or `manual`: whether the engine plays this side.
     Automatic(Side, bool),
-    /// How the automatic player chooses.
+    /// `seed`: the seed of the engine's choices.
     Seed(u64),
-    /// The moves that each side may make.
+    /// `limit`: the maximum number of moves of each side.
     Limit(u64),
-    /// Take back two moves.
+    /// `undo`: take back two moves.
     Undo,
-    /// How strong the engine plays.
+    /// `level`: the strength of the engine.
     Level(PlayingLevel),
-    /// List the legal moves.
+    /// `moves`: list the legal moves.
     Moves,
-    /// Show a good move.
+    /// `hint`: show a good move.
     Hint,
-    /// Show the board with letters and numbers; from now on, or no longer, before every move.
+    /// `board`: show the board with coordinates. `Some` switches this on or off before every move.
     Board(Option<bool>),
-    /// Write the game to a file.
+    /// `save`: write the game to a file.
     Save(String),
-    /// Show the rules of the game.
+    /// `rules`: show the rules of the game.
     Rules,
-    /// Change a square.
+    /// `set`: change a square.
     Set {
-        /// The square.
+        /// The name of the square.
         square: String,
-        /// What is to stand there.
+        /// Its new contents.
         piece: Option<Piece>,
-        /// Who moves next.
+        /// The side to move.
         next: Side,
     },
-    /// Show the board.
+    /// `dump`: show the board for scripts.
     Dump,
-    /// Explain the commands.
+    /// `help`: explain the commands.
     Help,
-    /// End the program.
+    /// `quit`: end the program.
     Quit,
 }
 
-/// What is wrong with a line.
+/// Why a line is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CommandError {
     /// Neither a command nor a move.
     #[error("'{0}' is neither a command nor a move; help lists the commands")]
     Unknown(String),
-    /// A command that lacks a word.
+    /// A command with too few words.
     #[error("{command}: say {usage}")]
     Incomplete {
         /// The command.
         command: &'static str,
-        /// What a whole one looks like.
+        /// The expected form.
         usage: &'static str,
     },
-    /// Nobody is called so.
+    /// A word that names no side.
     #[error("{command}: '{word}' is neither black nor white")]
     Side {
         /// The command.
         command: &'static str,
-        /// What was said.
+        /// The word as read.
         word: String,
     },
-    /// Nothing that could stand on a square.
+    /// A word that names no contents of a square.
     #[error("set: '{0}' is neither black, white nor -")]
     Piece(String),
-    /// No level of this name.
+    /// An unknown level.
     #[error("level: '{0}' is not a level: say easy, medium, hard or full")]
     Level(String),
-    /// Neither on nor off.
+    /// A switch that is neither on nor off.
     #[error("board: '{0}' is neither on nor off")]
     Switch(String),
-    /// A file name with blanks.
+    /// A file name with spaces.
     #[error("save: a file name without blanks is expected, and nothing behind it")]
     FileName,
-    /// Something that is no number where one belongs.
+    /// A value that is not a number.
     #[error("{command}: '{word}' is not a whole number")]
     Number {
         /// The command.
         command: &'static str,
-        /// What was said.
+        /// The value as read.
         word: String,
     },
 }
 
-/// Reads a line.
+/// Parses a line.
 pub fn read(line: &str) -> Result<Command, CommandError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let Some((&first, rest)) = words.split_first() else { return Ok(Command::Nothing) };
@@ -172,7 +173,7 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
     })
 }
 
-/// Whether to ask the game what the word means: all notations of moves name a number.
+/// Whether a word may be a move, for the game to decide: every notation contains a digit.
 fn may_be_move(word: &str) -> bool {
     let is_sign = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == ':';
     word.len() <= LONGEST
@@ -180,10 +181,10 @@ fn may_be_move(word: &str) -> bool {
         && word.contains(|c: char| c.is_ascii_digit())
 }
 
-/// The longest word that is shown in full; every move is shorter.
+/// The maximum length of a word in messages, in characters. Every move is shorter.
 const LONGEST: usize = 40;
 
-/// A word as an error line may hold it: not too long, and nothing that a terminal would obey.
+/// A word for use in error messages: truncated, with control characters escaped.
 fn shown(word: &str) -> String {
     let start: String = word.chars().take(LONGEST).collect();
     let dots = if start.len() < word.len() { "..." } else { "" };
@@ -204,7 +205,7 @@ fn read_side(command: &'static str, word: &str) -> Result<Side, CommandError> {
     Side::BOTH.into_iter().find(called).ok_or_else(unknown)
 }
 
-/// Reads what is to stand on a square: a side, `-`, or a letter as `dump` shows it.
+/// Parses the contents of a square: a side, `-`, or a letter as printed by `dump`.
 fn read_piece(word: &str) -> Result<Option<Piece>, CommandError> {
     let letter = match word.to_ascii_lowercase().as_str() {
         "-" => return Ok(None),
@@ -220,17 +221,17 @@ fn read_piece(word: &str) -> Result<Option<Piece>, CommandError> {
     piece.map(Some).ok_or_else(|| CommandError::Piece(shown(word)))
 }
 
-/// The letters of each kind of piece, Black's and White's.
+/// The letters of each kind of piece, for Black and White.
 const LETTERS: [[char; 2]; 2] = [['b', 'w'], ['B', 'W']];
 
-/// The letter that `dump` shows for a square.
+/// The letter that `dump` prints for a square.
 pub fn letter(square: Option<Piece>) -> char {
     let Some(piece) = square else { return '-' };
     let [black, white] = LETTERS.get(piece.kind).copied().unwrap_or(['?'; 2]);
     if piece.side == Side::Black { black } else { white }
 }
 
-/// Reads a seed: any number of 64 bits, below zero too.
+/// Parses a seed: any 64-bit number, signed or unsigned.
 fn read_seed(word: &str) -> Result<u64, CommandError> {
     let signed = || word.parse::<i64>().map(i64::cast_unsigned);
     word.parse().or_else(|_| signed()).map_err(|_| not_a_number("seed", word))

@@ -1,9 +1,9 @@
-//! The console: a small dialogue for people at a terminal and for scripts in a class-room.
+//! The console: a line-based interface for players at a terminal and for scripts in a classroom.
 //!
-//! Lines are read one after the other. Where the engine moves by itself it does so before the
-//! next line is read, so that a script gets the same answers whether it waits for them or not.
-//! `>` ends a prompt, `*` begins a move of the engine or a result, `===` surrounds a board; a
-//! reader may look for these signs, and nothing else says them.
+//! Lines are processed one after the other. The engine plays its moves before the next line is
+//! read, so a script gets the same output whether it waits for the output or not. Scripts can
+//! search for three markers, which occur nowhere else: `>` ends a prompt, `*` begins a move of the
+//! engine or a result, and `===` encloses a board.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -28,30 +28,30 @@ use command::{Command, CommandError, HELP};
 use save::{SaveError, Saved};
 use settings::Settings;
 
-/// The moves that each side may make at the start of the program.
+/// The default maximum number of moves of each side.
 const MOVE_LIMIT: u64 = 60;
 
-/// What the automatic player may look at with a seed, in positions. Time would make it play
-/// another way on another day.
+/// The node limit of the engine's moves when a seed is set. A time limit would make the moves
+/// depend on the machine and its load.
 const SEEDED_NODES: u64 = 100_000;
 
-/// The longest line that is read, in bytes.
+/// The maximum length of an input line, in bytes.
 const LONGEST_LINE: usize = 1 << 16;
 
-/// How many moves `moves` writes on a line.
+/// The number of moves per line in the output of `moves`.
 const MOVES_A_LINE: usize = 12;
 
-/// How many moves `undo` takes back.
+/// The number of plies that `undo` takes back.
 const UNDONE: usize = 2;
 
-/// The first line at a terminal.
+/// The first line of output at a terminal.
 const GREETING: &str = "\
 Black is yours, White plays by itself. Type board on to see the board, help for all commands.";
 
-/// How a pass is written.
+/// The notation of a pass.
 const PASS: &str = "0000";
 
-/// What is wrong with a line.
+/// Why a line is rejected.
 #[derive(Debug, Error)]
 enum ConsoleError {
     #[error(transparent)]
@@ -72,22 +72,22 @@ enum ConsoleError {
     TooLong(#[from] TooLong),
 }
 
-/// The ends of a dialogue.
+/// The input and output streams of the console.
 pub struct Ends<R, W, E> {
-    /// Where commands come from.
+    /// The commands.
     pub input: R,
-    /// Where prompts, moves, results and boards go.
+    /// Prompts, moves, results and boards.
     pub output: W,
-    /// Where errors go.
+    /// Error messages.
     pub errors: E,
-    /// Where the commands are kept and, behind `#`, what else makes the game.
+    /// The log, if any: the commands, and after `#` the other events of the game.
     pub log: Option<Box<dyn Write>>,
-    /// Whether the input is seen beside the output, as at a terminal.
+    /// Whether the typed input appears in the output, as at a terminal.
     pub echoed: bool,
 }
 
-/// Holds a dialogue until its input ends, `quit` comes or nobody listens any more. Says whether
-/// all went well: false if an error ended a strict one.
+/// Runs the console until the end of input, `quit`, or until the output is closed. Returns false if
+/// an error ended it in strict mode.
 pub fn run<R, W, E>(settings: &Settings, mut ends: Ends<R, W, E>) -> io::Result<bool>
 where
     R: BufRead,
@@ -112,7 +112,7 @@ where
         }
         console.prompt()?;
         let line = next_line(&mut ends.input, LONGEST_LINE)?;
-        // Where nobody has typed the end of the line, it is missing from the output.
+        // Without a terminal the input does not end the line of the prompt.
         if !ends.echoed || line.is_none() {
             console.say("")?;
         }
@@ -123,7 +123,7 @@ where
                 let command = command::read(&line);
                 if command != Ok(Command::Nothing) {
                     if matches!(command, Ok(Command::Move(_))) {
-                        // A refusal is reported when the move is made.
+                        // An error is reported when the move is played.
                         let _ = console.settle();
                     }
                     console.note_position()?;
@@ -149,46 +149,46 @@ where
     }
 }
 
-/// Writes an error line. There may be nobody who reads it.
+/// Writes an error line. Failures are ignored: standard error may be closed.
 fn report(errors: &mut impl Write, complaint: &ConsoleError) {
     let complaint = complaint.to_string();
     let _ = writeln!(errors, "error: {}", one_line(&complaint)).and_then(|()| errors.flush());
 }
 
-/// How a game ended: who has won, if anybody has, and why.
+/// The end of a game: the winner, if any, and the reason.
 type End = (Option<Side>, &'static str);
 
-/// A board that is being changed square by square. It need not be a position yet.
+/// A board edited square by square. It need not be a legal position.
 struct Draft {
     squares: Squares,
     next: Side,
-    /// Whether the automatic player has found that it is none.
+    /// Whether the board was rejected as a position.
     is_refused: bool,
 }
 
 struct Console<W> {
     engine: Engine,
-    /// What is played.
+    /// The name of the variant.
     variant: &'static str,
     log: Option<Box<dyn Write>>,
-    /// Whether squares were set and the log does not hold the position yet.
+    /// Whether the position was edited and is not in the log yet.
     is_set: bool,
-    /// The moves that the engine finds.
+    /// Receives the best moves of the engine.
     found: Receiver<Option<String>>,
     output: W,
-    /// How long the engine thinks, where there is no seed.
+    /// The time per move when no seed is set.
     movetime: Duration,
-    /// Who plays by itself.
+    /// The sides played by the engine.
     automatic: Vec<Side>,
     seed: Option<u64>,
     limit: u64,
-    /// The end of the game, once that was announced.
+    /// The end of the game, once it is announced.
     announced: Option<End>,
-    /// The board, where it was changed and nobody has moved on it yet.
+    /// The edited board, until it becomes the position.
     draft: Option<Draft>,
-    /// Whether to show the board to people.
+    /// Whether to show the board before every typed move.
     shows_board: bool,
-    /// The board as it was shown last, and the number of moves then.
+    /// The board shown last, with the side to move and the ply count.
     shown: Option<(Squares, Side, usize)>,
     saved: Saved,
 }
@@ -207,7 +207,7 @@ impl<W: Write> Console<W> {
         engine.set_option("UCI_Variant", Some(&settings.variant))?;
         engine.set_option("Move Format", Some("standard"))?;
         engine.set_option("Move Limit", Some(&MOVE_LIMIT.to_string()))?;
-        // The limit ends every game; this dialogue has no other tie by counting positions.
+        // The move limit ends every game; the console has no draw by repetition.
         engine.set_option("Repetition Draw", Some("0"))?;
         if let Some(folder) = &settings.tables {
             engine.set_option("TablePath", Some(&folder.to_string_lossy()))?;
@@ -238,14 +238,14 @@ impl<W: Write> Console<W> {
         self.output.flush()
     }
 
-    /// Keeps a line in the log, if there is one.
+    /// Writes a line to the log, if there is one.
     fn note(&mut self, line: &str) -> io::Result<()> {
         let Some(log) = &mut self.log else { return Ok(()) };
         log.write_all(format!("{line}\n").as_bytes())?;
         log.flush()
     }
 
-    /// Keeps the position in the log from which the game goes on after squares were set.
+    /// Writes the position to the log after squares were edited.
     fn note_position(&mut self) -> io::Result<()> {
         if !std::mem::take(&mut self.is_set) {
             return Ok(());
@@ -267,7 +267,7 @@ impl<W: Write> Console<W> {
         self.output.flush()
     }
 
-    /// The position, or the board that is to become one.
+    /// The position, or the edited board.
     fn view(&self) -> PositionView {
         let view = self.engine.view();
         match &self.draft {
@@ -279,8 +279,8 @@ impl<W: Write> Console<W> {
         }
     }
 
-    /// Plays until a person is to move or the game is over, which it announces. The outer error
-    /// is one of writing.
+    /// Plays the engine's moves and forced passes until the user is to move or the game is over.
+    /// Announces the end of the game. The outer error is one of writing.
     fn play_on(&mut self) -> io::Result<Result<(), ConsoleError>> {
         if let Some(draft) = &self.draft {
             if draft.is_refused || !self.automatic.contains(&draft.next) {
@@ -309,14 +309,14 @@ impl<W: Write> Console<W> {
             self.note_position()?;
             self.note(&format!("# * {}", written(&mv)))?;
             self.engine.play(&mv).map_err(io::Error::other)?;
-            // Otherwise a prompt follows, and the board with it.
+            // Otherwise a prompt follows, which shows the board.
             if self.shows_board && self.automatic.len() == Side::BOTH.len() {
                 self.show_board(&self.engine.view())?;
             }
         }
     }
 
-    /// Makes a board that was changed the position.
+    /// Makes the edited board the position.
     fn settle(&mut self) -> Result<(), ConsoleError> {
         let Some(draft) = &mut self.draft else { return Ok(()) };
         draft.is_refused = true;
@@ -328,25 +328,26 @@ impl<W: Write> Console<W> {
         Ok(())
     }
 
-    /// Makes sure that there is a position in which somebody is to move.
+    /// Ensures that there is a position in which the game is not over.
     fn be_under_way(&mut self) -> Result<(), ConsoleError> {
         self.settle()?;
         if self.end(&self.engine.view()).is_some() { Err(ConsoleError::Over) } else { Ok(()) }
     }
 
-    /// How the game ended, if it has. Not every game knows a limit of moves by itself.
+    /// The end of the game, if it is over. The console checks the move limit itself, because not
+    /// every game has such a rule.
     fn end(&self, view: &PositionView) -> Option<End> {
         let ending = view.outcome.map(|ending| (ending.winner, ending.reason));
         let too_long = self.moves_by_each(view) >= self.limit;
         ending.or_else(|| too_long.then_some((None, "the move limit is reached")))
     }
 
-    /// The moves that both sides have made.
+    /// The number of moves that both sides have made.
     fn moves_by_each(&self, view: &PositionView) -> u64 {
         view.plies as u64 / 2
     }
 
-    /// Says how the game ended, once.
+    /// Announces the end of the game, once.
     fn announce(&mut self, end: End) -> io::Result<()> {
         if self.announced == Some(end) {
             return Ok(());
@@ -358,14 +359,15 @@ impl<W: Write> Console<W> {
         }
     }
 
-    /// Lets the engine think, and waits for it.
+    /// Runs a search and waits for its best move.
     fn find_move(&mut self) -> Result<String, EngineError> {
         let mut limits = Limits::default();
         match self.seed {
             None => limits.movetime = Some(self.movetime),
             Some(seed) => {
                 limits.nodes = Some(SEEDED_NODES);
-                // What was learned at other moves depends on who made them.
+                // Entries from earlier searches would make the move depend on which earlier moves
+                // the engine searched.
                 self.engine.set_option("Clear Hash", None)?;
                 self.engine.vary(Some(seed));
             }
@@ -374,7 +376,7 @@ impl<W: Write> Console<W> {
         self.found.recv().ok().flatten().ok_or(EngineError::Died)
     }
 
-    /// Does what a command asks for. The outer error is one of writing.
+    /// Executes a command. The outer error is one of writing.
     fn obey(&mut self, command: Command) -> io::Result<Result<(), ConsoleError>> {
         let reply = match command {
             Command::Nothing | Command::Quit => Ok(None),
@@ -422,7 +424,7 @@ impl<W: Write> Console<W> {
         })
     }
 
-    /// The rules of the game and what is different here.
+    /// The rules of the game, and how the console differs from them.
     fn rules(&self) -> String {
         let (rules, limit) = (self.engine.variant().rules, self.limit);
         format!(
@@ -430,11 +432,11 @@ impl<W: Write> Console<W> {
         )
     }
 
-    /// Makes a person's move.
+    /// Plays a move of the user.
     fn play(&mut self, text: String) -> Result<(), ConsoleError> {
         self.be_under_way()?;
         self.engine.play(&text).map_err(|error| match error {
-            // Who wants to see the position has `dump`.
+            // The error omits the position, which `dump` shows.
             EngineError::Move { text, why, .. } => ConsoleError::Move { text, why },
             error => error.into(),
         })
@@ -447,7 +449,7 @@ impl<W: Write> Console<W> {
         Ok(lines.join("\n"))
     }
 
-    /// What the engine would play at full strength.
+    /// The move that the engine would play at full strength.
     fn hint(&mut self) -> Result<String, ConsoleError> {
         self.be_under_way()?;
         let is_limited = self.engine.options().limit_strength;
@@ -495,7 +497,7 @@ impl<W: Write> Console<W> {
         if moves <= made {
             return Err(ConsoleError::Limit(made));
         }
-        // The search knows it too, where the game does.
+        // Makes the search respect the limit, in games that have such a rule.
         self.engine.set_option("Move Limit", Some(&moves.to_string()))?;
         self.limit = moves;
         Ok(())
@@ -507,7 +509,7 @@ impl<W: Write> Console<W> {
         Ok(self.saved.write(name, &self.engine, &self.automatic, end)?)
     }
 
-    /// Shows the board to people, unless they have seen it.
+    /// Shows the board for the user, unless it was shown already.
     fn show_board(&mut self, view: &PositionView) -> io::Result<()> {
         let seen = (view.squares, view.side, view.plies);
         if self.shown == Some(seen) {
@@ -518,7 +520,7 @@ impl<W: Write> Console<W> {
     }
 }
 
-/// The board between its signs, for programs.
+/// The board between its markers, for scripts.
 fn dump(view: &PositionView) -> String {
     let mut text = String::from("===\n");
     for rank in view.squares {
@@ -529,7 +531,7 @@ fn dump(view: &PositionView) -> String {
     format!("{text}Next move: {next}\n===")
 }
 
-/// A move as this dialogue writes it: between squares there is always a `-`.
+/// A move as the console prints it: squares are always separated by `-`.
 fn written(mv: &str) -> String {
     let in_squares = mv.starts_with(|c: char| c.is_ascii_alphabetic());
     if in_squares { mv.replace('x', "-") } else { mv.to_string() }

@@ -1,4 +1,4 @@
-//! The game as a record in a file.
+//! Saves the game to a file.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,27 +13,27 @@ use crate::records::{Info, RecordResult, ReplayError, record_game};
 /// Why a game cannot be saved.
 #[derive(Debug, Error)]
 pub enum SaveError {
-    /// The file is not one of those that were written before.
+    /// The file exists and was not written by this session.
     #[error("save: {0} exists already; choose another name")]
     Exists(String),
-    /// It cannot be written.
+    /// The file cannot be written.
     #[error("save: cannot write {0}")]
     Io(#[source] io::Error),
     /// The moves cannot be replayed.
     #[error("save: {0}")]
     Replay(#[from] ReplayError),
-    /// There are no records of this game.
+    /// No record format supports this game.
     #[error("save: there is no format for records of this game")]
     NoFormat,
 }
 
-/// The files that a dialogue has written: only these may be written again.
+/// The files written by this session. Only these may be overwritten.
 #[derive(Default)]
 pub struct Saved(Vec<PathBuf>);
 
 impl Saved {
-    /// Writes the game to a new file or to one that was written by this before. Returns what to
-    /// tell the user.
+    /// Writes the game to a new file, or over one written by this session. Returns a message for
+    /// the user.
     pub fn write(
         &mut self,
         name: &str,

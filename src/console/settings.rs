@@ -1,4 +1,4 @@
-//! The console as the command line asks for it.
+//! The command line options of the console.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
@@ -12,7 +12,7 @@ use crate::engine::PlayingLevel;
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
 
-/// The longest time for a move: a day, in seconds.
+/// The longest time per move, in seconds: one day.
 const LONGEST_TIME: f64 = 86_400.0;
 
 /// How a dialogue is to be held.
@@ -72,7 +72,7 @@ fn read_time(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64).ok_or("not a time from 0 to 86400 seconds".to_string())
 }
 
-/// Opens the files and holds the dialogue. Says whether all went well.
+/// Opens the files and runs the console. Returns false if an error ended it in strict mode.
 pub fn open(settings: &Settings) -> io::Result<bool> {
     let source = settings.input.clone().map_or(Endpoint::Stdin, Endpoint::File);
     let outputs = [&settings.output, &settings.log].into_iter().flatten().cloned();

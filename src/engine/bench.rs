@@ -10,11 +10,11 @@ use crate::games::variants;
 use crate::options::Options;
 use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};
 
-/// The transposition table of each search, in MiB.
+/// The size of the transposition table of each search, in MiB.
 const HASH: usize = 16;
 
-/// A search of fixed positions to a fixed depth on one thread: how fast the search is and, by the
-/// number of nodes, whether it is still the same one.
+/// Returns a job that searches the benchmark positions to a fixed depth on one thread. The node
+/// count identifies the search, and nodes per second are its speed.
 pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, EngineError> {
     let mut searches = Vec::new();
     for variant in variants() {
@@ -43,7 +43,7 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
                 table,
                 signals: Arc::clone(&signals),
             };
-            // The signals count the nodes of all searches together.
+            // The node count of the shared signals is cumulative over all positions.
             let mut so_far = total;
             if let Ok(job) = session.search(means, &[]) {
                 job(Instant::now(), &mut |event| {

@@ -1,4 +1,4 @@
-//! Which network judges positions, if any does.
+//! The choice of the evaluation: a network file, the built-in network, or handcrafted.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -12,31 +12,32 @@ use crate::games::{self, GameVisitor, WithTablebase};
 use crate::nnue::{self, Network, NetworkError};
 use crate::options::Options;
 
-/// What is wrong with a network that somebody named.
+/// Why a network file cannot be used.
 #[derive(Debug, Error)]
 pub enum EvalFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// It holds no network for the game that is played.
+    /// It does not hold a network for the current game.
     #[error(transparent)]
     Network(#[from] NetworkError),
 }
 
-/// The network that somebody named. It stays for its game while another game is played.
+/// The network of the option `EvalFile`, if any. It is kept while another game is played.
 #[derive(Clone, Default)]
 pub struct Evaluator {
     named: Option<Arc<Network>>,
 }
 
 impl Evaluator {
-    /// Reads a network, for the game of the variant if one is named; none where the path is empty.
+    /// Reads a network file. An empty path selects no file. If `variant` is given, the network must
+    /// be for its game.
     pub fn read(path: &str, variant: Option<&str>) -> Result<Self, EvalFileError> {
         if path.is_empty() {
             return Ok(Self::default());
         }
         let mut bytes = Vec::new();
-        // A byte too many is enough to know that it is too long.
+        // One byte over the limit suffices to detect a file that is too long.
         let file = regular::open(Path::new(path))?;
         file.take(nnue::LARGEST as u64 + 1).read_to_end(&mut bytes)?;
         let network = Network::read(&bytes)?;
@@ -46,7 +47,7 @@ impl Evaluator {
         Ok(Self { named: Some(Arc::new(network)) })
     }
 
-    /// The network for a game; none where positions are judged by hand.
+    /// The network for a game; `None` selects the handcrafted evaluation.
     pub fn network(&self, options: &Options, game: &str) -> Option<Arc<Network>> {
         if options.handcrafted {
             return None;
@@ -66,7 +67,7 @@ impl GameVisitor for Suits<'_> {
     }
 }
 
-/// The name by which networks know a game.
+/// The name of a game in network headers.
 pub fn game_of<P: Position>() -> &'static str {
     P::VARIANTS.first().map_or("", |variant| variant.name)
 }

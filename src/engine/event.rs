@@ -1,4 +1,4 @@
-//! What the engine says while it works.
+//! The events that the engine reports while it works.
 
 use std::time::Duration;
 
@@ -7,102 +7,102 @@ use thiserror::Error;
 use super::uci_score::{UciScore, Wdl};
 use crate::search::Bound;
 
-/// Something that the engine says. Moves are in the notation that the options ask for.
+/// An event reported by a search. Moves are in the notation selected by the options.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
-    /// The best line at some depth.
+    /// A principal variation.
     Info(Info),
-    /// The root move that is looked at.
+    /// The root move being searched (`currmove`).
     Current {
         /// The depth of the iteration, in plies.
         depth: usize,
         /// The move.
         mv: String,
-        /// Its place in the order of root moves, from 1.
+        /// Its index in the order of root moves, from 1.
         number: usize,
     },
-    /// The game is over.
+    /// The game is over, so there is nothing to search.
     Finished {
-        /// What that means for the side to move: a loss, a win or a draw.
+        /// The result for the side to move: a loss, a win or a draw.
         verdict: UciScore,
-        /// The same in games, if the options ask for it.
+        /// The same as win/draw/loss, if the options request it.
         odds: Option<Wdl>,
     },
-    /// There is no win of the length that was looked for.
+    /// A mate search found no win of the requested length.
     NoMate {
-        /// The length, in moves.
+        /// The length, in moves of the winner.
         moves: u32,
-        /// Whether that is sure. If not, a limit ended the search for it.
+        /// Whether this is proved. If false, a limit ended the search first.
         certain: bool,
     },
-    /// The end of a search.
+    /// The end of a search (`bestmove`).
     Best {
-        /// The move; none if the game is over.
+        /// The best move; `None` if the game is over or the search was rejected.
         best: Option<String>,
-        /// The reply that is expected.
+        /// The expected reply, to ponder on.
         ponder: Option<String>,
     },
-    /// The sequences of moves that begin with this one.
+    /// The perft count of one root move.
     Divide {
-        /// The first move.
+        /// The root move.
         mv: String,
-        /// How many there are.
+        /// The number of leaf nodes below it.
         nodes: u64,
     },
-    /// The sequences of moves in all.
+    /// The total perft count.
     Perft {
-        /// How many there are.
+        /// The number of leaf nodes.
         nodes: u64,
     },
-    /// One of the positions of the benchmark was searched.
+    /// A benchmark position has been searched.
     BenchPosition {
-        /// The variant.
+        /// The name of the variant.
         variant: &'static str,
-        /// The position.
+        /// The setup of the position.
         setup: String,
-        /// The positions visited.
+        /// The nodes searched.
         nodes: u64,
     },
-    /// The benchmark has ended.
+    /// The benchmark is complete.
     Bench {
-        /// The positions visited in all: a signature of the search.
+        /// The total nodes searched, which identify the search.
         nodes: u64,
-        /// The time it took.
+        /// The elapsed time.
         time: Duration,
     },
 }
 
-/// The best line at some depth.
+/// A principal variation with its search statistics (`info`).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Info {
-    /// Its place among the lines of this depth, from 1.
+    /// Its rank among the variations of this depth, from 1.
     pub multipv: usize,
     /// The depth of the iteration, in plies.
     pub depth: usize,
-    /// The most plies that were looked ahead.
+    /// The selective depth: the greatest ply reached.
     pub seldepth: usize,
     /// The score for the side to move.
     pub score: UciScore,
-    /// The same in games, if the options ask for it.
+    /// The same as win/draw/loss, if the options request it.
     pub wdl: Option<Wdl>,
-    /// How the score is to be taken.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The positions visited so far.
+    /// The nodes searched so far.
     pub nodes: u64,
-    /// The time since the search began.
+    /// The time since the start of the search.
     pub time: Duration,
-    /// The positions whose value was looked up in endgame tables.
+    /// The number of tablebase hits.
     pub tb_hits: u64,
-    /// How much of the table is in use, in thousandths.
+    /// The fill of the transposition table, in permille.
     pub hashfull: u32,
-    /// The best moves of both sides.
+    /// The moves of the variation.
     pub pv: Vec<String>,
 }
 
-/// Nobody listens to the engine any more.
+/// The receiver of the events is gone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("nobody listens")]
 pub struct Disconnected;
 
-/// Where events go.
+/// The receiver of events. An error means that no more events can be delivered.
 pub type Sink<'a> = &'a mut dyn FnMut(Event) -> Result<(), Disconnected>;

@@ -1,7 +1,8 @@
-//! The engine: a session of a game, the options, and the searches that run beside it.
+//! The engine: a game session, the options, and the searches that run in the background.
 //!
-//! Its methods never wait for a search. A search works on a copy of the position, as options
-//! and position were when it was asked for, and searches run one after the other.
+//! No method waits for a search, except [`Engine::finish`], [`Engine::quit`] and dropping the
+//! engine. A search works on a copy of the position and the options, taken when it was requested.
+//! Searches run one after the other.
 
 mod bench;
 pub mod evaluator;
@@ -34,33 +35,33 @@ use session::{
 };
 pub use strength::PlayingLevel;
 
-/// What can be wrong with what somebody asks of the engine.
+/// Why the engine rejects a request.
 #[derive(Debug, Error)]
 pub enum EngineError {
-    /// A setup that is none.
+    /// An invalid setup (FEN or diagram).
     #[error("setup: {0}")]
     Setup(#[source] Box<dyn Error + Send + Sync>),
-    /// A move that is illegal or no move.
+    /// An illegal or unreadable move.
     #[error("illegal move {text} in {setup}: {why}")]
     Move {
-        /// The move as it was written.
+        /// The move as given by the caller.
         text: String,
-        /// The position.
+        /// The position in which it was to be played.
         setup: String,
-        /// What is wrong.
+        /// Why the move is rejected.
         #[source]
         why: Box<dyn Error + Send + Sync>,
     },
-    /// Something that names no square.
+    /// Text that names no square.
     #[error("'{0}' is not a square")]
     Square(String),
-    /// A kind of piece that the game does not know.
+    /// A kind of piece that the game does not have.
     #[error("there is no such piece in this game")]
     Piece,
-    /// More moves to take back than were made.
+    /// More moves to take back than have been played.
     #[error("there are fewer than {0} moves to take back")]
     TooFewMoves(usize),
-    /// A wrong option or value.
+    /// An unknown option or an invalid value.
     #[error(transparent)]
     Option(#[from] OptionError),
     /// Endgame tables that cannot be read.
@@ -69,54 +70,55 @@ pub enum EngineError {
     /// A network that cannot be used.
     #[error("EvalFile: {0}")]
     Network(#[from] EvalFileError),
-    /// Too large a table.
+    /// A transposition table too large for the available memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// No such variant.
+    /// An unknown variant.
     #[error("there is no variant '{0}'")]
     Variant(String),
     /// The search thread cannot be started.
     #[error("cannot start the search thread: {0}")]
     Thread(#[source] io::Error),
-    /// Too many searches were asked for before any of them came to its end.
+    /// The queue of the search thread is full.
     #[error("{waiting} searches wait already")]
     Busy {
-        /// How many.
+        /// The number of jobs in the queue.
         waiting: usize,
     },
-    /// The search thread ended too early.
+    /// The search thread ended unexpectedly.
     #[error("the search thread has died: this is a bug in Soucie; standard error says where")]
     Died,
 }
 
-/// The depth of a benchmark, in plies, unless somebody says otherwise.
+/// The default depth of the benchmark, in plies.
 pub const BENCH_DEPTH: usize = 14;
 
-/// The most moves of a win that can be looked for: the loser's replies have to fit as well.
+/// The longest mate that a search can look for, in moves of the winner. Its plies, with the replies
+/// of the loser, must fit into the maximum search depth.
 pub const LONGEST_MATE: u32 = (MAX_PLY as u32 - 1) / 2;
 
-/// How far positions are misjudged for the sake of variety, in units of the evaluation, of which
-/// about a hundred make an advantage.
+/// The amplitude of the evaluation noise that [`Engine::vary`] adds, in units of the evaluation. An
+/// advantage is worth about a hundred of them.
 const VARIETY: i32 = 3;
 
-/// The engine.
+/// The engine: options, current game, transposition table and search thread.
 pub struct Engine {
     options: Options,
     table: Arc<TranspositionTable>,
     session: Box<dyn GameSession>,
-    /// The endgame tables.
+    /// The open endgame tables.
     tablebases: Tablebases,
-    /// The networks.
+    /// The network named by `EvalFile`, if any.
     evaluator: Evaluator,
-    /// Where the endgame tables are unless the option says otherwise.
+    /// The folder of the endgame tables while the option `TablePath` is empty.
     default_tables: Option<PathBuf>,
     warnings: Vec<String>,
     search_thread: SearchThread,
-    /// The searches that may still be running, the latest last.
+    /// The searches that may still be running, in the order of the requests.
     running: Vec<Running>,
-    /// Which errors a weak player makes in this game.
+    /// The seed of the evaluation noise in this game.
     seed: u64,
-    /// How far every position is misjudged, so that equal moves take turns.
+    /// The minimum amplitude of the evaluation noise. It varies the choice between equal moves.
     variety: i32,
 }
 
@@ -126,7 +128,8 @@ struct Running {
 }
 
 impl Engine {
-    /// An engine at the start of the default variant; `sink` hears all its searches.
+    /// Creates an engine at the start of the default variant. `sink` receives the events of all
+    /// searches.
     pub fn new<S>(sink: S) -> Result<Self, EngineError>
     where
         S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
@@ -147,13 +150,12 @@ impl Engine {
         })
     }
 
-    /// The options as they are.
+    /// The current options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Sets an option. On an error everything stays as it was. A running search goes on with
-    /// what it has.
+    /// Sets an option. On an error the state is unchanged. A running search keeps its old options.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
         let mut next = self.options.clone();
         next.set(name, value)?;
@@ -163,7 +165,7 @@ impl Engine {
         } else {
             Some(self.open_tables(&next.table_path)?)
         };
-        // The same file may hold another network by now.
+        // Reads the file even if the path is unchanged: its contents may have changed.
         let names_network = name.eq_ignore_ascii_case("EvalFile");
         let evaluator = if names_network {
             Evaluator::read(&next.eval_file, Some(next.variant))?
@@ -185,7 +187,7 @@ impl Engine {
         } else if forgets {
             self.clear_table()?;
         }
-        // From here on nothing can fail.
+        // No step below can fail.
         if let Some(session) = session {
             self.session = session;
         }
@@ -205,8 +207,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Uses the endgame tables in a folder where the option names none; that is for the start,
-    /// before any search. Without any there the engine plays on without.
+    /// Sets the folder of the endgame tables to use while `TablePath` is empty. Call it at startup,
+    /// before any search. Without tables in the folder the engine plays without them.
     pub fn set_default_tables(&mut self, folder: PathBuf) {
         self.default_tables = Some(folder);
         match self.open_tables("") {
@@ -221,7 +223,8 @@ impl Engine {
         }
     }
 
-    /// The tables in a folder, the usual one if it is not named, and those that are refused.
+    /// Opens the tables in `folder`, or in the default folder if it is empty. Also returns the
+    /// errors of the files that were rejected.
     fn open_tables(&self, folder: &str) -> Result<(Tablebases, Vec<TableError>), EngineError> {
         let named = (!folder.is_empty()).then(|| PathBuf::from(folder));
         named.as_ref().or(self.default_tables.as_ref()).map_or_else(
@@ -232,49 +235,51 @@ impl Engine {
         )
     }
 
-    /// What went wrong since the last time though the command was obeyed.
+    /// Returns and clears the warnings: problems in commands that nevertheless succeeded.
     pub fn take_warnings(&mut self) -> Vec<String> {
         std::mem::take(&mut self.warnings)
     }
 
-    /// Forgets what was learned of the last game.
+    /// Starts a new game: clears the transposition table and draws a new seed for the evaluation
+    /// noise.
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.clear_table()?;
         self.seed = rand::random();
         Ok(())
     }
 
-    /// Empties the transposition table once the searches asked for so far have ended.
+    /// Queues the clearing of the transposition table behind the searches requested so far.
     fn clear_table(&mut self) -> Result<(), EngineError> {
         let table = Arc::clone(&self.table);
         self.search_thread.run_between(move || table.clear())
     }
 
-    /// Lets chance choose between moves that are about equally good from now on: another choice
-    /// for another seed, and for each game where there is none.
+    /// From now on chooses at random between moves of about equal value. The choice depends on
+    /// `seed`; without a seed each game gets a random one.
     pub fn vary(&mut self, seed: Option<u64>) {
         self.variety = VARIETY;
         self.seed = seed.unwrap_or_else(rand::random);
     }
 
-    /// Puts up a setup, the start of the variant where there is none, and plays moves. On an
-    /// error everything stays as it was.
+    /// Sets up `setup`, or the start of the variant if it is `None`, and plays `moves` on it. On an
+    /// error the state is unchanged.
     pub fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
         self.session.set_position(setup, moves)
     }
 
-    /// Plays a move on the position. On an error everything stays as it was.
+    /// Plays a move. On an error the state is unchanged.
     pub fn play(&mut self, mv: &str) -> Result<(), EngineError> {
         self.session = self.session.with_moves(&[mv])?;
         Ok(())
     }
 
-    /// Takes back the last moves, so many of them. On an error everything stays as it was.
+    /// Takes back the last `moves` plies. On an error the state is unchanged.
     pub fn take_back(&mut self, moves: usize) -> Result<(), EngineError> {
         self.session.take_back(moves)
     }
 
-    /// Puts a piece on a square of `board`, or nothing. The result need not be a position.
+    /// Puts a piece on a square of `board`, or clears the square if `piece` is `None`. The
+    /// resulting board need not be a legal position.
     pub fn place(
         &self,
         board: &mut Squares,
@@ -284,18 +289,18 @@ impl Engine {
         self.session.place(board, square, piece)
     }
 
-    /// Makes this board the position, with this side to move. That is a new setup: no move has
-    /// been made yet. On an error everything stays as it was.
+    /// Sets the position to this board with `next` to move. This is a new setup without move
+    /// history. On an error the state is unchanged.
     pub fn set_board(&mut self, board: &Squares, next: Side) -> Result<(), EngineError> {
         self.session.set_board(board, next)
     }
 
-    /// The setup before the first move, and the moves since.
+    /// The setup before the first move, and the moves played since.
     pub fn game_so_far(&self) -> (String, Vec<String>) {
         (self.session.start(), self.session.moves())
     }
 
-    /// Plays at a level, or at a strength in Elo where one is given.
+    /// Sets the playing strength to a level, or to `elo` if it is given.
     pub fn set_level(&mut self, level: PlayingLevel, elo: Option<i32>) -> Result<(), EngineError> {
         let elo = elo.or_else(|| level.elo(self.session.calibration()));
         if let Some(elo) = elo {
@@ -305,12 +310,12 @@ impl Engine {
         self.set_option("UCI_LimitStrength", Some(is_limited))
     }
 
-    /// What is played.
+    /// The variant being played.
     pub fn variant(&self) -> &'static Variant {
         self.session.variant()
     }
 
-    /// The position as people look at it.
+    /// A snapshot of the position for display.
     pub fn view(&self) -> PositionView {
         self.session.view()
     }
@@ -320,12 +325,13 @@ impl Engine {
         self.session.evaluation()
     }
 
-    /// Searches the position, only `moves` if there are any. A search that runs comes first; if
-    /// it has no end of its own, it is stopped.
+    /// Starts a search of the position. If `moves` is not empty, only these root moves are
+    /// searched. It starts after the searches requested before. Those that are infinite or
+    /// pondering are stopped.
     pub fn search(&mut self, mut limits: Limits, moves: &[&str]) -> Result<(), EngineError> {
         limits.overhead = self.options.overhead;
         limits.thorough = self.options.analyse;
-        // What holds a weak player back does not end a search that has no end.
+        // Set before the handicap adds its node limit: an unlimited search stays unlimited.
         limits.infinite = limits.is_endless();
         let endless = limits.infinite;
         let signals = Arc::new(Signals::new(limits.ponder));
@@ -352,14 +358,14 @@ impl Engine {
         self.run(job, signals, endless)
     }
 
-    /// Counts the sequences of `depth` moves from the position.
+    /// Counts the leaf nodes of the legal move tree, `depth` plies from the position.
     pub fn perft(&mut self, depth: u32) -> Result<(), EngineError> {
         let signals = Arc::new(Signals::new(false));
         let job = self.session.perft(depth, Arc::clone(&signals));
         self.run(job, signals, false)
     }
 
-    /// Searches the positions of the benchmark.
+    /// Searches the benchmark positions to `depth` plies.
     pub fn bench(&mut self, depth: usize) -> Result<(), EngineError> {
         let signals = Arc::new(Signals::new(false));
         let job = bench::job(depth, Arc::clone(&signals))?;
@@ -383,15 +389,15 @@ impl Engine {
         Ok(())
     }
 
-    /// Prepares the empty answer to a search that is refused: as any other it stops the searches
-    /// that have no end of their own, and its answer comes behind theirs. False if nothing runs:
-    /// the caller sends the answer.
+    /// Queues the empty `bestmove` for a rejected search. As any new search it stops infinite and
+    /// pondering searches, and its answer follows theirs. Returns false if no job is running: the
+    /// caller then sends the answer itself.
     pub fn answer_refused(&mut self) -> bool {
         self.stop_endless();
         self.search_thread.answer_refused()
     }
 
-    /// Stops every search that was asked for so far.
+    /// Stops all searches requested so far.
     pub fn stop(&mut self) {
         for search in &self.running {
             search.signals.stop();
@@ -406,32 +412,33 @@ impl Engine {
         }
     }
 
-    /// The opponent has made the move on which the search ponders.
+    /// Ends pondering: the opponent has played the expected move. The search continues under its
+    /// time limits.
     pub fn ponder_hit(&mut self) {
         for search in &self.running {
             search.signals.ponder_hit();
         }
     }
 
-    /// Stops the searches that have no end of their own and takes no more.
+    /// Stops infinite and pondering searches and accepts no more jobs.
     pub fn close(&mut self) {
         self.stop_endless();
         self.search_thread.close();
     }
 
-    /// Whether the last search has come to its end and no other can follow.
+    /// Whether the search thread has ended, so that no more events follow.
     pub fn has_ended(&self) -> bool {
         self.search_thread.has_ended()
     }
 
-    /// Stops the searches that have no end of their own and waits for the others.
+    /// Stops infinite and pondering searches and waits for all to end.
     pub fn finish(mut self) -> Result<(), EngineError> {
         self.close();
         self.search_thread.finish()
     }
 
-    /// Stops every search and waits for its last words, but not longer than this: nobody may be
-    /// there to read them.
+    /// Stops all searches and waits for their last output, but at most for `patience`: writing may
+    /// block if the output is not read.
     pub fn quit(mut self, patience: Duration) {
         self.stop();
         self.search_thread.leave(patience);
@@ -441,17 +448,17 @@ impl Engine {
 impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
-        // Who drops an engine does not ask how its last search ended.
+        // `drop` cannot return an error.
         let _ = self.search_thread.finish();
     }
 }
 
-/// Begins a session of the variant that the options name, without endgame tables.
+/// Opens a session of the selected variant, without endgame tables.
 pub fn open(options: &Options) -> Result<Box<dyn GameSession>, EngineError> {
     open_with(options, &Tablebases::default())
 }
 
-/// Begins a session of the variant that the options name, with these endgame tables.
+/// Opens a session of the selected variant, with these endgame tables.
 pub fn open_with(
     options: &Options,
     shelf: &Tablebases,

@@ -1,4 +1,4 @@
-//! What a search reports becomes what the engine says.
+//! Converts the reports of a search to engine events.
 
 use super::event::{Event, Info, Sink};
 use super::session::SearchSettings;
@@ -6,7 +6,7 @@ use super::uci_score::{UciScore, Wdl};
 use crate::game::{MoveFormat, Outcome, Position};
 use crate::search::{self, PvLine, Score, SearchEvent, SearchRequest};
 
-/// What there is to say where nothing is left to search.
+/// Reports the result of a game that is over, in place of a search.
 pub(super) fn report_outcome<P: Position>(
     position: &P,
     ending: Outcome,
@@ -24,7 +24,7 @@ pub(super) fn report_outcome<P: Position>(
     let _ = sink(Event::Best { best: None, ponder: None });
 }
 
-/// Searches, and says what comes of it.
+/// Runs a search and reports its events.
 pub(super) fn run_search<P: Position>(
     task: &SearchRequest<P>,
     format: MoveFormat,
@@ -47,7 +47,7 @@ pub(super) fn run_search<P: Position>(
                 Event::NoMate { moves: task.limits.mate.unwrap_or_default(), certain }
             }
         };
-        // Nobody listens any more: there is nothing to search for.
+        // The receiver is gone: a further search is useless.
         if sink(event).is_err() {
             task.signals.stop();
         }

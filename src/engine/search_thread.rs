@@ -1,4 +1,4 @@
-//! The thread that does the work, one job after the other, so that nobody has to wait for it.
+//! The background thread that runs the jobs one after the other, so that callers never block.
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,14 +9,15 @@ use super::EngineError;
 use super::event::{Disconnected, Event};
 use super::session::SearchJob;
 
-/// So many jobs may wait; more are refused, since whoever brings one must not wait.
+/// The maximum number of queued jobs. More are rejected, because the caller must not block.
 const QUEUE: usize = 1024;
 
-/// The stack of the thread: a search goes deep.
+/// The stack size of the thread in bytes: the search is deeply recursive.
 const STACK: usize = 32 << 20;
 
-/// The searches that were refused while a job was the last one in the queue. Each is answered
-/// behind that job, so that the answers keep the order of the requests.
+/// The number of searches rejected while a job was the last in the queue. Their answers follow that
+/// job, so that answers keep the order of the requests. It is `None` once the job and all these
+/// answers are written.
 struct Refusals(Mutex<Option<u64>>);
 
 impl Refusals {
@@ -24,13 +25,13 @@ impl Refusals {
         Arc::new(Self(Mutex::new(Some(0))))
     }
 
-    /// Counts one more; false if the job and all answers behind it are written.
+    /// Adds one; false if the job and all answers after it are already written.
     fn add(&self) -> bool {
         let mut count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         count.as_mut().map(|count| *count += 1).is_some()
     }
 
-    /// Takes one; false if none is left, and from then on none can be added.
+    /// Removes one; false if none is left. After that none can be added.
     fn take(&self) -> bool {
         let mut count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *count = count.and_then(|count| count.checked_sub(1));
@@ -41,21 +42,21 @@ impl Refusals {
 /// A job in the queue.
 struct Queued {
     job: SearchJob,
-    /// Whether the clock of the next search waits for its end.
+    /// Whether the clock of the next search starts only when this job ends.
     is_search: bool,
     refusals: Arc<Refusals>,
 }
 
-/// The thread and the way to it.
+/// The handle of the thread, its queue included.
 pub(super) struct SearchThread {
     jobs: Option<SyncSender<Queued>>,
     thread: Option<JoinHandle<()>>,
-    /// Those of the last job.
+    /// The rejected searches to answer after the last queued job.
     refusals: Option<Arc<Refusals>>,
 }
 
 impl SearchThread {
-    /// Starts the thread; `sink` hears what the jobs have to say.
+    /// Starts the thread. `sink` receives the events of all jobs.
     pub(super) fn start<S>(sink: S) -> Result<Self, EngineError>
     where
         S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
@@ -66,13 +67,13 @@ impl SearchThread {
         Ok(Self { jobs: Some(jobs), thread: Some(thread), refusals: None })
     }
 
-    /// Puts a search at the end of the queue.
+    /// Queues a search.
     pub(super) fn run(&mut self, search: SearchJob) -> Result<(), EngineError> {
         self.queue(search, true)
     }
 
-    /// Puts work between the searches at the end of the queue. It is no excuse for a search that
-    /// comes after it: the clock of that runs already.
+    /// Queues work between searches. The clock of a search queued after it does not wait for it:
+    /// the time counts against that search.
     pub(super) fn run_between(
         &mut self,
         work: impl FnOnce() + Send + 'static,
@@ -92,13 +93,13 @@ impl SearchThread {
         Ok(())
     }
 
-    /// Sends the empty answer to a refused search once all jobs are done; false if they are done
-    /// already: the caller sends it.
+    /// Queues an empty answer to a rejected search, after all jobs. Returns false if they are done:
+    /// the caller then sends the answer itself.
     pub(super) fn answer_refused(&self) -> bool {
         self.refusals.as_ref().is_some_and(|refusals| refusals.add())
     }
 
-    /// Takes no more jobs; the thread ends with the last one that waits.
+    /// Accepts no more jobs. The thread ends after those in the queue.
     pub(super) fn close(&mut self) {
         self.jobs = None;
     }
@@ -108,7 +109,7 @@ impl SearchThread {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Waits until the thread has ended, but not longer than this; then it is left to itself.
+    /// Waits at most `patience` for the thread to end, then detaches it.
     pub(super) fn leave(&mut self, patience: Duration) {
         const NAP: Duration = Duration::from_millis(1);
         self.close();
@@ -122,7 +123,7 @@ impl SearchThread {
         }
     }
 
-    /// Waits until all jobs are done and the thread has ended.
+    /// Waits for all jobs and for the thread to end.
     pub(super) fn finish(&mut self) -> Result<(), EngineError> {
         self.close();
         self.thread.take().map_or(Ok(()), |thread| thread.join().map_err(|_| EngineError::Died))

@@ -1,4 +1,4 @@
-//! The games behind one object-safe face: a position with its history, whatever the game.
+//! The object-safe interface of a game session: a position with its move history, for any game.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,90 +11,94 @@ use crate::games::Tablebases;
 use crate::nnue::Network;
 use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};
 
-/// Something for the search thread to do. It is told since when that thread was free.
+/// A job for the search thread. Its arguments are the time since when the thread has been idle, and
+/// the sink for its events.
 pub type SearchJob = Box<dyn FnOnce(Instant, Sink) + Send>;
 
-/// What a search needs besides the position.
+/// The parameters of a search other than the position.
 pub struct SearchSettings {
-    /// What the search may use.
+    /// The search limits.
     pub limits: Limits,
-    /// When it was asked for.
+    /// The time of the request.
     pub requested_at: Instant,
-    /// The number of threads.
+    /// The number of search threads.
     pub threads: usize,
-    /// How many root moves get a line of their own.
+    /// The number of principal variations to report (MultiPV).
     pub multipv: usize,
-    /// Whether to tell the odds beside each score.
+    /// Whether to report win/draw/loss expectations with each score.
     pub show_wdl: bool,
-    /// Whether a weak player is at work: its levels were measured without network and tables.
+    /// Whether the playing strength is limited. Such a search uses no network and no endgame
+    /// tables, because the strength levels were measured without them.
     pub is_limited: bool,
-    /// How the search is to err.
+    /// The evaluation noise of a weakened search.
     pub eval_noise: EvalNoise,
     /// The transposition table.
     pub table: Arc<TranspositionTable>,
-    /// How to reach the search.
+    /// The signals that stop the search or end its pondering.
     pub signals: Arc<Signals>,
 }
 
 /// A piece on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// The side it belongs to.
     pub side: Side,
-    /// Its place among the kinds of pieces of the game: 0 for those with which the game begins.
+    /// The index of its kind among the kinds of pieces of the game. 0 is the kind of the start
+    /// position.
     pub kind: usize,
 }
 
-/// What stands where, by ranks from the eighth and files from the first.
+/// The contents of the board, by rank from the eighth down and by file from the first.
 pub type Squares = [[Option<Piece>; 8]; 8];
 
-/// A position as people look at it.
+/// A snapshot of a position for display.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionView {
-    /// The board, line by line.
+    /// The board diagram, one rank per line.
     pub board: String,
-    /// What stands where.
+    /// The contents of the squares.
     pub squares: Squares,
-    /// Whose turn it is, or would be if the game went on.
+    /// The side to move, also after the end of the game.
     pub side: Side,
-    /// The moves that both sides have made since the setup.
+    /// The number of plies since the setup.
     pub plies: usize,
     /// The setup in the standard notation of the game.
     pub setup: String,
-    /// The hash key.
+    /// The Zobrist key.
     pub key: u64,
-    /// The legal moves; none in a finished game.
+    /// The legal moves; empty if the game is over.
     pub moves: Vec<String>,
-    /// How the game ended, if it has.
+    /// The result of the game, if it is over.
     pub outcome: Option<Outcome>,
 }
 
-/// A static evaluation and its parts.
+/// A static evaluation and its terms.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluation {
-    /// The parts of the handcrafted evaluation, in centipawns.
+    /// The terms of the handcrafted evaluation, in centipawns.
     pub terms: Vec<Term>,
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Side,
-    /// The sum of the parts for the side to move, in centipawns.
+    /// The handcrafted evaluation for the side to move, in centipawns: the sum of the terms.
     pub score: i32,
-    /// What the network says for the side to move, in centipawns, if one judges positions.
+    /// The network evaluation for the side to move, in centipawns; `None` without a network.
     pub network: Option<i32>,
 }
 
-/// A game being played: the position, and how it came about.
+/// A game being played: a position and the moves that led to it.
 pub trait GameSession: Send {
-    /// Puts up a setup, the start of the variant where there is none, and plays moves. On an
-    /// error everything stays as it was.
+    /// Sets up `setup`, or the start of the variant if it is `None`, and plays `moves` on it. On an
+    /// error the state is unchanged.
     fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError>;
 
-    /// The same game some moves later. This one stays where it is.
+    /// Returns a copy of the game after `moves`. This session is unchanged.
     fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError>;
 
-    /// Takes back the last moves, so many of them.
+    /// Takes back the last `moves` plies. On an error the state is unchanged.
     fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
 
-    /// Puts a piece on a square of `board`, or nothing. The result need not be a position.
+    /// Puts a piece on a square of `board`, or clears the square if `piece` is `None`. The
+    /// resulting board need not be a legal position.
     fn place(
         &self,
         board: &mut Squares,
@@ -102,26 +106,26 @@ pub trait GameSession: Send {
         piece: Option<Piece>,
     ) -> Result<(), EngineError>;
 
-    /// Makes this board the position, with this side to move. That is a new setup: no move has
-    /// been made yet. On an error everything stays as it was.
+    /// Sets the position to this board with `next` to move. This is a new setup without move
+    /// history. On an error the state is unchanged.
     fn set_board(&mut self, board: &Squares, next: Side) -> Result<(), EngineError>;
 
-    /// Changes the rules, also those under which the position came about.
+    /// Changes the rules. The moves so far are replayed under the new rules.
     fn set_rules(&mut self, values: RuleValues);
 
-    /// Looks up positions in these endgame tables from now on.
+    /// Sets the endgame tables for the following searches.
     fn set_tablebases(&mut self, shelf: &Tablebases);
 
-    /// Judges positions by this network from now on; by hand without one.
+    /// Sets the network for the following searches; `None` selects the handcrafted evaluation.
     fn set_network(&mut self, network: Option<Arc<Network>>);
 
-    /// Changes how moves are written.
+    /// Sets the notation in which moves are written.
     fn set_format(&mut self, format: MoveFormat);
 
-    /// What is played.
+    /// The variant being played.
     fn variant(&self) -> &'static Variant;
 
-    /// The game: the name of its first variant.
+    /// The name of the game, which is that of its first variant.
     fn game(&self) -> &'static str;
 
     /// The setup before the first move.
@@ -130,21 +134,22 @@ pub trait GameSession: Send {
     /// The moves played since the setup.
     fn moves(&self) -> Vec<String>;
 
-    /// The position as people look at it.
+    /// A snapshot of the position for display.
     fn view(&self) -> PositionView;
 
-    /// What the endgame tables know of the position; nothing in a finished game.
+    /// The tablebase value of the position; `None` if it is unknown or the game is over.
     fn tablebase_value(&self) -> Option<TablebaseValue>;
 
     /// The static evaluation.
     fn evaluation(&self) -> Evaluation;
 
-    /// What the evaluation is worth, and how strong the engine is.
+    /// The evaluation scale and strength levels of the game.
     fn calibration(&self) -> &'static Calibration;
 
-    /// A search of the position as it is now, only of the given moves if there are any.
+    /// Returns a job that searches the current position. If `moves` is not empty, only these root
+    /// moves are searched.
     fn search(&self, means: SearchSettings, moves: &[&str]) -> Result<SearchJob, EngineError>;
 
-    /// A count of the sequences of `depth` moves from here.
+    /// Returns a job that counts the leaf nodes of the legal move tree, `depth` plies from here.
     fn perft(&self, depth: u32, signals: Arc<Signals>) -> SearchJob;
 }

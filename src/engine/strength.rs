@@ -1,21 +1,21 @@
-//! Playing weaker than one can, as a weaker player does: by looking less far ahead and by
-//! misjudging positions, not by throwing a move away now and then.
+//! Limited playing strength. A weak level imitates a weak player: it searches fewer nodes and adds
+//! noise to the evaluation, rather than playing a random move now and then.
 
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use crate::game::{Calibration, StrengthLevel};
 
-/// How strongly to play, as a person chooses it.
+/// A playing strength for human opponents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PlayingLevel {
-    /// A beginner who looks two plies ahead wins about every other game.
+    /// A beginner who looks two plies ahead wins about every second game.
     Easy,
-    /// Such a beginner wins now and then.
+    /// The same beginner wins occasionally.
     Medium,
-    /// Such a beginner does not win; a good player may.
+    /// The same beginner does not win; a good player may.
     Hard,
-    /// As strong as it can.
+    /// Full strength.
     #[default]
     Full,
 }
@@ -23,7 +23,7 @@ pub enum PlayingLevel {
 impl PlayingLevel {
     const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::Full];
 
-    /// The strength in Elo; none where nothing holds the engine back.
+    /// The strength in Elo; `None` at full strength.
     pub fn elo(self, calibration: &Calibration) -> Option<i32> {
         calibration.named.get(self as usize).copied()
     }
@@ -49,18 +49,18 @@ impl FromStr for PlayingLevel {
     }
 }
 
-/// How a search is held back.
+/// The restrictions of a weakened search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Handicap {
-    /// The positions that it may visit.
+    /// The node limit.
     pub nodes: u64,
-    /// How far, in units of the evaluation, a position may be misjudged.
+    /// The amplitude of the evaluation noise, in units of the evaluation.
     pub eval_noise: i32,
 }
 
 impl Calibration {
-    /// The handicap with which the engine plays at `elo`, between the two levels around it; that
-    /// of the nearest level beyond them all.
+    /// The handicap for a strength in Elo, interpolated between the neighbouring levels. Beyond the
+    /// range of the table the nearest level is used. `None` if the table is empty.
     pub(super) fn handicap(&self, elo: i32) -> Option<Handicap> {
         let above = self.levels.iter().find(|level| level.elo >= elo).or(self.levels.last())?;
         let below = self.levels.iter().rev().find(|level| level.elo <= elo).unwrap_or(above);

@@ -1,4 +1,4 @@
-//! One game as it is played, whose type is known: what is behind a [`GameSession`].
+//! The implementation of [`GameSession`] for a game whose position type is known.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::games::{self, GameVisitor, Tablebases, WithTablebase};
 use crate::nnue::{self, Network};
 use crate::search::{SearchRequest, Signals};
 
-/// Begins a session of a variant.
+/// Opens a session of the variant named `variant`.
 pub fn open(
     variant: &str,
     values: RuleValues,
@@ -42,20 +42,20 @@ impl GameVisitor for OpenSession<'_> {
     }
 }
 
-/// A game being played.
+/// A game being played with positions of type `P`.
 #[derive(Clone)]
 pub(super) struct TypedSession<P: Position> {
     variant: &'static Variant,
     rules: P::Rules,
     start: P,
-    /// The moves played since `start`, and the keys of the positions before each.
+    /// The moves played since `start`, and the key of the position before each of them.
     moves: Vec<P::Move>,
     keys: Vec<u64>,
     position: P,
     format: MoveFormat,
-    /// Who knows some positions for certain.
+    /// The endgame tables of this game.
     oracle: Option<Arc<dyn Tablebase<P>>>,
-    /// What judges positions; they are judged by hand without it.
+    /// The network; without it the handcrafted evaluation is used.
     network: Option<Arc<Network>>,
 }
 
@@ -81,7 +81,7 @@ impl<P: Position> TypedSession<P> {
         })
     }
 
-    /// Reads moves and plays them.
+    /// Parses moves and plays them.
     fn play_all(mut self, moves: &[&str]) -> Result<Self, EngineError> {
         for &text in moves {
             let mv = self.position.read_move(text).map_err(|error| EngineError::Move {
@@ -94,7 +94,7 @@ impl<P: Position> TypedSession<P> {
         Ok(self)
     }
 
-    /// This game before any move.
+    /// This game reset to `start`, without moves.
     fn begun_at(&self, start: P) -> Self {
         Self {
             start,
@@ -107,9 +107,9 @@ impl<P: Position> TypedSession<P> {
         }
     }
 
-    /// The board as it is drawn.
+    /// The letters of the board diagram.
     fn letters(&self) -> Letters {
-        // Every drawing is one that can be read.
+        // Every diagram written by a position can be read back; the fallback is unreachable.
         board::read_drawing(&self.position.diagram()).map_or([['-'; 8]; 8], |drawing| drawing.board)
     }
 
@@ -119,7 +119,7 @@ impl<P: Position> TypedSession<P> {
         self.position = self.position.play(mv);
     }
 
-    /// How the game ended, by repetition too.
+    /// The result of the game, including a draw by repetition.
     fn outcome(&self) -> Option<Outcome> {
         outcome(&self.position).or_else(|| {
             let needed = self.position.repetitions().checked_sub(1)?;
@@ -130,7 +130,7 @@ impl<P: Position> TypedSession<P> {
     }
 }
 
-/// The piece that a letter of a drawing stands for.
+/// The piece for a letter of the diagram.
 fn piece<P: Position>(letter: char) -> Option<Piece> {
     let kinds = P::PIECES.iter().enumerate();
     let mut pieces =
@@ -189,7 +189,7 @@ impl<P: WithTablebase> GameSession for TypedSession<P> {
 
     fn set_rules(&mut self, values: RuleValues) {
         self.rules = rules_from(values);
-        // What was a position is one under any rules.
+        // The setup was legal under the old rules, and legality does not depend on the rules.
         if let Ok(start) = P::read_setup(&self.start.write_setup(), self.rules) {
             let moves = std::mem::take(&mut self.moves);
             (self.start, self.position) = (start, start);
@@ -300,7 +300,7 @@ impl<P: WithTablebase> GameSession for TypedSession<P> {
                 root_moves: &root_moves,
                 limits: &means.limits,
                 eval_noise: means.eval_noise,
-                // The clock of a search that had to wait for another begins with its turn.
+                // The clock of a queued search starts when the search thread becomes idle.
                 started: means.requested_at.max(free_since),
                 threads: means.threads,
                 multipv: means.multipv,

@@ -1,20 +1,20 @@
-//! Scores as people read them: centipawns, moves to the win, and the odds of each result.
+//! Scores as reported to the client: centipawns, moves to mate, and win/draw/loss.
 
 use crate::game::{Calibration, EvalScale};
 use crate::nnue::Network;
 use crate::search::Score;
 
-/// A score as people read it.
+/// A score as reported to the client.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UciScore {
-    /// A guess: with a hundred of these a player expects to score three quarters of the points.
+    /// An estimate. At 100 centipawns the side to move expects to score 75 % of the points.
     Centipawns(i32),
-    /// A proved result: the moves of the winner until the win is on the board, negative if the
-    /// side to move loses.
+    /// A proved result: the number of winner's moves to the end of the game, negative if the side
+    /// to move loses.
     Mate(i32),
 }
 
-/// How many of a thousand games the side to move wins, draws and loses.
+/// The expected wins, draws and losses of the side to move in 1000 games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wdl {
     /// The games won.
@@ -26,29 +26,30 @@ pub struct Wdl {
 }
 
 impl Calibration {
-    /// What judgements are worth: those of the network, or without one those by hand.
+    /// The scale of the evaluation in use: that of the network, or of the handcrafted evaluation if
+    /// `network` is `None`.
     pub fn of(&self, network: Option<&Network>) -> EvalScale {
         if network.is_some() { self.network } else { self.handcrafted }
     }
 }
 
 impl EvalScale {
-    /// A score as people read it.
+    /// Converts a search score.
     pub(super) fn uci_score(&self, score: Score) -> UciScore {
         match score.mate_in() {
             Some(moves) => UciScore::Mate(moves),
-            // A win without a length stands far above all that an evaluation says.
+            // A proved result of unknown length: its raw score is far beyond every evaluation.
             None if score.is_certain() => UciScore::Centipawns(score.raw().into()),
             None => UciScore::Centipawns(self.centipawns(score.raw().into())),
         }
     }
 
-    /// What an evaluation is worth in centipawns.
+    /// Converts an evaluation to centipawns.
     pub fn centipawns(&self, evaluation: i32) -> i32 {
         (100.0 * f64::from(evaluation) / self.three_quarters()).round() as i32
     }
 
-    /// The odds that go with a score.
+    /// The win/draw/loss expectation for a score.
     pub(super) fn wdl(&self, score: Score) -> Wdl {
         let (win, loss) = if score.is_certain() {
             (f64::from(u8::from(score.is_won())), f64::from(u8::from(score.is_lost())))
@@ -64,9 +65,9 @@ impl EvalScale {
         1.0 / (1.0 + ((self.margin - evaluation) / self.spread).exp())
     }
 
-    /// The evaluation with which a player expects to score 75 %: where the win rate is half more
-    /// than the loss rate. With x = exp(evaluation / spread) and a = exp(margin / spread) that is
-    /// x / (x + a) - 1 / (1 + a x) = 1 / 2, which is quadratic in x.
+    /// The evaluation at which a player expects to score 75 % of the points. There the win rate
+    /// exceeds the loss rate by 1/2. With x = exp(evaluation / spread) and a = exp(margin / spread)
+    /// this means x / (x + a) - 1 / (1 + a x) = 1 / 2, a quadratic equation in x.
     fn three_quarters(&self) -> f64 {
         let a = (self.margin / self.spread).exp();
         let b = 1.0 + a * a;

@@ -1,4 +1,4 @@
-//! Files that are not whole yet: nobody ever sees half of one under its own name.
+//! Atomic file writing: no reader sees an incomplete file under its final name.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -11,28 +11,29 @@ use same_file::Handle;
 use super::paths::followed;
 use super::{lock, named};
 
-/// A file that is removed again unless it is finished. What is no plain file, such as a pipe or a
-/// terminal, cannot be replaced: it is written as it comes. Errors name the file.
+/// An output file that appears under its name only when finished, and is removed otherwise.
+///
+/// A target that is not a regular file, such as a pipe or a terminal, cannot be replaced; it is
+/// written directly. Errors include the path.
 pub struct AtomicFile {
     target: PathBuf,
     output: Output,
 }
 
 enum Output {
-    /// A file that gets the name of the target.
+    /// A temporary file that is renamed to the target.
     Beside(Scratch),
     /// The target itself.
     Target(BufWriter<Box<dyn Write>>),
 }
 
 impl AtomicFile {
-    /// Begins a file that is to be `target`; until it is whole, its name is that of `target` and
-    /// `ending`.
+    /// Opens a temporary file for `target`, named `target` plus `ending` until it is finished.
     pub fn begin(target: &Path, ending: &str) -> io::Result<Self> {
         let target = followed(target);
         let direct = |output| Output::Target(BufWriter::new(output));
         let output = match fs::metadata(&target) {
-            // This would come out only when all is done.
+            // A rename over a directory would fail only after all work is done.
             Ok(data) if data.is_dir() => {
                 return Err(named(&target, io::Error::other("this is a folder")));
             }
@@ -46,13 +47,13 @@ impl AtomicFile {
         Ok(Self { target, output })
     }
 
-    /// Gives it its name. What had that name before is replaced at one stroke.
+    /// Renames the file to its target, replacing an existing file atomically.
     pub fn finish(mut self) -> io::Result<()> {
         self.flush()?;
         let Output::Beside(scratch) = &mut self.output else { return Ok(()) };
         let named = |error| named(&self.target, error);
         scratch.file.get_ref().sync_all().map_err(named)?;
-        // While it is locked: nobody begins another of that name before.
+        // Rename under the lock: no other process can create a temporary file of this name before.
         fs::rename(&scratch.path, &self.target).map_err(named)?;
         scratch.is_kept = true;
         Ok(())
@@ -77,7 +78,7 @@ impl Write for AtomicFile {
     }
 }
 
-/// A file for the time being, removed in the end. Errors name it.
+/// A temporary file, removed on drop. Errors include the path.
 pub struct Scratch {
     path: PathBuf,
     file: BufWriter<File>,
@@ -85,8 +86,8 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// Begins a file beside `target`, with its name and `ending`; among the temporary files where
-    /// the target is no plain file.
+    /// Creates a temporary file next to `target`, named `target` plus `ending`; in the temporary
+    /// directory if the target is not a regular file.
     pub fn beside(target: &Path, ending: &str) -> io::Result<Self> {
         let target = followed(target);
         let is_plain = fs::metadata(&target).map_or(true, |data| data.is_file() || data.is_dir());
@@ -105,7 +106,7 @@ impl Scratch {
         Ok(Self { path, file, is_kept: false })
     }
 
-    /// Copies all that was written to it so far.
+    /// Copies everything written so far to `output`.
     pub fn copy_to(&mut self, output: &mut impl Write) -> io::Result<()> {
         self.flush()?;
         self.file.seek(SeekFrom::Start(0)).map_err(|error| named(&self.path, error))?;
@@ -127,7 +128,7 @@ impl Write for Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         if !self.is_kept {
-            // Nobody else removes what is locked. Where it cannot be removed it stays.
+            // Other processes do not remove a locked file. If the removal fails, the file stays.
             let _ = fs::remove_file(&self.path);
         }
     }

@@ -1,21 +1,21 @@
-//! Lines of which no more is kept than somebody wants to hold in memory.
+//! Reading lines with a bounded length.
 
 use std::io::{self, BufRead, Read};
 
 use thiserror::Error;
 
-/// A line was longer than was to be read.
+/// A line longer than the limit.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("a line of more than {longest} bytes was passed over")]
 pub struct TooLong {
-    /// The bytes that are read at most.
+    /// The limit, in bytes.
     pub longest: usize,
-    /// The first word of the line, cut off after some letters.
+    /// The first word of the line, truncated.
     pub first_word: String,
 }
 
-/// Reads the next line and gives it back without its end, unless it is longer than `longest`
-/// bytes; `None` at the end of the input.
+/// Reads the next line, without its line end; [`TooLong`] if it exceeds `longest` bytes, in which
+/// case the whole line is skipped. `None` at the end of the input.
 pub fn next_line(
     input: &mut impl BufRead,
     longest: usize,
@@ -27,8 +27,7 @@ pub fn next_line(
     Ok(line)
 }
 
-/// Reads the next line as [`next_line`] does, but leaves the rest of one that is too long unread:
-/// it may have no end.
+/// Like [`next_line`], but leaves the rest of a too long line unread: it may never end.
 pub fn bounded_line(
     input: &mut impl BufRead,
     longest: usize,
@@ -56,8 +55,7 @@ fn first_word(line: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// The lines of a text of which three bytes are kept; `-` and the first word of those that are
-    /// too long.
+    /// The lines of a text with a limit of three bytes; `-` and the first word for longer ones.
     fn read(text: &str) -> Vec<String> {
         let mut input = text.as_bytes();
         let next = || next_line(&mut input, 3).unwrap();

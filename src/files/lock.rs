@@ -1,6 +1,6 @@
-//! Locks by which runs of the program keep out of each other's way.
+//! Lock files between processes.
 //!
-//! A lock is a file of its own: on some systems nobody can read what is locked.
+//! A lock is a separate file, because some systems forbid reading a locked file.
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
@@ -11,26 +11,27 @@ use same_file::Handle;
 
 use super::named;
 
-/// Keeps others away as long as it lives. It ends with the process, however that ends; the file
-/// stays behind then and is of use to the next one.
+/// A held lock, released on drop or at the end of the process.
+///
+/// After a crash the file remains, unlocked, and the next process reuses it.
 pub struct Lock {
     path: PathBuf,
     _file: File,
 }
 
-/// So many others may come and go before this one gives up.
+/// The maximum number of attempts, each of which fails only if another process removes the file.
 const TRIALS: usize = 10_000;
 
 impl Lock {
-    /// Locks the file of this name, which is made if it is not there; `None` if somebody else has
-    /// locked it.
+    /// Locks the file at `path`, creating it if necessary; `None` if another process holds the
+    /// lock.
     pub fn take(path: &Path) -> io::Result<Option<Self>> {
         Ok(open(path)?.map(|file| Self { path: path.into(), _file: file }))
     }
 
-    /// Locks a file that exists, by one beside it.
+    /// Locks an existing file through a lock file next to it.
     pub fn beside(target: &Path) -> io::Result<Option<Self>> {
-        // By whatever name somebody calls it.
+        // Canonical, so that all names of the file share one lock.
         let mut name = OsString::from(fs::canonicalize(target)?);
         name.push(".lock");
         let path = PathBuf::from(name);
@@ -38,8 +39,8 @@ impl Lock {
     }
 }
 
-/// Opens the file of this name for reading and writing, locked as long as it is open; it is made if
-/// it is not there. `None` if somebody else has locked it.
+/// Opens the file at `path` for reading and writing, creating it if necessary, and locks it until
+/// it is closed. `None` if another process holds the lock.
 pub fn open(path: &Path) -> io::Result<Option<File>> {
     for _ in 0..TRIALS {
         let mut options = File::options();
@@ -47,11 +48,11 @@ pub fn open(path: &Path) -> io::Result<Option<File>> {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Ok(None),
-            // Not every file system has locks.
+            // Not every file system supports locks.
             Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        // Who had it before may have removed or renamed it in the meantime.
+        // The previous holder may have removed or renamed the file in the meantime.
         let handle = Handle::from_file(file.try_clone()?)?;
         if Handle::from_path(path).is_ok_and(|there| there == handle) {
             return Ok(Some(file));
@@ -62,7 +63,7 @@ pub fn open(path: &Path) -> io::Result<Option<File>> {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Nobody else removes what is locked. Where it cannot be removed it stays.
+        // Other processes do not remove a locked file. If the removal fails, the file stays.
         let _ = fs::remove_file(&self.path);
     }
 }

@@ -1,4 +1,4 @@
-//! What several rooms need of files and streams.
+//! Helpers for files and streams.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -12,7 +12,7 @@ pub mod regular;
 use std::io;
 use std::path::Path;
 
-/// The error with the name of the file.
+/// The error with the path prepended to its message.
 pub fn named(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

@@ -1,4 +1,4 @@
-//! Which names lead to the same file, so that no output destroys an input.
+//! Detection of paths to the same file, so that no output overwrites an input.
 
 use std::ffi::OsString;
 use std::fmt::{self, Display};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 
-/// Something that a command reads or writes.
+/// An input or output of a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Endpoint {
     /// Standard input.
@@ -17,7 +17,7 @@ pub enum Endpoint {
     Stdout,
     /// Standard error.
     Stderr,
-    /// A file, which need not exist yet.
+    /// A file, which may not exist yet.
     File(PathBuf),
 }
 
@@ -30,9 +30,10 @@ pub struct Conflict {
 
 impl std::error::Error for Conflict {}
 
-/// Checks that no output is an input, and that no two outputs are the same file. Standard output
-/// and standard error are outputs of every command. Only regular files can be in conflict: pipes,
-/// terminals and devices keep nothing.
+/// Checks that no output is an input and that no two outputs are the same file.
+///
+/// Standard output and standard error count as outputs of every command. Only regular files can
+/// conflict: pipes, terminals and devices store nothing.
 pub fn check_distinct(
     inputs: impl IntoIterator<Item = Endpoint>,
     outputs: impl IntoIterator<Item = PathBuf>,
@@ -42,7 +43,7 @@ pub fn check_distinct(
         let other = others.iter().find(|other| is_same(output, other))?.clone();
         Some(Conflict { output: output.clone(), other })
     };
-    // Two streams may go to one file: only inputs are in conflict with them.
+    // Both streams may go to one file; they conflict only with inputs.
     for stream in [Endpoint::Stdout, Endpoint::Stderr] {
         if let Some(conflict) = conflict_with(&stream, &others) {
             return Err(conflict);
@@ -58,13 +59,13 @@ pub fn check_distinct(
 }
 
 impl Endpoint {
-    /// An open handle to what there is, if it is a regular file.
+    /// An open handle to the endpoint; `None` if it is not a regular file.
     fn regular_file(&self) -> io::Result<Option<Handle>> {
         let handle = match self {
             Self::Stdin => Handle::stdin(),
             Self::Stdout => Handle::stdout(),
             Self::Stderr => Handle::stderr(),
-            // Opening a pipe would wait for its other end.
+            // Opening a pipe would block until its other end is opened.
             Self::File(path) if !fs::metadata(path)?.is_file() => return Ok(None),
             Self::File(path) => Handle::from_path(path),
         }?;
@@ -97,7 +98,7 @@ impl Display for Conflict {
     }
 }
 
-/// Whether two ends are one regular file, though it may not exist yet.
+/// Whether two endpoints are the same regular file, which may not exist yet.
 fn is_same(one: &Endpoint, other: &Endpoint) -> bool {
     match (one.regular_file(), other.regular_file()) {
         (Ok(Some(one)), Ok(Some(other))) => one == other,
@@ -111,13 +112,13 @@ fn is_same(one: &Endpoint, other: &Endpoint) -> bool {
     }
 }
 
-/// So many links lead to a file at the most.
+/// The maximum number of symbolic links to follow.
 const MAX_LINKS: usize = 40;
 
-/// The file to which a link leads, though it may not be there yet.
+/// The target of a symbolic link, which may not exist yet; other paths are returned unchanged.
 pub fn followed(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
-    // What is there already and is no plain file needs no other name; some of it has none.
+    // An existing special file keeps its path; some of them have no other one.
     let is_special = |path: &Path| fs::metadata(path).is_ok_and(|data| !data.is_file());
     for _ in 0..MAX_LINKS {
         match fs::read_link(&path) {
@@ -128,7 +129,7 @@ pub fn followed(path: &Path) -> PathBuf {
     path
 }
 
-/// The folder and the name of a file.
+/// The canonical directory and the name of a file.
 fn place(path: &Path) -> (Option<PathBuf>, Option<OsString>) {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok();

@@ -1,18 +1,17 @@
-//! Text from files, arguments and engines as it may go to a terminal.
+//! Safe terminal output of text from files, arguments and engines.
 //!
-//! An escape sequence in the name of a player could change what the terminal shows or does, and a
-//! bidirectional control the order of what stands beside it. Neither belongs in a line of output.
+//! An escape sequence, for example in a player name, could change the state of the terminal. A
+//! bidirectional control character could reorder the text next to it. Both are replaced.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// The text on one line, each control or bidirectional character replaced.
+/// The text on one line, with control and bidirectional characters replaced.
 pub fn one_line(text: &str) -> Cow<'_, str> {
     replaced(text, is_unsafe)
 }
 
-/// Writes text with each control or bidirectional character replaced, except the ends of lines and
-/// tabs that structure it.
+/// A writer that replaces control and bidirectional characters, except line ends and tabs.
 pub struct Printable<W>(pub W);
 
 impl<W: Write> Write for Printable<W> {
@@ -36,8 +35,8 @@ fn replaced(text: &str, is_refused: impl Fn(char) -> bool) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(replaced).collect())
 }
 
-/// Control characters, ends of lines and paragraphs, and the controls of the Unicode Bidirectional
-/// Algorithm.
+/// Whether a character is a control character, a line or paragraph separator, or a control of the
+/// Unicode Bidirectional Algorithm.
 fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}')

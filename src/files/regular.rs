@@ -1,16 +1,16 @@
-//! Files that must be regular ones: a device may have no end, and a pipe cannot be read twice.
+//! Opening regular files only: a device may be endless, and a pipe cannot be read twice.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-/// Opens a regular file for reading. Errors do not name it.
+/// Opens a regular file for reading. Errors do not include the path.
 pub fn open(path: &Path) -> io::Result<File> {
     check(path)?;
     File::open(path)
 }
 
-/// Opens a regular file for reading and writing, or creates it. Errors do not name it.
+/// Opens a regular file for reading and writing, or creates it. Errors do not include the path.
 pub fn open_or_create(path: &Path) -> io::Result<File> {
     match check(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {}
@@ -19,10 +19,11 @@ pub fn open_or_create(path: &Path) -> io::Result<File> {
     File::options().read(true).write(true).create(true).truncate(false).open(path)
 }
 
-/// Reads a regular file whole, unless it has more than `most` bytes. Errors do not name it.
+/// Reads a whole regular file; an error if it has more than `most` bytes. Errors do not include
+/// the path.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    // A byte too many is enough to know that there are too many.
+    // One byte beyond the limit shows that the file is too large.
     open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         let text = format!("the file has more than {} MiB", most >> 20);
@@ -31,7 +32,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Checks before opening: opening a pipe waits for its other end.
+/// Checks before opening, because opening a pipe blocks until its other end is opened.
 fn check(path: &Path) -> io::Result<()> {
     let data = fs::metadata(path)?;
     if data.is_dir() {

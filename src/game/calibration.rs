@@ -1,38 +1,39 @@
-//! What the numbers of a game are worth: evaluations in odds, handicaps in Elo.
+//! The calibration of a game: win rates of evaluations and the Elo of strength levels.
 
-/// What evaluations and searches of a game are worth, as games of the engine against itself
-/// told.
+/// The calibration of evaluations and strength levels, fitted to games of engine self-play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Calibration {
-    /// What the evaluation of the network is worth.
+    /// The win rates of the network's evaluation.
     pub network: EvalScale,
-    /// What the evaluation without a network is worth, [`Position::evaluate`](super::Position::evaluate).
+    /// The win rates of the handcrafted evaluation,
+    /// [`Position::evaluate`](super::Position::evaluate).
     pub handcrafted: EvalScale,
-    /// How strong the engine is with a handicap, the weakest level first.
+    /// The strength levels, the weakest first.
     pub levels: &'static [StrengthLevel],
-    /// The strength in Elo of the levels for people: easy, medium and hard.
+    /// The Elo of the named levels: easy, medium and hard.
     pub named: [i32; 3],
 }
 
-/// What an evaluation is worth: a position is won at the rate of
-/// 1 / (1 + exp((margin - evaluation) / spread)), and lost at that of the evaluation with the
-/// other sign.
+/// The win rate as a function of the evaluation.
+///
+/// A position is won at the rate of 1 / (1 + exp((margin - evaluation) / spread)). The rate of
+/// losses is that function of the negated evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvalScale {
-    /// The evaluation of a position that is won as often as not: little where draws are rare.
+    /// The evaluation at which half of the games are won. It is small where draws are rare.
     pub margin: f64,
-    /// How slowly the rate of wins rises with the evaluation.
+    /// The inverse slope of the win rate, in units of the evaluation.
     pub spread: f64,
 }
 
-/// The strength of a search with a handicap.
+/// The strength of a limited search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrengthLevel {
-    /// The strength in Elo above a player who makes any legal move.
+    /// The Elo relative to a random mover, a player that makes random legal moves.
     pub elo: i32,
-    /// The positions that the search may visit.
+    /// The node limit of the search.
     pub nodes: u64,
-    /// How far the search misjudges a position at the most, in units of the evaluation.
+    /// The maximum evaluation noise, in units of the evaluation.
     pub eval_noise: i32,
 }
 

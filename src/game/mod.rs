@@ -1,7 +1,7 @@
-//! The border between the rules of a game and everything that plays it.
+//! The interface between the rules of a game and the search, the engine and the tools.
 //!
-//! A game is a value that knows its rules; the search, the engine and the tools see it only
-//! through [`Position`] and its moves only through [`Move`]. Nothing here is about any one game.
+//! They access a game only through [`Position`] and its moves only through [`Move`]. Nothing in
+//! this module is specific to one game.
 
 mod calibration;
 mod rules;
@@ -15,10 +15,10 @@ use arrayvec::ArrayVec;
 pub use calibration::{Calibration, EvalScale, StrengthLevel, level};
 pub use rules::{RuleChoice, RuleOption, RuleValues, Rules, rules_from};
 
-/// The most moves that any position of any game has.
+/// The maximum number of moves of a position in any game.
 pub const MAX_MOVES: usize = 128;
 
-/// The legal moves of a position, kept on the stack.
+/// A list of legal moves, stored on the stack.
 pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 
 /// One of the two players. Black moves first in every game here.
@@ -31,7 +31,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// Both sides, in the order in which they move.
+    /// Both sides in the order of play.
     pub const BOTH: [Self; 2] = [Self::Black, Self::White];
 }
 
@@ -70,12 +70,12 @@ impl Display for Side {
     }
 }
 
-/// How a game ended.
+/// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// Who has won; nobody, if the game is drawn.
+    /// The winner; `None` if the game is drawn.
     pub winner: Option<Side>,
-    /// The rule that ended it, as the end of a sentence: "all stones are connected".
+    /// The reason, as the end of a sentence: "all stones are connected".
     pub reason: &'static str,
 }
 
@@ -102,204 +102,212 @@ impl Display for Outcome {
 
 /// A move of one player.
 pub trait Move: Copy + Eq + Debug + Send + Sync + 'static {
-    /// A short name, never 0, by which tables remember a move. It only picks a move out of a
-    /// list of legal ones, so two moves of one position may share it at the cost of their order.
+    /// The move in 16 bits, never 0, as stored in the transposition table.
+    ///
+    /// It only selects a move from a list of legal ones. Two moves of a position may share it; this
+    /// affects only the move ordering.
     fn packed(self) -> u16;
 
-    /// The square, 0 to 63, that the piece leaves.
+    /// The origin square, 0 to 63.
     fn origin(self) -> usize;
 
-    /// The square, 0 to 63, on which it ends.
+    /// The target square, 0 to 63.
     fn target(self) -> usize;
 }
 
-/// How moves are written.
+/// A notation for moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum MoveFormat {
-    /// The path of squares, the same for every game: `b8b6`.
+    /// The squares of the path, the same for every game: `b8b6`.
     #[default]
     Coordinate,
-    /// What the players of the game write.
+    /// The customary notation of the game.
     Standard,
 }
 
-/// A named way to begin a game.
+/// A variant of a game: a name and a start position.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
-    /// Its name in the protocol.
+    /// The name in the protocol.
     pub name: &'static str,
-    /// Other names that are understood, in lower case without blanks and dashes.
+    /// Other accepted names, in lower case without spaces and dashes.
     pub aliases: &'static [&'static str],
-    /// The setup at the start.
+    /// The start position as a setup.
     pub start: &'static str,
-    /// Setups on which speed and reproducibility are measured.
+    /// Setups for the benchmark.
     pub bench: &'static [&'static str],
-    /// The rules for people, one to a line.
+    /// The rules as text for players, one rule per line.
     pub rules: &'static str,
-    /// Whether players number the dark squares, 1 to 32 from the left of the eighth rank.
+    /// Whether squares are numbered by convention: the dark squares from 1 to 32, beginning at the
+    /// left of the eighth rank.
     pub is_numbered: bool,
 }
 
-/// One part of a static evaluation.
+/// A term of the handcrafted evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Term {
-    /// What is judged.
+    /// The name of the term.
     pub name: &'static str,
-    /// Its worth for each side, in units of the evaluation.
+    /// The value for each side, in units of the evaluation.
     pub worth: [i32; 2],
 }
 
-/// A position of a game, with all that its rules need to know.
+/// A position of a game, with all state that its rules need.
 ///
-/// A position is a small value: [`Position::play`] makes a new one and nothing is ever taken back.
+/// A position is a small value: [`Position::play`] returns a new one, and moves are never undone.
 pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
-    /// A move.
+    /// The type of moves.
     type Move: Move;
-    /// The rules that can be chosen.
+    /// The configurable rules.
     type Rules: Rules;
-    /// What can be wrong with a setup or a move that somebody typed.
+    /// The error for an invalid setup or move.
     type Error: Error + Send + Sync + 'static;
 
-    /// The ways to begin, the usual one first.
+    /// The variants, the default one first.
     const VARIANTS: &'static [Variant];
-    /// What the evaluation is worth.
+    /// The calibration of evaluations and strength levels.
     const CALIBRATION: Calibration;
-    /// The letters of each kind of piece in drawings, Black's and White's; the kind with which
-    /// the game begins comes first.
+    /// The letters of each kind of piece in diagrams, for Black and White. The kind that the start
+    /// position consists of comes first.
     const PIECES: &'static [[char; 2]];
 
     // Reading and writing.
 
-    /// Reads a setup: one line of setup notation, or the lines of a drawn board.
+    /// Reads a setup: one line of setup notation, or the lines of a diagram.
     fn read_setup(text: &str, rules: Self::Rules) -> Result<Self, Self::Error>;
 
-    /// The setup on one line, in the form that is the standard of the game.
+    /// Returns the setup on one line, in the standard notation of the game.
     fn write_setup(&self) -> String;
 
-    /// Reads a legal move, in any notation of the game.
+    /// Reads a legal move in any notation of the game.
     fn read_move(&self, text: &str) -> Result<Self::Move, Self::Error>;
 
     /// Writes a legal move.
     fn write_move(&self, mv: Self::Move, format: MoveFormat) -> String;
 
-    /// The board as lines of text, the eighth rank first.
+    /// The board as lines of text, with the eighth rank first.
     fn diagram(&self) -> String;
 
     // Playing.
 
-    /// Whose turn it is.
+    /// The side to move.
     fn side(&self) -> Side;
 
-    /// A hash of all that a repetition compares: the pieces and the side to move.
+    /// The hash for draws by repetition: of the pieces and the side to move.
     fn key(&self) -> u64;
 
-    /// The end of the game, if the board or a count has ended it. A position without moves and
-    /// repetitions are not seen here: see [`Position::no_moves_outcome`] and [`Position::repetitions`].
+    /// The outcome, if the board or a move counter has ended the game.
+    ///
+    /// It does not cover positions without legal moves and repetitions: see
+    /// [`Position::no_moves_outcome`] and [`Position::repetitions`].
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Appends the legal moves of a game that [`Position::outcome`] has not ended. A pass that the
-    /// rules demand is one of them.
+    /// Appends the legal moves; [`Position::outcome`] must be `None`. They include a pass where the
+    /// rules require one.
     fn moves(&self, out: &mut MoveList<Self::Move>);
 
-    /// The number of moves that [`Position::moves`] finds.
+    /// The number of moves that [`Position::moves`] generates.
     fn count_moves(&self) -> usize {
         let mut moves = MoveList::new();
         self.moves(&mut moves);
         moves.len()
     }
 
-    /// [`Position::count_moves`] and [`Position::evaluate`], for who needs both at less than their cost.
+    /// [`Position::count_moves`] and [`Position::evaluate`] at once, cheaper than two calls.
     fn count_and_evaluate(&self) -> (usize, i32) {
         (self.count_moves(), self.evaluate())
     }
 
-    /// How the game ends if [`Position::moves`] finds none.
+    /// The outcome if [`Position::moves`] generates none.
     fn no_moves_outcome(&self) -> Outcome;
 
     /// The position after a legal move.
     #[must_use]
     fn play(&self, mv: Self::Move) -> Self;
 
-    /// The number of occurrences of a position that draws the game; 0 if it never does.
+    /// The number of occurrences of a position that draws the game; 0 without draws by repetition.
     fn repetitions(&self) -> usize;
 
-    /// How many of the last plies might be undone: no earlier position can come again.
+    /// The number of plies since the last irreversible move. No position before that move can occur
+    /// again.
     fn reversible_plies(&self) -> usize;
 
-    // What a search asks.
+    // Search.
 
-    /// A hash of all that a score depends on: [`Position::key`], and how soon a count will end the
-    /// game where that is near.
+    /// The transposition table key: a hash of [`Position::key`], and of the move counter where it
+    /// is about to end the game.
     fn tt_key(&self) -> u64 {
         self.key()
     }
 
-    /// A hash of all that the result of a game depends on: [`Position::key`], and how soon a count
-    /// will end the game, however far that is.
+    /// The proof table key: a hash of [`Position::key`], and of any move counter that can end the
+    /// game.
     fn proof_key(&self) -> u64 {
         self.key()
     }
 
-    /// The position with the turn passed on, for null-move pruning and to see what the opponent
-    /// threatens; `None` where that tells nothing because a move is forced or every move may harm.
+    /// The position with the other side to move, for null-move pruning and to find threats. `None`
+    /// where this is misleading, because a move is forced or zugzwang is likely.
     fn null_move(&self) -> Option<Self>;
 
-    /// A move that wins at once, where the game has a quick way to find one.
+    /// A move that wins at once, in games with a fast way to find one.
     fn winning_move(&self) -> Option<Self::Move>;
 
-    /// Whether a move changes so much that a static evaluation before it tells little.
+    /// Whether a move is noisy: a static evaluation before it is unreliable.
     fn is_noisy(&self, mv: Self::Move) -> bool;
 
-    /// Appends the moves to try before a static evaluation is trusted.
+    /// Appends the noisy moves, which quiescence search tries.
     fn noisy_moves(&self, out: &mut MoveList<Self::Move>);
 
-    /// Whether the side to move must make one of the [`Position::noisy_moves`].
+    /// Whether the side to move must make one of the [`Position::noisy_moves`], as with compulsory
+    /// captures.
     fn is_forced(&self) -> bool;
 
-    /// The static evaluation for the side to move, in a unit of its own:
-    /// [`Position::CALIBRATION`] tells what it is worth.
+    /// The handcrafted evaluation for the side to move. [`Position::CALIBRATION`] converts its unit
+    /// to win rates.
     fn evaluate(&self) -> i32;
 
-    /// The parts of which [`Position::evaluate`] is made.
+    /// The terms of [`Position::evaluate`].
     fn terms(&self) -> Vec<Term>;
 
-    // What a learned evaluation sees.
+    // NNUE features.
 
-    /// The parts into which a learned evaluation divides the game.
+    /// The number of output buckets.
     const BUCKETS: usize = 1;
 
-    /// In how many ways the board can be looked at that all mean the same.
+    /// The number of equivalent orientations of the board.
     const SYMMETRIES: usize = 1;
 
-    /// The board as `side` sees it.
+    /// The features of the board from the view of `side`.
     fn features(&self, side: Side) -> FeatureBits;
 
-    /// What one side sees where the other sees this.
+    /// Converts one side's features to those of the other side.
     fn flip(inputs: FeatureBits) -> FeatureBits;
 
-    /// Where an input comes to lie, in either half, when the board is looked at in the way with
-    /// this number, below [`Position::SYMMETRIES`]: number 0 leaves it where it is.
+    /// The square to which a symmetry, a number below [`Position::SYMMETRIES`], maps a square in
+    /// either half of the features. Number 0 is the identity.
     fn map_square(place: usize, _number: usize) -> usize {
         place
     }
 
-    /// The way in which a learned evaluation looks at a board: it need not learn the others.
+    /// The number of the symmetry that maps the features to their canonical orientation. The
+    /// network needs to learn only this orientation.
     fn symmetry(_inputs: FeatureBits) -> usize {
         0
     }
 
-    /// The part of the game, below [`Position::BUCKETS`], in which a board comes up. Both sides see
-    /// the same.
+    /// The output bucket of the features, below [`Position::BUCKETS`]. It is the same from both
+    /// views.
     fn output_bucket(_inputs: FeatureBits) -> usize {
         0
     }
 }
 
-/// The inputs of a learned evaluation, a bit each: one's own pieces and the opponent's. What a
-/// bit stands for is the game's own matter.
+/// The input features of the network, one bit each: the first word holds a side's own pieces, the
+/// second those of the opponent. Each game defines its bits.
 pub type FeatureBits = [u64; 2];
 
-/// A board, looked at in the way with this number, below [`Position::SYMMETRIES`].
+/// The features transformed by the symmetry with this number, below [`Position::SYMMETRIES`].
 pub fn symmetric<P: Position>(inputs: FeatureBits, number: usize) -> FeatureBits {
     inputs.map(|half| {
         let places = (0..64).filter(|place| half >> place & 1 != 0);
@@ -307,29 +315,29 @@ pub fn symmetric<P: Position>(inputs: FeatureBits, number: usize) -> FeatureBits
     })
 }
 
-/// A board, looked at in the way in which a learned evaluation does.
+/// The features in canonical orientation.
 pub fn oriented<P: Position>(inputs: FeatureBits) -> FeatureBits {
     symmetric::<P>(inputs, P::symmetry(inputs))
 }
 
-/// What is known for certain of a position, for its side to move.
+/// An exact value for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TablebaseValue {
-    /// It is won, and, if that is known, over after so many plies if the loser holds out.
+    /// A win, with the plies to the end under best play if known.
     Won(Option<u16>),
-    /// It is lost, likewise.
+    /// A loss, with the plies to the end under best play if known.
     Lost(Option<u16>),
-    /// It is drawn.
+    /// A draw.
     Drawn,
 }
 
-/// Somebody who knows the value of some positions of a game for certain, as endgame tables do.
+/// A source of exact values, such as endgame tables.
 pub trait Tablebase<P>: Send + Sync {
-    /// The value of a position in which the game is not over, if it is known.
+    /// The value of a position, if known. The game must not be over.
     fn value(&self, position: &P) -> Option<TablebaseValue>;
 }
 
-/// The end of the game as the position alone shows it, one without moves included.
+/// The outcome of the game by the position alone, that of a position without legal moves included.
 pub fn outcome<P: Position>(position: &P) -> Option<Outcome> {
     position.outcome().or_else(|| {
         let mut moves = MoveList::new();
@@ -347,9 +355,10 @@ pub fn legal_moves<P: Position>(position: &P) -> MoveList<P::Move> {
     moves
 }
 
-/// Counts the sequences of `depth` legal moves, repetitions ignored. `stop` is asked now and
-/// then; where it says so the count is given up.
-/// See <https://www.chessprogramming.org/Perft>.
+/// Counts the sequences of `depth` legal moves, ignoring repetitions.
+///
+/// `stop` is called regularly; returns `None` if it returns true. See
+/// <https://www.chessprogramming.org/Perft>.
 pub fn perft<P: Position>(position: &P, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
     if depth == 0 {
         return Some(1);
@@ -368,7 +377,7 @@ pub fn perft<P: Position>(position: &P, depth: u32, stop: &dyn Fn() -> bool) -> 
     moves.iter().map(|&mv| perft(&position.play(mv), depth - 1, stop)).sum()
 }
 
-/// Spreads a number over 64 bits: the finisher of SplitMix64. Hash keys are made of it.
+/// The finalizer of SplitMix64, which spreads a number over 64 bits. Hash keys are made with it.
 pub const fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,15 +1,15 @@
-//! Rules that can be chosen: what a game leaves open, and how a user says it.
+//! Configurable rules and their options.
 
 use std::fmt::Debug;
 
-/// The values that an open rule may take.
+/// The allowed values of a rule option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RuleChoice {
-    /// One of these names; the number of the chosen one counts from 0, which is the default.
+    /// One of these names. The value is the index of the name; index 0 is the default.
     Named(&'static [&'static str]),
-    /// A number within bounds.
+    /// A number in a range.
     Number {
-        /// Its value unless somebody sets it.
+        /// The default value.
         default: u16,
         /// The smallest value.
         min: u16,
@@ -18,27 +18,27 @@ pub enum RuleChoice {
     },
 }
 
-/// A rule that players have agreed on in more than one way, as a user may choose it.
+/// An option for a rule that has more than one accepted version.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleOption<R> {
     /// The name of the option.
     pub name: &'static str,
-    /// What it may be.
+    /// The allowed values.
     pub choice: RuleChoice,
-    /// Puts a value into the rules: a number, or the place of a name in its list.
+    /// Sets the value: a number, or the index of a name.
     pub set: fn(&mut R, u16),
 }
 
-/// The choices that a game's rules leave open. `default()` holds the usual ones.
+/// The configurable rules of a game. `default()` returns the usual ones.
 pub trait Rules: Copy + Default + Debug + Send + Sync + 'static {
-    /// Every choice, in the order in which options are listed.
+    /// All options, in the order in which they are listed.
     const OPTIONS: &'static [RuleOption<Self>];
 }
 
-/// The values of rule options by name: numbers, or the place of a name in its list.
+/// The values of rule options by name: numbers, or indices of names.
 pub type RuleValues<'a> = &'a dyn Fn(&str) -> Option<u16>;
 
-/// The rules with these values; those that are not among them stay as they usually are.
+/// The rules with these values, and the defaults for all other options.
 pub fn rules_from<R: Rules>(values: RuleValues) -> R {
     let mut rules = R::default();
     for option in R::OPTIONS {

@@ -1,4 +1,4 @@
-//! The 8x8 board that the games share: squares, sets of squares, ranks of text, hash keys.
+//! The 8x8 board that the games share: squares, bitboards, board text and hash keys.
 
 use std::fmt::{self, Display};
 
@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::game::mix;
 
-/// A set of squares, one bit each: bit 0 is a1, bit 7 is h1, bit 63 is h8.
+/// A bitboard: bit 0 is a1, bit 7 is h1, bit 63 is h8.
 pub type Bits = u64;
 
 /// The squares of the a-file.
@@ -19,35 +19,35 @@ pub const FILE_H: Bits = FILE_A << 7;
 pub struct Square(u8);
 
 impl Square {
-    /// The square with this number: a1 is 0, h1 is 7, h8 is 63. Higher bits are dropped.
+    /// The square with this index: a1 is 0, h1 is 7, h8 is 63. Higher bits are ignored.
     pub const fn new(index: u8) -> Self {
         Self(index & 63)
     }
 
-    /// Its number, 0 to 63.
+    /// The index, 0 to 63.
     #[inline]
     pub const fn index(self) -> usize {
-        // The mask shows the compiler what `new` made sure of.
+        // The mask lets the compiler omit bounds checks.
         (self.0 & 63) as usize
     }
 
-    /// The column, 0 for a.
+    /// The file, 0 for a.
     pub const fn file(self) -> i8 {
         (self.0 & 7) as i8
     }
 
-    /// The row, 0 for rank 1.
+    /// The rank, 0 for rank 1.
     pub const fn rank(self) -> i8 {
         (self.0 >> 3) as i8
     }
 
-    /// The set that holds this square alone.
+    /// The bitboard of this square alone.
     #[inline]
     pub const fn bit(self) -> Bits {
         1 << self.index()
     }
 
-    /// Reads `c4` or `C4`.
+    /// Parses `c4` or `C4`.
     pub fn read(text: &[u8]) -> Option<Self> {
         let [file, rank] = *text else { return None };
         let file = file.to_ascii_lowercase().checked_sub(b'a').filter(|&f| f < 8)?;
@@ -62,7 +62,7 @@ impl Display for Square {
     }
 }
 
-/// The squares of a set, lowest first.
+/// The squares of a bitboard, lowest first.
 pub fn squares(mut set: Bits) -> impl Iterator<Item = Square> {
     std::iter::from_fn(move || {
         let square = (set != 0).then(|| Square(set.trailing_zeros() as u8))?;
@@ -71,14 +71,15 @@ pub fn squares(mut set: Bits) -> impl Iterator<Item = Square> {
     })
 }
 
-/// A set and the eight neighbours of each of its squares.
+/// The squares of a set and all their neighbours, in eight directions.
 #[inline]
 pub const fn grown(set: Bits) -> Bits {
     let row = set | (set & !FILE_H) << 1 | (set & !FILE_A) >> 1;
     row | row << 8 | row >> 8
 }
 
-/// The squares next to one of the set; a square of the set only if it has a neighbour in it.
+/// The squares with a neighbour in the set. A square of the set is included only if it has a
+/// neighbour in it.
 #[inline]
 pub const fn neighbours(set: Bits) -> Bits {
     let beside = (set & !FILE_H) << 1 | (set & !FILE_A) >> 1;
@@ -86,34 +87,34 @@ pub const fn neighbours(set: Bits) -> Bits {
     beside | row << 8 | row >> 8
 }
 
-/// What is wrong with the placement of pieces on a board.
+/// An error in the placement of pieces on a board.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlacementError {
-    /// Too few or too many ranks.
+    /// The number of ranks is not 8.
     #[error("a board has 8 ranks, this one has {0}")]
     Ranks(usize),
-    /// Too few or too many squares in a rank.
+    /// The number of squares in a rank is not 8.
     #[error("rank {rank} has {squares} squares, not 8")]
     Squares {
         /// The rank, 1 to 8.
         rank: usize,
-        /// How many squares it has.
+        /// The number of squares found.
         squares: usize,
     },
-    /// A letter that stands for nothing.
+    /// An unknown letter.
     #[error("rank {rank}: '{letter}' is neither a piece nor a number of empty squares")]
     Letter {
         /// The rank, 1 to 8.
         rank: usize,
-        /// What stands there.
+        /// The letter.
         letter: char,
     },
-    /// A drawn rank whose label is not the next one down.
+    /// A rank label in a diagram that is not the expected one.
     #[error("the drawing has rank {found} where rank {expected} belongs")]
     Label {
         /// The label that was read.
         found: usize,
-        /// The one that should stand there.
+        /// The expected label.
         expected: usize,
     },
 }
@@ -121,7 +122,7 @@ pub enum PlacementError {
 /// The eight ranks of a board, rank 8 first, as letters with `-` for an empty square.
 pub type Letters = [[char; 8]; 8];
 
-/// Reads ranks of letters and numbers of empty squares, `1llllll1/L6L/...`.
+/// Parses ranks of letters and numbers of empty squares, as in `1llllll1/L6L/...`.
 pub fn read_placement(text: &str) -> Result<Letters, PlacementError> {
     let mut board = [['-'; 8]; 8];
     let ranks = text.split('/').count();
@@ -150,7 +151,7 @@ pub fn read_placement(text: &str) -> Result<Letters, PlacementError> {
     Ok(board)
 }
 
-/// Writes what [`read_placement`] reads.
+/// Writes a board in the format of [`read_placement`].
 pub fn write_placement(letter: impl Fn(Square) -> Option<char>) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {
@@ -177,18 +178,19 @@ pub fn write_placement(letter: impl Fn(Square) -> Option<char>) -> String {
     text
 }
 
-/// A board read from a drawing.
+/// A board read from a diagram.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Drawing {
-    /// What stands where.
+    /// The letters on the squares.
     pub board: Letters,
-    /// What follows `Next move:`, if the drawing says it.
+    /// The text after `Next move:`, if present.
     pub next: Option<String>,
 }
 
-/// Reads a board drawn in lines: eight cells a rank, blanks free, with or without the number of
-/// the rank before and behind; a line of file letters, `===` lines and a line
-/// `Next move: black` may stand around it.
+/// Parses a diagram of eight lines with eight cells each.
+///
+/// Spaces are optional, and so is the rank number at both ends of a line. A line of file letters,
+/// `===` lines and a line `Next move: black` may precede or follow the ranks.
 pub fn read_drawing(text: &str) -> Result<Drawing, PlacementError> {
     let mut board = [['-'; 8]; 8];
     let mut next = None;
@@ -216,14 +218,14 @@ pub fn read_drawing(text: &str) -> Result<Drawing, PlacementError> {
     Ok(Drawing { board, next })
 }
 
-/// The word behind `Next move:`.
+/// The text after `Next move:`.
 fn after_next_move(line: &str) -> Option<&str> {
     const LABEL: &str = "next move:";
     let (label, side) = line.split_at_checked(LABEL.len())?;
     label.eq_ignore_ascii_case(LABEL).then(|| side.trim())
 }
 
-/// The cells of one rank, less its labels.
+/// The cells of one rank without its labels.
 fn read_drawn_rank(cells: &[char], rank: usize) -> Result<[char; 8], PlacementError> {
     let mut cells = cells;
     if let [label, rest @ ..] = cells
@@ -249,7 +251,7 @@ fn read_drawn_rank(cells: &[char], rank: usize) -> Result<[char; 8], PlacementEr
     Ok(row)
 }
 
-/// Draws a board with its ranks and files labelled, as [`read_drawing`] reads it.
+/// Draws a board with labelled ranks and files, in the format of [`read_drawing`].
 pub fn draw(letter: impl Fn(Square) -> Option<char>) -> String {
     let mut text = String::new();
     for rank in (0..8).rev() {
@@ -265,8 +267,8 @@ pub fn draw(letter: impl Fn(Square) -> Option<char>) -> String {
     text
 }
 
-/// `count` fixed random numbers for hash keys; another seed gives others.
-/// The generator is SplitMix64 (Steele, Lea and Flood 2014).
+/// `N` fixed random numbers for hash keys, determined by the seed. The generator is SplitMix64
+/// (Steele, Lea and Flood 2014).
 pub const fn keys<const N: usize>(seed: u64) -> [u64; N] {
     let mut keys = [0; N];
     let mut state = seed;

@@ -1,4 +1,4 @@
-//! The games: each folder holds the rules, the notation and the handcrafted evaluation of one.
+//! The games. Each module holds the rules, the notation and the handcrafted evaluation of one game.
 
 pub mod board;
 pub mod draughts;
@@ -11,18 +11,18 @@ use crate::game::{Position, RuleChoice, Rules, Tablebase, Variant};
 pub use draughts::tables::TableError;
 use draughts::tables::{MAX_PIECES, MIN_PIECES, Tables};
 
-/// Whoever wants to begin a game without knowing beforehand which.
+/// A generic operation on a game that is selected at run time by name.
 pub trait GameVisitor {
-    /// What comes of it.
+    /// The result of the operation.
     type Output;
 
-    /// Begins the game `P` in one of its variants.
+    /// Runs the operation with the game `P` in one of its variants.
     fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output;
 }
 
-/// What a game has beside its rules.
+/// A game that may have endgame tables.
 pub trait WithTablebase: Position {
-    /// Who knows some of its positions for certain, if anybody does.
+    /// The endgame tables of the game, if there are any.
     fn tablebase(_shelf: &Tablebases) -> Option<Arc<dyn Tablebase<Self>>> {
         None
     }
@@ -36,14 +36,14 @@ impl WithTablebase for draughts::Draughts {
     }
 }
 
-/// The endgame tables of all games that have some.
+/// The endgame tables of all games.
 #[derive(Clone, Default)]
 pub struct Tablebases {
     draughts: Option<Arc<Tables>>,
 }
 
 impl Tablebases {
-    /// The tables in a folder, and what is wrong with those that cannot be used.
+    /// Opens the tables in a folder. Also returns the errors of tables that are unusable.
     pub fn open(folder: &Path) -> Result<(Self, Vec<TableError>), TableError> {
         let mut tables = Tables::open(folder)?;
         let refused = tables.take_refused();
@@ -51,19 +51,19 @@ impl Tablebases {
         Ok((Self { draughts }, refused))
     }
 
-    /// Every position with up to so many pieces is known; 0 where there are no tables.
+    /// The number of pieces up to which all positions are in the tables; 0 without tables.
     pub fn pieces(&self) -> usize {
         self.draughts.as_ref().map_or(0, |tables| tables.pieces())
     }
 
-    /// The number of tables, those of an unfinished set too.
+    /// The number of tables, those of incomplete sets included.
     pub fn slices(&self) -> usize {
         let of = |tables: &Arc<Tables>| (MIN_PIECES..=MAX_PIECES).map(|n| tables.slices(n).0).sum();
         self.draughts.as_ref().map_or(0, of)
     }
 }
 
-/// Makes, from the list of games, the functions that must name each.
+/// Generates the functions that depend on the list of games.
 macro_rules! games {
     ($($game:ty),+ $(,)?) => {
         /// The variants of all games, the default one first.
@@ -72,14 +72,14 @@ macro_rules! games {
             games.into_iter().flatten()
         }
 
-        /// The rule options of all games by name and values; games may share one.
+        /// The names and allowed values of the rule options of all games, without duplicates.
         pub fn rule_options() -> Vec<(&'static str, RuleChoice)> {
             let mut options = Vec::new();
             $(add_options::<<$game as Position>::Rules>(&mut options);)+
             options
         }
 
-        /// Begins the game that has a variant of this name.
+        /// Runs a visitor with the game that has a variant of this name.
         pub fn open<V: GameVisitor>(name: &str, visitor: V) -> Option<V::Output> {
             $(if let Some(variant) = <$game>::VARIANTS.iter().find(|variant| variant.name == name) {
                 return Some(visitor.visit::<$game>(variant));
@@ -89,7 +89,7 @@ macro_rules! games {
     };
 }
 
-// All games. A new one is a word here.
+// All games. To add a game, add its type here.
 games![loa::Loa, draughts::Draughts];
 
 fn add_options<R: Rules>(options: &mut Vec<(&'static str, RuleChoice)>) {

@@ -1,22 +1,22 @@
-//! Accumulators beside the line that a search looks at.
+//! Incrementally updated accumulators for the positions of a search.
 
 use super::simd::{SimdLevel, add, subtract};
 use super::{FeatureBits, HIDDEN, INPUTS, Network};
 use crate::game::{Position, Side};
 
-/// The accumulators of the position that was judged last on each ply of a search.
+/// A stack with the accumulators of the last evaluated position at each ply.
 ///
-/// Nothing has to be told of moves: whatever positions lie near in the stack, the accumulators of
-/// one and the inputs in which another differs from it make those of the other. The nearest one
-/// is nearly always a move away; after a move that turns the board round for one side, one that
-/// was seen earlier or nothing may be nearer.
+/// It needs no information about moves: an accumulator is computed from that of a nearby position
+/// and the features in which the two differ. The nearest position is usually the parent, one move
+/// away. After a move that changes the symmetry of one side's view, an older position or the empty
+/// accumulator may be nearer.
 pub struct AccumulatorStack<'a> {
     network: &'a Network,
     simd: SimdLevel,
     accumulators: Vec<Accumulator>,
 }
 
-/// The accumulators of a position, as Black and as White see it, and the inputs they are made of.
+/// The accumulators of a position from Black's and White's view, and the features they sum up.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub(super) struct Accumulator {
@@ -24,7 +24,7 @@ pub(super) struct Accumulator {
     views: [BoardFeatures; 2],
 }
 
-/// A board as a side sees it, and the way in which the network looks at that.
+/// The features of a board from one side's view, and the symmetry that the network applies.
 #[derive(Clone, Copy, Default)]
 struct BoardFeatures {
     inputs: FeatureBits,
@@ -37,7 +37,7 @@ impl BoardFeatures {
         Self { inputs, orientation: P::symmetry(inputs) }
     }
 
-    /// In how many inputs another view differs, if it is looked at in the same way.
+    /// The number of features in which two views differ; `u32::MAX` if their symmetries differ.
     #[inline(always)]
     fn difference(&self, other: &Self) -> u32 {
         if self.orientation != other.orientation {
@@ -48,39 +48,39 @@ impl BoardFeatures {
 }
 
 impl<'a> AccumulatorStack<'a> {
-    /// Room for so many plies.
+    /// A stack for positions at up to `plies` plies.
     pub fn new(network: &'a Network, plies: usize) -> Self {
-        // An empty board is as good a beginning as any.
+        // The accumulator of an empty board is the bias.
         let accumulators = [network.input_bias; 2];
         let empty = Accumulator { accumulators, views: [BoardFeatures::default(); 2] };
         Self { network, simd: SimdLevel::fastest(), accumulators: vec![empty; plies] }
     }
 
-    /// The same without what only some machines can do.
+    /// A stack that uses portable code only, without CPU-specific instructions.
     pub fn portable(network: &'a Network, plies: usize) -> Self {
         Self { simd: SimdLevel::PORTABLE, ..Self::new(network, plies) }
     }
 
-    /// The evaluation of a position for its side to move, so many plies after the root.
+    /// The evaluation of a position for its side to move, `ply` plies after the root.
     ///
     /// # Panics
     ///
-    /// If there is no such ply, or the network is for another game: see [`Network::suits`].
+    /// If `ply` is out of range, or the network is for another game: see [`Network::suits`].
     #[inline]
     pub fn evaluate<P: Position>(&mut self, position: &P, ply: usize) -> i32 {
         self.simd.evaluate(self.network, &mut self.accumulators, ply, position)
     }
 }
 
-/// A position that differs from another in no more inputs than this is near enough: a move and a
-/// capture away.
+/// The maximum difference in features at which the search for a nearer position stops: a move with
+/// a capture.
 const NEAR: u32 = 3;
 
-/// How many plies back a near position is looked for.
+/// The number of earlier plies in which a near position is searched.
 const BACK: usize = 3;
 
-/// The accumulators of a position, that of the side to move first. They are put in at `ply` unless
-/// they lie there or near already.
+/// The accumulators of a position, that of the side to move first. They are computed at `ply`,
+/// unless an entry at this or a recent ply has the same features.
 #[inline(always)]
 pub(super) fn accumulators_for<'s, P: Position>(
     network: &Network,
@@ -95,7 +95,7 @@ pub(super) fn accumulators_for<'s, P: Position>(
     if position.side() == Side::Black { [black, white] } else { [white, black] }
 }
 
-/// The place of the accumulator for what one side sees.
+/// The index of the stack entry with the accumulator of one side's view.
 #[inline(always)]
 fn place_for<P: Position>(
     network: &Network,
@@ -121,11 +121,12 @@ fn place_for<P: Position>(
     ply
 }
 
-/// The place of a slot with a view near to this one, and in how many inputs it differs.
+/// The index of the stack entry with the nearest view, and the number of features in which it
+/// differs.
 #[inline(always)]
 fn nearest(slots: &[Accumulator], ply: usize, side: usize, view: &BoardFeatures) -> (usize, u32) {
     let mut best = (ply, u32::MAX);
-    // First the position before, then the one that was judged on this ply, a move beside it.
+    // The parent position comes first, then the last position at this ply, which is a sibling.
     let before = ply.saturating_sub(1);
     for place in [before, ply].into_iter().chain((0..before).rev().take(BACK - 1)) {
         let difference = slots[place].views[side].difference(view);
@@ -144,7 +145,7 @@ fn count(inputs: &FeatureBits) -> u32 {
     inputs[0].count_ones() + inputs[1].count_ones()
 }
 
-/// Makes the accumulator of some inputs into that of a view, looked at in the same way.
+/// Updates the accumulator of the features `before` to that of `view`, with the same symmetry.
 #[inline(always)]
 fn change<P: Position>(
     network: &Network,
@@ -166,7 +167,7 @@ fn change<P: Position>(
     }
 }
 
-/// The places of the bits that are set.
+/// The indices of the set bits.
 #[inline(always)]
 fn bits(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -1,25 +1,27 @@
-//! The networks that are built in.
+//! The built-in networks.
 
 use std::sync::{Arc, LazyLock};
 
 use super::Network;
 
-/// Makes a table of the files with these names in the folder `nets`.
+/// Builds a table of the files with these names in the folder `nets`.
 macro_rules! nets {
     ($($name:literal),* $(,)?) => {
         &[$(($name, include_bytes!(concat!("nets/", $name)))),*]
     };
 }
 
-/// The files of the networks: the name of each, `GAME-HASH.nnue` with the first eight digits of
-/// its SHA-256 hash, and what it holds. A new network is a name here.
+/// The network files as pairs of name and content.
+///
+/// The name is `GAME-HASH.nnue`, with the first eight digits of the file's SHA-256 hash. To add a
+/// network, add its name here.
 pub const FILES: &[(&str, &[u8])] =
     nets!["linesofaction-2c1fb969.nnue", "englishdraughts-0dc823c8.nnue"];
 
-/// The network that is built in for a game, which is named by its first variant.
+/// The built-in network of a game, which is identified by the name of its first variant.
 pub fn built_in(game: &str) -> Option<Arc<Network>> {
     static NETWORKS: LazyLock<Vec<Arc<Network>>> = LazyLock::new(|| {
-        // Every file can be read: the tests do.
+        // The tests check that every file is readable.
         FILES.iter().filter_map(|(_, bytes)| Network::read(bytes).ok().map(Arc::new)).collect()
     });
     NETWORKS.iter().find(|network| network.header.game == game).cloned()

@@ -1,10 +1,15 @@
-//! Networks as files.
+//! The network file format.
 //!
-//! All numbers are little-endian. In this order: eight letters [`MAGIC`], the [`VERSION`] of the
-//! format (`u32`), the name of the game in 32 bytes filled up with zeros, the numbers of inputs,
-//! of numbers in an accumulator and of parts of the game (`u32` each), the scale (`i32`), the hash
-//! of the manifest (32 bytes); the weights of the inputs and their bias (`i16`), the weights of the
-//! output (`i16`) and its bias (`i32`); at the end the CRC-32 of all that (`u32`).
+//! All numbers are little-endian. The fields are, in this order:
+//!
+//! - eight letters [`MAGIC`] and the [`VERSION`] of the format (`u32`)
+//! - the name of the game in 32 bytes, padded with zeros
+//! - the numbers of inputs, of hidden neurons and of output buckets (`u32` each)
+//! - the scale (`i32`)
+//! - the SHA-256 hash of the training manifest (32 bytes)
+//! - the weights of the inputs and their bias (`i16`)
+//! - the weights of the output (`i16`) and its bias (`i32`)
+//! - the CRC-32 of everything before it (`u32`)
 
 use thiserror::Error;
 
@@ -13,10 +18,10 @@ use super::{BIAS_LIMIT, HIDDEN, Header, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIM
 const MAGIC: &[u8; 8] = b"SoucieNN";
 const VERSION: u32 = 1;
 
-/// The room for the name of a game, in bytes.
+/// The size of the game name field in bytes.
 const NAME: usize = 32;
 
-/// The most parts of a game.
+/// The maximum number of output buckets.
 const MOST_BUCKETS: usize = 64;
 
 /// The largest scale, in units of the evaluation.
@@ -25,84 +30,86 @@ const LARGEST_SCALE: i32 = 10_000;
 const HEADER: usize = MAGIC.len() + 4 + NAME + 4 * 4 + 32;
 const CHECKSUM: usize = 4;
 
-/// The most bytes that a file has.
+/// The maximum size of a file in bytes.
 pub const LARGEST: usize = size(MOST_BUCKETS);
 
-/// The bytes of a file for a game of so many parts.
+/// The size in bytes of a file with this many output buckets.
 const fn size(buckets: usize) -> usize {
     HEADER + 2 * HIDDEN * (INPUTS + 1) + buckets * (2 * 2 * HIDDEN + 4) + CHECKSUM
 }
 
-/// Why a file is no network that can be used.
+/// A reason why a file is not a usable network.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
-    /// It does not begin like one.
+    /// The file does not begin with the magic letters.
     #[error("this is not a network of Soucie")]
     NotANetwork,
-    /// It is one of another version.
+    /// The file has another format version.
     #[error("this network has version {0}, not {VERSION}")]
     Version(u32),
-    /// It has another form.
+    /// A dimension of the network is wrong.
     #[error("this network has {found} {what}, not {wanted}")]
     Form {
-        /// What there is more or less of.
+        /// The name of the dimension.
         what: &'static str,
-        /// How much.
+        /// The size in the file.
         found: u32,
-        /// How much there should be.
+        /// The expected size.
         wanted: String,
     },
-    /// It ends too early or too late.
+    /// The file is too short or too long.
     #[error("this network has {found} bytes, not {wanted}")]
     Length {
-        /// The bytes that there are.
+        /// The size of the file in bytes.
         found: usize,
-        /// The bytes that there should be.
+        /// The expected size in bytes.
         wanted: usize,
     },
-    /// What it holds is not what was written.
+    /// The checksum does not match the content.
     #[error("this network is damaged: its checksum is wrong")]
     Damaged,
-    /// The name of its game is none.
+    /// The name of the game is empty or malformed.
     #[error("this network does not name its game")]
     Unnamed,
-    /// Its scale is out of bounds.
+    /// The scale is out of range.
     #[error("the scale of this network is {0}, not from 1 to {LARGEST_SCALE}")]
     Scale(i32),
-    /// A weight is out of bounds.
+    /// A weight is out of range.
     #[error("a weight of this network is {found}: {what} are from -{limit} to {limit}")]
     Weight {
-        /// Of which kind.
+        /// The kind of weight.
         what: &'static str,
         /// The weight.
         found: i16,
-        /// The largest of the kind.
+        /// The maximum absolute value of this kind.
         limit: i16,
     },
-    /// It is for another game.
+    /// The network is for another game.
     #[error("this network is for {found}, not for {wanted}")]
     OtherGame {
-        /// The game it is for.
+        /// The game of the network.
         found: String,
-        /// The game that is played.
+        /// The expected game.
         wanted: &'static str,
     },
-    /// Nobody plays the game that it is for.
+    /// The game of the network is unknown.
     #[error("this network is for {0}, which is not played here")]
     NoGame(String),
-    /// It divides the game in another way.
+    /// The network has the wrong number of output buckets.
     #[error("this network divides the game into {found} parts, not {wanted}")]
     Parts {
-        /// Its parts.
+        /// The number of buckets in the network.
         found: usize,
-        /// The parts of the game.
+        /// The number of buckets of the game.
         wanted: usize,
     },
 }
 
 impl Network {
-    /// Reads a file. What is read keeps within the bounds of all sums; whether it is for a game
-    /// is asked by [`Network::suits`].
+    /// Reads a network file and checks that its weights are within the bounds that exclude
+    /// overflow.
+    ///
+    /// [`Network::suits`] checks whether the network is for a certain game.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
         let mut reader = Reader { rest: bytes };
         if reader.array::<8>() != Some(*MAGIC) {
@@ -129,8 +136,10 @@ impl Network {
         Ok(network)
     }
 
-    /// The file of the network, which [`Network::read`] gives back if its numbers are in bounds
-    /// and there are weights for each part of the game.
+    /// The network as a file.
+    ///
+    /// [`Network::read`] reads it back if the weights are in range and there are weights for each
+    /// output bucket.
     pub fn write(&self) -> Vec<u8> {
         let Header { game, scale, manifest } = &self.header;
         let mut name = game.clone().into_bytes();
@@ -155,7 +164,7 @@ impl Network {
         bytes
     }
 
-    /// Whether all numbers keep within their bounds.
+    /// Checks that all weights are in range.
     fn check(&self) -> Result<(), NetworkError> {
         if !(1..=LARGEST_SCALE).contains(&self.header.scale) {
             return Err(NetworkError::Scale(self.header.scale));
@@ -174,7 +183,7 @@ impl Network {
     }
 }
 
-/// Takes numbers from the head of some bytes; `None` where they have come to their end.
+/// A reader of little-endian numbers; `None` at the end of the input.
 struct Reader<'a> {
     rest: &'a [u8],
 }
@@ -202,7 +211,7 @@ impl Reader<'_> {
         Some(row)
     }
 
-    /// What stands behind the version: the header and the number of parts of the game.
+    /// Reads the fields after the version: the header and the number of output buckets.
     fn header(&mut self) -> Option<Result<(Header, usize), NetworkError>> {
         let name = self.array::<NAME>()?;
         let [inputs, hidden, buckets] = [self.u32()?, self.u32()?, self.u32()?];

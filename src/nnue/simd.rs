@@ -1,7 +1,7 @@
-//! The arithmetic of the network, compiled for the plainest machine and for one with AVX2.
+//! SIMD kernels of the network: a portable version and one for AVX2.
 //!
-//! Both do the same sums of whole numbers, so they give the same results. Which one runs is asked
-//! for once: a `cargo install` must be fast without flags for the compiler.
+//! Both do the same integer arithmetic and return the same results. The version is selected at run
+//! time, so that a `cargo install` build is fast without compiler flags.
 
 #![allow(
     unsafe_code,
@@ -21,18 +21,18 @@ use super::accumulators::{Accumulator, accumulators_for};
 use super::{HIDDEN, Network, QA};
 use crate::game::{Position, Side};
 
-/// Which code runs on this machine.
+/// The instruction set to use.
 #[derive(Clone, Copy)]
 pub(super) struct SimdLevel {
-    /// Only true where AVX2, POPCNT and BMI were found.
+    /// Only true if AVX2, POPCNT and BMI1 were detected.
     avx2: bool,
 }
 
 impl SimdLevel {
-    /// The code that runs everywhere.
+    /// The portable version.
     pub(super) const PORTABLE: Self = Self { avx2: false };
 
-    /// The fastest code that this machine can run.
+    /// The fastest version that this CPU supports.
     pub(super) fn fastest() -> Self {
         #[cfg(target_arch = "x86_64")]
         let avx2 = is_x86_feature_detected!("avx2")
@@ -43,7 +43,7 @@ impl SimdLevel {
         Self { avx2 }
     }
 
-    /// The evaluation of a position. Its accumulators are put into `slots` at `ply`.
+    /// The evaluation of a position. Its accumulators are stored in `slots` at `ply`.
     #[inline]
     pub(super) fn evaluate<P: Position>(
         self,
@@ -54,7 +54,7 @@ impl SimdLevel {
     ) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if self.avx2 {
-            // SAFETY: `fastest` has found what the function is compiled for.
+            // SAFETY: `fastest` has detected the features for which the function is compiled.
             return unsafe { evaluate_with_avx2(network, slots, ply, position) };
         }
         evaluate_anywhere(network, slots, ply, position)
@@ -83,8 +83,7 @@ fn evaluate_anywhere<P: Position>(
     network.scaled(weighed(ours, own) + weighed(theirs, other), bucket)
 }
 
-/// The accumulators, that of the side to move first, what each is weighed with, and the part of
-/// the game.
+/// The accumulators, that of the side to move first, their output weights, and the output bucket.
 #[inline(always)]
 fn halves<'a, P: Position>(
     network: &'a Network,
@@ -105,7 +104,7 @@ pub(super) fn add(sums: &mut [i16; HIDDEN], row: &[i16; HIDDEN]) {
     }
 }
 
-/// Takes a row of weights from an accumulator.
+/// Subtracts a row of weights from an accumulator.
 #[inline(always)]
 pub(super) fn subtract(sums: &mut [i16; HIDDEN], row: &[i16; HIDDEN]) {
     for (sum, weight) in sums.iter_mut().zip(row) {
@@ -113,8 +112,10 @@ pub(super) fn subtract(sums: &mut [i16; HIDDEN], row: &[i16; HIDDEN]) {
     }
 }
 
-/// The numbers of an accumulator from 0 to 1, squared and weighed. A number times its weight has
-/// 16 bits, so that the compiler finds the instruction that multiplies and adds pairs of those.
+/// The dot product of the squared clipped ReLU of an accumulator and the output weights.
+///
+/// A clipped value times its weight fits 16 bits. This lets the compiler use the instruction that
+/// multiplies 16-bit pairs and adds the products.
 fn weighed(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
     let values = sums.map(|sum| sum.clamp(0, QA as i16));
     let mut products = values;
@@ -128,7 +129,7 @@ fn weighed(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
         .sum()
 }
 
-/// The same, sixteen numbers at a time: the compiler would take eight.
+/// [`weighed`] with sixteen numbers per step, where the compiler would use eight.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]

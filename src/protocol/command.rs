@@ -1,4 +1,4 @@
-//! A line of text becomes a command.
+//! Parses lines of input into commands.
 
 use std::time::Duration;
 
@@ -6,80 +6,80 @@ use thiserror::Error;
 
 use crate::engine::Limits;
 
-/// What a line asks for.
+/// A command of the protocol.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
-    /// Nothing.
+    /// An empty line.
     Empty,
-    /// Who are you, and what can be set?
+    /// `uci`: print the name and the options.
     Uci,
-    /// Are you there?
+    /// `isready`: print `readyok`.
     IsReady,
-    /// Another game begins.
+    /// `ucinewgame`: prepare for another game.
     NewGame,
-    /// Set an option.
+    /// `setoption`: set an option.
     SetOption {
-        /// Its name.
+        /// The name of the option.
         name: String,
-        /// Its value, where one is said.
+        /// The value, if given.
         value: Option<String>,
     },
-    /// Put up a position.
+    /// `position`: set the position.
     Position {
-        /// The setup; the start of the variant where there is none.
+        /// The setup; `None` for the start of the variant.
         setup: Option<String>,
         /// The moves to play on it.
         moves: Vec<String>,
     },
-    /// Search.
+    /// `go`: search.
     Go {
-        /// What the search may use.
+        /// The search limits.
         limits: Limits,
-        /// The only moves to look at; all where there are none.
+        /// The root moves to search; all if empty.
         moves: Vec<String>,
     },
-    /// Count sequences of moves.
+    /// `go perft`: count the leaf nodes at this depth, in plies.
     Perft(u32),
-    /// Search the positions of the benchmark.
+    /// `bench`: search the benchmark positions, to this depth in plies if given.
     Bench(Option<usize>),
-    /// End the search.
+    /// `stop`: end the search.
     Stop,
-    /// The expected move was made.
+    /// `ponderhit`: the expected move was played.
     PonderHit,
-    /// Draw the board.
+    /// `d`: print the board.
     Draw,
-    /// Evaluate the position.
+    /// `eval`: print the static evaluation.
     Eval,
-    /// List the legal moves, behind this word.
+    /// `moves` or `legalmoves`: list the legal moves in a line that begins with this word.
     Moves(&'static str),
-    /// List the commands.
+    /// `help`: list the commands.
     Help,
-    /// End the program.
+    /// `quit`: end the program.
     Quit,
 }
 
-/// What is wrong with a line.
+/// Why a line is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CommandError {
-    /// No such command.
+    /// An unknown command.
     #[error("unknown command '{0}'; 'help' lists the commands")]
     Unknown(String),
-    /// A word without the number that belongs behind it.
+    /// A keyword without its number.
     #[error("{command}: '{word}' needs a number")]
     NoNumber {
         /// The command.
         command: &'static str,
-        /// The word.
+        /// The keyword.
         word: String,
     },
-    /// Something that is no number where one belongs.
+    /// A value that is not a number.
     #[error("{command} {word}: '{value}' is not a whole number")]
     NotANumber {
         /// The command.
         command: &'static str,
-        /// The word before.
+        /// The keyword before it.
         word: String,
-        /// What was said.
+        /// The value as read.
         value: String,
     },
     /// `setoption` without a name.
@@ -88,12 +88,12 @@ pub enum CommandError {
     /// `position` without a setup.
     #[error("position: say 'startpos', 'fen SETUP' or 'diagram LINES', then 'moves ...'")]
     NoPosition,
-    /// `position fen` without a setup.
+    /// `position fen` or `position diagram` without a setup.
     #[error("position {0}: the setup is missing")]
     NoSetup(&'static str),
 }
 
-/// Reads a line.
+/// Parses a line.
 pub fn read(line: &str) -> Result<Command, CommandError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     Ok(match words.as_slice() {
@@ -117,26 +117,26 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
     })
 }
 
-/// What a command that is refused was to be: some have an answer that the client waits for, and
-/// others depend on what `position` has set.
+/// The intended effect of a command that is rejected. The client waits for the answer to some
+/// commands, and others depend on the result of `position`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// To set the position.
+    /// Set the position.
     Position,
-    /// To search: a `bestmove` is owed.
+    /// Search: the client waits for a `bestmove`.
     Search,
-    /// To list the moves: a line that begins with this word is owed.
+    /// List the moves: the client waits for a line that begins with this word.
     Moves(&'static str),
-    /// Anything else.
+    /// Any other effect.
     Other,
 }
 
-/// What a line was to be, though it may be wrong.
+/// Returns the intended effect of a line, which may be malformed.
 pub fn purpose(line: &str) -> Purpose {
     let mut words = line.split_whitespace();
     match words.next() {
         Some("position") => Purpose::Position,
-        // A count has no best move.
+        // `go perft` prints no `bestmove`.
         Some("go") if words.any(|word| word == "perft") => Purpose::Other,
         Some("go") => Purpose::Search,
         Some("moves") => Purpose::Moves("moves"),
@@ -145,7 +145,7 @@ pub fn purpose(line: &str) -> Purpose {
     }
 }
 
-/// Long words would flood the answer.
+/// Truncates a long word for an error message.
 fn shorten(word: &str) -> String {
     const LONGEST: usize = 40;
     match word.char_indices().nth(LONGEST) {
@@ -154,7 +154,7 @@ fn shorten(word: &str) -> String {
     }
 }
 
-/// Reads `name N [value V]`; both may be several words.
+/// Parses `name N [value V]`. Both may consist of several words.
 fn read_option(words: &[&str]) -> Result<Command, CommandError> {
     let ["name", rest @ ..] = words else { return Err(CommandError::NoName) };
     let (name, value) = split(rest, "value");
@@ -165,13 +165,13 @@ fn read_option(words: &[&str]) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name: name.join(" "), value })
 }
 
-/// The words before and behind a certain one.
+/// The words before the first occurrence of `at`, and those after it if it occurs.
 fn split<'a, 'b>(words: &'a [&'b str], at: &str) -> (&'a [&'b str], Option<&'a [&'b str]>) {
     let mut parts = words.splitn(2, |&word| word == at);
     (parts.next().unwrap_or_default(), parts.next())
 }
 
-/// Reads `startpos`, `fen F` or `diagram D`, and `moves ...`.
+/// Parses `startpos`, `fen F` or `diagram D`, optionally followed by `moves ...`.
 fn read_position(words: &[&str]) -> Result<Command, CommandError> {
     let (setup, moves) = split(words, "moves");
     let setup = match setup {
@@ -179,7 +179,7 @@ fn read_position(words: &[&str]) -> Result<Command, CommandError> {
         ["fen"] => return Err(CommandError::NoSetup("fen")),
         ["diagram"] => return Err(CommandError::NoSetup("diagram")),
         ["fen", setup @ ..] => Some(setup.join(" ")),
-        // The lines of a drawing are parted by slashes, since a command is one line.
+        // A command is one line, so slashes separate the lines of a diagram.
         ["diagram", drawing @ ..] => Some(drawing.join(" ").replace('/', "\n") + "\n"),
         _ => return Err(CommandError::NoPosition),
     };
@@ -187,7 +187,7 @@ fn read_position(words: &[&str]) -> Result<Command, CommandError> {
     Ok(Command::Position { setup, moves })
 }
 
-/// The words that `go` understands; what stands behind `searchmoves` and is none is a move.
+/// The keywords of `go`. After `searchmoves` every other word is a move.
 const GO_WORDS: &[&str] = &[
     "depth",
     "nodes",
@@ -204,7 +204,7 @@ const GO_WORDS: &[&str] = &[
     "mate",
 ];
 
-/// Reads the limits of a search. Words that nobody knows are passed over.
+/// Parses the limits of a search. Unknown words are ignored.
 fn read_go(words: &[&str]) -> Result<Command, CommandError> {
     let mut limits = Limits::default();
     let mut moves = Vec::new();
@@ -242,11 +242,11 @@ fn set<T>(sides: &mut [T; 2], side: usize, value: T) {
     }
 }
 
-/// More than a hundred years: longer times than these are the same.
+/// The longest time in milliseconds, more than a hundred years. Longer times are clamped to it.
 const LONGEST_MILLIS: u64 = 1 << 42;
 
-/// Reads a whole number. Clocks may run below zero, which is as good as zero, and a number that
-/// is too large is as good as the largest.
+/// Parses a whole number. A negative number, such as the time of an overrun clock, becomes zero. A
+/// number that is too large becomes the largest.
 fn read_number(
     command: &'static str,
     word: &str,

@@ -1,8 +1,9 @@
-//! The text protocol: reads lines, asks the engine, writes lines.
+//! The text protocol: reads commands, calls the engine, writes replies.
 //!
-//! `protocol.md` is its specification. One thread reads the input and hands it over, so that
-//! the end of either side ends the conversation; this one keeps the engine and never waits for a
-//! search; the engine's own thread writes what the search has to say.
+//! `protocol.md` is the specification. Three threads share the work. The input thread reads lines
+//! into a channel, so that the main loop can also react to events other than input. The thread of
+//! [`UciLoop::run`] owns the engine and never waits for a search. The search thread writes the
+//! events of its searches.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -24,27 +25,27 @@ use crate::files::lines::{TooLong, next_line};
 use crate::files::printable::one_line;
 use command::{Command, CommandError, Purpose};
 
-/// The longest line that is read, in bytes: a game of many thousands of moves.
+/// The maximum length of an input line in bytes, enough for a game of many thousand moves.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// So many lines are read ahead.
+/// The maximum number of lines read ahead.
 const LINES_AHEAD: usize = 64;
 
-/// So long `quit` waits for somebody to read the last answers.
+/// The longest time that `quit` waits for the client to read the remaining output.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What happens outside.
+/// An event that the main loop waits for.
 enum Input {
     Line(String),
     TooLong(TooLong),
     End,
-    /// Somebody wants the program to end.
+    /// A request to shut down, from a [`ShutdownHandle`].
     Quit,
-    /// The search thread has ended: only to wake up who waits.
+    /// The search thread has ended. Wakes the main loop.
     Gone,
 }
 
-/// What is wrong with a command.
+/// Why a command is rejected.
 #[derive(Debug, Error)]
 enum UciError {
     #[error(transparent)]
@@ -57,8 +58,8 @@ enum UciError {
     NoPosition(String),
 }
 
-/// Holds a conversation until its input ends, `quit` comes or nobody listens any more. What
-/// was asked for before the end of input is still answered.
+/// Runs the protocol until `quit` or the end of input. At the end of input pending commands finish
+/// first. Returns an error if the output is closed or the search thread dies before that.
 pub fn run<R, W>(input: R, output: W) -> io::Result<()>
 where
     R: BufRead + Send + 'static,
@@ -67,22 +68,22 @@ where
     UciLoop::new().run(input, output)
 }
 
-/// A conversation that can be ended from outside.
+/// The main loop of the protocol. A [`ShutdownHandle`] can end it from another thread.
 pub struct UciLoop {
     sender: SyncSender<Input>,
     inputs: Receiver<Input>,
     tables: Option<PathBuf>,
 }
 
-/// Ends a conversation as `quit` does.
+/// Ends the main loop as `quit` does.
 #[derive(Clone)]
 pub struct ShutdownHandle(SyncSender<Input>);
 
 impl ShutdownHandle {
-    /// Asks for the end. Where many commands wait to be obeyed it comes after them, as a `quit`
-    /// that is said does; this call waits meanwhile.
+    /// Requests the shutdown. As a `quit` on the input, it takes effect after the commands already
+    /// in the queue. The call blocks while the queue is full.
     pub fn quit(&self) {
-        // Who does not listen any more has ended.
+        // An error means that the loop has ended already.
         let _ = self.0.send(Input::Quit);
     }
 }
@@ -94,25 +95,25 @@ impl Default for UciLoop {
 }
 
 impl UciLoop {
-    /// One that has not begun.
+    /// Creates a loop that has not started.
     pub fn new() -> Self {
         let (sender, inputs) = sync_channel(LINES_AHEAD);
         Self { sender, inputs, tables: None }
     }
 
-    /// With the endgame tables of a folder, where the client names no other.
+    /// Sets the folder of the endgame tables to use while `TablePath` is empty.
     #[must_use]
     pub fn with_tables(mut self, folder: Option<PathBuf>) -> Self {
         self.tables = folder;
         self
     }
 
-    /// What ends it from outside.
+    /// Returns a handle to end the loop from another thread.
     pub fn shutdown_handle(&self) -> ShutdownHandle {
         ShutdownHandle(self.sender.clone())
     }
 
-    /// Holds it, as [`run`] does.
+    /// Runs the loop, as the function [`run`] does.
     pub fn run<R, W>(self, input: R, output: W) -> io::Result<()>
     where
         R: BufRead + Send + 'static,
@@ -165,13 +166,13 @@ impl UciLoop {
 
 /// Why the search thread has ended.
 enum SearchEnd {
-    /// It has panicked.
+    /// It panicked.
     Died,
-    /// Its output is closed, or it was told to end.
+    /// Its output is closed, or it was asked to end.
     Unheard,
 }
 
-/// Tells that the search thread has ended, however it did.
+/// Reports the end of the search thread when dropped, even by a panic.
 struct DisconnectGuard {
     end: Arc<OnceLock<SearchEnd>>,
     waker: SyncSender<Input>,
@@ -181,12 +182,12 @@ impl Drop for DisconnectGuard {
     fn drop(&mut self) {
         let _ =
             self.end.set(if thread::panicking() { SearchEnd::Died } else { SearchEnd::Unheard });
-        // Where the queue is full nobody sleeps: the next line of it comes too late.
+        // If the queue is full, the main loop is awake: it checks `end` at the next input.
         let _ = self.waker.try_send(Input::Gone);
     }
 }
 
-/// Reads lines until there are no more or nobody wants them.
+/// Reads lines until the end of input or until the main loop has ended.
 fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>) {
     loop {
         let next = match next_line(&mut input, LONGEST_LINE) {
@@ -205,7 +206,7 @@ fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>) {
     }
 }
 
-/// Where lines go: shared by this thread and that of the search, a whole line at a time.
+/// The output, shared by the main loop and the search thread. Lines are written whole.
 struct SharedOutput<W>(Arc<Mutex<W>>);
 
 impl<W> Clone for SharedOutput<W> {
@@ -234,13 +235,13 @@ enum Next {
 struct Handler<W> {
     engine: Engine,
     output: SharedOutput<W>,
-    /// Why the last `position` was refused. There is none to search then: the client means
-    /// another one than the engine has.
+    /// Why the last `position` was rejected. Commands that need a position are then rejected too:
+    /// the position of the engine is not the one that the client means.
     refused: Option<String>,
 }
 
 impl<W: Write> Handler<W> {
-    /// Lets searches come to their end, unless somebody does not want to wait for it.
+    /// Waits for the searches to end, or for a [`ShutdownHandle`] to request a faster end.
     fn finish(mut self, inputs: &Receiver<Input>) -> io::Result<()> {
         const POLL_INTERVAL: Duration = Duration::from_millis(5);
         self.engine.close();
@@ -265,8 +266,7 @@ impl<W: Write> Handler<W> {
         Ok(Next::Listen)
     }
 
-    /// Says what is wrong with a command, and sends the answer for which a client waits even
-    /// where there can be none.
+    /// Writes an error line. A client that waits for an answer gets an empty one.
     fn refuse(&mut self, purpose: Purpose, complaint: &UciError) -> io::Result<()> {
         self.output
             .write_line(&format!("info string error {}", one_line(&complaint.to_string())))?;
@@ -281,7 +281,7 @@ impl<W: Write> Handler<W> {
         Ok(())
     }
 
-    /// Whether a command asks about the position.
+    /// Whether a command uses the position.
     fn needs_position(command: &Command) -> bool {
         matches!(
             command,
@@ -293,7 +293,7 @@ impl<W: Write> Handler<W> {
         )
     }
 
-    /// Does what a command asks for. The outer error is one of writing.
+    /// Executes a command. The outer error is one of writing.
     fn handle(&mut self, command: Command) -> io::Result<Result<(), UciError>> {
         if let Some(why) = self.refused.as_ref().filter(|_| Self::needs_position(&command)) {
             return Ok(Err(UciError::NoPosition(why.clone())));
@@ -311,7 +311,7 @@ impl<W: Write> Handler<W> {
             Command::Moves(word) => {
                 return self.output.write_line(&reply::moves(word, &engine.view())).map(Ok);
             }
-            // Where there is no position, a game begins at its start.
+            // After a rejected `position` the new game begins at the start of the variant.
             Command::NewGame => engine.new_game().and_then(|()| match self.refused.take() {
                 Some(_) => engine.set_position(None, &[]),
                 None => Ok(()),

@@ -1,4 +1,4 @@
-//! What the engine says becomes lines of text.
+//! Formats the output of the engine as lines of text.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{Bound, LONGEST_MATE, Side, Variant};
 use crate::options::{EMPTY, OptionKind, uci_options};
 
-/// Who the engine is and what can be set.
+/// The answer to `uci`: name, author and options.
 pub fn identity() -> String {
     let mut text =
         format!("id name Soucie {}\nid author the Soucie authors\n", env!("CARGO_PKG_VERSION"));
@@ -35,7 +35,7 @@ pub fn identity() -> String {
     text + "uciok"
 }
 
-/// The commands, a line each.
+/// The answer to `help`: one command per line.
 pub const HELP: &str = "\
 uci                                name, options
 isready                            readyok
@@ -56,16 +56,16 @@ help                               this list
 quit                               end the program
 protocol.md, in the project's folder, describes each of them.";
 
-/// The length of the win that is looked for where a longer one was asked for.
+/// The note that a mate search is shortened to the longest supported mate.
 pub fn shorter_mate(asked: u32) -> String {
     format!(
         "info string mate {asked} is beyond the limit: looking for a win in {LONGEST_MATE} moves"
     )
 }
 
-/// How a board that knows no such game is to be set up for a variant, in the words that adapters
-/// for chess boards read. None where the start is not written rank by rank: no such board could
-/// be set up, nor show the moves.
+/// The setup of a variant for chess boards that do not support it, in the format that their
+/// adapters read. `None` if the start is not written rank by rank: such a board could neither set
+/// it up nor show the moves.
 pub fn variant(variant: &Variant) -> Option<String> {
     let Variant { name, start, .. } = variant;
     start.contains('/').then(|| {
@@ -74,7 +74,7 @@ pub fn variant(variant: &Variant) -> Option<String> {
     })
 }
 
-/// An event, as one or more lines.
+/// Formats an event as one or more lines.
 pub fn event(event: &Event) -> String {
     match event {
         Event::Info(info) => line(info),
@@ -140,7 +140,7 @@ fn speed(nodes: u64, time: Duration) -> u64 {
     (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
 }
 
-/// The board and what there is to know of the position.
+/// The answer to `d`: board, setup, key, number of legal moves and result.
 pub fn view(view: &PositionView) -> String {
     let mut text = format!("{}\nFen: {}\nKey: {:016x}\n", view.board, view.setup, view.key);
     let _ = write!(text, "Legal moves: {}", view.moves.len());
@@ -150,12 +150,12 @@ pub fn view(view: &PositionView) -> String {
     text
 }
 
-/// The legal moves behind the word that asked for them.
+/// The legal moves, preceded by the command word `word`.
 pub fn moves(word: &str, view: &PositionView) -> String {
     [word].into_iter().chain(view.moves.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
 }
 
-/// The parts of an evaluation as a table.
+/// The answer to `eval`: a table of the handcrafted terms, and the totals.
 pub fn evaluation(evaluation: &Evaluation) -> String {
     let mut text = format!("{:<16}{:>8}{:>8}\n", "", Side::Black, Side::White);
     for term in &evaluation.terms {

@@ -1,8 +1,11 @@
-//! The log of a console: the lines that were entered and, behind `#`, what else makes the game.
+//! Reader for console logs: the entered lines, and lines with `#` that complete the game.
 //!
-//! `# soucie console: VARIANT` begins a dialogue, `# * MOVE` is a move that the engine made,
-//! `# position SETUP` the position from which the game goes on after squares were set, and
-//! `# refused` says that the line before it changed nothing. Other lines with `#` are passed over.
+//! - `# soucie console: VARIANT` begins a session.
+//! - `# * MOVE` is a move of the engine.
+//! - `# position SETUP` is the position from which the game continues after squares were set.
+//! - `# refused` means that the preceding line had no effect.
+//!
+//! Other lines with `#` are comments.
 
 use std::io::BufRead;
 
@@ -14,36 +17,36 @@ use super::tree::{Item, Tree, Turn};
 use super::{pdn, pgn};
 use crate::games::variants;
 
-/// How the log of a dialogue begins.
+/// The prefix of the first line of a log.
 pub(super) const HEAD: &str = "# soucie console: ";
 
 const ENGINE_MOVE: &str = "# * ";
 const POSITION: &str = "# position ";
 const REFUSED: &str = "# refused";
 
-/// The commands that begin a line of a console.
+/// The console commands, as the first word of a line.
 const COMMANDS: [&str; 15] = [
     "new", "auto", "manual", "seed", "limit", "undo", "set", "dump", "help", "?", "quit", "save",
     "board", "hint", "moves",
 ];
 
-/// The moves that `undo` takes back.
+/// The number of plies that `undo` takes back.
 const UNDONE: usize = 2;
 
-/// Whether a word is a command of the console, and no move.
+/// Whether a word is a console command and not a move.
 pub(super) fn is_command(word: &str) -> bool {
     COMMANDS.iter().any(|command| command.eq_ignore_ascii_case(word))
 }
 
-/// What the lines before a game say of it.
+/// The state that the log establishes before a game.
 #[derive(Clone, Default)]
 pub(super) struct Dialogue {
     variant: Option<&'static str>,
     setup: Option<String>,
 }
 
-/// Reads the next game; none if there is no more. Where the log does not say what is played it is
-/// `told`.
+/// Reads the next game; `None` at the end of the input. `told` is the variant for logs that do not
+/// name one.
 pub(super) fn read<R: BufRead>(
     source: &mut Source<R>,
     dialogue: &mut Dialogue,
@@ -91,13 +94,13 @@ pub(super) fn read<R: BufRead>(
     if moves.is_empty() { Ok(None) } else { record(moves, begun, told).map(Some) }
 }
 
-/// What a line says.
+/// A parsed line.
 enum Line<'a> {
-    /// A command that is no part of the game, a comment, or what no console would take.
+    /// A command that does not affect the game, a comment, or invalid input.
     Ignored,
-    /// A move that the engine made.
+    /// A move of the engine.
     Played(Turn),
-    /// A move that was entered.
+    /// A move entered by the user.
     Typed(Turn),
     New,
     Undo,

@@ -1,16 +1,16 @@
-//! What can be wrong with a record, and where.
+//! Errors in game records, with their positions in the file.
 
 use std::fmt::{self, Display};
 use std::io;
 
 use thiserror::Error;
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     /// The line, from 1.
     pub line: u64,
-    /// The character in the line, from 1.
+    /// The column in characters, from 1.
     pub column: u64,
 }
 
@@ -20,100 +20,100 @@ impl Display for Place {
     }
 }
 
-/// A game that cannot be read.
+/// An error that makes a game unreadable.
 #[derive(Debug, Error)]
 #[error("{place}: {fault}")]
 pub struct RecordError {
-    /// Where it is wrong.
+    /// The position of the error.
     pub place: Place,
-    /// What is wrong.
+    /// The error.
     pub fault: Fault,
 }
 
 impl RecordError {
-    /// Whether the input failed, not what it says.
+    /// Whether reading failed, as opposed to parsing.
     pub fn is_of_input(&self) -> bool {
         matches!(self.fault, Fault::Input(_))
     }
 }
 
-/// What is wrong with a record.
+/// The kinds of errors in a record.
 #[derive(Debug, Error)]
 pub enum Fault {
-    /// The file cannot be read.
+    /// An I/O error.
     #[error("{0}")]
     Input(#[from] io::Error),
-    /// The file is in no format that is known.
+    /// An unknown file format.
     #[error("no record of a game begins with '{0}'")]
     Format(char),
-    /// The record is of another game.
+    /// A record of another game.
     #[error("{tag} {number} is not {game}")]
     OtherGame {
-        /// The word that names the game.
+        /// The property or tag that identifies the game.
         tag: &'static str,
-        /// The game it names.
+        /// Its value.
         number: String,
-        /// What is read here.
+        /// The expected game.
         game: &'static str,
     },
-    /// A board or a beginning that the game is not played with.
+    /// A board or start position that is not supported.
     #[error("{0}")]
     Unsupported(String),
-    /// Something that has no place here.
+    /// An unexpected character.
     #[error("'{found}' where {expected} should be")]
     Unexpected {
-        /// What stands there.
+        /// The character found.
         found: char,
-        /// What may stand there.
+        /// What is allowed in its place.
         expected: &'static str,
     },
-    /// The end came too soon.
+    /// A missing closing delimiter.
     #[error("{0} is not closed")]
     NotClosed(&'static str),
-    /// Not a move.
+    /// Text that is not a move.
     #[error("'{0}' is not a move")]
     Move(String),
     /// A move of chess.
     #[error("'{0}' is a move of chess; only Lines of Action and English draughts are read")]
     Chess(String),
-    /// Two moves where one may be.
+    /// A second move in one node.
     #[error("a second move in one node")]
     SecondMove,
-    /// Not a point of the board.
+    /// Text that is not a point of the board.
     #[error("'{0}' is not a point of the board")]
     Point(String),
-    /// The board is changed after moves were made.
+    /// A change of the board after the first move.
     #[error("the board is set up in the middle of the game")]
     LateSetup,
-    /// A value that means nothing.
+    /// An invalid value.
     #[error("{name}: '{value}' is not {expected}")]
     Value {
         /// The property or tag.
         name: &'static str,
-        /// What it says.
+        /// Its value.
         value: String,
-        /// What it should be.
+        /// What is expected.
         expected: &'static str,
     },
-    /// A variation that replaces no move.
+    /// A variation without a move to replace.
     #[error("a variation before the first move")]
     EarlyVariation,
-    /// A closing parenthesis too many.
+    /// A closing parenthesis without an opening one.
     #[error("')' closes no variation")]
     NoVariation,
-    /// A game that would fill the memory.
+    /// A game beyond the size limits.
     #[error("the game has more than {0}")]
     TooMuch(&'static str),
 }
 
 impl Fault {
-    /// The error with its place.
+    /// The error at this position in the file.
     pub(super) fn at(self, place: Place) -> RecordError {
         RecordError { place, fault: self }
     }
 }
 
-/// Text for a message: not so long that it hides the message.
+/// The text truncated for an error message.
 pub(super) fn shorten(text: &str) -> String {
     const LONGEST: usize = 40;
     let short: String = text.chars().take(LONGEST).collect();

@@ -1,14 +1,15 @@
-//! Records of games in the formats of the field: SGF for Lines of Action, PDN for English
-//! draughts; PGN as XBoard writes it for Lines of Action, plain lists of moves of either game and
-//! the logs of a console are read, too, and become one of the two.
+//! Reading and writing game records: SGF for Lines of Action, PDN for English draughts.
 //!
-//! A [`Reader`] yields the games of a file one after the other and keeps no more than one of them
-//! in memory. A [`Record`] is a game with its variations, comments and headers; whatever a file
-//! says beyond that is kept, so that a record that is read and written again is the same game.
-//! Only syntax is checked on reading; [`replay()`] and [`check`] play the moves.
+//! PGN of Lines of Action as written by XBoard, plain move lists of both games, and console logs
+//! can be read as well; they are converted to SGF or PDN.
 //!
-//! Both formats are read by hand. The crate `sgf-parse` wants a whole collection in memory and
-//! names no place for an error of syntax; for PDN there is no crate.
+//! A [`Reader`] yields the games of a file one by one and keeps only one in memory. A [`Record`]
+//! is a game with its variations, comments and headers. Unknown properties and tags are preserved,
+//! so that reading and writing a record keeps the game intact. Reading checks only the syntax;
+//! [`replay()`] and [`check`] play the moves.
+//!
+//! The parsers are written here because no crate fits: `sgf-parse` needs a whole collection in
+//! memory and reports no positions of syntax errors, and there is no crate for PDN.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -35,37 +36,36 @@ use syntax::Syntax;
 pub use syntax::begins_like_games;
 pub use tree::Turn;
 
-/// How a record is written down.
+/// A file format of game records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// The Smart Game Format, `FF[4]`, for Lines of Action.
-    /// See <https://www.red-bean.com/sgf/loa.html>.
+    /// The Smart Game Format, `FF[4]`, for Lines of Action. See
+    /// <https://www.red-bean.com/sgf/loa.html>.
     Sgf,
     /// Portable Draughts Notation 3.0, for English draughts.
     Pdn,
 }
 
-/// Reads the games of a file one after the other.
+/// An iterator over the games of a file.
 ///
-/// After an error it goes on with the next game it can find; an error of the input itself ends
-/// it.
+/// After a syntax error it continues with the next game it can find. An I/O error ends it.
 pub struct Reader<R> {
     source: Source<R>,
     syntax: Option<Syntax>,
     variant: Option<&'static str>,
-    /// What the log of a console said before the next game.
+    /// The state of a console log before the next game.
     dialogue: Dialogue,
     ended: bool,
 }
 
 impl<R: BufRead> Reader<R> {
-    /// Reads any format: how the text begins tells which.
+    /// A reader that detects the format from the beginning of the text.
     pub fn new(input: R) -> Self {
         let (source, dialogue) = (Source::new(input), Dialogue::default());
         Self { source, syntax: None, variant: None, dialogue, ended: false }
     }
 
-    /// Reads this format.
+    /// Sets the format instead of detecting it.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {
         self.syntax = Some(match format {
@@ -75,7 +75,7 @@ impl<R: BufRead> Reader<R> {
         self
     }
 
-    /// Takes games for this variant that do not say what is played or how they begin.
+    /// Sets the variant of games that specify neither their variant nor their start position.
     #[must_use]
     pub fn variant(mut self, name: &'static str) -> Self {
         self.variant = Some(name);
@@ -99,12 +99,12 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// Passes over the rest of a game that is wrong.
+    /// Skips the rest of an invalid game.
     fn recover(&mut self) -> Result<(), RecordError> {
         match self.syntax {
             Some(Syntax::Sgf) => sgf::read::recover(&mut self.source),
             Some(Syntax::Pdn) => pdn::read::recover(&mut self.source),
-            // Its reader stops behind a line.
+            // The reader of console logs always stops after a complete line.
             Some(Syntax::Console) => Ok(()),
             None => {
                 self.ended = true;
@@ -135,7 +135,7 @@ impl<R: BufRead> Iterator for Reader<R> {
     }
 }
 
-/// What the text is written in; none if it is empty.
+/// The syntax of the text; `None` if it is empty.
 fn guess<R: BufRead>(source: &mut Source<R>) -> Result<Option<Syntax>, RecordError> {
     source.skip_blanks()?;
     let place = source.place();
@@ -146,7 +146,7 @@ fn guess<R: BufRead>(source: &mut Source<R>) -> Result<Option<Syntax>, RecordErr
         _ => syntax::of(source.head(syntax::HEAD)),
     };
     match syntax {
-        // Somebody may write the number of the first move without a full stop.
+        // The number of the first move may lack its full stop.
         None if first.is_ascii_digit() => Ok(Some(Syntax::Pdn)),
         None => Err(Fault::Format(char::from(first)).at(place)),
         found => Ok(found),

@@ -1,8 +1,8 @@
-//! Texts in the syntax of PDN that may be of any game: PGN as XBoard writes it for Lines of
-//! Action, and plain lists of moves.
+//! Texts in PDN syntax whose game is not yet known: PGN of Lines of Action as written by XBoard,
+//! and plain move lists.
 //!
-//! Which game it is follows from the tags, the setup and the moves. A game of Lines of Action
-//! becomes a record in SGF, the format in which its players exchange games.
+//! The tags, the setup and the moves determine the variant. A game of Lines of Action becomes an
+//! SGF record, the common exchange format of that game.
 
 use super::error::{Fault, RecordError};
 use super::record::{Info, Record, RecordResult};
@@ -12,19 +12,19 @@ use super::{pdn, sgf};
 use crate::game::Side;
 use crate::games::variants;
 
-/// The variant of a game, and how far that is certain.
+/// The variant of a game, and whether it is certain.
 #[derive(Clone, Copy)]
 pub(super) struct Decision {
     pub(super) variant: &'static str,
-    /// Whether nothing in the text decides it.
+    /// Whether the variant is a guess, because nothing in the text determines it.
     pub(super) is_assumed: bool,
 }
 
-/// How a pass is written in PGN and in lists.
+/// The notations of a pass in PGN and in move lists.
 const PASSES: [&str; 2] = ["pass", "0000"];
 
-/// Reads a word of PGN or of a list as a move: two squares, perhaps with the letter of a piece
-/// before them, or a pass.
+/// Parses a move of PGN or of a move list: two squares, optionally after a piece letter, or a
+/// pass.
 pub(super) fn turn(word: &str) -> Option<Turn> {
     if pdn::is_result(word) {
         return None;
@@ -39,7 +39,7 @@ pub(super) fn turn(word: &str) -> Option<Turn> {
     pdn::turn(word).or_else(|| pdn::turn(squares)).or_else(pass)
 }
 
-/// Whether a word is a move of chess and of no game that is read here, such as `e4` or `Nf3`.
+/// Whether a word is a chess move that no supported game has, such as `e4` or `Nf3`.
 pub(super) fn is_of_chess(word: &str) -> bool {
     let word = word.trim_end_matches(['+', '#', '!', '?']);
     if matches!(word, "O-O" | "O-O-O") {
@@ -55,7 +55,8 @@ pub(super) fn is_of_chess(word: &str) -> bool {
         && from.bytes().all(|b| matches!(b, b'a'..=b'h' | b'1'..=b'8' | b'x'))
 }
 
-/// Finds out which variant was played. `told` is what the user says, where the text does not.
+/// Determines the variant of a game. `told` is the user's choice, used where the text does not
+/// determine it.
 pub(super) fn decide(tree: &Tree, told: Option<&'static str>) -> Decision {
     let certain = |variant| Decision { variant, is_assumed: false };
     let tag = |name| tree.get(Tree::ROOT).and_then(|root| root.value(name));
@@ -87,13 +88,13 @@ pub(super) fn decide(tree: &Tree, told: Option<&'static str>) -> Decision {
     let most = plies.iter().copied().max().unwrap_or(0);
     let mut best = candidates.iter().zip(&plies).filter(|(_, plies)| **plies == most);
     let (first, second) = (best.next(), best.next());
-    // From a setup of their own the variants of a game are all the same.
+    // From a given setup, all variants of a game have the same moves.
     let is_assumed = (second.is_some() && setup.is_none()) || most == 0;
     let variant = first.map_or(pdn::VARIANT, |(variant, _)| variant);
     Decision { variant, is_assumed: is_assumed && !moves.is_empty() }
 }
 
-/// The variant of this name, in any case and with any signs in it.
+/// The variant with this name, ignoring case and punctuation.
 pub(super) fn named(name: &str) -> Option<&'static str> {
     let plain = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -104,7 +105,7 @@ pub(super) fn named(name: &str) -> Option<&'static str> {
     all.find(|v| is_called(&v.name) || v.aliases.iter().any(&is_called)).map(|v| v.name)
 }
 
-/// The tags that have a place in SGF.
+/// The tags with an equivalent in SGF.
 const INFOS: [(&str, Info); 6] = [
     ("Event", Info::Event),
     ("Site", Info::Site),
@@ -114,7 +115,7 @@ const INFOS: [(&str, Info); 6] = [
     ("White", Info::White),
 ];
 
-/// A record in SGF of a game of Lines of Action that was read as PGN or as a list.
+/// The SGF record of a game of Lines of Action that was read as PGN or as a move list.
 pub(super) fn record(
     tree: &Tree,
     decision: Decision,
@@ -137,7 +138,7 @@ pub(super) fn record(
             record.set_info(info, &if is_date { value.replace('.', "-") } else { value.into() });
         }
     }
-    // PGN names White's points first. A list without tags does not say whose it names first.
+    // PGN results begin with White's points. In a list without tags, the order is unknown.
     if root.is_some_and(|root| root.items.iter().any(|item| matches!(item, Item::Property(..)))) {
         match terminator.filter(|end| *end != pdn::UNKNOWN).or_else(|| tag("Result")) {
             Some("1-0") => record.set_outcome(RecordResult::Won(Side::White)),
@@ -146,7 +147,7 @@ pub(super) fn record(
             _ => {}
         }
     }
-    // Nodes keep their numbers, and parents come before their children.
+    // Nodes keep their indices, and a parent always precedes its children.
     let mut movers = vec![!first];
     for (id, node) in (0..).map_while(|id| Some((id, tree.get(id)?))) {
         let node_id = match node.parent {
@@ -171,9 +172,9 @@ pub(super) fn record(
     Ok(record)
 }
 
-/// What is said in a node: its comments as one, and its glyphs.
+/// The comments of a node, merged into one, and its glyphs.
 fn remarks(node: &Node) -> Vec<Item> {
-    // XBoard draws the board before the first move.
+    // XBoard writes a drawing of the board before the first move.
     let is_drawing = |text: &&str| text.starts_with("-----");
     let comments: Vec<&str> = node.comments().filter(|text| !is_drawing(text)).collect();
     let glyphs = node.items.iter().filter(|item| matches!(item, Item::Nag(_))).cloned();

@@ -1,4 +1,4 @@
-//! A record of a game, whatever the format.
+//! A game record, independent of the file format.
 
 use std::fmt::{self, Display};
 
@@ -7,35 +7,35 @@ use super::tree::{Item, Tree, Turn};
 use super::{Format, pdn, sgf};
 use crate::game::Side;
 
-/// Who has won, as the record tells it.
+/// The result of a game according to its record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RecordResult {
-    /// This side.
+    /// A win of this side.
     Won(Side),
-    /// Nobody.
+    /// A draw.
     Drawn,
-    /// The record does not say.
+    /// An unknown result.
     Unknown,
 }
 
-/// What headers tell about a game.
+/// The standard headers of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Info {
     /// The tournament or match.
     Event,
-    /// Where it was played.
+    /// The place.
     Site,
-    /// When, as the record writes it.
+    /// The date, in the notation of the record.
     Date,
     /// The round of the tournament.
     Round,
-    /// Who played Black.
+    /// The name of the Black player.
     Black,
-    /// Who played White.
+    /// The name of the White player.
     White,
 }
 
-/// What is thought of a move. The numbers are the glyphs of PGN and PDN.
+/// A move annotation. The values are the numeric annotation glyphs (NAG) of PGN and PDN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveMark {
     /// `!`, in SGF `TE[1]`.
@@ -52,25 +52,25 @@ pub enum MoveMark {
     Doubtful = 6,
 }
 
-/// A game as somebody wrote it down.
+/// A recorded game with variations, comments and headers.
 ///
-/// Plies of the main line are counted from 1; ply 0 stands for what is said before the first
-/// move. [`Display`] writes the record. Two records are equal if they say the same, wherever in a
-/// file they stood.
+/// Plies of the main line are counted from 1; ply 0 holds the annotations before the first move.
+/// [`Display`] writes the record in its format. Equality compares the contents, not the positions
+/// in the file.
 #[derive(Clone, Debug)]
 pub struct Record {
     pub(super) format: Format,
     pub(super) variant: &'static str,
     pub(super) setup: Option<String>,
     pub(super) tree: Tree,
-    /// How a game of PDN ends.
+    /// The result at the end of a PDN game.
     pub(super) terminator: String,
-    /// Whether nothing in the text decides which variant was played.
+    /// Whether the variant is a guess, because nothing in the text determines it.
     pub(super) is_assumed: bool,
 }
 
 impl PartialEq for Record {
-    /// Whether both say the same, however sure it was what was played.
+    /// Whether the contents are equal, however certain the variant is.
     fn eq(&self, other: &Self) -> bool {
         let key = |record: &Self| (record.format, record.variant);
         key(self) == key(other)
@@ -81,42 +81,42 @@ impl PartialEq for Record {
 }
 
 impl Record {
-    /// How the record is written.
+    /// The file format.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// The name of the variant that was played.
+    /// The name of the variant.
     pub fn variant(&self) -> &'static str {
         self.variant
     }
 
-    /// Whether the variant is a guess: neither the text nor the moves decide it.
+    /// Whether the variant is a guess: neither the text nor the moves determine it.
     pub fn variant_is_assumed(&self) -> bool {
         self.is_assumed
     }
 
-    /// The setup, if it is not the start of the variant.
+    /// The setup; `None` for the start position of the variant.
     pub fn setup(&self) -> Option<&str> {
         self.setup.as_deref()
     }
 
-    /// Where the record begins.
+    /// The position of the record in its file.
     pub fn place(&self) -> Place {
         self.tree.get(Tree::ROOT).map_or(Place { line: 1, column: 1 }, |root| root.place)
     }
 
-    /// The moves of the main line with their places. A resignation is none.
+    /// The moves of the main line with their positions in the file. A resignation is not a move.
     pub fn turns(&self) -> impl Iterator<Item = (&Turn, Place)> {
         self.tree.main_line().filter_map(|(_, node)| Some((node.turn()?, node.place)))
     }
 
-    /// The moves of the main line, as the game reads them.
+    /// The moves of the main line, in the notation that the rules accept.
     pub fn moves(&self) -> impl Iterator<Item = &str> {
         self.turns().map(|(turn, _)| turn.text.as_str())
     }
 
-    /// What a header tells.
+    /// The value of a header; `None` if it is missing.
     pub fn info(&self, info: Info) -> Option<String> {
         let value = self.tree.get(Tree::ROOT)?.value(self.header(info))?;
         Some(match self.format {
@@ -125,12 +125,12 @@ impl Record {
         })
     }
 
-    /// Tells something in a header.
+    /// Sets a header.
     pub fn set_info(&mut self, info: Info, text: &str) {
         self.set(self.header(info), text);
     }
 
-    /// Who has won.
+    /// The result of the game.
     pub fn outcome(&self) -> RecordResult {
         match self.format {
             Format::Sgf => sgf::outcome(self),
@@ -138,7 +138,7 @@ impl Record {
         }
     }
 
-    /// Tells who has won.
+    /// Sets the result of the game.
     pub fn set_outcome(&mut self, outcome: RecordResult) {
         match self.format {
             Format::Sgf => self.set("RE", sgf::result(outcome)),
@@ -149,7 +149,7 @@ impl Record {
         }
     }
 
-    /// What is said about a ply of the main line, comments one to a line.
+    /// The comments on a ply of the main line, one per line.
     pub fn comment(&self, ply: usize) -> String {
         let comments = self.items(ply).filter_map(|item| match item {
             Item::Comment(text) => Some(text.as_str()),
@@ -158,7 +158,7 @@ impl Record {
         comments.collect::<Vec<_>>().join("\n")
     }
 
-    /// The numeric annotation glyphs of a ply of the main line; see [`MoveMark`].
+    /// The numeric annotation glyphs (NAG) of a ply of the main line; see [`MoveMark`].
     pub fn glyphs(&self, ply: usize) -> Vec<u8> {
         let glyphs = self.items(ply).filter_map(|item| match item {
             Item::Nag(glyph) => Some(*glyph),
@@ -167,8 +167,8 @@ impl Record {
         glyphs.collect()
     }
 
-    /// The variations that begin with another move at a ply: their moves, as the game reads
-    /// them, without variations within them.
+    /// The variations at a ply of the main line: their moves, in the notation that the rules
+    /// accept, without nested variations.
     pub fn variations(&self, ply: usize) -> Vec<Vec<&str>> {
         let node = self.node_of(ply).and_then(|id| self.tree.get(id));
         let parent = node.and_then(|node| self.tree.get(node.parent?));
@@ -176,7 +176,7 @@ impl Record {
         others.map(|&id| self.line_from(id)).collect()
     }
 
-    /// Adds a comment to a ply of the main line. Nothing happens if the game is shorter.
+    /// Adds a comment to a ply of the main line. No effect beyond the end of the game.
     pub fn add_comment(&mut self, ply: usize, text: &str) {
         let text = text.trim();
         let Some(id) = self.node_of(ply).filter(|_| !text.is_empty()) else { return };
@@ -187,22 +187,24 @@ impl Record {
             })
         });
         match said {
-            // A node of SGF has one comment.
+            // An SGF node has at most one comment.
             Some(said) if self.format == Format::Sgf => *said = format!("{said}\n{text}"),
             _ => self.tree.add_item(id, Item::Comment(text.to_string())),
         }
     }
 
-    /// Judges the move of a ply of the main line. Nothing happens if the game is shorter.
+    /// Annotates the move of a ply of the main line. No effect beyond the end of the game.
     pub fn judge(&mut self, ply: usize, judgement: MoveMark) {
         if let Some(id) = self.node_of(ply).filter(|_| ply > 0) {
             self.tree.add_item(id, Item::Nag(judgement as u8));
         }
     }
 
-    /// Adds a variation that replaces the move of a ply of the main line; the comment is on its
-    /// first move. The moves are in the standard format of the game; what is no move at all is
-    /// an error. Nothing happens if the game is shorter.
+    /// Adds a variation that replaces the move of a ply of the main line, with a comment on its
+    /// first move.
+    ///
+    /// The moves are in the standard notation of the game; text that is not a move is an error. No
+    /// effect beyond the end of the game.
     pub fn add_variation(
         &mut self,
         ply: usize,
@@ -246,7 +248,7 @@ impl Record {
         line
     }
 
-    /// The node of a ply of the main line.
+    /// The node index of a ply of the main line.
     fn node_of(&self, ply: usize) -> Option<usize> {
         if ply == 0 {
             return Some(Tree::ROOT);
@@ -287,7 +289,7 @@ impl Record {
 }
 
 impl Display for Record {
-    /// The record as a file holds it, with the end of its last line.
+    /// Writes the record as file contents, including the last line end.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.format {
             Format::Sgf => sgf::write::write(self, f),

@@ -1,4 +1,4 @@
-//! Records and the rules: playing a record's moves, and making a record of moves that were played.
+//! Replaying records by the rules, and creating records from played moves.
 
 use thiserror::Error;
 
@@ -9,21 +9,22 @@ use super::{Format, pdn, sgf};
 use crate::game::{MoveFormat, Position, RuleValues, Variant, rules_from};
 use crate::games::{GameVisitor, WithTablebase, open};
 
-/// A record whose moves do not follow the rules.
+/// An illegal move or setup in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{place}: ply {ply}, {text}: {reason}")]
 pub struct ReplayError {
-    /// The first ply that is wrong, from 1; 0 for the setup.
+    /// The first illegal ply, from 1; 0 for the setup.
     pub ply: usize,
-    /// Where it stands in the file.
+    /// Its position in the file.
     pub place: Place,
     /// The move or the setup.
     pub text: String,
-    /// What is wrong.
+    /// The reason.
     pub reason: String,
 }
 
-/// Plays the main line; the positions from the setup on. The record must be of the game `P`.
+/// Plays the main line and returns all positions, including the first one. The record must be of
+/// the game `P`.
 pub fn replay<P: Position>(record: &Record, rules: P::Rules) -> Result<Vec<P>, ReplayError> {
     let wrong = |ply, place, text: &str, reason: String| {
         Err(ReplayError { ply, place, text: text.to_string(), reason })
@@ -52,7 +53,7 @@ pub fn replay<P: Position>(record: &Record, rules: P::Rules) -> Result<Vec<P>, R
     Ok(positions)
 }
 
-/// Plays the main line by the usual rules of its game, and gives back the number of plies.
+/// Plays the main line by the default rules of its game. Returns the number of plies.
 pub fn check(record: &Record) -> Result<usize, ReplayError> {
     struct Check<'a>(&'a Record);
     impl GameVisitor for Check<'_> {
@@ -65,8 +66,8 @@ pub fn check(record: &Record) -> Result<usize, ReplayError> {
     open(record.variant(), Check(record)).unwrap_or(Ok(0))
 }
 
-/// The record of a game of this variant that was played from a setup, its start if none is given.
-/// `None` if there is no such variant.
+/// The record of a game of this variant from a setup, by default the start position. `None` if the
+/// variant is unknown.
 pub fn record_game(
     variant: &str,
     setup: Option<&str>,
@@ -89,9 +90,11 @@ pub fn record_game(
 }
 
 impl Record {
-    /// A new record of moves that were played, in any notation of the game, in the format in
-    /// which its players exchange records. Its variant is the one that begins so, or the usual
-    /// one. An error names a move that is not legal; its place means nothing.
+    /// Creates a record from played moves, in any notation of the game.
+    ///
+    /// The format is the common exchange format of the game. The variant is the one with this
+    /// start position, or the main variant of the game. An illegal move is an error; the file
+    /// position in it has no meaning.
     pub fn new<P: Position>(
         variant: &'static Variant,
         setup: Option<&str>,
@@ -107,7 +110,7 @@ impl Record {
         };
         let start = setup.unwrap_or(variant.start);
         let mut position = P::read_setup(start, rules).map_err(|error| wrong(0, start, error))?;
-        // A variant is a way to begin: another setup is that of another variant, or of the usual.
+        // Variants differ only in the start position: any other setup belongs to the main variant.
         let begun = |variant: &&Variant| is_start(variant.name, &position.write_setup());
         let usual = P::VARIANTS.first().unwrap_or(variant);
         let variant = P::VARIANTS.iter().find(begun).unwrap_or(usual);
@@ -138,7 +141,7 @@ impl Record {
         Ok(record)
     }
 
-    /// A record that says only how the game begins.
+    /// A record without moves.
     pub(super) fn empty(variant: &'static str, setup: Option<String>, place: Place) -> Self {
         let format = if variant == pdn::VARIANT { Format::Pdn } else { Format::Sgf };
         let (tree, terminator) = (Tree::new(place), String::new());
@@ -166,7 +169,7 @@ impl Record {
     }
 }
 
-/// The setup as the game itself writes it.
+/// The setup in canonical notation, and the start position of the variant.
 fn rewrite(variant: &str, setup: &str) -> Option<(String, String)> {
     struct Rewrite<'a>(&'a str);
     impl GameVisitor for Rewrite<'_> {
@@ -184,17 +187,17 @@ fn rewrite(variant: &str, setup: &str) -> Option<(String, String)> {
     open(variant, Rewrite(setup)).flatten()
 }
 
-/// The setup as the game itself writes it; none if it cannot be read or is the start.
+/// The setup in canonical notation; `None` if it is invalid or the start position.
 pub(super) fn canonical(variant: &str, setup: &str) -> Option<String> {
     rewrite(variant, setup).filter(|(setup, start)| setup != start).map(|(setup, _)| setup)
 }
 
-/// Whether the game of this variant can read a setup.
+/// Whether a setup is valid in the game of this variant.
 pub(super) fn is_setup(variant: &str, setup: &str) -> bool {
     rewrite(variant, setup).is_some()
 }
 
-/// How many of these moves can be played one after the other.
+/// The number of leading moves that are legal in sequence.
 pub(super) fn legal_plies(variant: &str, setup: Option<&str>, moves: &[&str]) -> usize {
     struct Legal<'a>(Option<&'a str>, &'a [&'a str]);
     impl GameVisitor for Legal<'_> {
@@ -216,7 +219,7 @@ pub(super) fn legal_plies(variant: &str, setup: Option<&str>, moves: &[&str]) ->
     open(variant, Legal(setup, moves)).unwrap_or(0)
 }
 
-/// Whether a setup is the start of the variant.
+/// Whether a setup is the start position of the variant.
 pub(super) fn is_start(variant: &str, setup: &str) -> bool {
     rewrite(variant, setup).is_some_and(|(setup, start)| setup == start)
 }

@@ -1,14 +1,14 @@
-//! Files of positions: setups on one line each, and boards drawn in lines, mixed as they come.
+//! Files of positions: setups on one line each and drawn boards, in any mixture.
 //!
-//! A drawing ends with its eighth rank and what belongs to it, a line of file letters and
-//! `Next move: black`; with an empty line; or with the second of two `===` lines. Empty lines and
-//! those that begin with `#` stand between setups.
+//! A drawing ends after its eighth rank and any labels (a line of file letters, `Next move:
+//! black`), at an empty line, or at the second `===` line. Empty lines and lines that begin with
+//! `#` separate setups.
 
 use std::io::{self, BufRead};
 
 use crate::files::lines::{TooLong, next_line};
 
-/// A setup as it stands in a file.
+/// A setup in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetupText {
     /// The number of its first line, from 1.
@@ -17,18 +17,18 @@ pub struct SetupText {
     pub text: Line,
 }
 
-/// A text, unless it is longer than what is kept.
+/// A text, or an error if it exceeds the length limit.
 type Line = Result<String, TooLong>;
 
-/// Takes a file of setups apart. It keeps no more than one of them.
+/// An iterator over the setups of a file. It keeps only one setup in memory.
 pub struct Setups<R> {
     input: R,
     line: usize,
-    /// A line that was read and belongs to the next setup.
+    /// The line after the current setup, read ahead.
     ahead: Option<Line>,
 }
 
-/// The longest line that is read, in bytes, as in the protocol: moves may stand behind a setup.
+/// The maximum line length in bytes, as in the protocol: moves may follow a setup.
 const LONGEST_LINE: usize = 1 << 20;
 
 impl<R: BufRead> Setups<R> {
@@ -37,7 +37,7 @@ impl<R: BufRead> Setups<R> {
         Self { input, line: 0, ahead: None }
     }
 
-    /// The next line without its end; bytes that are not text are replaced.
+    /// The next line without its line end; invalid UTF-8 is replaced.
     fn next_line(&mut self) -> io::Result<Option<Line>> {
         self.line += 1;
         if let Some(line) = self.ahead.take() {
@@ -67,13 +67,13 @@ impl<R: BufRead> Setups<R> {
         Ok(None)
     }
 
-    /// The rest of a drawing that begins with this line.
+    /// The complete drawing that begins with this line.
     fn read_drawing(&mut self, first: String) -> io::Result<String> {
         let framed = Part::of(first.trim()) == Part::Frame;
         let mut ranks = usize::from(Part::of(first.trim()) == Part::Rank);
         let mut drawing = first + "\n";
         while let Some(line) = self.next_line()? {
-            // What is no part of a drawing is told by itself.
+            // A too long line cannot be part of a drawing; it is reported on its own.
             let part = line.as_ref().map_or(Part::Setup, |line| Part::of(line.trim()));
             let ends = match part {
                 Part::Blank => !framed,
@@ -108,17 +108,17 @@ impl<R: BufRead> Iterator for Setups<R> {
     }
 }
 
-/// What a line is in a file of setups.
+/// The kinds of lines in a file of setups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
     Blank,
-    /// A whole setup.
+    /// A complete setup.
     Setup,
     /// A rank of a drawing.
     Rank,
-    /// A line before or behind a drawing.
+    /// A `===` line before or after a drawing.
     Frame,
-    /// File letters, or whose move is next.
+    /// File letters, or the side to move.
     Label,
 }
 
@@ -140,7 +140,8 @@ impl Part {
     }
 }
 
-/// The signs in a drawn rank: eight cells and up to two labels, or a cell too few or too many.
+/// The number of characters in a drawn rank: eight cells and up to two labels, with a tolerance of
+/// one.
 const RANK_LENGTHS: std::ops::RangeInclusive<usize> = 7..=11;
 
 fn may_stand_on_a_rank(sign: char) -> bool {
@@ -152,7 +153,7 @@ fn may_stand_on_a_rank(sign: char) -> bool {
 mod tests {
     use super::*;
 
-    /// The setups of a text; `-` for one that is too long.
+    /// The setups of a text; `-` for a too long one.
     fn read(text: &str) -> Vec<(usize, String)> {
         let setups = Setups::new(text.as_bytes()).map(Result::unwrap);
         setups.map(|setup| (setup.line, setup.text.unwrap_or("-".into()))).collect()
@@ -196,7 +197,7 @@ mod tests {
         assert_eq!(lines, [1, 2, 4, 13, 14, 15, 16]);
         let too_long = [1, 3, 6].map(|i| setups[i].1.as_str());
         assert_eq!(too_long, ["-"; 3]);
-        // A frame that is never closed holds no more than a line does.
+        // A frame that is never closed is limited to the maximum line length.
         let frames = read(&format!("===\n{}8/8 b", "abcdefgh\n".repeat(1 << 18)));
         assert!(frames.iter().all(|(_, text)| text.len() <= LONGEST_LINE), "{}", frames.len());
     }

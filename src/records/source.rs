@@ -1,23 +1,23 @@
-//! The bytes of a file with their places.
+//! A byte reader that tracks positions in the file.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, ErrorKind};
 
 use super::error::{Fault, Place, RecordError};
 
-/// The longest game, in bytes, so that no file fills the memory.
+/// The maximum size of a game in bytes, which limits the memory.
 const MAX_BYTES: usize = 4 << 20;
 
-/// A file that is read byte by byte, with a few bytes known in advance.
+/// A byte reader with a short lookahead.
 pub(super) struct Source<R> {
     input: R,
     ahead: VecDeque<u8>,
     place: Place,
-    /// How the input failed while it was read in advance.
+    /// An I/O error during lookahead, not yet reported.
     failed: Option<RecordError>,
-    /// The bytes of this game.
+    /// The number of bytes read in the current game.
     spent: usize,
-    /// The parentheses of the game that are open here, for whoever reads on after an error.
+    /// The number of open parentheses, for error recovery.
     pub(super) depth: usize,
 }
 
@@ -27,23 +27,23 @@ impl<R: BufRead> Source<R> {
         Self { input, ahead: VecDeque::new(), place, failed: None, spent: 0, depth: 0 }
     }
 
-    /// A new game begins here.
+    /// Marks the beginning of a new game.
     pub(super) fn begin(&mut self) {
         self.spent = 0;
         self.depth = 0;
     }
 
-    /// Where the next byte stands.
+    /// The position of the next byte.
     pub(super) fn place(&self) -> Place {
         self.place
     }
 
-    /// The next byte.
+    /// The next byte, without consuming it; `None` at the end of the input.
     pub(super) fn peek(&mut self) -> Result<Option<u8>, RecordError> {
         self.peek_at(0)
     }
 
-    /// The byte so far behind the next one.
+    /// The byte `distance` bytes after the next one, without consuming it.
     pub(super) fn peek_at(&mut self, distance: usize) -> Result<Option<u8>, RecordError> {
         while self.ahead.len() <= distance {
             match self.pull()? {
@@ -54,8 +54,8 @@ impl<R: BufRead> Source<R> {
         Ok(self.ahead.get(distance).copied())
     }
 
-    /// Up to so many bytes that follow. Where the input fails behind them, that is told when
-    /// somebody asks for more.
+    /// Up to `length` of the following bytes, without consuming them. An I/O error after them is
+    /// reported by the next read.
     pub(super) fn head(&mut self, length: usize) -> &[u8] {
         if let Err(error) = self.peek_at(length) {
             self.failed = Some(error);
@@ -73,7 +73,7 @@ impl<R: BufRead> Source<R> {
         Ok(true)
     }
 
-    /// Takes the next byte of a game; a game that is too long is an error.
+    /// Consumes the next byte of a game; an error if the game exceeds the size limit.
     pub(super) fn next(&mut self) -> Result<Option<u8>, RecordError> {
         if self.spent >= MAX_BYTES {
             return Err(Fault::TooMuch("4 MiB").at(self.place));
@@ -81,21 +81,21 @@ impl<R: BufRead> Source<R> {
         self.skip()
     }
 
-    /// Takes the next byte, however long the game is.
+    /// Consumes the next byte without checking the size limit.
     pub(super) fn skip(&mut self) -> Result<Option<u8>, RecordError> {
         let Some(byte) = self.peek()? else { return Ok(None) };
         self.ahead.pop_front();
         self.spent += 1;
         match byte {
             b'\n' => self.place = Place { line: self.place.line + 1, column: 1 },
-            // The rest of a character of UTF-8 takes no column.
+            // Continuation bytes of UTF-8 do not count as columns.
             0x80..=0xBF => {}
             _ => self.place.column += 1,
         }
         Ok(Some(byte))
     }
 
-    /// Passes over blanks, ends of lines and the mark at the head of a file.
+    /// Skips blanks, line ends and byte order marks.
     pub(super) fn skip_blanks(&mut self) -> Result<(), RecordError> {
         const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
         if self.place == (Place { line: 1, column: 1 }) && self.follows(BYTE_ORDER_MARK)? {
@@ -107,7 +107,7 @@ impl<R: BufRead> Source<R> {
         Ok(())
     }
 
-    /// Takes bytes as long as they are such.
+    /// Consumes bytes while `is_such` holds.
     pub(super) fn take_while(&mut self, is_such: fn(u8) -> bool) -> Result<String, RecordError> {
         let mut taken = Vec::new();
         while let Some(byte) = self.peek()?.filter(|&byte| is_such(byte)) {
@@ -135,12 +135,12 @@ impl<R: BufRead> Source<R> {
     }
 }
 
-/// Blanks and ends of lines.
+/// Whether a byte is a blank or part of a line end.
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
 }
 
-/// The text that bytes are: UTF-8, or else ISO 8859-1, in which old files are.
+/// Decodes bytes as UTF-8 or, if that fails, as ISO 8859-1, as old files use it.
 pub(super) fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes)
         .unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect())

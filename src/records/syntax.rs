@@ -1,27 +1,27 @@
-//! What a text is written in, by how it begins.
+//! Detection of the syntax of a text from its beginning.
 
 use super::{console_log, pgn};
 
-/// How games are written.
+/// A syntax of game records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Syntax {
     /// The Smart Game Format.
     Sgf,
-    /// PDN, PGN, and lists of moves.
+    /// PDN, PGN, and move lists.
     Pdn,
-    /// The log of a console.
+    /// A console log.
     Console,
 }
 
-/// So many bytes are looked at.
+/// The number of bytes examined.
 pub(super) const HEAD: usize = 4096;
 
-/// Whether a text begins like one or more games, and not like setups. The first 4 KiB are enough.
+/// Whether a text begins like game records rather than setups. The first 4 KiB are enough.
 pub fn begins_like_games(head: &[u8]) -> bool {
     of(head).is_some()
 }
 
-/// The syntax of a text that begins like this; none if it is no text of games.
+/// The syntax of a text with this beginning; `None` if it contains no game records.
 pub(super) fn of(head: &[u8]) -> Option<Syntax> {
     const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
     let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
@@ -49,7 +49,7 @@ pub(super) fn of(head: &[u8]) -> Option<Syntax> {
     })
 }
 
-/// Whether a word is, or begins with, the number of a move: `1.` or `1.11-15`.
+/// Whether a word is or begins with a move number: `1.` or `1.11-15`.
 fn is_number(word: &str) -> bool {
     let number = word.split_once('.').map(|(number, _)| number);
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))

@@ -1,34 +1,35 @@
-//! A game with its variations: nodes in a list, so that no depth of nesting is recursion.
+//! The tree of a game and its variations. The nodes are in a list, which avoids recursion however
+//! deep the variations are nested.
 
 use super::error::{Fault, Place, RecordError};
 use crate::game::Side;
 
-/// The most nodes of a game.
+/// The maximum number of nodes of a game.
 const MAX_NODES: usize = 100_000;
 
-/// A move as a record tells it.
+/// A move in a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// Who makes it, where the format says so.
+    /// The side that moves, if the format specifies it.
     pub side: Option<Side>,
-    /// As it is written in the record.
+    /// The move as written in the record.
     pub written: String,
-    /// As the game reads it.
+    /// The move in the notation that the rules accept.
     pub text: String,
 }
 
-/// Something that is said in a node.
+/// An item of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Item {
     Turn(Turn),
     Comment(String),
-    /// A numeric annotation glyph.
+    /// A numeric annotation glyph (NAG).
     Nag(u8),
-    /// A property of SGF with its values as they are written, or a tag of PDN.
+    /// An SGF property with its raw values, or a PDN tag.
     Property(String, Vec<String>),
 }
 
-/// A place in the game: what was done and said there, and how it goes on, main line first.
+/// A node: its items, and its children with the main line first.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) items: Vec<Item>,
@@ -38,7 +39,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// The move that leads here.
+    /// The move that leads to this node.
     pub(super) fn turn(&self) -> Option<&Turn> {
         self.items.iter().find_map(|item| match item {
             Item::Turn(turn) => Some(turn),
@@ -67,7 +68,7 @@ impl Node {
         self.property(name)?.first().map(String::as_str)
     }
 
-    /// Says something in the place of what a property said.
+    /// Sets the value of a property.
     pub(super) fn set(&mut self, name: &str, value: String) {
         let set = Item::Property(name.to_string(), vec![value]);
         let same = |item: &&mut Item| matches!(item, Item::Property(found, _) if found == name);
@@ -77,7 +78,7 @@ impl Node {
         }
     }
 
-    /// Adds a property behind those at the head of the node.
+    /// Adds a property after those at the beginning of the node.
     pub(super) fn add_header(&mut self, header: Item) {
         let is_other = |item: &Item| !matches!(item, Item::Property(..));
         let at = self.items.iter().position(is_other).unwrap_or(self.items.len());
@@ -85,14 +86,14 @@ impl Node {
     }
 }
 
-/// All nodes; the first one is the root and has no move in PDN.
+/// All nodes. The first one is the root; in PDN it has no move.
 #[derive(Clone, Debug)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
 }
 
 impl PartialEq for Tree {
-    /// Whether both say the same, wherever it was read and in whatever order it was added.
+    /// Whether the contents are equal, regardless of file positions and insertion order.
     fn eq(&self, other: &Self) -> bool {
         let mut pairs = vec![(Self::ROOT, Self::ROOT)];
         while let Some((a, b)) = pairs.pop() {
@@ -107,7 +108,7 @@ impl PartialEq for Tree {
 }
 
 impl Tree {
-    /// A tree with nothing but a root.
+    /// A tree with only a root.
     pub(super) fn new(place: Place) -> Self {
         Self { nodes: vec![Node { items: vec![], parent: None, children: vec![], place }] }
     }
@@ -128,14 +129,14 @@ impl Tree {
         }
     }
 
-    /// Says where a node stands.
+    /// Sets the file position of a node.
     pub(super) fn move_to(&mut self, id: usize, place: Place) {
         if let Some(node) = self.nodes.get_mut(id) {
             node.place = place;
         }
     }
 
-    /// Adds a node behind another one.
+    /// Adds a child to a node and returns its index.
     pub(super) fn add_node(&mut self, parent: usize, place: Place) -> Result<usize, RecordError> {
         let id = self.nodes.len();
         if id >= MAX_NODES {
@@ -148,7 +149,7 @@ impl Tree {
         Ok(id)
     }
 
-    /// The nodes of the main line, the root first.
+    /// The nodes of the main line, starting with the root.
     pub(super) fn main_line(&self) -> impl Iterator<Item = (usize, &Node)> {
         let mut next = Some(Self::ROOT);
         std::iter::from_fn(move || {

@@ -1,4 +1,5 @@
-//! What is known of a position without a search below it.
+//! Scores of a single position without a search below it: outcome, repetition, tablebase,
+//! evaluation.
 
 use super::outcome_score;
 use super::score::{Bound, MAX_PLY, Score, Window};
@@ -7,7 +8,8 @@ use super::tt::TtEntry;
 use crate::game::{Position, TablebaseValue};
 
 impl<P: Position> Searcher<'_, P> {
-    /// The score of a position below which nothing is to be searched.
+    /// Returns the score of a leaf: the game is over, the position repeats, the tablebase has it,
+    /// or the ply limit is reached.
     pub(super) fn final_score(&mut self, position: &P, ply: usize) -> Option<Score> {
         if let Some(end) = position.outcome() {
             return Some(outcome_score(end, position.side(), ply));
@@ -19,7 +21,7 @@ impl<P: Position> Searcher<'_, P> {
             .or_else(|| (ply >= MAX_PLY).then(|| self.evaluate(position, ply)))
     }
 
-    /// What the table knows of a position, if that is enough to know.
+    /// Returns the score of a transposition table entry if it allows a cutoff here.
     pub(super) fn tt_score(
         &self,
         entry: &TtEntry,
@@ -33,11 +35,11 @@ impl<P: Position> Searcher<'_, P> {
         (is_enough && causes_cutoff(entry, score, window, depth)).then_some(score)
     }
 
-    /// The score of a position that is known for certain.
+    /// Returns the tablebase score of a position.
     pub(super) fn tablebase_score(&self, position: &P, ply: usize) -> Option<Score> {
         let known = self.request.tablebase?.value(position)?;
-        // To know that it is won is not enough to win it: where the root is of that kind, what
-        // leads to a win is searched.
+        // A win of unknown length at the root needs a way to make progress. Positions of that kind
+        // are therefore searched, not cut off.
         if self.needs_progress
             && matches!(known, TablebaseValue::Won(None) | TablebaseValue::Lost(None))
         {
@@ -47,7 +49,8 @@ impl<P: Position> Searcher<'_, P> {
         Some(Score::from_tablebase(known, ply))
     }
 
-    /// The static evaluation of a position, as the task wants it judged.
+    /// Returns the static evaluation of a position, with the requested
+    /// [`EvalNoise`](super::EvalNoise).
     pub(super) fn evaluate(&mut self, position: &P, ply: usize) -> Score {
         let worth = match &mut self.accumulators {
             Some(accumulators) => accumulators.evaluate(position, ply),
@@ -60,10 +63,11 @@ impl<P: Position> Searcher<'_, P> {
         Score::eval(worth + error + self.progress_bonus(position))
     }
 
-    /// Where a way to win is looked for, whoever is known to win is ahead however it looks: or to
-    /// repeat a position would seem better.
+    /// Returns a bonus for the side that the tablebase reports as winning, while the search looks
+    /// for a way to win. Without it a draw by repetition could score better than a win of unknown
+    /// length.
     fn progress_bonus(&self, position: &P) -> i32 {
-        /// More than evaluations of few pieces amount to.
+        /// More than the evaluation of a position with few pieces.
         const AHEAD: i32 = 10_000;
         let Some(oracle) = self.request.tablebase.filter(|_| self.needs_progress) else { return 0 };
         match oracle.value(position) {
@@ -74,7 +78,7 @@ impl<P: Position> Searcher<'_, P> {
     }
 }
 
-/// Whether what the table knows is deep enough and on the right side of the window. A certain
+/// Whether an entry allows a cutoff: deep enough and on the right side of the window. A certain
 /// result holds at every depth.
 fn causes_cutoff(entry: &TtEntry, score: Score, window: Window, depth: i32) -> bool {
     let deep = i32::from(entry.depth) >= depth;

@@ -1,4 +1,4 @@
-//! The search for a win of at most so many moves, which says for sure if there is none.
+//! Mate search: looks for a win within a number of moves, and proves it if there is none.
 
 use super::proof::{Effort, ProofResult, Solver};
 use super::time::TimeManager;
@@ -6,25 +6,25 @@ use super::tt::TtView;
 use super::{BestMove, Bound, Limits, MAX_PLY, PvLine, Score, SearchEvent, SearchRequest, search};
 use crate::game::Position;
 
-/// What the usual search may do to find a move to play, and often the win as well.
+/// Limits of the ordinary search that comes first. It finds a move to play, and often the win.
 mod first {
     pub const DEPTH: usize = 6;
     pub const NODES: u64 = 20_000;
-    /// The part of a limit of nodes.
+    /// The divisor of a node limit: the first search gets this fraction of it.
     pub const SHARE: u64 = 4;
 }
 
-/// Wins of so many moves are looked for one after the other, so that short ones are told at their
-/// length; then one of any length that will do.
+/// Up to this many moves, the lengths are tried one by one, so that a short win is reported with
+/// its true length. Beyond it any win within the limit is accepted.
 const ONE_BY_ONE: u32 = 3;
 
-/// The largest table, in MiB: wins that can be told are found with less.
+/// The largest table of the solver, in MiB. Wins short enough to report need less.
 const LARGEST_TABLE: usize = 64;
 
-/// The expansions where nothing else ends the search: some seconds.
+/// The limit on expansions where no other limit ends the search: a few seconds.
 const EXPANSIONS: u64 = 300_000;
 
-/// Looks for a win in at most so many moves; the usual search gives the move if there is none.
+/// Searches for a win in at most `moves` moves. Without one, the ordinary search chooses the move.
 pub(super) fn run<P: Position>(
     task: &SearchRequest<P>,
     moves: u32,
@@ -92,7 +92,7 @@ fn prove<P: Position>(
     let mib = task.table.mib().clamp(1, LARGEST_TABLE);
     let Ok(solver) = Solver::new(task.root.side(), mib) else { return unsure };
     let mut solver = solver.without(exhausted_positions(task));
-    // The move of the loser after the last one may be what makes the win.
+    // Two plies a move: the reply of the loser may be the ply that completes the win.
     let plies = |moves: u32| moves.saturating_mul(2);
     let deepest = task.limits.depth.map_or(MAX_PLY - 1, |depth| depth.min(MAX_PLY - 1)) as u32;
     let mut found = MateResult::Nothing { certain: plies(moves) <= deepest };
@@ -115,7 +115,7 @@ fn prove<P: Position>(
     found
 }
 
-/// The positions that may not come once more.
+/// Returns the keys of the positions whose next occurrence is a draw by repetition.
 pub(super) fn exhausted_positions<P: Position>(task: &SearchRequest<P>) -> Vec<u64> {
     let Some(needed) = task.root.repetitions().checked_sub(1) else { return Vec::new() };
     let past = task.history.iter().rev().take(task.root.reversible_plies());

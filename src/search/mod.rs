@@ -1,9 +1,9 @@
-//! The search: a [`SearchRequest`] goes in, [`SearchEvent`]s come out.
+//! The search: [`run`] takes a [`SearchRequest`] and reports [`SearchEvent`]s.
 //!
-//! It knows no game, only what [`Position`] tells of a position. One worker is one thread; all
-//! share the [`TranspositionTable`].
+//! It is independent of the game and uses only the [`Position`] trait. Each worker is one thread.
+//! All threads share the [`TranspositionTable`].
 //!
-//! What was tried, with figures: `src/search/experiments.md`.
+//! Experiments and their figures: `src/search/experiments.md`.
 
 mod eval;
 mod mate;
@@ -33,46 +33,46 @@ use time::TimeManager;
 use tt::TtView;
 use worker::Worker;
 
-/// What to search, and what with.
+/// A position to search, with limits and resources.
 pub struct SearchRequest<'a, P: Position> {
-    /// The position, in which the game is not over.
+    /// The root position, in which the game is not over.
     pub root: P,
-    /// The keys of the positions of the game before it, the first one first.
+    /// The keys of the earlier positions of the game, the first one first.
     pub history: &'a [u64],
-    /// The root moves to look at; all of them where there are none.
+    /// The root moves to search; empty for all legal moves.
     pub root_moves: &'a [P::Move],
-    /// What the search may use.
+    /// The limits of the search.
     pub limits: &'a Limits,
-    /// How it is to err.
+    /// The noise added to the evaluation.
     pub eval_noise: EvalNoise,
-    /// When it was asked for.
+    /// The time of the request, from which the time limits count.
     pub started: Instant,
     /// The number of threads, at least 1.
     pub threads: usize,
-    /// How many of the best root moves get a line of their own, at least 1.
+    /// The number of principal variations to report (MultiPV), at least 1.
     pub multipv: usize,
-    /// What was learned before.
+    /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// Who knows some positions for certain.
+    /// The tablebase, if there is one.
     pub tablebase: Option<&'a dyn Tablebase<P>>,
-    /// What judges positions, made for this game; the game's own evaluation without it.
+    /// A network for this game; `None` for the handcrafted evaluation.
     pub network: Option<&'a Network>,
-    /// How to reach it.
+    /// The signals to stop the search and to read its counters.
     pub signals: &'a Signals,
 }
 
-/// How a search errs on purpose, to play like a weaker player: it misjudges each position a
-/// little, always the same one in the same way.
+/// Deliberate evaluation errors that weaken the play. The error of a position is always the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EvalNoise {
-    /// How far from the evaluation a judgement may be; 0 for a search that errs in nothing.
+    /// The largest error, in units of the evaluation; 0 for none.
     pub amplitude: i32,
-    /// Another number makes other errors.
+    /// The seed of the errors.
     pub seed: u64,
 }
 
 impl EvalNoise {
-    /// The error for the position with this key: small ones are more likely than large ones.
+    /// Returns the error for the position with this key. Small errors are more likely than large
+    /// ones.
     fn of(&self, key: u64) -> i32 {
         if self.amplitude == 0 {
             return 0;
@@ -83,70 +83,72 @@ impl EvalNoise {
     }
 }
 
-/// What a search has to say while it runs.
+/// An event of a running search.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SearchEvent<M> {
-    /// The best line found.
+    /// A principal variation.
     Line(PvLine<M>),
-    /// The move that is looked at, said only in long searches.
+    /// The root move being searched; reported only in long searches.
     Current {
         /// The depth of the iteration, in plies.
         depth: usize,
         /// The root move.
         mv: M,
-        /// Its place in the order of root moves, from 1.
+        /// The place of the move in the order of root moves, from 1.
         number: usize,
     },
-    /// There is no win of the length that was looked for.
+    /// A mate search found no win within its number of moves.
     NoMate {
-        /// Whether that is sure. If not, a limit ended the search for it.
+        /// Whether this is proved. If not, a limit ended the search.
         certain: bool,
     },
 }
 
-/// The best line at some depth, or the best one that begins with another move.
+/// A principal variation with its score and search statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PvLine<M> {
-    /// Its place among the lines of this depth, from 1.
+    /// The rank of the line at this depth, from 1.
     pub multipv: usize,
     /// The depth of the iteration, in plies.
     pub depth: usize,
-    /// The most plies that were looked ahead.
+    /// The maximum ply reached (selective depth).
     pub seldepth: usize,
     /// The score for the side to move at the root.
     pub score: Score,
-    /// How the score is to be taken.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The positions visited so far.
+    /// The nodes visited so far, by all threads.
     pub nodes: u64,
     /// The time since the search began.
     pub time: Duration,
-    /// The positions that the oracle knew.
+    /// The tablebase hits so far.
     pub tb_hits: u64,
-    /// How much of the table is in use, in thousandths.
+    /// The part of the transposition table filled by this search, in permille.
     pub hashfull: u32,
-    /// The best moves of both sides, never empty.
+    /// The moves of the line, never empty.
     pub pv: Vec<M>,
 }
 
-/// A move to play and the reply that is expected to it.
+/// The move to play and the expected reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BestMove<M> {
-    /// The move.
+    /// The best move.
     pub best: M,
-    /// What the opponent will answer, if anything is known.
+    /// The expected reply, to ponder on; `None` if unknown.
     pub ponder: Option<M>,
 }
 
-/// The stack of a search thread: room for the deepest line of unoptimised code.
+/// The stack size of a search thread, in bytes: enough for the deepest line of unoptimised code.
 const STACK_SIZE: usize = 32 << 20;
 
 impl<P: Position> SearchRequest<'_, P> {
-    /// What tells the entries of this search from those of searches in which other positions may
-    /// not come once more: a proof that leads through such a position is none. 0 for none.
+    /// Returns the value mixed into the keys of transposition table entries, which separates
+    /// searches by their exhausted positions. An exhausted position draws the game if it occurs
+    /// again, so a proof that leads through it is invalid. 0 if there is none.
     ///
-    /// Who has announced a win goes on with the proofs of it: they lead nearer to the end with
-    /// every move, so through no position that has come on the way.
+    /// After an announced win the key stays that of the announcing search, so that its proofs are
+    /// found. Its proofs get nearer to the end with every move. They therefore lead through no
+    /// position that has occurred since.
     fn path_key(&self) -> u64 {
         let spent =
             || mate::exhausted_positions(self).into_iter().fold(0, |salt, key| salt ^ mix(key));
@@ -155,13 +157,15 @@ impl<P: Position> SearchRequest<'_, P> {
     }
 }
 
-/// A hash of the positions of a game, in their order.
+/// Returns a hash of the positions of a game, in their order.
 fn game_key(keys: impl Iterator<Item = u64>) -> u64 {
     keys.fold(0, |way, key| mix(way ^ key))
 }
 
-/// Searches until a limit is reached or a signal ends it. At least one line is reported, and
-/// the last first one begins with the chosen move. `None` only if there is no legal move.
+/// Searches until a limit is reached or a signal stops the search, and returns the best move.
+///
+/// At least one line is reported. The last report of the first line begins with the returned move.
+/// Returns `None` only if there is no legal move.
 pub fn run<P: Position>(
     task: &SearchRequest<P>,
     report: &mut dyn FnMut(SearchEvent<P::Move>),
@@ -178,7 +182,7 @@ pub fn run<P: Position>(
     choice
 }
 
-/// Searches with all threads until the clock ends it.
+/// Searches with all threads until a limit ends the search.
 fn search<P: Position>(
     task: &SearchRequest<P>,
     entries: TtView,
@@ -209,7 +213,7 @@ fn search<P: Position>(
     })
 }
 
-/// Ends the search where its thread dies, so that nobody waits for it for ever.
+/// Stops the search if its thread panics, so that no thread waits for it for ever.
 struct StopOnPanic<'a>(&'a Signals);
 
 impl Drop for StopOnPanic<'_> {
@@ -220,7 +224,7 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// What the end of the game is worth to `side`, `plies` after the root.
+/// Returns the score of an outcome for `side`, `plies` after the root.
 fn outcome_score(ending: Outcome, side: Side, plies: usize) -> Score {
     match ending.winner {
         None => Score::DRAW,

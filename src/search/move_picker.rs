@@ -1,49 +1,51 @@
-//! The order in which moves are tried: the sooner the best one comes, the more is cut off.
+//! Move ordering: hash move, killers, then history scores. The earlier the best move comes, the
+//! more is cut off.
 
 use crate::game::{MAX_MOVES, Move, Position, Side};
 
 use arrayvec::ArrayVec;
 
-/// How good a move was so far, wherever it was tried.
+/// A history score: how well a move did wherever it was tried.
 type HistoryScore = i16;
 
-/// The pairs of squares that a move may join.
+/// The number of pairs of origin and target squares.
 const PATHS: usize = 64 * 64;
 
-/// How often each move proved best, against how often it was tried in vain.
+/// History scores: how often each move caused a cutoff, against how often it was tried and did not.
 ///
-/// The merit of a move rises when it refutes a position and falls when another move does after
-/// it was tried, by the depth of the search; the nearer to its bound, the less it rises. This
-/// joins the history heuristic (J. Schaeffer, 1989) with the relative one (M. H. M. Winands et
-/// al., "The Relative History Heuristic", 2006). Merits are kept by side, and again by where
-/// the last two moves went, so that an answer is remembered beside what it answers.
+/// The score of a move rises when it causes a beta cutoff. It falls when a move tried after it
+/// causes one. The change grows with the depth of the search and shrinks as the score nears its
+/// bound. This combines the history heuristic (J. Schaeffer, 1989) with the relative one (M. H. M.
+/// Winands et al., "The Relative History Heuristic", 2006). Scores are kept by side, and again by
+/// the target squares of the last two moves (continuation history).
 pub struct History {
     plain: Box<[HistoryScore]>,
     after: [Box<[HistoryScore]>; 2],
 }
 
-/// The paths of the last two moves, the latest first; the target squares tell them apart.
+/// The target squares of the last two moves, the latest first; `None` for a null move, and for
+/// moves before the root.
 pub type Continuation = [Option<usize>; 2];
 
 impl History {
-    /// The largest merit.
+    /// The largest absolute history score.
     const BOUND: i32 = 8192;
 
-    /// No merits yet.
+    /// An empty history.
     pub fn new() -> Self {
         let table = |len| vec![0; len].into_boxed_slice();
         Self { plain: table(2 * PATHS), after: [table(64 * PATHS), table(64 * PATHS)] }
     }
 
-    /// Takes three eighths of all merits away, so that what the next search learns soon outweighs
+    /// Multiplies all history scores by 5/8, so that the results of the next search soon outweigh
     /// them.
     pub fn age(&mut self) {
-        // Half a million merits: shifts are done in a fraction of the time of a short search.
+        // There are half a million scores: shifts take a fraction of the time of a short search.
         let merits = self.after.iter_mut().flatten().chain(&mut self.plain);
         merits.for_each(|merit| *merit = (*merit >> 1) + (*merit >> 3));
     }
 
-    /// The merit of a move after the given moves, all histories added up.
+    /// Returns the history score of a move, plain and continuation histories added up.
     pub fn score(&self, side: Side, past: Continuation, mv: impl Move) -> i32 {
         let path = path(mv);
         let after =
@@ -56,8 +58,8 @@ impl History {
             .sum()
     }
 
-    /// Notes that `best` refuted a position after a search of `depth` plies and that the moves
-    /// of `vain`, tried before it, did not.
+    /// Updates the history after a beta cutoff by `best` in a search of `depth` plies: a bonus for
+    /// `best`, a penalty for the moves of `vain`, tried before it.
     pub fn update<M: Move>(
         &mut self,
         side: Side,
@@ -92,35 +94,35 @@ fn path(mv: impl Move) -> usize {
     mv.origin() * 64 + mv.target()
 }
 
-/// The ranks of the moves of a position.
+/// The ordering scores of the moves of a position.
 pub type MoveScores = ArrayVec<i32, MAX_MOVES>;
 
-/// The moves of a position, the most promising first. It orders lists that stay where they are:
-/// they are too long to be copied about.
+/// Yields the moves of a position, the most promising first. It sorts the caller's lists in place,
+/// as they are too long to copy.
 pub struct MovePicker<'a, M> {
     moves: &'a mut [M],
     ranks: &'a mut [i32],
     next: usize,
 }
 
-/// Ranks above every merit, the best first.
+/// Ordering scores above every history score.
 mod move_score {
     pub const REMEMBERED: i32 = 1 << 24;
     pub const KILLER: i32 = 1 << 20;
 }
 
-/// What is known beforehand of the moves of a position.
+/// The move ordering hints of a node.
 pub struct Hints {
-    /// The tag of the move from the table; 0 for none.
+    /// The packed hash move; 0 for none.
     pub hash_move: u16,
-    /// Tags of moves that refuted the neighbours of this position.
+    /// The packed killer moves of this ply: moves that caused cutoffs in sibling nodes.
     /// See <https://www.chessprogramming.org/Killer_Heuristic>.
     pub killers: [u16; 2],
-    /// The moves that led here.
+    /// The moves that led to this node.
     pub continuation: Continuation,
 }
 
-/// Ranks moves that are legal in `position`.
+/// Appends the ordering scores of `moves`, which are legal in `position`, to `ranks`.
 pub fn score_moves<P: Position>(
     position: &P,
     moves: &[P::Move],
@@ -142,12 +144,12 @@ pub fn score_moves<P: Position>(
 }
 
 impl<'a, M: Move> MovePicker<'a, M> {
-    /// Picks among `moves`, which have these ranks.
+    /// Creates a picker for `moves` with the ordering scores `ranks`.
     pub fn new(moves: &'a mut [M], ranks: &'a mut [i32]) -> Self {
         Self { moves, ranks, next: 0 }
     }
 
-    /// The moves given so far.
+    /// The moves yielded so far.
     pub fn tried(&self) -> &[M] {
         self.moves.get(..self.next).unwrap_or_default()
     }
@@ -156,8 +158,8 @@ impl<'a, M: Move> MovePicker<'a, M> {
 impl<M: Move> Iterator for MovePicker<'_, M> {
     type Item = (M, i32);
 
-    /// The best move that is left, and its rank. Most nodes need few of them: each is looked for
-    /// when its turn comes.
+    /// Returns the best remaining move and its ordering score. Most nodes need few moves, so each
+    /// one is selected only when it is requested.
     fn next(&mut self) -> Option<(M, i32)> {
         let rest = self.ranks.get(self.next..)?;
         let (best, &rank) = rest.iter().enumerate().rev().max_by_key(|&(_, rank)| rank)?;

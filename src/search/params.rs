@@ -1,22 +1,22 @@
-//! The numbers of the search, by technique. Each technique says where it comes from.
+//! Search parameters, by technique. Each technique cites its source.
 
-/// Aspiration windows: an iteration first believes that the score will be near the last one.
+/// Aspiration windows: an iteration first searches a narrow window around the last score.
 /// See <https://www.chessprogramming.org/Aspiration_Windows>.
 pub mod aspiration {
     pub const FROM_DEPTH: usize = 4;
     pub const WIDTH: i32 = 30;
-    /// From this width on the window is opened fully.
+    /// Beyond this width the window is opened fully.
     pub const WIDEST: i32 = 600;
 }
 
-/// A position far above beta will not fall below it in a few plies.
+/// Reverse futility pruning: a position far above beta will not fall below it in a few plies.
 /// See <https://www.chessprogramming.org/Reverse_Futility_Pruning>.
 pub mod reverse_futility {
     pub const TO_DEPTH: i32 = 6;
     pub const MARGIN: i32 = 70;
 }
 
-/// If passing the turn is good enough, so is a move.
+/// Null move pruning: if passing the turn reaches beta, a move does so too.
 /// See <https://www.chessprogramming.org/Null_Move_Pruning>.
 pub mod null_move {
     pub const FROM_DEPTH: i32 = 3;
@@ -24,20 +24,21 @@ pub mod null_move {
     pub const DEPTH_DIVISOR: i32 = 4;
 }
 
-/// A node whose best move nobody remembers is looked at less deeply first.
+/// Internal iterative reduction: a node without a hash move is searched less deeply.
 /// See <https://www.chessprogramming.org/Internal_Iterative_Reductions>.
 pub mod internal_iterative_reduction {
     pub const FROM_DEPTH: i32 = 4;
 }
 
-/// Near the horizon, moves that come late are left out.
+/// Late move pruning: near the horizon, quiet moves late in the order are skipped.
 /// See <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>.
 pub mod late_move_pruning {
     pub const TO_DEPTH: i32 = 4;
     pub const BASE: i32 = 4;
 }
 
-/// Near the horizon, quiet moves cannot make up for a position that is far too bad.
+/// Futility pruning: near the horizon, quiet moves cannot make up for an evaluation far below
+/// alpha.
 /// See <https://www.chessprogramming.org/Futility_Pruning>.
 pub mod futility {
     pub const TO_DEPTH: i32 = 4;
@@ -45,7 +46,7 @@ pub mod futility {
     pub const MARGIN: i32 = 70;
 }
 
-/// Late moves are searched less deeply, and again if they surprise.
+/// Late move reductions: late moves are searched less deeply, and again if they raise alpha.
 /// See <https://www.chessprogramming.org/Late_Move_Reductions>.
 pub mod late_move_reduction {
     pub const FROM_DEPTH: i32 = 3;
@@ -53,18 +54,18 @@ pub mod late_move_reduction {
     pub const FROM_ROOT_MOVE: usize = 4;
     pub const BASE: f64 = 0.4;
     pub const DIVISOR: f64 = 2.0;
-    /// A merit so much above none takes back one ply of reduction.
+    /// The history score that lowers the reduction by one ply.
     pub const HISTORY_DIVISOR: i32 = 6000;
 }
 
-/// Replies that are forced, and those to a threat to win at once, cost no depth.
+/// Extensions: forced replies, and replies to the threat of an immediate win, cost no depth.
 /// See <https://www.chessprogramming.org/Check_Extensions>.
 pub mod extension {
-    /// No line is made longer than so many times the depth of the iteration.
+    /// Lines are extended up to this multiple of the depth of the iteration.
     pub const ITERATIONS: usize = 2;
 }
 
-/// The captures that are followed beyond the horizon.
+/// Quiescence search: the plies of noisy moves beyond the horizon. Forced moves are not limited.
 pub mod quiescence {
     pub const PLIES: usize = 8;
 }

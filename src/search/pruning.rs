@@ -1,4 +1,4 @@
-//! What is left out of the tree, and what is looked at less deeply.
+//! Pruning and reductions.
 
 use std::array::from_fn;
 use std::sync::LazyLock;
@@ -10,28 +10,28 @@ use super::score::{Score, Window};
 use super::searcher::{Aborted, Node, NonPv, Searcher};
 use crate::game::Position;
 
-/// What a node knows before it tries its moves.
+/// The data of a node before its moves are searched.
 pub(super) struct NodeContext {
     pub window: Window,
-    /// The plies that are left to look ahead.
+    /// The remaining depth, in plies.
     pub depth: i32,
     pub ply: usize,
     pub eval: Score,
-    /// Whether the side to move is better off than at its last turn.
+    /// Whether the evaluation is better than at the last turn of the side to move.
     pub improving: bool,
-    /// Whether the opponent would win at once, were it his turn.
+    /// Whether the opponent would win at once if it were their turn.
     pub threatened: bool,
 }
 
 impl NodeContext {
-    /// Whether a quiet move comes too late in the order, behind `count` others, to be worth a look.
+    /// Whether a quiet move after `count` others is skipped by late move pruning.
     pub(super) fn is_late(&self, count: usize) -> bool {
         let late = late_move_pruning::BASE + self.depth * self.depth;
         let late = if self.improving { late } else { late / 2 };
         self.depth <= late_move_pruning::TO_DEPTH && count as i32 >= late
     }
 
-    /// Whether no quiet move can be hoped to reach `alpha`.
+    /// Whether quiet moves are skipped by futility pruning: none is expected to reach `alpha`.
     pub(super) fn is_futile(&self, alpha: Score) -> bool {
         let margin = futility::BASE + futility::MARGIN * self.depth;
         self.depth <= futility::TO_DEPTH && self.eval + margin <= alpha
@@ -39,7 +39,8 @@ impl NodeContext {
 }
 
 impl<P: Position> Searcher<'_, P> {
-    /// The score of a node that is so good that its moves need not be searched.
+    /// Returns a score if the node is pruned before its moves are searched, by reverse futility or
+    /// null move pruning.
     pub(super) fn prune(
         &mut self,
         position: &P,
@@ -55,7 +56,7 @@ impl<P: Position> Searcher<'_, P> {
         self.try_null_move(position, node)
     }
 
-    /// Searches with the turn passed on. `None` where that does not settle the matter.
+    /// Tries null move pruning: returns a score of at least beta, or `None` if there is no cutoff.
     fn try_null_move(
         &mut self,
         position: &P,
@@ -75,17 +76,18 @@ impl<P: Position> Searcher<'_, P> {
             self.search::<NonPv>(&next, -Window::below(window.beta), depth - reduction, ply + 1);
         self.stack.keys.pop();
         let score = -result?;
-        // A win after a pass is not a proof of a win.
+        // A win after a null move is not a proved win.
         Ok((score >= window.beta).then(|| if score.is_certain() { window.beta } else { score }))
     }
 }
 
-/// The plies taken off by depth and number of the move.
+/// The table of late move reductions in plies, by depth and number of the move.
 pub(super) struct Reductions(&'static [[i8; 64]; 64]);
 
 impl Reductions {
     pub(super) fn new() -> Self {
-        // Thousands of logarithms are more than a search of a thousand nodes should begin with.
+        // Computed once a process: thousands of logarithms would slow down searches of a thousand
+        // nodes.
         static PLIES: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
             from_fn(|depth| from_fn(|count| formula(depth.max(1) as f64, count.max(1) as f64)))
         });
@@ -97,7 +99,7 @@ impl Reductions {
         self.0[depth][count.min(63)].into()
     }
 
-    /// The plies taken off a move behind `count` others, with so much merit in the history.
+    /// Returns the reduction, in plies, of a move after `count` others, with history score `merit`.
     pub(super) fn for_move<N: Node>(
         &self,
         depth: i32,

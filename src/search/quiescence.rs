@@ -1,4 +1,4 @@
-//! Quiescence: beyond the horizon only the moves that upset a position are played out.
+//! Quiescence search: beyond the horizon only noisy moves are searched.
 
 use super::move_picker::{Hints, MovePicker, MoveScores, score_moves};
 use super::outcome_score;
@@ -7,7 +7,8 @@ use super::searcher::{SearchResult, Searcher};
 use crate::game::{Move, MoveList, Position};
 
 impl<P: Position> Searcher<'_, P> {
-    /// The score of a position once the moves that upset it are played out.
+    /// Returns the score of a position after a search of noisy moves, at most `left` plies unless
+    /// forced.
     /// See <https://www.chessprogramming.org/Quiescence_Search>.
     pub(super) fn quiesce(
         &mut self,

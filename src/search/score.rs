@@ -4,41 +4,41 @@ use std::ops::{Add, Neg, Sub};
 
 use crate::game::TablebaseValue;
 
-/// The deepest ply that a search looks at.
+/// The maximum ply of the search.
 pub const MAX_PLY: usize = 128;
 
-/// What a position is worth to the side to move, in units of the evaluation, or a proved result.
+/// The score of a position for the side to move: an evaluation, or a proved result.
 ///
-/// A proved win is worth [`Score::WIN`] less the plies until it is on the board, a loss the
-/// same with the other sign.
+/// A proved win scores [`Score::WIN`] less the plies to the end of the game. A loss is the same
+/// with the opposite sign.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Score(i16);
 
 impl Score {
-    /// A win that is on the board.
+    /// A win with the game over.
     pub const WIN: Self = Self(31_000);
     /// A draw.
     pub const DRAW: Self = Self(0);
-    /// More than any score.
+    /// Larger than any score.
     pub const INFINITE: Self = Self(32_000);
-    /// A position that is known to be won, though not in how many plies.
+    /// A certain win of unknown length.
     pub const KNOWN_WIN: Self = Self(20_000);
-    /// The least of the wins in a known number of plies, less one.
+    /// One less than the lowest win of known length.
     const LONGEST_WIN: i16 = Self::WIN.0 - MAX_PLY as i16 - 1;
-    /// The best that an evaluation may say: less than every win that is known.
+    /// The largest evaluation: less than every certain win.
     const MAX_EVAL: i16 = Self::KNOWN_WIN.0 - MAX_PLY as i16 - 1;
 
-    /// A win that is on the board after `plies` more plies.
+    /// A win that ends the game after `plies` plies.
     pub const fn win_in(plies: usize) -> Self {
         Self(Self::WIN.0 - plies as i16)
     }
 
-    /// A loss that is on the board after `plies` more plies.
+    /// A loss that ends the game after `plies` plies.
     pub const fn loss_in(plies: usize) -> Self {
         Self(plies as i16 - Self::WIN.0)
     }
 
-    /// What a certain value is worth `plies` after the root.
+    /// Returns the score of a tablebase value found `plies` after the root.
     pub fn from_tablebase(value: TablebaseValue, plies: usize) -> Self {
         let in_sight = |more: u16| plies + usize::from(more) <= MAX_PLY;
         match value {
@@ -54,28 +54,28 @@ impl Score {
         }
     }
 
-    /// Whether this is no guess: a proved result, or one that is known without its length.
+    /// Whether this is a certain win or loss, of known or unknown length, and not an evaluation.
     pub const fn is_certain(self) -> bool {
         self.is_won() || self.is_lost()
     }
 
-    /// Whether this is a win that is no guess.
+    /// Whether this is a certain win, of known or unknown length.
     pub const fn is_won(self) -> bool {
         self.0 > Self::MAX_EVAL
     }
 
-    /// Whether this is a loss that is no guess.
+    /// Whether this is a certain loss, of known or unknown length.
     pub const fn is_lost(self) -> bool {
         self.0 < -Self::MAX_EVAL
     }
 
-    /// A guess, kept clear of the results that are known.
+    /// Returns an evaluation as a score, clamped below the certain results.
     pub fn eval(evaluation: i32) -> Self {
         let bound = i32::from(Self::MAX_EVAL);
         Self(evaluation.clamp(-bound, bound) as i16)
     }
 
-    /// The number itself.
+    /// The score as a number.
     pub const fn raw(self) -> i16 {
         self.0
     }
@@ -85,35 +85,36 @@ impl Score {
         Self(raw)
     }
 
-    /// Whether this is a proved win.
+    /// Whether this is a win of known length.
     pub const fn is_win(self) -> bool {
         self.0 > Self::LONGEST_WIN
     }
 
-    /// Whether this is a proved loss.
+    /// Whether this is a loss of known length.
     pub const fn is_loss(self) -> bool {
         self.0 < -Self::LONGEST_WIN
     }
 
-    /// Whether this is a proved win or loss.
+    /// Whether this is a win or loss of known length.
     pub const fn is_decided(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// The plies until a proved result is on the board.
+    /// Returns the plies to the end of the game, for a win or loss of known length.
     pub const fn plies_to_end(self) -> Option<usize> {
         if self.is_decided() { Some((Self::WIN.0 - self.0.abs()) as usize) } else { None }
     }
 
-    /// The moves of the winner until the win is on the board, negative for the loser.
+    /// Returns the winner's moves to the end of the game, negative if the side to move loses.
     ///
-    /// The winner may be spared the last one: a move can lose by connecting the enemy.
+    /// The last ply may be the loser's: a move that connects the opponent's pieces loses.
     pub fn mate_in(self) -> Option<i32> {
         let plies = self.plies_to_end()? as i32;
         Some(if self.is_win() { ((plies + 1) / 2).max(1) } else { -(plies / 2).max(plies.min(1)) })
     }
 
-    /// A score seen `plies` after the root, as seen from the position itself: as a table keeps it.
+    /// Converts a score relative to the root into one relative to a position `plies` after it, as
+    /// stored in the transposition table.
     pub fn from_root(self, plies: usize) -> Self {
         self.shift(-(plies as i16))
     }
@@ -123,8 +124,8 @@ impl Score {
         self.shift(plies as i16)
     }
 
-    /// The score as seen `plies` earlier. It keeps its kind: a win that would be farther away
-    /// than a search looks is only known to be one, and no win is nearer than one on the board.
+    /// Returns the score as seen `plies` earlier. Its kind stays: a win longer than [`MAX_PLY`]
+    /// becomes a win of unknown length, and no distance falls below 0.
     fn shift(self, plies: i16) -> Self {
         const FARTHEST: i16 = MAX_PLY as i16;
         if !self.is_certain() {
@@ -166,30 +167,30 @@ impl Sub<i32> for Score {
     }
 }
 
-/// The scores that matter: a score up to `alpha` or from `beta` on is as good as any such.
+/// A search window. Scores up to `alpha` are equivalent, as are scores from `beta` on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
-    /// What the side to move has already.
+    /// The score that the side to move has secured.
     pub alpha: Score,
-    /// What the opponent will not allow.
+    /// The score from which the opponent avoids this position.
     pub beta: Score,
 }
 
 impl Window {
-    /// All scores.
+    /// The full window.
     pub const FULL: Self = Self { alpha: Score(-Score::INFINITE.0), beta: Score::INFINITE };
 
-    /// The window that asks only whether a score is above `alpha`.
+    /// The null window that tests whether a score is above `alpha`.
     pub fn above(alpha: Score) -> Self {
         Self { alpha, beta: alpha + 1 }
     }
 
-    /// The window that asks only whether a score reaches `beta`.
+    /// The null window that tests whether a score reaches `beta`.
     pub fn below(beta: Score) -> Self {
         Self { alpha: beta - 1, beta }
     }
 
-    /// What a score found with this window is.
+    /// Returns the kind of bound that a score found with this window is.
     pub fn bound_of(self, score: Score) -> Bound {
         if score >= self.beta {
             Bound::Lower
@@ -200,7 +201,7 @@ impl Window {
         }
     }
 
-    /// Whether an exact score may come of it.
+    /// Whether the window is wider than a null window, so that a search can return an exact score.
     pub fn is_open(self) -> bool {
         i32::from(self.beta.0) - i32::from(self.alpha.0) > 1
     }
@@ -214,14 +215,14 @@ impl Neg for Window {
     }
 }
 
-/// How a score relates to the true one.
+/// How a score relates to the true score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// The score itself.
+    /// The score is exact.
     Exact,
-    /// The true score is this or more.
+    /// The true score is at least this.
     Lower,
-    /// The true score is this or less.
+    /// The true score is at most this.
     Upper,
 }
 
@@ -286,7 +287,7 @@ mod tests {
     #[test]
     fn stored_distances_stay_in_their_band() {
         let known = |plies| Score::from_tablebase(TablebaseValue::Won(None), plies);
-        // A score from the table, and how far from the root it is read or where it was written.
+        // A score from the table, with the ply at which it is read or stored.
         let table = [
             (Score::win_in(100).to_root(100), known(MAX_PLY)),
             (Score::loss_in(100).to_root(100), -known(MAX_PLY)),

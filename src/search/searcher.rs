@@ -11,14 +11,14 @@ use super::{SearchRequest, Signals, outcome_score};
 use crate::game::{Move, MoveList, Position, TablebaseValue};
 use crate::nnue::AccumulatorStack;
 
-/// The search was told to stop: a node that was not finished has no score.
+/// The search was stopped. An unfinished node has no score.
 pub(super) struct Aborted;
 
 pub(super) type SearchResult = Result<Score, Aborted>;
 
-/// What a node is for; known when the code is compiled.
+/// The kind of a node, a compile-time parameter.
 pub(super) trait Node {
-    /// Whether an exact score is wanted, so that a line of best moves comes of it.
+    /// Whether this is a PV node: it needs an exact score and a principal variation.
     const PV: bool;
 }
 
@@ -33,19 +33,19 @@ impl Node for NonPv {
     const PV: bool = false;
 }
 
-/// The clock is read and the nodes are shared once in so many nodes.
+/// The number of nodes between checks of the clock, which also publish the node count.
 const CHECK_EVERY: u64 = 256;
 
-/// What one thread knows while it walks the tree.
+/// The state of one search thread below the root.
 pub(super) struct Searcher<'a, P: Position> {
     pub(super) request: &'a SearchRequest<'a, P>,
     pub(super) tt: TtView<'a>,
     time: &'a TimeManager<'a>,
     /// See [`SearchRequest::path_key`].
     pub(super) path_key: u64,
-    /// Set when the first thread has ended.
+    /// Stopped when the first thread has finished.
     halt: &'a Signals,
-    /// How the walk came to where it is.
+    /// The line from the start of the game to the current node.
     pub(super) stack: SearchStack<P::Move>,
     pub(super) history: History,
     reductions: Reductions,
@@ -53,9 +53,10 @@ pub(super) struct Searcher<'a, P: Position> {
     pub(super) accumulators: Option<AccumulatorStack<'a>>,
     nodes: u64,
     shared_nodes: u64,
-    /// Whether the root is known to be won or lost, but not in how many plies.
+    /// Whether the root is a tablebase win or loss of unknown length, so that the search must find
+    /// the way to make progress.
     pub(super) needs_progress: bool,
-    /// The depth of the iteration that is under way.
+    /// The depth of the current iteration.
     iteration: usize,
     seldepth: usize,
 }
@@ -89,29 +90,29 @@ impl<'a, P: Position> Searcher<'a, P> {
         }
     }
 
-    /// Prepares an iteration to `depth` plies.
+    /// Prepares for an iteration of `depth` plies.
     pub(super) fn start_iteration(&mut self, depth: usize) {
         self.iteration = depth;
         self.seldepth = depth;
         self.stack.entries[0].eval = self.evaluate(&self.request.root, 0);
     }
 
-    /// The positions that this thread has visited.
+    /// The nodes visited by this thread.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// The most plies that this iteration has looked ahead.
+    /// The maximum ply reached in this iteration (selective depth).
     pub(super) fn seldepth(&self) -> usize {
         self.seldepth
     }
 
-    /// The best line behind the root move that was searched last.
+    /// The principal variation after the root move searched last.
     pub(super) fn pv(&self) -> &[P::Move] {
         &self.stack.pvs[1]
     }
 
-    /// Searches what comes of the root move with this place in the order.
+    /// Searches a root move that is at `place` in the move order.
     pub(super) fn search_root_move(
         &mut self,
         mv: P::Move,
@@ -130,8 +131,9 @@ impl<'a, P: Position> Searcher<'a, P> {
         self.search_move(&root, mv, window, depth - 1, reduction, 0, place == 0)
     }
 
-    /// Plays a move and searches what comes of it: the first move of a node exactly, the others
-    /// with the question whether they are better, exactly only if they are.
+    /// Plays a move and searches the resulting position with principal variation search. The first
+    /// move of a node gets the full window. Later moves get a null window, and the full one only if
+    /// they raise alpha.
     /// See <https://www.chessprogramming.org/Principal_Variation_Search>.
     #[expect(clippy::too_many_arguments, reason = "all of them belong to one move of one node")]
     fn search_move(
@@ -178,7 +180,7 @@ impl<'a, P: Position> Searcher<'a, P> {
         }
     }
 
-    /// The score of a position, `depth` plies looked ahead.
+    /// Searches a position to `depth` plies and returns its score.
     pub(super) fn search<N: Node>(
         &mut self,
         position: &P,
@@ -195,8 +197,8 @@ impl<'a, P: Position> Searcher<'a, P> {
             return Ok(score);
         }
 
-        // Nothing is better than to win with the next move, or worse than to have lost.
-        // See https://www.chessprogramming.org/Mate_Distance_Pruning.
+        // Mate distance pruning: no score is better than a win with the next move, or worse than a
+        // loss on the board. See https://www.chessprogramming.org/Mate_Distance_Pruning.
         window.alpha = window.alpha.max(Score::loss_in(ply));
         window.beta = window.beta.min(Score::win_in(ply + 1));
         if window.alpha >= window.beta {
@@ -241,7 +243,7 @@ impl<'a, P: Position> Searcher<'a, P> {
             && let Some(proved) = known.and_then(|entry| entry.proved()).map(|at| at.to_root(ply))
             && (proved.is_win() && best < proved || proved.is_loss() && best > proved)
         {
-            // So shallow a search has not seen what was proved before.
+            // This search is too shallow to find the result that was proved earlier.
             if proved.is_win() {
                 let line = &mut self.stack.pvs[ply];
                 line.clear();
@@ -253,7 +255,8 @@ impl<'a, P: Position> Searcher<'a, P> {
         Ok(best)
     }
 
-    /// Searches the moves of a node: the best score, and the move that raised alpha, if any did.
+    /// Searches the moves of a node. Returns the best score, and the move that raised alpha, if
+    /// any.
     fn search_moves<N: Node>(
         &mut self,
         position: &P,
@@ -262,7 +265,7 @@ impl<'a, P: Position> Searcher<'a, P> {
         node: &NodeContext,
     ) -> Result<(Score, Option<P::Move>), Aborted> {
         let &NodeContext { mut window, depth, ply, .. } = node;
-        // A forced reply costs no depth, nor does one to the threat to win at once.
+        // A forced move costs no depth, nor does a reply to the threat of an immediate win.
         let forced = moves.len() == 1 || node.threatened;
         let extension = i32::from(forced && self.may_extend(ply));
         let past = self.stack.continuation(ply);
@@ -279,7 +282,7 @@ impl<'a, P: Position> Searcher<'a, P> {
         let mut count = 0;
         while let Some((mv, merit)) = picker.next() {
             let quiet = !position.is_noisy(mv);
-            // Where all is lost so far nothing may be left out, or the loss would be no proof.
+            // While all moves so far lose, none may be pruned: the loss would not be proved.
             if !N::PV && quiet && !best.is_lost() && count > 0 {
                 if node.is_late(count) {
                     break;
@@ -311,12 +314,12 @@ impl<'a, P: Position> Searcher<'a, P> {
         Ok((best, best_move))
     }
 
-    /// Whether lines may still be made longer than the iteration is deep: not without end.
+    /// Whether a line may still be extended. The limit keeps extensions finite.
     fn may_extend(&self, ply: usize) -> bool {
         ply < extension::ITERATIONS * self.iteration
     }
 
-    /// Puts what came of a node into the table.
+    /// Stores the result of a node in the transposition table.
     fn store_tt<N: Node>(
         &mut self,
         position: &P,
@@ -339,18 +342,18 @@ impl<'a, P: Position> Searcher<'a, P> {
             eval: node.eval,
         };
         self.tt.store(position.tt_key() ^ self.path_key, entry);
-        // A proof that does without some positions holds as well where they may come.
+        // A proof that avoids the exhausted positions also holds where they are not exhausted.
         if self.path_key != 0 && entry.is_proof() {
             self.tt.store(position.tt_key(), entry);
         }
     }
 
-    /// What the table knows of a position where the game has been as in this search.
+    /// Probes the transposition table, with keys mixed with the path key of this search.
     pub(super) fn probe_tt(&self, position: &P) -> Option<TtEntry> {
         self.tt.probe(position.tt_key() ^ self.path_key)
     }
 
-    /// Counts a node and now and then asks whether to go on.
+    /// Counts a node and regularly checks whether the search must stop.
     pub(super) fn tick(&mut self, ply: usize) -> Result<(), Aborted> {
         self.seldepth = self.seldepth.max(ply);
         if self.nodes - self.shared_nodes >= CHECK_EVERY || self.nodes >= self.time.node_limit() {
@@ -363,14 +366,14 @@ impl<'a, P: Position> Searcher<'a, P> {
         Ok(())
     }
 
-    /// Tells the other threads how many nodes this one has visited and returns those of all.
+    /// Publishes the node count of this thread and returns that of all threads.
     pub(super) fn publish_nodes(&mut self) -> u64 {
         let new = self.nodes - self.shared_nodes;
         self.shared_nodes = self.nodes;
         self.request.signals.add_nodes(new)
     }
 
-    /// Whether a root move draws the game because the position has come too often.
+    /// Whether a root move draws the game by repetition.
     pub(super) fn is_root_repetition(&mut self, mv: P::Move) -> bool {
         let root = self.request.root;
         self.stack.keys.push(root.key());
@@ -380,7 +383,7 @@ impl<'a, P: Position> Searcher<'a, P> {
     }
 }
 
-/// Whether the opponent would win at once, were it his turn.
+/// Whether the opponent would win at once if it were their turn.
 fn is_threatened<P: Position>(position: &P) -> bool {
     position.null_move().is_some_and(|next| next.winning_move().is_some())
 }

@@ -1,8 +1,8 @@
-//! How much time a move deserves.
+//! Best-move stability: scales the planned time of a move.
 
 use super::score::Score;
 
-/// How sure the search is of its move: what it thinks longer about.
+/// How stable the best move and its score are across iterations.
 #[derive(Default)]
 pub struct BestMoveStability {
     best: u16,
@@ -13,7 +13,7 @@ pub struct BestMoveStability {
 }
 
 impl BestMoveStability {
-    /// Notes the best move of an iteration, its part of the nodes and its score.
+    /// Records the best move of an iteration, its share of the nodes, and its score.
     pub fn note(&mut self, best: u16, effort: f64, score: Score) {
         self.since = if best == self.best { self.since + 1 } else { 0 };
         self.best = best;
@@ -23,8 +23,9 @@ impl BestMoveStability {
         self.score = score;
     }
 
-    /// The time that the move deserves, 1 for a usual one: less where the same move was best
-    /// for long and nearly all nodes went into it, more where it changes or the score falls.
+    /// Returns the factor for the planned time, 1 for a usual move. It is lower if the best move
+    /// has been stable and took most of the nodes, and higher if the best move changes or the score
+    /// falls.
     pub fn difficulty(&self) -> f64 {
         let steady = 1.4 - 0.1 * f64::from(self.since.min(7));
         let clear = 1.6 - self.effort;

@@ -1,30 +1,30 @@
-//! The way from the start of the game to the position that the search looks at.
+//! The search stack: the line from the start of the game to the current node.
 
 use super::move_picker::Continuation;
 use super::score::{MAX_PLY, Score};
 use crate::game::Position;
 
-/// What is kept for each ply of the line that is looked at.
+/// The data of one ply of the current line.
 #[derive(Clone, Copy, Default)]
 pub(super) struct StackEntry {
     pub eval: Score,
-    /// Tags of moves that refuted positions on this ply, the latest first.
+    /// The packed killer moves of this ply, the latest first.
     pub killers: [u16; 2],
-    /// The square to which the move that led on from here went; `None` for a null move.
+    /// The target square of the move played at this ply; `None` for a null move.
     pub target: Option<usize>,
 }
 
-/// The positions before the one looked at, and what came of each ply of the search.
+/// The keys of the positions before the current node, and the data of each ply of the search.
 pub(super) struct SearchStack<M> {
-    /// The keys of all positions before the one looked at, those of the game first.
+    /// The keys of all positions before the current node, those of the game first.
     pub keys: Vec<u64>,
     pub entries: Vec<StackEntry>,
-    /// The best line from each ply on.
+    /// The principal variation from each ply on.
     pub pvs: Vec<Vec<M>>,
 }
 
 impl<M: Copy> SearchStack<M> {
-    /// The path to the root of a search, by the keys of the positions of the game before it.
+    /// Creates the stack at the root, from the keys of the earlier positions of the game.
     pub fn new(history: &[u64]) -> Self {
         Self {
             keys: history.to_vec(),
@@ -33,8 +33,8 @@ impl<M: Copy> SearchStack<M> {
         }
     }
 
-    /// Whether the position has come before, so that the game is or may be drawn. Within the
-    /// search once is enough: what was good then is good again.
+    /// Whether the position is a draw by repetition. Within the search, one earlier occurrence is
+    /// enough: the moves that were best then are best again.
     pub fn is_repetition<P: Position>(&self, position: &P, ply: usize) -> bool {
         let Some(needed) = position.repetitions().checked_sub(1) else { return false };
         let key = position.key();
@@ -49,13 +49,13 @@ impl<M: Copy> SearchStack<M> {
         false
     }
 
-    /// Where the last two moves before `ply` went.
+    /// Returns the target squares of the last two moves before `ply`.
     pub fn continuation(&self, ply: usize) -> Continuation {
         let target = |back: usize| self.entries[ply.checked_sub(back)?].target;
         [target(1), target(2)]
     }
 
-    /// Remembers the tag of a move that refuted a position.
+    /// Stores the packed move of a beta cutoff as a killer.
     pub fn add_killer(&mut self, ply: usize, tag: u16) {
         let killers = &mut self.entries[ply].killers;
         if killers[0] != tag {
@@ -63,7 +63,7 @@ impl<M: Copy> SearchStack<M> {
         }
     }
 
-    /// Puts a move before the best line of the next ply.
+    /// Sets the principal variation of `ply`: a move, then the variation of the next ply.
     pub fn extend_pv(&mut self, ply: usize, mv: M) {
         let (upper, lower) = self.pvs.split_at_mut(ply + 1);
         upper[ply].clear();

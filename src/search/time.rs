@@ -1,4 +1,4 @@
-//! When to stop: limits, the clock, and the signals that come from outside.
+//! Time management: limits, the time manager, and the signals to and from a running search.
 
 use std::sync::atomic::{
     AtomicBool, AtomicU64,
@@ -10,73 +10,73 @@ use std::time::{Duration, Instant};
 use super::score::MAX_PLY;
 use crate::game::Side;
 
-/// What a search may use. Every limit that is there holds; without any the search goes on until
-/// it is stopped.
+/// The limits of a search. All limits that are set apply. Without any, the search runs until it is
+/// stopped.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// The depth to search, in plies.
     pub depth: Option<usize>,
-    /// The positions to visit.
+    /// The number of nodes to visit.
     pub nodes: Option<u64>,
-    /// Look only for a win in so many moves: a search ends when it has proved one, or that there
-    /// is none.
+    /// Mate search: look only for a win in this many moves. The search ends when it has found one
+    /// or proved that there is none.
     pub mate: Option<u32>,
     /// The time for this move.
     pub movetime: Option<Duration>,
-    /// The time left on the clock of each side.
+    /// The remaining time of each side.
     pub time: [Option<Duration>; 2],
-    /// What a clock gains with each move.
+    /// The increment per move of each side.
     pub increment: [Duration; 2],
-    /// The moves to make before the clock gets more time.
+    /// The number of moves to the next time control.
     pub moves_to_go: Option<u32>,
-    /// Search until stopped, whatever else is said.
+    /// Search until stopped, regardless of the other limits.
     pub infinite: bool,
-    /// Think about a single legal move too, though nothing depends on it.
+    /// Use the planned time even with a single legal move.
     pub thorough: bool,
-    /// Search on the opponent's time: no limit of time holds until the opponent has moved.
+    /// Ponder: search on the opponent's time. Time limits start when the opponent has moved.
     pub ponder: bool,
-    /// Time that is lost between the engine and the clock, for each move.
+    /// The time lost between the engine and the clock for each move (move overhead).
     pub overhead: Duration,
 }
 
 impl Limits {
-    /// Whether only a signal can end a search under these limits.
+    /// Whether only a stop signal ends a search under these limits.
     pub fn is_endless(&self) -> bool {
         let timed = self.movetime.is_some() || self.time.iter().any(Option::is_some);
         let counted = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
         self.infinite || !timed && !counted
     }
 
-    /// Whether somebody has said how much work a search may be, or will tell when it is enough.
+    /// Whether a node limit, a time limit or a stop command is to end the search.
     pub(super) fn ends_by_effort(&self) -> bool {
         let timed = self.movetime.is_some() || self.time.iter().any(Option::is_some);
         self.nodes.is_some() || timed || self.infinite
     }
 
-    /// The depth to search, in plies.
+    /// The maximum depth, in plies.
     fn last_depth(&self) -> usize {
         self.depth.unwrap_or(MAX_PLY - 1).clamp(1, MAX_PLY - 1)
     }
 }
 
-/// What the outside tells a running search, and what the search tells of itself.
+/// The signals to a running search, and its counters.
 pub struct Signals {
     made: Instant,
     stop: AtomicBool,
     done: AtomicBool,
     pondering: AtomicBool,
-    /// The microseconds since `made` after which the opponent made the expected move.
+    /// The time of the ponder hit, in microseconds since `made`.
     hit_after: AtomicU64,
-    /// The positions visited by all threads.
+    /// The nodes visited by all threads.
     nodes: AtomicU64,
-    /// Those of them whose value was known for certain.
+    /// The tablebase hits of all threads.
     hits: AtomicU64,
     gate: Mutex<()>,
     bell: Condvar,
 }
 
 impl Signals {
-    /// The signals for a search that begins with pondering or does not.
+    /// The signals of a new search, which begins with pondering or not.
     pub fn new(pondering: bool) -> Self {
         Self {
             made: Instant::now(),
@@ -91,60 +91,60 @@ impl Signals {
         }
     }
 
-    /// Ends the search as soon as can be.
+    /// Stops the search as soon as possible.
     pub fn stop(&self) {
         self.ring(|| self.stop.store(true, Relaxed));
     }
 
-    /// Whether the search is to end.
+    /// Whether the search must stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// The opponent has made the expected move: from here on the clock runs.
+    /// Signals a ponder hit: the opponent has made the expected move, and the time starts to count.
     pub fn ponder_hit(&self) {
         if !self.is_pondering() {
             return;
         }
         self.ring(|| {
             self.hit_after.store(self.made.elapsed().as_micros() as u64, Relaxed);
-            // Whoever sees that pondering has ended sees when it did.
+            // A thread that reads the end of pondering also reads its time.
             self.pondering.store(false, Release);
         });
     }
 
-    /// Whether the opponent is still thinking.
+    /// Whether the search is still pondering.
     pub fn is_pondering(&self) -> bool {
         self.pondering.load(Acquire)
     }
 
-    /// The search has said its last word.
+    /// Marks the search as finished: it reports nothing more.
     pub fn finish(&self) {
         self.done.store(true, Relaxed);
     }
 
-    /// Whether the search has said its last word.
+    /// Whether the search is finished.
     pub fn is_done(&self) -> bool {
         self.done.load(Relaxed)
     }
 
-    /// Adds to the positions visited and returns their number.
+    /// Adds to the node count and returns the new total.
     pub fn add_nodes(&self, nodes: u64) -> u64 {
         self.nodes.fetch_add(nodes, Relaxed) + nodes
     }
 
-    /// Counts a position whose value was known for certain.
+    /// Counts a tablebase hit.
     pub fn add_hit(&self) {
         self.hits.fetch_add(1, Relaxed);
     }
 
-    /// How many positions were known for certain.
+    /// The number of tablebase hits.
     pub fn hits(&self) -> u64 {
         self.hits.load(Relaxed)
     }
 
-    /// Sleeps while a search may not end by itself: one without limits until it is stopped, one
-    /// that ponders until it is stopped or the opponent has moved.
+    /// Blocks while the search must not end by itself. An endless search waits until it is stopped.
+    /// A pondering search waits until it is stopped or the opponent has moved.
     pub fn wait_for_leave(&self, endless: bool) {
         let mut guard = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() && (endless || self.is_pondering()) {
@@ -159,22 +159,22 @@ impl Signals {
     }
 }
 
-/// How the time on a clock is shared out.
+/// How the remaining time is divided among moves.
 mod share {
-    /// The moves that a game is thought to need from any point on.
+    /// The number of moves that a game is expected to last from any point on.
     pub const MOVES_LEFT: f64 = 22.0;
-    /// The part of the time left that one move may take at the most.
+    /// The largest part of the remaining time for one move.
     pub const LARGEST: f64 = 0.35;
-    /// How much longer than planned a difficult move may take.
+    /// The largest factor by which a difficult move may exceed the planned time.
     pub const PATIENCE: f64 = 4.0;
-    /// The part of the increment that is counted on.
+    /// The part of the increment that is planned for.
     pub const INCREMENT: f64 = 0.8;
-    /// A new iteration takes longer than the last one; where less than this part of the time is
-    /// left it would not end.
+    /// An iteration takes longer than the last one. It begins only before this part of the planned
+    /// time is used, as it would not finish otherwise.
     pub const WORTH_BEGINNING: f64 = 0.6;
 }
 
-/// Answers two questions: may another iteration begin, and must everything stop now.
+/// The time manager: decides whether to begin an iteration, and when the search must stop.
 pub struct TimeManager<'a> {
     started: Instant,
     signals: &'a Signals,
@@ -182,19 +182,19 @@ pub struct TimeManager<'a> {
     nodes: u64,
     endless: bool,
     thorough: bool,
-    /// When an iteration should not begin any more, for a move of usual difficulty.
+    /// The planned time for a move of usual difficulty.
     soft: Option<Duration>,
-    /// When the search must end.
+    /// The time after which the search must stop.
     hard: Option<Duration>,
 }
 
 impl<'a> TimeManager<'a> {
-    /// The clock for a search by `side` that began at `started`.
+    /// Creates the time manager for a search by `side` that began at `started`.
     pub fn new(limits: &Limits, side: Side, started: Instant, signals: &'a Signals) -> Self {
-        // Where only the opponent's clock is told, it is a better guess than none.
+        // With the opponent's clock only, that is the best estimate.
         let time = limits.time[side].or(limits.time[!side]);
         let (soft, hard) = match limits.movetime {
-            // Who says how long to think has planned already: only the clock itself ends it sooner.
+            // A move time is not divided further. Only the remaining time can shorten it.
             Some(movetime) => {
                 let left = time.map(|time| time.saturating_sub(limits.overhead));
                 (None, Some(left.map_or(movetime, |left| left.min(movetime))))
@@ -218,19 +218,19 @@ impl<'a> TimeManager<'a> {
         self.started.elapsed()
     }
 
-    /// The time that counts: since the search began or, after pondering, since the opponent moved.
+    /// The time used: since the search began or, after pondering, since the opponent moved.
     fn used(&self) -> Duration {
         let hit = self.signals.made + Duration::from_micros(self.signals.hit_after.load(Relaxed));
         self.started.max(hit).elapsed()
     }
 
-    /// The positions that may be visited.
+    /// The maximum number of nodes.
     pub fn node_limit(&self) -> u64 {
         self.nodes
     }
 
-    /// Is the iteration to `depth` plies worth beginning, if the best move is found with
-    /// `difficulty`, 1 for the usual?
+    /// Whether to begin the iteration of `depth` plies. `difficulty` scales the planned time, 1 for
+    /// a usual move.
     pub fn may_deepen(&self, depth: usize, difficulty: f64) -> bool {
         depth <= self.depth
             && !self.signals.is_stopped()
@@ -241,26 +241,25 @@ impl<'a> TimeManager<'a> {
                 }))
     }
 
-    /// Must everything stop now? `nodes` is the number of positions visited so far.
+    /// Whether the search must stop now, after `nodes` nodes.
     pub fn is_over(&self, nodes: u64) -> bool {
         self.signals.is_stopped()
             || nodes >= self.nodes
             || (!self.signals.is_pondering() && self.hard.is_some_and(|hard| self.used() >= hard))
     }
 
-    /// Whether the search decides by itself how long to think, so that it need not think at all
-    /// about a single legal move.
+    /// Whether the search plans its time itself, so that it may play a single legal move at once.
     pub fn is_free(&self) -> bool {
         self.soft.is_some() && !self.endless && !self.thorough
     }
 
-    /// Waits, where a search may not end by itself, for the signal that lets it.
+    /// Blocks while the search must not end by itself: see [`Signals::wait_for_leave`].
     pub fn wait_for_leave(&self) {
         self.signals.wait_for_leave(self.endless);
     }
 }
 
-/// The planned and the longest time for the next move.
+/// Returns the planned and the maximum time for the next move.
 fn share_out(time: Duration, limits: &Limits, side: Side) -> (Duration, Duration) {
     let left = time.saturating_sub(limits.overhead).as_secs_f64();
     let increment = limits.increment[side].as_secs_f64();
@@ -268,7 +267,7 @@ fn share_out(time: Duration, limits: &Limits, side: Side) -> (Duration, Duration
         .moves_to_go
         .map_or(share::MOVES_LEFT, |n| f64::from(n.max(1)).min(share::MOVES_LEFT));
     let planned = left / moves + share::INCREMENT * increment;
-    // The last move before new time comes may use it all.
+    // The last move before a time control may use all of the time.
     let largest = if limits.moves_to_go == Some(1) { 1.0 } else { share::LARGEST };
     let most = (left * largest).max(increment.min(left) * share::INCREMENT);
     let hard = (planned * share::PATIENCE).min(most);

@@ -1,8 +1,9 @@
-//! The transposition table: what searches have found out about positions, shared by all threads.
+//! The transposition table: search results by position, shared by all threads.
 //!
-//! Each slot holds an entry and its key, mixed so that half-written entries do not match any key
-//! (R. Hyatt and T. Mann, "A lock-less transposition table implementation", 2002). Beside the
-//! entries lie the move histories of the threads, kept for the next search of the game.
+//! It needs no lock for entries. Each slot holds an entry and its key, combined so that a
+//! half-written entry matches no key (R. Hyatt and T. Mann, "A lock-less transposition table
+//! implementation", 2002). The table also keeps the move histories of the threads for the next
+//! search of the game.
 
 use std::mem::size_of;
 use std::num::NonZero;
@@ -18,38 +19,39 @@ use zerocopy::{FromBytes, FromZeros, IntoBytes};
 use super::move_picker::History;
 use super::score::{Bound, Score};
 
-/// There is not enough memory for a table.
+/// The memory for a table could not be allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("there is no memory for a table of {mib} MiB")]
 pub struct OutOfMemory {
-    /// The requested size.
+    /// The requested size, in MiB.
     pub mib: usize,
 }
 
-/// What the table knows of a position.
+/// An entry of the transposition table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TtEntry {
-    /// The tag of the best move; 0 where none is known.
+    /// The packed best move; 0 for none.
     pub packed_move: u16,
-    /// The score, proved results counted from the position itself.
+    /// The score. Distances to the end of the game count from the position itself.
     pub score: Score,
-    /// How the score is to be taken.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The depth to which the position was searched.
+    /// The depth of the search, in plies.
     pub depth: u8,
     /// The static evaluation.
     pub eval: Score,
 }
 
-/// The bits of an entry's last byte that hold its bound; the others hold its age.
+/// The bits of an entry's last byte that hold the bound. The other bits hold the age.
 const BOUND_BITS: u64 = 3;
-/// Ages count up to here and begin again.
+/// The number of ages, after which they start again from 0.
 const AGES: u8 = 64;
-/// A search older counts as much as so many plies less depth.
+/// The plies of depth that one search of age costs an entry in the choice of the one to replace.
 const AGE_WEIGHT: i32 = 4;
 
 impl TtEntry {
-    /// Two bytes each for tag, score and evaluation, one for the depth, one for bound and age.
+    /// Packs the entry: two bytes each for move, score and evaluation, one for the depth, one for
+    /// bound and age.
     fn pack(self, age: u8) -> u64 {
         let bound = match self.bound {
             Bound::Exact => 1,
@@ -63,19 +65,19 @@ impl TtEntry {
             | (u64::from(age) << 2 | bound) << 56
     }
 
-    /// Whether this entry is so much deeper that it says more than a newer one of the same search.
+    /// Whether this entry is so much deeper than a newer one of the same search that it stays.
     fn outlives(&self, newer: &Self) -> bool {
         newer.bound != Bound::Exact
             && !newer.score.is_decided()
             && i32::from(self.depth) > i32::from(newer.depth) + 3
     }
 
-    /// Whether this proves a win or a loss, and none that is farther away than a newer entry tells.
+    /// Whether this entry proves a win or a loss, and `newer` proves none that is as short.
     fn is_better_proof_than(&self, newer: &Self) -> bool {
         self.is_proof() && !(newer.is_proof() && newer.score.raw().abs() >= self.score.raw().abs())
     }
 
-    /// Whether this says that the position is won or lost within the plies of its score.
+    /// Whether this entry proves a win or a loss, at most as long as the score says.
     pub(super) fn is_proof(&self) -> bool {
         match self.bound {
             Bound::Exact => self.score.is_certain(),
@@ -84,12 +86,12 @@ impl TtEntry {
         }
     }
 
-    /// The length of a win or a loss that this proves.
+    /// Returns the score of a proved win or loss of known length.
     pub(super) fn proved(&self) -> Option<Score> {
         Some(self.score).filter(|score| self.is_proof() && score.is_decided())
     }
 
-    /// The entry of a word; `None` for a slot that was never used.
+    /// Unpacks an entry; `None` for a slot that was never used.
     fn unpack(data: u64) -> Option<Self> {
         let bound = match data >> 56 & BOUND_BITS {
             1 => Bound::Exact,
@@ -107,18 +109,18 @@ impl TtEntry {
     }
 }
 
-/// A key, mixed with the packed entry, and the packed entry.
+/// The key XOR the packed entry, then the packed entry.
 type Slot = [AtomicU64; 2];
 
-/// The slots that a key may use: one cache line.
+/// The slots for one key: one cache line.
 type Bucket = [Slot; 4];
 
 const _: () = assert!(size_of::<Bucket>() == 64, "a bucket is a cache line");
 
-/// The memory of the table, zeroed by the system page by page when it is first touched.
+/// The memory of the table. The system zeroes each page when it is first touched.
 enum Memory {
     Mapped(MmapMut),
-    /// For systems without memory maps.
+    /// The fallback for systems without memory maps.
     Allocated(Vec<Bucket>),
 }
 
@@ -126,7 +128,7 @@ impl Memory {
     fn new(buckets: usize) -> Option<Self> {
         let bytes = buckets.checked_mul(size_of::<Bucket>())?;
         if let Ok(map) = MmapMut::map_anon(bytes) {
-            // Probes hit random places: with pages of 4 KiB most of them miss the TLB as well.
+            // Probes hit random places. With pages of 4 KiB most of them also miss the TLB.
             #[cfg(target_os = "linux")]
             if let Err(error) = map.advise(memmap2::Advice::HugePage) {
                 log::debug!("no huge pages: {error}");
@@ -151,41 +153,45 @@ impl Memory {
     }
 }
 
-/// Smaller tables are touched in the time in which a thread starts.
+/// The least number of buckets to touch in advance. Smaller tables are touched in the time that a
+/// thread takes to start.
 const TOUCHED_FROM: usize = (64 << 20) / size_of::<Bucket>();
-/// Buckets touched in one go: a search that begins meanwhile waits for no more.
+/// The buckets touched under one lock: the longest wait for a search that begins meanwhile.
 const TOUCHED_AT_ONCE: usize = (8 << 20) / size_of::<Bucket>();
-/// Memory beyond these buckets is taken only when a search needs it.
+/// The limit on buckets touched in advance. Pages beyond it are allocated when a search needs them.
 const TOUCHED_IN_ADVANCE: usize = (1 << 30) / size_of::<Bucket>();
 
-/// The transposition table.
+/// The transposition table, with the data kept between searches of a game.
 pub struct TranspositionTable {
-    /// Locked by the search that uses it, and by the thread that touches its pages.
+    /// Locked by the current search, or by the thread that touches the pages.
     memory: Mutex<Memory>,
     buckets: usize,
     /// The first bucket whose page may not have been touched yet.
     touched: AtomicUsize,
-    /// Whether a search has used the table since it was empty.
+    /// Whether a search has used the table since it was last cleared.
     used: AtomicBool,
     age: AtomicU8,
-    /// The move histories of the threads of the last search.
+    /// The move histories that the threads of the last search left.
     histories: Mutex<Vec<History>>,
-    /// The win that the last search announced.
+    /// The win announced by the last search.
     announced: Mutex<Option<AnnouncedWin>>,
 }
 
-/// A win that was announced: the next search of that game uses the proofs of it.
+/// An announced win. The next search of that game reuses its proofs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct AnnouncedWin {
-    /// The hash of the game up to the move that begins the win.
+    /// The hash of the game up to and including the first move of the win.
     pub game_key: u64,
-    /// What the keys of the entries that prove it were mixed with.
+    /// The path key of the search that announced the win, which is mixed into the keys of its
+    /// entries.
     pub salt: u64,
 }
 
 impl TranspositionTable {
-    /// An empty table of `mib` MiB, any number from 1. Its memory is reserved at once and taken
-    /// from the system when it is touched: see [`TranspositionTable::touch_pages`].
+    /// Creates an empty table of `mib` MiB, any number from 1.
+    ///
+    /// The memory is reserved at once, but the system provides each page only when it is touched:
+    /// see [`TranspositionTable::touch_pages`]. Fails if the memory cannot be reserved.
     pub fn new(mib: usize) -> Result<Self, OutOfMemory> {
         let refused = OutOfMemory { mib };
         let buckets = mib.checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(refused)?.max(1);
@@ -201,14 +207,14 @@ impl TranspositionTable {
         })
     }
 
-    /// Its size in MiB.
+    /// The size of the table in MiB.
     pub fn mib(&self) -> usize {
         (self.buckets * size_of::<Bucket>()) >> 20
     }
 
-    /// Forgets everything, in place. Waits for the search that uses the table.
+    /// Clears the table in place, histories included. Waits for a search that uses the table.
     pub fn clear(&self) {
-        /// Smaller parts are cleared in the time in which a thread starts.
+        /// Smaller parts are cleared in the time that a thread takes to start.
         const LEAST: usize = 16 << 20;
         let mut memory = lock(&self.memory);
         lock(&self.histories).clear();
@@ -230,9 +236,9 @@ impl TranspositionTable {
         });
     }
 
-    /// Touches the pages of a new table on a thread of its own, so that the system does not zero
-    /// them in the middle of a search. Ends when a search begins, which touches what is left
-    /// while it runs.
+    /// Touches the pages of a new table on a separate thread, so that the system does not zero them
+    /// during a search. The thread ends when a search begins; the search then touches the remaining
+    /// pages in parallel.
     pub fn touch_pages(table: &Arc<Self>) {
         if table.is_touched() {
             return;
@@ -240,7 +246,7 @@ impl TranspositionTable {
         let table: Weak<Self> = Arc::downgrade(table);
         let touch = move || {
             while let Some(table) = table.upgrade() {
-                // A search holds the lock, or waits for it until the next part is touched.
+                // If the lock is taken, a search has begun or waits for this part.
                 let Ok(mut memory) = table.memory.try_lock() else { return };
                 let Some(part) = table.untouched_part() else { return };
                 touch(memory.buckets(), part);
@@ -254,13 +260,13 @@ impl TranspositionTable {
         }
     }
 
-    /// Whether no page is left to touch before it is used.
+    /// Whether no pages are left to touch in advance.
     pub(super) fn is_touched(&self) -> bool {
         self.buckets < TOUCHED_FROM
             || self.touched.load(Relaxed) >= self.buckets.min(TOUCHED_IN_ADVANCE)
     }
 
-    /// Touches pages while a search is under way, until all are touched or it is to stop.
+    /// Touches the remaining pages during a search, until `stop` returns true.
     pub(super) fn touch_rest(&self, entries: TtView, stop: impl Fn() -> bool) {
         while !stop()
             && let Some(part) = self.untouched_part()
@@ -269,20 +275,20 @@ impl TranspositionTable {
         }
     }
 
-    /// The next buckets to touch, by the place of the first.
+    /// Claims the next buckets to touch and returns the index of the first.
     fn untouched_part(&self) -> Option<usize> {
         let part = self.touched.fetch_add(TOUCHED_AT_ONCE, Relaxed);
         (part < self.buckets.min(TOUCHED_IN_ADVANCE)).then_some(part)
     }
 
-    /// Begins a search: entries of earlier ones count as a search older from now on.
+    /// Begins a search: locks the table, and ages the entries of earlier searches by one.
     pub(super) fn new_search(&self) -> TableGuard<'_> {
         self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
         self.used.store(true, Relaxed);
         TableGuard { memory: lock(&self.memory), age: self.age.load(Relaxed) }
     }
 
-    /// A move history of the search before, aged; an empty one if there is none left.
+    /// Takes a move history left by the last search, aged; an empty one if there is none.
     pub(super) fn take_history(&self) -> History {
         let kept = lock(&self.histories).pop();
         kept.map_or_else(History::new, |mut history| {
@@ -296,46 +302,46 @@ impl TranspositionTable {
         lock(&self.histories).push(history);
     }
 
-    /// The win that the last search announced, if it was in the game with this key.
+    /// Returns the win that the last search announced, if it belongs to the game with this key.
     pub(super) fn announced_win(&self, game_key: u64) -> Option<AnnouncedWin> {
         lock(&self.announced).filter(|win| win.game_key == game_key)
     }
 
-    /// Keeps the win that a search has announced, or that there is none.
+    /// Stores the win that a search has announced, or `None`.
     pub(super) fn announce_win(&self, win: Option<AnnouncedWin>) {
         *lock(&self.announced) = win;
     }
 }
 
-/// Touches a part of the table, without a change.
+/// Touches the pages of `TOUCHED_AT_ONCE` buckets from `part` on, without changing them.
 fn touch(buckets: &[Bucket], part: usize) {
     const PAGE: usize = 4096 / size_of::<Bucket>();
     let part = buckets.iter().skip(part).take(TOUCHED_AT_ONCE);
     for [[_, data], ..] in part.step_by(PAGE) {
-        // To read a page would map the shared page of zeros.
+        // A read would only map the shared zero page.
         data.fetch_or(0, Relaxed);
     }
 }
 
-/// What a thread did that panicked while it held the lock is of use all the same.
+/// Locks a mutex. A panic of another thread leaves the data usable.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The table, held by one search.
+/// The table, locked for one search.
 pub(super) struct TableGuard<'a> {
     memory: MutexGuard<'a, Memory>,
     age: u8,
 }
 
 impl TableGuard<'_> {
-    /// The table as the threads of the search share it.
+    /// Returns the view that the threads of the search share.
     pub(super) fn view(&mut self) -> TtView<'_> {
         TtView { buckets: self.memory.buckets(), age: self.age }
     }
 }
 
-/// The entries of the table, as the threads of one search share them.
+/// The entries of the table, shared by the threads of one search.
 #[derive(Clone, Copy)]
 pub(super) struct TtView<'a> {
     buckets: &'a [Bucket],
@@ -343,15 +349,15 @@ pub(super) struct TtView<'a> {
 }
 
 impl TtView<'_> {
-    /// The entry of the position with this key.
+    /// Returns the entry for this key.
     #[inline]
     pub(super) fn probe(self, key: u64) -> Option<TtEntry> {
         let found = self.bucket(key)?.iter().map(load).find(|&(held, _)| held == key);
         TtEntry::unpack(found?.1)
     }
 
-    /// Stores `entry` for this key. A deep entry of this search is kept, an old or shallow one is
-    /// replaced.
+    /// Stores `entry` for this key. Old and shallow entries are replaced first. A much deeper entry
+    /// of this search for the same key stays.
     #[inline]
     pub(super) fn store(self, key: u64, mut entry: TtEntry) {
         let Some(bucket) = self.bucket(key) else { return };
@@ -361,8 +367,8 @@ impl TtView<'_> {
             let worth = match TtEntry::unpack(data) {
                 None => i32::MIN,
                 Some(old) if held == key => {
-                    // A proved result stays, in later searches too: a win that was announced
-                    // must not be forgotten on the way to it.
+                    // A proof stays, also across searches: an announced win must not be lost before
+                    // it is played out.
                     if old.is_better_proof_than(&entry)
                         || old.outlives(&entry) && (data >> 58) as u8 == self.age
                     {
@@ -390,7 +396,7 @@ impl TtView<'_> {
         }
     }
 
-    /// How much of the table holds entries of this search, in thousandths.
+    /// Returns the part of the table that holds entries of this search, in permille.
     pub(super) fn hashfull(self) -> u32 {
         const SAMPLE: usize = 250;
         let slots = self.buckets.iter().take(SAMPLE).flatten();
@@ -403,8 +409,8 @@ impl TtView<'_> {
         used * 1000 / all.max(1)
     }
 
-    /// Maps the key to any number of buckets by the high half of a product (D. Lemire, "Fast
-    /// Random Integer Generation in an Interval", 2019).
+    /// Maps the key to a bucket, for any number of buckets, by the high half of a product (D.
+    /// Lemire, "Fast Random Integer Generation in an Interval", 2019).
     #[inline]
     fn bucket(&self, key: u64) -> Option<&Bucket> {
         let place = (u128::from(key) * self.buckets.len() as u128) >> 64;
@@ -412,7 +418,7 @@ impl TtView<'_> {
     }
 }
 
-/// The key and the packed entry of a slot.
+/// Loads the key and the packed entry of a slot.
 fn load([check, data]: &Slot) -> (u64, u64) {
     let data = data.load(Relaxed);
     (check.load(Relaxed) ^ data, data)
@@ -448,7 +454,6 @@ mod tests {
         eval: Score::from_raw(-345),
     };
 
-    /// A table and its entries, as a search holds them.
     fn table(mib: usize) -> TranspositionTable {
         TranspositionTable::new(mib).unwrap()
     }
@@ -562,7 +567,7 @@ mod tests {
             assert_eq!(table(mib).mib(), mib);
         }
         for mib in [1 << 40, usize::MAX] {
-            // The compiler leaves out memory that is not used.
+            // Without `black_box` the compiler may remove the unused allocation.
             let table = std::hint::black_box(TranspositionTable::new(mib));
             assert_eq!(table.err(), Some(OutOfMemory { mib }));
         }
@@ -591,7 +596,8 @@ mod tests {
         assert_eq!(entries.probe(9), None);
     }
 
-    /// An entry made of its key and a version: no part of it goes with another.
+    /// Returns an entry derived from its key and a version, so that parts of two entries never
+    /// match.
     fn version_of(key: u64, version: u8) -> TtEntry {
         let mixed = (key ^ u64::from(version) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         TtEntry {
@@ -612,7 +618,7 @@ mod tests {
             for thread in 0..4 {
                 scope.spawn(move || {
                     for round in 0..200_000_u64 {
-                        // All small keys share one bucket: six want its four slots.
+                        // All small keys share one bucket: six keys compete for its four slots.
                         let key = (round.wrapping_mul(7) + thread) % 6;
                         entries.store(key, version_of(key, (round + 64 * thread) as u8));
                         let key = (round + thread) % 6;

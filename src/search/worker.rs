@@ -1,4 +1,4 @@
-//! One thread of the search: iterative deepening, and the moves at the root.
+//! One search thread: iterative deepening and the root moves.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::tt::{AnnouncedWin, TtView};
 use super::{BestMove, PvLine, SearchEvent, SearchRequest, Signals, game_key, outcome_score};
 use crate::game::{Move, MoveList, Position, Tablebase, TablebaseValue, legal_moves, outcome};
 
-/// The time from which a search says what it is at.
+/// The time from which the search also reports the current move and failed aspiration windows.
 const VERBOSE_FROM: Duration = Duration::from_secs(3);
 
 #[derive(Clone)]
@@ -20,23 +20,23 @@ struct RootMove<M> {
     mv: M,
     nodes: u64,
     score: Score,
-    /// How the score is to be taken: one outside the aspiration window is only a bound.
+    /// Whether the score is exact. A score outside the aspiration window is only a bound.
     bound: Bound,
     pv: Vec<M>,
 }
 
-/// One thread of a search.
+/// One search thread.
 pub(super) struct Worker<'a, P: Position> {
     request: &'a SearchRequest<'a, P>,
     time: &'a TimeManager<'a>,
-    /// 0 for the first thread, which reports and decides.
+    /// 0 for the main thread, which reports and chooses the move.
     id: usize,
     searcher: Searcher<'a, P>,
-    /// The best ones so far come first: as many as there are lines, in order.
+    /// The root moves. The first `multipv` of them are the best so far, in order.
     root_moves: Vec<RootMove<P::Move>>,
-    /// How many of them get a line of their own.
+    /// The number of principal variations to find.
     multipv: usize,
-    /// What is known of the root for certain, and of every move that is looked at.
+    /// The tablebase value of the root, which every searched root move preserves.
     tablebase_value: Option<TablebaseValue>,
 }
 
@@ -61,7 +61,7 @@ impl<'a, P: Position> Worker<'a, P> {
         let best = best_moves(task, entries, salt);
         let mut root_moves: Vec<_> = best.into_iter().filter(wanted).map(root_move).collect();
         if root_moves.is_empty() {
-            // Who asks for a move that throws the game away gets to see how.
+            // All requested moves give the value of the root away: search them without it.
             known = None;
             root_moves =
                 legal_moves(&task.root).into_iter().filter(wanted).map(root_move).collect();
@@ -79,8 +79,8 @@ impl<'a, P: Position> Worker<'a, P> {
         }
     }
 
-    /// Searches till the end and leaves to the next search what was learned of moves, and what was
-    /// announced.
+    /// Searches to the end. Leaves the move history, and from the main thread an announced win, to
+    /// the next search.
     pub(super) fn run(
         mut self,
         report: &mut dyn FnMut(SearchEvent<P::Move>),
@@ -93,7 +93,7 @@ impl<'a, P: Position> Worker<'a, P> {
         choice
     }
 
-    /// The win that begins with the chosen move, if one was announced.
+    /// Returns the win that begins with the chosen move, if one was announced.
     fn announced(&self, best: P::Move) -> Option<AnnouncedWin> {
         let root = &self.request.root;
         let keys = self.request.history.iter().copied().chain([root.key(), root.play(best).key()]);
@@ -101,7 +101,7 @@ impl<'a, P: Position> Worker<'a, P> {
         is_win.then(|| AnnouncedWin { game_key: game_key(keys), salt: self.searcher.path_key })
     }
 
-    /// Searches deeper and deeper; the answer is the best move of the last depth.
+    /// Searches with increasing depth and returns the best move of the last iteration.
     fn iterative_deepening(
         &mut self,
         report: &mut dyn FnMut(SearchEvent<P::Move>),
@@ -109,7 +109,7 @@ impl<'a, P: Position> Worker<'a, P> {
         let mut reported = None;
         let mut reached = 1;
         let mut steadiness = BestMoveStability::default();
-        // Helpers begin at different depths, so that they do not all do the same.
+        // Helper threads begin at different depths, to search different nodes.
         let first = 1 + self.id % 2;
         for depth in first..MAX_PLY {
             let may_begin = self.time.may_deepen(depth, steadiness.difficulty());
@@ -134,13 +134,13 @@ impl<'a, P: Position> Worker<'a, P> {
         Some(BestMove { best, ponder })
     }
 
-    /// Whether more depth would tell nothing new: a proved result does not change, and who looks
-    /// for a win of some length has found it.
+    /// Whether further iterations are useless: the result is proved, or a mate search has found its
+    /// win.
     fn is_settled(&self, depth: usize) -> bool {
         let moves = self.root_moves[0].score.mate_in();
         let found = |wanted: u32| moves.is_some_and(|moves| moves > 0 && moves as u32 <= wanted);
         let proved = |line: &RootMove<_>| line.score.plies_to_end().is_some_and(|n| n <= depth);
-        // Where even the length is known, depth tells nothing.
+        // A tablebase draw, or a win or loss of known length, does not change with depth.
         matches!(
             self.tablebase_value,
             Some(
@@ -152,8 +152,8 @@ impl<'a, P: Position> Worker<'a, P> {
             || self.root_moves[..self.multipv].iter().all(proved)
     }
 
-    /// One iteration: for each line the best of the moves that have none yet. Returns the part
-    /// of the nodes of the first line that went into its move.
+    /// Searches one iteration: for each line, the best of the moves that lead no earlier line.
+    /// Returns the share of the first line's nodes that its best move took.
     fn iterate(
         &mut self,
         depth: usize,
@@ -163,7 +163,8 @@ impl<'a, P: Position> Worker<'a, P> {
         for root_move in &mut self.root_moves {
             root_move.nodes = 0;
         }
-        // Lines of two depths are no order: one that is not finished counts only if it is alone.
+        // Lines of different depths cannot be compared. With several lines, an aborted iteration is
+        // discarded.
         let before = if self.multipv > 1 { self.root_moves.clone() } else { Vec::new() };
         let mut effort = 0.0;
         for line in 0..self.multipv {
@@ -182,7 +183,7 @@ impl<'a, P: Position> Worker<'a, P> {
         Ok(effort)
     }
 
-    /// The search for one line, first in a narrow window around its last score.
+    /// Searches one line, first with a narrow window around its last score.
     fn aspiration_search(
         &mut self,
         line: usize,
@@ -213,7 +214,7 @@ impl<'a, P: Position> Worker<'a, P> {
         }
     }
 
-    /// Searches the root moves from the place `first` on once.
+    /// Searches the root moves from index `first` on once, with the given window.
     fn search_root(
         &mut self,
         first: usize,
@@ -250,7 +251,7 @@ impl<'a, P: Position> Worker<'a, P> {
         Ok(best)
     }
 
-    /// Reports all lines of a depth and returns the first move of the best one.
+    /// Reports all lines of an iteration and returns the best move.
     fn report_lines(
         &mut self,
         depth: usize,
@@ -274,12 +275,12 @@ impl<'a, P: Position> Worker<'a, P> {
         let nodes = self.searcher.publish_nodes();
         let root_move = &self.root_moves[line];
         let score = if root_move.score == -Score::INFINITE {
-            // No depth was finished: all there is to say is what the position looks like.
+            // No iteration was finished: the static evaluation is all there is.
             self.searcher.evaluate(&self.request.root, 0)
         } else {
             root_move.score
         };
-        // A search for a way to win may not have come to a win that is known.
+        // The search may not have reached a win that the tablebase reports.
         let score = match self.tablebase_value {
             Some(TablebaseValue::Won(_)) if !score.is_won() => Score::KNOWN_WIN,
             Some(TablebaseValue::Lost(_)) if !score.is_lost() => -Score::KNOWN_WIN,
@@ -299,8 +300,8 @@ impl<'a, P: Position> Worker<'a, P> {
         }));
     }
 
-    /// The line of a root move, and behind it, where the game is known to be over after so many
-    /// plies, how it comes to that.
+    /// Returns the principal variation of a root move. If its score is a win or loss of known
+    /// length, the tablebase completes the line to the end of the game.
     fn full_pv(&self, root_move: &RootMove<P::Move>) -> Vec<P::Move> {
         let mut line = root_move.pv.clone();
         let (Some(oracle), true) = (self.request.tablebase, root_move.score.is_decided()) else {
@@ -315,7 +316,7 @@ impl<'a, P: Position> Worker<'a, P> {
         line
     }
 
-    /// The answer to `best` that the table knows.
+    /// Returns the reply to `best` from the transposition table.
     fn tt_reply(&mut self, best: P::Move) -> Option<P::Move> {
         if self.searcher.is_root_repetition(best) {
             return None;
@@ -326,7 +327,7 @@ impl<'a, P: Position> Worker<'a, P> {
     }
 }
 
-/// The moves that keep what the root is known to be worth; all of them where that is not known.
+/// Returns the moves that preserve the tablebase value of the root; all moves if it has none.
 fn best_moves<P: Position>(
     task: &SearchRequest<P>,
     entries: TtView,
@@ -343,8 +344,8 @@ fn best_moves<P: Position>(
             TablebaseValue::Drawn => score == worth,
         };
         let after = |mv: &P::Move| known_after(&task.root, *mv, oracle);
-        // Nothing is known where a count may end the game first. That may save who has lost, but
-        // it is no way to hold on to more while others are sure.
+        // A move has no value where a rule that counts moves may end the game first. That can save
+        // a lost position. In other positions, moves of known value are preferred.
         let sure = |mv: &P::Move| after(mv).is_some_and(same);
         let is_lost = matches!(known, TablebaseValue::Lost(_));
         if !is_lost && moves.iter().any(sure) {
@@ -359,8 +360,8 @@ fn best_moves<P: Position>(
     moves
 }
 
-/// Drops the moves that lead to where the game has been, or let the opponent draw it by
-/// repetition, as far as there are others: going in circles brings no win nearer.
+/// Drops the moves that repeat a position of the game or let the opponent draw by repetition,
+/// unless all moves do: repetitions bring no win nearer.
 fn drop_repetitions<P: Position>(
     task: &SearchRequest<P>,
     entries: TtView,
@@ -373,7 +374,7 @@ fn drop_repetitions<P: Position>(
     };
     let draws =
         |position: &P| position.repetitions() > 0 && before(position) + 1 >= position.repetitions();
-    // A proof that is remembered leads on, wherever the game has been.
+    // A stored proof makes progress even through a position of the game.
     let is_proved = |position: &P| {
         let known = entries.probe(position.tt_key() ^ salt);
         known.is_some_and(|entry| entry.is_proof() && entry.score.is_loss())
@@ -388,7 +389,7 @@ fn drop_repetitions<P: Position>(
     }
 }
 
-/// What a move is worth to whoever makes it, if that is known for certain.
+/// Returns the certain score of a move for the side that makes it, if there is one.
 fn known_after<P: Position>(position: &P, mv: P::Move, oracle: &dyn Tablebase<P>) -> Option<Score> {
     let next = position.play(mv);
     if let Some(end) = outcome(&next) {
@@ -397,7 +398,7 @@ fn known_after<P: Position>(position: &P, mv: P::Move, oracle: &dyn Tablebase<P>
     Some(-Score::from_tablebase(oracle.value(&next)?, 1))
 }
 
-/// The move that wins soonest or loses latest; none where the length is not known.
+/// Returns the move that wins soonest or loses latest; `None` if a length is unknown.
 fn known_best<P: Position>(position: &P, oracle: &dyn Tablebase<P>) -> Option<P::Move> {
     let scores = legal_moves(position).into_iter();
     let scored = scores.map(|mv| Some((known_after(position, mv, oracle)?, mv)));

@@ -1,4 +1,4 @@
-//! What several commands read from the command line in the same way.
+//! Command line values and engine parts that several commands share.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -16,13 +16,13 @@ use crate::games::draughts::tables::{TableError, default_dir};
 use crate::games::{self, GameVisitor, WithTablebase};
 use crate::options::{OptionError, Options};
 
-/// Reads `NAME=VALUE`.
+/// Parses `NAME=VALUE`.
 pub fn read_option(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("say NAME=VALUE")?;
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
-/// The options of the protocol with these values, and the variant if one is named.
+/// Returns protocol options with these values, and with the variant if one is given.
 pub fn options(variant: Option<&str>, values: &[(String, String)]) -> Result<Options, OptionError> {
     let mut options = Options::default();
     if variant.is_some() {
@@ -34,7 +34,7 @@ pub fn options(variant: Option<&str>, values: &[(String, String)]) -> Result<Opt
     Ok(options)
 }
 
-/// A network that cannot be used.
+/// The error that a network cannot be used.
 #[derive(Debug, Error)]
 #[error("network {path}: {error}")]
 pub struct NoNetwork {
@@ -42,14 +42,14 @@ pub struct NoNetwork {
     error: EvalFileError,
 }
 
-/// What judges positions: the network in a file, for the game of the variant if one is named, or
-/// what is built in where the path is empty.
+/// Returns the evaluator with the network in the file `path`, or with the built-in networks if
+/// `path` is empty. If `variant` is given, the network must be for its game.
 pub fn evaluator(path: &str, variant: Option<&str>) -> Result<Evaluator, NoNetwork> {
     Evaluator::read(path, variant).map_err(|error| NoNetwork { path: path.to_string(), error })
 }
 
-/// The endgame tables in the folder that the options name, or else in that in which they are
-/// built, if it is there. Those that cannot be used are named on standard error.
+/// Returns the endgame tables in the folder that the options name, or else in the default folder if
+/// that exists. Tables that cannot be used are reported on standard error.
 pub fn shelf(options: &Options) -> Result<Tablebases, TableError> {
     let named = !options.table_path.is_empty();
     let folder = if named { Some(PathBuf::from(&options.table_path)) } else { default_dir() };
@@ -58,29 +58,30 @@ pub fn shelf(options: &Options) -> Result<Tablebases, TableError> {
     };
     let (shelf, refused) = Tablebases::open(&folder)?;
     for error in refused {
-        // Who closed standard error does not want to hear it.
+        // The message is optional: standard error may be closed.
         let _ = writeln!(io::stderr(), "soucie: {error}");
     }
     Ok(shelf)
 }
 
-/// The option that names a network, and that which names the folder of the tables.
+/// The names of the options for a network file and for the folder of the endgame tables.
 const EVAL_FILE: &str = "EvalFile";
 const TABLE_PATH: &str = "TablePath";
 
-/// The files of networks that options name.
+/// Returns the paths of the network files named in the options.
 pub fn network_files(options: &[(String, String)]) -> impl Iterator<Item = PathBuf> {
     let named = options.iter().filter(|(name, _)| name.eq_ignore_ascii_case(EVAL_FILE));
     named.map(|(_, value)| PathBuf::from(value)).filter(|path| !path.as_os_str().is_empty())
 }
 
-/// The options that name no file. Where a file lies is no matter, only what it holds.
+/// Returns the options other than file paths. Results depend on the contents of files, not on their
+/// location.
 pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
     let is_file = |name: &str| [EVAL_FILE, TABLE_PATH].iter().any(|f| name.eq_ignore_ascii_case(f));
     options.iter().filter(|(name, _)| !is_file(name)).collect()
 }
 
-/// The hash of the network that evaluates each game, null where none does.
+/// Returns the hash of the network for each game, or null for a game without network.
 pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
     struct GameName;
     impl GameVisitor for GameName {
@@ -95,7 +96,7 @@ pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
     json!(names.map(|game| (game, hash(game))).collect::<BTreeMap<_, _>>())
 }
 
-/// The hash of a file, as networks are named; null if it cannot be read.
+/// Returns the hash of a file in the form used for networks, or `None` if the file cannot be read.
 pub fn file_hash(path: &Path) -> Option<String> {
     let mut hash = Sha256::new();
     io::copy(&mut regular::open(path).ok()?, &mut hash).ok()?;
@@ -106,7 +107,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Which endgame tables there are. Tables of the same pieces always hold the same.
+/// Returns a description of the available endgame tables. Tables for the same pieces always have
+/// the same contents.
 pub fn tables(shelf: &Tablebases) -> Value {
     json!({ "pieces": shelf.pieces(), "slices": shelf.slices() })
 }

@@ -1,11 +1,11 @@
-//! How long work hears that it is to end.
+//! The interrupt flag of long-running commands.
 
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// A flag that is set when somebody wants the program to end. Who asks a second time does not
-/// want to wait for what is under way.
+/// Returns a flag that is set by an interrupt. A second interrupt exits at once, without waiting
+/// for the work in progress.
 pub fn flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let heard = Arc::clone(&flag);

@@ -1,16 +1,17 @@
-//! A file that keeps what was found so far, so that what was interrupted can go on.
+//! A journal: a file of intermediate results from which interrupted work is resumed.
 //!
 //! Each line is a JSON object. The first one is the header: the kind of the journal, the version of
 //! the format, the version of the engine, and the settings on which the entries depend. Each
-//! further line is an entry. The last field of a line is its checksum, the CRC-32 of all before it:
+//! further line is an entry. The last field of a line is its checksum, the CRC-32 of all text
+//! before it:
 //!
 //! ```text
 //! {"journal":"match","format":2,"engine":"0.1.0","settings":{...},"crc32":"5d1c03f2"}
 //! {"game":1,...,"crc32":"90ab12cd"}
 //! ```
 //!
-//! Lines are written one by one: an interrupt costs at most the last one, which is cut off when the
-//! journal is opened again.
+//! Lines are written one at a time. An interrupt costs at most the last line; an incomplete line is
+//! removed when the journal is opened again.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -25,59 +26,59 @@ use crate::files::lines::bounded_line;
 use crate::files::lock::Lock;
 use crate::files::regular;
 
-/// The version of the format. Format 1 had settings in words and no checksums.
+/// The version of the format. Format 1 had settings as free text and no checksums.
 const FORMAT: u64 = 2;
 
-/// How the header of a journal in format 1 begins.
+/// The beginning of the header of a journal in format 1.
 const FORMAT_1: &str = "soucie ";
 
-/// The longest line that is read, in bytes: more than any entry has.
+/// The maximum length of a line, in bytes: more than any entry needs.
 const LONGEST_LINE: usize = 16 << 20;
 
-/// What can be wrong with a journal.
+/// The errors of opening, reading and writing a journal.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{path}: {error}")]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         error: io::Error,
     },
-    /// Another process writes it.
+    /// Another process has locked the journal.
     #[error("{0} is in use")]
     InUse(PathBuf),
-    /// A file of another kind.
+    /// The file is not a journal.
     #[error("{0} is not a journal of this program: name another file")]
     NoJournal(PathBuf),
-    /// A journal of an older or a newer version.
+    /// The journal has the format of an older or newer version.
     #[error("{path} has journal format {there}, expected format {FORMAT}: name another file")]
     Format {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Its format.
+        /// The format of the file.
         there: u64,
     },
-    /// It was written with other settings.
+    /// The journal was written with other settings.
     #[error("{path} belongs to work with other settings: {what} is {there} there and {here} here")]
     Settings {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The first setting that differs.
+        /// The name of the first setting that differs.
         what: String,
-        /// Its value in the file.
+        /// The value in the file.
         there: String,
-        /// Its value now.
+        /// The current value.
         here: String,
     },
-    /// A line whose checksum does not fit.
+    /// The checksum of a line is wrong.
     #[error("{0}: line {1} is damaged; delete it and all lines after it to go on from there")]
     Damaged(PathBuf, usize),
-    /// A line with other fields than this version writes.
+    /// A line has other fields than this version writes.
     #[error("{0}: line {1} has unknown or missing fields: name another file")]
     Fields(PathBuf, usize),
-    /// An entry that does not belong there.
+    /// An entry belongs to other work.
     #[error("{0} belongs to something else: its line {1} is of another game or position")]
     Entry(PathBuf, usize),
 }
@@ -90,24 +91,24 @@ struct Header<'a> {
     settings: &'a Value,
 }
 
-/// The part of a journal that was written before.
+/// The existing entries of a journal.
 pub struct KnownEntries {
     path: PathBuf,
     lines: BufReader<File>,
     number: usize,
-    /// The number of the last line that was there at the beginning.
+    /// The number of the last line when the journal was opened.
     last: usize,
 }
 
-/// The end of a journal, where more is written.
+/// An open journal to which entries are appended.
 pub struct Journal {
     path: PathBuf,
     file: File,
     _lock: Lock,
 }
 
-/// Opens a journal of this kind, or begins it: `settings` is all that its entries depend on. A file
-/// that is something else stays as it is.
+/// Opens a journal of the given kind, or creates it. `settings` contains all that its entries
+/// depend on. A file that is not a matching journal stays unchanged.
 pub fn open(
     path: &Path,
     kind: &str,
@@ -125,7 +126,7 @@ pub fn open(
     let first = first.unwrap_or(Ok(Vec::new()));
     let first = first.map_err(|_| JournalError::NoJournal(path.to_path_buf()))?;
     let (end, last) = whole_lines(path, &file)?;
-    // The first line may have been cut, too.
+    // A header that was cut off by an interrupt is written again.
     if last > 0 || !header.as_bytes().starts_with(&first) {
         check_header(path, &String::from_utf8_lossy(&first), &header)?;
     }
@@ -140,14 +141,14 @@ pub fn open(
     ))
 }
 
-/// A line without its end: the object with its checksum as the last field.
+/// Returns the object as JSON with its checksum as the last field, without a line ending.
 fn sealed(object: &impl Serialize) -> io::Result<String> {
     let text = serde_json::to_string(object)?;
     let body = text.strip_suffix('}').unwrap_or(&text);
     Ok(format!("{body},\"crc32\":\"{:08x}\"}}", crc32fast::hash(body.as_bytes())))
 }
 
-/// The object of a line without its checksum; `None` if that does not fit.
+/// Returns the object of a line without its checksum, or `None` if the checksum is wrong.
 fn unsealed(line: &str) -> Option<String> {
     let (body, rest) = line.rsplit_once(",\"crc32\":\"")?;
     let checksum = rest.strip_suffix("\"}")?;
@@ -181,7 +182,7 @@ fn check_header(path: &Path, there: &str, here: &str) -> Result<(), JournalError
     }
 }
 
-/// The first value in which two headers differ: its name, and what it is in each.
+/// Returns the name of the first value in which two headers differ, and both values.
 fn difference(name: &str, one: &Value, other: &Value) -> Option<[String; 3]> {
     const LONGEST: usize = 60;
     if one == other {
@@ -199,7 +200,7 @@ fn difference(name: &str, one: &Value, other: &Value) -> Option<[String; 3]> {
     Some([name.to_string(), shown(one), shown(other)])
 }
 
-/// Where the last line ends that is whole, and the number of such lines.
+/// Returns the offset of the end of the last complete line, and the number of complete lines.
 fn whole_lines(path: &Path, file: &File) -> Result<(u64, usize), JournalError> {
     let failed = |error| JournalError::File { path: path.to_path_buf(), error };
     let mut reader = BufReader::new(file);
@@ -220,10 +221,10 @@ fn whole_lines(path: &Path, file: &File) -> Result<(u64, usize), JournalError> {
 }
 
 impl KnownEntries {
-    /// The next entry; `None` if nothing is known from here on. An entry is refused unless this
-    /// version would write the same line.
+    /// Returns the next existing entry, or `None` after the last one. An entry is refused unless
+    /// this version would write exactly the same line.
     pub fn next<T: Serialize + DeserializeOwned>(&mut self) -> Result<Option<T>, JournalError> {
-        // What is added while this is read is not from before.
+        // Entries added since the journal was opened are not returned.
         if self.number >= self.last {
             return Ok(None);
         }
@@ -240,14 +241,14 @@ impl KnownEntries {
         entry.map(Some).ok_or_else(|| JournalError::Fields(self.path.clone(), self.number))
     }
 
-    /// The error that the last entry does not belong there.
+    /// Returns the error that the last entry belongs to other work.
     pub fn alien(&self) -> JournalError {
         JournalError::Entry(self.path.clone(), self.number)
     }
 }
 
 impl Journal {
-    /// Notes the next entry, which is a JSON object.
+    /// Appends an entry, which must serialise to a JSON object.
     pub fn add(&mut self, entry: &impl Serialize) -> Result<(), JournalError> {
         let written =
             sealed(entry).and_then(|line| self.file.write_all(format!("{line}\n").as_bytes()));
@@ -284,7 +285,7 @@ mod tests {
         open(path, "test", &json!({ "nodes": 5, "network": { "loa": "12ab" } }))
     }
 
-    /// The text of a journal with so many entries.
+    /// Writes a journal with the given number of entries and returns its text.
     fn written(path: &Path, entries: u32) -> String {
         let _ = fs::remove_file(path);
         let (_, mut journal) = begin(path).unwrap();
@@ -346,7 +347,7 @@ mod tests {
                 let mut there = whole.clone();
                 there[at] ^= bit;
                 fs::write(&path, &there).unwrap();
-                // Without its end the last line is one that was cut.
+                // Without its line ending, the last line counts as cut off.
                 if at + 1 == whole.len() {
                     assert_eq!(entries(&path).unwrap(), [1]);
                 } else {

@@ -1,4 +1,4 @@
-//! What the command line asks for besides the protocol.
+//! The commands of the command line other than the protocol.
 
 pub mod analyse;
 mod arguments;

@@ -1,22 +1,24 @@
-//! Work done by several threads, its results in the order of the work.
+//! A parallel map whose results keep the order of the input.
 
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// For each thread so much work is taken from the source ahead of the results.
+/// The number of items read ahead of the results, for each thread.
 const AHEAD: usize = 4;
 
-/// Does the work of `source` on so many `threads` and gives the results to `sink` in order, each
-/// as soon as all before it are there. It ends early, with the error, where `sink` returns one.
-/// No more is kept than a few pieces of work for each thread.
+/// Applies `work` to the items of `source` on `threads` threads, and passes the results to `sink`
+/// in order, each as soon as all earlier ones are complete.
+///
+/// Ends early with the error if `sink` returns one. At any time, only a few items for each thread
+/// are in memory.
 pub fn map<T: Send, U: Send, E>(
     threads: usize,
     source: impl Iterator<Item = T> + Send,
     work: impl Fn(T) -> U + Sync,
     mut sink: impl FnMut(U) -> Result<(), E>,
 ) -> Result<(), E> {
-    // Every piece of work has a channel of its own for its result, and these stand in line.
+    // Each item has its own result channel; the receivers are queued in the order of the items.
     let (line, results) = sync_channel::<Receiver<U>>(AHEAD * threads);
     let (sender, queue) = channel::<(T, Sender<U>)>();
     let queue = Mutex::new(queue);
@@ -35,14 +37,15 @@ pub fn map<T: Send, U: Send, E>(
                 loop {
                     let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok((piece, result)) = next else { break };
-                    // Where nobody waits for the result any more, the rest is of no use either.
+                    // If the receiver is gone, `sink` has failed and the remaining work is not
+                    // needed.
                     if result.send(work(piece)).is_err() {
                         break;
                     }
                 }
             });
         }
-        // A worker that died leaves a gap; its panic comes up at the end of the scope.
+        // A worker that panicked leaves a gap; the scope propagates its panic.
         results.into_iter().filter_map(|place| place.recv().ok()).try_for_each(&mut sink)
     })
 }

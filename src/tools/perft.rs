@@ -1,4 +1,4 @@
-//! `soucie perft`: counts sequences of moves.
+//! `soucie perft`: counts the leaf nodes of the move tree (perft).
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -6,8 +6,10 @@ use std::time::Instant;
 use crate::engine::Engine;
 use crate::engine::event::{Disconnected, Event};
 
-/// Counts the sequences of `depth` moves from a setup, the start of the variant where there is
-/// none, and prints them by first move as `text` puts it, the speed behind the total.
+/// Prints the perft count of `depth` plies from a setup, by first move and in total, with the
+/// speed.
+///
+/// Without `fen`, the root is the start position of the variant. `text` formats the events.
 pub fn run(
     depth: u32,
     fen: Option<&str>,

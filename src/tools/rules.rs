@@ -1,4 +1,4 @@
-//! `soucie rules`: the rules of a game for people.
+//! `soucie rules`: prints the rules of a game.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `soucie tables`: builds, describes and checks the endgame tables of draughts.
+//! `soucie tables`: builds, describes and verifies the endgame tables of English draughts.
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
@@ -63,7 +63,7 @@ impl Place {
         dir.ok_or_else(|| io::Error::other("there is no data directory: say --dir"))
     }
 
-    /// Whether nothing was built yet. A directory that is named must exist.
+    /// Returns whether no tables have been built yet. A directory given with `--dir` must exist.
     fn is_empty(&self) -> io::Result<bool> {
         let dir = self.dir()?;
         match dir.read_dir() {
@@ -73,7 +73,7 @@ impl Place {
         }
     }
 
-    /// The option that names the directory, for a shell; nothing where it is the usual one.
+    /// Returns the option for the directory, quoted for a shell; empty for the default directory.
     fn option(&self) -> String {
         let quoted = |dir: &PathBuf| {
             let text = dir.to_string_lossy();
@@ -91,7 +91,7 @@ fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
 }
 
-/// Does what is asked for. True, if nothing is wrong with the tables.
+/// Runs a command. Returns true if no fault was found in the tables.
 pub fn run(task: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<bool> {
     match task {
         TablesCommand::Build { pieces, threads: asked, memory, place } => {
@@ -136,7 +136,7 @@ pub fn run(task: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) -> io
     }
 }
 
-/// A line for each number of pieces.
+/// Prints a line for each number of pieces.
 fn describe(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
     for pieces in MIN_PIECES..=MAX_PIECES {
         if let Some(counts) = tables.counts(pieces) {
@@ -157,7 +157,7 @@ fn describe(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A bar on standard error; nothing where that is no terminal.
+/// A progress bar on standard error, hidden if that is not a terminal.
 struct Bar(ProgressBar);
 
 impl Bar {
@@ -180,7 +180,7 @@ impl Bar {
 
     fn say(&self, error: &TableError) {
         self.0.suspend(|| {
-            // Who closed standard error does not want to hear it.
+            // The message is optional: standard error may be closed.
             let _ = writeln!(io::stderr(), "soucie: {error}; it is built again");
         });
     }

@@ -1,4 +1,4 @@
-//! What several commands print in the same way: numbers of things, and the time that is left.
+//! Text output that several commands share: counts of things, and the remaining time.
 
 use std::fmt::{self, Display, Write};
 use std::io;
@@ -6,24 +6,24 @@ use std::time::Duration;
 
 use indicatif::{HumanDuration, ProgressState, ProgressStyle};
 
-/// A number of things: `1 ply`, `2 plies`.
+/// Returns a number with the singular or plural of a noun: `1 ply`, `2 plies`.
 pub fn plural<N: Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
     let word = if number == N::from(1) { one } else { many };
     format!("{number} {word}")
 }
 
-/// The style of a bar whose template has `{left}` for the time that is left, such as `, 5m left`.
-/// Nothing stands there before that can be estimated.
+/// Returns the style of a progress bar. `{left}` in the template stands for the remaining time,
+/// such as `, 5m left`, and is empty until that can be estimated.
 pub fn time_left(template: &str) -> io::Result<ProgressStyle> {
     let style = ProgressStyle::with_template(template).map_err(io::Error::other)?;
     Ok(style.with_key("left", |state: &ProgressState, out: &mut dyn Write| {
-        // There is nobody to hear of an error here.
+        // The callback cannot return an error.
         let _ = write_left(state.elapsed(), state.eta(), out);
     }))
 }
 
 fn write_left(elapsed: Duration, left: Duration, out: &mut dyn Write) -> fmt::Result {
-    /// Sooner an estimate says little.
+    /// An earlier estimate is not reliable.
     const SOONEST: Duration = Duration::from_secs(2);
     if elapsed < SOONEST || left.as_secs() == 0 {
         return Ok(());

@@ -1,10 +1,10 @@
-//! `soucie xboard`: all that XBoard needs to show Lines of Action and to play it against this
-//! very program.
+//! `soucie xboard`: writes the files that XBoard needs to play Lines of Action against this
+//! program.
 //!
-//! XBoard speaks with the engine through the adapter UCI2WB. It knows no game in which Black
-//! begins but by loading a position, and refuses a position that is loaded before an engine has
-//! described a variant of its own. So the adapter is not told of the variants of the engine, and
-//! XBoard is told of one of its own, `fairy`, in which it asks nothing of the moves.
+//! XBoard runs the engine through the adapter UCI2WB. XBoard supports a game in which Black begins
+//! only by loading a position, and refuses to load one before an engine has described a custom
+//! variant. Therefore the adapter does not see the variants of the engine, and XBoard is started
+//! with its own variant `fairy`, in which it does not check the moves.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -35,29 +35,30 @@ pub struct Settings {
     pub elo: Option<i32>,
 }
 
-/// What starts the engine, behind its name and its strength.
+/// The script that starts the engine, without its first lines, which set the engine and its
+/// strength.
 const ENGINE: &str = include_str!("xboard/engine.sh");
 
-/// What opens the window, before the command that does.
+/// The script that opens the window, without its last lines, which contain the command.
 const WINDOW: &str = include_str!("xboard/window.sh");
 
-/// Lines of Action as it begins.
+/// The start position of Lines of Action.
 const START: &str = Loa::VARIANTS[0].start;
 
-/// The letters of XBoard's pieces, White's and then Black's: the second, the knight, is a stone.
-/// It is not the first, since that one is promoted.
+/// XBoard's piece letters, White's and then Black's. The second piece, the knight, represents a
+/// disc; the first piece, the pawn, would be promoted.
 const LETTERS: &str = "PLBRQ..............Kplbrq..............k";
 
-/// The files that are the same everywhere: the pictures under the names of the pieces, and what
-/// stands between XBoard and the engine.
+/// The files with fixed contents: the pictures, named after XBoard's pieces, and the filter between
+/// XBoard and the engine.
 const FILES: [(&str, &str); 3] = [
     ("WhiteKnight.svg", include_str!("xboard/white.svg")),
     ("BlackKnight.svg", include_str!("xboard/black.svg")),
     ("adapter.sh", include_str!("xboard/adapter.sh")),
 ];
 
-/// Writes the files into the folder of the settings, the command line that opens the window to
-/// `out`, and to `notes` what to do there.
+/// Writes the files into the folder of the settings. Prints the command line that opens the window
+/// to `out`, and instructions to `notes`.
 pub fn run(settings: &Settings, out: &mut impl Write, notes: &mut impl Write) -> io::Result<()> {
     let dir = std::path::absolute(&settings.dir)?;
     fs::create_dir_all(&dir).map_err(|error| at(&dir, &error))?;
@@ -86,35 +87,35 @@ pub fn run(settings: &Settings, out: &mut impl Write, notes: &mut impl Write) ->
     writeln!(notes, "In the window: {advice}")
 }
 
-/// What the window needs besides this program.
+/// The programs required besides this one.
 const PROGRAMS: [&str; 2] = ["xboard", "uci2wb"];
 
-/// Whether a program is on the path, or where Debian keeps games.
+/// Returns whether a program is on the path or in Debian's folder for games.
 fn is_installed(name: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
     folders.into_iter().any(|folder| folder.join(name).is_file())
 }
 
-/// The end of window.sh: the loop around the command that opens the window.
+/// Returns the end of window.sh: the loop around the command that opens the window.
 fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
     let start = dir.join("start.fen");
     let games = dir.join("games.pgn");
     let (dir, start, games) = (text(dir)?, text(&start)?, text(&games)?);
     let mut words = vec!["xboard", "-fcp", "sh adapter.sh", "-fd", dir];
     words.extend(["-variant", "fairy", "-pieceToCharTable", LETTERS, "-lpf", start]);
-    // XBoard does not know the rules.
+    // XBoard does not implement the rules.
     words.extend(["-testLegality", "false", "-testClaims", "false", "-ruleMoves", "0"]);
-    // With a gain for each move and no clock for the person, the engine takes some four seconds a
-    // move from the first to the last.
+    // With an increment and no clock for the user, the engine takes about four seconds for every
+    // move.
     words.extend(["-timeControl", "1", "-timeIncrement", "2", "-clockMode", "false"]);
     words.extend(["-ponderNextMove", "false"]);
     words.extend(["-pid", dir, "-useBoardTexture", "false", "-showCoords", "true"]);
     words.extend(["-lightSquareColor", "#e8d5ac", "-darkSquareColor", "#d9bf8c"]);
     words.extend(["-whitePieceColor", "#fffdf6", "-blackPieceColor", "#262626"]);
-    // The board looks the same from both sides: it need not turn.
+    // The board is symmetric, so it need not be flipped.
     words.extend(["-autoFlipView", "false", "-flipView", "false"]);
-    // Who plays chess in XBoard finds it afterwards as it was.
+    // The user's XBoard settings for chess stay unchanged.
     words.extend(["-saveGameFile", games, "-saveSettingsOnExit", "false"]);
     if !person_is_black {
         words.extend(["-initialMode", "MachineBlack"]);
@@ -125,7 +126,7 @@ fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
     ))
 }
 
-/// Writes a file so that nobody ever sees half of it.
+/// Writes a file atomically.
 fn save(dir: &Path, name: &str, content: &str) -> io::Result<()> {
     let path = dir.join(name);
     let write = || {

@@ -1,50 +1,50 @@
-//! English draughts: the handcrafted evaluation.
+//! The handcrafted evaluation of English draughts.
 //!
-//! Its features are the classical ones (A. L. Samuel, "Some Studies in Machine Learning Using
-//! the Game of Checkers", 1959; J. Schaeffer, "One Jump Ahead", 1997): material, advancement, the
-//! back rank, the centre, mobility of kings, kings that cannot leave, and the move.
+//! The features are the classical ones: material, advancement, back rank, centre, king mobility,
+//! trapped kings and the opposition ("the move"). See A. L. Samuel, "Some Studies in Machine
+//! Learning Using the Game of Checkers", 1959, and J. Schaeffer, "One Jump Ahead", 1997.
 
 use super::{Draughts, HOME, moves};
 use crate::game::{Side, Term};
 use crate::games::board::{Bits, squares};
 
-/// The worth of things: a man is a hundred.
+/// The weights of the features, in hundredths of a man.
 mod worth {
     pub const MAN: i32 = 100;
     pub const KING: i32 = 140;
-    /// For each row that a man has left behind.
+    /// Per rank that a man has advanced.
     pub const ROW: i32 = 2;
-    /// For each man that still guards its first row while the enemy has men to crown.
+    /// Per man on its own back rank while the opponent still has men.
     pub const GUARD: i32 = 7;
-    /// For each piece on the eight squares in the middle.
+    /// Per piece on the eight centre squares.
     pub const CENTRE: i32 = 3;
-    /// For each square that a king can step to.
+    /// Per empty square that a king can step to.
     pub const KING_STEP: i32 = 3;
-    /// For each king that can step nowhere.
+    /// Per king without a step.
     pub const TRAPPED: i32 = -30;
-    /// For having the last word when few pieces are left.
+    /// For having the opposition, only with few pieces on the board.
     pub const OPPOSITION: i32 = 8;
-    /// For being on the move.
+    /// For the side to move.
     pub const TEMPO: i32 = 3;
-    /// For each piece more than the enemy, by each piece that is gone: trade when ahead.
+    /// Per piece of material lead, times the number of captured pieces: favours trades when ahead.
     pub const LEAD: i32 = 4;
-    /// For each king step that hunters are away from a king that is alone.
+    /// Per king step of distance to the opponent's kings, for the side that is ahead.
     pub const HUNT: i32 = -4;
 }
 
-/// Where hardly anybody wins, advantages count for so many times less.
+/// The divisor of the evaluation in drawish endings.
 const DRAWISH: i32 = 4;
 
-/// Below so many pieces it matters who has the last word.
+/// The opposition counts only with at most this many pieces on the board.
 const FEW: u32 = 12;
 
-/// The eight squares in the middle: 10, 11, 14, 15, 18, 19, 22 and 23.
+/// The eight centre squares: 10, 11, 14, 15, 18, 19, 22 and 23.
 const CENTRE: Bits = 0x0000_2814_2814_0000;
 
 const FEATURES: [&str; 8] =
     ["men", "kings", "advancement", "back rank", "centre", "king mobility", "lead", "hunt"];
 
-/// The evaluation for the side to move.
+/// The evaluation from the point of view of the side to move.
 pub(super) fn evaluate(position: &Draughts) -> i32 {
     let score = unscaled(position);
     if is_drawish(position) { score / DRAWISH } else { score }
@@ -55,7 +55,7 @@ fn unscaled(position: &Draughts) -> i32 {
     sum(position.side) - sum(!position.side) + last_word(position) + worth::TEMPO
 }
 
-/// The features by name.
+/// The evaluation terms with their names, for display.
 pub(super) fn terms(position: &Draughts) -> Vec<Term> {
     let worth = Side::BOTH.map(|side| features(position, side));
     let mut terms: Vec<Term> = FEATURES
@@ -76,7 +76,7 @@ pub(super) fn terms(position: &Draughts) -> Vec<Term> {
     terms
 }
 
-/// What each feature is worth for one side.
+/// The weighted features of one side, in the order of [`FEATURES`].
 fn features(position: &Draughts, side: Side) -> [i32; 8] {
     let (men, kings) = (position.men(side), position.kings(side));
     let enemy = position.pieces[!side];
@@ -93,7 +93,7 @@ fn features(position: &Draughts, side: Side) -> [i32; 8] {
         worth::KING_STEP * moves::king_steps(position, side)
             + worth::TRAPPED * count(kings & !moves::steppers(position, side)),
         if own > other { worth::LEAD * (own - other) * gone } else { 0 },
-        // Kings that are ahead must come near to what they hunt.
+        // Against kings only, the kings of the stronger side must approach them.
         if own > other && position.men(!side) == 0 {
             worth::HUNT * distances(kings, enemy) / count(kings).max(1)
         } else {
@@ -102,13 +102,13 @@ fn features(position: &Draughts, side: Side) -> [i32; 8] {
     ]
 }
 
-/// The rows that men have left behind them, all together.
+/// The sum of the ranks that the men have advanced.
 fn rows(men: Bits, side: Side) -> i32 {
     let row = |rank: i8| i32::from(if side == Side::White { rank } else { 7 - rank });
     squares(men).map(|square| row(square.rank())).sum()
 }
 
-/// The sum of king steps from each hunter to each hunted piece.
+/// The sum of the distances in king steps, over all pairs of a hunter and a hunted piece.
 fn distances(hunters: Bits, hunted: Bits) -> i32 {
     let steps = |a: crate::games::board::Square, b: crate::games::board::Square| {
         i32::from((a.rank() - b.rank()).abs().max((a.file() - b.file()).abs()))
@@ -116,9 +116,11 @@ fn distances(hunters: Bits, hunted: Bits) -> i32 {
     squares(hunters).map(|a| squares(hunted).map(|b| steps(a, b)).sum::<i32>()).sum()
 }
 
-/// What it is worth to the side to move to have the move, or not: with equal pieces, who will
-/// run out of free moves last. It is so if an odd number of pieces stands on the files that
-/// begin with a dark square in its own first row.
+/// The opposition term ("the move") for the side to move: positive if it has the opposition.
+///
+/// Only positions with equal piece counts have one: there it predicts which side runs out of free
+/// moves first. The side to move has the opposition if an odd number of pieces stands on the files
+/// that begin with a dark square on its first rank.
 fn last_word(position: &Draughts) -> i32 {
     let all = position.pieces[0] | position.pieces[1];
     let equal = position.pieces[0].count_ones() == position.pieces[1].count_ones();
@@ -130,7 +132,7 @@ fn last_word(position: &Draughts) -> i32 {
     if system.count_ones() % 2 == 1 { worth::OPPOSITION } else { -worth::OPPOSITION }
 }
 
-/// As many kings on both sides and nothing else: hardly ever won.
+/// Whether both sides have the same number of kings and no men: such endings are rarely won.
 fn is_drawish(position: &Draughts) -> bool {
     let [black, white] = position.pieces;
     (black | white) & !position.kings == 0 && black.count_ones() == white.count_ones()

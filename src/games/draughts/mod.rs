@@ -1,4 +1,4 @@
-//! English draughts: the position, playing a move, and the end of the game.
+//! English draughts: position, making moves, and end of the game.
 
 mod handcrafted;
 mod moves;
@@ -22,7 +22,7 @@ const NO_PIECES: &str = "the opponent has no pieces";
 
 const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 
-/// The start, three openings that are played, and endings.
+/// The benchmark positions: the start, three common openings, and endgames.
 const BENCH: &[&str] = &[
     START,
     "W:W18,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,9,10,11,12,13",
@@ -31,7 +31,7 @@ const BENCH: &[&str] = &[
     "W:WK14,K15,18:BK1,K6,12",
 ];
 
-/// The first row of each side, on which the men of the other are crowned.
+/// The first rank of each side, on which the opponent's men are crowned.
 const HOME: [Bits; 2] = [0xff << 56, 0xff];
 
 /// A move of a piece along its path.
@@ -41,19 +41,19 @@ pub struct DraughtsMove {
     to: Square,
     /// The number of jumps; 0 for a step.
     jumps: u8,
-    /// The direction of each jump, two bits each, the first one lowest.
+    /// The direction of each jump, two bits each, the first jump in the lowest bits.
     path: u32,
-    /// The pieces that are captured.
+    /// The captured pieces.
     taken: Bits,
 }
 
 impl DraughtsMove {
-    /// A step to a square beside.
+    /// A step to an adjacent square.
     fn step(from: Square, to: Square) -> Self {
         Self { from, to, jumps: 0, path: 0, taken: 0 }
     }
 
-    /// All squares that the piece stands on, the first and the last included.
+    /// The squares of the path, including origin and target.
     fn squares(self) -> impl Iterator<Item = Square> {
         let first = if self.jumps == 0 { Some(self.to) } else { None };
         let mut at = self.from;
@@ -66,7 +66,8 @@ impl DraughtsMove {
 }
 
 impl Move for DraughtsMove {
-    /// The ends of the move, and four bits that tell most captures with the same ends apart.
+    /// The origin, the target and a 4-bit digest of the path. The digest separates most captures
+    /// with the same origin and target.
     fn packed(self) -> u16 {
         let digest = if self.jumps == 0 { 0 } else { mix(self.path.into()) % 15 + 1 };
         (self.from.index() | self.to.index() << 6) as u16 | (digest as u16) << 12
@@ -81,15 +82,16 @@ impl Move for DraughtsMove {
     }
 }
 
-/// Scores part by the plies left to the draw only where a search is likely to see it.
+/// The transposition table key depends on the plies left to the draw only below this number.
+/// Farther away, a search rarely reaches the draw, and separate entries would cost hits.
 const NEAR_DRAW: u16 = 24;
 
-/// One number for each man and king on each square, by side, rank of piece and square.
+/// Zobrist keys by side, rank of piece (man or king) and square.
 const PIECE_KEYS: [u64; 256] = keys(0xd4a);
-/// Marks White's turn.
+/// The Zobrist key of White to move.
 const WHITE_TO_MOVE: u64 = keys::<1>(0x51df)[0];
 
-/// A position.
+/// A position of English draughts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Draughts {
     pieces: [Bits; 2],
@@ -97,16 +99,16 @@ pub struct Draughts {
     key: u64,
     side: Side,
     repetition: u8,
-    /// The plies since a man advanced or a piece was captured.
+    /// Plies since a man last advanced or a piece was captured.
     quiet: u16,
-    /// The quiet plies that draw the game; 0 if none do.
+    /// The number of quiet plies that draws the game; 0 for none.
     draw_after: u16,
 }
 
 const _: () = assert!(size_of::<Draughts>() == 40, "copied for every move");
 
 impl Draughts {
-    /// The pieces of each side and whose turn it is.
+    /// The position with these pieces, without any quiet plies.
     fn new(pieces: [Bits; 2], kings: Bits, side: Side, rules: DraughtsRules) -> Self {
         let mut position = Self {
             pieces: [0; 2],
@@ -137,8 +139,8 @@ impl Draughts {
         self.pieces[side] & self.kings
     }
 
-    /// Puts a piece down or takes it up. Nothing else touches a square, so that the key and the
-    /// board cannot part.
+    /// Adds or removes a piece. All changes to the board go through this function, so that the
+    /// Zobrist key always matches the board.
     #[inline]
     fn toggle(&mut self, side: Side, king: bool, square: Square) {
         self.pieces[side] ^= square.bit();
@@ -198,7 +200,7 @@ impl Position for Draughts {
         if !moves::can_move(self) {
             return Some(self.no_moves_outcome());
         }
-        // Only a setup can be so: a capture leaves the turn to the side that has lost.
+        // Only a setup can produce this: after a capture, the side without pieces is to move.
         if self.pieces[!self.side] == 0 {
             return Some(Outcome::won(self.side, NO_PIECES));
         }
@@ -267,7 +269,7 @@ impl Position for Draughts {
         }
     }
 
-    /// Passing is often better than any move: whoever has the move must give way.
+    /// Returns `None`: zugzwang is common in draughts, so null move pruning is unsound.
     fn null_move(&self) -> Option<Self> {
         None
     }
@@ -300,7 +302,8 @@ impl Position for Draughts {
 
     const BUCKETS: usize = 8;
 
-    /// Nothing ever stands on a light square: a king is put on the one beside its own.
+    /// The piece sets as network inputs: men on the dark squares, and each king on the light
+    /// square beside its own, which is always free.
     #[inline]
     fn features(&self, side: Side) -> FeatureBits {
         let inputs = [side, !side].map(|owner| self.men(owner) | beside(self.kings(owner)));
@@ -312,7 +315,7 @@ impl Position for Draughts {
         [other.reverse_bits(), own.reverse_bits()]
     }
 
-    /// By the number of pieces, of which six make a part, and by whether there are kings.
+    /// The output bucket: a group of six piece counts, separately with and without kings.
     #[inline]
     fn output_bucket([own, other]: FeatureBits) -> usize {
         const PARTS: usize = Draughts::BUCKETS / 2;
@@ -324,7 +327,7 @@ impl Position for Draughts {
 
 const LIGHT: Bits = 0x55aa_55aa_55aa_55aa;
 
-/// The light squares beside these dark ones, each on the same rank.
+/// The light square beside each of these dark squares, on the same rank.
 #[inline]
 fn beside(dark: Bits) -> Bits {
     const ODD_RANKS: Bits = 0x00ff_00ff_00ff_00ff;

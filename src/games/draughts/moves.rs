@@ -1,4 +1,4 @@
-//! English draughts: the legal moves.
+//! Legal move generation for English draughts.
 
 use std::ops::Range;
 
@@ -6,16 +6,16 @@ use super::{Draughts, DraughtsMove, HOME};
 use crate::game::{MoveList, Side};
 use crate::games::board::{Bits, FILE_A, FILE_H, Square, squares};
 
-/// The four diagonal directions by the number that a path keeps: two upwards, two downwards.
+/// The four diagonal directions, numbered as in a move's path: two upwards, two downwards.
 const DIRECTIONS: [u32; 4] = [0, 1, 2, 3];
 
-/// The directions in which the men of a side move: Black's down, White's up.
+/// The directions in which a side's men move: down for Black, up for White.
 const FORWARD: [[u32; 2]; 2] = [[2, 3], [0, 1]];
 
-/// The numbers of squares from one to the next in each direction.
+/// The square index offset of each direction.
 const STEPS: [i8; 4] = [7, 9, -9, -7];
 
-/// All squares of a set moved one step; those that leave the board are gone.
+/// The set shifted by one step; squares that leave the board are dropped.
 #[inline]
 pub(super) const fn shift(set: Bits, direction: u32) -> Bits {
     match direction {
@@ -32,13 +32,13 @@ pub(super) const fn back(direction: u32) -> u32 {
     3 - direction
 }
 
-/// Where a jump from a square ends; the jump must stay on the board.
+/// The target square of a jump, which must stay on the board.
 pub(super) fn landing(from: Square, direction: u32) -> Square {
     JUMPS[from.index()][direction as usize & 3].landing
 }
 
-/// A jump from one square: the square in between and the one where it ends, nothing where the
-/// board ends before.
+/// A jump from one square: the bits of the jumped square and of the target square, both 0 where
+/// the board ends before the target.
 #[derive(Clone, Copy)]
 struct Jump {
     over: Bits,
@@ -46,7 +46,7 @@ struct Jump {
     landing: Square,
 }
 
-/// The jumps by square and direction.
+/// The jumps by origin square and direction.
 static JUMPS: [[Jump; 4]; 64] = {
     let mut table = [[Jump { over: 0, to: 0, landing: Square::new(0) }; 4]; 64];
     let mut index = 0;
@@ -66,9 +66,9 @@ static JUMPS: [[Jump; 4]; 64] = {
     table
 };
 
-/// The pieces of a side by direction, and what they move among.
+/// The pieces of a side by direction, with the enemy pieces and the empty squares.
 struct Pieces {
-    /// Those that move in each direction: the kings, and the men if it is forward.
+    /// The pieces that can move in each direction: kings in all of them, men only forward.
     movers: [Bits; 4],
     enemy: Bits,
     empty: Bits,
@@ -86,7 +86,8 @@ impl Pieces {
         }
     }
 
-    /// The squares from which a piece could jump, by direction.
+    /// The squares from which a jump is possible, by direction, whether or not a piece stands
+    /// there.
     #[inline(always)]
     fn jumps(&self) -> [Bits; 4] {
         DIRECTIONS.map(|direction| {
@@ -95,7 +96,7 @@ impl Pieces {
         })
     }
 
-    /// Those that can jump, by direction.
+    /// The pieces that can jump, by direction.
     #[inline(always)]
     fn jumpers(&self) -> [Bits; 4] {
         let jumps = self.jumps();
@@ -113,7 +114,7 @@ impl Pieces {
         going_on | union(jumpers) & kings == 0
     }
 
-    /// Those that can step, by direction.
+    /// The pieces that can step, by direction.
     #[inline(always)]
     fn steppers(&self) -> [Bits; 4] {
         DIRECTIONS
@@ -126,7 +127,7 @@ fn union([a, b, c, d]: [Bits; 4]) -> Bits {
     a | b | c | d
 }
 
-/// Whether `side` could capture if it were its turn.
+/// Whether `side` could capture if it were to move.
 #[inline]
 pub(super) fn can_capture(position: &Draughts, side: Side) -> bool {
     union(Pieces::of(position, side).jumpers()) != 0
@@ -139,13 +140,13 @@ pub(super) fn can_move(position: &Draughts) -> bool {
     union(pieces.steppers()) != 0 || union(pieces.jumpers()) != 0
 }
 
-/// The pieces of `side` that have an empty square to step to.
+/// The pieces of `side` with an empty square to step to.
 #[inline]
 pub(super) fn steppers(position: &Draughts, side: Side) -> Bits {
     union(Pieces::of(position, side).steppers())
 }
 
-/// Appends the moves that capture nothing.
+/// Appends the quiet moves.
 pub(super) fn steps(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
     let steppers = Pieces::of(position, position.side).steppers();
     for (set, step) in steppers.into_iter().zip(STEPS) {
@@ -168,12 +169,12 @@ pub(super) fn count(position: &Draughts) -> usize {
         captures(position, &mut moves);
         return moves.len();
     };
-    // All pieces stand on dark squares, so that two sets share one board if one is moved a file;
-    // nothing moves to the right from the h-file.
+    // All pieces stand on dark squares. Rotating one set by a file moves it to light squares, so
+    // that one `count_ones` counts two sets. No piece on the h-file moves right, so nothing wraps.
     ((a | b.rotate_left(1)).count_ones() + (c | d.rotate_left(1)).count_ones()) as usize
 }
 
-/// Appends every way to capture, each path to its end.
+/// Appends all captures, each with its complete path.
 pub(super) fn captures(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
     let pieces = Pieces::of(position, position.side);
     let jumpers = pieces.jumpers();
@@ -193,7 +194,7 @@ pub(super) fn captures(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
         let capture = Capture {
             from,
             enemy: pieces.enemy,
-            // The piece has left its square, to which a circle may lead back.
+            // The origin counts as empty: a circular capture may return to it.
             empty: pieces.empty | from.bit(),
             directions: if king { 0..4 } else { first..last + 1 },
             crowning: if king { 0 } else { HOME[!position.side] },
@@ -202,19 +203,19 @@ pub(super) fn captures(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
     }
 }
 
-/// What stays the same while one piece captures.
+/// The state shared by all captures of one piece.
 struct Capture {
     from: Square,
     enemy: Bits,
     empty: Bits,
     directions: Range<u32>,
-    /// Where a man is crowned, which ends its move.
+    /// The squares on which a man is crowned, which ends the move.
     crowning: Bits,
 }
 
 impl Capture {
-    /// Appends the captures that go on from a square after so many jumps; the capture itself if
-    /// none does.
+    /// Appends all continuations of a capture after `jumps` jumps, or the capture itself if there
+    /// is none.
     fn go_on(
         &self,
         at: Square,
@@ -226,7 +227,7 @@ impl Capture {
         let mut ended = true;
         for direction in self.directions.clone() {
             let jump = &JUMPS[at.index()][direction as usize & 3];
-            // A piece that was jumped stands in the way until the move ends.
+            // A jumped piece stays on the board, as an obstacle, until the move ends.
             if jump.over & self.enemy & !taken != 0 && jump.to & self.empty != 0 {
                 ended = false;
                 let (jumps, taken) = (jumps + 1, taken | jump.over);
@@ -247,13 +248,14 @@ impl Capture {
     }
 }
 
-/// Nine enemies leave kings some thirty paths, and twelve pieces have 48 steps: all moves fit.
+/// Appends a move. The list cannot overflow: nine enemy pieces allow some thirty king paths, and
+/// twelve pieces have at most 48 steps.
 fn push(mv: DraughtsMove, out: &mut MoveList<DraughtsMove>) {
     let pushed = out.try_push(mv);
     debug_assert!(pushed.is_ok(), "more moves than a list holds");
 }
 
-/// The number of squares that the kings of `side` can step to.
+/// The number of king steps to empty squares, summed over the kings of `side`.
 pub(super) fn king_steps(position: &Draughts, side: Side) -> i32 {
     let empty = !(position.pieces[0] | position.pieces[1]);
     let kings = position.kings(side);

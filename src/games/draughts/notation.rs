@@ -1,4 +1,4 @@
-//! English draughts: setups and moves as text.
+//! Setups and moves of English draughts as text.
 
 use thiserror::Error;
 
@@ -6,97 +6,97 @@ use super::{Draughts, DraughtsMove, DraughtsRules, HOME};
 use crate::game::{MoveFormat, MoveList, Position, Side, legal_moves, outcome};
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
-/// The most pieces that a side can have.
+/// The maximum number of pieces of a side.
 const MAX_PIECES: u32 = 12;
 
-/// What is wrong with a setup or a move.
+/// An error in a setup or a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum DraughtsError {
-    /// The setup holds nothing.
+    /// The setup is empty.
     #[error("the setup is empty")]
     Empty,
-    /// The board is not one.
+    /// The board drawing is malformed.
     #[error(transparent)]
     Placement(#[from] PlacementError),
-    /// A letter that is no piece.
+    /// A letter that is not a piece.
     #[error(
         "'{letter}' on {square} is not a piece: m, p or k is Black's man or king, M, P or K White's"
     )]
     Letter {
-        /// What stands there.
+        /// The letter found.
         letter: char,
-        /// Where.
+        /// Its square.
         square: Square,
     },
-    /// A light square.
+    /// A piece on a light square.
     #[error("{0} is a light square, on which no piece can stand")]
     LightSquare(Square),
-    /// Nobody is called so.
+    /// Not a side to move.
     #[error("'{0}' is not a side to move: B or W")]
     Side(String),
-    /// The pieces of nobody.
+    /// A PDN part that does not begin with a colour.
     #[error("'{0}' does not begin with the colour of its pieces: W or B")]
     Colour(String),
-    /// Not the number of a square, nor a range.
+    /// Not the number of a square, nor a range of numbers.
     #[error("'{0}' is not a square from 1 to 32, or a range of them")]
     Number(String),
-    /// A range that runs backwards.
+    /// A range with its end before its start.
     #[error("the range '{0}' ends before it begins")]
     Range(String),
-    /// Two pieces on a square.
+    /// Two pieces on one square.
     #[error("two pieces are on square {0}")]
     Twice(usize),
-    /// A man that would be a king.
+    /// A man on its crowning rank.
     #[error("a man of {side} is on {square} (square {number}), where it would have been crowned")]
     Uncrowned {
-        /// Whose.
+        /// The side of the man.
         side: Side,
-        /// Where.
+        /// Its square.
         square: Square,
         /// The number of the square.
         number: usize,
     },
-    /// Too many pieces.
+    /// More pieces than a side has at the start.
     #[error("{side} has {pieces} pieces, more than {MAX_PIECES}")]
     TooMany {
-        /// Whose.
+        /// The side.
         side: Side,
-        /// How many.
+        /// The number of its pieces.
         pieces: u32,
     },
-    /// No pieces at all.
+    /// A board without pieces.
     #[error("there are no pieces")]
     NoPieces,
-    /// Not a move at all.
+    /// Text that cannot be parsed as a move.
     #[error("'{0}' is not a move: squares like c3d4 or numbers like 11-15, 22x15")]
     Unreadable(String),
-    /// The game has ended.
+    /// A move after the end of the game.
     #[error("the game is over, {0}")]
     Over(String),
-    /// An empty square, or a piece of the opponent.
+    /// No own piece on the origin square.
     #[error("no piece of {side} on {square} (square {number})")]
     NoPiece {
-        /// Whose turn it is.
+        /// The side to move.
         side: Side,
-        /// Where the move starts.
+        /// The origin square.
         square: Square,
         /// The number of the square.
         number: usize,
     },
-    /// A step where a capture is possible, or a capture that stops too early.
+    /// A quiet move where a capture is possible, or an incomplete capture.
     #[error("a capture must be made, and to its end: {0}")]
     MustCapture(String),
-    /// More than one move that fits.
+    /// An ambiguous move.
     #[error("more than one move fits: {0}")]
     Ambiguous(String),
-    /// No move that fits.
+    /// A move that the piece cannot make.
     #[error("the piece on {square} (square {number}) cannot move so; it can move {moves}")]
     Illegal {
-        /// Where the move starts.
+        /// The origin square.
         square: Square,
         /// The number of the square.
         number: usize,
-        /// Where it can go.
+        /// The legal moves of the piece.
         moves: String,
     },
 }
@@ -108,18 +108,18 @@ fn square_of(number: usize) -> Option<Square> {
     Some(Square::new((rank * 8 + 2 * (place % 4) + rank % 2) as u8))
 }
 
-/// The number of a dark square.
+/// The number of a dark square, from 1 to 32.
 fn number_of(square: Square) -> usize {
     let (rank, file) = (square.rank() as usize, square.file() as usize);
     (7 - rank) * 4 + file / 2 + 1
 }
 
-/// The dark squares.
+/// The set of dark squares.
 fn dark() -> Bits {
     (1..=32).filter_map(square_of).fold(0, |set, square| set | square.bit())
 }
 
-/// Reads a PDN setup, a placement of letters by ranks, or a drawing.
+/// Parses a PDN setup, a FEN-like placement by ranks, or a drawn board.
 pub(super) fn read_setup(text: &str, rules: DraughtsRules) -> Result<Draughts, DraughtsError> {
     let text = text.trim();
     let setup = if text.is_empty() {
@@ -191,7 +191,7 @@ fn read_letters(board: &Letters, side: Option<&str>) -> Result<Setup, DraughtsEr
     Ok(setup)
 }
 
-/// Reads `B:W21,22,K23:B1-12.`; blanks do not matter.
+/// Parses a PDN setup such as `B:W21,22,K23:B1-12.`; blanks are ignored.
 fn read_pdn(text: &str) -> Result<Setup, DraughtsError> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
     let mut parts = text.trim_end_matches('.').split(':');
@@ -201,7 +201,7 @@ fn read_pdn(text: &str) -> Result<Setup, DraughtsError> {
         let owner = match part.chars().next() {
             Some('W' | 'w') => Side::White,
             Some('B' | 'b') => Side::Black,
-            // Some programs add the numbers of quiet plies and of the move: `:H0:F1`.
+            // Some programs add the quiet plies and the move number: `:H0:F1`.
             Some('H' | 'F') if part.bytes().skip(1).all(|byte| byte.is_ascii_digit()) => continue,
             _ => return Err(DraughtsError::Colour(part.to_string())),
         };
@@ -222,7 +222,7 @@ fn read_pdn(text: &str) -> Result<Setup, DraughtsError> {
     Ok(setup)
 }
 
-/// Reads `7`, `K7`, `1-12`, `K1-12` or `K1-K12`.
+/// Parses `7`, `K7`, `1-12`, `K1-12` or `K1-K12`.
 fn read_range(item: &str) -> Result<(usize, usize), DraughtsError> {
     let number = |text: &str| {
         let text = text.strip_prefix(['K', 'k']).unwrap_or(text);
@@ -236,13 +236,13 @@ fn read_range(item: &str) -> Result<(usize, usize), DraughtsError> {
     Ok((first, last))
 }
 
-/// Reads the number of a square; digits only, where a number might have a sign.
+/// Parses the number of a square: digits only, because `str::parse` would accept a sign.
 fn read_number(text: &str) -> Option<usize> {
     let number = text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)?;
     number.parse().ok().filter(|&number| square_of(number).is_some())
 }
 
-/// Writes the setup as PDN does, White's pieces first.
+/// The setup in PDN, White's pieces first.
 pub(super) fn write_setup(position: &Draughts) -> String {
     let list = |side: Side| {
         let numbers = (1..=32).filter_map(|number| Some((number, square_of(number)?.bit())));
@@ -267,15 +267,15 @@ pub(super) fn draw(position: &Draughts) -> String {
     })
 }
 
-/// Reads a path of squares or numbers; squares between the ends may be left out where only one
-/// legal move fits.
+/// Parses a path of squares or numbers. Squares between the ends may be omitted where this leaves
+/// one legal move.
 pub(super) fn read_move(position: &Draughts, text: &str) -> Result<DraughtsMove, DraughtsError> {
     if let Some(end) = outcome(position) {
         return Err(DraughtsError::Over(end.to_string()));
     }
     let path = read_path(text).ok_or_else(|| DraughtsError::Unreadable(text.to_string()))?;
     let legal = legal_moves(position);
-    // A move written in full is meant, even if a longer one passes the same squares.
+    // An exact match wins over a longer move that passes through the same squares.
     if let Some(&mv) = legal.iter().find(|mv| mv.squares().eq(path.iter().copied())) {
         return Ok(mv);
     }
@@ -287,18 +287,19 @@ pub(super) fn read_move(position: &Draughts, text: &str) -> Result<DraughtsMove,
     }
 }
 
-/// Whether a move is meant in numbers, not in squares.
+/// Whether a move is written in numbers, not in squares.
 fn is_in_numbers(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Reads `h6f4d2`, `h6-f4`, `11-15` or `22x15x8`.
+/// Parses `h6f4d2`, `h6-f4`, `11-15` or `22x15x8`.
 fn read_path(text: &str) -> Option<Vec<Square>> {
     let parts: Vec<&str> = text.split(['-', 'x', 'X', ':']).collect();
     let path: Vec<Square> = if is_in_numbers(text) {
         parts.iter().map(|part| square_of(read_number(part)?)).collect::<Option<_>>()?
     } else {
-        // Each part holds squares, so that no sign stands at an end or inside a square.
+        // Each part must contain at least one square. This rejects a separator at either end and
+        // inside a square.
         let squares = |part: &&str| part.as_bytes().chunks(2).map(Square::read).collect();
         let parts: Vec<Vec<Square>> = parts.iter().map(squares).collect::<Option<_>>()?;
         if parts.iter().any(Vec::is_empty) {
@@ -309,7 +310,7 @@ fn read_path(text: &str) -> Option<Vec<Square>> {
     (path.len() >= 2).then_some(path)
 }
 
-/// Whether a move begins and ends so and passes the squares between in this order.
+/// Whether a move has these ends and passes the squares between them in this order.
 fn fits(mv: DraughtsMove, path: &[Square]) -> bool {
     let [first, between @ .., last] = path else { return false };
     let passed: Vec<Square> = mv.squares().collect();
@@ -319,7 +320,7 @@ fn fits(mv: DraughtsMove, path: &[Square]) -> bool {
         && between.iter().all(|square| passed.any(|landing| landing == square))
 }
 
-/// Moves in full, in numbers if the text was in numbers.
+/// The moves with full paths, in numbers if `text` is in numbers.
 fn list(moves: &[DraughtsMove], text: &str) -> String {
     let write = |&mv: &DraughtsMove| {
         if is_in_numbers(text) { write_numbers(mv, mv.squares()) } else { write_path(mv) }
@@ -362,7 +363,7 @@ fn write_numbers(mv: DraughtsMove, path: impl Iterator<Item = Square>) -> String
     path.map(|square| number_of(square).to_string()).collect::<Vec<_>>().join(sign)
 }
 
-/// Writes the path in squares or, in the standard form, in numbers, no longer than needed.
+/// The move in squares or, in the standard format, in numbers: the shortest unambiguous form.
 pub(super) fn write_move(position: &Draughts, mv: DraughtsMove, format: MoveFormat) -> String {
     if format == MoveFormat::Coordinate {
         return write_path(mv);

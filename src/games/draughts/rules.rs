@@ -1,14 +1,14 @@
-//! English draughts: the rules that players have agreed on in more than one way.
+//! Options of the rules of English draughts.
 
 use crate::game::{RuleChoice, RuleOption, Rules};
 
-/// The choices that the rules leave open.
+/// The draw rules, which differ between tournaments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DraughtsRules {
-    /// The number of occurrences of a position that draws the game; 0 if it never does.
+    /// The number of occurrences of a position that draws the game; 0 to disable the rule.
     pub repetition: u8,
-    /// The game is drawn once each side has made so many moves without advancing a man or
-    /// capturing; 0 if it never is.
+    /// The number of moves of each side without an advance of a man or a capture that draws the
+    /// game; 0 to disable the rule.
     pub draw_moves: u16,
 }
 
@@ -23,7 +23,7 @@ impl Rules for DraughtsRules {
         RuleOption {
             name: "Repetition Draw",
             choice: RuleChoice::Number { default: 3, min: 0, max: 9 },
-            // One occurrence cannot draw a game, or every game would be drawn.
+            // One occurrence would draw every game at once.
             set: |rules, value| rules.repetition = if value == 1 { 2 } else { value as u8 },
         },
         RuleOption {

@@ -1,10 +1,12 @@
-//! English draughts: what evaluations and levels of strength are worth.
+//! English draughts: calibration of evaluations and strength levels.
 
 use crate::game::{Calibration, EvalScale, StrengthLevel, level};
 
-/// Fitted to games of the engine against itself, each game counted alike, from three-move openings
-/// and a few moves at random behind them: 2,000 at 1,500 nodes a move for the network, ended where
-/// the endgame tables know the result, 1,191 at 2,000 nodes for the handcrafted evaluation.
+/// The score calibration, fitted on self-play games from three-move openings plus a few random
+/// moves, each game weighted equally.
+///
+/// Network: 2,000 games at 1,500 nodes a move, adjudicated by the endgame tables. Handcrafted
+/// evaluation: 1,191 games at 2,000 nodes a move.
 pub(super) const CALIBRATION: Calibration = Calibration {
     network: EvalScale { margin: 136.5, spread: 78.8 },
     handcrafted: EvalScale { margin: 117.4, spread: 69.0 },
@@ -12,9 +14,9 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     named: [880, 1275, 1700],
 };
 
-/// Each level against the one below it, 200 games each, and the lowest against a player who makes
-/// any legal move, 400 games: the steps up to 840 are known to about 70 Elo, the others to
-/// 30 or 50.
+/// The strength levels. Each was measured against the level below it in 200 games, the lowest one
+/// against a random mover in 400 games. The steps up to 840 are accurate to about 70 Elo, the
+/// others to 30 or 50.
 const LEVELS: &[StrengthLevel] = &[
     level(115, 200, 800),
     level(450, 200, 400),

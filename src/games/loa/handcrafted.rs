@@ -1,8 +1,8 @@
 //! Lines of Action: the handcrafted evaluation.
 //!
-//! Its features are those that were worth most in MIA (M. H. M. Winands, "Informed Search in
-//! Complex Games", 2004): concentration, quads, mobility and centralisation. All are averages a
-//! stone: a sum would be material, and material makes a program capture for nothing.
+//! Its features are those with the highest weights in MIA (M. H. M. Winands, "Informed Search in
+//! Complex Games", 2004): concentration, quads, mobility and centralisation. All are averages per
+//! stone. A sum would reward material, and the engine would capture without reason.
 
 use super::{Loa, moves};
 use crate::game::{Side, Term};
@@ -10,13 +10,13 @@ use crate::games::board::{Bits, FILE_A, FILE_H, Square, squares};
 
 const FEATURES: [&str; 4] = ["concentration", "centralisation", "quads", "mobility"];
 
-/// What one unit of each feature is worth, for an average of one a stone.
+/// The value of one unit of each feature, per stone on average.
 const WEIGHTS: [i32; 4] = [-360, 2, 120, 24];
 
-/// What it is worth to be on the move.
+/// The bonus for the side to move.
 const TEMPO: i32 = 20;
 
-/// Piece-square values: the edge harms and the corner harms most (Winands 2004).
+/// Piece-square values: negative on the edge and lowest in the corners (Winands 2004).
 const CENTRALITY: [i32; 64] = {
     const EDGE_IN: [[i32; 4]; 4] =
         [[-80, -25, -20, -20], [-25, 10, 10, 10], [-20, 10, 25, 25], [-20, 10, 25, 50]];
@@ -32,13 +32,13 @@ const CENTRALITY: [i32; 64] = {
     table
 };
 
-/// The evaluation for the side to move, if that is the mobility of both.
+/// The evaluation for the side to move, given the mobility of both sides.
 pub(super) fn evaluate(position: &Loa, mobility: [i32; 2]) -> i32 {
     let worth = features(position, mobility).map(|features| features.iter().sum::<i32>());
     worth[position.side] - worth[!position.side] + TEMPO
 }
 
-/// The features by name.
+/// The terms of the evaluation with their names.
 pub(super) fn terms(position: &Loa) -> Vec<Term> {
     let worth = features(position, moves::mobility(position));
     let mut terms: Vec<Term> = FEATURES
@@ -52,7 +52,7 @@ pub(super) fn terms(position: &Loa) -> Vec<Term> {
     terms
 }
 
-/// What each feature is worth for each side.
+/// The value of each feature for each side.
 fn features(position: &Loa, mobility: [i32; 2]) -> [[i32; 4]; 2] {
     Side::BOTH.map(|side| {
         let stones = position.stones(side);
@@ -65,7 +65,7 @@ fn features(position: &Loa, mobility: [i32; 2]) -> [[i32; 4]; 2] {
         }
         let [concentration, centralisation, by_quads, by_mobility] = WEIGHTS;
         [
-            // Distances are counted in parts of a square.
+            // Distances are multiples of 1 / count squares.
             (distance - least_distance(count) * count) * concentration / (count * count),
             centrality * centralisation / count,
             quads(stones & centre.near(3)) * by_quads / count,
@@ -74,8 +74,8 @@ fn features(position: &Loa, mobility: [i32; 2]) -> [[i32; 4]; 2] {
     })
 }
 
-/// The centre of mass of stones. It is not rounded to a square, so that it is the same from all
-/// sides of the board.
+/// The centre of mass of a set of stones. It is not rounded to a square, so that the evaluation is
+/// symmetric.
 struct Centre {
     count: i32,
     /// The sum of the files.
@@ -92,14 +92,14 @@ impl Centre {
         Self { count, x: sums.0, y: sums.1 }
     }
 
-    /// The king steps to a square, times the number of stones.
+    /// The distance to a square in king steps, times the number of stones.
     fn distance(&self, square: Square) -> i32 {
         let x = i32::from(square.file()) * self.count - self.x;
         let y = i32::from(square.rank()) * self.count - self.y;
         x.abs().max(y.abs())
     }
 
-    /// The squares at most so many king steps away.
+    /// The squares at a distance of at most `steps` king steps.
     fn near(&self, steps: i32) -> Bits {
         let within = |sum: i32| {
             let first = (sum + self.count - 1) / self.count - steps;
@@ -112,13 +112,13 @@ impl Centre {
     }
 }
 
-/// The sum of distances from the centre that so many stones have at least: one stone in the
-/// middle, eight around it, sixteen around those.
+/// The minimum sum of distances from the centre for this many stones: one stone in the centre,
+/// eight around it, sixteen around those.
 fn least_distance(count: i32) -> i32 {
     if count <= 9 { count - 1 } else { 8 + 2 * (count - 9) }
 }
 
-/// The number of 2x2 blocks with three or four of the stones: groups that are hard to break.
+/// The number of 2x2 blocks with three or four of the stones. Such groups are hard to break.
 fn quads(stones: Bits) -> i32 {
     let right = stones >> 1 & !FILE_H;
     let (both, either) = (stones & right, stones | right);
@@ -126,5 +126,5 @@ fn quads(stones: Bits) -> i32 {
     (both & either_above | both_above & either).count_ones() as i32
 }
 
-/// The squares of the edge.
+/// The squares on the edge of the board.
 pub(super) const EDGE: Bits = FILE_A | FILE_H | 0xff | 0xff << 56;

@@ -1,4 +1,4 @@
-//! Lines of Action: the position, playing a move, and the end of the game.
+//! Lines of Action: the position, making moves, and the outcome.
 
 mod handcrafted;
 mod moves;
@@ -19,7 +19,7 @@ use crate::game::{
 };
 use crate::games::board::{Bits, Square, grown, keys, neighbours};
 
-/// Positions of games between strong programs, from the opening to the last moves.
+/// Benchmark positions from games between strong programs, from the opening to the endgame.
 const BENCH: &[&str] = &[
     "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1",
     "1l4l1/L3ll1L/2L3lL/3LL3/7L/3L2ll/L1l4L/1lL3l1 w - - 0 1",
@@ -27,27 +27,27 @@ const BENCH: &[&str] = &[
     "l1l1l3/1L1l2L1/2l1L3/L1lL2l1/3LlL2/1L1L1l2/4lL2/2l2L2 w - - 0 1",
 ];
 
-/// A move of a stone, or a pass.
+/// A move of a stone, or a pass. Bits 0 to 5 are the origin square, bits 6 to 11 the target square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoaMove(u16);
 
 impl LoaMove {
-    /// The turn goes over, because no stone can move.
+    /// The pass of a side that has no legal move.
     pub const PASS: Self = Self(63 | 63 << 6);
 
-    /// A stone moves.
+    /// A move of a stone.
     #[inline]
     pub const fn new(from: Square, to: Square) -> Self {
         Self(from.index() as u16 | (to.index() as u16) << 6)
     }
 
-    /// Where the stone starts.
+    /// The origin square.
     #[inline]
     pub const fn from(self) -> Square {
         Square::new(self.0 as u8)
     }
 
-    /// Where it lands.
+    /// The target square.
     #[inline]
     pub const fn to(self) -> Square {
         Square::new((self.0 >> 6) as u8)
@@ -68,18 +68,19 @@ impl Move for LoaMove {
     }
 }
 
-/// The plies left of a game without a move limit.
+/// The value of `plies_left` without a move limit.
 const UNLIMITED: u16 = u16::MAX;
 
-/// Scores part by the plies left only where a search can see that far.
+/// The number of plies left below which the transposition table key includes it. A search does not
+/// reach further.
 const NEAR_LIMIT: u16 = 256;
 
-/// One number for each stone on each square, by side and square.
+/// Zobrist keys by side and square.
 const STONE_KEYS: [u64; 128] = keys(0x10a);
-/// Marks White's turn.
+/// The Zobrist key of White to move.
 const WHITE_TO_MOVE: u64 = keys::<1>(0x51de)[0];
 
-/// A position.
+/// A position of Lines of Action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loa {
     stones: [Bits; 2],
@@ -95,7 +96,8 @@ pub struct Loa {
 const _: () = assert!(size_of::<Loa>() == 32, "copied for every move");
 
 impl Loa {
-    /// The stones of each side and whose turn it is, at the start of the count of moves.
+    /// A position with these stones and this side to move, before any move counts towards the
+    /// limit.
     fn new(stones: [Bits; 2], side: Side, rules: LoaRules) -> Self {
         let mut position = Self {
             stones: [0; 2],
@@ -124,15 +126,16 @@ impl Loa {
         self.stones[side]
     }
 
-    /// Puts a stone down or takes it up. Nothing else touches a square, so that the key and the
-    /// board cannot part.
+    /// Places or removes a stone. Only this function changes squares, so that the key always
+    /// matches the board.
     #[inline]
     fn toggle(&mut self, side: Side, square: Square) {
         self.stones[side] ^= square.bit();
         self.key ^= STONE_KEYS[side as usize * 64 + square.index()];
     }
 
-    /// The number of moves if stones have so many.
+    /// The number of legal moves, given the number of moves of stones: without any, a pass may
+    /// count.
     fn with_pass(&self, count: usize) -> usize {
         if count == 0 && self.no_move == NoMove::Pass { 1 } else { count }
     }
@@ -144,20 +147,21 @@ impl Loa {
     }
 }
 
-/// Whether the stones are one group, a stone touching its eight neighbours; a single stone is.
+/// Whether the stones form one group, in which stones are adjacent in eight directions. A single
+/// stone is connected.
 #[inline]
 pub fn is_connected(stones: Bits) -> bool {
     if stones & stones.wrapping_sub(1) == 0 {
         return true;
     }
-    // Most positions hold a stone without any neighbour, which ends the matter at once.
+    // Fast path: in most positions some stone has no neighbour.
     if stones & !neighbours(stones) != 0 {
         return false;
     }
     group_of(stones & stones.wrapping_neg(), stones) == stones
 }
 
-/// The stones that are connected to those of `seed`.
+/// The stones of the groups that contain the stones of `seed`.
 #[inline]
 fn group_of(seed: Bits, stones: Bits) -> Bits {
     let mut group = seed;
@@ -349,7 +353,7 @@ impl Position for Loa {
 
     const BUCKETS: usize = 8;
 
-    /// Those of the square.
+    /// The symmetries of the square.
     const SYMMETRIES: usize = 8;
 
     #[inline]
@@ -364,19 +368,21 @@ impl Position for Loa {
 
     #[inline]
     fn map_square(place: usize, number: usize) -> usize {
-        // Files and ranks are numbers of three bits.
+        // File and rank are three bits each: bits 0 and 1 of the number mirror them, bit 2 swaps
+        // them.
         let place = place ^ (7 * (number & 1)) ^ (56 * (number >> 1 & 1));
         if number & 4 != 0 { place >> 3 | (place & 7) << 3 } else { place }
     }
 
-    /// Most of one's own stones lie on the left half and on the lower half.
+    /// Mirrors the board if more than half of the side's own stones are on the right half, or on
+    /// the upper half.
     #[inline]
     fn symmetry([own, _]: FeatureBits) -> usize {
         let most_lie = |half: Bits| 2 * (own & half).count_ones() > own.count_ones();
         usize::from(most_lie(RIGHT_HALF)) | usize::from(most_lie(UPPER_HALF)) << 1
     }
 
-    /// By the number of stones: every two that are taken begin a new part.
+    /// One bucket for every two captured stones.
     #[inline]
     fn output_bucket(inputs: FeatureBits) -> usize {
         let stones = inputs[0].count_ones() + inputs[1].count_ones();

@@ -1,32 +1,33 @@
-//! Lines of Action: the legal moves, and moves that win at once.
+//! Lines of Action: move generation, and detection of moves that win at once.
 //!
-//! A stone moves as many squares as its line holds stones. So all stones of a line move equally
-//! far, and whole boards can be shifted at once instead of looking at each stone. To treat the
-//! four axes alike the board is turned until the lines of an axis are ranks.
+//! A stone moves as many squares as its line holds stones. All stones of a line therefore move the
+//! same distance, and whole bitboards can be shifted instead of single stones. To treat the four
+//! axes alike, the board is transformed until the lines of an axis are ranks.
 
 use super::handcrafted::EDGE;
 use super::{Loa, LoaMove, group_of};
 use crate::game::{MoveList, Outcome, Position, Side};
 use crate::games::board::{Bits, FILE_A, Square, grown};
 
-/// One board for each axis: ranks, files, rising and falling diagonals. Each is turned so that
-/// the lines of its axis are ranks; there a rank holds the two diagonals that have eight squares
-/// together.
+/// A bitboard for each axis: ranks, files, rising and falling diagonals.
+///
+/// Each is transformed so that the lines of its axis are ranks. In the diagonal boards a rank holds
+/// two diagonals, which have eight squares together.
 type Turned = [Bits; 4];
 
-/// The first line of each rank of a turned board.
+/// The squares of the first line in each rank of a transformed board.
 const FIRST: Turned = [!0, !0, 0x0103_070f_1f3f_7fff, 0xff7f_3f1f_0f07_0301];
 
-/// The second line of each rank, where there is one.
+/// The squares of the second line in each rank, if there is one.
 const SECOND: Turned = [!FIRST[0], !FIRST[1], !FIRST[2], !FIRST[3]];
 
-/// Turns a board for each axis.
+/// Transforms a bitboard for each axis.
 #[inline]
 const fn turned(board: Bits) -> Turned {
     [board, flipped(board), sheared(board, 56), sheared(board, 8)]
 }
 
-/// Exchanges ranks and files.
+/// Swaps ranks and files.
 #[inline]
 const fn flipped(mut board: Bits) -> Bits {
     let swap = (board ^ board << 28) & 0x0f0f_0f0f_0000_0000;
@@ -37,7 +38,8 @@ const fn flipped(mut board: Bits) -> Bits {
     board ^ swap ^ swap >> 7
 }
 
-/// Rotates each file by `by` more than the one to its left: 8 moves it one square up, 56 one down.
+/// Rotates each file by `by` more than the file to its left: 8 moves it one square up, 56 one
+/// square down.
 #[inline]
 const fn sheared(mut board: Bits, by: u32) -> Bits {
     board ^= (board ^ board.rotate_left(by)) & 0xaaaa_aaaa_aaaa_aaaa;
@@ -45,9 +47,11 @@ const fn sheared(mut board: Bits, by: u32) -> Bits {
     board ^ (board ^ board.rotate_left(4 * by)) & 0xf0f0_f0f0_f0f0_f0f0
 }
 
-/// A board made for each axis. Such short loops become vector instructions as long as each does
-/// one step for all axes. So the steps below are written one by one, and what is made of many of
-/// them is kept from being inlined, which would mix them up again.
+/// Computes a board for each axis.
+///
+/// The compiler vectorises such short loops as long as each does one operation for all axes. So the
+/// steps below are separate calls, and functions of many steps are not inlined, as inlining would
+/// mix the steps.
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "an iterator makes no vector instructions")]
 fn each(board: impl Fn(usize) -> Bits) -> Turned {
@@ -58,14 +62,14 @@ fn each(board: impl Fn(usize) -> Bits) -> Turned {
     boards
 }
 
-/// The squares of turned boards that can be entered from the one before on the same line, going
+/// The squares of transformed boards that can be entered from the previous square of the same line,
 /// towards the a-file and towards the h-file.
 const INSIDE: [Turned; 2] = {
     let mut inside = [[0; 4]; 2];
     let mut axis = 0;
     while axis < 4 {
         let starts = FILE_A | FIRST[axis] << 1 & SECOND[axis];
-        // Before the start of a line is the end of another.
+        // The square before the start of a line is the end of another line.
         inside[0][axis] = !starts.rotate_right(1);
         inside[1][axis] = !starts;
         axis += 1;
@@ -73,17 +77,17 @@ const INSIDE: [Turned; 2] = {
     inside
 };
 
-/// Moves a set along the ranks, towards the h-file if `up`.
+/// Shifts a set along the ranks, towards the h-file if `up`.
 #[inline(always)]
 fn shift(up: bool, set: Bits, by: u32) -> Bits {
     if up { set << by } else { set >> by }
 }
 
-/// What the moves of a position depend on.
+/// The input of move generation, for all axes.
 struct Lines {
     stones: [Turned; 2],
-    /// A stone moves one square and then 1, 2 and 4 more if these sets hold the squares of its
-    /// line: the number of stones there, less one, in binary.
+    /// The binary digits of the distance that a stone moves, less one. After the first square, a
+    /// stone moves 1, 2 and 4 more squares if the respective set contains its line.
     further: [Turned; 3],
 }
 
@@ -95,7 +99,7 @@ impl Lines {
         let first = less_one(&each(|axis| occupied[axis] & FIRST[axis]));
         let second = less_one(&each(|axis| occupied[axis] & SECOND[axis]));
         let further = [0, 1, 2].map(|digit| {
-            // A byte of one, the digit of a line, becomes a byte of ones.
+            // Spreads the digit of a line, 0 or 1, to all bits of its byte.
             let first = each(|axis| (first[axis] >> digit & FILE_A).wrapping_mul(0xff));
             let second = each(|axis| (second[axis] >> digit & FILE_A).wrapping_mul(0xff));
             each(|axis| first[axis] & FIRST[axis] | second[axis] & SECOND[axis])
@@ -103,13 +107,13 @@ impl Lines {
         Self { stones, further }
     }
 
-    /// The squares to which stones of a side can move.
+    /// The target squares of the moves of a side in one direction.
     #[inline(never)]
     fn targets<const UP: bool>(&self, side: Side) -> Turned {
         let inside = &INSIDE[UP as usize];
         let (own, enemy) = (&self.stones[side], &self.stones[!side]);
-        // All but the last step goes over free squares. `path` has the squares that end a row of
-        // 1, 2 and 4 of those.
+        // All steps but the last must avoid enemy stones. `path` holds the squares that end a run
+        // of 1, 2 and 4 squares without them.
         let mut path = each(|axis| inside[axis] & !enemy[axis]);
         let mut at = *own;
         for digit in 0..3 {
@@ -121,8 +125,8 @@ impl Lines {
         each(|axis| shift(UP, at[axis], 1) & inside[axis] & !own[axis])
     }
 
-    /// Where the stones that can move to `targets` stand, in the same order: stones of a line do
-    /// not overtake each other.
+    /// The origin squares of the moves to `targets`, in the same order: stones of a line move
+    /// equally far and cannot overtake each other.
     #[inline(never)]
     fn origins<const UP: bool>(&self, targets: &Turned) -> Turned {
         let mut at = each(|axis| shift(!UP, targets[axis], 1));
@@ -134,28 +138,28 @@ impl Lines {
     }
 }
 
-/// The number of bits of each byte, less one, in its three lowest bits.
+/// The number of bits in each byte, less one, in its three lowest bits.
 #[inline(always)]
 fn less_one(set: &Turned) -> Turned {
     let n = fours_counted(set);
     each(|axis| ((n[axis] + (n[axis] >> 4)) & 0x0f0f_0f0f_0f0f_0f0f) + 7 * FILE_A)
 }
 
-/// The number of bits of each half byte, in its place.
+/// The number of bits in each half byte.
 #[inline(always)]
 fn fours_counted(set: &Turned) -> Turned {
     let n = each(|axis| set[axis] - (set[axis] >> 1 & 0x5555_5555_5555_5555));
     each(|axis| (n[axis] & 0x3333_3333_3333_3333) + (n[axis] >> 2 & 0x3333_3333_3333_3333))
 }
 
-/// Adds up the two numbers of four bits in each byte.
+/// Adds the two half bytes of each byte.
 #[inline(always)]
 fn bytes_of_fours(fours: &Turned) -> Turned {
     const LOW: Bits = 0x0f0f_0f0f_0f0f_0f0f;
     each(|axis| (fours[axis] & LOW) + (fours[axis] >> 4 & LOW))
 }
 
-/// The sum of all bytes, of which none may be above 63.
+/// The sum of all bytes, each of which must be at most 63.
 #[inline(always)]
 fn sum_of_bytes(bytes: &Turned) -> i32 {
     let bytes: Bits = bytes.iter().sum();
@@ -163,7 +167,7 @@ fn sum_of_bytes(bytes: &Turned) -> i32 {
     (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as i32
 }
 
-/// The squares of turned boards as the two halves of a move, its start and its end.
+/// The move bits of each square of the transformed boards, as origin and as target.
 static HALVES: [[[u16; 64]; 2]; 4] = {
     let mut table = [[[0; 64]; 2]; 4];
     let mut index = 0;
@@ -182,16 +186,16 @@ static HALVES: [[[u16; 64]; 2]; 4] = {
     table
 };
 
-/// Which moves to generate.
+/// The moves to generate.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
     All,
     Captures,
-    /// Those that end on one of these squares.
+    /// Moves to one of these squares.
     To(Bits),
 }
 
-/// Appends the moves of the side to move.
+/// Appends the moves of the side to move, without a pass.
 pub(super) fn generate(position: &Loa, wanted: Wanted, out: &mut MoveList<LoaMove>) {
     let side = position.side;
     let lines = Lines::new(position.stones);
@@ -209,27 +213,28 @@ pub(super) fn generate(position: &Loa, wanted: Wanted, out: &mut MoveList<LoaMov
         list.add(axis, from_up[axis], up[axis]);
         list.add(axis, from_down[axis], down[axis]);
     }
-    // Twelve stones have 96 moves, so that they always fit.
+    // Twelve stones have at most 96 moves, so the list never overflows.
     debug_assert!(list.len < 128, "more moves than a list holds");
     let extended = out.try_extend_from_slice(&list.moves[..list.len % 128]);
     debug_assert!(extended.is_ok(), "more moves than a list holds");
 }
 
-/// Moves found so far.
+/// An array of generated moves.
 struct Found {
     moves: [LoaMove; 128],
     len: usize,
 }
 
 impl Found {
-    /// Adds the moves from the squares of one set to those of another.
+    /// Adds the moves from the squares of one set to those of another, in order.
     #[inline(always)]
     fn add(&mut self, axis: usize, mut from: Bits, mut to: Bits) {
         let [start, end] = &HALVES[axis];
-        // The highest bit is there for an empty set.
+        // Setting the highest bit keeps the index in range for an empty set.
         let lowest = |set: Bits| (set | 1 << 63).trailing_zeros() as usize;
-        // How often a loop ends is hard to foretell. Of two moves a turn the second one is
-        // written over where it was none, which makes for fewer turns and fewer wrong guesses.
+        // The loop count is hard to predict for the CPU. Each iteration writes two moves, and a
+        // second one that does not exist is overwritten later. This halves the iterations and
+        // reduces mispredictions.
         while to != 0 {
             for _ in 0..2 {
                 self.moves[self.len % 128] = LoaMove(start[lowest(from)] | end[lowest(to)]);
@@ -241,22 +246,22 @@ impl Found {
     }
 }
 
-/// The number of moves of the side to move, found without making a list.
+/// The number of moves of the side to move, counted without a move list.
 pub(super) fn count(position: &Loa) -> usize {
     let lines = Lines::new(position.stones);
     count_targets(&lines.targets::<true>(position.side), &lines.targets::<false>(position.side))
 }
 
-/// The number of moves that end on these squares, going up and down.
+/// The number of moves to these targets in both directions.
 fn count_targets(up: &Turned, down: &Turned) -> usize {
     let (up, down) = (fours_counted(up), fours_counted(down));
     sum_of_bytes(&bytes_of_fours(&each(|axis| up[axis] + down[axis]))) as usize
 }
 
-/// A move that wins at once.
+/// Returns a move that wins at once, if there is one.
 ///
-/// The stone must land where it touches every group of its side; where it was a group by itself
-/// it may leave that one out. Few squares do.
+/// The target must touch every group of the side; a group that consists of the moving stone alone
+/// does not count. Few squares qualify.
 pub(super) fn winning(position: &Loa) -> Option<LoaMove> {
     let own = position.stones[position.side];
     let squares = touching_groups(own) & !own;
@@ -271,9 +276,9 @@ pub(super) fn winning(position: &Loa) -> Option<LoaMove> {
     })
 }
 
-/// The squares next to all groups, or to all but one that is a single stone.
+/// The squares adjacent to all groups, or to all except one that is a single stone.
 fn touching_groups(stones: Bits) -> Bits {
-    // A square has eight neighbours, of which at most four lie apart from one another.
+    // A square touches at most four separate groups; the moving stone may be one more.
     const MOST: usize = 5;
     let mut rest = stones;
     let (mut all, mut all_but_one) = (!0, !0);
@@ -291,8 +296,7 @@ fn touching_groups(stones: Bits) -> Bits {
     0
 }
 
-/// The number of moves of each side, captures counted twice and moves to the edge half, in half
-/// moves.
+/// The mobility of each side in half moves: captures count double, moves to the edge half.
 pub(super) fn mobility(position: &Loa) -> [i32; 2] {
     let lines = Lines::new(position.stones);
     Side::BOTH.map(|side| {
@@ -301,7 +305,7 @@ pub(super) fn mobility(position: &Loa) -> [i32; 2] {
     })
 }
 
-/// What [`count`] and [`mobility`] find.
+/// [`count`] and [`mobility`] at once.
 pub(super) fn count_and_mobility(position: &Loa) -> (usize, [i32; 2]) {
     let lines = Lines::new(position.stones);
     let mut count = 0;
@@ -315,7 +319,7 @@ pub(super) fn count_and_mobility(position: &Loa) -> (usize, [i32; 2]) {
     (count, mobility)
 }
 
-/// The half moves that end on these squares, going up and down.
+/// The mobility in half moves for these targets in both directions.
 fn half_moves(up: &Turned, down: &Turned, enemy: &Turned) -> i32 {
     let (up, down) = (halves(up, enemy), halves(down, enemy));
     sum_of_bytes(&each(|axis| up[axis] + down[axis]))
@@ -326,8 +330,8 @@ fn half_moves(up: &Turned, down: &Turned, enemy: &Turned) -> i32 {
 fn halves(to: &Turned, enemy: &Turned) -> Turned {
     const INNER: Turned = turned(!EDGE);
     let inner = each(|axis| to[axis] & INNER[axis]);
-    // A move counts once more for each of these sets that it is in. One of four squares side by
-    // side is on the edge, so that they sum up to 14 at most, for which four bits are enough.
+    // A move counts once for each of these sets that contains its target. One of four adjacent
+    // squares is on the edge, so the sum of four is at most 14 and fits four bits.
     let n = fours_counted(to);
     let add = |n: Turned, set: Turned| {
         let more = fours_counted(&set);

@@ -6,105 +6,105 @@ use super::{Loa, LoaMove, LoaRules};
 use crate::game::{MoveFormat, MoveList, Position, Side, outcome};
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
-/// The most stones that a side can have.
+/// The maximum number of stones of a side.
 const MAX_STONES: u32 = 12;
 
-/// How a pass is written.
+/// The notation of a pass.
 const PASS: &str = "0000";
 
-/// What is wrong with a setup or a move.
+/// An error in a setup or a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LoaError {
-    /// The setup holds nothing.
+    /// The setup is empty.
     #[error("the setup is empty")]
     Empty,
-    /// The board is not one.
+    /// The placement of the pieces is invalid.
     #[error(transparent)]
     Placement(#[from] PlacementError),
-    /// A letter that is no stone.
+    /// An unknown letter on a square.
     #[error("'{letter}' on {square} is not a stone: L, P, W or O is White, l, p, B or X is Black")]
     Stone {
-        /// What stands there.
+        /// The letter.
         letter: char,
-        /// Where.
+        /// The square.
         square: Square,
     },
-    /// Nobody is called so.
+    /// An unknown name of a side.
     #[error("'{0}' is not a side to move: b or w")]
     Side(String),
-    /// Too many stones.
+    /// A side has too many stones.
     #[error("{side} has {stones} stones, more than {MAX_STONES}")]
     TooMany {
-        /// Whose.
+        /// The side.
         side: Side,
-        /// How many.
+        /// The number of its stones.
         stones: u32,
     },
-    /// No stones at all.
+    /// A side has no stones.
     #[error("{0} has no stones")]
     NoStones(Side),
-    /// Not a move at all.
+    /// The text is not a move.
     #[error("'{0}' is not a move: two squares like b8b6, or 0000 for a pass")]
     Unreadable(String),
-    /// The game has ended.
+    /// The game is over.
     #[error("the game is over, {0}")]
     Over(String),
-    /// A pass where a stone can move.
+    /// A pass by a side that has legal moves.
     #[error("{0} has legal moves and may not pass")]
     MayMove(Side),
-    /// A move where none is legal.
+    /// A move by a side that must pass.
     #[error("{0} has no legal move and must pass: 0000")]
     MustPass(Side),
-    /// An empty square, or a stone of the opponent.
+    /// The origin square is empty or holds an enemy stone.
     #[error("no stone of {side} on {square}")]
     NoStone {
-        /// Whose turn it is.
+        /// The side to move.
         side: Side,
-        /// Where the move starts.
+        /// The origin square.
         square: Square,
     },
-    /// Neither a rank, a file nor a diagonal.
+    /// The move is not along a rank, file or diagonal.
     #[error("{from} to {to} is not a straight line")]
     NotALine {
-        /// Where the move starts.
+        /// The origin square.
         from: Square,
-        /// Where it is to end.
+        /// The target square.
         to: Square,
     },
-    /// The wrong distance.
+    /// The distance is not the number of stones on the line.
     #[error("{from} to {to}: the line holds {}, so it moves {stones}", count(*.stones))]
     Distance {
-        /// Where the move starts.
+        /// The origin square.
         from: Square,
-        /// Where it is to end.
+        /// The target square.
         to: Square,
         /// The number of stones on the line.
         stones: u32,
     },
-    /// A stone of the opponent between.
+    /// An enemy stone blocks the path.
     #[error("{from} to {to}: the enemy stone on {square} is in the way")]
     Blocked {
-        /// Where the move starts.
+        /// The origin square.
         from: Square,
-        /// Where it is to end.
+        /// The target square.
         to: Square,
-        /// Where the enemy stands.
+        /// The square of the enemy stone.
         square: Square,
     },
-    /// A stone of the own side on the last square.
+    /// The target square holds an own stone.
     #[error("{from} to {to}: an own stone is on {to}")]
     OwnStone {
-        /// Where the move starts.
+        /// The origin square.
         from: Square,
-        /// Where it is to end.
+        /// The target square.
         to: Square,
     },
-    /// A capture was written where nothing is captured.
+    /// The notation has a capture sign but the target square is empty.
     #[error("{from}x{to}: there is no enemy stone on {to}")]
     NoCapture {
-        /// Where the move starts.
+        /// The origin square.
         from: Square,
-        /// Where it is to end.
+        /// The target square.
         to: Square,
     },
 }
@@ -113,8 +113,7 @@ fn count(stones: u32) -> String {
     format!("{stones} stone{}", if stones == 1 { "" } else { "s" })
 }
 
-/// Reads `1llllll1/L6L/... b` or a drawing of several lines. Black is to move where the setup
-/// does not say.
+/// Reads `1llllll1/L6L/... b` or a diagram of several lines. Black moves first by default.
 pub(super) fn read_setup(text: &str, rules: LoaRules) -> Result<Loa, LoaError> {
     let (board, side) = if text.trim().contains('\n') {
         let drawing = board::read_drawing(text)?;
@@ -159,7 +158,7 @@ fn read_stones(board: &Letters) -> Result<[Bits; 2], LoaError> {
     Ok(stones)
 }
 
-/// Writes the setup with `L` for White and `l` for Black, in six fields as chess programs do.
+/// Writes the setup with `L` for White and `l` for Black, in the six fields of a chess FEN.
 pub(super) fn write_setup(position: &Loa) -> String {
     let placement = board::write_placement(|square| letter(position, square, ['l', 'L']));
     let side = match position.side {
@@ -178,7 +177,7 @@ pub(super) fn draw(position: &Loa) -> String {
     board::draw(|square| letter(position, square, Loa::PIECES[0]))
 }
 
-/// Reads `b8b6`, `b8-b6`, `b8xb6` or `b8:b6` in any case, or `0000`.
+/// Parses `b8b6`, `b8-b6`, `b8xb6` or `b8:b6` in any case, or `0000` for a pass.
 pub(super) fn read_move(position: &Loa, text: &str) -> Result<LoaMove, LoaError> {
     if let Some(end) = outcome(position) {
         return Err(LoaError::Over(end.to_string()));
@@ -204,7 +203,7 @@ pub(super) fn read_move(position: &Loa, text: &str) -> Result<LoaMove, LoaError>
     Ok(mv)
 }
 
-/// The two squares of a move, and whether a capture is written between them.
+/// The two squares of a move, and whether a capture sign is between them.
 fn split_move(text: &[u8]) -> Option<(Square, bool, Square)> {
     let (from, rest) = text.split_at_checked(2)?;
     let (capture, to) = match rest {
@@ -215,7 +214,7 @@ fn split_move(text: &[u8]) -> Option<(Square, bool, Square)> {
     Some((Square::read(from)?, capture, Square::read(to)?))
 }
 
-/// The first rule that a move breaks.
+/// The first rule that an illegal move violates.
 fn why_illegal(position: &Loa, from: Square, to: Square) -> LoaError {
     let (own, enemy) = (position.stones[position.side], position.stones[!position.side]);
     if own & from.bit() == 0 {
@@ -244,7 +243,7 @@ fn why_illegal(position: &Loa, from: Square, to: Square) -> LoaError {
     }
 }
 
-/// Writes `b8b6`, or `b8-b6` and `c1xa3` in the standard form.
+/// Writes `b8b6`, or `b8-b6` and `c1xa3` in the standard notation.
 pub(super) fn write_move(position: &Loa, mv: LoaMove, format: MoveFormat) -> String {
     if mv == LoaMove::PASS {
         return PASS.to_string();

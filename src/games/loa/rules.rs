@@ -1,37 +1,37 @@
-//! Lines of Action: the rules that players have agreed on in more than one way.
+//! Lines of Action: the configurable rules.
 
 use crate::game::{RuleChoice, RuleOption, Rules};
 
-/// Who wins when one move connects all stones of both sides.
+/// The outcome when one move connects all stones of both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Simultaneous {
-    /// The side that moved.
+    /// The side that moved wins.
     Mover,
-    /// Nobody.
+    /// The game is drawn.
     Draw,
 }
 
-/// What happens to a side that has no legal move.
+/// The rule for a side without a legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoMove {
-    /// It passes.
+    /// The side passes.
     Pass,
-    /// It has lost.
+    /// The side loses.
     Loss,
     /// The game is drawn.
     Draw,
 }
 
-/// The choices that the rules leave open.
+/// The configurable rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoaRules {
-    /// Who wins when one move connects both sides.
+    /// The outcome when one move connects both sides.
     pub simultaneous: Simultaneous,
-    /// What happens to a side that has no legal move.
+    /// The rule for a side without a legal move.
     pub no_move: NoMove,
-    /// The number of occurrences of a position that draws the game; 0 if it never does.
+    /// The number of occurrences of a position that draws the game; 0 without draws by repetition.
     pub repetition: u8,
-    /// The game is drawn once each side has made so many moves; 0 if it never is.
+    /// The number of moves of each side after which the game is drawn; 0 without a limit.
     pub move_limit: u16,
 }
 
@@ -46,7 +46,7 @@ impl Default for LoaRules {
     }
 }
 
-/// The longest move limit that can be set.
+/// The maximum move limit.
 pub(super) const MAX_MOVE_LIMIT: u16 = 10_000;
 
 impl Rules for LoaRules {
@@ -73,7 +73,7 @@ impl Rules for LoaRules {
         RuleOption {
             name: "Repetition Draw",
             choice: RuleChoice::Number { default: 3, min: 0, max: 9 },
-            // One occurrence cannot draw a game, or every game would be drawn.
+            // A value of 1 would draw every game at its first position, so 2 is used.
             set: |rules, value| rules.repetition = if value == 1 { 2 } else { value as u8 },
         },
         RuleOption {

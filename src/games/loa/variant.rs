@@ -1,9 +1,9 @@
-//! Lines of Action: what evaluations and levels of strength are worth.
+//! Lines of Action: the calibration of evaluations and strength levels.
 
 use crate::game::{Calibration, EvalScale, StrengthLevel, level};
 
-/// Fitted to games of the engine against itself, each game counted alike: 2,500 at 1,500 nodes a
-/// move for the network, 1,200 at 2,000 nodes for the handcrafted evaluation.
+/// Fitted to self-play games with equal weight for each game: 2,500 at 1,500 nodes per move for the
+/// network, 1,200 at 2,000 nodes for the handcrafted evaluation.
 pub(super) const CALIBRATION: Calibration = Calibration {
     network: EvalScale { margin: 8.3, spread: 215.6 },
     handcrafted: EvalScale { margin: 3.6, spread: 93.3 },
@@ -11,9 +11,11 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     named: [1500, 1610, 2200],
 };
 
-/// Each level against the one below it and the lowest against a player who makes any legal move,
-/// 400 games each: every step is known to about 40 Elo, the lowest one, won by 96 %, to 90. The
-/// highest level lies beyond what can be asked for: three quarters of its step were measured.
+/// The strength levels. Each was measured in 400 games against the level below it, the lowest one
+/// against a random mover.
+///
+/// Each step is accurate to about 40 Elo, the lowest one, won by 96 %, to 90. The highest level is
+/// above the maximum of `UCI_Elo`; three quarters of its step were measured.
 const LEVELS: &[StrengthLevel] = &[
     level(565, 200, 3_000),
     level(680, 200, 1_600),

@@ -1,4 +1,4 @@
-//! PDN for English draughts: what words and tags mean.
+//! PDN for English draughts: the meaning of words and tags.
 
 pub(super) mod read;
 pub(super) mod write;
@@ -7,20 +7,20 @@ use super::record::{Record, RecordResult};
 use super::tree::Turn;
 use crate::game::Side;
 
-/// The name of the game in the protocol.
+/// The variant name in the protocol.
 pub(super) const VARIANT: &str = "englishdraughts";
 
-/// The number of the game in `GameType`.
+/// The number of English draughts in `GameType`.
 const GAME: &str = "21";
 
-/// The full form of `GameType`: Black begins, on 8 by 8 squares numbered from 1.
+/// The full `GameType`: Black moves first, on 8 by 8 squares numbered from 1.
 pub(super) const GAME_TYPE: &str = "21,B,8,8,N1,0";
 
-/// The end of a game whose end is not told.
+/// The terminator of a game with an unknown result.
 pub(in crate::records) const UNKNOWN: &str = "*";
 
-/// How a game ends, with a point for the winner or with two. Black, who moves first, is named
-/// first.
+/// The game terminators, with one or two points for a win. Black moves first, so Black's points
+/// come first.
 const RESULTS: [(&str, RecordResult); 8] = [
     ("1-0", RecordResult::Won(Side::Black)),
     ("0-1", RecordResult::Won(Side::White)),
@@ -29,14 +29,14 @@ const RESULTS: [(&str, RecordResult); 8] = [
     ("2-0", RecordResult::Won(Side::Black)),
     ("0-2", RecordResult::Won(Side::White)),
     ("1-1", RecordResult::Drawn),
-    // Both have lost.
+    // A loss for both sides.
     ("0-0", RecordResult::Unknown),
 ];
 
-/// The signs behind a move by the numbers of their glyphs, from 1.
+/// The move suffixes of the numeric annotation glyphs, from glyph 1.
 const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
-/// Reads a word such as `11-15`, `22x15x8`, `22:15` or `h6f4` as a move.
+/// Parses a move such as `11-15`, `22x15x8`, `22:15` or `h6f4`.
 pub(super) fn turn(word: &str) -> Option<Turn> {
     let parts: Vec<&str> = word.split(['-', 'x', 'X', ':']).collect();
     let is_number =
@@ -49,23 +49,23 @@ pub(super) fn turn(word: &str) -> Option<Turn> {
     (in_numbers || in_squares).then(turn)
 }
 
-/// Whether a word is the end of a game.
+/// Whether a word is a game terminator.
 pub(super) fn is_result(word: &str) -> bool {
     RESULTS.iter().any(|row| row.0 == word)
 }
 
-/// What a word tells about the winner.
+/// The result of a game terminator.
 fn read_result(word: &str) -> RecordResult {
     let word = word.trim();
     RESULTS.iter().find(|row| row.0 == word).map_or(RecordResult::Unknown, |row| row.1)
 }
 
-/// The end of a game.
+/// The game terminator of a result.
 pub(super) fn result(outcome: RecordResult) -> &'static str {
     RESULTS.iter().find(|row| row.1 == outcome).map_or(UNKNOWN, |row| row.0)
 }
 
-/// Who has won: as the end of the game says or, without it, as a tag does.
+/// The result: from the game terminator or, if that is unknown, from a tag.
 pub(super) fn outcome(record: &Record) -> RecordResult {
     match read_result(&record.terminator) {
         RecordResult::Unknown => {
@@ -76,7 +76,7 @@ pub(super) fn outcome(record: &Record) -> RecordResult {
     }
 }
 
-/// The glyph of a run of signs; of a longer run its first two count.
+/// The glyph of a move suffix; only the first two characters count.
 fn glyph(signs: &str) -> Option<u8> {
     let two = signs.get(..2).unwrap_or(signs);
     SIGNS.iter().position(|sign| *sign == two).map(|at| at as u8 + 1)

@@ -1,4 +1,4 @@
-//! Reading PDN.
+//! Parser for PDN.
 
 use std::io::BufRead;
 
@@ -11,39 +11,39 @@ use super::super::{Format, pdn, pgn};
 use super::{GAME, UNKNOWN, VARIANT};
 use crate::games::variants;
 
-/// The deepest nesting of variations.
+/// The maximum nesting of variations.
 const MAX_DEPTH: usize = 1000;
 
-/// The most tags of a game.
+/// The maximum number of tags of a game.
 const MAX_TAGS: usize = 1000;
 
-/// The glyph of a move that is the only one: a star right behind it.
+/// The glyph of an only move, written as a star directly after the move.
 const ONLY_MOVE: u8 = 7;
 
-/// A game that is being read.
+/// The parser state of a game.
 struct GameReader {
     tree: Tree,
     /// The last move, or the root.
     node: usize,
-    /// The moves behind which the variations that are open stand.
+    /// The last move before each open variation; its line resumes there when the variation ends.
     open: Vec<usize>,
-    /// Whether the line that is read has a move.
+    /// Whether the current line of play has a move.
     has_move: bool,
     /// Comments before the first move of a variation.
     pending: Vec<Item>,
-    /// Whether there is anything of a game yet.
+    /// Whether any part of the game has been read.
     has_begun: bool,
-    /// Whether there are tags or numbers of moves, which show where a game begins.
+    /// Whether the text has tags or move numbers, which mark the beginning of a game.
     has_heads: bool,
     /// Whether an empty line follows the last move.
     is_parted: bool,
-    /// The moves of the main line.
+    /// The number of moves of the main line.
     plies: usize,
     terminator: Option<String>,
 }
 
-/// Reads the next game; none if there is no more. Where the text does not say what is played it
-/// is `told`.
+/// Reads the next game; `None` at the end of the input. `told` is the variant for texts that do
+/// not determine it.
 pub(in super::super) fn read<R: BufRead>(
     source: &mut Source<R>,
     told: Option<&'static str>,
@@ -73,7 +73,7 @@ pub(in super::super) fn read<R: BufRead>(
     record(game.tree, game.terminator, told).map(Some)
 }
 
-/// The record of a game that was read.
+/// The record of a parsed game.
 pub(in super::super) fn record(
     tree: Tree,
     terminator: Option<String>,
@@ -95,7 +95,7 @@ pub(in super::super) fn record(
     })
 }
 
-/// Passes over the rest of a game: to the first tag behind its moves, or behind its result.
+/// Skips the rest of a game: up to the first tag after its moves, or past its terminator.
 pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<(), RecordError> {
     let mut in_moves = source.depth > 0;
     let mut word = Vec::new();
@@ -111,7 +111,7 @@ pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<()
         let Some(byte) = source.skip()? else { return Ok(()) };
         if !is_blank(byte) {
             in_moves = true;
-            // No result is longer.
+            // No terminator is longer.
             if word.len() < 8 {
                 word.push(byte);
             }
@@ -124,16 +124,16 @@ pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<()
 }
 
 impl GameReader {
-    /// Reads the next word, sign or comment; whether the game may go on.
+    /// Reads the next word, sign or comment. Returns whether the game may continue.
     fn token<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<bool, RecordError> {
         let blanks = source.take_while(is_blank)?;
         let is_outside = self.has_move && self.open.is_empty();
-        // An empty line ends a list in which nothing else shows where a game begins.
+        // In a list without tags and move numbers, an empty line ends the game.
         let is_parted = std::mem::take(&mut self.is_parted) || has_empty_line(&blanks);
         if is_outside && is_parted && !self.has_heads {
             return Ok(false);
         }
-        // An error behind the tags is one in the moves.
+        // For error recovery: any error after the tags counts as one within the moves.
         source.depth = usize::from(self.has_move || !self.open.is_empty());
         let place = source.place();
         let Some(byte) = source.peek()? else { return Ok(false) };
@@ -165,7 +165,7 @@ impl GameReader {
             b')' => {
                 source.next()?;
                 let node = self.open.pop().ok_or_else(|| Fault::NoVariation.at(place))?;
-                // A variation of comments alone.
+                // A variation that contains only comments.
                 for comment in std::mem::take(&mut self.pending) {
                     self.tree.add_item(node, comment);
                 }
@@ -178,14 +178,14 @@ impl GameReader {
                 source.next()?;
                 self.end(UNKNOWN, place)?;
             }
-            // The first number again: the next game.
+            // Move number 1 again: the next game begins.
             b'1' if is_outside && self.plies > 1 && begins_first_move(source)? => return Ok(false),
             _ => self.word(source)?,
         }
         Ok(true)
     }
 
-    /// Reads `[Name "value"]`.
+    /// Reads a tag, `[Name "value"]`.
     fn tag<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
         let place = source.place();
         let expect = |found: Option<u8>, expected: &'static str, place: Place| match found {
@@ -233,7 +233,7 @@ impl GameReader {
             let value = shorten(&value);
             return Err(Fault::Value { name: "FEN", value, expected }.at(opened));
         }
-        // Comments between the tags are written behind them.
+        // Comments between tags are written after the tags.
         if let Some(root) = self.tree.get_mut(Tree::ROOT) {
             if root.items.len() >= MAX_TAGS {
                 return Err(Fault::TooMuch("1000 tags and comments before the moves").at(place));
@@ -269,7 +269,7 @@ impl GameReader {
         Ok(())
     }
 
-    /// Reads `$n`.
+    /// Reads a glyph, `$n`.
     fn glyph<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
         let place = source.place();
         source.next()?;
@@ -281,7 +281,7 @@ impl GameReader {
         self.judge(glyph, place)
     }
 
-    /// Reads `!`, `?` and runs of them.
+    /// Reads a move suffix of `!` and `?`.
     fn signs<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
         let place = source.place();
         let signs = source.take_while(|byte| matches!(byte, b'!' | b'?'))?;
@@ -299,7 +299,7 @@ impl GameReader {
         Ok(())
     }
 
-    /// Reads a move, its number or the end of the game.
+    /// Reads a move, a move number or the game terminator.
     fn word<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
         let place = source.place();
         let mut word = source.take_while(is_of_word)?;
@@ -310,8 +310,8 @@ impl GameReader {
         if pdn::is_result(&word) {
             return self.end(&word, place);
         }
-        // The number of a move may stand before it without a blank; where it ends with a full
-        // stop or stands alone it is only a number.
+        // A move number may be attached to its move without a blank. Digits followed by a full
+        // stop or standing alone are only a number.
         let is_digits = |text: &str| text.len() <= 3 && text.bytes().all(|b| b.is_ascii_digit());
         if let Some((number, rest)) = word.split_once('.') {
             if !is_digits(number) {
@@ -330,7 +330,7 @@ impl GameReader {
             true => Fault::Chess(word).at(place),
             false => Fault::Move(shorten(&word)).at(place),
         })?;
-        // XBoard writes a sign behind each move in games that it does not know.
+        // XBoard appends a sign to each move of variants whose rules it does not know.
         source.take_while(|byte| matches!(byte, b'#' | b'+'))?;
         self.node = self.tree.add_node(self.node, place)?;
         for comment in std::mem::take(&mut self.pending) {
@@ -347,7 +347,7 @@ impl GameReader {
         Ok(())
     }
 
-    /// Blanks may stand around the signs within a move: `11 - 15`.
+    /// Reads the rest of a move with blanks around its separators: `11 - 15`.
     fn rest_of_move<R: BufRead>(
         &mut self,
         source: &mut Source<R>,
@@ -355,7 +355,7 @@ impl GameReader {
     ) -> Result<(), RecordError> {
         let is_sign = |byte: u8| matches!(byte, b'-' | b'x' | b'X' | b':');
         while !word.is_empty() {
-            // A longer word is no move.
+            // A longer word cannot be a move.
             if word.len() > 64 || !source.peek()?.is_some_and(is_blank) {
                 break;
             }
@@ -374,7 +374,7 @@ impl GameReader {
         Ok(())
     }
 
-    /// Ends the game.
+    /// Ends the game with its terminator.
     fn end(&mut self, word: &str, place: Place) -> Result<(), RecordError> {
         if !self.open.is_empty() {
             return Err(Fault::NotClosed("a variation before the end of the game").at(place));
@@ -385,22 +385,22 @@ impl GameReader {
     }
 }
 
-/// Whether there is an empty line among blanks.
+/// Whether a run of blanks contains an empty line.
 fn has_empty_line(blanks: &str) -> bool {
     blanks.matches('\n').nth(1).is_some()
 }
 
-/// Whether `1.` follows, and not `1...`.
+/// Whether `1.` follows, but not `1...`.
 fn begins_first_move<R: BufRead>(source: &mut Source<R>) -> Result<bool, RecordError> {
     Ok(source.follows(b"1.")? && source.peek_at(2)? != Some(b'.'))
 }
 
-/// The letters of moves, numbers and results.
+/// Whether a byte can be part of a move, a move number or a terminator.
 fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'.' | b'/')
 }
 
-/// The text between a sign and the one that closes it.
+/// The text between an opening and a closing character.
 fn enclosed<R: BufRead>(
     source: &mut Source<R>,
     close: u8,

@@ -1,4 +1,4 @@
-//! Writing PDN.
+//! Writer for PDN.
 
 use std::fmt::{self, Formatter};
 
@@ -6,20 +6,20 @@ use super::super::record::Record;
 use super::super::tree::{Item, Node, Tree};
 use super::SIGNS;
 
-/// The longest line of words.
+/// The maximum width of a line of moves.
 const WIDTH: usize = 79;
 
-/// What is still to be written, the next last.
+/// A pending step of the writer; the next one is at the end of the stack.
 enum WriteStep {
-    /// What follows a node, so many plies into the game.
+    /// The continuation after a node (first index), at a ply of the game (second).
     After(usize, usize),
-    /// A move with what is said about it.
+    /// A move with its annotations: the node and the ply.
     Move(usize, usize),
     Open,
     Close,
 }
 
-/// Writes the game with all its variations, and an empty line behind it.
+/// Writes the game with all variations, followed by an empty line.
 pub(in super::super) fn write(record: &Record, f: &mut Formatter) -> fmt::Result {
     let Some(root) = record.tree.get(Tree::ROOT) else { return Ok(()) };
     for item in &root.items {
@@ -61,14 +61,14 @@ pub(in super::super) fn write(record: &Record, f: &mut Formatter) -> fmt::Result
     f.write_str("\n\n")
 }
 
-/// The moves, in lines that are not too long.
+/// Writer of the move text, with line breaks.
 struct Text<'a, 'b> {
     f: &'a mut Formatter<'b>,
     column: usize,
-    /// Whether no blank belongs before the next word.
+    /// Whether the next word follows without a blank.
     glue: bool,
-    /// Whether the next move begins a line of play and needs its number, whoever makes it. A
-    /// number that is said twice, behind a comment, confuses other readers of PDN.
+    /// Whether the next move begins a line of play and therefore needs its number, for either
+    /// side. Numbers are not repeated after comments, because that confuses other PDN readers.
     number: bool,
 }
 
@@ -101,7 +101,7 @@ impl Text<'_, '_> {
         Ok(())
     }
 
-    /// A comment in braces or, where it has one itself, lines of comments.
+    /// Writes a comment in braces or, if it contains a closing brace, as comment lines.
     fn comment(&mut self, comment: &str) -> fmt::Result {
         if !comment.contains('}') {
             return self.word(&format!("{{{comment}}}"));
@@ -124,7 +124,7 @@ impl Text<'_, '_> {
         self.raw(")")
     }
 
-    /// A word, on a new line if this one is full.
+    /// Writes a word, on a new line if the current one is full.
     fn word(&mut self, word: &str) -> fmt::Result {
         if !std::mem::take(&mut self.glue) {
             let length = word.split('\n').next().unwrap_or_default().chars().count();

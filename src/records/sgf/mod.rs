@@ -1,4 +1,4 @@
-//! SGF for Lines of Action: what the values mean.
+//! SGF for Lines of Action: the meaning of the values.
 
 pub(super) mod read;
 pub(super) mod setup;
@@ -11,10 +11,10 @@ use crate::game::Side;
 /// The number of Lines of Action in `GM`.
 const GAME: &str = "9";
 
-/// How a pass is written in SGF and how the game reads it.
+/// A pass in SGF, and in the notation that the rules accept.
 const PASS: (&str, &str) = ("pass", "0000");
 
-/// What stands in the place of a move and is none; the last five as BoardSpace writes them.
+/// Values of move properties that are not moves. The last five are written by BoardSpace.
 const NO_MOVES: [&str; 12] = [
     "resign",
     "forfeit",
@@ -30,11 +30,11 @@ const NO_MOVES: [&str; 12] = [
     "winontime",
 ];
 
-/// What BoardSpace says of a player in the place of a move: `B[time 0:01:20 ]`.
+/// Player data that BoardSpace writes as values of move properties: `B[time 0:01:20 ]`.
 const ABOUT_PLAYERS: [&str; 4] = ["id", "time", "ranking", "country"];
 
-/// What BoardSpace says of a player in a property: the side and the name, if it is a name.
-/// The outer value is none if the property is something else.
+/// Player data that BoardSpace writes as a property: the side and the name, or `Some(None)` for
+/// data other than a name. `None` for any other property.
 fn of_player(property: &str, value: &str) -> Option<Option<(Side, String)>> {
     let side = match property {
         "B" | "P0" => Side::Black,
@@ -48,12 +48,12 @@ fn of_player(property: &str, value: &str) -> Option<Option<(Side, String)>> {
     })
 }
 
-/// The property that holds the name of a player.
+/// The property with the name of a player.
 fn name_property(side: Side) -> &'static str {
     if side == Side::Black { "PB" } else { "PW" }
 }
 
-/// A move without the number that BoardSpace writes before it: `12 E8-E5`.
+/// A move without the move number of BoardSpace: `12 E8-E5`.
 fn without_number(value: &str) -> &str {
     match value.trim().split_once(' ') {
         Some((number, mv)) if number.bytes().all(|byte| byte.is_ascii_digit()) => mv.trim(),
@@ -61,7 +61,7 @@ fn without_number(value: &str) -> &str {
     }
 }
 
-/// The properties that judge a move.
+/// The move annotation properties.
 const JUDGEMENTS: [(MoveMark, &str, &str); 6] = [
     (MoveMark::Good, "TE", "1"),
     (MoveMark::Mistake, "BM", "1"),
@@ -71,12 +71,12 @@ const JUDGEMENTS: [(MoveMark, &str, &str); 6] = [
     (MoveMark::Doubtful, "DO", ""),
 ];
 
-/// What the name of a property stands for: old files write lower-case letters in it, too.
+/// The significant letters of a property name: older files add lower-case letters.
 fn keyword(name: &str) -> String {
     name.chars().filter(char::is_ascii_uppercase).collect()
 }
 
-/// The text that a value stands for.
+/// Decodes the text of a raw value.
 pub(super) fn decode(value: &str) -> String {
     let mut text = String::new();
     let mut chars = value.chars().peekable();
@@ -84,12 +84,12 @@ pub(super) fn decode(value: &str) -> String {
         let escaped = c == '\\';
         let Some(c) = (if escaped { chars.next() } else { Some(c) }) else { break };
         let is_break = matches!(c, '\n' | '\r');
-        // A break of the line may be of two characters.
+        // A line break may consist of two characters.
         if is_break {
             chars.next_if(|&next| matches!(next, '\n' | '\r') && next != c);
         }
         match c {
-            // A soft break: the line goes on.
+            // An escaped line break joins two lines.
             _ if is_break && escaped => {}
             _ if is_break => text.push('\n'),
             _ if c.is_whitespace() => text.push(' '),
@@ -99,19 +99,19 @@ pub(super) fn decode(value: &str) -> String {
     text
 }
 
-/// The value that stands for a text.
+/// Encodes a text as a raw value.
 pub(super) fn encode(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// Reads `c8-c6`, `C2:C5++` or `pass` as a move; none if it is something else.
+/// Parses `c8-c6`, `C2:C5++` or `pass` as a move; `None` for anything else.
 pub(super) fn turn(side: Option<Side>, value: &str) -> Option<Turn> {
     let value = without_number(value);
     let word = value.trim().to_lowercase();
     let text = if word.is_empty() || word == PASS.0 || word == PASS.1 {
         PASS.1.to_string()
     } else {
-        // What follows the squares, such as `++`, is for human readers.
+        // Characters after the squares, such as `++`, have no meaning for the rules.
         let squares = word.trim_end_matches(|c: char| !c.is_alphanumeric());
         let is_move = match squares.as_bytes() {
             [a, b, b'-' | b':' | b'x', c, d] | [a, b, c, d] => [(a, b), (c, d)]
@@ -124,31 +124,31 @@ pub(super) fn turn(side: Option<Side>, value: &str) -> Option<Turn> {
     Some(Turn { side, written: value.to_string(), text })
 }
 
-/// A move of the game's standard format as SGF writes it.
+/// Converts a move from the game's standard notation to SGF.
 pub(super) fn of_standard(text: &str) -> String {
     if text == PASS.1 { PASS.0.to_string() } else { text.replace('x', ":") }
 }
 
-/// Whether a value in the place of a move is known to be none.
+/// Whether the value of a move property is known not to be a move.
 fn is_no_move(value: &str) -> bool {
     let word: String = without_number(value).to_lowercase().split_whitespace().collect();
-    // Who begins stands behind it.
+    // The side to start follows this word.
     let word = if word.starts_with("start") { "start" } else { word.as_str() };
     NO_MOVES.contains(&word)
 }
 
-/// The glyph for which a property stands.
+/// The glyph of an annotation property.
 fn glyph(keyword: &str, value: &str) -> Option<u8> {
     let mut rows = JUDGEMENTS.iter();
     rows.find(|row| (row.1, row.2) == (keyword, value)).map(|row| row.0 as u8)
 }
 
-/// The property that stands for a glyph.
+/// The annotation property of a glyph.
 fn judgement(glyph: u8) -> Option<(&'static str, &'static str)> {
     JUDGEMENTS.iter().find(|row| row.0 as u8 == glyph).map(|row| (row.1, row.2))
 }
 
-/// The value of `RE`.
+/// The value of `RE` for a result.
 pub(super) fn result(outcome: RecordResult) -> &'static str {
     match outcome {
         RecordResult::Won(Side::Black) => "B+",
@@ -158,7 +158,7 @@ pub(super) fn result(outcome: RecordResult) -> &'static str {
     }
 }
 
-/// Who has won: as `RE` says or, without it, as a resignation tells.
+/// The result: from `RE` or, without it, from a resignation.
 pub(super) fn outcome(record: &Record) -> RecordResult {
     let told = record.tree.get(0).and_then(|root| root.value("RE")).map(str::to_lowercase);
     let told = told.unwrap_or_default();
@@ -167,7 +167,7 @@ pub(super) fn outcome(record: &Record) -> RecordResult {
         told if told.starts_with("b+") => return RecordResult::Won(Side::Black),
         told if told.starts_with("w+") => return RecordResult::Won(Side::White),
         "" => {}
-        // BoardSpace names the winner in words.
+        // BoardSpace writes the result in words; a resignation determines it below.
         told if told.starts_with("game won") => {}
         _ => return RecordResult::Unknown,
     }
@@ -182,7 +182,7 @@ pub(super) fn outcome(record: &Record) -> RecordResult {
     resigned.map_or(RecordResult::Unknown, |side| RecordResult::Won(!side))
 }
 
-/// Whose move a property is.
+/// The side of a move property.
 fn side_of(keyword: &str) -> Option<Side> {
     match keyword {
         "B" => Some(Side::Black),
@@ -191,7 +191,7 @@ fn side_of(keyword: &str) -> Option<Side> {
     }
 }
 
-/// The property that holds a move of this side.
+/// The move property of a side.
 fn move_property(side: Option<Side>) -> &'static str {
     if side == Some(Side::White) { "W" } else { "B" }
 }

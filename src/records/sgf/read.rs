@@ -1,4 +1,4 @@
-//! Reading SGF.
+//! Parser for SGF.
 
 use std::io::BufRead;
 
@@ -9,24 +9,24 @@ use super::super::tree::{Item, Tree};
 use super::super::{Format, sgf};
 use super::{GAME, setup};
 
-/// The deepest nesting of variations.
+/// The maximum nesting of variations.
 const MAX_DEPTH: usize = 1000;
 
-/// A game that is being read.
+/// The parser state of a game.
 struct GameReader {
     tree: Tree,
-    /// The node that is being read; none before the first one.
+    /// The current node; `None` before the first one.
     node: Option<usize>,
-    /// Where the variations that are open have begun.
+    /// The nodes at which the open variations branch off.
     open: Vec<Option<usize>>,
 }
 
-/// Reads the next game; none if there is no more.
+/// Reads the next game; `None` at the end of the input.
 pub(in super::super) fn read<R: BufRead>(
     source: &mut Source<R>,
     variant: Option<&'static str>,
 ) -> Result<Option<Record>, RecordError> {
-    // What stands before a game is no part of it, as FF[4] has it.
+    // FF[4]: text before a game is not part of it.
     while !begins_tree(source)? {
         if source.skip()?.is_none() {
             return Ok(None);
@@ -66,7 +66,7 @@ pub(in super::super) fn read<R: BufRead>(
             }
         }
     }
-    // Whatever the bytes were, what is written is UTF-8.
+    // Records are always written as UTF-8, whatever the encoding of the source.
     if let Some(root) = game.tree.get_mut(Tree::ROOT).filter(|root| root.value("CA").is_some()) {
         root.set("CA", "UTF-8".to_string());
     }
@@ -76,8 +76,8 @@ pub(in super::super) fn read<R: BufRead>(
     Ok(Some(Record { format, variant, setup, tree, terminator, is_assumed: false }))
 }
 
-/// Passes over the rest of a game: to its last parenthesis, or to what looks like the head of the
-/// next game.
+/// Skips the rest of a game: up to its closing parenthesis, or to a likely beginning of the next
+/// game.
 pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<(), RecordError> {
     let mut in_value = false;
     while source.depth > 0 && !begins_game(source)? {
@@ -94,12 +94,12 @@ pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<()
     Ok(())
 }
 
-/// Whether a tree follows: `(`, blanks, `;`.
+/// Whether a game tree or a variation follows: `(`, blanks, `;`.
 fn begins_tree<R: BufRead>(source: &mut Source<R>) -> Result<bool, RecordError> {
     Ok(source.peek()? == Some(b'(') && after_blanks(source, 1)?.1 == Some(b';'))
 }
 
-/// Whether a game follows, not a variation: its root names the format or the game first.
+/// Whether a game rather than a variation follows: its root begins with the format or the game.
 fn begins_game<R: BufRead>(source: &mut Source<R>) -> Result<bool, RecordError> {
     if source.peek()? != Some(b'(') {
         return Ok(false);
@@ -116,7 +116,7 @@ fn begins_game<R: BufRead>(source: &mut Source<R>) -> Result<bool, RecordError> 
     ))
 }
 
-/// The first byte that is no blank, a few bytes away, and its distance.
+/// The distance and value of the first byte that is not a blank, from a few bytes ahead.
 fn after_blanks<R: BufRead>(
     source: &mut Source<R>,
     from: usize,
@@ -142,7 +142,7 @@ impl GameReader {
         Ok(())
     }
 
-    /// Reads a property with its values into the node.
+    /// Reads a property with its values into the current node.
     fn property<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
         let place = source.place();
         let name = source.take_while(|byte| byte.is_ascii_alphanumeric())?;
@@ -165,8 +165,8 @@ impl GameReader {
         if let [(_, value)] = values.as_slice()
             && let Some(about) = sgf::of_player(&name, value)
         {
-            // What BoardSpace notes beside the names is left out. It numbers players, and says
-            // where the first one has White.
+            // Other player data of BoardSpace is dropped. BoardSpace numbers the players, and `CM`
+            // is `1,0` where the first one has White.
             let colours = self.tree.get(Tree::ROOT).and_then(|root| root.value("CM"));
             let is_swapped = name.starts_with('P') && colours == Some("1,0");
             let name = about.map(|(side, name)| {
@@ -196,7 +196,7 @@ impl GameReader {
         Ok(())
     }
 
-    /// What a property says that is known here; none if it is kept as it is.
+    /// The parsed meaning of a property; `None` if it is stored as it is.
     fn item(
         &self,
         node: usize,
@@ -223,7 +223,7 @@ impl GameReader {
     }
 }
 
-/// Whether the value of a property that makes a game what it is can be played here.
+/// Checks that a property that defines the game has a supported value.
 fn check(keyword: &str, value: &str, place: Place) -> Result<(), RecordError> {
     let wrong = |fault: Fault| Err(fault.at(place));
     match keyword {
@@ -242,7 +242,7 @@ fn check(keyword: &str, value: &str, place: Place) -> Result<(), RecordError> {
     }
 }
 
-/// Reads `[value]`, and where it begins; what is escaped stays so.
+/// Reads `[value]` without decoding its escapes, and returns it with its position.
 fn value<R: BufRead>(source: &mut Source<R>) -> Result<(Place, String), RecordError> {
     let opened = source.place();
     source.next()?;

@@ -1,15 +1,15 @@
-//! How a game of Lines of Action begins in SGF: `SU`, `AB`, `AW`, `AE` and `PL`.
+//! Start positions of Lines of Action in SGF: `SU`, `AB`, `AW`, `AE` and `PL`.
 
 use super::super::error::{Fault, RecordError, shorten};
 use super::super::tree::{Node, Tree};
 use crate::game::{Side, Variant};
 use crate::games::variants;
 
-/// The variants by their names in the protocol and in `SU`; the last name is that of BoardSpace.
+/// The variant names in the protocol and in `SU`. The last `SU` name is that of BoardSpace.
 const BEGINNINGS: [(&str, &str); 3] =
     [("linesofaction", "Standard"), ("scrambledeggs", "Scrambled-eggs"), ("linesofaction", "LOA")];
 
-/// What is on the board before stones are added.
+/// The board before any stones are added.
 #[derive(Clone, Copy)]
 pub(super) enum Beginning {
     Variant(&'static Variant),
@@ -17,7 +17,7 @@ pub(super) enum Beginning {
 }
 
 impl Beginning {
-    /// Reads a value of `SU`.
+    /// Parses a value of `SU`.
     pub(super) fn read(value: &str) -> Result<Self, Fault> {
         let plain = |text: &str| -> String {
             text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -25,7 +25,7 @@ impl Beginning {
         if plain(value) == "custom" {
             return Ok(Self::Empty);
         }
-        // BoardSpace writes numbers behind the name: `Loa 1234 100`.
+        // BoardSpace appends numbers to the name: `Loa 1234 100`.
         let mut words = value.split_whitespace();
         let first = words.next().unwrap_or_default();
         let is_numbered = words.all(|word| word.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
@@ -42,7 +42,7 @@ fn variant(name: &str) -> Option<&'static Variant> {
     variants().find(|variant| variant.name == name)
 }
 
-/// The properties with which a new record tells how it begins.
+/// The properties for the start position of a new record.
 pub(in super::super) fn properties(
     name: &str,
     setup: Option<&str>,
@@ -59,8 +59,8 @@ pub(in super::super) fn properties(
     begin.chain(stones).chain([("PL", vec![side.to_string()])]).collect()
 }
 
-/// The variant, and the setup if it is not its start. `told` is what a game begins with that
-/// does not say.
+/// The variant, and the setup if it differs from the start position. `told` is the variant for
+/// games that do not specify one.
 pub(super) fn of(
     tree: &Tree,
     told: Option<&str>,
@@ -73,7 +73,7 @@ pub(super) fn of(
     let named = line().find_map(|node| Some((node.value("SU")?, node.place)));
     let beginning = match named {
         Some((value, place)) => Beginning::read(value).map_err(|fault| fault.at(place))?,
-        // Without a word on it, stones are added to an empty board, as in SGF of other games.
+        // Without `SU`, stones are added to an empty board, as in SGF of other games.
         None if has("AB") || has("AW") => Beginning::Empty,
         None => Beginning::Variant(usual),
     };
@@ -93,7 +93,7 @@ pub(super) fn of(
         }
         mover = mover.or_else(|| node.turn()?.side);
     }
-    // Who makes the first move was to move, unless the file says otherwise.
+    // Without `PL`, the side that makes the first move is the side to move.
     let setup = board.write(to_move.or(mover).unwrap_or(Side::Black));
     let mut all = variants();
     Ok(match all.find(|variant| variant.start == setup) {
@@ -102,7 +102,7 @@ pub(super) fn of(
     })
 }
 
-/// Reads a value of `PL`.
+/// Parses a value of `PL`.
 pub(super) fn side(value: &str) -> Result<Side, Fault> {
     match value.trim().to_lowercase().as_str() {
         "b" | "black" | "1" => Ok(Side::Black),
@@ -115,7 +115,7 @@ pub(super) fn side(value: &str) -> Result<Side, Fault> {
     }
 }
 
-/// The numbers of the points that a value names: one, or a rectangle as in `b1:g1`.
+/// The indices of the points in a value: a single point, or a rectangle such as `b1:g1`.
 pub(super) fn points(value: &str) -> Result<Vec<usize>, Fault> {
     let wrong = || Fault::Point(shorten(value));
     let (first, last) = value.split_once(':').unwrap_or((value, value));
@@ -125,7 +125,7 @@ pub(super) fn points(value: &str) -> Result<Vec<usize>, Fault> {
     Ok((low..=high).flat_map(|rank| (left..=right).map(move |file| rank * 8 + file)).collect())
 }
 
-/// File and rank of a point such as `b1`, from 0.
+/// The file and rank of a point such as `b1`, from 0.
 fn point(text: &str) -> Option<(usize, usize)> {
     match text.trim().to_ascii_lowercase().as_bytes() {
         &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
@@ -135,11 +135,11 @@ fn point(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// Who has a stone on each point, a1, b1 and so on.
+/// The owner of the stone on each point, in the order a1, b1 and so on.
 struct Board([Option<Side>; 64]);
 
 impl Board {
-    /// Reads the placement of a setup that is known to be right.
+    /// The board of a valid setup.
     fn read(setup: &str) -> Self {
         let mut board = [None; 64];
         let placement = setup.split(' ').next().unwrap_or_default();
@@ -160,7 +160,7 @@ impl Board {
         Self(board)
     }
 
-    /// Puts down and takes away what a node says; whether it says anything.
+    /// Applies the setup properties of a node. Returns whether there are any.
     fn change(&mut self, node: &Node) -> Result<bool, Fault> {
         let mut changed = false;
         let properties = [("AB", Some(Side::Black)), ("AW", Some(Side::White)), ("AE", None)];
@@ -184,7 +184,7 @@ impl Board {
         points.map(name).collect()
     }
 
-    /// The setup.
+    /// The setup with `side` to move.
     fn write(&self, side: Side) -> String {
         let rank = |rank: &[Option<Side>]| {
             let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Writing SGF.
+//! Writer for SGF.
 
 use std::fmt::{self, Formatter};
 
@@ -6,16 +6,16 @@ use super::super::record::Record;
 use super::super::tree::{Item, Node, Tree};
 use super::{encode, judgement, move_property};
 
-/// Lines are broken before a node that begins behind this column.
+/// A line is broken before a node that would begin after this column.
 const WIDTH: usize = 72;
 
-/// What is still to be written, the next last.
+/// A pending step of the writer; the next one is at the end of the stack.
 enum WriteStep {
     Node(usize),
     Text(&'static str),
 }
 
-/// Writes the game with all its variations, and a line end.
+/// Writes the game with all variations, followed by a line end.
 pub(in super::super) fn write(record: &Record, f: &mut Formatter) -> fmt::Result {
     f.write_str("(")?;
     let mut column = 1;

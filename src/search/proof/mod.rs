@@ -1,23 +1,24 @@
-//! Proof-number search: can one side force a win? What it answers is settled for good.
+//! Proof-number search: decides whether one side can force a win.
 //!
-//! It is the depth-first form (A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
-//! Applications", 2002) with thresholds that leave some room, so that it does not jump between
-//! equal moves (J. Pawlewicz and L. Lew, "Improving Depth-First PN-Search: 1+ε Trick", 2006).
-//! A node has two numbers, from the view of the side to move: `phi`, how much is left to show that
-//! it reaches its aim, and `delta`, how much to show that it does not. The prover's aim is to win;
-//! the other side's, anything else. So `phi` is the least `delta` of the positions after a move,
-//! and `delta` the sum of their `phi`.
+//! The algorithm is depth-first proof-number search (A. Nagai, "Df-pn Algorithm for Searching
+//! AND/OR Trees and Its Applications", 2002). Its thresholds leave some room so that the search
+//! does not alternate between equal moves (J. Pawlewicz and L. Lew, "Improving Depth-First
+//! PN-Search: 1+ε Trick", 2006). A node has two numbers, relative to the side to move. `phi`
+//! estimates the work to prove that the side to move reaches its goal, `delta` the work to prove
+//! that it does not. The prover's goal is a win, the other side's goal is to prevent it. So `phi`
+//! is the minimum `delta` of the children, and `delta` the sum of their `phi`.
 //!
-//! A position that comes again on the way from the root is no win: who can force one can force it
-//! without going in circles. Results found so may depend on the way, and a table that forgets it
-//! would lie (A. Kishimoto and M. Müller, "A General Solution to the Graph History Interaction
-//! Problem", 2004). Not proofs: they rest on proofs that were there before, never on a circle.
-//! Each disproof therefore knows the first position of the way on which it rests. If that
-//! comes before its own, it holds for this way only and is remembered with it; the parent
-//! keeps it too, or it would search the same move for ever.
+//! A position that repeats one on the path from the root counts as no win: a side that can force a
+//! win can force it without a repetition. Such a disproof may depend on the path, so a table that
+//! ignores the path would return wrong results (A. Kishimoto and M. Müller, "A General Solution to
+//! the Graph History Interaction Problem", 2004). Proofs do not depend on the path: they rest on
+//! earlier proofs, never on a repetition. Each disproof therefore records the first position of the
+//! path on which it depends. If that position precedes the disproved one, the disproof holds for
+//! this path only and is stored under a key that includes the path. The parent also keeps it, as
+//! otherwise it would search the same move again without end.
 //!
-//! With a bound on the plies nothing depends on the way: a position with fewer plies left is
-//! another one.
+//! With a limit on the plies no result depends on the path, because a position with fewer plies
+//! left is a different node.
 
 mod strategy;
 mod table;
@@ -30,86 +31,86 @@ use crate::game::{Move, MoveList, Outcome, Position, Side, legal_moves, mix};
 use table::{Entry, Table};
 use value::{FREE, INFINITE, NO_END, Value, resistance};
 
-/// No longer way is walked: what lies beyond is neither proved nor disproved.
+/// The maximum length of the path. Positions beyond it are neither proved nor disproved.
 const DEEPEST: usize = 4_000;
 
-/// The stop function is asked once in so many expansions.
+/// The number of expansions between calls of the stop function.
 const ASK_EVERY: u64 = 64;
 
-/// Marks a root of which not all moves count.
+/// XORed into the key of a root whose search is restricted to some of the moves.
 const SOME_MOVES: u64 = 0x7c15_9e37_a5a5_79b9;
 
-/// How much a search may do.
+/// The limits of a search.
 #[derive(Clone, Copy)]
 pub struct Effort<'a> {
-    /// The expansions that may have been made at the end, those of earlier searches included.
+    /// The maximum number of expansions, those of earlier searches of the solver included.
     pub expansions: u64,
-    /// Asked now and then with the number of expansions: whether to stop.
+    /// Called regularly with the number of expansions; returns whether to stop.
     pub stop: &'a dyn Fn(u64) -> bool,
 }
 
-/// What is known of a position in the end.
+/// The result of a proof search, for the side to move at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ProofResult<M> {
     /// The side to move can force a win.
     Proved {
-        /// The move that does it.
+        /// The winning move.
         key: M,
-        /// The plies until it is on the board, at most.
+        /// An upper bound on the plies to the end of the game.
         plies: u32,
     },
-    /// It cannot.
+    /// The side to move cannot force a win.
     Disproved,
-    /// The search was ended before.
+    /// The search ended without a result.
     Open,
 }
 
-/// A move, and what is known of the position after it.
+/// A move and the value of the position after it.
 struct Child<M> {
     mv: M,
     value: Value,
 }
 
-/// Where a search stands.
+/// The identity of a node: position, path and plies left.
 struct Place {
-    /// The hash of all that a result depends on.
+    /// The proof key of the position.
     id: u64,
-    /// The hash of the way to it.
+    /// The hash of the path to the node.
     way: u64,
-    /// The plies left, where they are bounded.
+    /// The plies left, if they are limited.
     left: Option<u32>,
 }
 
-/// A position on the way from the root.
+/// A position on the path from the root.
 struct Frame<P> {
     position: P,
     place: Place,
-    /// The search goes back from here once one of the numbers reaches its limit.
+    /// The search returns to the parent when `phi` or `delta` reaches its limit.
     phi_limit: u32,
     delta_limit: u32,
-    /// Where its children begin; they end where those of the next frame begin.
+    /// The index of the first child; the children end where those of the next frame begin.
     first: usize,
-    /// The child that is looked at.
+    /// The index of the child being searched.
     chosen: usize,
-    /// The expansions before it.
+    /// The number of expansions before this frame was entered.
     expansions: u64,
 }
 
-/// What the children say of a node.
+/// The numbers of a node, computed from its children.
 struct Summary {
     phi: u32,
     delta: u32,
-    /// The child to look at.
+    /// The index of the child to search next.
     best: usize,
-    /// The least `delta` of the other children.
+    /// The minimum `delta` of the other children.
     second: u32,
 }
 
-/// A search for wins of one side, with what it has learned.
+/// A proof-number solver for wins of one side, with its table.
 pub struct Solver<P: Position> {
     prover: Side,
     table: Table,
-    /// Positions that may not come again, since the game would be drawn.
+    /// The keys of positions whose next occurrence draws the game.
     spent: Vec<u64>,
     frames: Vec<Frame<P>>,
     /// The children of all frames.
@@ -130,7 +131,7 @@ impl<P: Position> Solver<P> {
         })
     }
 
-    /// The positions whose next occurrence draws the game, by their keys. To be said before the
+    /// Sets the keys of the positions whose next occurrence draws the game. Call it before the
     /// first search.
     #[must_use]
     pub fn without(mut self, spent: Vec<u64>) -> Self {
@@ -138,13 +139,15 @@ impl<P: Position> Solver<P> {
         self
     }
 
-    /// How often the moves of a position were generated so far.
+    /// The number of expansions (move generations) so far.
     pub fn expansions(&self) -> u64 {
         self.expansions
     }
 
-    /// Whether the prover, whose turn it is, can force a win: with one of these moves, if there
-    /// are any, and in so many plies, if they are bounded. The game must not be over.
+    /// Searches whether the prover, who must be to move, can force a win.
+    ///
+    /// If `among` is not empty, the win must begin with one of these moves; `plies` limits its
+    /// length. The game must not be over at the root.
     pub fn solve(
         &mut self,
         root: &P,
@@ -189,7 +192,7 @@ impl<P: Position> Solver<P> {
         let mut least = INFINITE;
         for (i, child) in self.children.iter().enumerate().skip(frame.first) {
             let Value { phi, delta, .. } = child.value;
-            // Sums do not grow into the number of what is settled.
+            // Sums must not reach `INFINITE`, which marks a solved number.
             node.delta = node.delta.saturating_add(phi).min(INFINITE - 1);
             if (delta, phi) < (node.phi, least) {
                 (node.second, node.best) = (node.phi, i);
@@ -206,7 +209,7 @@ impl<P: Position> Solver<P> {
         node
     }
 
-    /// Goes to the most promising child, with limits that end the visit once another one is.
+    /// Moves to the best child, with limits that end its search once another child is better.
     fn descend(&mut self, node: &Summary) {
         let Some(frame) = self.frames.last_mut() else { return };
         frame.chosen = node.best;
@@ -224,7 +227,7 @@ impl<P: Position> Solver<P> {
             way: way_on(&frame.place),
             left: frame.place.left.map(|left| left.saturating_sub(1)),
         };
-        // Meanwhile it may have come about in another way.
+        // A transposition may have been stored since the child was generated.
         let known = self.known(next.side() == self.prover, &place);
         if let Some(known) = known.filter(|v| v.phi >= phi_limit || v.delta >= delta_limit) {
             self.children[node.best].value = known;
@@ -235,7 +238,7 @@ impl<P: Position> Solver<P> {
         self.expand(&next, place, [phi_limit, delta_limit], &moves);
     }
 
-    /// Puts a position on the way and looks at what comes after it.
+    /// Appends a position to the path and generates its children.
     fn expand(&mut self, position: &P, place: Place, limits: [u32; 2], moves: &MoveList<P::Move>) {
         let first = self.children.len();
         let way = way_on(&place);
@@ -255,14 +258,14 @@ impl<P: Position> Solver<P> {
             let value = self.look(&position.play(mv), way, left);
             self.children.push(Child { mv, value });
             if value.delta == 0 && (provers_turn || value.note == FREE) {
-                // Nothing else matters.
+                // This child decides the node, so the others are dropped.
                 self.children.drain(first..self.children.len() - 1);
                 break;
             }
         }
     }
 
-    /// What is known of a position that comes next on the way.
+    /// The initial value of a child of the last position on the path.
     fn look(&self, next: &P, way: u64, left: Option<u32>) -> Value {
         let provers_turn = next.side() == self.prover;
         if let Some(ending) = next.outcome() {
@@ -306,18 +309,18 @@ impl<P: Position> Solver<P> {
         }
     }
 
-    /// The place on the way, from 1, of the same position.
+    /// The index in the path, from 1, of an earlier occurrence of the position.
     fn repeated(&self, next: &P) -> Option<u32> {
         let key = next.key();
         let earliest = self.frames.len().saturating_sub(next.reversible_plies());
-        // The same side was to move an even number of plies ago.
+        // The same side is to move only an even number of plies ago.
         let first = earliest + (self.frames.len() - earliest) % 2;
         let mut ways = self.frames.iter().enumerate().skip(first).step_by(2);
         let found = ways.find(|(_, frame)| frame.position.key() == key)?;
         Some(found.0 as u32 + 1)
     }
 
-    /// What the table knows of a position.
+    /// The value of a node in the table.
     #[inline]
     fn known(&self, provers_turn: bool, place: &Place) -> Option<Value> {
         let entry = self.table.get(place.id);
@@ -331,7 +334,7 @@ impl<P: Position> Solver<P> {
             }
             return Some(entry.value);
         };
-        // A proof that is short enough and any disproof hold for bounded plies too.
+        // A short enough proof and any disproof also hold with limited plies.
         if let Some(Entry { value, .. }) = entry
             && (value.is_disproved(provers_turn)
                 || value.is_proved(provers_turn) && value.note <= left)
@@ -341,8 +344,8 @@ impl<P: Position> Solver<P> {
         self.table.get(place.id ^ bounded(left)).map(|entry| entry.value)
     }
 
-    /// Takes the last position off the way and remembers what was found of it: what it is worth,
-    /// and the best move.
+    /// Removes the last position from the path, stores its value in the table and returns the value
+    /// with the best move.
     fn close(&mut self, node: &Summary) -> (Value, Option<P::Move>) {
         let Some(Frame { position, place, first, expansions, .. }) = self.frames.pop() else {
             return (Value::disproved(true, NO_END), None);
@@ -353,7 +356,7 @@ impl<P: Position> Solver<P> {
         let mut value = Value { phi: node.phi, delta: node.delta, note: 0 };
         let notes = children.iter().map(|child| child.value.note);
         if value.phi == 0 {
-            // The shortest win, or the disproof that rests on least.
+            // The shortest win, or the disproof that depends least on the path.
             let winning = children.iter().filter(|child| child.value.delta == 0);
             let rank = |child: &&Child<P::Move>| match (provers_turn, child.value.note) {
                 (true, plies) => plies,
@@ -371,7 +374,7 @@ impl<P: Position> Solver<P> {
             };
         }
         if value.is_disproved(provers_turn) && value.note as usize > self.frames.len() {
-            // It rests on itself and what comes after it only.
+            // The disproof depends only on this position and those after it, not on the path.
             value.note = FREE;
         }
         let tag = best.map_or(0, Move::packed);
@@ -395,7 +398,7 @@ impl<P: Position> Solver<P> {
             if proof.is_some() {
                 return;
             }
-            // Elsewhere it may be won, though it is less likely now.
+            // On another path the position may be won, but this is less likely now.
             let mut hint = old.map_or(Value { phi: 1, delta: 1, note: 0 }, |old| old.value);
             let number = if provers_turn { &mut hint.phi } else { &mut hint.delta };
             *number = number.saturating_mul(2).min(INFINITE - 1);
@@ -417,12 +420,12 @@ fn outcome<M>(root: Value, mv: Option<M>) -> ProofResult<M> {
     }
 }
 
-/// The hash of the way that leads through a place.
+/// The path hash of the children of a node.
 fn way_on(place: &Place) -> u64 {
     if place.left.is_some() { 0 } else { mix(place.way ^ place.id) }
 }
 
-/// What tells a position with so many plies left from others.
+/// The key of a number of plies left.
 fn bounded(left: u32) -> u64 {
     mix(u64::from(left) + 1)
 }

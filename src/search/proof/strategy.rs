@@ -1,4 +1,4 @@
-//! A proof as a strategy: the winning move in every position that can come of it.
+//! A proof as a strategy: the winning move in every position that can arise.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -6,41 +6,41 @@ use std::collections::HashMap;
 use super::{Effort, Entry, ProofResult, Solver};
 use crate::game::{Move, Position, legal_moves, outcome};
 
-/// What the prover plays in a position.
+/// The move of the prover in one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer<P: Position> {
     /// The position.
     pub position: P,
     /// The move.
     pub mv: P::Move,
-    /// The plies until the win is on the board, at most.
+    /// An upper bound on the plies to the end of the game.
     pub plies: u32,
 }
 
-/// A win of the prover against every reply.
+/// A winning strategy of the prover: one move against each reply.
 pub struct Strategy<P: Position> {
-    /// The answer at the root. Where only some moves were searched, the root may come once more
-    /// and have a shorter answer then.
+    /// The answer at the root. If the search at the root was restricted to some moves, the root may
+    /// occur again later and have a shorter answer then.
     first: Answer<P>,
-    /// The root, and the positions that can come about, each with fewer plies than those from
-    /// which it comes: so the win comes nearer with every move. By their keys.
+    /// The answers at the root and at all positions that can arise, by position key. Each has fewer
+    /// plies than its predecessors, so that every move makes progress.
     answers: HashMap<u64, Answer<P>>,
 }
 
 impl<P: Position> Strategy<P> {
-    /// The answers, the longest ones first.
+    /// The answers in descending order of plies.
     pub fn answers(&self) -> Vec<Answer<P>> {
         let mut answers: Vec<_> = self.answers.values().copied().collect();
         answers.sort_by_key(|answer| (Reverse(answer.plies), answer.position.key()));
         answers
     }
 
-    /// The plies until the win is on the board, at most.
+    /// The length of the win in plies.
     pub fn plies(&self) -> u32 {
         self.first.plies
     }
 
-    /// The line of play in which the loser holds out longest.
+    /// The line of play with the longest resistance of the loser.
     pub fn line(&self) -> Vec<P::Move> {
         let mut line = Vec::new();
         let mut at = Some(&self.first);
@@ -58,8 +58,8 @@ impl<P: Position> Strategy<P> {
         line
     }
 
-    /// The positions with the prover to move that an answer can lead to, and whether there is a
-    /// reply at all.
+    /// The positions after the answer and each reply, without finished games, and whether any reply
+    /// exists.
     fn followers(answer: &Answer<P>) -> (Vec<P>, bool) {
         let next = answer.position.play(answer.mv);
         let replies = legal_moves(&next);
@@ -67,7 +67,7 @@ impl<P: Position> Strategy<P> {
         (after.filter(|after| outcome(after).is_none()).collect(), !replies.is_empty())
     }
 
-    /// Drops what does not come about, and counts plies as they are.
+    /// Removes unreachable positions and recomputes the exact plies of the others.
     fn tidy(&mut self) {
         let mut reached = HashMap::new();
         let mut open: Vec<u64> = Self::followers(&self.first).0.iter().map(P::key).collect();
@@ -79,7 +79,7 @@ impl<P: Position> Strategy<P> {
             }
         }
         self.answers = reached;
-        // Whatever follows has fewer plies and so its final number before.
+        // Successors have fewer plies, so in ascending order their numbers are final first.
         let mut order: Vec<_> = self.answers().into_iter().collect();
         order.reverse();
         for answer in order {
@@ -91,7 +91,7 @@ impl<P: Position> Strategy<P> {
         self.first.plies = self.plies_of(&self.first);
     }
 
-    /// The plies until the win by an answer, by those of the answers that follow.
+    /// The plies to the end of the game with this answer, computed from the answers that follow it.
     fn plies_of(&self, answer: &Answer<P>) -> u32 {
         let (followers, has_reply) = Self::followers(answer);
         let left = |after: &P| self.answers.get(&after.key()).map_or(0, |answer| answer.plies);
@@ -101,9 +101,11 @@ impl<P: Position> Strategy<P> {
 }
 
 impl<P: Position> Solver<P> {
-    /// The whole of a win that [`Solver::solve`] has found, which began with this move and ends
-    /// after so many plies. What the table has lost is searched again; nothing where that takes
-    /// more than it may.
+    /// The complete strategy of a win that [`Solver::solve`] has found, given its first move and
+    /// its length in plies.
+    ///
+    /// Positions that are no longer in the table are searched again. Returns `None` if the effort
+    /// does not suffice for that.
     pub fn strategy(
         &mut self,
         root: &P,
@@ -112,8 +114,8 @@ impl<P: Position> Solver<P> {
     ) -> Option<Strategy<P>> {
         let mut answers: HashMap<u64, Answer<P>> = HashMap::new();
         let mut open = vec![(*root, Some((key, plies)), plies)];
-        // Each is known to be won in so many plies. These get fewer with every move, so nothing
-        // that is found now can lead back.
+        // Each position is a proved win within a number of plies. The number decreases with every
+        // move, so no answer found here can lead back to an earlier position.
         while let Some((position, found, most)) = open.pop() {
             if answers.get(&position.key()).is_some_and(|answer| answer.plies <= most) {
                 continue;
@@ -133,7 +135,7 @@ impl<P: Position> Solver<P> {
         Some(strategy)
     }
 
-    /// A move that wins in at most so many plies, where there is one for sure.
+    /// A move that is proved to win in at most `most` plies.
     fn answer(&mut self, position: &P, most: u32, effort: &Effort) -> Option<(P::Move, u32)> {
         if let Some(mv) = position.winning_move() {
             return Some((mv, 1));
@@ -144,7 +146,7 @@ impl<P: Position> Solver<P> {
         {
             let moves = legal_moves(position);
             let mut named = moves.into_iter().filter(|mv| mv.packed() == tag);
-            // Moves may share a tag.
+            // Two moves may share a packed value.
             if let (Some(mv), None) = (named.next(), named.next()) {
                 return Some((mv, value.note));
             }

@@ -1,4 +1,4 @@
-//! What a proof search remembers, in as much memory as it was given.
+//! The table of a proof search, with a fixed amount of memory.
 
 use std::mem::size_of;
 
@@ -7,36 +7,36 @@ use zerocopy::FromZeros;
 use super::value::{INFINITE, Value};
 use crate::search::OutOfMemory;
 
-/// What is known of a position.
+/// A table entry.
 #[derive(Clone, Copy, Debug, FromZeros)]
 #[repr(C)]
 pub(super) struct Entry {
     key: u64,
-    /// Its numbers.
+    /// The proof and disproof numbers of the position.
     pub value: Value,
-    /// The tag of the move that was looked at last; that which wins if the position is won.
+    /// The packed best move; in a won position, the winning move.
     pub tag: u16,
-    /// The logarithm of the expansions that went into it: cheap entries give way.
+    /// The binary logarithm of the expansions spent on the entry. Cheap entries are replaced first.
     effort: u8,
-    /// Whether it was disproved on some path, which is remembered elsewhere.
+    /// 1 if the position was disproved on some path; that result has an entry of its own.
     pub elsewhere: u8,
 }
 
 const _: () = assert!(size_of::<Entry>() == 24, "known by the size of the table");
 
 impl Entry {
-    /// An entry that cost so many expansions.
+    /// An entry for a result that cost this many expansions.
     pub(super) fn new(value: Value, tag: u16, expansions: u64) -> Self {
         let effort = (u64::BITS - expansions.leading_zeros()) as u8;
         Self { key: 0, value, tag, effort, elsewhere: 0 }
     }
 
-    /// No numbers that a search finds are both 0, as those of unused memory are.
+    /// Whether the entry is unused. No search result has two zero numbers.
     fn is_empty(&self) -> bool {
         self.value.phi == 0 && self.value.delta == 0
     }
 
-    /// Results save more work than numbers do.
+    /// The replacement value. Solved positions save more work than unsolved ones.
     fn worth(&self) -> u8 {
         const RESULT: u8 = 2;
         let is_result = self.value.phi == INFINITE || self.value.delta == INFINITE;
@@ -44,10 +44,10 @@ impl Entry {
     }
 }
 
-/// The entries that a key may use.
+/// The number of entries in a bucket.
 const BUCKET: usize = 4;
 
-/// The table: buckets of entries.
+/// A hash table of buckets of entries.
 pub(super) struct Table {
     entries: Vec<Entry>,
 }
@@ -62,7 +62,7 @@ impl Table {
         Ok(Self { entries })
     }
 
-    /// What is known under this key.
+    /// The entry of a key.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<&Entry> {
         let first = self.first(key);
@@ -70,7 +70,8 @@ impl Table {
         bucket.iter().find(|entry| entry.key == key && !entry.is_empty())
     }
 
-    /// Remembers an entry in the place of the one for the same key, or of the cheapest.
+    /// Stores an entry. It replaces the entry with the same key, or else the cheapest one of the
+    /// bucket.
     pub(super) fn put(&mut self, key: u64, entry: Entry) {
         let first = self.first(key);
         let Some(bucket) = self.entries.get_mut(first..first + BUCKET) else { return };
@@ -85,14 +86,16 @@ impl Table {
         }
     }
 
-    /// The bytes that it takes.
+    /// The memory of the table in bytes.
     #[cfg(test)]
     fn bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>()
     }
 
-    /// Any number of buckets is shared out evenly by the high half of a product (D. Lemire,
-    /// "Fast Random Integer Generation in an Interval", 2019).
+    /// The index of the first entry of the bucket of a key.
+    ///
+    /// The high half of a product maps keys evenly to any number of buckets (D. Lemire, "Fast
+    /// Random Integer Generation in an Interval", 2019).
     #[inline]
     fn first(&self, key: u64) -> usize {
         let buckets = (self.entries.len() / BUCKET) as u128;

@@ -1,35 +1,35 @@
-//! What is left to show of a position, in numbers.
+//! Proof and disproof numbers.
 
 use zerocopy::FromZeros;
 
-/// The number of what cannot be shown any more.
+/// The number of a goal that cannot be reached.
 pub(super) const INFINITE: u32 = u32::MAX;
 
-/// What is left to show of a position, from the view of the side to move.
+/// The proof and disproof numbers of a position, relative to the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, FromZeros)]
 #[repr(C)]
 pub(super) struct Value {
     pub(super) phi: u32,
     pub(super) delta: u32,
-    /// Of a win of the prover: the plies until it is on the board, at most. Of a disproof: the
-    /// place on the way, from 1, of the first position on which it rests; see [`FREE`].
+    /// For a proof, an upper bound on the plies to the win. For a disproof, the index in the path,
+    /// from 1, of the first position on which it depends; see [`FREE`].
     pub(super) note: u32,
 }
 
-/// The note of a disproof that rests on nothing.
+/// The note of a disproof that does not depend on the path.
 pub(super) const FREE: u32 = u32::MAX;
 
-/// The note of a disproof that rests on the bound of the way, and so is none.
+/// The note of a position beyond the maximum path length, which is no real disproof.
 pub(super) const NO_END: u32 = 0;
 
 impl Value {
-    /// The prover wins.
+    /// A win of the prover.
     pub(super) fn proved(provers_turn: bool, plies: u32) -> Self {
         let (phi, delta) = if provers_turn { (0, INFINITE) } else { (INFINITE, 0) };
         Self { phi, delta, note: plies }
     }
 
-    /// The prover does not win.
+    /// No win of the prover.
     pub(super) fn disproved(provers_turn: bool, rests_on: u32) -> Self {
         Self { note: rests_on, ..Self::proved(!provers_turn, 0) }
     }
@@ -47,12 +47,13 @@ impl Value {
     }
 }
 
-/// How much it takes to show that the side to move fails: it has so many moves, and more depends
-/// on them the better it stands.
+/// The initial disproof number, for a position with this many moves: it grows with the number of
+/// moves and with the evaluation of the side to move.
 pub(super) fn resistance(moves: usize, evaluation: i32, spread: f64) -> u32 {
-    /// Half the slope of the odds: evaluations say little of a fight that is nearly decided.
+    /// The factor on the slope of the odds, below 1 because evaluations are unreliable in nearly
+    /// decided positions.
     const PART: f64 = 0.5;
-    /// The most that an evaluation counts for.
+    /// The maximum factor by which the evaluation scales the number of moves.
     const MOST: f64 = 20.0;
     let odds = (PART * f64::from(evaluation) / spread).exp();
     (moves as f64 * odds.clamp(1.0 / MOST, MOST)).max(1.0) as u32

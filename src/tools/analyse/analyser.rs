@@ -1,4 +1,4 @@
-//! What a search says of one position, as it is kept and printed.
+//! The analysis of one position by search, in the form that is stored and printed.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,14 +16,14 @@ use crate::search::{EvalNoise, Signals, TranspositionTable};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
-    /// A guess in centipawns.
+    /// An evaluation in centipawns.
     Cp(i32),
-    /// The moves of the winner until the win is on the board, negative for the loser.
+    /// The number of the winner's moves until the win; negative if the side to move loses.
     Mate(i32),
 }
 
 impl Score {
-    /// The same score as the other side sees it.
+    /// The score from the opponent's view.
     pub fn turned(self) -> Self {
         match self {
             Self::Cp(cp) => Self::Cp(-cp),
@@ -41,46 +41,46 @@ impl From<UciScore> for Score {
     }
 }
 
-/// A line of play and what it is worth to the side to move.
+/// A principal variation with its score for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AnalysedLine {
     /// The score.
     pub score: Score,
-    /// How many of a thousand games the side to move wins, draws and loses.
+    /// Wins, draws and losses of the side to move per thousand games.
     pub wdl: [u32; 3],
     /// The moves; none in a finished game.
     pub pv: Vec<String>,
 }
 
 impl AnalysedLine {
-    /// Whether it begins with this move.
+    /// Whether the line begins with the move `mv`.
     pub fn begins_with(&self, mv: &str) -> bool {
         self.pv.first().is_some_and(|first| first == mv)
     }
 
-    /// The points that the side to move can expect, from 0 to 1.
+    /// The expected points of the side to move, from 0 to 1.
     pub fn expectation(&self) -> f64 {
         let [wins, draws, _] = self.wdl.map(f64::from);
         (wins + draws / 2.0) / 1000.0
     }
 }
 
-/// What a search says of a position.
+/// The result of analysing a position.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Analysis {
-    /// The plies searched; 0 in a finished game.
+    /// The search depth in plies; 0 in a finished game.
     pub depth: usize,
-    /// The positions visited.
+    /// The number of nodes searched.
     pub nodes: u64,
     /// The best lines, the best one first; never empty.
     pub lines: Vec<AnalysedLine>,
-    /// The line that begins with the move that was played, where that is not the best one.
+    /// The line of the move played; `None` if that is the best move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<AnalysedLine>,
-    /// What endgame tables know of the position.
+    /// The endgame table value of the position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<Exact>,
-    /// What they know of the move that was played, for who made it.
+    /// The endgame table value of the move played, from the view of the player who made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played_table: Option<Exact>,
 }
@@ -91,7 +91,7 @@ impl Analysis {
         self.lines.first()
     }
 
-    /// The line that begins with the move `mv`, which was played.
+    /// The line of the move `mv`, which must be the move played.
     pub fn line_of(&self, mv: &str) -> Option<&AnalysedLine> {
         self.played.as_ref().or_else(|| self.best().filter(|line| line.begins_with(mv)))
     }
@@ -102,28 +102,29 @@ impl Analysis {
     }
 }
 
-/// A move that was played may take so many times the positions of the first search to reach its
-/// depth; a bad one can be difficult.
+/// The factor on the node limit for the search of the move played: a bad move can need many more
+/// nodes to reach the depth of the first search.
 const PATIENCE: u64 = 4;
 
-/// How positions are judged.
+/// The search settings with which positions are analysed.
 #[derive(Clone, Debug)]
 pub struct Analyser {
-    /// What a search may use.
+    /// The limits of each search.
     pub limits: Limits,
-    /// Its threads.
+    /// The number of search threads.
     pub threads: usize,
-    /// How many lines it tells.
+    /// The number of lines, as in MultiPV.
     pub lines: usize,
-    /// The size of its table in MiB.
+    /// The size of the transposition table in MiB.
     pub hash: usize,
 }
 
 impl Analyser {
-    /// Searches a position, and the move that was `played` in it by itself if it is not the best
-    /// one: two searches of one position can be compared, those of two positions can not.
+    /// Searches a position, and separately the move `played` in it if that is not the best move.
     ///
-    /// It begins with an empty table, so that the answer depends on nothing else.
+    /// Both searches start from the same position, because scores of two positions are not
+    /// comparable. The transposition table is empty at the start, so that the result depends on the
+    /// position alone.
     pub fn judge(
         &self,
         session: &dyn GameSession,
@@ -139,7 +140,8 @@ impl Analyser {
         if let Some(mv) = played
             && judgement.best_move() != Some(mv)
         {
-            // Scores of different depths are none to compare: who moves last looks better.
+            // Scores of different depths are not comparable: the side with the last move scores
+            // higher.
             let nodes = self.limits.nodes.map(|nodes| nodes.saturating_mul(PATIENCE));
             let depth = Some(judgement.depth);
             let limits = Limits { depth, nodes, ..self.limits.clone() };
@@ -184,7 +186,7 @@ impl Analyser {
     }
 }
 
-/// Keeps the lines of the last depth.
+/// Stores the line of an event; lines of a deeper iteration replace those of the previous one.
 fn note(judgement: &mut Analysis, info: Info) {
     judgement.lines.truncate(info.multipv - 1);
     judgement.lines.push(line(info.score, info.wdl, info.pv));

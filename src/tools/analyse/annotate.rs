@@ -1,4 +1,5 @@
-//! Results in the record itself: scores as comments, marks, and better lines as variations.
+//! The output of `--annotate`: game records with scores as comments, marks, and better lines as
+//! variations.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -13,12 +14,12 @@ use crate::tools::atomic_file::AtomicFile;
 
 /// Writes annotated records to a file.
 pub struct Annotated {
-    /// `None` once it is finished.
+    /// The output file; `None` once it is finished.
     file: Option<AtomicFile>,
 }
 
 impl Annotated {
-    /// Begins a file that is to be `target`; until it is whole, `target` stays as it is.
+    /// Starts a temporary file that replaces `target` when it is complete.
     pub fn begin(target: &Path) -> io::Result<Self> {
         Ok(Self { file: Some(AtomicFile::begin(target, ".tmp")?) })
     }
@@ -72,7 +73,7 @@ fn annotate(record: &mut Record, review: &MoveReview) -> Result<(), crate::recor
     Ok(())
 }
 
-/// A record of a game that came without one.
+/// Creates a record for a game that was not read from one.
 fn new_record(report: &GameReport) -> Option<Record> {
     struct New<'a>(&'a GameReport);
     impl GameVisitor for New<'_> {

@@ -1,4 +1,4 @@
-//! What endgame tables know of a position, as it is kept and printed.
+//! Endgame table values in the form that is stored and printed.
 
 use std::fmt::{self, Display};
 
@@ -6,30 +6,31 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::TablebaseValue;
 
-/// The value of a position for the side to move if both play their best.
+/// The game-theoretic value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
-    /// It wins.
+    /// A win.
     Win,
-    /// Nobody wins.
+    /// A draw.
     Draw,
-    /// It loses.
+    /// A loss.
     Loss,
 }
 
-/// What tables know of a position, for one side.
+/// The endgame table value of a position, from the view of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Exact {
     /// The value.
     pub value: Value,
-    /// The plies until the game is over, where they are known.
+    /// The number of plies until the end of the game, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plies: Option<u16>,
 }
 
 impl Exact {
-    /// The worth of a move, for who made it, that leads to a position of which this is known.
+    /// The value of a move, from the view of the player who makes it. `known` is the value of the
+    /// position after the move.
     pub fn of_move_to(known: TablebaseValue) -> Self {
         let next = Self::from(known);
         let value = match next.value {
@@ -40,7 +41,7 @@ impl Exact {
         Self { value, plies: next.plies.map(|plies| plies + 1) }
     }
 
-    /// How far away the end is, in words; nothing if nobody knows.
+    /// The distance to the end of the game in words; empty if it is unknown.
     pub fn length(self) -> String {
         match self.plies {
             None => String::new(),

@@ -1,4 +1,4 @@
-//! The items of the input: what its files hold.
+//! Reads the input files and splits them into items: games and setups.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -14,7 +14,7 @@ use crate::files::named;
 use crate::records::setups::{SetupText, Setups};
 use crate::records::{Place, Reader, Record, RecordError, begins_like_games};
 
-/// Where input comes from.
+/// A source of input.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// Standard input.
@@ -25,15 +25,15 @@ pub enum Source {
 
 type Items = Box<dyn Iterator<Item = Item> + Send>;
 
-/// What all sources hold, in order. They are opened beforehand, so that a missing one is told at
-/// once.
+/// The items of all sources, in order. All files are opened at once, so that a missing one is
+/// reported before the analysis starts.
 pub fn items(
     settings: &Settings,
     variant: Option<&'static str>,
 ) -> io::Result<impl Iterator<Item = Item> + Send + use<>> {
     let several = settings.files.len() > 1;
     let open = |source: &Source| match source {
-        // A filter answers a line before it knows the next one.
+        // With `--json`, each line of stdin is answered before the next one is read.
         Source::Stdin if settings.json => Ok(lines(BufReader::new(io::stdin()), variant)),
         Source::Stdin => {
             let items = read(BufReader::new(io::stdin()), None, variant)?;
@@ -50,7 +50,7 @@ pub fn items(
     Ok(sources.into_iter().flatten())
 }
 
-/// These items, or the word that there are none.
+/// The items of a source; [`Item::Nothing`] if there are none.
 fn something(mut items: Items, name: String) -> Items {
     let mut nothing = Some(Item::Nothing(name));
     Box::new(iter::from_fn(move || match items.next() {
@@ -62,7 +62,9 @@ fn something(mut items: Items, name: String) -> Items {
     }))
 }
 
-/// Games, if the text begins like them, or setups. `file` is its name, where that is told.
+/// The items of a text: games if it begins like a game record, otherwise setups.
+///
+/// `file` is the file name for error messages and reports; `None` if it is the only input.
 fn read(
     mut source: impl BufRead + Send + 'static,
     file: Option<String>,
@@ -91,7 +93,7 @@ fn read(
     Ok(Box::new(kinds::as_one(setups)))
 }
 
-/// An entry of a file of setups; a list of moves may stand between them.
+/// An entry of a file of setups, which may also contain lists of moves.
 fn of_setup(text: String, origin: Origin, variant: Option<&'static str>) -> Entry {
     if begins_like_games(text.as_bytes()) {
         return Entry::Known(of_game(text.as_bytes(), origin, variant));
@@ -110,20 +112,20 @@ fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> Reader<R> {
     variant.into_iter().fold(Reader::new(source), Reader::variant)
 }
 
-/// Whether this is the beginning of a file of games and not of openings on lines.
+/// Whether a text begins like a game record, rather than like openings on one line each.
 pub(in crate::tools) fn begins_like_a_record(text: &[u8]) -> bool {
     const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
     let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).trim_ascii_start();
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    // A drawn board begins with the number of a rank, a game with that of a move.
+    // A board diagram begins with a rank number, a game with a move number and a dot.
     let is_numbered = digits > 0 && text.get(digits) == Some(&b'.');
     is_numbered || matches!(text, [b'(' | b'[' | b'{' | b'%' | b';', ..])
 }
 
-/// The longest line of standard input that is read, in bytes: no game that is read is longer.
+/// The maximum length of a line of stdin in bytes. No supported game is longer.
 const LONGEST_LINE: usize = 4 << 20;
 
-/// What is read up to the first error: where the input failed once it may fail for ever.
+/// The items up to and including the first read error, which may repeat for ever.
 fn until_an_error<T>(
     read: impl Iterator<Item = io::Result<T>>,
 ) -> impl Iterator<Item = io::Result<T>> {
@@ -132,7 +134,7 @@ fn until_an_error<T>(
     })
 }
 
-/// Every line by itself; empty ones are passed over.
+/// One item for each line; empty lines are skipped.
 fn lines(mut source: impl BufRead + Send + 'static, variant: Option<&'static str>) -> Items {
     let next = move || next_line(&mut source, LONGEST_LINE).transpose();
     let read = until_an_error(iter::from_fn(next));
@@ -152,7 +154,7 @@ fn of_line(bytes: &[u8], line: usize, variant: Option<&'static str>) -> Option<I
     Some(of_game(bytes, origin, variant))
 }
 
-/// The only game of a text.
+/// The single game of a text; a failure if there is no game or more than one.
 fn of_game(bytes: &[u8], origin: Origin, variant: Option<&'static str>) -> Item {
     let failure = |error: String| Item::Failure(Failure { origin: origin.clone(), error });
     let mut games = reader(bytes, variant).map(|game| of_record(game, &None));

@@ -1,4 +1,4 @@
-//! From the input to positions: games and setups, replayed by the rules.
+//! Splits the input into positions: games are replayed move by move, setups are read.
 
 use std::{iter, vec};
 
@@ -11,80 +11,80 @@ use crate::games::variants;
 use crate::options::Options;
 use crate::records::{Info, Record, RecordResult};
 
-/// Something that stands in the input.
+/// An entry of the input.
 pub enum Item {
     /// A game.
     Game(Origin, Box<Record>),
-    /// A setup, or a setup and moves as the protocol writes them.
+    /// A setup, optionally followed by moves as in the `position` command.
     Setup {
-        /// Where it stands.
+        /// The place in the input.
         origin: Origin,
         /// The text.
         text: String,
     },
-    /// Something that cannot be read.
+    /// Unreadable input.
     Failure(Failure),
-    /// The end of a source of this name in which there was nothing.
+    /// A source without any game or position, by name.
     Nothing(String),
 }
 
-/// The input in the order in which it is worked on.
+/// A step of the analysis: part of a game, a single position or a failure.
 pub enum WorkItem {
-    /// A game begins.
+    /// The start of a game.
     Begin(Box<Head>, Option<Box<Record>>),
-    /// A position of the game, to be judged if a move was played in it.
+    /// A position of the game. It is analysed if a move was played in it.
     Position(Box<LoosePosition>),
-    /// The game ends, perhaps sooner than its record, for this reason.
+    /// The end of the game; with an error if the rest of the record could not be replayed.
     End(Option<String>),
-    /// A position alone, to be judged.
+    /// A single position to analyse.
     Alone(Box<Alone>),
-    /// Something that cannot be read.
+    /// Unreadable input.
     Failure(Failure),
-    /// There was nothing in the source of this name.
+    /// A source without any game or position, by name.
     Nothing(String),
 }
 
-/// The pieces of an item, made as they are asked for.
+/// The work items of an input item, created lazily.
 pub type Pieces = Box<dyn Iterator<Item = WorkItem> + Send>;
 
-/// A position of a game.
+/// A position with the game that leads to it.
 pub struct LoosePosition {
-    /// The game so far.
+    /// The game up to this position.
     pub session: Box<dyn GameSession>,
-    /// What it looks like.
+    /// The board, setup and side to move.
     pub view: PositionView,
-    /// The move that was played in it; none at the end of the game, and alone.
+    /// The move played in it; `None` at the end of a game and for a single position.
     pub played: Option<String>,
 }
 
-/// A position alone.
+/// A single position that is not part of a game.
 pub struct Alone {
-    /// Its number in the input, from 1.
+    /// The number in the input, from 1.
     pub number: usize,
-    /// Where it stands.
+    /// The place in the input.
     pub origin: Origin,
-    /// What is played.
+    /// The name of the variant.
     pub variant: &'static str,
     /// The position.
     pub position: LoosePosition,
 }
 
-/// How the input is to be read.
+/// The options and resources for reading the input.
 pub struct Reading {
-    /// The rules, and the variant where it is not guessed.
+    /// The rule options, and the variant unless it is guessed.
     pub options: Options,
-    /// Whether to guess it.
+    /// Whether to guess the variant.
     pub guess: bool,
     /// The endgame tables.
     pub shelf: Tablebases,
-    /// What judges positions.
+    /// The evaluation: networks or the handcrafted evaluation.
     pub evaluator: Evaluator,
-    /// How moves are written.
+    /// The notation of moves.
     pub format: MoveFormat,
 }
 
 impl Reading {
-    /// The pieces of an item, of which so many games or positions came before.
+    /// The work items of an input item, whose number in the input is `number`.
     pub fn pieces(&self, item: Item, number: usize) -> Pieces {
         match item {
             Item::Failure(failure) => one(WorkItem::Failure(failure)),
@@ -116,7 +116,7 @@ impl Reading {
         }
     }
 
-    /// Whether this is the game that the user says, if the user says one.
+    /// Whether the session plays the game of `--variant`; true if the variant is guessed.
     fn is_wanted(&self, variant: &str, session: &dyn GameSession) -> bool {
         let wanted = || self.start(self.options.variant, None);
         self.guess
@@ -138,7 +138,7 @@ impl Reading {
         Ok(session)
     }
 
-    /// A setup alone, or with moves behind it: `startpos moves ...`, `fen F moves ...`.
+    /// Reads a setup, optionally followed by moves: `startpos moves ...`, `fen F moves ...`.
     fn setup(&self, origin: Origin, text: &str, number: usize) -> Pieces {
         let (setup, moves) = text.split_once(" moves").unwrap_or((text, ""));
         let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
@@ -148,7 +148,7 @@ impl Reading {
         let setup = (setup != "startpos").then_some(setup);
         let found = self.variant_of(setup, &moves).and_then(|variant| {
             let start = self.start(variant, setup)?;
-            // The first move that is illegal is a fault of the game, not of the setup.
+            // An illegal move is reported by the replay of the game, not here.
             Ok((variant, start))
         });
         match found {
@@ -166,8 +166,8 @@ impl Reading {
         }
     }
 
-    /// The first variant in which the setup is one and the moves are legal; without such, the
-    /// one in which the setup is one.
+    /// The first variant in which the setup is valid and all moves are legal. If there is none, the
+    /// first one in which the setup is valid.
     fn variant_of(
         &self,
         setup: Option<&str>,
@@ -182,7 +182,7 @@ impl Reading {
         if let Some(name) = names().find(|name| fits(name, &moves).is_ok()) {
             return Ok(name);
         }
-        // Of several complaints that of the game is told whose setups look like this one.
+        // If no variant accepts the setup, report the error of the game that it resembles.
         let mut complaints = names().filter_map(|name| fits(name, &[]).err().map(|e| (name, e)));
         let has_squares = setup.is_some_and(|setup| setup.contains([':', 'm', 'M']));
         match names().find(|name| fits(name, &[]).is_ok()) {
@@ -199,7 +199,7 @@ fn one(piece: WorkItem) -> Pieces {
     Box::new(iter::once(piece))
 }
 
-/// Plays the moves of a game, each with what is told of its place.
+/// Replays a game. Each move comes with the prefix of its error message, the place in the record.
 fn replay(
     head: Head,
     record: Option<Box<Record>>,
@@ -211,13 +211,13 @@ fn replay(
     Box::new(iter::once(WorkItem::Begin(Box::new(head), record)).chain(rest))
 }
 
-/// A game that is played as its positions are asked for: each of them holds all that came before,
-/// so that those of a long game would fill the memory.
+/// A game that is replayed lazily. Each position holds the whole game before it, so that storing
+/// all positions of a long game would need much memory.
 struct Replay {
-    /// The game so far; none behind its end.
+    /// The game up to the next position; `None` after the last one.
     at: Option<Box<dyn GameSession>>,
     moves: vec::IntoIter<(String, String)>,
-    /// What comes behind the last position.
+    /// The item that follows the last position.
     end: Option<WorkItem>,
 }
 
@@ -240,7 +240,7 @@ impl Iterator for Replay {
     }
 }
 
-/// What a record says of its game.
+/// The head of a game, from the tags of its record.
 fn head(origin: Origin, record: &Record, number: usize) -> Head {
     let result = match record.outcome() {
         RecordResult::Won(side) => Some(format!("{side} won")),
@@ -268,7 +268,7 @@ impl LoosePosition {
 }
 
 impl WorkItem {
-    /// The position that is to be judged, if there is one: that at the end of a game is not.
+    /// The position to analyse, if any. The final position of a game is not analysed.
     pub fn position(&self) -> Option<&LoosePosition> {
         match self {
             Self::Position(position) => Some(&**position).filter(|at| at.played.is_some()),

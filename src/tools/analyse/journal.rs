@@ -1,5 +1,5 @@
-//! What an analysis has found so far, kept in a file so that an interrupted one can go on: an
-//! entry is the judgement of the next position.
+//! The journal of `--resume`: a file of finished analyses with which an interrupted run resumes.
+//! The entries are in the order of the input, one for each position.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::analyser::Analysis;
 use crate::tools::journal;
 pub use crate::tools::journal::JournalError;
 
-/// A judgement, and of which position it is.
+/// An analysis, with its position and move for comparison with the input.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     setup: String,
@@ -19,20 +19,22 @@ struct Entry {
     judgement: Analysis,
 }
 
-/// The part of a journal that was written before.
+/// The entries of a journal that an earlier run has written.
 pub struct KnownAnalyses(journal::KnownEntries);
 
-/// The end of a journal, where more is written.
+/// A journal, to which entries are appended.
 pub struct Journal(journal::Journal);
 
-/// Opens a journal, or begins it.
+/// Opens or creates a journal. An existing one must have the same `settings`.
 pub fn open(path: &Path, settings: &Value) -> Result<(KnownAnalyses, Journal), JournalError> {
     journal::open(path, "analysis", settings)
         .map(|(known, journal)| (KnownAnalyses(known), Journal(journal)))
 }
 
 impl KnownAnalyses {
-    /// What is known of the next position; `None` if nothing is known from here on.
+    /// The analysis of the next position; `None` once all stored entries are used.
+    ///
+    /// An entry of another position or move is an error.
     pub fn next(
         &mut self,
         setup: &str,
@@ -49,7 +51,7 @@ impl KnownAnalyses {
 }
 
 impl Journal {
-    /// Notes the judgement of the next position.
+    /// Appends the analysis of the next position.
     pub fn add(
         &mut self,
         setup: &str,

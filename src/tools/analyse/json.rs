@@ -1,4 +1,4 @@
-//! Results for scripts: a JSON object on one line for each game, position or failure.
+//! The JSON output: one object on one line for each game, position or failure.
 
 use std::io::{self, Write};
 

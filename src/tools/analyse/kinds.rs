@@ -1,4 +1,4 @@
-//! Files of another kind: one error for the file, and not one for each of its lines.
+//! Detection of files in unsupported formats, which give one error a file instead of one a line.
 
 use std::iter;
 
@@ -6,22 +6,23 @@ use super::input::Item;
 use super::report::{Failure, Origin};
 use crate::records::Fault;
 
-/// What is read, for the error.
+/// The supported formats, for the error message.
 const READ: &str = "Lines of Action in SGF or in PGN of XBoard, English draughts in PDN, lists of \
      moves, logs of the console, setups (one a line) and drawn boards";
 
-/// So many entries of no known kind, and nothing before them, make a file one of another kind.
+/// The number of unrecognised entries at the start of a file after which the whole file is
+/// rejected as unsupported.
 const HELD: usize = 64;
 
 /// An entry of a file.
 pub enum Entry {
-    /// Something that is read here, or that has a mistake in it.
+    /// An entry in a supported format, possibly with an error in it.
     Known(Item),
-    /// Something that is not read here.
+    /// An entry in an unsupported format.
     Other(Failure),
 }
 
-/// The first bytes of files that people confuse with records, and what those are.
+/// The first bytes of common unsupported file formats, and their names.
 const SIGNS: [(&[u8], &str); 11] = [
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -36,24 +37,24 @@ const SIGNS: [(&[u8], &str); 11] = [
     (b"soucie proof", "a proof: soucie verify reads it"),
 ];
 
-/// What a file is that begins like this, if it is known and not read here.
+/// The unsupported format of a file with this beginning; `None` if it is not recognised as one.
 pub fn of(head: &[u8]) -> Option<&'static str> {
     let text = head.trim_ascii_start();
     let sign = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)).map(|(_, kind)| *kind);
     sign.or_else(|| head.contains(&0).then_some("binary data, and no text"))
 }
 
-/// The one error for a file of another kind.
+/// The failure for a file in an unsupported format.
 pub fn refusal(origin: Origin, found: &str) -> Item {
     Item::Failure(Failure { origin, error: format!("{found}; what is read: {READ}") })
 }
 
-/// Whether a mistake in a record is that it is of another game or format.
+/// Whether the fault is that the record is of an unsupported game or format.
 pub fn is_other(fault: &Fault) -> bool {
     matches!(fault, Fault::OtherGame { .. } | Fault::Chess(_) | Fault::Format(_))
 }
 
-/// Whether a text was meant as a setup, with or without moves, or as a drawn board.
+/// Whether a text looks like a setup, with or without moves, or like a board diagram.
 pub fn is_setup(text: &str) -> bool {
     let word = text.strip_prefix("position ").unwrap_or(text);
     let word = word.strip_prefix("fen ").unwrap_or(word).split_whitespace().next();
@@ -65,7 +66,7 @@ pub fn is_setup(text: &str) -> bool {
     text.contains('\n') || word == "startpos" || has_side() || is_placement()
 }
 
-/// The items of a file: where it holds nothing that is read here, one error.
+/// The items of a file; a single failure if the file is in an unsupported format.
 pub fn as_one(entries: impl Iterator<Item = Entry> + Send + 'static) -> impl Iterator<Item = Item> {
     let mut entries = entries;
     let begin = move || {

@@ -1,9 +1,9 @@
-//! `soucie analyse`: what a strong player would say of games and positions.
+//! `soucie analyse`: searches the positions of games and setups and reviews the moves played.
 //!
-//! The input is taken apart into positions (`input`), which several threads judge
-//! (`judge`); in the order of the input they become reviews of moves (`review`)
-//! and reports (`report`), which listeners write (`table`, `json`). A `journal` keeps
-//! what was found.
+//! The input is split into positions (`input`), which several threads analyse (`analyser`).
+//! In input order, the analyses become move reviews (`review`) and reports (`report`), which
+//! listeners write (`table`, `json`, `annotate`, `html`). The `journal` stores analyses, so that
+//! an interrupted run can be resumed.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -47,47 +47,49 @@ use review::{Decider, review, side_name};
 use settings::Settings;
 use table::Tables;
 
-/// What can end an analysis.
+/// The errors that abort an analysis.
 #[derive(Debug, Error)]
 pub enum AnalyseError {
-    /// Something cannot be read or written.
+    /// An input or output error.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A wrong option.
+    /// An invalid option.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// A position cannot be searched.
+    /// A position that cannot be set up or searched.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The endgame tables cannot be read.
+    /// Unreadable endgame tables.
     #[error("tables: {0}")]
     Tables(#[from] TableError),
-    /// A network that cannot be used.
+    /// An unusable network.
     #[error(transparent)]
     Network(#[from] NoNetwork),
-    /// What is written would be lost, or what is read.
+    /// An output file that is also an input or another output.
     #[error(transparent)]
     Conflict(#[from] Conflict),
-    /// The journal is not to be used.
+    /// A journal that cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
 }
 
-/// A piece of the input, and what is known of its position.
+/// A work item and the analysis of its position, if the journal contains one.
 struct Work {
     piece: WorkItem,
     known: Option<Analysis>,
 }
 
-/// A piece of the input and the judgement of its position.
+/// A work item and the analysis of its position.
 struct Analysed {
     piece: WorkItem,
-    /// The judgement, and whether it is new.
+    /// The analysis, and whether it is new: one from the journal is not written again.
     judgement: Option<(Analysis, bool)>,
 }
 
-/// Analyses the input and writes what is found to `output`. True, if all of it could be read and
-/// written: who reads the first lines and then no more may do so.
+/// Analyses the input and writes the results to `output`.
+///
+/// Returns true if everything could be read and written. A closed pipe (such as `head`) is not an
+/// error, but gives false.
 pub fn run(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool, AnalyseError> {
     match analyse(settings, output) {
         Err(AnalyseError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
@@ -136,7 +138,7 @@ fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
         |judged| reporter.hear(judged?),
     )?;
     let Found { items, failures, is_empty } = reporter.found;
-    // Of nothing nothing is written, and what was written before stays.
+    // Empty input writes no files: existing output files are kept.
     if items == 0 && is_empty {
         return Ok(false);
     }
@@ -146,7 +148,7 @@ fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
     Ok(failures == 0)
 }
 
-/// The pieces of all items, with what the journal knows of them.
+/// The work items of the whole input, with their analyses from the journal.
 fn works(
     items: impl Iterator<Item = Item> + Send,
     reading: Reading,
@@ -178,7 +180,7 @@ fn judged(work: Work, judge: &analyser::Analyser) -> Result<Analysed, AnalyseErr
     Ok(Analysed { piece, judgement })
 }
 
-/// Puts the results together and tells the listeners.
+/// Assembles the results into reports and passes them to the listeners.
 struct Reporter<'a> {
     listeners: Vec<Box<dyn Listener + 'a>>,
     journal: Option<Journal>,
@@ -187,17 +189,17 @@ struct Reporter<'a> {
     found: Found,
 }
 
-/// What there was in the input.
+/// Counts of the input read so far.
 #[derive(Default)]
 struct Found {
-    /// Games, positions and what cannot be read.
+    /// The number of games, positions and failures.
     items: usize,
     failures: usize,
-    /// Whether there was nothing in one of its sources.
+    /// Whether a source contained neither a game nor a position.
     is_empty: bool,
 }
 
-/// A game of which some positions are judged.
+/// A game whose positions are being analysed.
 struct GameUnderWay {
     report: GameReport,
     decider: Decider,
@@ -294,7 +296,7 @@ impl Reporter<'_> {
 
     fn nothing(&mut self, name: &str) {
         self.found.is_empty = true;
-        // Who closed standard error does not want to hear it.
+        // A closed stderr is not an error.
         let say = || writeln!(Printable(io::stderr()), "soucie: no game and no position in {name}");
         let _ = self.progress.hide_while(say);
     }

@@ -1,4 +1,4 @@
-//! How far an analysis is, for whoever waits at a terminal.
+//! The progress bar of an analysis.
 
 use std::io::{self, IsTerminal};
 
@@ -9,12 +9,12 @@ use super::input::Item;
 use super::settings::Settings;
 use crate::tools::words::time_left;
 
-/// A bar on standard error; nothing where that is no terminal.
+/// A progress bar on stderr; hidden if stderr is not a terminal.
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// Begins with nothing done. The positions of files are counted beforehand, so that the time
-    /// left can be told; those of standard input cannot be.
+    /// Creates the bar. The positions of files are counted in advance, so that the remaining time
+    /// can be estimated; those of stdin cannot be counted.
     pub fn begin(settings: &Settings) -> io::Result<Self> {
         if !io::stderr().is_terminal() {
             return Ok(Self(ProgressBar::hidden()));
@@ -29,18 +29,18 @@ impl Progress {
         Ok(Self(bar.with_style(time_left(style)?)))
     }
 
-    /// Another position is done.
+    /// Advances the bar by one position.
     pub fn step(&self) {
         self.0.inc(1);
     }
 
-    /// Takes the bar away while something is written.
+    /// Hides the bar while `write` runs.
     pub fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
         self.0.suspend(write)
     }
 }
 
-/// How many positions of an item are searched: in a game those in which a move was made.
+/// The number of positions of an item that are searched: in a game, those with a move played.
 fn positions(item: &Item) -> u64 {
     let moves = match item {
         Item::Failure(_) | Item::Nothing(_) => return 0,

@@ -1,4 +1,4 @@
-//! What an analysis has to say, and who hears it.
+//! The reports of an analysis and the [`Listener`] trait for output formats.
 
 use std::fmt::{self, Display};
 use std::io;
@@ -10,13 +10,13 @@ use super::review::{Decision, MoveReview, Tally};
 use crate::engine::session::PositionView;
 use crate::records::Record;
 
-/// Where something stands in the input.
+/// A place in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Origin {
-    /// The file, where there are several.
+    /// The file name, if there are several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The line on which it begins, from 1.
+    /// The first line of the entry, from 1.
     pub line: usize,
 }
 
@@ -29,36 +29,36 @@ impl Display for Origin {
     }
 }
 
-/// A game as its record describes it.
+/// The description of a game from its record.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Head {
-    /// Its number in the input, from 1.
+    /// The number in the input, from 1.
     #[serde(rename = "game")]
     pub number: usize,
-    /// Where it stands.
+    /// The place in the input.
     #[serde(flatten)]
     pub origin: Origin,
-    /// What is played.
+    /// The name of the variant.
     pub variant: &'static str,
-    /// Whether that is a guess, which neither the text nor the moves decide.
+    /// Whether the variant is a guess, because neither the text nor the moves determine it.
     #[serde(rename = "variant_assumed", skip_serializing_if = "std::ops::Not::not")]
     pub variant_is_assumed: bool,
-    /// The setup, if the game does not begin at the start of the variant.
+    /// The setup, if the game does not begin with the start position of the variant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
-    /// Who plays Black.
+    /// The name of the Black player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub black: Option<String>,
-    /// Who plays White.
+    /// The name of the White player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub white: Option<String>,
-    /// Where it was played.
+    /// The event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<String>,
-    /// When it was played.
+    /// The date.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
-    /// The result as the record has it.
+    /// The result according to the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
 }
@@ -66,31 +66,31 @@ pub struct Head {
 /// An analysed game.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GameReport {
-    /// The game.
+    /// The description of the game.
     #[serde(flatten)]
     pub head: Head,
-    /// Its moves.
+    /// The reviews of the moves.
     pub moves: Vec<MoveReview>,
-    /// When it was decided, if it was.
+    /// The decision; `None` if neither side was winning at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decided: Option<Decision>,
-    /// How each side has played.
+    /// The statistics of both sides.
     pub play: Play,
-    /// How the rules ended it, if they did.
+    /// The outcome by the rules in words, if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
-    /// Why it ends sooner than its record.
+    /// The error that prevented the replay of the whole record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// Its record, if it came from one.
+    /// The record, if the game was read from one.
     #[serde(skip)]
     pub record: Option<Box<Record>>,
-    /// The boards before the first move and after each one, as drawings.
+    /// The board diagrams before the first move and after each move.
     #[serde(skip)]
     pub boards: Vec<String>,
 }
 
-/// How each side has played.
+/// The statistics of both sides.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Play {
     /// Black.
@@ -102,67 +102,67 @@ pub struct Play {
 /// An analysed position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PositionReport {
-    /// Its number in the input, from 1.
+    /// The number in the input, from 1.
     #[serde(rename = "position")]
     pub number: usize,
-    /// Where it stands.
+    /// The place in the input.
     #[serde(flatten)]
     pub origin: Origin,
-    /// What is played.
+    /// The name of the variant.
     pub variant: &'static str,
-    /// Whose turn it is: `black` or `white`.
+    /// The side to move: `black` or `white`.
     pub side: &'static str,
     /// The setup in the standard notation of the game.
     pub setup: String,
-    /// The end of the game, if it is over.
+    /// The outcome of the game in words, if it is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
-    /// What the search says.
+    /// The analysis.
     #[serde(flatten)]
     pub judgement: Analysis,
-    /// The board as a drawing.
+    /// The board diagram.
     #[serde(skip)]
     pub board: String,
 }
 
-/// Something in the input that could not be read.
+/// An entry of the input that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Failure {
-    /// Where it stands.
+    /// The place in the input.
     #[serde(flatten)]
     pub origin: Origin,
-    /// What is wrong.
+    /// The error message.
     pub error: String,
 }
 
-/// Somebody who hears of the results as they come, in the order of the input.
+/// A receiver of results, such as an output format. Its methods are called in input order.
 pub trait Listener {
-    /// A game begins.
+    /// Called at the start of a game.
     fn game_begins(&mut self, _head: &Head) -> io::Result<()> {
         Ok(())
     }
 
-    /// A move of it was judged.
+    /// Called after each move of the game is reviewed.
     fn move_judged(&mut self, _review: &MoveReview) -> io::Result<()> {
         Ok(())
     }
 
-    /// A game was analysed.
+    /// Called after a game is analysed.
     fn game(&mut self, report: &GameReport) -> io::Result<()>;
 
-    /// A position was analysed.
+    /// Called after a single position is analysed.
     fn position(&mut self, report: &PositionReport) -> io::Result<()>;
 
-    /// Something could not be read.
+    /// Called for an entry that cannot be read.
     fn failure(&mut self, failure: &Failure) -> io::Result<()>;
 
-    /// There is no more.
+    /// Called once after the last result.
     fn end(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// How the rules ended a game, in words.
+/// The outcome of a game by the rules, in words; `None` if it is not over.
 pub fn ending(view: &PositionView) -> Option<String> {
     view.outcome.map(|ending| ending.to_string())
 }

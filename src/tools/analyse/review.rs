@@ -1,4 +1,4 @@
-//! What the judgements of a game's positions say of its moves.
+//! Move reviews: expected points lost, marks, missed wins, and when a game was decided.
 
 use serde::Serialize;
 
@@ -6,26 +6,26 @@ use super::analyser::{Analysis, Score};
 use super::exact::{Exact, Value};
 use crate::engine::Side;
 
-/// The loss of expected points from which a move is a mistake, and a blunder.
+/// The minimum losses of expected points for a mistake and for a blunder.
 const MISTAKE: f64 = 0.12;
 const BLUNDER: f64 = 0.3;
 
-/// From so many expected points on a game is taken for won.
+/// The expected points from which a position counts as won.
 const WON: f64 = 0.95;
 
-/// How bad a move was.
+/// The mark of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
 pub enum Mark {
-    /// A mistake.
+    /// A mistake: a loss of at least 0.12 expected points.
     #[serde(rename = "?")]
     Mistake,
-    /// A blunder.
+    /// A blunder: a loss of at least 0.3 expected points.
     #[serde(rename = "??")]
     Blunder,
 }
 
 impl Mark {
-    /// The sign that is written behind the move.
+    /// The annotation symbol, written after the move.
     pub fn sign(self) -> &'static str {
         match self {
             Self::Mistake => "?",
@@ -34,44 +34,44 @@ impl Mark {
     }
 }
 
-/// A move of a game and what there is to say of it. Scores are those of the player who made it.
+/// The review of a move. Scores are from the view of the player who made it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MoveReview {
-    /// Its number from the beginning of the record, from 1.
+    /// The ply in the record, from 1.
     pub ply: usize,
-    /// Who made it: `black` or `white`.
+    /// The side that made it: `black` or `white`.
     pub side: &'static str,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
     /// The score of the move.
     pub score: Score,
-    /// The odds that go with it.
+    /// Wins, draws and losses per thousand games after the move.
     pub wdl: [u32; 3],
     /// The score of the position with the best move.
     pub best_score: Score,
-    /// What endgame tables know of the move.
+    /// The endgame table value of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<Exact>,
-    /// What they know of the position with the best move.
+    /// The endgame table value of the position before the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub best_table: Option<Exact>,
-    /// The best line.
+    /// The principal variation of the position before the move.
     pub best: Vec<String>,
-    /// The expected points that the move gave away, from 0 to 1.
+    /// The expected points lost by the move, from 0 to 1.
     pub loss: f64,
-    /// Whether it was a mistake or a blunder.
+    /// The mark; `None` for a good move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<Mark>,
-    /// The length in moves of a proved win that it let go.
+    /// The length in moves of the proved win that the move missed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missed_win: Option<i32>,
-    /// The expected points after it, from 0 to 1.
+    /// The expected points after the move, from 0 to 1.
     #[serde(skip)]
     pub expectation: f64,
 }
 
-/// The word for a side.
+/// The name of a side in reports: `black` or `white`.
 pub fn side_name(side: Side) -> &'static str {
     match side {
         Side::Black => "black",
@@ -79,7 +79,9 @@ pub fn side_name(side: Side) -> &'static str {
     }
 }
 
-/// Reviews the move `mv` of `side` in a judged position.
+/// Reviews the move `mv` of `side` in an analysed position.
+///
+/// Returns `None` if the analysis has no line for the move.
 pub fn review(ply: usize, side: Side, mv: &str, judgement: &Analysis) -> Option<MoveReview> {
     let (best, played) = (judgement.best()?, judgement.line_of(mv)?);
     let lost = best.expectation() - played.expectation();
@@ -113,24 +115,23 @@ pub fn review(ply: usize, side: Side, mv: &str, judgement: &Analysis) -> Option<
     })
 }
 
-/// When a game was decided: from this ply on its winner was never in danger again.
+/// The point from which one side was winning until the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Decision {
-    /// The first ply after which the game was as good as won.
+    /// The first ply after which the winner had at least 0.95 expected points for good.
     pub ply: usize,
-    /// For whom: `black` or `white`.
+    /// The winning side: `black` or `white`.
     pub winner: &'static str,
 }
 
-/// Finds out when a game was decided. It is told of the moves one by one, so that it need not
-/// keep them.
+/// Determines when a game was decided. It takes the moves one by one and stores none of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decider {
     since: Option<Decision>,
 }
 
 impl Decider {
-    /// Notes a move.
+    /// Adds the next move of the game.
     pub fn note(&mut self, review: &MoveReview) {
         let other = if review.side == "black" { "white" } else { "black" };
         let winner = if review.expectation >= WON {
@@ -146,29 +147,29 @@ impl Decider {
         }
     }
 
-    /// The decision, if there was one.
+    /// The decision; `None` if neither side is winning after the last move.
     pub fn decision(self) -> Option<Decision> {
         self.since
     }
 }
 
-/// How well a side has played.
+/// The statistics of a side's moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct Tally {
-    /// Its moves.
+    /// The number of moves.
     pub moves: u32,
-    /// How many of them were mistakes.
+    /// The number of mistakes.
     pub mistakes: u32,
-    /// How many of them were blunders.
+    /// The number of blunders.
     pub blunders: u32,
-    /// The proved wins that it let go.
+    /// The number of missed proved wins.
     pub missed_wins: u32,
-    /// The expected points that it gave away in all.
+    /// The sum of expected points lost.
     pub loss: f64,
 }
 
 impl Tally {
-    /// Counts a move.
+    /// Adds a move.
     pub fn add(&mut self, review: &MoveReview) {
         self.moves += 1;
         self.mistakes += u32::from(review.mark == Some(Mark::Mistake));
@@ -225,7 +226,7 @@ mod tests {
         assert_eq!(missed(Score::Mate(5)), None);
         let best_move = review(1, Side::White, "b8b6", &judged(best.clone(), None)).unwrap();
         assert_eq!(best_move.missed_win, None);
-        // What tables know to be won is won, though nobody knows how soon.
+        // A table win counts as a win even if its length is unknown.
         let played = line(Score::Cp(19_999), [1000, 0, 0], "c1c3");
         let table = Some(Exact { value: Value::Win, plies: None });
         let judgement = Analysis { played_table: table, ..judged(best, Some(played)) };

@@ -1,4 +1,4 @@
-//! What an analysis is to be, as the command line says it.
+//! The command-line settings of `soucie analyse`.
 
 use std::path::PathBuf;
 use std::thread::available_parallelism;
@@ -13,7 +13,7 @@ use crate::engine::Limits;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::tools::arguments::{self, read_option};
 
-/// The positions that a search may visit unless somebody says otherwise.
+/// The default node limit of a search; used only if neither depth nor time is limited.
 const NODES: u64 = 200_000;
 
 /// What an analysis is to be.
@@ -66,7 +66,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How positions are judged.
+    /// The analyser with the limits and options of these settings.
     pub fn judge(&self) -> Analyser {
         let movetime = self.movetime.map(Duration::from_millis);
         let unlimited = self.depth.is_none() && movetime.is_none();
@@ -79,13 +79,13 @@ impl Settings {
         }
     }
 
-    /// How many positions are searched at a time.
+    /// The number of positions that are searched in parallel.
     pub fn jobs(&self) -> usize {
         let cores = || available_parallelism().map_or(1, usize::from);
         self.jobs.map_or_else(|| (cores() / usize::from(self.threads)).max(1), usize::from)
     }
 
-    /// Checks that nothing that is written is read as well.
+    /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
         let files = self.files.iter().map(|source| match source {
             Source::Stdin => Endpoint::Stdin,
@@ -96,8 +96,10 @@ impl Settings {
         check_distinct(files.chain(networks), outputs)
     }
 
-    /// All that the judgements depend on: the variant if one is named, `networks` by game, and how
-    /// many `tables` there are.
+    /// The settings that determine the analyses, as JSON for the header of the journal.
+    ///
+    /// `variant` is the variant if one is given, `networks` the networks by game, `tables` the
+    /// number of endgame tables.
     pub fn describe(&self, variant: Option<&str>, networks: Value, tables: Value) -> Value {
         let Analyser { limits, threads, lines, hash } = self.judge();
         json!({

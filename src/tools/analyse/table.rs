@@ -1,4 +1,4 @@
-//! Results for a reader at a terminal.
+//! The text output: tables for the terminal.
 
 use std::io::{self, Write};
 
@@ -8,10 +8,10 @@ use super::report::{Failure, GameReport, Head, Listener, PositionReport};
 use super::review::{MoveReview, Tally};
 use crate::files::printable::one_line;
 
-/// Writes games as tables, a line a move.
+/// Writes games as tables with one line a move, and positions as lists of lines.
 pub struct Tables<W>(pub W);
 
-/// So many moves of a better line are shown.
+/// The maximum number of moves of a better line that are shown.
 const SHOWN: usize = 8;
 
 impl<W: Write> Listener for Tables<W> {
@@ -99,7 +99,7 @@ fn nothing() -> io::Error {
     io::Error::other("a position has no line")
 }
 
-/// Who played whom.
+/// The title of a game: the players, event, date and result.
 pub fn title(head: &Head) -> String {
     let name = |name: &Option<String>, side: &str| match name {
         Some(name) => format!("{name} ({side})"),
@@ -113,16 +113,16 @@ pub fn title(head: &Head) -> String {
     title
 }
 
-/// From so many centipawns on a score is no guess: somebody is known to win, though not how soon.
+/// The centipawn score from which a win is proved, but of unknown length.
 const WON: i32 = 19_800;
 const LOST: i32 = -WON;
 
-/// A score of a side, `black` or `white`, as Black sees it.
+/// Converts a score of a side, `black` or `white`, to Black's view.
 pub fn for_black(side: &str, score: Score) -> Score {
     if side == "black" { score } else { score.turned() }
 }
 
-/// What endgame tables know, for a side, `black` or `white`.
+/// The endgame table value for a side, `black` or `white`, in words.
 pub fn table_text(exact: Exact, side: &str) -> String {
     let is_black = match exact.value {
         Value::Draw => return "table draw".to_string(),
@@ -133,7 +133,7 @@ pub fn table_text(exact: Exact, side: &str) -> String {
     format!("table win for {winner}{}", exact.length())
 }
 
-/// A score as players write it, in hundreds of centipawns or moves to the win.
+/// A score in pawns with a sign, or `#` and the number of moves to the win.
 pub fn score_text(score: Score) -> String {
     match score {
         Score::Cp(WON..) => "won".to_string(),
@@ -144,12 +144,12 @@ pub fn score_text(score: Score) -> String {
     }
 }
 
-/// A score, and beside it what endgame tables know.
+/// A score, followed by the endgame table value if there is one.
 pub fn worth_text(score: Score, table: Option<Exact>) -> String {
     table.map_or_else(|| score_text(score), |table| format!("{}, {table}", score_text(score)))
 }
 
-/// How a side has played, in words.
+/// The statistics of a side in words.
 pub fn tally_text(tally: &Tally) -> String {
     let count = |n: u32, one: &str| format!("{n} {one}{}", if n == 1 { "" } else { "s" });
     format!(

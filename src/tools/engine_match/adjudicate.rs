@@ -1,5 +1,5 @@
-//! Games that are ended before the rules do: because both engines agree, or because endgame tables
-//! know better. Nothing of this is done unless somebody asks for it.
+//! Adjudication: ends games early, when both engines agree on the result or the endgame tables
+//! contain the position. It is off by default.
 
 use std::path::Path;
 
@@ -15,48 +15,49 @@ use crate::options::Options;
 use crate::tools::analyse::analyser::Score;
 use crate::tools::arguments;
 
-/// How long engines must say the same.
+/// The condition under which two engines agree on a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Agreement {
-    /// The bound of the score, in centipawns.
+    /// The score threshold, in centipawns.
     pub centipawns: i32,
-    /// So many moves in a row, those of both sides counted.
+    /// The number of consecutive plies, counting both sides.
     pub plies: usize,
 }
 
-/// What ends a game besides its rules.
+/// The adjudication rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Adjudication {
-    /// A side wins if both engines see it that far ahead, or better.
+    /// A side wins if both engines score it at least this far ahead.
     pub win: Option<Agreement>,
-    /// The game is drawn if neither sees more than this for anybody.
+    /// The game is drawn if neither engine scores either side further ahead than this.
     pub draw: Option<Agreement>,
 }
 
-/// The winner, if any, and why.
+/// The winner, or `None` for a draw, and the reason.
 pub type Decision = (Option<Side>, String);
 
-/// Watches a game: the side that has won after a move, or nobody, where that is known.
+/// A function that follows a game move by move. It returns the winner (`None` for a draw) if the
+/// tables contain the position after the move.
 pub type Watch = Box<dyn FnMut(&str) -> Option<Option<Side>>>;
 
-/// Decides a game, if it can.
+/// The adjudicator of one game.
 pub struct Adjudicator {
     rules: Adjudication,
     tables: Option<Watch>,
-    /// The side that was seen ahead, and for how many plies.
+    /// The side scored ahead, and the number of consecutive plies.
     ahead: Option<(Side, usize)>,
-    /// For how many plies nobody was.
+    /// The number of consecutive plies with a drawn score.
     even: usize,
     known: Option<Option<Side>>,
 }
 
 impl Adjudicator {
-    /// At the beginning of a game.
+    /// Returns the adjudicator for a new game.
     pub fn new(rules: Adjudication, tables: Option<Watch>) -> Self {
         Self { rules, tables, ahead: None, even: 0, known: None }
     }
 
-    /// Hears of a move, and of the score that the engine of `side` gave it.
+    /// Records a move and the score that the engine of `side` reported for it.
     pub fn note(&mut self, side: Side, score: Option<Score>, mv: &str) {
         self.known = self.tables.as_mut().and_then(|watch| watch(mv));
         let leader = self.rules.win.and_then(|rule| leader(side, score?, rule.centipawns));
@@ -69,7 +70,7 @@ impl Adjudicator {
         self.even = if goes_on { self.even + 1 } else { 0 };
     }
 
-    /// How the game ends after what was heard, if it does.
+    /// Returns the decision after the moves so far, if there is one.
     pub fn verdict(&self) -> Option<Decision> {
         if let Some(winner) = self.known {
             let reason = "by the endgame tables".to_string();
@@ -94,7 +95,8 @@ fn adjudicated(winner: Option<Side>, reason: &str) -> String {
     }
 }
 
-/// The side that is so far ahead by the score of `side`.
+/// Returns the side that is ahead by at least `bound` centipawns; `score` is from the point of view
+/// of `side`.
 fn leader(side: Side, score: Score, bound: i32) -> Option<Side> {
     let ahead = match score {
         Score::Cp(cp) if cp.unsigned_abs() < bound.unsigned_abs() => return None,
@@ -103,20 +105,20 @@ fn leader(side: Side, score: Score, bound: i32) -> Option<Side> {
     Some(if ahead { side } else { !side })
 }
 
-/// Endgame tables, and the game in which they are looked up.
+/// The endgame tables, and the options of the game in which they are probed.
 pub struct Tables {
     shelf: Tablebases,
     options: Options,
 }
 
 impl Tables {
-    /// The tables in a folder.
+    /// Opens the tables in a folder.
     pub fn open(folder: &Path, options: &Options) -> Result<Self, MatchError> {
         let shelf =
             Tablebases::open(folder).map_err(|error| MatchError::Tables(error.to_string()))?;
         let tables = Self { shelf: shelf.0, options: options.clone() };
         let none = || format!("there are none for {} in {}", options.variant, folder.display());
-        // Tables that are damaged would be missed later on.
+        // A damaged table is an error: without it, games would not be adjudicated as expected.
         match shelf.1.first() {
             Some(refused) => Err(MatchError::Tables(refused.to_string())),
             None if tables.watch(&Opening::default()).is_none() => Err(MatchError::Tables(none())),
@@ -124,12 +126,12 @@ impl Tables {
         }
     }
 
-    /// Which tables there are.
+    /// Returns a description of the available tables.
     pub fn describe(&self) -> Value {
         arguments::tables(&self.shelf)
     }
 
-    /// Watches a game that begins so.
+    /// Returns a [`Watch`] for a game with this opening, or `None` if there are no tables for it.
     pub fn watch(&self, opening: &Opening) -> Option<Watch> {
         open(self.options.variant, Begin { tables: self, opening }).flatten()
     }
@@ -167,7 +169,7 @@ impl GameVisitor for Begin<'_> {
 mod tests {
     use super::*;
 
-    /// What comes of scores, those of Black and White in turn.
+    /// Returns the decision after these scores, given by Black and White in turn.
     fn after(scores: &[Option<Score>]) -> Option<Decision> {
         let win = Some(Agreement { centipawns: 500, plies: 4 });
         let draw = Some(Agreement { centipawns: 5, plies: 3 });
@@ -192,7 +194,8 @@ mod tests {
             (vec![cp(500), cp(-500), cp(900), cp(-501)], black),
             (vec![cp(-600), cp(600), mate(-4), mate(4)], white),
             (vec![cp(-9), mate(4), cp(-500), cp(700), mate(-2)], white),
-            // Each sees itself ahead, one does not see it, or nobody tells.
+            // Both engines see themselves ahead, one does not see the advantage, or one reports no
+            // score.
             (vec![cp(500), cp(500), cp(500), cp(500), cp(500)], None),
             (vec![cp(500), cp(-499), cp(500), cp(-500), cp(500)], None),
             (vec![cp(500), cp(-500), None, cp(-500), cp(500)], None),

@@ -1,32 +1,34 @@
-//! A file that is written from its beginning, though some of it may be there already.
+//! An output file that is written again from its beginning when a match is resumed.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-/// What an interrupted match has written is compared, byte by byte, with what is written again;
-/// from its end on the file grows. So a game that was cut off is completed, and a file that is
-/// something else stays as it is.
+/// A writer that compares its output, byte by byte, with the existing content of the file and
+/// appends only after the end of that.
+///
+/// A game that was cut off by an interrupt is thereby completed, and a file with other content
+/// stays unchanged.
 pub struct Appended {
     path: PathBuf,
     file: File,
-    /// What is there and was not yet written again.
+    /// The existing content that has not been written again yet.
     there: Option<BufReader<File>>,
 }
 
 impl Appended {
-    /// Opens a file, or begins it.
+    /// Opens a file, or creates it.
     pub fn open(path: &Path) -> io::Result<Self> {
         let named =
             |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
         let file = OpenOptions::new().append(true).create(true).open(path).map_err(named)?;
-        // A pipe or a terminal is not read.
+        // A pipe or a terminal has no content to compare.
         let is_file = file.metadata().map_err(named)?.is_file();
         let there = is_file.then(|| File::open(path)).transpose().map_err(named)?;
         Ok(Self { path: path.to_path_buf(), file, there: there.map(BufReader::new) })
     }
 
-    /// Makes sure that nothing else is in the file.
+    /// Returns an error unless all existing content has been written again.
     pub fn end_of_old(&mut self) -> io::Result<()> {
         if let Some(there) = &mut self.there
             && !there.fill_buf()?.is_empty()

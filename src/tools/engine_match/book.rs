@@ -1,8 +1,9 @@
-//! Files of openings: a line each, or the games of a record.
+//! Opening files: one opening a line, or game records.
 //!
-//! A line holds moves from the start, or a setup and perhaps moves behind it, as the protocol
-//! writes them too; `#` is before comments. Of fields between `;` the first that can be played
-//! counts, so that lines of EPD and published lists of openings can be used as they are.
+//! A line holds moves from the start position, or a setup and optionally moves after it. The forms
+//! of the `position` command are accepted too, and `#` starts a comment. In a line with several
+//! fields separated by `;`, the first playable field counts, so that EPD lines and published
+//! opening lists can be used unchanged.
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -15,7 +16,7 @@ use crate::engine::session::GameSession;
 use crate::records::{Reader, Record};
 use crate::tools::analyse::files::begins_like_a_record;
 
-/// Reads a file of openings; of each at most so many plies.
+/// Reads an opening file; `plies` limits the number of moves of each opening.
 pub fn read(
     text: &[u8],
     start: &dyn GameSession,
@@ -33,8 +34,7 @@ pub fn read(
     if openings.is_empty() { Err(MatchError::NoOpening) } else { Ok(openings) }
 }
 
-/// The openings of a file in the order in which they are played: as they stand there or, with a
-/// seed, shuffled.
+/// Returns the openings in playing order: the order of the file or, with a seed, shuffled.
 pub fn ordered(mut openings: Vec<Opening>, seed: Option<u64>) -> Openings {
     if let Some(seed) = seed {
         openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
@@ -46,7 +46,7 @@ fn wrong(number: usize, why: String) -> MatchError {
     MatchError::Opening { number, why }
 }
 
-/// What a line says; none if that is nothing.
+/// Returns the content of a line without comment, or `None` if it is empty.
 fn content(line: &str) -> Option<&str> {
     let content = line.split('#').next().unwrap_or_default().trim();
     (!content.is_empty()).then_some(content)
@@ -85,7 +85,7 @@ impl Reading<'_> {
         for field in fields {
             match self.field(field, line.contains(';')) {
                 Ok((session, has_setup)) => return Self::open(session, has_setup),
-                // The longest field is the one that was meant.
+                // The error of the longest field is reported: most likely it was the opening.
                 Err(error) if field.len() > complaint.0 => {
                     complaint = (field.len(), error.to_string());
                 }
@@ -95,8 +95,8 @@ impl Reading<'_> {
         Err(complaint.1)
     }
 
-    /// A game that begins as a field says, and whether it names a setup. Where there are several
-    /// fields, those of EPD, there may be something else behind the setup.
+    /// Returns a session with the opening of a field, and whether the field contains a setup. In
+    /// EPD, the setup may be followed by operations instead of moves.
     fn field(
         &self,
         field: &str,
@@ -132,7 +132,7 @@ impl Reading<'_> {
         Ok(session)
     }
 
-    /// The opening that leads to a position in which the game goes on.
+    /// Returns the opening of a session, or an error if the game is over.
     fn open(session: Box<dyn GameSession>, has_setup: bool) -> Result<Opening, String> {
         if let Some(ending) = session.view().outcome {
             return Err(ending.to_string());
@@ -144,12 +144,12 @@ impl Reading<'_> {
     }
 }
 
-/// Whether a word behind the board belongs to the setup: the side to move, a dash, a number.
+/// Returns whether a word after the board belongs to the setup: a side to move, a dash or a number.
 fn is_of_setup(word: &str) -> bool {
     matches!(word, "b" | "w" | "black" | "white" | "-") || word.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether somebody who wrote this meant a setup.
+/// Returns whether the text is probably meant as a setup.
 fn looks_like_a_setup(text: &str) -> bool {
     let text = text.strip_prefix("fen ").unwrap_or(text);
     text.contains(['/', ',']) || ["W:", "B:"].iter().any(|head| text.starts_with(head))
@@ -168,7 +168,7 @@ mod tests {
         open(&options).unwrap()
     }
 
-    /// The openings of a file as the protocol writes them.
+    /// Returns the openings of a file as `position` commands.
     fn positions(variant: &'static str, text: &str, plies: Option<usize>) -> Vec<String> {
         let openings = read(text.as_bytes(), &*start(variant), plies).unwrap();
         openings.iter().map(|opening| opening.position(&opening.moves)).collect()

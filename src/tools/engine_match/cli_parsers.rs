@@ -1,4 +1,4 @@
-//! The values of command line options as they are written.
+//! Parsers for the values of command line options.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -10,28 +10,28 @@ use super::settings::Target;
 use super::sprt::Sprt;
 use crate::tools::arguments::read_option;
 
-/// More than anybody means, and little enough for what is counted, kept and added up.
+/// Upper bounds that exceed any practical value and rule out overflow.
 const MOST_GAMES: usize = 10_000_000;
 const MOST_AT_ONCE: usize = 1_024;
 const MOST_PLIES: usize = 10_000;
 const MOST_SECONDS: u64 = 1_000_000;
-/// At more the score that is to be expected is all of the points.
+/// A greater Elo difference gives an expected score of practically 1.
 const MOST_ELO: f64 = 1_000.0;
 
-/// An option for an engine.
+/// Parses an engine option, `NAME=VALUE`.
 pub fn read_engine_option(text: &str) -> Result<(String, String), String> {
     let (name, value) = read_option(text)?;
     if text.contains(['\n', '\r']) {
         return Err("an option is one line".to_string());
     }
-    // The referee would judge by other rules than the engines play by.
+    // The referee would use different rules than the engines.
     if name.eq_ignore_ascii_case("UCI_Variant") {
         return Err("say --variant".to_string());
     }
     Ok((name, value))
 }
 
-/// A whole number within bounds.
+/// Parses a whole number within bounds.
 fn read_number<T>(text: &str, bounds: RangeInclusive<T>) -> Result<T, String>
 where
     T: FromStr + PartialOrd + Display,
@@ -93,7 +93,7 @@ pub fn read_sprt(text: &str) -> Result<Sprt, String> {
 pub fn read_agreement(text: &str) -> Result<Agreement, String> {
     let (centipawns, plies) = text.split_once(',').ok_or("say CP,PLIES")?;
     let centipawns = read_number(centipawns, 0..=i32::MAX).map_err(|why| format!("CP is {why}"))?;
-    // One ply is what one engine says, without the other.
+    // A single ply is the score of only one engine.
     let plies = read_number(plies, 2..=MOST_PLIES).map_err(|why| format!("PLIES is {why}"))?;
     Ok(Agreement { centipawns, plies })
 }

@@ -1,4 +1,4 @@
-//! The two engines of a match, whatever side they play.
+//! The identity of the two engines of a match, independent of the side they play.
 
 use std::ops::Not;
 
@@ -6,21 +6,21 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Side;
 
-/// One of the two engines.
+/// One of the two engines of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EngineId {
-    /// The one that was named first; scores are told from its side.
+    /// The first engine on the command line; scores are given from its point of view.
     First,
-    /// The other.
+    /// The second engine.
     Second,
 }
 
 impl EngineId {
-    /// Both.
+    /// Both engines, the first one first.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// Who plays `side` if this engine plays Black.
+    /// Returns the engine that plays `side` if this engine plays Black.
     pub fn playing(self, side: Side) -> Self {
         match side {
             Side::Black => self,
@@ -28,7 +28,7 @@ impl EngineId {
         }
     }
 
-    /// The side of `other` if this engine plays Black.
+    /// Returns the side of `other` if this engine plays Black.
     pub fn side_of(self, other: Self) -> Side {
         if self == other { Side::Black } else { Side::White }
     }
@@ -37,7 +37,7 @@ impl EngineId {
 impl Not for EngineId {
     type Output = Self;
 
-    /// The other engine.
+    /// Returns the other engine.
     fn not(self) -> Self {
         match self {
             Self::First => Self::Second,
@@ -46,17 +46,17 @@ impl Not for EngineId {
     }
 }
 
-/// Something that each engine has.
+/// A pair of values, one for each engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PerEngine<T> {
-    /// What the first engine has.
+    /// The value of the first engine.
     pub first: T,
-    /// What the second one has.
+    /// The value of the second engine.
     pub second: T,
 }
 
 impl<T> PerEngine<T> {
-    /// What one of them has.
+    /// Returns the value of one engine.
     pub fn of(&self, seat: EngineId) -> &T {
         match seat {
             EngineId::First => &self.first,
@@ -64,7 +64,7 @@ impl<T> PerEngine<T> {
         }
     }
 
-    /// What one of them has, to change it.
+    /// Returns the value of one engine for modification.
     pub fn of_mut(&mut self, seat: EngineId) -> &mut T {
         match seat {
             EngineId::First => &mut self.first,

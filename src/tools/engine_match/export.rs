@@ -1,4 +1,4 @@
-//! The record of a game: SGF or PDN, with what the engines said of their moves.
+//! Game records in SGF or PDN, with the scores that the engines reported for their moves.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use crate::options::Options;
 use crate::records::{Info, RecordResult, record_game};
 use crate::tools::analyse::table::score_text;
 
-/// The record of a game of the variant and the rules of `options`.
+/// Returns the record of a game with the variant and the rules of `options`.
 pub fn text(
     record: &GameRecord,
     names: &PerEngine<String>,
@@ -36,7 +36,7 @@ pub fn text(
     Ok(written.to_string())
 }
 
-/// What an engine said of its move: score, depth and time, such as `+0.35/12 0.104s`.
+/// Returns the comment of a move: score, depth and time, such as `+0.35/12 0.104s`.
 fn comment(turn: &MoveRecord) -> String {
     let score = turn.score.map(score_text).unwrap_or_default();
     let depth = turn.depth.map(|depth| format!("/{depth}")).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! A finished game: its moves, how it ended, and what there is to know of the engines.
+//! The record of a finished game: moves, result, and statistics of the engines.
 //!
-//! This is what the journal of a match keeps and what scripts get, so times are whole
-//! microseconds: they come back from a file as they were.
+//! The journal of a match and the JSON output contain these records. Times are whole microseconds,
+//! so that reading a record returns the same values that were written.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::opening::Opening;
 use crate::game::Side;
 use crate::tools::analyse::analyser::Score;
 
-/// What loses a game besides its rules.
+/// A failure by which an engine loses a game regardless of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Failure {
@@ -20,17 +20,17 @@ pub enum Failure {
     Time,
     /// The move is not legal.
     Illegal,
-    /// The engine has ended.
+    /// The engine process ended.
     Crash,
-    /// The engine does not answer.
+    /// The engine did not answer.
     Stall,
 }
 
 impl Failure {
-    /// All of them, in the order in which they are told.
+    /// All failures, in the order of the report.
     pub const ALL: [Self; 4] = [Self::Time, Self::Illegal, Self::Crash, Self::Stall];
 
-    /// One of them and several of them, in words.
+    /// Returns the singular and the plural of the failure's name.
     pub fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Time => ("time loss", "time losses"),
@@ -41,61 +41,61 @@ impl Failure {
     }
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct End {
-    /// Who has won; nobody, if the game is drawn.
+    /// The winner; `None` for a draw.
     pub winner: Option<EngineId>,
-    /// Why, in words.
+    /// The reason, as text.
     pub reason: String,
-    /// What the loser did, if it did not just lose.
+    /// The failure of the loser, unless the game ended by its rules or adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
 }
 
-/// A move that an engine made, and what it said of it.
+/// A move of an engine, with the values that it reported.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MoveRecord {
-    /// The move, by the squares.
+    /// The move, in coordinate notation.
     #[serde(rename = "move")]
     pub text: String,
-    /// Who made it.
+    /// The engine that made the move.
     pub by: EngineId,
-    /// What it is worth to the engine.
+    /// The score from the engine's point of view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
     /// The depth of the search, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u64>,
-    /// The positions that the engine says to have visited.
+    /// The number of nodes that the engine reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// The time it took, in JSON as milliseconds.
+    /// The time used; milliseconds in JSON.
     #[serde(rename = "ms", with = "millis")]
     pub time: Duration,
 }
 
-/// How an engine has behaved.
+/// The statistics of an engine in one game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct EngineStats {
-    /// What it said and should not have, each with the position; of many such lines the first.
+    /// The lines that violate the protocol, each with the position. Only the first ones are kept.
     pub bad_lines: Vec<String>,
-    /// How many more there were.
+    /// The number of further such lines.
     #[serde(default)]
     pub more_bad_lines: u64,
-    /// The wins that it announced and did not bring home, each with the position.
+    /// The mate announcements that were not fulfilled, each with the position.
     #[serde(default)]
     pub broken_promises: Vec<String>,
-    /// The longest that a reply took beyond its time, in JSON as milliseconds.
+    /// The longest time by which an answer exceeded its limit; milliseconds in JSON.
     #[serde(rename = "overshoot_ms", with = "millis")]
     pub overshoot: Duration,
 }
 
-/// So many bad lines of a game are kept: an engine that says nothing else fills no memory.
+/// The maximum number of bad lines kept of a game, so that an engine cannot fill the memory.
 const BAD_LINES_KEPT: usize = 20;
 
 impl EngineStats {
-    /// Keeps a bad line, or counts it only.
+    /// Records a bad line, or only counts it after the first ones.
     pub fn add_bad_line(&mut self, line: String) {
         if self.bad_lines.len() < BAD_LINES_KEPT {
             self.bad_lines.push(line);
@@ -105,27 +105,27 @@ impl EngineStats {
     }
 }
 
-/// A finished game.
+/// The record of a finished game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// Its number in the match, from 1.
+    /// The number of the game in the match, from 1.
     #[serde(rename = "game")]
     pub number: usize,
-    /// Who played Black.
+    /// The engine that played Black.
     pub black: EngineId,
-    /// How it ended.
+    /// The end of the game.
     #[serde(flatten)]
     pub end: End,
-    /// How it began.
+    /// The opening.
     pub opening: Opening,
-    /// The moves that the engines made after that.
+    /// The moves of the engines after the opening.
     pub moves: Vec<MoveRecord>,
-    /// How the engines behaved.
+    /// The statistics of both engines.
     pub conduct: PerEngine<EngineStats>,
 }
 
 impl GameRecord {
-    /// Twice the points of the first engine: 2 for a win, 1 for a draw.
+    /// Returns twice the points of the first engine: 2 for a win, 1 for a draw, 0 for a loss.
     pub fn half_points(&self) -> usize {
         match self.end.winner {
             Some(EngineId::First) => 2,
@@ -134,12 +134,12 @@ impl GameRecord {
         }
     }
 
-    /// The side that has won; none, if the game is drawn.
+    /// Returns the side that won, or `None` for a draw.
     pub fn winner(&self) -> Option<Side> {
         self.end.winner.map(|seat| self.black.side_of(seat))
     }
 
-    /// The result as it is written in the field; 1-0 means that Black, who moves first, has won.
+    /// Returns the result as written in game records. 1-0 means a win of Black, who moves first.
     pub fn result(&self) -> &'static str {
         match self.winner() {
             Some(Side::Black) => "1-0",
@@ -148,18 +148,18 @@ impl GameRecord {
         }
     }
 
-    /// Every move, those of the opening too.
+    /// Returns the length of the game in plies, including the opening.
     pub fn plies(&self) -> usize {
         self.opening.moves.len() + self.moves.len()
     }
 }
 
-/// A time without the parts of a microsecond.
+/// Returns the time rounded down to whole microseconds.
 pub fn whole_micros(time: Duration) -> Duration {
     Duration::new(time.as_secs(), time.subsec_micros() * 1_000)
 }
 
-/// Times as milliseconds with three decimals.
+/// Serialises times as milliseconds with three decimals.
 mod millis {
     use std::time::Duration;
 
@@ -170,7 +170,7 @@ mod millis {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
-        // The cast keeps to the bounds, whatever the file says.
+        // The cast saturates, whatever number the file contains.
         f64::deserialize(deserializer).map(|ms| Duration::from_micros((ms * 1e3).round() as u64))
     }
 }

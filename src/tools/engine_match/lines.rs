@@ -1,13 +1,14 @@
-//! What an engine says before its move: what it tells, and what it should not have said.
+//! Parses the output of an engine before its move: the reported score, and lines that violate the
+//! protocol.
 
 use super::player::Answer;
 use crate::engine::session::GameSession;
 use crate::tools::analyse::analyser::Score;
 
-/// So many characters of what an engine said are quoted.
+/// The maximum length of a quotation from an engine, in characters.
 const QUOTED: usize = 200;
 
-/// The beginning of what an engine said.
+/// Returns the beginning of a text from an engine.
 pub fn excerpt(text: &str) -> String {
     match text.char_indices().nth(QUOTED) {
         Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
@@ -15,25 +16,25 @@ pub fn excerpt(text: &str) -> String {
     }
 }
 
-/// Whether an engine complains of what it was sent.
+/// Returns whether a line reports an error in the input of the engine.
 pub fn is_complaint(line: &str) -> bool {
     line.starts_with("info string error")
 }
 
-/// What the last line of play before a move tells.
+/// The values of the last principal variation before a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ReportedScore {
-    /// What the move is worth to the engine.
+    /// The score for the side to move.
     pub score: Option<Score>,
-    /// Whether that is the score itself, and no bound of it.
+    /// Whether the score is exact and not a bound.
     pub is_exact: bool,
     /// The depth of the search, in plies.
     pub depth: Option<u64>,
-    /// The positions visited.
+    /// The number of nodes searched.
     pub nodes: Option<u64>,
 }
 
-/// What the last line of the best move tells.
+/// Returns the values of the last `info` line with a principal variation of the best move.
 pub fn told(lines: &[String]) -> ReportedScore {
     let mut principal = lines.iter().filter(|line| variation(line).is_some() && is_principal(line));
     principal.next_back().map_or(ReportedScore::default(), |line| ReportedScore {
@@ -53,17 +54,17 @@ fn score(line: &str) -> Option<Score> {
     }
 }
 
-/// Whether the score of a line is no bound.
+/// Returns whether the score of a line is exact.
 fn is_exact(line: &str) -> bool {
     !line.split_whitespace().any(|word| matches!(word, "lowerbound" | "upperbound"))
 }
 
-/// The number behind a word of an `info` line.
+/// Returns the number after a keyword of an `info` line.
 fn number_behind(line: &str, word: &str) -> Option<u64> {
     line.split_whitespace().skip_while(|&other| other != word).nth(1)?.parse().ok()
 }
 
-/// The moves behind `pv` in an `info` line with a score.
+/// Returns the moves after `pv` in an `info` line with a score.
 fn variation(line: &str) -> Option<Vec<&str>> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["info", rest @ ..] = words.as_slice() else { return None };
@@ -74,12 +75,13 @@ fn variation(line: &str) -> Option<Vec<&str>> {
     (!moves.is_empty()).then_some(moves)
 }
 
-/// Whether a line tells of the best move, and not of one of several others.
+/// Returns whether a line is about the best move, and not about another move of a multi-PV search.
 fn is_principal(line: &str) -> bool {
     number_behind(line, "multipv").is_none_or(|place| place == 1)
 }
 
-/// What is wrong with the lines of an answer, whatever the move is worth.
+/// Returns descriptions of the lines of an answer that violate the protocol or contain illegal
+/// moves.
 pub fn complaints(answer: &Answer, session: &dyn GameSession) -> Vec<String> {
     let mut found = Vec::new();
     let mut last = None;
@@ -113,7 +115,7 @@ pub fn complaints(answer: &Answer, session: &dyn GameSession) -> Vec<String> {
     found
 }
 
-/// Whether two texts are the same move, though perhaps not in the same spelling.
+/// Returns whether two texts are the same move, possibly in different notations.
 fn is_same(one: &str, other: &str, session: &dyn GameSession) -> bool {
     let plain = |mv| session.with_moves(&[mv]).ok()?.moves().pop();
     one == other || plain(one).is_some_and(|one| plain(other) == Some(one))
@@ -182,7 +184,7 @@ mod tests {
         }
     }
 
-    /// Lines, and the score, whether it is exact, the depth and the nodes that they tell.
+    /// Lines, and the expected score, whether it is exact, depth and nodes.
     type Row<'a> = (&'a [&'a str], Option<Score>, bool, Option<u64>, Option<u64>);
 
     #[test]

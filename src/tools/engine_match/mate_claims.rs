@@ -1,38 +1,40 @@
-//! Wins that an engine announces, and whether it keeps its word.
+//! Mate announcements of the engines, and whether they are fulfilled.
 //!
-//! `score mate N` counts the moves of the engine itself, as everywhere in the protocol: whoever
-//! says so must have won before it is to make another move after those. How soon the opponent
-//! loses on the way is all the same, so that any engine can be held to it.
+//! `score mate N` counts the moves of the announcing engine, as in UCI. The engine must have won
+//! before its next move after those N. Only this limit is checked, not how soon the opponent could
+//! lose, so that the check applies to any engine.
 
 use super::engine_id::{EngineId, PerEngine};
 use super::lines::ReportedScore;
 use crate::tools::analyse::analyser::Score;
 
-/// The promises of both engines in one game.
+/// The open mate announcements of both engines in one game.
 #[derive(Default)]
 pub struct MateClaims {
     open: PerEngine<Option<MateClaim>>,
 }
 
-/// A win that was announced.
+/// A mate announcement.
 struct MateClaim {
-    /// In so many moves.
+    /// The announced number of moves.
     moves: i32,
-    /// So many of them are left.
+    /// The number of these moves that are left.
     left: i32,
-    /// The position in which it was announced.
+    /// The position in which the mate was announced.
     place: String,
 }
 
 impl MateClaims {
-    /// An engine is about to move in a game that goes on. A promise that this breaks, in words.
+    /// Checks the announcement of the engine to move. Returns a description if it was not
+    /// fulfilled.
     pub fn turn(&mut self, seat: EngineId) -> Option<String> {
         let kept = self.open.of(seat).as_ref().is_none_or(|promise| promise.left > 0);
         if kept { None } else { self.take(seat, "the game goes on") }
     }
 
-    /// Hears what an engine said of the move that it makes in the position `place`. A promise
-    /// that this breaks, in words; the new one counts from then on.
+    /// Records the score that an engine reported for its move in the position `place`. Returns a
+    /// description if it contradicts an earlier announcement. A new announcement replaces the old
+    /// one.
     pub fn note(&mut self, seat: EngineId, told: &ReportedScore, place: &str) -> Option<String> {
         let announced = told.score.filter(|_| told.is_exact);
         let mut broken = None;
@@ -51,7 +53,8 @@ impl MateClaims {
         broken
     }
 
-    /// Hears that the rules have ended the game. The promises that this breaks, in words.
+    /// Records the end of the game by its rules. Returns descriptions of the announcements that are
+    /// not fulfilled.
     pub fn end(&mut self, winner: Option<EngineId>, reason: &str) -> PerEngine<Option<String>> {
         let mut broken = |seat| {
             let has_won = winner == Some(seat);
@@ -60,7 +63,7 @@ impl MateClaims {
         PerEngine { first: broken(EngineId::First), second: broken(EngineId::Second) }
     }
 
-    /// Ends a promise, and says how it came out.
+    /// Removes an announcement and returns the description of its failure.
     fn take(&mut self, seat: EngineId, came: &str) -> Option<String> {
         let MateClaim { moves, left, place } = self.open.of_mut(seat).take()?;
         let made = moves - left;
@@ -75,8 +78,8 @@ mod tests {
     const FIRST: EngineId = EngineId::First;
     const SECOND: EngineId = EngineId::Second;
 
-    /// What comes of the scores of the first engine's moves, and of the end after them; no end is
-    /// one that the rules did not make.
+    /// Returns the unfulfilled announcements after the scores of the first engine's moves and the
+    /// end of the game. `None` as the end is one not made by the rules, such as an adjudication.
     fn broken(scores: &[ReportedScore], end: Option<Option<EngineId>>) -> Vec<String> {
         let mut promises = MateClaims::default();
         let mut broken = Vec::new();
@@ -114,16 +117,17 @@ mod tests {
             (&[mate(2), cp], won, &[]),
             (&[mate(2), silent, cp], won, &[late]),
             (&[mate(2), cp, mate(1)], won, &[late]),
-            // Sooner is as good, and the sooner one counts then.
+            // A shorter mate is accepted, and then replaces the announcement.
             (&[mate(9), mate(2)], won, &[]),
             (&[mate(9), mate(2), cp, cp], won, &[&late.replace("at 1", "at 2")]),
             (&[mate(3), mate(3), mate(2), mate(1)], won, &[longer]),
             (&[mate(2)], drawn, &[over]),
             (&[mate(2)], lost, &[over]),
-            // What is no announcement binds nobody.
+            // Centipawn scores, bounds and negative mates are not announcements.
             (&[cp, silent, bound, cp, cp, cp], drawn, &[]),
             (&[mate(-2), mate(-1), mate(0)], lost, &[]),
-            // An end that is none of the rules says nothing, unless it comes too late.
+            // An end not made by the rules fails no announcement, unless the limit has passed
+            // already.
             (&[mate(2)], None, &[]),
             (&[mate(2), cp, cp], None, &[late]),
             (&[mate(i32::MAX), mate(1)], won, &[]),

@@ -1,9 +1,9 @@
-//! `soucie match`: plays two engines against each other over the protocol and watches them.
+//! `soucie match`: plays two engines against each other over the protocol and supervises them.
 //!
-//! Workers take pairs of games from a common counter. Each has two engines at the end of pipes
-//! ([`player`], [`pipes`]) and plays the opening of the pair ([`opening`], [`book`]) twice with colours
-//! swapped ([`play`]); what happens is told and kept ([`report`], [`export`]), counted ([`tally`])
-//! and weighed ([`stats`], [`sprt`]).
+//! Workers take pairs of games from a shared counter. Each worker runs two engine processes
+//! ([`player`], [`pipes`]) and plays the opening of the pair ([`opening`], [`book`]) twice with
+//! colours swapped ([`play`]). The results are reported and recorded ([`report`], [`export`]),
+//! counted ([`tally`]) and evaluated statistically ([`stats`], [`sprt`]).
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -54,80 +54,81 @@ use player::EngineSlot;
 use report::Report;
 use settings::{Launch, Order, Settings};
 
-/// What can prevent a match.
+/// The errors that prevent or abort a match.
 #[derive(Debug, Error)]
 pub enum MatchError {
-    /// The command line of an engine cannot be read.
+    /// The command line of an engine cannot be parsed.
     #[error("'{0}' is no command line")]
     Command(String),
-    /// An engine cannot be started, or not be set up.
+    /// An engine cannot be started or configured.
     #[error("engine {name}: {why}")]
     Start {
-        /// The engine.
+        /// The name of the engine.
         name: String,
-        /// What is wrong.
+        /// The cause.
         why: String,
     },
-    /// What is written would be lost, or what is read.
+    /// An output file is also an input or another output.
     #[error(transparent)]
     Conflict(#[from] Conflict),
     /// The openings cannot be read.
     #[error("{path}: {error}")]
     Openings {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         error: io::Error,
     },
-    /// An opening that is none.
+    /// A line of the file is not a valid opening.
     #[error("opening in line {number}: {why}")]
     Opening {
-        /// The line.
+        /// The line number, from 1.
         number: usize,
-        /// What is wrong.
+        /// The cause.
         why: String,
     },
-    /// No random opening leaves the game open, or a file has none.
+    /// No random opening leaves the game undecided, or the file contains no opening.
     #[error("there is no opening to play")]
     NoOpening,
-    /// The endgame tables cannot be used.
+    /// The endgame tables cannot be opened.
     #[error("tables: {0}")]
     Tables(String),
-    /// The journal is not to be used.
+    /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Engines that would play different games.
+    /// The two engines have different rule options.
     #[error("both engines must be given the same rule options, in the same order")]
     Rules,
-    /// There is no such variant or rule.
+    /// A variant or rule does not exist.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// The game cannot be set up.
+    /// The start position cannot be set up.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// There are not enough threads.
+    /// The worker threads cannot be created.
     #[error("cannot play {at_once} games at a time: {error}")]
     Threads {
-        /// How many games were to be played at a time.
+        /// The number of concurrent games requested.
         at_once: usize,
-        /// What is wrong.
+        /// The cause.
         error: io::Error,
     },
-    /// Something cannot be written.
+    /// Output cannot be written.
     #[error("output: {0}")]
     Output(#[from] io::Error),
 }
 
-/// The largest file of openings, in bytes.
+/// The maximum size of an openings file, in bytes.
 const MOST_OPENINGS: u64 = 16 << 20;
 
-/// After a crash, so long it is waited for the interrupt that may have been its cause: a terminal
-/// sends it to the engines as well.
+/// The delay after a crash before the interrupt flag is read. A terminal sends an interrupt to the
+/// engines as well, so the interrupt may have caused the crash.
 const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 
-/// Plays a match and says on `output` what happens; on `errors` where JSON goes to `output`. An
-/// interrupt ends it with the score so far. True, if it was played to its end and neither engine
-/// failed in any way.
+/// Plays a match and returns true if it was completed and neither engine failed in any way.
+///
+/// The report goes to `output`, or to `errors` if JSON goes to `output`. An interrupt ends the
+/// match with the score so far.
 pub fn run(
     settings: &Settings,
     output: &mut (dyn Write + Send),
@@ -173,14 +174,14 @@ pub fn run(
     Ok(report.end()?)
 }
 
-/// The command that runs this program, for a shell.
+/// The command line of this process, quoted for a shell.
 fn command_line() -> String {
     let words: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into()).collect();
-    // No argument of a program holds a NUL, which no shell can quote.
+    // Quoting fails only on NUL, which a program argument cannot contain.
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
-/// The openings, and what they are: the same for the same openings.
+/// Returns the openings and their description, which is equal for equal openings.
 fn choose_openings(
     settings: &Settings,
     start: &dyn GameSession,
@@ -199,7 +200,7 @@ fn choose_openings(
     Ok((book::ordered(openings, seed), which))
 }
 
-/// Says that openings come again: engines that always do the same then play the same games.
+/// Warns if there are fewer openings than pairs. Deterministic engines then repeat games.
 fn remark_on(openings: &Openings, pairs: usize, report: &mut Report) -> io::Result<()> {
     match openings {
         Openings::Listed(listed) if listed.len() < pairs => {
@@ -210,7 +211,7 @@ fn remark_on(openings: &Openings, pairs: usize, report: &mut Report) -> io::Resu
     }
 }
 
-/// Judges by the rules that the engines are told to play by.
+/// Copies the rule options of the engines to `options`, so that the referee uses the same rules.
 fn adopt_rules(settings: &Settings, options: &mut Options) -> Result<(), MatchError> {
     let rules = |id| -> Vec<(String, String)> {
         settings.options(id).filter(|(name, _)| Options::is_rule(name)).cloned().collect()
@@ -225,7 +226,7 @@ fn adopt_rules(settings: &Settings, options: &mut Options) -> Result<(), MatchEr
     Ok(())
 }
 
-/// What the workers share.
+/// The state shared by the workers.
 struct Pool<'a> {
     settings: &'a Settings,
     variant: &'static str,
@@ -233,20 +234,20 @@ struct Pool<'a> {
     openings: Openings,
     tables: Option<Tables>,
     pairs: usize,
-    /// The pair that is played next; none, if it is beyond the last.
+    /// The index of the next pair. No pairs are left if it is not less than `pairs`.
     next: AtomicUsize,
     report: Mutex<Report<'a>>,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Pool<'_> {
-    /// Plays the match with as many workers as it is to have.
+    /// Plays the match with up to `concurrency` workers.
     fn play(&self, start: &dyn GameSession) -> Result<(), MatchError> {
         let at_once = self.settings.concurrency.min(self.pairs);
-        // A session is for one thread; each worker gets its own.
+        // A session is not shared between threads; each worker gets its own.
         let starts: Vec<_> =
             (0..at_once).map(|_| start.with_moves(&[])).collect::<Result<_, _>>()?;
-        // No engine is started until it is known that all workers can be.
+        // Engines are started only after all worker threads have been created.
         let may_begin = OnceLock::new();
         thread::scope(|scope| {
             let spawn = |start| {
@@ -262,21 +263,21 @@ impl Pool<'_> {
         })
     }
 
-    /// Plays pairs until there are no more. An error ends the match for all.
+    /// Plays pairs until none are left. An error ends the match for all workers.
     fn work(&self, start: Box<dyn GameSession>) -> Result<(), MatchError> {
         let result = self.play_pairs(&*start);
         if result.is_err() {
             self.end();
         }
         match result {
-            // The interrupt went to the engine as well.
+            // The interrupt also reached the engine, so the failed start is not an error.
             Err(MatchError::Start { .. }) if self.is_interrupted() => Ok(()),
             result => result,
         }
     }
 
     fn play_pairs(&self, start: &dyn GameSession) -> Result<(), MatchError> {
-        // No engine is started where there is nothing to play.
+        // The engines are started lazily, so that a finished match starts none.
         let mut players = None;
         while let Some(pair) = self.next_pair().filter(|_| !self.is_interrupted()) {
             for (game, black) in (1..).zip(EngineId::BOTH) {
@@ -304,7 +305,7 @@ impl Pool<'_> {
         Ok(())
     }
 
-    /// The engines of a worker.
+    /// Starts the two engines of a worker.
     fn start(&self) -> Result<PerEngine<EngineSlot<'_>>, MatchError> {
         self.report(|report| report.check_files())?;
         let chair = |id| EngineSlot::new(self.engines.of(id), self.variant, &self.interrupted);
@@ -315,7 +316,7 @@ impl Pool<'_> {
         self.interrupted.load(Relaxed)
     }
 
-    /// Whether an interrupt has spoiled a game.
+    /// Returns whether an interrupt has invalidated the game.
     fn was_interrupted(&self, record: &GameRecord) -> bool {
         if record.end.failure == Some(Failure::Crash) {
             thread::sleep(INTERRUPT_DELAY);
@@ -327,7 +328,7 @@ impl Pool<'_> {
         Some(self.next.fetch_add(1, Relaxed)).filter(|&pair| pair < self.pairs)
     }
 
-    /// Lets no other pair begin.
+    /// Prevents further pairs from starting.
     fn end(&self) {
         self.next.store(self.pairs, Relaxed);
     }

@@ -1,4 +1,4 @@
-//! How games begin: a setup and moves, from a file or at random.
+//! Openings of a match: a setup and moves, from a file or random.
 
 use rand::RngExt;
 use rand::SeedableRng;
@@ -9,24 +9,24 @@ use super::MatchError;
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
 
-/// How often a random opening is drawn before there seems to be none.
+/// The number of attempts to draw a random opening before giving up.
 const TRIES: usize = 1_000;
 
-/// How many random plies an opening has unless somebody says otherwise.
+/// The default range of the length of a random opening, in plies.
 const PLIES: (u32, u32) = (6, 11);
 
-/// How a game begins.
+/// The opening of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Opening {
-    /// The setup, if it is not the start of the variant.
+    /// The setup; `None` for the start position of the variant.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub setup: Option<String>,
-    /// The moves from there, by the squares.
+    /// The moves from the setup, in coordinate notation.
     pub moves: Vec<String>,
 }
 
 impl Opening {
-    /// A game that has begun so.
+    /// Returns a session after the moves of the opening.
     pub fn begin(&self, start: &dyn GameSession) -> Result<Box<dyn GameSession>, EngineError> {
         let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
         let mut session = start.with_moves(&[])?;
@@ -34,7 +34,7 @@ impl Opening {
         Ok(session)
     }
 
-    /// The position after `moves`, those of the opening among them, as the protocol writes it.
+    /// Returns the `position` command for the setup and `moves`, which include the opening moves.
     pub fn position(&self, moves: &[String]) -> String {
         let setup = self.setup.as_ref().map_or("startpos".to_string(), |fen| format!("fen {fen}"));
         let between = if moves.is_empty() { "" } else { " moves " };
@@ -42,33 +42,33 @@ impl Opening {
     }
 }
 
-/// Where openings come from. Each pair of games has its own.
+/// A source of openings. Each pair of games has one opening.
 pub enum Openings {
-    /// Pairs take them in turn, from the first again after the last.
+    /// A list, repeated from the start when it is exhausted.
     Listed(Vec<Opening>),
-    /// Made from the number of the pair.
+    /// Random openings, determined by the seed and the index of the pair.
     Random {
         /// The seed of the match.
         seed: u64,
-        /// The fewest and the most plies.
+        /// The minimum and maximum number of plies.
         plies: (u32, u32),
     },
 }
 
 impl Openings {
-    /// Random ones, of so many plies.
+    /// Returns random openings with a number of plies in the given range.
     pub fn random(seed: u64, plies: Option<(u32, u32)>) -> Self {
         Self::Random { seed, plies: plies.unwrap_or(PLIES) }
     }
 
-    /// The opening of a pair of games.
+    /// Returns the opening of a pair of games; `pair` counts from 0.
     pub fn of_pair(&self, pair: usize, start: &dyn GameSession) -> Result<Opening, MatchError> {
         match self {
             Self::Listed(openings) => {
                 openings.iter().cycle().nth(pair % openings.len().max(1)).cloned()
             }
             &Self::Random { seed, plies } => {
-                // The generator spreads its seed, so neighbouring pairs have nothing in common.
+                // The generator mixes its seed, so that neighbouring pairs are uncorrelated.
                 let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(pair as u64);
                 let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
                 (0..TRIES).find_map(|_| draw(start, plies, &mut random))
@@ -78,7 +78,8 @@ impl Openings {
     }
 }
 
-/// Random moves; none where the game is over after them, or the side to move can win at once.
+/// Draws random moves. Returns `None` if the game is over after them or the side to move can end it
+/// with one move.
 fn draw(
     start: &dyn GameSession,
     (least, most): (u32, u32),
@@ -88,14 +89,14 @@ fn draw(
     let mut session = start.with_moves(&[]).ok()?;
     for _ in 0..random.random_range(least..=most) {
         let legal = session.view().moves;
-        // As 32 bits the number is the same on every computer.
+        // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
         let choice = random.random_range(0..u32::try_from(legal.len()).ok().filter(|&n| n > 0)?);
         let mv = legal.into_iter().nth(choice as usize)?;
         session = session.with_moves(&[&mv]).ok()?;
         moves.push(mv);
     }
     let view = session.view();
-    // A move that ends the game here is a win of somebody, or an early draw: no opening either.
+    // A move that ends the game is an immediate win or an early draw, so the opening is rejected.
     let ends =
         |mv: &String| session.with_moves(&[mv]).is_ok_and(|next| next.view().outcome.is_some());
     let is_open = view.outcome.is_none() && !view.moves.iter().any(ends);

@@ -1,7 +1,7 @@
-//! The process of an engine, and the two pipes to it.
+//! An engine process and the two pipes to it.
 //!
-//! Each pipe has a thread of its own, so that nobody waits for ever for an engine that neither
-//! reads nor writes.
+//! Each pipe has its own thread, so that the match never blocks on an engine that neither reads nor
+//! writes.
 
 use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -18,47 +18,48 @@ use thiserror::Error;
 
 use super::settings::Launch;
 
-/// The longest line that is read from an engine, in bytes; a longer one counts as several.
+/// The maximum length of a line from an engine, in bytes. A longer one is split.
 const LONGEST_LINE: u64 = 1 << 14;
 
-/// So many lines of an engine wait until somebody looks at them; then the engine waits.
+/// The capacity of the queue of lines from an engine. The engine blocks when it is full.
 const LINES_AHEAD: usize = 1_024;
 
-/// So many texts wait until an engine reads them; one that lets more wait reads nothing any more.
+/// The capacity of the queue of texts to an engine. An engine that lets it fill up does not read
+/// its input.
 const TEXTS_AHEAD: usize = 64;
 
-/// So long passes at most until an interrupt is noticed.
+/// The maximum delay until an interrupt is noticed.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The word for this engine.
+/// The program name that falls back to the running executable.
 const ITSELF: &str = "soucie";
 
-/// Why an engine does not answer.
+/// The reasons why an engine does not answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ReadError {
-    /// Its output has ended.
+    /// The output of the engine has ended.
     #[error("it has ended")]
     Ended,
-    /// It says nothing.
+    /// The engine does not answer in time.
     #[error("it does not answer")]
     Stalled,
-    /// The match is interrupted.
+    /// The match was interrupted.
     #[error("the match is interrupted")]
     Interrupted,
-    /// It does not take what it is sent.
+    /// The engine does not read its input.
     #[error("it does not read its input")]
     Deaf,
 }
 
-/// A line of an engine.
+/// A line of output from an engine.
 pub struct Line {
-    /// When it was read.
+    /// The time at which the line was read.
     pub read: Instant,
-    /// Without its end.
+    /// The text without the line ending.
     pub text: String,
 }
 
-/// A process and the two pipes to it. It is killed when this is dropped.
+/// An engine process and the pipes to it. The process is killed on drop.
 pub struct Pipes {
     child: Child,
     texts: SyncSender<String>,
@@ -67,14 +68,14 @@ pub struct Pipes {
 }
 
 impl Pipes {
-    /// Starts an engine. No answer is waited for once `interrupted` is set.
+    /// Starts an engine. Once `interrupted` is set, [`Pipes::next`] returns at once.
     pub fn open(launch: &Launch, interrupted: &Arc<AtomicBool>) -> Result<Self, String> {
         let started = start(&mut Command::new(&launch.program), launch);
         let mut child = started.or_else(|error| itself(launch, error))?;
         let pipes = (child.stdin.take(), child.stdout.take());
         let (texts, waiting) = sync_channel(TEXTS_AHEAD);
         let (sender, lines) = sync_channel(LINES_AHEAD);
-        // From here on the child does not outlive an error.
+        // From here on, an error drops `opened`, which kills the child.
         let opened = Self { child, texts, lines, interrupted: Arc::clone(interrupted) };
         let (Some(input), Some(output)) = pipes else {
             return Err("there is no pipe to it".to_string());
@@ -86,7 +87,7 @@ impl Pipes {
         Ok(opened)
     }
 
-    /// Sends a text and the end of its last line. It does not wait until the engine reads that.
+    /// Queues a text and a line ending. Does not wait until the engine reads it.
     pub fn say(&self, text: &str) -> Result<(), ReadError> {
         self.texts.try_send(format!("{text}\n")).map_err(|error| match error {
             TrySendError::Full(_) => ReadError::Deaf,
@@ -94,12 +95,13 @@ impl Pipes {
         })
     }
 
-    /// The lines that wait.
+    /// Returns the lines that have already arrived.
     pub fn waiting(&self) -> TryIter<'_, Line> {
         self.lines.try_iter()
     }
 
-    /// The next line, if it comes in time and the match is not interrupted before.
+    /// Returns the next line, or an error if it does not arrive before `until` or the match is
+    /// interrupted.
     pub fn next(&self, until: Instant) -> Result<Line, ReadError> {
         loop {
             if self.interrupted.load(Relaxed) {
@@ -112,20 +114,21 @@ impl Pipes {
                 Err(RecvTimeoutError::Disconnected) => return Err(ReadError::Ended),
                 Ok(line) => line,
             };
-            // There is always another line of an engine that floods its output.
+            // A late line is refused as well: an engine that floods its output always has another
+            // line.
             return if line.read > until { Err(ReadError::Stalled) } else { Ok(line) };
         }
     }
 
-    /// Reads lines until the output ends, as long as that comes in time.
+    /// Reads and discards lines until the output ends, or until `until`.
     pub fn drain(&self, until: Instant) {
         let left = || until.saturating_duration_since(Instant::now());
         while self.lines.recv_timeout(left()).is_ok_and(|line| line.read <= until) {}
     }
 
-    /// Ends the process.
+    /// Kills the process.
     pub fn kill(&mut self) {
-        // It may have ended already.
+        // The process may have ended already.
         let _ = self.child.kill();
     }
 }
@@ -137,19 +140,19 @@ impl Drop for Pipes {
     }
 }
 
-/// Starts a program with the arguments of an engine, and with pipes.
+/// Starts a program with the arguments of an engine and with piped stdin and stdout.
 fn start(command: &mut Command, launch: &Launch) -> io::Result<Child> {
     command.args(&launch.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
 }
 
-/// Starts this very program in the place of a `soucie` that is not on the path.
+/// Starts the running executable in place of a `soucie` that is not on the path.
 fn itself(launch: &Launch, error: io::Error) -> Result<Child, String> {
     let may_be = launch.program == ITSELF && error.kind() == io::ErrorKind::NotFound;
     let own = if may_be { env::current_exe() } else { Err(error) };
     own.and_then(|program| start(&mut Command::new(program), launch)).map_err(|e| e.to_string())
 }
 
-/// Reads lines until there are no more or nobody wants them.
+/// Reads lines until the output ends or the receiver is dropped.
 fn read_lines(output: ChildStdout, lines: &SyncSender<Line>) {
     let mut output = BufReader::new(output);
     let mut bytes = Vec::new();
@@ -166,7 +169,7 @@ fn read_lines(output: ChildStdout, lines: &SyncSender<Line>) {
     }
 }
 
-/// Writes texts until there are no more or the engine has closed its input.
+/// Writes texts until the sender is dropped or the engine closes its input.
 fn write_texts(mut input: ChildStdin, texts: &Receiver<String>) {
     for text in texts {
         if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {

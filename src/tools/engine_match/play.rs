@@ -1,4 +1,4 @@
-//! One game: whose turn it is, whether the move is legal and in time, and who has won.
+//! One game of a match: requests moves, checks their legality and time, and determines the result.
 
 use std::time::{Duration, Instant};
 
@@ -15,24 +15,25 @@ use crate::engine::EngineError;
 use crate::engine::session::GameSession;
 use crate::game::Side;
 
-/// What is to be played: a game of a match.
+/// The specification of one game of a match.
 pub struct GameSpec<'a> {
-    /// Its number in the match, from 1.
+    /// The number of the game in the match, from 1.
     pub number: usize,
-    /// Who plays Black.
+    /// The engine that plays Black.
     pub black: EngineId,
-    /// How it begins.
+    /// The opening.
     pub opening: Opening,
-    /// The start of the variant.
+    /// A session at the start position of the variant.
     pub start: &'a dyn GameSession,
-    /// How a match is played.
+    /// The settings of the match.
     pub settings: &'a Settings,
-    /// The endgame tables that may end it.
+    /// The endgame tables for adjudication, if any.
     pub tables: Option<&'a Tables>,
 }
 
 impl GameSpec<'_> {
-    /// Plays the game. An engine that crashes or stalls loses its chair.
+    /// Plays the game and returns its record. The process of an engine that crashes or stalls is
+    /// killed.
     pub fn play(self, players: &mut PerEngine<EngineSlot<'_>>) -> GameRecord {
         let time = self.settings.pace.time.unwrap_or_default();
         let adjudication = self.settings.adjudication();
@@ -52,7 +53,7 @@ impl GameSpec<'_> {
         };
         let end = game.play(self.start).and_then(|end| game.end_pondering().map(|()| end));
         let end = end.unwrap_or_else(|lost| {
-            // Whoever still ponders is stopped, whatever the other did.
+            // The opponent may still be pondering and must be stopped.
             let _ = game.end_pondering();
             game.give_up(lost)
         });
@@ -62,7 +63,7 @@ impl GameSpec<'_> {
     }
 }
 
-/// An engine has lost by what it did.
+/// A loss of an engine by a failure rather than by the rules of the game.
 struct Lost {
     seat: EngineId,
     failure: Failure,
@@ -70,10 +71,10 @@ struct Lost {
 }
 
 impl Lost {
-    /// By its silence; `patience` says how long it was waited for.
+    /// A loss by a missing answer. `patience` describes the time limit for the reason.
     fn silent(seat: EngineId, silence: ReadError, patience: &str) -> Self {
         let (failure, detail) = match silence {
-            // A game that is interrupted counts for nothing.
+            // The record of an interrupted game is discarded, so this value does not matter.
             ReadError::Ended | ReadError::Interrupted => (Failure::Crash, silence.to_string()),
             ReadError::Deaf => (Failure::Stall, silence.to_string()),
             ReadError::Stalled => (Failure::Stall, format!("{silence} {patience} (--stall)")),
@@ -88,13 +89,13 @@ struct GameInProgress<'a, 'b> {
     black: EngineId,
     clocks: PerEngine<Duration>,
     opening: &'a Opening,
-    /// Every move so far, those of the opening too.
+    /// All moves so far, including the opening.
     moves: Vec<String>,
     turns: Vec<MoveRecord>,
     adjudicator: Adjudicator,
-    /// The wins that the engines have announced.
+    /// The open mate announcements.
     promises: MateClaims,
-    /// The replies on which the engines ponder.
+    /// The expected replies on which the engines are pondering.
     expected: PerEngine<Option<String>>,
     conduct: PerEngine<EngineStats>,
 }
@@ -108,7 +109,7 @@ impl GameInProgress<'_, '_> {
             self.with(seat, |player| player.begin_game(patience))?;
         }
         let illegal = |seat, detail| Lost { seat, failure: Failure::Illegal, detail };
-        // Openings were checked when they were made.
+        // The opening was validated when it was created.
         let opened = self.opening.begin(start);
         let mut session = opened.map_err(|error| illegal(self.black, error.to_string()))?;
         loop {
@@ -143,7 +144,8 @@ impl GameInProgress<'_, '_> {
                 illegal(seat, format!("{} {place}", excerpt(&error.to_string())))
             };
             session = session.with_moves(&[&answer.best]).map_err(wrong)?;
-            // An engine may spell its moves as it likes; the other need not read that.
+            // The move is normalised: the engine's spelling may differ from the one the opponent
+            // reads.
             let mv = session.moves().pop().unwrap_or_default();
             self.note(seat, view.side, mv, &answer);
             if let Some(reply) = answer.ponder.filter(|_| self.settings.ponder)
@@ -155,7 +157,7 @@ impl GameInProgress<'_, '_> {
         }
     }
 
-    /// Keeps a legal move, by the squares, and what was said of it.
+    /// Records a legal move, in coordinate notation, and the score reported for it.
     fn note(&mut self, by: EngineId, side: Side, text: String, answer: &Answer) {
         let told = told(&answer.lines);
         self.adjudicator.note(side, told.score, &text);
@@ -167,7 +169,7 @@ impl GameInProgress<'_, '_> {
         self.turns.push(MoveRecord { text, by, score, depth, nodes, time });
     }
 
-    /// The end of a game that an engine has lost by what it did.
+    /// Returns the end of a game lost by a failure, and removes an engine that crashed or stalled.
     fn give_up(&mut self, Lost { seat, failure, detail }: Lost) -> End {
         if matches!(failure, Failure::Crash | Failure::Stall) {
             self.players.of_mut(seat).empty();
@@ -176,7 +178,7 @@ impl GameInProgress<'_, '_> {
         End { winner: Some(!seat), reason, failure: Some(failure) }
     }
 
-    /// Deals with the engine in a chair, which may be silent for as long as a stall takes.
+    /// Runs `deal` on the process of an engine and converts a missing answer to a loss.
     fn with<T>(
         &mut self,
         seat: EngineId,
@@ -187,12 +189,12 @@ impl GameInProgress<'_, '_> {
         player.and_then(deal).map_err(|silence| Lost::silent(seat, silence, &patience))
     }
 
-    /// The position as the protocol writes it.
+    /// Returns the `position` command for the current position.
     fn position(&self) -> String {
         self.opening.position(&self.moves)
     }
 
-    /// Lets an engine think on the other's time.
+    /// Starts pondering on the expected reply.
     fn ponder(&mut self, seat: EngineId, reply: String) -> Result<(), Lost> {
         let mut moves = self.moves.clone();
         moves.push(reply.clone());
@@ -203,7 +205,7 @@ impl GameInProgress<'_, '_> {
         Ok(())
     }
 
-    /// Stops the engines that still ponder.
+    /// Stops the engines that are still pondering.
     fn end_pondering(&mut self) -> Result<(), Lost> {
         let patience = self.settings.stall;
         for seat in EngineId::BOTH {
@@ -214,7 +216,7 @@ impl GameInProgress<'_, '_> {
         Ok(())
     }
 
-    /// The answer of an engine, if it comes in time.
+    /// Requests a move and returns the answer, or the loss if it is late or missing.
     fn ask(&mut self, seat: EngineId) -> Result<Answer, Lost> {
         let settings = self.settings;
         let clock = *self.clocks.of(seat);
@@ -232,7 +234,7 @@ impl GameInProgress<'_, '_> {
             if expected.is_none() {
                 return player.think(&position, &go, patience);
             }
-            // The time that it takes to stop is the engine's own.
+            // The engine's clock includes the time it takes to stop pondering.
             let missed = Instant::now();
             player.stop(patience)?;
             let answer = player.think(&position, &go, patience)?;
@@ -248,7 +250,8 @@ impl GameInProgress<'_, '_> {
         let conduct = self.conduct.of_mut(seat);
         conduct.overshoot = conduct.overshoot.max(whole_micros(over));
         if over > settings.margin() {
-            // The last line has the engine's own time: was it late, or was its answer held up?
+            // The last line contains the engine's own time, which shows whether the engine was late
+            // or its answer was delayed on the way.
             let detail = format!(
                 "{:.1} ms over its time [{position}; {go}; {}]",
                 over.as_secs_f64() * 1e3,

@@ -1,4 +1,5 @@
-//! An engine that plays: what it is told, and how long its answers are waited for.
+//! An engine process at the protocol level: the commands sent to it, and the time limits for its
+//! answers.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,32 +10,33 @@ use super::lines::{excerpt, is_complaint};
 use super::pipes::{Line, Pipes, ReadError};
 use super::settings::Launch;
 
-/// So many lines of a search are kept, the last ones: an engine that floods its output fills no
-/// memory.
+/// The maximum number of lines kept of a search. The oldest ones are discarded, so that an engine
+/// that floods its output does not fill the memory.
 const LINES_KEPT: usize = 2_048;
 
-/// So many options of an engine are known to the referee, by names of so many bytes.
+/// The maximum number of options that are read from an engine, and the maximum length of an option
+/// name in bytes.
 const MOST_OPTIONS: usize = 1_000;
 const LONGEST_NAME: usize = 256;
 
-/// How long an engine may take to start, and to end.
+/// The time limits for an engine to start and to quit.
 const START: Duration = Duration::from_secs(30);
 const END: Duration = Duration::from_secs(2);
 
-/// What an engine said from `go` to its best move.
+/// The output of an engine from `go` to `bestmove`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The move; empty if there was none behind `bestmove`.
+    /// The best move; empty if `bestmove` has no argument.
     pub best: String,
-    /// The reply that it expects.
+    /// The expected reply (the ponder move).
     pub ponder: Option<String>,
-    /// The time from the writing of `go` to the reading of `bestmove`.
+    /// The time from writing `go` to reading `bestmove`.
     pub time: Duration,
-    /// What it said before, line by line.
+    /// The lines before `bestmove`.
     pub lines: Vec<String>,
 }
 
-/// The place of an engine at the board. The engine in it may be killed and another one started.
+/// A slot for an engine process, which can be killed and started again.
 pub struct EngineSlot<'a> {
     launch: &'a Launch,
     variant: &'a str,
@@ -43,7 +45,8 @@ pub struct EngineSlot<'a> {
 }
 
 impl<'a> EngineSlot<'a> {
-    /// A chair with an engine in it. No answer is waited for once `interrupted` is set.
+    /// Starts an engine in a new slot. Once `interrupted` is set, reading its answers fails at
+    /// once.
     pub fn new(
         launch: &'a Launch,
         variant: &'a str,
@@ -55,7 +58,7 @@ impl<'a> EngineSlot<'a> {
         Ok(Self { launch, variant, player, interrupted: Arc::clone(interrupted) })
     }
 
-    /// Starts the engine anew if it was killed. An error says why it cannot be.
+    /// Starts the engine again if it was killed. The error is the reason of a failure.
     pub fn fill(&mut self) -> Result<(), String> {
         if self.player.is_none() {
             let player = EngineProcess::start(self.launch, self.variant, &self.interrupted);
@@ -65,20 +68,20 @@ impl<'a> EngineSlot<'a> {
         Ok(())
     }
 
-    /// Ends an engine that has crashed or cannot be relied on any more.
+    /// Kills an engine that crashed or is no longer reliable.
     pub fn empty(&mut self) {
         if let Some(mut player) = self.player.take() {
             player.kill();
         }
     }
 
-    /// The engine.
+    /// Returns the engine process.
     pub fn player(&mut self) -> Result<&mut EngineProcess, ReadError> {
         self.player.as_mut().ok_or(ReadError::Ended)
     }
 }
 
-/// An engine that plays. It ends when this is dropped.
+/// A running engine process. It quits on drop.
 pub struct EngineProcess {
     pipes: Pipes,
 }
@@ -95,7 +98,7 @@ impl EngineProcess {
         Ok(player)
     }
 
-    /// `uci`, the options, and `isready`.
+    /// Sends `uci`, the options and `isready`, and reads the answers.
     fn greet(&mut self, launch: &Launch, variant: &str) -> Result<(), String> {
         let until = Instant::now() + START;
         let mut known = Vec::new();
@@ -127,21 +130,21 @@ impl EngineProcess {
         complaint.map_or(Ok(()), Err)
     }
 
-    /// Says that another game begins and waits until the engine is ready for it.
+    /// Sends `ucinewgame` and waits until the engine is ready.
     pub fn begin_game(&mut self, patience: Duration) -> Result<(), ReadError> {
         self.pipes.say("ucinewgame\nisready")?;
         self.wait_for("readyok", Instant::now() + patience, &mut |_| ())?;
         Ok(())
     }
 
-    /// Lets the engine think about a position; `patience` is when it has stalled.
+    /// Starts a search and returns the answer; after `patience` the engine has stalled.
     pub fn think(
         &mut self,
         position: &str,
         go: &str,
         patience: Duration,
     ) -> Result<Answer, ReadError> {
-        // What it said after its last move belongs to that.
+        // Other lines that arrived after the last move belong to the previous search.
         let mut lines = self.said_so_far();
         lines.retain(|line| line.starts_with("bestmove") || is_complaint(line));
         let started = Instant::now();
@@ -149,12 +152,12 @@ impl EngineProcess {
         self.answer(started, patience, lines)
     }
 
-    /// Lets the engine think about a position until [`EngineProcess::hit`] or [`EngineProcess::stop`].
+    /// Starts pondering on a position until [`EngineProcess::hit`] or [`EngineProcess::stop`].
     pub fn ponder(&mut self, position: &str, go: &str) -> Result<(), ReadError> {
         self.pipes.say(&format!("{position}\n{}", go.replacen("go", "go ponder", 1)))
     }
 
-    /// Tells an engine that ponders that the move was made; it thinks on, and answers.
+    /// Sends `ponderhit` to a pondering engine and returns the answer of the continued search.
     pub fn hit(&mut self, patience: Duration) -> Result<Answer, ReadError> {
         let lines = self.said_so_far();
         let started = Instant::now();
@@ -162,14 +165,15 @@ impl EngineProcess {
         self.answer(started, patience, lines)
     }
 
-    /// Tells an engine that ponders that another move was made, or none.
+    /// Stops a pondering engine and discards its answer.
     pub fn stop(&mut self, patience: Duration) -> Result<(), ReadError> {
         self.pipes.say("stop")?;
         self.wait_for("bestmove", Instant::now() + patience, &mut |_| ())?;
         Ok(())
     }
 
-    /// Waits for the best move of a search that began, or began to count, at `started`.
+    /// Waits for the best move of a search that was started, or whose clock was started, at
+    /// `started`.
     fn answer(
         &mut self,
         started: Instant,
@@ -188,17 +192,18 @@ impl EngineProcess {
         Ok(Answer { best, ponder, time: last.read.saturating_duration_since(started), lines })
     }
 
-    /// Ends an engine that is not to be trusted to end by itself.
+    /// Kills an engine that may not quit by itself.
     fn kill(&mut self) {
         self.pipes.kill();
     }
 
-    /// The lines that wait. There may be more at once, but who floods its output is not waited for.
+    /// Returns the lines that have already arrived. Their number is limited, since an engine may
+    /// flood its output.
     fn said_so_far(&mut self) -> Vec<String> {
         self.pipes.waiting().take(LINES_KEPT).map(|line| line.text).collect()
     }
 
-    /// Waits for a line that begins with `word`; the lines before it go to `heard`.
+    /// Waits for a line that begins with `word` and passes the lines before it to `heard`.
     fn wait_for(
         &mut self,
         word: &str,
@@ -218,14 +223,14 @@ impl EngineProcess {
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         let until = Instant::now() + END;
-        // One that ends when it is asked to can put its affairs in order.
+        // An engine that quits on request can clean up first.
         if self.pipes.say("quit").is_ok() {
             self.pipes.drain(until);
         }
     }
 }
 
-/// The name in `option name N type ...`, unless it is too long.
+/// Returns the name in `option name N type ...`, unless it is too long.
 fn option_name(line: &str) -> Option<String> {
     let (name, _) = line.strip_prefix("option name ")?.split_once(" type ")?;
     Some(name.trim()).filter(|name| name.len() <= LONGEST_NAME).map(str::to_string)

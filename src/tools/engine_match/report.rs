@@ -1,5 +1,5 @@
-//! What is known of a match, and where it is told: to the reader, to scripts, in records of the
-//! games, and in the journal by which an interrupted match goes on.
+//! The state of a match and its outputs: text, JSON, game records, and the journal from which an
+//! interrupted match is resumed.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -19,17 +19,17 @@ use crate::files::printable::Printable;
 use crate::options::Options;
 use crate::tools::journal::{self, Journal, KnownEntries};
 
-/// After so many pairs of games, or so long, the score is told.
+/// The interval between progress reports, in pairs of games and in time.
 const PROGRESS_PAIRS: u64 = 25;
 const PROGRESS_TIME: Duration = Duration::from_secs(30);
 
-/// Where JSON goes.
+/// The destination of the JSON output.
 enum Json<'a> {
     Output(&'a mut (dyn Write + Send)),
     File(Appended),
 }
 
-/// A game as a line of JSON.
+/// The JSON line of a game.
 #[derive(Serialize)]
 struct GameLine<'a> {
     names: PerEngine<&'a str>,
@@ -38,21 +38,21 @@ struct GameLine<'a> {
     record: &'a GameRecord,
 }
 
-/// The end of a match as a line of JSON.
+/// The JSON line at the end of a match.
 #[derive(Serialize)]
 struct SummaryLine<'a> {
     summary: Summary<'a>,
 }
 
-/// What is known of a match, and where it is told.
+/// The state of a match and its outputs.
 pub struct Report<'a> {
     settings: &'a Settings,
     options: &'a Options,
     names: PerEngine<String>,
     tally: Tally,
-    /// The half points of each game that is over.
+    /// The half points of each finished game.
     games: Vec<Option<usize>>,
-    /// The sequential test, if there is one.
+    /// The sequential test, if one was requested.
     trial: Option<Trial>,
     journal: Option<Journal>,
     record: Option<Appended>,
@@ -61,19 +61,21 @@ pub struct Report<'a> {
     progress: Progress,
 }
 
-/// When the score was told.
+/// The state of the progress reports.
 struct Progress {
     begun: Instant,
-    /// The games that were known at the beginning.
+    /// The number of games read from the journal.
     known: u64,
     told: Instant,
-    /// The pairs that were complete then.
+    /// The number of completed pairs at the last report.
     pairs: u64,
 }
 
 impl<'a> Report<'a> {
-    /// Begins a match, or goes on with one that was interrupted: `description` is all that its
-    /// games depend on. JSON goes to `output` if it is asked for there; words go to `errors` then.
+    /// Begins a match, or resumes an interrupted one.
+    ///
+    /// `description` contains all that the games depend on. JSON goes to `output` if it is
+    /// requested on standard output; the text then goes to `errors`.
     pub fn begin(
         settings: &'a Settings,
         options: &'a Options,
@@ -114,7 +116,7 @@ impl<'a> Report<'a> {
         Ok(report)
     }
 
-    /// Takes over the games that are known.
+    /// Counts the games from the journal.
     fn go_on(&mut self, mut known: KnownEntries) -> Result<(), MatchError> {
         while let Some(record) = known.next::<GameRecord>()? {
             if !matches!(self.games.get(record.number.wrapping_sub(1)), Some(None)) {
@@ -131,7 +133,8 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// Makes sure that what is there already is of this match, before more is played.
+    /// Returns an error if an existing output file contains more than the games of this match so
+    /// far.
     pub fn check_files(&mut self) -> io::Result<()> {
         self.record.as_mut().map_or(Ok(()), Appended::end_of_old)?;
         match &mut self.json {
@@ -140,22 +143,22 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Whether a game, counted from 1, is over.
+    /// Returns whether the game with this number, counted from 1, is finished.
     pub fn knows(&self, number: usize) -> bool {
         matches!(self.games.get(number.wrapping_sub(1)), Some(Some(_)))
     }
 
-    /// Whether there is nothing left to play.
+    /// Returns whether no games are left to play.
     pub fn is_over(&self) -> bool {
         self.is_decided() || self.tally.games() >= self.settings.games as u64
     }
 
-    /// Whether the sequential test, if there is one, has come to its end.
+    /// Returns whether the sequential test, if there is one, has ended.
     pub fn is_decided(&self) -> bool {
         self.trial.is_some_and(|trial| trial.is_decided())
     }
 
-    /// Keeps and tells a game that has just ended.
+    /// Records and reports a game that has just ended.
     pub fn game(&mut self, record: &GameRecord) -> Result<(), MatchError> {
         if let Some(journal) = &mut self.journal {
             journal.add(record)?;
@@ -183,14 +186,15 @@ impl<'a> Report<'a> {
         Ok(self.words.flush()?)
     }
 
-    /// Counts a game, and a pair of games if that is complete. It is written where games are.
+    /// Counts a game, and its pair if that is complete, and writes the game to the record and JSON
+    /// outputs.
     fn count(&mut self, record: &GameRecord) -> Result<(), MatchError> {
         self.tally.add(record);
         let place = record.number.wrapping_sub(1);
         if let Some(game) = self.games.get_mut(place) {
             *game = Some(record.half_points());
         }
-        // Game 1 and game 2 are at 0 and 1.
+        // Games 1 and 2 have the indices 0 and 1, so `^ 1` gives the other game of the pair.
         if let [Some(one), Some(other)] = [place, place ^ 1].map(|at| *self.games.get(at)?) {
             self.tally.pairs.add(one + other);
             if let Some(trial) = &mut self.trial {
@@ -209,7 +213,7 @@ impl<'a> Report<'a> {
         Ok(())
     }
 
-    /// Tells the score, if that is due and the match not over.
+    /// Reports the score if a report is due and the match is not over.
     fn progress(&mut self) -> io::Result<()> {
         let (pairs, told) = (self.tally.pairs.len(), &self.progress);
         let (done, all) = (self.tally.games(), self.settings.games as u64);
@@ -217,7 +221,7 @@ impl<'a> Report<'a> {
         if !is_due || done >= all {
             return Ok(());
         }
-        // Those that were known took no time.
+        // Games from the journal took no time in this run.
         let played = done.saturating_sub(told.known).max(1);
         let left = told.begun.elapsed().as_secs_f64() * (all - done) as f64 / played as f64;
         let left = HumanDuration(Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX));
@@ -230,7 +234,7 @@ impl<'a> Report<'a> {
         writeln!(self.words)
     }
 
-    /// Tells the result of the match. True, if neither engine failed in any way.
+    /// Reports the result of the match. Returns true if neither engine failed in any way.
     pub fn end(mut self) -> io::Result<bool> {
         if let Some(json) = &mut self.json {
             json.say(&SummaryLine { summary: self.tally.summarise(&self.names, self.trial) })?;
@@ -240,8 +244,8 @@ impl<'a> Report<'a> {
         Ok(self.tally.is_clean())
     }
 
-    /// Tells the score of a match that is interrupted, and how to go on with it: `command` is what
-    /// began it.
+    /// Reports the score of an interrupted match and how to resume it. `command` is the command
+    /// line that started it.
     pub fn interrupted(mut self, command: &str) -> io::Result<()> {
         let (played, games) = (self.tally.games(), self.settings.games);
         writeln!(self.words, "Interrupted after {played} of {games} games.")?;
@@ -255,7 +259,7 @@ impl<'a> Report<'a> {
         self.words.flush()
     }
 
-    /// Says something besides.
+    /// Prints a remark.
     pub fn remark(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.words, "{text}")?;
         self.words.flush()

@@ -1,4 +1,4 @@
-//! What a match is to be, as the command line says it.
+//! The settings of a match on the command line.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -110,12 +110,12 @@ pub struct Settings {
     pub resume: Option<PathBuf>,
 }
 
-/// Where something is written.
+/// The destination of an output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// To standard output.
+    /// Standard output.
     Stdout,
-    /// To a file.
+    /// A file.
     File(PathBuf),
 }
 
@@ -146,23 +146,23 @@ pub struct Pace {
     pub depth: Option<usize>,
 }
 
-/// What a move may be over its time where each has the same: the switch from one process to
-/// another and back again takes that long on a busy computer.
+/// The default time margin with `--movetime`, which gives each move the same time: switching
+/// between the processes takes this long on a busy computer.
 const MOVETIME_MARGIN: Duration = Duration::from_millis(20);
 
 impl Settings {
-    /// The time over its own that is forgiven.
+    /// Returns the time by which an engine may exceed its limit.
     pub fn margin(&self) -> Duration {
         let usual = self.pace.movetime.map_or(Duration::ZERO, |_| MOVETIME_MARGIN);
         self.margin.unwrap_or(usual)
     }
 
-    /// What a clock gains with each move.
+    /// Returns the increment for each move.
     pub fn increment(&self) -> Duration {
         self.increment.unwrap_or_default()
     }
 
-    /// The options of an engine, those of both first.
+    /// Returns the options of an engine: first the common ones, then its own.
     pub fn options(&self, seat: EngineId) -> impl Iterator<Item = &(String, String)> {
         let own = match seat {
             EngineId::First => &self.first_options,
@@ -171,7 +171,7 @@ impl Settings {
         self.options.iter().chain(own)
     }
 
-    /// How to start each engine, and with which options.
+    /// Returns how to start each engine, including its options.
     pub fn engines(&self) -> Result<PerEngine<Launch>, MatchError> {
         let options = |seat| self.options(seat).cloned().collect();
         let mut first = launch(&self.first, options(EngineId::First))?;
@@ -191,8 +191,8 @@ impl Settings {
         Ok(PerEngine { first, second })
     }
 
-    /// All that the games depend on: the engines, the variant, the openings and the tables that
-    /// end games.
+    /// Returns a description of all that the games depend on: the engines, the variant, the
+    /// openings and the tables used for adjudication.
     pub fn describe(
         &self,
         engines: &PerEngine<Launch>,
@@ -222,7 +222,7 @@ impl Settings {
         })
     }
 
-    /// Checks that nothing that is written is read as well.
+    /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
         let json = match &self.json {
             Some(Target::File(path)) => Some(path),
@@ -236,17 +236,17 @@ impl Settings {
         check_distinct(inputs, outputs.into_iter().flatten().cloned())
     }
 
-    /// What ends a game besides its rules, but for tables.
+    /// Returns the adjudication rules, without tables.
     pub fn adjudication(&self) -> Adjudication {
         Adjudication { win: self.adjudicate_win, draw: self.adjudicate_draw }
     }
 
-    /// The time for the next move of an engine with so much on its clock, if there is any limit.
+    /// Returns the time limit for the next move with `clock` left, or `None` without a time limit.
     pub fn allowance(&self, clock: Duration) -> Option<Duration> {
         self.pace.movetime.or(self.pace.time.map(|_| clock))
     }
 
-    /// The command that lets an engine think; `black` has the first move.
+    /// Returns the `go` command; `black` is the engine that plays Black.
     pub fn go(&self, clocks: &PerEngine<Duration>, black: EngineId) -> String {
         let Pace { movetime, time, nodes, depth } = self.pace;
         if let Some(movetime) = movetime {
@@ -265,22 +265,22 @@ impl Settings {
     }
 }
 
-/// How to start an engine.
+/// The command, options and name of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Launch {
-    /// What to call it.
+    /// The name of the engine.
     pub name: String,
-    /// The program.
+    /// The path or name of the program.
     pub program: String,
-    /// Its arguments.
+    /// The arguments of the program.
     pub arguments: Vec<String>,
-    /// The options that it gets.
+    /// The protocol options to set.
     pub options: Vec<(String, String)>,
-    /// The hashes of the networks that these name.
+    /// The hashes of the network files named in the options.
     pub networks: Vec<Option<String>>,
 }
 
-/// Takes a command line apart, as a shell does.
+/// Splits a command line as a shell does.
 fn launch(command: &str, options: Vec<(String, String)>) -> Result<Launch, MatchError> {
     let mut words = shlex::split(command).unwrap_or_default().into_iter();
     let program = words.next().ok_or_else(|| MatchError::Command(command.to_string()))?;
@@ -289,7 +289,7 @@ fn launch(command: &str, options: Vec<(String, String)>) -> Result<Launch, Match
     Ok(Launch { name, program, arguments: words.collect(), options, networks })
 }
 
-/// Options as a part of a name.
+/// Returns the options as a suffix for a name.
 fn written(options: &[(String, String)]) -> String {
     options.iter().map(|(name, value)| format!(" {name}={value}")).collect()
 }

@@ -1,35 +1,36 @@
-//! The sequential test that ends a match as soon as its results show enough.
+//! The sequential probability ratio test (SPRT), which ends a match as soon as its results are
+//! significant.
 
 use serde::Serialize;
 
 use super::stats::Pairs;
 
-/// The chance of a wrong verdict, either way, in a sequential test.
+/// The probability of an error of either kind (alpha and beta).
 const ERROR_RATE: f64 = 0.05;
 
-/// A sequential test of "stronger by `elo1`" against "stronger by `elo0`".
+/// A test of the hypothesis "stronger by `elo1`" against "stronger by `elo0`".
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Sprt {
-    /// The difference that is not enough.
+    /// The Elo difference of the null hypothesis.
     pub elo0: f64,
-    /// The difference that is.
+    /// The Elo difference of the alternative hypothesis.
     pub elo1: f64,
 }
 
-/// What a sequential test has shown.
+/// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The first engine is not `elo1` stronger.
     Rejected,
-    /// Nothing yet.
+    /// The results are not significant yet.
     Open,
     /// The first engine is more than `elo0` stronger.
     Accepted,
 }
 
 impl Sprt {
-    /// What the results show.
+    /// Returns the state of the test after these results.
     pub fn verdict(self, pairs: &Pairs) -> Verdict {
         let ratio = pairs.log_likelihood_ratio(self.elo0, self.elo1);
         match ratio {
@@ -39,14 +40,14 @@ impl Sprt {
         }
     }
 
-    /// The logarithm of the likelihood ratio that decides the test, either way.
+    /// Returns the absolute log-likelihood ratio at which the test ends.
     pub fn bound() -> f64 {
         ((1.0 - ERROR_RATE) / ERROR_RATE).ln()
     }
 }
 
-/// A sequential test under way. Its first verdict stays: pairs that were under way then may count
-/// against it, but do not open it again.
+/// A sequential test in progress. The first verdict is final: pairs that were in progress at that
+/// time are counted, but do not reopen the test.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Trial {
     sprt: Sprt,
@@ -54,30 +55,30 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// A test at its beginning.
+    /// Returns a test without results.
     pub fn new(sprt: Sprt) -> Self {
         Self { sprt, verdict: Verdict::Open }
     }
 
-    /// Weighs the results after another pair.
+    /// Updates the verdict after another pair.
     pub fn weigh(&mut self, pairs: &Pairs) {
         if !self.is_decided() {
             self.verdict = self.sprt.verdict(pairs);
         }
     }
 
-    /// Whether it has come to its end.
+    /// Returns whether the test has ended.
     pub fn is_decided(&self) -> bool {
         self.verdict != Verdict::Open
     }
 
-    /// The state of the test for scripts.
+    /// Returns the state of the test in the form that is written as JSON.
     pub fn summary(&self, pairs: &Pairs) -> SprtSummary {
         let Self { sprt: Sprt { elo0, elo1 }, verdict } = *self;
         SprtSummary { elo0, elo1, llr: pairs.log_likelihood_ratio(elo0, elo1), verdict }
     }
 
-    /// The state of the test in words.
+    /// Returns the state of the test as text.
     pub fn describe(&self, pairs: &Pairs) -> String {
         let Self { sprt: Sprt { elo0, elo1 }, verdict } = *self;
         let verdict_text = match verdict {
@@ -92,7 +93,7 @@ impl Trial {
     }
 }
 
-/// The state of a sequential test for scripts.
+/// The state of a sequential test as JSON.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SprtSummary {
     elo0: f64,
@@ -116,7 +117,7 @@ mod tests {
         assert!((Sprt::bound() - 2.944).abs() < 0.01);
         assert_eq!(sprt.verdict(&Pairs::default()), Verdict::Open);
         assert_eq!(sprt.verdict(&pairs([1, 2, 4, 3, 1])), Verdict::Open);
-        // A pair is no proof, however well it came out.
+        // One pair is not significant, whatever its result.
         assert_eq!(sprt.verdict(&pairs([0, 0, 0, 0, 1])), Verdict::Open);
         assert_eq!(sprt.verdict(&pairs([1, 0, 0, 0, 0])), Verdict::Open);
         assert_eq!(sprt.verdict(&pairs([50, 200, 500, 400, 150])), Verdict::Accepted);

@@ -1,28 +1,29 @@
-//! What the results of pairs of games say about strength.
+//! Statistics of match results: Elo with its confidence interval, and the log-likelihood ratio.
 //!
-//! The two games of a pair share an opening, which favours one side or the other; only their sum
-//! is free of it. So pairs are counted, by their five possible sums, and not games.
+//! The two games of a pair share an opening, which may favour one side; only the sum of their
+//! results is free of this bias. Results are therefore counted by pair, in five classes
+//! (pentanomial).
 //! See <https://www.chessprogramming.org/Match_Statistics>.
 
 use std::fmt::{self, Display};
 
 use serde::Serialize;
 
-/// Half a confidence interval of 95 %, in standard errors.
+/// Half the width of a 95 % confidence interval, in standard errors.
 const CONFIDENCE: f64 = 1.959_964;
 
-/// What stands for a count of 0 in the sequential test, whose logarithms must have a value.
+/// The replacement for a count of 0 in the sequential test, which takes logarithms.
 const RARE: f64 = 1e-3;
 
-/// The results of a match by pairs of games, for the first engine.
+/// The results of a match by pairs of games, from the first engine's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pairs {
-    /// How many pairs brought 0, 1, 2, 3 and 4 half points.
+    /// The number of pairs with 0, 1, 2, 3 and 4 half points.
     pub counts: [u64; 5],
 }
 
 impl Pairs {
-    /// Counts a pair that brought so many half points.
+    /// Counts a pair with the given half points.
     pub fn add(&mut self, half_points: usize) {
         if let Some(count) = self.counts.get_mut(half_points) {
             *count += 1;
@@ -34,12 +35,12 @@ impl Pairs {
         self.counts.iter().sum()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The difference in strength; none without a pair.
+    /// Returns the Elo difference, or `None` without a pair.
     pub fn elo(&self) -> Option<Elo> {
         let pairs = self.len() as f64;
         let (mean, variance) = moments(&self.counts.map(|count| count as f64))?;
@@ -47,18 +48,18 @@ impl Pairs {
             let reach = CONFIDENCE * (variance / pairs).sqrt();
             (reach, reach)
         } else {
-            // Pairs that all came out alike tell no spread, but that another result is rare: with
-            // 95 % not more than 3 in n. See Eypasch et al., "Probability of adverse events that
-            // have not yet occurred".
+            // Identical results have no variance. The rule of three bounds the rate of other
+            // results: at most 3 in n with 95 % confidence. See Eypasch et al., "Probability of
+            // adverse events that have not yet occurred".
             let unseen = (3.0 / pairs).min(1.0);
             (unseen * mean, unseen * (1.0 - mean))
         };
         Some(Elo { value: elo(mean), low: elo(mean - below), high: elo(mean + above) })
     }
 
-    /// The logarithm of how much likelier the results are if the first engine is `elo1` stronger
-    /// than if it is `elo0` stronger: the generalised ratio, of the likeliest distributions with
-    /// these means. See Michel Van den Bergh, "The Generalized Sequential Probability Ratio Test".
+    /// Returns the generalised log-likelihood ratio of an advantage of `elo1` against one of `elo0`
+    /// for the first engine: each hypothesis is represented by the likeliest distribution with its
+    /// mean. See Michel Van den Bergh, "The Generalized Sequential Probability Ratio Test".
     pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
         let weights = self.counts.map(|count| (count as f64).max(RARE));
         let tilts = [elo0, elo1].map(score).map(|mean| (mean, tilt(&weights, mean)));
@@ -73,13 +74,14 @@ impl Pairs {
     }
 }
 
-/// The scores of a game, from 0 to 1, that the five results of a pair stand for.
+/// The average score of a game, from 0 to 1, for the five results of a pair.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// Of all distributions with this mean the likeliest has the probabilities
-/// `weight / (1 + tilt * (score - mean))`, but for a factor; this is the tilt.
+/// Returns the tilt of the likeliest distribution with the given mean. Its probabilities are
+/// proportional to `weight / (1 + tilt * (score - mean))`.
 fn tilt(weights: &[f64; 5], mean: f64) -> f64 {
-    // Within these bounds all are positive, and the sum falls from above 0 to below.
+    // Within these bounds all probabilities are positive, and the sum decreases from above 0 to
+    // below.
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     let sum = |tilt: f64| -> f64 {
         let terms = weights.iter().zip(SCORES);
@@ -96,7 +98,7 @@ fn tilt(weights: &[f64; 5], mean: f64) -> f64 {
     (low + high) / 2.0
 }
 
-/// The mean and the variance of the score of a game, from 0 to 1, over pairs.
+/// Returns the mean and the variance over pairs of the average score of a game, from 0 to 1.
 fn moments(weights: &[f64; 5]) -> Option<(f64, f64)> {
     let total = weights.iter().sum::<f64>();
     if total <= 0.0 {
@@ -108,37 +110,37 @@ fn moments(weights: &[f64; 5]) -> Option<(f64, f64)> {
     Some((mean, variance / total))
 }
 
-/// The difference in strength at which a score is to be expected.
+/// Returns the Elo difference with the given expected score.
 fn elo(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The score that is to be expected at a difference in strength.
+/// Returns the expected score for an Elo difference.
 fn score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// A difference in strength and its interval of 95 %, in Elo.
+/// An Elo difference with its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Elo {
-    /// The likeliest value.
+    /// The maximum-likelihood estimate.
     pub value: f64,
-    /// The lower end of the interval.
+    /// The lower bound of the interval.
     pub low: f64,
-    /// Its upper end.
+    /// The upper bound of the interval.
     pub high: f64,
 }
 
 impl Display for Elo {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let reach = (self.high - self.low) / 2.0;
-        // A zero has no sign.
+        // Adding 0.0 turns -0.0 into 0.0.
         let value = self.value + 0.0;
         if reach.is_finite() {
             write!(f, "{value:+.1} +- {reach:.1}")
         } else {
-            // Who has won everything may be infinitely stronger.
+            // The interval is unbounded if an engine has won everything.
             write!(f, "{value:+.1} [{:+.1}, {:+.1}]", self.low, self.high)
         }
     }
@@ -205,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_interval_is_that_of_other_programs() {
-        // From the tests of fastchess, whose pairs of a win and a loss stand apart.
+        // From the tests of fastchess, which counts a win and a loss separately from two draws.
         let table = [
             ([34, 54, 31 + 32, 64, 75], 55.58, 27.65),
             ([332, 433, 457 + 41, 333, 334], -8.64, 10.33),
@@ -221,7 +223,7 @@ mod tests {
     #[test]
     fn pairs_that_all_came_out_alike_leave_the_rule_of_three() {
         let table = [
-            // 9 of 9: a third of the pairs may come out otherwise, so 2/3 of the points.
+            // 9 of 9: up to a third of the pairs may have other results, so 2/3 of the points.
             ([0, 0, 0, 0, 9], "+inf [+120.4, +inf]"),
             ([9, 0, 0, 0, 0], "-inf [-inf, -120.4]"),
             ([0, 0, 0, 0, 1], "+inf [-inf, +inf]"),
@@ -240,8 +242,8 @@ mod tests {
         let (one, other) = ([223, 9863, 21279, 10037, 246], [871, 26175, 55983, 26678, 821]);
         assert!(close(pairs(one).log_likelihood_ratio(0.5, 2.5), -3.07));
         assert!(close(pairs(other).log_likelihood_ratio(0.0, 2.0), -4.98));
-        // By hand: with a mean of 0.36 the likeliest way to win a pair is that 36 in 100 are won
-        // and the others lost, so each pair that was won counts ln(0.64 / 0.36).
+        // Derived on paper: with a mean of 0.36, the likeliest distribution wins 36 of 100 pairs
+        // and loses the others, so each pair won contributes ln(0.64 / 0.36).
         let elo = elo(0.64);
         for won in [1, 2, 5] {
             let ratio = pairs([0, 0, 0, 0, won]).log_likelihood_ratio(-elo, elo);

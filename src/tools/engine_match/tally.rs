@@ -1,4 +1,4 @@
-//! What has happened in a match so far, and how it is told.
+//! The totals of a match so far, and their text and JSON forms.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -11,29 +11,29 @@ use super::sprt::{SprtSummary, Trial};
 use super::stats::{Elo, Pairs};
 use crate::tools::words::plural;
 
-/// What has happened in a match so far.
+/// The totals of a match so far.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
-    /// The games that the first engine won, lost and drew.
+    /// The wins, losses and draws of the first engine.
     wins: u64,
     losses: u64,
     draws: u64,
-    /// The pairs of games that are complete.
+    /// The results of the completed pairs of games.
     pub pairs: Pairs,
     plies: usize,
     engines: PerEngine<Behaviour>,
 }
 
-/// What one engine has done in all games.
+/// The totals of one engine over all games.
 #[derive(Clone, Debug, Default)]
 struct Behaviour {
-    /// By kind, in the order of [`Failure::ALL`].
+    /// The counts by kind, in the order of [`Failure::ALL`].
     failures: [u64; Failure::ALL.len()],
     bad_lines: u64,
     broken_promises: u64,
     overshoot: Duration,
     moves: u64,
-    /// The sum of the depths that were told, and their number.
+    /// The sum of the reported depths, and their number.
     depths: (u64, u64),
     nodes: u64,
     time: Duration,
@@ -42,7 +42,7 @@ struct Behaviour {
 impl Behaviour {
     fn add(&mut self, turn: &MoveRecord) {
         self.moves += 1;
-        // An engine may say any number.
+        // The numbers come from the engine and may overflow the sums.
         self.time = self.time.saturating_add(turn.time);
         self.nodes = self.nodes.saturating_add(turn.nodes.unwrap_or_default());
         if let Some(depth) = turn.depth {
@@ -82,7 +82,7 @@ impl Behaviour {
         text
     }
 
-    /// The average depth of its searches, if it tells any.
+    /// Returns the average depth of the searches, or `None` if the engine reports no depths.
     fn depth(&self) -> Option<f64> {
         (self.depths.1 > 0).then(|| self.depths.0 as f64 / self.depths.1 as f64)
     }
@@ -110,7 +110,7 @@ impl Behaviour {
 }
 
 impl Tally {
-    /// Counts a game.
+    /// Adds a game to the totals.
     pub fn add(&mut self, record: &GameRecord) {
         match record.half_points() {
             0 => self.losses += 1,
@@ -133,17 +133,18 @@ impl Tally {
         }
     }
 
-    /// The games so far.
+    /// Returns the number of games so far.
     pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
 
-    /// Whether no engine did anything that it should not do.
+    /// Returns whether both engines are free of failures, bad lines and unfulfilled mate
+    /// announcements.
     pub fn is_clean(&self) -> bool {
         EngineId::BOTH.iter().all(|&seat| self.engines.of(seat).is_clean())
     }
 
-    /// The score on one line.
+    /// Returns the score as one line of text.
     pub fn score(&self, names: &PerEngine<String>) -> String {
         let Self { wins, losses, draws, .. } = self;
         let points = self.wins as f64 + self.draws as f64 / 2.0;
@@ -152,7 +153,7 @@ impl Tally {
         format!("Score of {first} vs {second}: {wins} - {losses} - {draws} [{percent:.1} %]")
     }
 
-    /// The difference in strength on one line.
+    /// Returns the Elo difference as one line of text.
     pub fn elo(&self) -> String {
         let pairs = plural(self.pairs.len(), "pair", "pairs");
         let counts = self.pairs.counts;
@@ -162,7 +163,7 @@ impl Tally {
         }
     }
 
-    /// Everything that there is to say at the end.
+    /// Returns the final report as text.
     pub fn summary(&self, names: &PerEngine<String>, trial: Option<Trial>) -> String {
         let mut text = format!("{}\n{}\n", self.score(names), self.elo());
         if let Some(trial) = trial {
@@ -178,7 +179,7 @@ impl Tally {
         text
     }
 
-    /// The same for scripts.
+    /// Returns the final report in the form that is written as JSON.
     pub fn summarise<'a>(&self, names: &'a PerEngine<String>, trial: Option<Trial>) -> Summary<'a> {
         let of = |seat| self.engines.of(seat).summary(names.of(seat));
         Summary {
@@ -194,24 +195,24 @@ impl Tally {
         }
     }
 
-    /// The average length of a game.
+    /// The average length of a game, in plies.
     fn length(&self) -> f64 {
         self.plies as f64 / self.games().max(1) as f64
     }
 }
 
-/// The end of a match for scripts; scores are those of the first engine.
+/// The final report as JSON. Scores are those of the first engine.
 #[derive(Serialize)]
 pub struct Summary<'a> {
     games: u64,
     wins: u64,
     losses: u64,
     draws: u64,
-    /// The pairs that brought 0, 1, 2, 3 and 4 half points.
+    /// The number of pairs with 0, 1, 2, 3 and 4 half points.
     pairs: [u64; 5],
     elo: Option<Elo>,
     sprt: Option<SprtSummary>,
-    /// The average length of a game.
+    /// The average length of a game, in plies.
     plies: f64,
     engines: PerEngine<EngineSummary<'a>>,
 }
@@ -231,7 +232,7 @@ struct EngineSummary<'a> {
     ms_a_move: f64,
 }
 
-/// A finished game on one line; 1-0 means that Black, who moves first, has won.
+/// Returns the result of a game as one line of text. 1-0 means a win of Black, who moves first.
 pub fn finished(record: &GameRecord, names: &PerEngine<String>) -> String {
     let (black, white) = (names.of(record.black), names.of(!record.black));
     let (number, result, reason) = (record.number, record.result(), &record.end.reason);

@@ -1,7 +1,7 @@
-//! A proof as a file.
+//! The proof file format.
 //!
-//! It is text, a line for each position, so that anybody can read it, compare two of them, and
-//! write another verifier in a few lines:
+//! A proof is a text file with one line for each position. It can be read, compared with `diff`,
+//! and checked by an independent verifier of a few lines:
 //!
 //! ```text
 //! soucie proof 1
@@ -16,8 +16,8 @@
 //! end
 //! ```
 //!
-//! Each line behind `positions` holds the plies until the win is on the board, the move, and the
-//! setup of a position in which the winner is to move.
+//! Each line after `positions` has three fields: the plies until the win, the winning move, and
+//! the setup of a position in which the winner is to move.
 
 use std::io::{self, BufRead, Write};
 
@@ -29,70 +29,70 @@ use crate::tools::words::plural;
 const TITLE: &str = "soucie proof 1";
 const END: &str = "end";
 
-/// The longest line that is read, in bytes: more than any setup has.
+/// The maximum length of a line in bytes, longer than any setup.
 const LONGEST_LINE: usize = 1 << 12;
 
-/// So many rule options are read: more than any game has.
+/// The maximum number of rule options, more than any game has.
 const MOST_OPTIONS: usize = 64;
 
-/// A setup, rules, and a move for every position that can come of it.
+/// A proof of a win: setup, rules, and a winning move for every position that can be reached.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proof {
     /// The name of the variant.
     pub variant: String,
     /// The rule options by name and value.
     pub options: Vec<(String, String)>,
-    /// The position that is won.
+    /// The setup of the position that is won for the side to move.
     pub setup: String,
-    /// The plies that the win takes, at most.
+    /// The maximum number of plies until the win.
     pub plies: u32,
-    /// The moves that win.
+    /// The winning moves.
     pub answers: Vec<Answer>,
 }
 
-/// The move that wins in a position.
+/// The winning move in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// The plies until the win is on the board, at most.
+    /// The maximum number of plies until the win.
     pub plies: u32,
     /// The move.
     pub mv: String,
-    /// The position.
+    /// The setup of the position.
     pub setup: String,
 }
 
-/// What is wrong with a file.
+/// The errors of reading a proof file.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// It cannot be read.
+    /// An input error.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A line is not what has to stand there.
+    /// An unexpected line.
     #[error("line {line}: here must stand {expected}")]
     Line {
-        /// Which line, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is missing.
+        /// The expected content.
         expected: &'static str,
     },
-    /// A line that is longer than any line of a proof.
+    /// A line longer than any line of a proof.
     #[error("line {line} has more than {LONGEST_LINE} bytes: this is not a proof")]
     TooLong {
-        /// Which line, from 1.
+        /// The line number, from 1.
         line: usize,
     },
-    /// Another number of positions than it says.
+    /// A number of positions that differs from the `positions` line.
     #[error("it holds {} and says {said}", plural(*found, "position", "positions"))]
     Positions {
-        /// As many as there are.
+        /// The actual number.
         found: usize,
-        /// As many as it says.
+        /// The number in the `positions` line.
         said: usize,
     },
 }
 
 impl Proof {
-    /// Writes it down.
+    /// Writes the proof in the file format.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         writeln!(output, "{TITLE}\nvariant {}", self.variant)?;
         for (name, value) in &self.options {
@@ -106,7 +106,7 @@ impl Proof {
         writeln!(output, "{END}")
     }
 
-    /// Reads it. Nothing is checked but the form.
+    /// Reads a proof. Only the format is checked, not the proof itself.
     pub fn read(input: impl BufRead) -> Result<Self, FileError> {
         let mut lines = Lines { input, number: 0, line: String::new() };
         lines.step()?;
@@ -158,7 +158,7 @@ fn read_answer(line: &str) -> Option<Answer> {
     Some(Answer { plies: plies.parse().ok()?, mv: mv.to_string(), setup: setup.to_string() })
 }
 
-/// The lines of a file, one after the other.
+/// A reader of lines.
 struct Lines<R> {
     input: R,
     number: usize,
@@ -166,12 +166,12 @@ struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
-    /// Goes on to the next line.
+    /// Reads the next line. The end of the file is an error.
     fn step(&mut self) -> Result<(), FileError> {
         if self.next()? { Ok(()) } else { Err(self.fault("another line: the file is cut off")) }
     }
 
-    /// Reads the next line, if there is one.
+    /// Reads the next line. Returns false at the end of the file.
     fn next(&mut self) -> Result<bool, FileError> {
         self.number += 1;
         let Some(line) = bounded_line(&mut self.input, LONGEST_LINE)? else { return Ok(false) };

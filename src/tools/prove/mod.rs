@@ -1,4 +1,4 @@
-//! `soucie prove`: whether the side to move can force a win, settled for good.
+//! `soucie prove`: proves or disproves that the side to move can force a win.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -27,34 +27,35 @@ use file::{Answer, Proof};
 pub use settings::Settings;
 use verify::{Fault, verify};
 
-/// What can go wrong.
+/// The errors of `soucie prove`.
 #[derive(Debug, Error)]
 pub enum ProveError {
-    /// Something cannot be written.
+    /// An output error.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A wrong option.
+    /// An invalid option.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// A setup that is none.
+    /// An invalid setup or variant.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// Too large a table.
+    /// Not enough memory for the proof table.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// Nothing is left to be proved.
+    /// A setup in which the game is over.
     #[error("the game is over, {0}")]
     Over(String),
-    /// The proof tree is too large for the table, or was not wanted any more.
+    /// The proof tree does not fit in the table, the node limit is reached, or the user stopped it.
     #[error("the proof was not written: it takes more expansions, or a larger table")]
     Unwritten,
-    /// The proof is none.
+    /// The solver's proof fails verification.
     #[error("the proof does not hold, which is an error of this program: {0}")]
     Fault(#[from] Fault),
 }
 
-/// Proves or disproves that the side to move can force a win, as far as the settings allow or
-/// until the program is told to end, and writes what is known.
+/// Proves or disproves that the side to move can force a win, and writes the result.
+///
+/// The result is open if the node limit is reached or the program is interrupted.
 pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), ProveError> {
     let mut options = arguments::options(Some(&settings.variant), &settings.options)?;
     if let Some(value) = &settings.simultaneous {
@@ -85,7 +86,7 @@ impl GameVisitor for ProofJob<'_> {
         if let Some(end) = outcome(&start) {
             return Err(ProveError::Over(end.to_string()));
         }
-        // Who cannot write the proof hears it now and not after hours.
+        // Created first, so that an unwritable file is reported now and not after hours.
         let out = settings.out.as_deref().map(|path| AtomicFile::begin(path, ".part"));
         let out = out.transpose()?;
         let is_wanted = out.is_some();
@@ -107,7 +108,7 @@ impl GameVisitor for ProofJob<'_> {
                 expanded(solver.expansions())
             ))?,
             ProofResult::Proved { key, plies } => {
-                // What the table has lost takes expansions once more.
+                // Positions whose table entries were overwritten must be expanded again.
                 let expansions = expansions.saturating_add(solver.expansions());
                 let effort = Effort { expansions, stop: &stop };
                 let strategy = solver.strategy(&start, (key, plies), &effort);
@@ -135,7 +136,7 @@ fn expanded(expansions: u64) -> String {
     plural(expansions, "expansion", "expansions")
 }
 
-/// A spinner on standard error; nothing where that is no terminal.
+/// A progress spinner on stderr; hidden if stderr is not a terminal.
 fn progress() -> io::Result<ProgressBar> {
     if !io::stderr().is_terminal() {
         return Ok(ProgressBar::hidden());
@@ -146,7 +147,7 @@ fn progress() -> io::Result<ProgressBar> {
     Ok(bar)
 }
 
-/// The strategy with all that is needed to check it.
+/// Converts a strategy to a proof, with the setup and rules needed to verify it.
 fn as_file<P: Position>(
     strategy: &Strategy<P>,
     variant: &Variant,
@@ -177,7 +178,7 @@ fn as_file<P: Position>(
     }
 }
 
-/// Checks a proof and writes it.
+/// Verifies a proof and writes it.
 fn finish(proof: &Proof, out: Option<AtomicFile>) -> Result<(), ProveError> {
     verify(proof)?;
     if let Some(mut file) = out {

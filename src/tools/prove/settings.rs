@@ -1,4 +1,4 @@
-//! What is to be proved, as the command line says it.
+//! The command-line settings of `soucie prove`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! `soucie verify`: whether a proof is one, by the rules of the game alone.
+//! `soucie verify`: checks a proof with the rules of the game alone, independently of the solver.
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, BufReader, Write};
@@ -16,60 +16,60 @@ use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::tools::words::plural;
 
-/// Why a file proves nothing.
+/// The errors of a proof that does not hold.
 #[derive(Debug, Error)]
 pub enum Fault {
-    /// It is no such file.
+    /// An unreadable or malformed proof file.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A wrong option.
+    /// An invalid option.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// A setup that is none.
+    /// An invalid setup or variant.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The rules are not said completely.
+    /// A rule option that is missing or given twice.
     #[error("the rule option '{0}' must be there once")]
     Rule(&'static str),
-    /// An option that is no rule of this game.
+    /// An option that is not a rule of this game.
     #[error("'{0}' is no rule option of this game")]
     NoRule(String),
-    /// Nothing is left to be won.
+    /// A setup in which the game is over.
     #[error("{0}: the game is over")]
     Over(String),
-    /// A setup in other words than those of the program.
+    /// A setup that is not in the form that the program writes.
     #[error("'{0}' is not how this setup is written")]
     Written(String),
-    /// Two answers for one position.
+    /// Two answers for the same position.
     #[error("{0}: there are two answers")]
     Twice(String),
-    /// No answer for a position that can come about.
+    /// A reachable position without an answer.
     #[error("{0}: there is no answer")]
     Unanswered(String),
-    /// An answer for a position that does not come about.
+    /// An answer for an unreachable position.
     #[error("{0}: this position does not come about")]
     Unreached(String),
-    /// A move that is none.
+    /// An illegal or unreadable move.
     #[error("{setup}: the answer {mv} is no move: {why}")]
     Move {
         /// The position.
         setup: String,
         /// The answer.
         mv: String,
-        /// What is wrong with it.
+        /// The error of the move.
         why: String,
     },
-    /// The game ends in another way.
+    /// A line that ends the game without a win.
     #[error("{setup}: after {line} the game is not won, but {end}")]
     NotWon {
         /// The position.
         setup: String,
-        /// The answer, and the reply to it if there is one.
+        /// The answer, followed by the reply to it, if any.
         line: String,
-        /// How it ends.
+        /// The outcome of the game.
         end: String,
     },
-    /// The win comes no nearer.
+    /// A line after which the win is not nearer than before.
     #[error("{setup}: after {line} the win is no nearer than before")]
     NoNearer {
         /// The position.
@@ -77,19 +77,21 @@ pub enum Fault {
         /// The answer and the reply.
         line: String,
     },
-    /// Another number of plies than it says.
+    /// A number of plies that differs from that in the file.
     #[error("{setup}: the win takes {} at most, not {said}", plural(*plies, "ply", "plies"))]
     Plies {
         /// The position.
         setup: String,
-        /// As many as it takes.
+        /// The actual number of plies.
         plies: u32,
-        /// As many as the file says.
+        /// The number of plies in the file.
         said: u32,
     },
 }
 
-/// Reads a file and says what it proves, or what is wrong with it.
+/// Reads and verifies a proof file, and writes what it proves.
+///
+/// A proof that does not hold is an error.
 pub fn run(path: &Path, output: &mut impl Write) -> io::Result<()> {
     let named =
         |why: &dyn std::fmt::Display| io::Error::other(format!("{}: {why}", path.display()));
@@ -103,7 +105,7 @@ pub fn run(path: &Path, output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "verified: win in at most {plies}, {positions}")
 }
 
-/// Whether a proof holds.
+/// Verifies a proof with the rules of the game.
 pub fn verify(proof: &Proof) -> Result<(), Fault> {
     let mut options = Options::default();
     options.set("UCI_Variant", Some(&proof.variant))?;
@@ -158,8 +160,8 @@ impl GameVisitor for Check<'_> {
     }
 }
 
-/// Plays every reply to every answer. Each position that follows says fewer plies than the one
-/// before, so that no line goes in circles and all come to an end.
+/// Plays every reply to every answer. The plies of the answers must decrease along each line, so
+/// that every line ends and none repeats a position.
 fn replay<P: Position>(
     start: P,
     answers: &HashMap<&str, &Answer>,
@@ -178,7 +180,7 @@ fn replay<P: Position>(
     let (mut reached, mut seen) = (HashSet::new(), HashSet::new());
     let mut open = vec![(start, first)];
     while let Some((position, at)) = open.pop() {
-        // A count of moves may differ where nothing else does.
+        // Positions with the same setup can differ in a move counter, which the key includes.
         if !seen.insert((at.setup.as_str(), position.proof_key())) {
             continue;
         }
@@ -198,8 +200,9 @@ fn replay<P: Position>(
     }
 }
 
-/// Plays an answer and all replies to it: the plies until the last of them has lost. `go_on` says
-/// how many there are behind a reply.
+/// Plays an answer and all replies to it. Returns the maximum number of plies until the win.
+///
+/// `go_on` returns the plies of the answer to the position after a reply.
 fn follow<P: Position>(
     position: P,
     answer: &Answer,

@@ -1,25 +1,25 @@
-//! Blocks as bytes.
+//! Encoding and decoding of the blocks of a sample file.
 
 use std::io::{self, Write};
 
 use super::{BLOCK, GameEnd, Header, Sample};
 
-/// The bytes of a block without its check.
+/// The size of a block without its checksum, in bytes.
 const BODY: usize = BLOCK - 4;
-/// The byte of a block that tells its kind.
+/// The offset of the byte with the kind of a block.
 pub(super) const KIND: usize = 19;
 
-/// The first bytes of a header, and the form of the file that is described here.
+/// The first bytes of a header, and the version of the file format.
 const MAGIC: [u8; 8] = *b"SoucieSP";
 const FORMAT: u16 = 1;
 
-/// The kinds of blocks that are no samples.
+/// The kinds of blocks other than samples.
 pub(super) mod kind {
     pub const HEADER: [u8; 3] = [0xf0, 0xf1, 0xf2];
     pub const END: u8 = 0xe0;
 }
 
-/// The kind of a sample whose best move is noisy; it is 0 for the others.
+/// The kind of a sample with a noisy best move; other samples have kind 0.
 pub(super) const NOISY: u8 = 1;
 
 /// Writes a header.
@@ -27,7 +27,7 @@ pub fn write_header(header: &Header, output: &mut dyn Write) -> io::Result<()> {
     header.pack().iter().try_for_each(|block| output.write_all(block))
 }
 
-/// Writes a game: its samples, all in one piece with its end.
+/// Writes a game: its samples and its end, in one call of `write_all`.
 pub fn write_game(samples: &[Sample], end: &GameEnd, output: &mut dyn Write) -> io::Result<()> {
     let mut bytes = Vec::with_capacity((samples.len() + 1) * BLOCK);
     for sample in samples {
@@ -64,7 +64,7 @@ impl Sample {
 }
 
 impl GameEnd {
-    /// In place of the half points of a game that was not played.
+    /// The result of a dropped game.
     const DROPPED: u8 = u8::MAX;
 
     fn pack(&self) -> [u8; BLOCK] {
@@ -131,7 +131,7 @@ impl Header {
     }
 }
 
-/// A block that is being filled. What goes beyond its end is left out.
+/// A block under construction. Fields beyond its end are discarded.
 #[derive(Default)]
 struct Body {
     bytes: [u8; BLOCK],
@@ -152,14 +152,14 @@ impl Body {
     }
 }
 
-/// A block with its check at the end.
+/// Returns the block with its checksum at the end.
 pub(super) fn sealed(mut block: [u8; BLOCK]) -> [u8; BLOCK] {
     let (body, check) = block.split_at_mut(BODY);
     check.copy_from_slice(&crc32fast::hash(body).to_le_bytes());
     block
 }
 
-/// The fields of a block from its beginning; zeros behind its end.
+/// A cursor over the fields of a block. Reads zeros after the end.
 struct Fields<'a>(&'a [u8]);
 
 impl Fields<'_> {

@@ -1,17 +1,17 @@
-//! Files of positions from which an evaluation learns, as `soucie selfplay` writes them.
+//! Sample files: training positions written by `soucie selfplay`.
 //!
-//! A file is a row of blocks of 32 bytes, all numbers with the low byte first. The last four bytes
-//! of a block are the CRC-32 of the others, and byte 19 tells its kind, so that a block tells by
-//! itself what it is:
+//! A file is a sequence of blocks of 32 bytes; all numbers are little-endian. The last four bytes
+//! of a block are the CRC-32 of the others. Byte 19 is the kind of the block:
 //!
-//! | kind | byte 19 | what it holds |
+//! | kind | byte 19 | content |
 //! |---|---|---|
-//! | header, three blocks | 0xf0, 0xf1, 0xf2 | how the games behind it were made |
-//! | sample | 0, 1 where the best move is noisy | a position of a game |
-//! | end of a game | 0xe0 | which game the samples before it are of |
+//! | header, three blocks | 0xf0, 0xf1, 0xf2 | the settings of the games that follow |
+//! | sample | 0, or 1 if the best move is noisy | a position of a game |
+//! | end of a game | 0xe0 | the game to which the preceding samples belong |
 //!
-//! Any number of headers with their games may follow one another, so that files can be put
-//! together with `cat`. A game that has no end was not written to its end.
+//! A file may contain any number of headers, each followed by its games, so that files can be
+//! concatenated with `cat`. Samples without an end block belong to a game that was not written
+//! completely.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -28,83 +28,83 @@ use crate::game::{FeatureBits, Position};
 pub use bytes::{write_game, write_header};
 pub use reader::Reader;
 
-/// The bytes of a block.
+/// The size of a block, in bytes.
 pub const BLOCK: usize = 32;
 
-/// What can be wrong with a file of samples.
+/// The errors of reading and writing a sample file.
 #[derive(Debug, Error)]
 pub enum SamplesError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{path}: {error}")]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         error: io::Error,
     },
-    /// It holds something that does not belong there.
+    /// The content is invalid.
     #[error("{path}, byte {at}: {what}")]
     Content {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Where in the file.
+        /// The offset in the file, in bytes.
         at: u64,
-        /// What is wrong.
+        /// The cause.
         what: &'static str,
     },
-    /// It is of another game.
+    /// The samples are of another game.
     #[error("{path} is of {found}, not of {wanted}")]
     Game {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// The variant that was played.
+        /// The variant of the file.
         found: String,
-        /// The game that is asked for.
+        /// The expected game.
         wanted: &'static str,
     },
 }
 
-/// A position of a game, and what was found out about it.
+/// A training position: its features, the result of its search, and the result of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// The board as the side to move sees it.
+    /// The features from the point of view of the side to move.
     pub inputs: FeatureBits,
-    /// The score of the search for the side to move, in units of the evaluation.
+    /// The search score for the side to move, in units of the evaluation.
     pub score: i16,
-    /// The half points, 0 to 2, that the side to move got of the game.
+    /// The result of the game for the side to move, in half points from 0 to 2.
     pub result: u8,
     /// Whether the best move was noisy ([`Position::is_noisy`]).
     pub noisy: bool,
-    /// The plies of the game before this position.
+    /// The number of plies before this position.
     pub ply: u16,
-    /// The tag ([`Move::packed`](crate::game::Move::packed)) of the best move.
+    /// The best move in packed form ([`Move::packed`](crate::game::Move::packed)).
     pub best: u16,
-    /// The number of the game: the low half of its seed.
+    /// The number of the game: the lower 32 bits of its seed.
     pub game: u32,
 }
 
-/// How the games behind it were made.
+/// The settings of the games that follow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// The name of the variant, of 16 bytes at the most.
+    /// The name of the variant, at most 16 bytes.
     pub variant: String,
     /// The version of the engine.
     pub engine: [u16; 3],
-    /// The first bytes of the hash of the network; zero for the handcrafted evaluation.
+    /// The first bytes of the hash of the network; zeros for the handcrafted evaluation.
     pub net: [u8; 8],
     /// The seed of the first game.
     pub first_seed: u64,
-    /// The number of games, some of which may have been dropped.
+    /// The number of games, including dropped ones.
     pub seeds: u64,
-    /// The positions that a search may visit.
+    /// The node limit of each search.
     pub nodes: u64,
-    /// A hash of everything else on which the games depend.
+    /// A hash of everything else that the games depend on.
     pub settings: u64,
 }
 
 impl Header {
-    /// Whether the samples behind this header are of the game `P`; `path` is the file for the
-    /// error.
+    /// Returns an error unless the samples after this header are of the game `P`. `path` is the
+    /// file named in the error.
     pub fn expect<P: Position>(&self, path: &Path) -> Result<(), SamplesError> {
         if P::VARIANTS.iter().any(|variant| variant.name == self.variant) {
             return Ok(());
@@ -114,31 +114,31 @@ impl Header {
     }
 }
 
-/// What stands behind the samples of a game.
+/// The end block of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameEnd {
-    /// The seed.
+    /// The seed of the game.
     pub seed: u64,
     /// The number of samples.
     pub samples: u32,
-    /// The plies that were played.
+    /// The length of the game, in plies.
     pub plies: u16,
-    /// The half points that Black got; none where the opening was dropped.
+    /// The result for Black, in half points; `None` if the opening was dropped.
     pub result: Option<u8>,
 }
 
-/// What a file consists of.
+/// A block of a sample file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Block {
-    /// How the following games were made.
+    /// The settings of the games that follow.
     Header(Header),
-    /// A position.
+    /// A training position.
     Sample(Sample),
-    /// The samples before it are a game.
+    /// The end of the game to which the preceding samples belong.
     End(GameEnd),
 }
 
-/// Reads all headers and samples of a file.
+/// Returns all headers and samples of a file.
 pub fn read(path: &Path) -> Result<(Vec<Header>, Vec<Sample>), SamplesError> {
     let file = File::open(path).map_err(|error| SamplesError::File { path: path.into(), error })?;
     let room = file.metadata().map_or(0, |data| data.len()) / BLOCK as u64;
@@ -188,7 +188,7 @@ mod tests {
         GameEnd { seed: 1 << 40 | 7, samples, plies: 61, result: Some(1) }
     }
 
-    /// A header, a game of two samples and a dropped game.
+    /// Returns a file with a header, a game of two samples and a dropped game.
     fn file() -> Vec<u8> {
         let mut bytes = Vec::new();
         write_header(&header(), &mut bytes).unwrap();

@@ -1,4 +1,4 @@
-//! Reads blocks one after the other and sees to it that they stand where they may.
+//! Reads the blocks of a sample file and checks their order.
 
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -6,27 +6,27 @@ use std::path::{Path, PathBuf};
 use super::bytes::{KIND, NOISY, kind, sealed};
 use super::{BLOCK, Block, GameEnd, Header, Sample, SamplesError};
 
-/// Reads a file block by block and ends with the first error. Games come whole, or there is an
-/// error behind their samples.
+/// An iterator over the blocks of a file that ends after the first error. An incomplete game is
+/// reported as an error after its samples.
 pub struct Reader<R> {
     input: R,
     path: PathBuf,
-    /// The bytes read so far.
+    /// The number of bytes read so far.
     at: u64,
-    /// The samples since the last game.
+    /// The number of samples since the last end of a game.
     open: u32,
-    /// Whether there was a header.
+    /// Whether a header has been read.
     has_begun: bool,
     is_over: bool,
 }
 
 impl<R: Read> Reader<R> {
-    /// Reads `input`, which errors call `path`.
+    /// Returns a reader of `input`; errors name it `path`.
     pub fn new(input: R, path: &Path) -> Self {
         Self { input, path: path.into(), at: 0, open: 0, has_begun: false, is_over: false }
     }
 
-    /// The bytes read so far.
+    /// The number of bytes read so far.
     pub fn position(&self) -> u64 {
         self.at
     }
@@ -35,7 +35,7 @@ impl<R: Read> Reader<R> {
         SamplesError::Content { path: self.path.clone(), at, what }
     }
 
-    /// The next block as it stands in the file; `None` at the end.
+    /// Returns the bytes of the next block, or `None` at the end of the file.
     fn bytes(&mut self) -> Result<Option<[u8; BLOCK]>, SamplesError> {
         let mut bytes = [0; BLOCK];
         let mut filled = 0;
@@ -87,7 +87,7 @@ impl<R: Read> Reader<R> {
         header.map(Block::Header).map_err(|what| self.wrong(at, what))
     }
 
-    /// Whether a block may stand where it does.
+    /// Checks that a block is valid at its place.
     fn check(&mut self, block: &Block) -> Result<(), &'static str> {
         match block {
             Block::Header(_) if self.open > 0 => return Err("a header within a game"),

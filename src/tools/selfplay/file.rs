@@ -1,5 +1,5 @@
-//! The file that self-play writes: whole games in the order of their seeds, each in one piece, so
-//! that an interrupted run can go on behind the last whole game.
+//! The output file of self-play: complete games in the order of their seeds, so that an interrupted
+//! run can continue after the last complete game.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -13,28 +13,28 @@ use crate::tools::samples::{
     BLOCK, Block, GameEnd, Header, Reader, SamplesError, write_game, write_header,
 };
 
-/// A file that games are added to.
+/// An output file to which games are appended.
 pub struct Output {
     file: File,
     path: PathBuf,
     _lock: Lock,
 }
 
-/// What a file holds already.
+/// The totals of the games in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Totals {
-    /// The games, dropped ones too.
+    /// The number of games, including dropped ones.
     pub games: u64,
-    /// Those of them whose opening was dropped.
+    /// The number of games whose opening was dropped.
     pub dropped: u64,
-    /// The wins of Black, the draws and the wins of White.
+    /// The number of wins of Black, draws, and wins of White.
     pub results: [u64; 3],
-    /// The samples.
+    /// The number of samples.
     pub samples: u64,
 }
 
 impl Totals {
-    /// Counts a game.
+    /// Adds a game to the totals.
     pub fn add(&mut self, end: &GameEnd) {
         self.games += 1;
         self.samples += u64::from(end.samples);
@@ -49,8 +49,10 @@ impl Totals {
 }
 
 impl Output {
-    /// Begins a file, or goes on with one that was made in the same way. What is behind its last
-    /// whole game is cut off: less than the `longest` game, in plies.
+    /// Creates a file, or continues one that was made with the same settings.
+    ///
+    /// An incomplete game at the end of the file is removed. If the incomplete part is longer than
+    /// a game of `longest` plies, the file is damaged and an error is returned.
     pub fn open(
         path: &Path,
         header: &Header,
@@ -73,7 +75,7 @@ impl Output {
         let reader = Reader::new(BufReader::with_capacity(1 << 20, &output.file), path);
         let (totals, end) = whole_games(reader, header, path)?;
         let length = output.file.metadata().map_err(named)?.len();
-        // More than one game is not lost by an interrupt.
+        // An interrupt loses at most one game.
         let most = (longest as u64 + 1) * BLOCK as u64;
         match end.damage {
             Some(damage) if length - end.position > most => return Err(damage.into()),
@@ -82,12 +84,12 @@ impl Output {
         Ok((output, totals))
     }
 
-    /// Adds a game.
+    /// Appends a game.
     pub fn add(&mut self, game: &PlayedGame) -> Result<(), SamplesError> {
         write_game(&game.samples, &game.end, &mut self.file).map_err(|error| self.named(error))
     }
 
-    /// Makes sure that all of it outlasts the machine.
+    /// Flushes the file to the storage device.
     pub fn finish(self) -> Result<(), SamplesError> {
         self.file.sync_all().map_err(|error| self.named(error))
     }
@@ -103,11 +105,11 @@ impl Output {
     }
 }
 
-/// Where the whole games of a file end.
+/// The end of the complete games of a file.
 struct End {
-    /// The bytes up to there.
+    /// The offset in bytes.
     position: u64,
-    /// What is wrong with the rest, if there is any.
+    /// The error in the rest, if there is one.
     damage: Option<SamplesError>,
 }
 
@@ -145,7 +147,7 @@ fn whole_games<R: Read>(
     Ok((totals, End { position, damage: None }))
 }
 
-/// In what a file was made in another way.
+/// Returns a description of the first difference between two headers.
 fn difference(found: &Header, wanted: &Header) -> &'static str {
     if found.variant != wanted.variant {
         "its games are of another variant"

@@ -1,4 +1,4 @@
-//! One game of the engine against itself.
+//! One self-play game.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,52 +15,52 @@ use crate::search::{
 };
 use crate::tools::samples::{GameEnd, Sample};
 
-/// The table of a game in MiB: a game of a thousand positions a move hardly fills it, and it is
-/// cleared in no time.
+/// The size of a game's transposition table, in MiB: large enough for searches of about a thousand
+/// nodes a move, and small enough to be cleared quickly.
 const TABLE: usize = 1;
 
-/// An opening is dropped where its first score is farther from 0, in centipawns.
+/// The maximum absolute score after an opening, in centipawns. Openings beyond it are dropped.
 const BALANCED: i32 = 600;
 
-/// So many occurrences of a position draw a game.
+/// The number of occurrences of a position that draws the game.
 const REPETITIONS: usize = 3;
 
-/// How games are played.
+/// The parameters of the games.
 pub struct Player<P: Position> {
-    /// Where they begin.
+    /// The start position.
     pub start: P,
-    /// How they go on.
+    /// The source of openings.
     pub openings: Openings<P>,
-    /// The positions that each search may visit.
+    /// The node limit of each search.
     pub nodes: u64,
-    /// A game of so many plies is drawn.
+    /// The length at which a game is drawn, in plies.
     pub longest: usize,
-    /// What judges positions; the handcrafted evaluation without one.
+    /// The network; without one the handcrafted evaluation is used.
     pub network: Option<Arc<Network>>,
-    /// Who knows positions for certain.
+    /// The tablebase that ends games with a known result, if any.
     pub oracle: Option<Arc<dyn Tablebase<P>>>,
 }
 
-/// A game that was played.
+/// A finished game.
 pub struct PlayedGame {
-    /// What can be learned from it.
+    /// The training samples of the game.
     pub samples: Vec<Sample>,
-    /// How it ended.
+    /// The end of the game.
     pub end: GameEnd,
 }
 
-/// What a search found.
+/// The result of a search.
 pub struct FoundMove<M> {
     /// The best move.
     pub best: M,
     /// The score for the side to move.
     pub score: Score,
-    /// The positions visited.
+    /// The number of nodes searched.
     pub nodes: u64,
 }
 
 impl<P: Position> Player<P> {
-    /// Plays the game with this seed: always the same one.
+    /// Plays the game with this seed. The same seed always gives the same game.
     pub fn play(&self, seed: u64) -> Result<PlayedGame, OutOfMemory> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut line = GameLine { position: self.start, keys: Vec::new() };
@@ -86,8 +86,8 @@ impl<P: Position> Player<P> {
         Ok(PlayedGame { samples, end })
     }
 
-    /// Plays from an opening to the end and notes what was seen. Tells who won, if anybody; `None`
-    /// where the opening is no good.
+    /// Plays from an opening to the end and collects the samples in `seen`. Returns the winner
+    /// (`Some(None)` for a draw), or `None` if the opening is dropped.
     fn play_on(
         &self,
         line: &mut GameLine<P>,
@@ -103,7 +103,7 @@ impl<P: Position> Player<P> {
                 return Some(winner).filter(|_| !is_opening);
             }
             let moves = legal_moves(&position);
-            // One move needs no search, and is no position to learn from.
+            // A single legal move needs no search, and the position is of no use for training.
             if let ([only], false) = (moves.as_slice(), is_opening) {
                 line.play(*only);
                 continue;
@@ -127,7 +127,7 @@ impl<P: Position> Player<P> {
         }
     }
 
-    /// Whether the game is over, and who has won, if anybody.
+    /// Returns the winner if the game is over (`Some(None)` for a draw).
     fn over(&self, line: &GameLine<P>) -> Option<Option<Side>> {
         if let Some(outcome) = outcome(&line.position) {
             return Some(outcome.winner);
@@ -143,7 +143,8 @@ impl<P: Position> Player<P> {
         }
     }
 
-    /// Searches a position after those with the given keys; `None` where there is no move.
+    /// Searches a position; `keys` are those of the positions before it. Returns `None` if there is
+    /// no legal move.
     pub fn search(
         &self,
         position: &P,
@@ -178,10 +179,10 @@ impl<P: Position> Player<P> {
     }
 }
 
-/// A game so far.
+/// The moves of a game so far.
 struct GameLine<P: Position> {
     position: P,
-    /// The keys of all positions before it.
+    /// The keys of all earlier positions.
     keys: Vec<u64>,
 }
 
@@ -197,7 +198,7 @@ impl<P: Position> GameLine<P> {
     }
 }
 
-/// What is to be learned from a position; the result of the game is not known yet.
+/// Returns the sample of a position. The result is filled in at the end of the game.
 fn sample<P: Position>(position: &P, found: &FoundMove<P::Move>, ply: usize, seed: u64) -> Sample {
     Sample {
         inputs: position.features(position.side()),
@@ -210,7 +211,7 @@ fn sample<P: Position>(position: &P, found: &FoundMove<P::Move>, ply: usize, see
     }
 }
 
-/// The half points of `side` where `winner` has won.
+/// Returns the half points of `side` for a game won by `winner`.
 fn half_points(winner: Option<Side>, side: Side) -> u8 {
     match winner {
         None => 1,

@@ -1,8 +1,8 @@
-//! `soucie selfplay`: games of the engine against itself, to learn from.
+//! `soucie selfplay`: generates training data from games of the engine against itself.
 //!
-//! Each game is made of its seed alone ([`game`]), by one thread with a table of its own. The
-//! games of several threads are written in the order of their seeds ([`mod@file`]), so that the same
-//! settings always make the same file.
+//! Each game depends on its seed alone ([`game`]) and is played by one thread with its own
+//! transposition table. The games of all threads are written in the order of their seeds
+//! ([`mod@file`]), so that equal settings produce equal files.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -39,58 +39,58 @@ use game::Player;
 use opening::Openings;
 use settings::Settings;
 
-/// What can prevent self-play, or end it.
+/// The errors that prevent or abort self-play.
 #[derive(Debug, Error)]
 pub enum SelfplayError {
-    /// Nobody listens, or the tables cannot be listed.
+    /// Output cannot be written, or the folder of the tables cannot be listed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A wrong option.
+    /// An option or its value is invalid.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// There is no such game.
+    /// The variant does not exist or its start position cannot be set up.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// A network that cannot be used.
+    /// The network cannot be used.
     #[error(transparent)]
     Network(#[from] NoNetwork),
-    /// The tables of a game cannot be had.
+    /// The transposition table of a game cannot be allocated.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// The file of samples is not what it should be.
+    /// The sample file cannot be used.
     #[error(transparent)]
     Samples(#[from] SamplesError),
-    /// Endgame tables that cannot be used.
+    /// The endgame tables cannot be used.
     #[error(transparent)]
     Tables(#[from] TableError),
-    /// No tables.
+    /// The folder contains no endgame tables for the game.
     #[error("{0}: there are no tables for this game")]
     NoTables(PathBuf),
-    /// Openings that are none.
+    /// The file of openings is invalid.
     #[error("{path}: {why}")]
     Openings {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         why: String,
     },
-    /// A file that is both read and written.
+    /// A file is both input and output.
     #[error(transparent)]
     Conflict(#[from] Conflict),
-    /// Somebody else writes the file.
+    /// Another process writes the file.
     #[error("{0} is in use")]
     InUse(PathBuf),
-    /// The file to go on with was made in another way.
+    /// The file to continue was made with other settings.
     #[error("{path} cannot be continued, {what}: name another file")]
     Other {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What is different.
+        /// The difference.
         what: &'static str,
     },
 }
 
-/// Plays the games and says what came of it. False, if it was told to end before.
+/// Plays the games and prints a summary. Returns false if it was interrupted before the last game.
 pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, SelfplayError> {
     let inputs = settings.openings.iter().cloned().map(Endpoint::File);
     let network = Endpoint::File(settings.eval_file.clone().into());
@@ -99,7 +99,7 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, Selfplay
     options.set("UCI_Variant", Some(&settings.variant))?;
     options.set("Evaluation", Some(&settings.evaluation))?;
     options.set("EvalFile", Some(&settings.eval_file))?;
-    // The games under way are finished first.
+    // On an interrupt, the games in progress are finished first.
     let stop = interrupt::flag();
     let unknown = || EngineError::Variant(settings.variant.clone());
     let evaluator = arguments::evaluator(&options.eval_file, Some(options.variant))?;
@@ -153,7 +153,8 @@ impl GameVisitor for Selfplay<'_> {
     }
 }
 
-/// Who plays, and a hash of all on which the games depend and which the header does not name.
+/// Returns the player, and a hash of everything that the games depend on and the header does not
+/// contain.
 fn prepare<P: WithTablebase>(
     settings: &Settings,
     variant: &'static Variant,
@@ -184,7 +185,8 @@ fn prepare<P: WithTablebase>(
     Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
 }
 
-/// What the engine makes of a few positions: two builds of one version may differ.
+/// Returns the search results of the benchmark positions, which distinguish different builds of one
+/// version.
 fn trial<P: WithTablebase>(player: &Player<P>, variant: &Variant) -> Result<String, SelfplayError> {
     let mut trial = String::new();
     for setup in variant.bench {
@@ -198,7 +200,7 @@ fn trial<P: WithTablebase>(player: &Player<P>, variant: &Variant) -> Result<Stri
     Ok(trial)
 }
 
-/// The names and sizes of the files of a folder.
+/// Returns the names and sizes of the files in a folder.
 fn contents(folder: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -226,7 +228,7 @@ fn header(settings: &Settings, variant: &Variant, net: [u8; 8], fingerprint: u64
     }
 }
 
-/// A bar on standard error; nothing where that is no terminal.
+/// Returns a progress bar on standard error, hidden if that is not a terminal.
 fn progress(settings: &Settings, before: &Totals) -> io::Result<ProgressBar> {
     if !io::stderr().is_terminal() {
         return Ok(ProgressBar::hidden());
@@ -236,14 +238,14 @@ fn progress(settings: &Settings, before: &Totals) -> io::Result<ProgressBar> {
     Ok(bar.with_position(before.games))
 }
 
-/// The positions so far, and how fast they come now.
+/// Returns the number of positions so far and the current rate.
 fn speed(totals: &Totals, before: &Totals, time: Duration) -> String {
     let rate = (totals.samples - before.samples) as f64 / time.as_secs_f64().max(1e-9);
     let positions = plural(totals.samples, "position", "positions");
     format!("{positions}, {rate:.0} a second")
 }
 
-/// What a file holds in the end.
+/// Returns a summary of the file's contents.
 fn summary(totals: &Totals, before: &Totals, time: Duration) -> String {
     let [black, draws, white] = totals.results;
     format!(

@@ -1,4 +1,4 @@
-//! How games begin: with random moves, or with a listed opening and a few random moves.
+//! Openings of self-play games: random moves, or a listed opening followed by random moves.
 
 use std::path::Path;
 
@@ -9,29 +9,29 @@ use super::SelfplayError;
 use crate::files::regular;
 use crate::game::{Position, legal_moves, outcome};
 
-/// The fewest and the most random plies of an opening.
+/// The minimum and maximum number of random plies of an opening.
 const RANDOM_PLIES: (u32, u32) = (6, 11);
 
-/// The same behind a listed opening.
+/// The minimum and maximum number of random plies after a listed opening.
 const PLIES_BEHIND: (u32, u32) = (0, 4);
 
-/// The largest file of openings, in bytes.
+/// The maximum size of an openings file, in bytes.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// The openings that games may have.
+/// A source of openings.
 pub struct Openings<P: Position> {
-    /// All of them are random where this is empty.
+    /// The listed openings; if empty, openings are random.
     listed: Vec<Vec<P::Move>>,
 }
 
 impl<P: Position> Openings<P> {
-    /// Random openings.
+    /// Returns a source of random openings.
     pub fn random() -> Self {
         Self { listed: Vec::new() }
     }
 
-    /// Reads openings, one a line: moves from the start, and comments behind `#`. The text comes
-    /// with them.
+    /// Reads a file with one opening a line: moves from the start position, and comments after `#`.
+    /// Also returns the text of the file.
     pub fn read(path: &Path, start: &P) -> Result<(Self, String), SelfplayError> {
         let named = |why: String| SelfplayError::Openings { path: path.into(), why };
         let text = regular::read(path, MOST_BYTES).map_err(|error| named(error.to_string()))?;
@@ -51,7 +51,7 @@ impl<P: Position> Openings<P> {
         Ok((Self { listed }, text))
     }
 
-    /// The moves of an opening; fewer where the game ends before.
+    /// Draws an opening and returns its moves. It is shorter if the game ends earlier.
     pub fn draw(&self, start: &P, random: &mut Xoshiro256PlusPlus) -> Vec<P::Move> {
         let listed = u32::try_from(self.listed.len()).ok().filter(|&count| count > 0);
         let listed = listed.map(|count| random.random_range(0..count) as usize);
@@ -68,10 +68,10 @@ impl<P: Position> Openings<P> {
     }
 }
 
-/// Any move of a position; none where the game is over.
+/// Returns a random legal move, or `None` if the game is over.
 fn random_move<P: Position>(position: &P, random: &mut Xoshiro256PlusPlus) -> Option<P::Move> {
     let moves = legal_moves(position);
-    // As 32 bits the number is the same on every computer.
+    // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
     let count = u32::try_from(moves.len()).ok().filter(|&count| count > 0)?;
     moves.get(random.random_range(0..count) as usize).copied()
 }

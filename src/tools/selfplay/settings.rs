@@ -1,4 +1,4 @@
-//! What games are to be played, as the command line says it.
+//! The settings of self-play on the command line.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -43,13 +43,13 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// How many games are played at a time.
+    /// Returns the number of concurrent games.
     pub fn threads(&self) -> usize {
         let cores = || available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)
     }
 
-    /// The plies after which a game of this variant is drawn.
+    /// Returns the length at which a game of the variant is drawn, in plies.
     pub fn longest(&self, variant: &str) -> usize {
         let usual = if variant == "englishdraughts" { 200 } else { 160 };
         usize::from(self.longest.unwrap_or(usual))

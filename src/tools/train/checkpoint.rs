@@ -1,15 +1,15 @@
-//! The state of an unfinished training, as a file.
+//! The checkpoint file of an unfinished training.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 8 | `SOUCIE-L` |
-//! | 4 | the CRC-32 of all that follows |
+//! | 4 | the CRC-32 of the rest of the file |
 //! | 32 | the hash of the plan |
-//! | 8, 8 | the epochs and the changes of the weights so far |
-//! | 4 x 8 | the errors: training, then validation (not a number if there is none) |
-//! | 4 each | the weights, the averages of their gradients and of the squares of these |
+//! | 8, 8 | the finished epochs and optimiser steps |
+//! | 4 x 8 | the errors: training, then validation (NaN if there is none) |
+//! | 4 each | the weights, then Adam's first and second moments |
 //!
-//! All numbers come with the low byte first.
+//! All numbers are little-endian.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -24,7 +24,7 @@ use crate::tools::atomic_file::AtomicFile;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-L";
 
-/// Writes a state under another name and gives it its own when it is whole.
+/// Writes a state to a temporary file and renames it to `path` when it is complete.
 pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
     let mut body = plan.to_vec();
     body.extend(u64::from(state.epochs).to_le_bytes());
@@ -44,7 +44,7 @@ pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
     file.finish()
 }
 
-/// Reads into `state` what was written for the same plan. False, if there is nothing.
+/// Reads a checkpoint of the same plan into `state`. Returns false if there is no file.
 pub fn read(state: &mut State, plan: &[u8; 32], path: &Path) -> Result<bool, TrainError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -77,7 +77,7 @@ fn fill(state: &mut State, plan: &[u8; 32], bytes: &[u8]) -> Option<()> {
     rest.is_empty().then_some(())
 }
 
-/// The next bytes.
+/// Takes the next `N` bytes; `None` if fewer are left.
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     let (bytes, behind) = rest.split_first_chunk()?;
     *rest = behind;

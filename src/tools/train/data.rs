@@ -1,4 +1,4 @@
-//! The positions to learn from, and those that are held out.
+//! The training and validation positions.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -16,24 +16,24 @@ use crate::files::named;
 use crate::game::{FeatureBits, Position, mix, oriented, symmetric};
 use crate::tools::samples::{self, Header, Sample};
 
-/// A position as it is kept in memory.
+/// A position in the compact form that is held in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainingPosition {
     inputs: FeatureBits,
-    /// The odds that the score stands for, as a logarithm.
+    /// The score divided by the scale: the log-odds of the expected result.
     logit: f32,
-    /// Half points, 0 to 2, for the side to move.
+    /// The result of the game for the side to move in half points, 0 to 2.
     result: u8,
 }
 
 /// The positions of all files.
 #[derive(Debug, Default)]
 pub struct Data {
-    /// Those to learn from.
+    /// The positions for training.
     pub training: Vec<TrainingPosition>,
-    /// Those of the games that are held out.
+    /// The positions of the held-out games, for validation.
     pub validation: Vec<TrainingPosition>,
-    /// Where they come from.
+    /// The files with the samples.
     pub files: Vec<Source>,
 }
 
@@ -43,11 +43,11 @@ pub struct Source {
     file: String,
     sha256: String,
     games: Vec<Origin>,
-    /// The units of the scores that multiply the odds by e: each evaluation has its own.
+    /// The score units per logit. Each evaluation has its own scale.
     pub scale: i32,
 }
 
-/// How some games of a file were made.
+/// The self-play settings of a block of games in a file.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 struct Origin {
     variant: String,
@@ -73,7 +73,7 @@ impl From<&Header> for Origin {
     }
 }
 
-/// The name of the variant that the first file is of.
+/// The name of the variant of the first file.
 pub fn variant(settings: &Settings) -> Result<String, TrainError> {
     let Some(path) = settings.data.first() else { return Err(TrainError::NoPositions) };
     let file = File::open(path).map_err(|error| named(path, error))?;
@@ -86,7 +86,7 @@ pub fn variant(settings: &Settings) -> Result<String, TrainError> {
 }
 
 impl Data {
-    /// Reads all files.
+    /// Reads all files of the settings.
     pub fn read<P: Position>(settings: &Settings) -> Result<Self, TrainError> {
         let mut data = Self::default();
         for path in &settings.data {
@@ -96,7 +96,7 @@ impl Data {
                 .into_iter()
                 .filter(|sample| !(settings.skip_noisy && sample.noisy))
                 .collect();
-            // Which scale fits cannot be told of nothing, and does not matter.
+            // A file without samples has no fitted scale and needs none.
             if samples.is_empty() {
                 continue;
             }
@@ -118,17 +118,17 @@ impl Data {
 
     fn add(&mut self, sample: &Sample, scale: i32, validation: f64) {
         let &Sample { inputs, score, result, .. } = sample;
-        // Games and not positions are held out: those of one game resemble each other.
+        // Whole games are held out, because the positions of one game resemble each other.
         let is_held_out = unit(mix(u64::from(sample.game))) < validation;
         let set = if is_held_out { &mut self.validation } else { &mut self.training };
         set.push(TrainingPosition { inputs, logit: f32::from(score) / scale as f32, result });
     }
 }
 
-/// The scale at which scores foretell the results best, by maximum likelihood; `None` where they
-/// do not foretell them.
+/// The scale at which the scores best predict the results, by maximum likelihood; `None` if they
+/// do not predict them.
 fn fit_scale(samples: &[Sample]) -> Option<i32> {
-    // Positions and half points for each score.
+    // The number of positions and the sum of half points for each score.
     let mut counts = vec![(0_u64, 0_u64); 1 << 16];
     for sample in samples {
         if let Some(count) = counts.get_mut(usize::from(sample.score as u16)) {
@@ -146,7 +146,7 @@ fn fit_scale(samples: &[Sample]) -> Option<i32> {
             bend += positions as f64 * score * score * expected * (1.0 - expected);
         }
         let step: f64 = slope / bend;
-        // Far from the best place a step may lead too far.
+        // Bounded, because a step far from the optimum can overshoot.
         inverse += step.clamp(-0.01, 0.01);
         if step.abs() < 1e-9 {
             break;
@@ -156,15 +156,15 @@ fn fit_scale(samples: &[Sample]) -> Option<i32> {
     (scale >= 1.0 && scale <= MAX_SCALE as f64).then_some(scale as i32)
 }
 
-/// How positions become examples.
+/// Makes training examples from positions.
 #[derive(Clone, Copy, Debug)]
 pub struct Teacher {
-    /// The share of the result in the target.
+    /// The weight of the game's result in the target; the score has the rest.
     pub blend: f64,
 }
 
 impl Teacher {
-    /// What a position teaches, looked at in one of its ways.
+    /// The training example of a position under one of the game's symmetries.
     pub fn example<P: Position>(&self, position: &TrainingPosition, symmetry: usize) -> Example {
         let inputs = symmetric::<P>(position.inputs, symmetry);
         let result = f32::from(position.result) / 2.0;
@@ -179,12 +179,12 @@ impl Teacher {
     }
 }
 
-/// A number from 0 up to 1.
+/// Maps random bits to a number from 0 up to, but excluding, 1.
 fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// The SHA-256 of a file.
+/// The SHA-256 of a file as hexadecimal digits.
 fn hash(path: &Path) -> io::Result<String> {
     let mut hash = Sha256::new();
     io::copy(&mut File::open(path)?, &mut hash)?;

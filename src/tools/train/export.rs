@@ -1,4 +1,4 @@
-//! The finished network and its manifest, as files.
+//! Quantises the trained network and writes it with its manifest.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -12,51 +12,51 @@ use super::trainer::{Errors, State};
 use crate::nnue::{Header, InputWeights, Network, QA, QB};
 use crate::tools::atomic_file::AtomicFile;
 
-/// All that a network depends on. Two trainings with the same plan make the same network.
+/// All inputs of a training. The same plan gives the same network.
 #[derive(Clone, PartialEq, Serialize, Debug)]
 pub struct Plan {
-    /// The version of the engine that trains.
+    /// The version of the engine that trains the network.
     pub engine: &'static str,
     /// The name of the game's first variant.
     pub game: &'static str,
     /// The files of samples.
     pub data: Vec<Source>,
-    /// The positions to learn from.
+    /// The number of training positions.
     pub positions: usize,
-    /// The positions of the games that are held out.
+    /// The number of validation positions, from held-out games.
     pub held_out: usize,
     /// Whether positions with a noisy best move are left out.
     pub skip_noisy: bool,
-    /// The share of the games that is held out.
+    /// The share of held-out games.
     pub validation: f64,
     /// The size of an accumulator.
     pub hidden: usize,
-    /// The parts of the game.
+    /// The number of output buckets.
     pub buckets: usize,
-    /// The share of the results in what is learned.
+    /// The weight of the game's result in the target.
     pub blend: f64,
-    /// Units of the evaluation a logit.
+    /// The evaluation units per logit.
     pub scale: i32,
-    /// How often all positions are gone through.
+    /// The number of epochs.
     pub epochs: u32,
-    /// The positions behind one change of the weights.
+    /// The number of positions in a batch.
     pub batch: u32,
     /// The first learning rate.
     pub rate: f64,
     /// The last learning rate.
     pub final_rate: f64,
-    /// The seed of all that is random.
+    /// The random seed.
     pub seed: u64,
 }
 
 impl Plan {
-    /// A hash of it.
+    /// The SHA-256 of the plan.
     pub fn hash(&self) -> io::Result<[u8; 32]> {
         Ok(Sha256::digest(serde_json::to_vec(self)?).into())
     }
 }
 
-/// How a network was made, and how good it became.
+/// The manifest: the plan of a network and its final errors.
 #[derive(Serialize)]
 struct Manifest<'a> {
     #[serde(flatten)]
@@ -79,21 +79,21 @@ pub fn write(state: &State, plan: &Plan, dir: &Path) -> io::Result<PathBuf> {
     let net = quantised(&state.weights, header).write();
     let hash = hex(&Sha256::digest(&net));
     let name = format!("{}-{}", plan.game, hash.get(..8).unwrap_or_default());
-    // A network is never without its manifest.
+    // The manifest is written first, so that no network is ever without it.
     put(&dir.join(format!("{name}.json")), &text)?;
     let path = dir.join(format!("{name}.nnue"));
     put(&path, &net)?;
     Ok(path)
 }
 
-/// Writes a file anew even if it is there: the network that was trained last is the newest one.
+/// Writes a file, even if it exists: the last network trained must be the newest file.
 fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = AtomicFile::begin(path, ".part")?;
     file.write_all(bytes)?;
     file.finish()
 }
 
-/// The network in integers.
+/// The network with quantised weights.
 pub fn quantised(weights: &Weights, header: Header) -> Network {
     let (inputs, bias) = weights.hidden();
     let mut input_weights = Box::<InputWeights>::default();

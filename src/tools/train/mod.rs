@@ -1,4 +1,4 @@
-//! `soucie train`: learns an evaluation from positions of games and writes it as a network.
+//! `soucie train`: trains an NNUE network on the positions of self-play games.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -30,36 +30,36 @@ use export::Plan;
 use settings::Settings;
 use trainer::{Errors, State, Trainer};
 
-/// What can go wrong.
+/// The errors of a training.
 #[derive(Debug, Error)]
 pub enum TrainError {
-    /// Something cannot be read or written.
+    /// An input or output error.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A file of samples that is none.
+    /// An invalid samples file.
     #[error(transparent)]
     Samples(#[from] SamplesError),
-    /// Samples of a game that is not played here.
+    /// Samples of an unknown game.
     #[error("{0}: there is no such game")]
     Game(String),
-    /// Nothing to learn from.
+    /// No training positions.
     #[error("the data holds no position to learn from")]
     NoPositions,
-    /// More than can be numbered.
+    /// More positions than a 32-bit index can number.
     #[error("the data holds more than 4294967295 positions")]
     TooMany,
-    /// No scale fits.
+    /// No scale can be fitted, and none is given.
     #[error("the scores do not tell the results: say --scale, or train on more games")]
     NoScale,
-    /// Somebody else trains with the same settings.
+    /// Another process runs the same training.
     #[error("{0} is in use: the same training is under way")]
     InUse(PathBuf),
-    /// A state that is none.
+    /// A damaged checkpoint.
     #[error("{0} is damaged; without it the training starts again from the beginning")]
     Damaged(PathBuf),
 }
 
-/// Trains a network as the settings say, or goes on with it where it was interrupted.
+/// Trains a network with these settings, or resumes an interrupted training.
 pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), TrainError> {
     let name = data::variant(settings)?;
     let unknown = || TrainError::Game(name.clone());
@@ -118,7 +118,7 @@ fn train<P: Position>(
 ) -> Result<(), TrainError> {
     fs::create_dir_all(&settings.out).map_err(|error| named(&settings.out, error))?;
     let hash = plan.hash()?;
-    // Other settings have another name, so that no training takes what is another's.
+    // The name depends on the settings, so that trainings do not share checkpoints.
     let name =
         format!("{}-{}.training", plan.game, hex(hash.first_chunk::<4>().unwrap_or(&[0; 4])));
     let path = settings.out.join(name);
@@ -151,7 +151,7 @@ fn train<P: Position>(
     Ok(())
 }
 
-/// An epoch on one line.
+/// The report of an epoch on one line.
 fn describe(state: &State, epochs: u32, speed: f64, left: Duration) -> String {
     let tell = |Errors { result, target }| format!("{result:.5} result {target:.5} target");
     let held_out = state.validation.map_or("none".to_string(), tell);
@@ -163,7 +163,7 @@ fn describe(state: &State, epochs: u32, speed: f64, left: Duration) -> String {
     )
 }
 
-/// A bar on standard error; nothing where that is no terminal.
+/// A progress bar on stderr; hidden if stderr is not a terminal.
 fn bar(positions: usize) -> io::Result<ProgressBar> {
     if !io::stderr().is_terminal() {
         return Ok(ProgressBar::hidden());

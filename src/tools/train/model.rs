@@ -1,8 +1,8 @@
-//! The network in floats: what it says of a position, and which way its weights should go.
+//! The network in floating point: forward pass and gradient.
 //!
-//! Two accumulators, one a perspective, are sums of a row of weights for each input that is set;
-//! the output weighs their values, clamped to 0 to 1 and squared (SCReLU). All that is set to zero
-//! by the sparse inputs is left out of both directions.
+//! Each perspective has an accumulator: the sum of the weight rows of its active features. The
+//! output is a weighted sum of the accumulator values, clamped to 0..1 and squared (SCReLU). Both
+//! the forward and the backward pass skip inactive features.
 //! See <https://www.chessprogramming.org/NNUE>.
 
 use rand::rngs::Xoshiro256PlusPlus;
@@ -11,38 +11,38 @@ use rand::{RngExt, SeedableRng};
 use crate::game::FeatureBits;
 use crate::nnue::{HIDDEN, INPUTS};
 
-/// As many floats as one step takes: loops over them become vector instructions.
+/// The number of floats in a chunk; loops over a chunk compile to vector instructions.
 const CHUNK: usize = 32;
 const CHUNKS: usize = HIDDEN / CHUNK;
 type Row = [[f32; CHUNK]; CHUNKS];
 
-/// The row of the biases of the first layer; before it lies a row for each input.
+/// The row of the biases of the first layer, after one row for each input.
 const BIAS: usize = INPUTS;
-/// The first row of the output weights: two for each bucket, one's own perspective first.
+/// The first row of the output weights: two for each bucket, the side to move first.
 const OUTPUT: usize = BIAS + 1;
 
 /// The weights of a network, or a value for each weight, such as its gradient.
 ///
-/// The last row begins with the output biases of the buckets; the rest of it is not used.
+/// The last row begins with the output biases of the buckets; the rest of it is unused.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     rows: Vec<Row>,
 }
 
-/// A position to learn from.
+/// A training example.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Example {
-    /// What the side to move sees, and what its opponent sees.
+    /// The active features from the perspectives of the side to move and of its opponent.
     pub views: [FeatureBits; 2],
-    /// The part of the game.
+    /// The output bucket.
     pub bucket: usize,
-    /// What the network should say, 0 to 1.
+    /// The target of the training: the expected points of the side to move, from 0 to 1.
     pub target: f32,
-    /// What the side to move got of the game, 0 to 1.
+    /// The result of the game for the side to move, from 0 to 1.
     pub result: f32,
 }
 
-/// The set inputs of one perspective.
+/// The active features of one perspective, as a list.
 struct Active {
     inputs: [u8; INPUTS],
     count: usize,
@@ -67,18 +67,18 @@ impl Active {
 }
 
 impl Weights {
-    /// Nothing but zeros, for a network of so many buckets.
+    /// All zeros, for a network with this number of output buckets.
     pub fn zero(buckets: usize) -> Self {
         assert!(buckets <= HIDDEN, "the output biases fit in a row");
         Self { rows: vec![[[0.0; CHUNK]; CHUNKS]; OUTPUT + 2 * buckets + 1] }
     }
 
-    /// Small weights at random, from a seed; they depend on nothing else.
+    /// Small random weights, determined by the seed.
     pub fn random(buckets: usize, seed: u64) -> Self {
         let mut weights = Self::zero(buckets);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let (hidden, output) = weights.rows.split_at_mut(OUTPUT);
-        // The usual bounds: one divided by the root of the number of inputs of a layer.
+        // The usual bound of a layer: 1 / sqrt(number of inputs).
         let layers = [(hidden, INPUTS), (&mut output[..2 * buckets], 2 * HIDDEN)];
         for (rows, inputs) in layers {
             let bound = 1.0 / (inputs as f32).sqrt();
@@ -89,28 +89,28 @@ impl Weights {
         weights
     }
 
-    /// All values in a row.
+    /// All values as one slice.
     pub fn values(&self) -> &[f32] {
         self.rows.as_flattened().as_flattened()
     }
 
-    /// All values in a row, to be changed.
+    /// All values as one mutable slice.
     pub fn values_mut(&mut self) -> &mut [f32] {
         self.rows.as_flattened_mut().as_flattened_mut()
     }
 
-    /// The number of buckets.
+    /// The number of output buckets.
     pub fn buckets(&self) -> usize {
         (self.rows.len() - OUTPUT - 1) / 2
     }
 
-    /// The weights of the first layer, a row an input, and its biases.
+    /// The weights of the first layer, one row for each input, and its biases.
     pub fn hidden(&self) -> (&[[f32; HIDDEN]], &[f32; HIDDEN]) {
         let rows = self.all_rows();
         (&rows[..INPUTS], &rows[BIAS])
     }
 
-    /// The output weights of a bucket, one's own perspective first, and its bias.
+    /// The output weights of a bucket, the side to move first, and its bias.
     pub fn output(&self, bucket: usize) -> ([&[f32; HIDDEN]; 2], f32) {
         let rows = self.all_rows();
         let first = OUTPUT + 2 * bucket;
@@ -129,7 +129,7 @@ impl Weights {
         sums
     }
 
-    /// A function of its own, so that the sums stay in registers.
+    /// The sums of one chunk. Not inlined, so that they stay in registers.
     #[inline(never)]
     fn accumulated_chunk(&self, active: &Active, chunk: usize) -> [f32; CHUNK] {
         let mut sums = self.rows[BIAS][chunk];
@@ -139,7 +139,7 @@ impl Weights {
         sums
     }
 
-    /// The output, in logits: the side to move is expected to get 1 / (1 + exp(-output)).
+    /// The output in logits: the side to move expects 1 / (1 + exp(-output)) points.
     pub fn logit(&self, example: &Example) -> f32 {
         let sums = example.views.map(|view| self.accumulated(&Active::new(view)));
         self.weighed(example.bucket, &sums)
@@ -162,8 +162,9 @@ impl Weights {
         self.rows[self.rows.len() - 1][bucket / CHUNK][bucket % CHUNK]
     }
 
-    /// Adds to `gradient` that of the squared error of an example and returns what the network
-    /// expects the side to move to get.
+    /// Adds the gradient of the squared error of an example to `gradient`.
+    ///
+    /// Returns the network's expected points of the side to move, from 0 to 1.
     pub fn learn(&self, example: &Example, gradient: &mut Self) -> f32 {
         let active = example.views.map(Active::new);
         let sums = [self.accumulated(&active[0]), self.accumulated(&active[1])];
@@ -200,7 +201,7 @@ fn add(sums: &mut [f32; CHUNK], terms: &[f32; CHUNK]) {
     }
 }
 
-/// The rate of points that an output stands for.
+/// The expected points, from 0 to 1, for an output in logits.
 pub fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }

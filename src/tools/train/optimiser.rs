@@ -1,4 +1,4 @@
-//! Adam: how gradients change the weights.
+//! The Adam optimiser and the learning rate schedule.
 //!
 //! D. P. Kingma and J. Ba, "Adam: a method for stochastic optimization", 2015.
 
@@ -6,35 +6,35 @@ use std::f64::consts::PI;
 
 use super::model::Weights;
 
-/// How slowly the averages of gradients and of their squares forget.
+/// The decay rates of the first and second moments (beta 1 and beta 2).
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
-/// Keeps a change finite where there was no gradient yet.
+/// Keeps the step finite while the second moment is zero.
 const EPSILON: f32 = 1e-8;
-/// Weights beyond this do not fit in the integers of the network.
+/// The largest absolute value of a weight that fits in the quantised network.
 const LIMIT: f32 = 1.98;
 
-/// What Adam remembers.
+/// The state of Adam.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Adam {
-    /// The average of the gradients.
+    /// The first moment: the moving average of the gradients.
     pub mean: Weights,
-    /// The average of their squares.
+    /// The second moment: the moving average of their squares.
     pub square: Weights,
-    /// The changes so far.
+    /// The number of steps so far.
     pub steps: u64,
 }
 
 impl Adam {
-    /// Nothing to remember yet, for a network of so many buckets.
+    /// The initial state, for a network with this number of output buckets.
     pub fn new(buckets: usize) -> Self {
         Self { mean: Weights::zero(buckets), square: Weights::zero(buckets), steps: 0 }
     }
 
-    /// Changes the weights by a gradient at a learning rate.
+    /// Updates the weights with a gradient and a learning rate.
     pub fn step(&mut self, weights: &mut Weights, gradient: &Weights, rate: f64) {
         self.steps += 1;
-        // Both averages begin at zero, which this makes up for.
+        // Bias correction: both averages start at zero.
         let steps = i32::try_from(self.steps).unwrap_or(i32::MAX);
         let mean_share = 1.0 - f64::from(MEAN_DECAY).powi(steps);
         let square_share = 1.0 - f64::from(SQUARE_DECAY).powi(steps);
@@ -51,7 +51,7 @@ impl Adam {
     }
 }
 
-/// The learning rate after so many of all changes: from the first to the last as a cosine falls.
+/// The learning rate at `step` of `steps`: cosine annealing from `first` to `last`.
 pub fn cosine(first: f64, last: f64, step: u64, steps: u64) -> f64 {
     let way = step as f64 / steps.saturating_sub(1).max(1) as f64;
     last + (first - last) * (1.0 + (PI * way.min(1.0)).cos()) / 2.0

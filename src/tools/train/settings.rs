@@ -1,4 +1,4 @@
-//! What is to be trained, as the command line says it.
+//! The command-line settings of `soucie train`.
 
 use std::path::PathBuf;
 
@@ -46,7 +46,7 @@ pub struct Settings {
     pub validation: f64,
 }
 
-/// The largest scale that makes sense where scores are numbers of 16 bits.
+/// The largest useful scale for 16-bit scores.
 pub const MAX_SCALE: i64 = 32_000;
 
 fn number(text: &str) -> Result<f64, String> {

@@ -1,8 +1,8 @@
-//! A training: epoch after epoch over all positions.
+//! The training loop: epochs of shuffled batches.
 //!
-//! The sum of floats depends on their order. So each batch is cut into the same slices whatever
-//! the number of threads, and the slices are summed in one order: the same data, settings and
-//! seed make the same network, bit for bit.
+//! Training is reproducible: the same data, settings and seed give the same network, bit for bit,
+//! with any number of threads. Floating-point sums depend on the order of addition, so each batch
+//! is always cut into the same slices, and the slices are always summed in the same order.
 
 use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
@@ -19,17 +19,17 @@ use super::optimiser::{Adam, cosine};
 use super::settings::Settings;
 use crate::game::{Position, mix};
 
-/// The slices of a batch, and the most threads that have something to do.
+/// The number of slices of a batch, and so the maximum number of threads in use.
 const SLICES: usize = 16;
-/// The positions that are judged in one piece.
+/// The number of validation positions in one task.
 const PIECE: usize = 4096;
 
-/// Sums of squared errors, or their means.
+/// Sums or means of squared errors.
 #[derive(Clone, Copy, PartialEq, Serialize, Debug, Default)]
 pub struct Errors {
-    /// Against the results of the games.
+    /// The error against the results of the games.
     pub result: f64,
-    /// Against what is to be learned.
+    /// The error against the training targets.
     pub target: f64,
 }
 
@@ -49,23 +49,23 @@ impl Errors {
     }
 }
 
-/// How far a training is; all that the rest of it depends on besides data and settings.
+/// The state of a training. With data and settings, it determines the rest of the training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct State {
-    /// The epochs that are done.
+    /// The number of finished epochs.
     pub epochs: u32,
-    /// The network.
+    /// The weights of the network.
     pub weights: Weights,
-    /// What the optimiser remembers.
+    /// The state of the optimiser.
     pub adam: Adam,
-    /// The mean errors while the last epoch went on.
+    /// The mean training errors during the last epoch.
     pub training: Errors,
-    /// Those in the games that were held out, after it; none if there are none.
+    /// The mean validation errors after the last epoch; `None` without held-out games.
     pub validation: Option<Errors>,
 }
 
 impl State {
-    /// The beginning.
+    /// The initial state.
     pub fn new(buckets: usize, seed: u64) -> Self {
         Self {
             epochs: 0,
@@ -77,7 +77,7 @@ impl State {
     }
 }
 
-/// A training of the game `P`.
+/// Trains a network for the game `P`.
 pub struct Trainer<'a, P> {
     data: &'a Data,
     settings: &'a Settings,
@@ -86,32 +86,32 @@ pub struct Trainer<'a, P> {
     game: PhantomData<P>,
 }
 
-/// A part of a batch.
+/// The gradient and errors of a part of a batch.
 struct Slice {
     gradient: Weights,
     errors: Errors,
 }
 
 impl<'a, P: Position> Trainer<'a, P> {
-    /// Makes ready to train.
+    /// Creates a trainer and allocates its gradients.
     pub fn new(data: &'a Data, settings: &'a Settings, teacher: Teacher) -> Self {
         let slice = || Slice { gradient: Weights::zero(P::BUCKETS), errors: Errors::default() };
         let slices = (0..SLICES).map(|_| slice()).collect();
         Self { data, settings, teacher, slices, game: PhantomData }
     }
 
-    /// The positions of a batch.
+    /// The number of positions in a batch.
     fn batch(&self) -> usize {
         (self.settings.batch as usize).min(self.data.training.len())
     }
 
-    /// The positions that an epoch goes through. What is left over of the last batch comes up in
-    /// another epoch.
+    /// The number of positions in an epoch, a multiple of the batch size. The remainder is left
+    /// out; each epoch has its own random order, so that these positions occur in others.
     pub fn positions(&self) -> usize {
         self.data.training.len() / self.batch() * self.batch()
     }
 
-    /// Another epoch. `heed` is told the positions of each batch that is done.
+    /// Trains one epoch. `heed` is called after each batch with its number of positions.
     pub fn epoch(&mut self, state: &mut State, heed: &dyn Fn(usize)) {
         let batch = self.batch();
         let steps = (self.positions() / batch) as u64 * u64::from(self.settings.epochs);
@@ -132,7 +132,7 @@ impl<'a, P: Position> Trainer<'a, P> {
         state.validation = self.judge(&state.weights);
     }
 
-    /// Fills the gradients of the slices of a batch.
+    /// Computes the gradients and errors of the slices of a batch.
     fn differentiate(&mut self, batch: &[u32], seed: u64, weights: &Weights) {
         let (data, teacher) = (self.data, self.teacher);
         let parts = batch.chunks(batch.len().div_ceil(SLICES));
@@ -150,7 +150,7 @@ impl<'a, P: Position> Trainer<'a, P> {
         });
     }
 
-    /// The mean gradient of a batch.
+    /// Writes the mean gradient of a batch of `count` positions to `sum`.
     fn sum_up(&self, count: usize, sum: &mut Weights) {
         let share = 1.0 / count as f32;
         sum.values_mut().fill(0.0);
@@ -161,7 +161,7 @@ impl<'a, P: Position> Trainer<'a, P> {
         }
     }
 
-    /// The mean errors in the games that were held out.
+    /// The mean validation errors; `None` without held-out games.
     fn judge(&self, weights: &Weights) -> Option<Errors> {
         let positions = &self.data.validation;
         let mut errors = vec![Errors::default(); positions.len().div_ceil(PIECE)];
@@ -180,14 +180,14 @@ impl<'a, P: Position> Trainer<'a, P> {
     }
 }
 
-/// The numbers of the positions in the order of an epoch.
+/// The indices of the positions in the shuffled order of an epoch.
 fn order(count: usize, seed: u64) -> Vec<u32> {
     let mut order: Vec<u32> = (0..count as u32).collect();
     order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
     order
 }
 
-/// Does the tasks on so many threads.
+/// Runs the tasks on this number of threads, but on at most [`SLICES`].
 fn in_parallel<T: Send>(
     threads: u16,
     tasks: impl Iterator<Item = T> + Send,

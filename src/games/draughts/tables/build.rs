@@ -1,4 +1,4 @@
-//! Builds the tables and checks them: which shape comes when, and what must lie in memory for it.
+//! Building endgame tables: the order of the slices, and the memory that each one needs.
 
 use std::fs;
 use std::path::Path;
@@ -10,22 +10,22 @@ use super::shape::Shape;
 use super::{MAX_PIECES, MIN_PIECES, TableError, solve};
 use crate::files::lock::Lock;
 
-/// What somebody who waits for tables may hear.
+/// A progress event of building or verifying tables.
 pub enum Step<'a> {
-    /// There are so many positions to do.
+    /// The total number of positions to process.
     Total(usize),
-    /// The slices of these pieces are under work.
+    /// The slices with these pieces are being processed.
     Slice(&'a str),
-    /// So many positions more are done.
+    /// The number of positions processed since the last event.
     Done(usize),
-    /// A file is not to be used; its slice is built again.
+    /// A file is invalid; its slice is built again.
     Refused(&'a TableError),
 }
 
-/// Hears of each step.
+/// A callback for progress events, called from several threads.
 pub type Progress<'a> = &'a (dyn Fn(Step) + Sync);
 
-/// Builds what is missing of the tables with up to `pieces` pieces.
+/// Builds the missing tables with up to `pieces` pieces, using at most `memory` bytes.
 pub fn build(
     dir: &Path,
     pieces: usize,
@@ -40,7 +40,8 @@ pub fn build(
     if needed > memory {
         return Err(TableError::Memory { pieces, needed, allowed: memory });
     }
-    // Asked for and given back: who has not so much hears it now and not after hours.
+    // Allocates the peak memory once and frees it: a lack of memory is reported now, not hours
+    // later.
     drop(reserved::<u8>(needed)?);
     fs::create_dir_all(dir).map_err(|error| TableError::Io { path: dir.into(), error })?;
     let _lock = lock(dir)?;
@@ -67,30 +68,29 @@ pub fn build(
     Ok(())
 }
 
-/// The file that says by its lock that a build is at work.
+/// The lock file of a running build.
 const LOCK: &str = "build.lock";
 
-/// Keeps others from building in a directory.
+/// Locks a directory against concurrent builds.
 fn lock(dir: &Path) -> Result<Lock, TableError> {
     let path = dir.join(LOCK);
     let busy = || TableError::Busy { path: dir.into() };
     Lock::take(&path).map_err(|error| TableError::Io { path, error })?.ok_or_else(busy)
 }
 
-/// The shapes with so many pieces, in the order in which they can be solved, each beside its
-/// turned shape.
+/// The shapes with `pieces` pieces, each paired with its turned shape, in solving order.
 pub(super) fn pairs(pieces: usize) -> Vec<Vec<Shape>> {
     let mut pairs: Vec<_> = Shape::all(pieces).into_iter().map(solve::pair).collect();
     pairs.retain(|pair| pair.is_sorted());
     pairs
 }
 
-/// What must be known to solve a pair, beside all shapes with fewer pieces.
+/// The shapes that promotions lead to. Solving a pair needs them and all shapes with fewer pieces.
 fn promotions(pair: &[Shape]) -> Vec<Shape> {
     pair.iter().filter_map(|shape| shape.crowned()).collect()
 }
 
-/// Sees to it that the library holds what solving a pair needs and hardly more.
+/// Loads the slices that solving a pair needs, and drops those that are no longer needed.
 pub(super) fn load(dir: &Path, library: &mut Library, pair: &[Shape]) -> Result<(), TableError> {
     let pieces = pair.iter().map(|shape| shape.pieces()).max().unwrap_or_default();
     let promotions = promotions(pair);
@@ -104,7 +104,7 @@ pub(super) fn load(dir: &Path, library: &mut Library, pair: &[Shape]) -> Result<
     Ok(())
 }
 
-/// A slice that must be there.
+/// The unpacked slice of a shape; an error if its file does not exist.
 pub(super) fn unpacked(dir: &Path, shape: Shape) -> Result<Slice, TableError> {
     match Packed::read(dir, shape)? {
         Some(packed) => packed.unpack(dir),
@@ -112,7 +112,7 @@ pub(super) fn unpacked(dir: &Path, shape: Shape) -> Result<Slice, TableError> {
     }
 }
 
-/// The bytes that building the tables with up to `pieces` pieces takes at its peak.
+/// The peak memory, in bytes, of building the tables with up to `pieces` pieces.
 pub fn memory_needed(pieces: usize) -> usize {
     let size = |shape: Shape| Index::new(shape).size();
     let fewer: usize = (MIN_PIECES..pieces).flat_map(Shape::all).map(size).sum();

@@ -1,25 +1,25 @@
-//! The blocks that were unpacked last.
+//! A cache of unpacked blocks.
 
 use std::sync::{Mutex, PoisonError};
 
 use crate::game::mix;
 
-/// The sets of blocks. With 4 blocks of 4 KiB a set the cache grows to 64 MiB; all tables of up to
-/// five pieces have 55 MiB.
+/// The number of sets. With 4 blocks of 4 KiB per set, the cache grows to at most 64 MiB; the
+/// tables with up to five pieces unpack to 55 MiB.
 const SETS: usize = 4096;
-/// The blocks of a set.
+/// The number of blocks per set.
 const WAYS: usize = 4;
 
-/// A block and the key by which it is asked for.
+/// A cached block and its key.
 struct Kept {
     key: u64,
     block: Vec<u8>,
 }
 
-/// The blocks that share a place, the one that was unpacked first at the front.
+/// The blocks of one set, oldest first: a full set evicts the block unpacked first.
 type Set = Vec<Kept>;
 
-/// Each block belongs to one set. Threads that ask for blocks of different sets do not meet.
+/// A set-associative cache with one lock per set, so that threads rarely contend.
 pub(super) struct Cache {
     sets: Vec<Mutex<Set>>,
 }
@@ -29,8 +29,8 @@ impl Cache {
         Self { sets: (0..SETS).map(|_| Mutex::default()).collect() }
     }
 
-    /// Reads from the block with a key, which `unpack` makes where it is not at hand; nothing if
-    /// it cannot be made.
+    /// Reads from the block with this key and, on a miss, calls `unpack` to make it. `None` if
+    /// that fails.
     pub fn with<T>(
         &self,
         key: u64,

@@ -1,12 +1,13 @@
-//! What a table says of one position.
+//! The table entry of one position.
 
 use std::fmt::{self, Display};
 
 use super::Value;
 
-/// The value of a position for the side to move in one byte: 0 is a draw; n + 1 says that the game
-/// is over after n more plies, won for odd n and lost for even n. Where distances are not kept,
-/// every loss is `LOST` and every win is `WON`.
+/// The value of a position for the side to move, in one byte.
+///
+/// 0 is a draw. n + 1 means that the game is over after n plies: won for odd n, lost for even n.
+/// Tables without distances use only `LOST` and `WON`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Entry(pub u8);
 
@@ -16,8 +17,8 @@ impl Entry {
     pub const LOST: Self = Self(1);
     /// The side to move wins with its next move.
     pub const WON: Self = Self(2);
-    /// The longest win that can be told. No distance that tables keep is as long: the longest with
-    /// five pieces is 148 plies.
+    /// The longest win that an entry can represent. Stored distances stay below it: the longest
+    /// with five pieces is 148 plies.
     const LONGEST: Self = Self(254);
 
     pub fn value(self) -> Value {
@@ -28,12 +29,12 @@ impl Entry {
         }
     }
 
-    /// The plies until the game is over.
+    /// The number of plies until the game is over; `None` for a draw.
     pub fn distance(self) -> Option<u16> {
         self.0.checked_sub(1).map(u16::from)
     }
 
-    /// The value alone.
+    /// The entry reduced to win, draw or loss.
     pub fn plain(self) -> Self {
         match self.value() {
             Value::Loss => Self::LOST,
@@ -53,13 +54,13 @@ impl Display for Entry {
     }
 }
 
-/// What the successors of a position make of it. Nothing but losses of the opponent is worth more
-/// than a draw, and a side without a move has lost.
+/// The best result over the successors of a position. With no successors the position is lost: a
+/// side without a legal move loses.
 #[derive(Default)]
 pub(super) struct SuccessorBounds {
-    /// The quickest loss of the opponent.
+    /// The quickest loss of the opponent, as an entry.
     win: Option<u8>,
-    /// The slowest win of the opponent.
+    /// The slowest win of the opponent, as an entry.
     loss: u8,
     draw: bool,
 }
@@ -75,7 +76,7 @@ impl SuccessorBounds {
         }
     }
 
-    /// Whether a winning move is known.
+    /// Whether a winning move has been added.
     pub fn is_won(&self) -> bool {
         self.win.is_some()
     }

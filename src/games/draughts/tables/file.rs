@@ -1,18 +1,18 @@
-//! A slice as a file: little-endian numbers and compressed blocks.
+//! The file format of a slice: little-endian numbers and compressed blocks.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 8 | `SOUCIE-T` |
 //! | 4 | the version |
-//! | 4 | the CRC-32 of all that follows |
-//! | 4 | men and kings of the side to move, men and kings of its opponent |
+//! | 4 | the CRC-32 of all following bytes |
+//! | 4 | men and kings of the side to move, men and kings of the opponent |
 //! | 24 | the numbers of won, lost and drawn positions |
-//! | 4 a block | where each block ends, from the first one's beginning |
+//! | 4 per block | the end offset of each block, from the start of the first block |
 //! | | the blocks, each a Zstandard frame |
 //!
-//! A block unpacks to 4096 bytes, the last one to fewer: a byte an entry where distances are
-//! kept, else four entries a byte, the first one lowest. The version is 1, but 2 where distances
-//! are kept of more than four pieces.
+//! A block unpacks to 4096 bytes, the last one to fewer. With distances an entry takes one byte;
+//! without them, four entries share a byte, the first one in the lowest bits. The version is 2 if
+//! the file stores distances for more than four pieces, otherwise 1.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -29,21 +29,21 @@ use super::{Counts, DISTANCE_PIECES, TableError};
 use crate::files::regular;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";
-/// The version of tables with values alone and of all with up to four pieces.
+/// The version of files without distances, and of all files with up to four pieces.
 const VERSION: u32 = 1;
-/// The version of tables with more pieces that keep distances. The first version did not.
+/// The version of files with distances for more than four pieces. Version 1 has none there.
 const VERSION_WITH_DISTANCES: u32 = 2;
-/// The bytes of an unpacked block.
+/// The size of an unpacked block, in bytes.
 const BLOCK: usize = 4096;
-/// Files are written once and read often.
+/// The Zstandard level: high, because files are written once and read often.
 const LEVEL: i32 = 19;
 
-/// The name of the file of a shape.
+/// The file name of a shape.
 fn name(shape: Shape) -> String {
     format!("{shape}.table")
 }
 
-/// Where the file of a shape lies.
+/// The file path of a shape.
 pub(super) fn path(dir: &Path, shape: Shape) -> PathBuf {
     dir.join(name(shape))
 }
@@ -53,13 +53,13 @@ pub(super) struct Packed {
     pub shape: Shape,
     pub index: Index,
     pub counts: Counts,
-    /// Where each block ends.
+    /// The end offset of each block, from the start of the first block.
     ends: Vec<u32>,
     blocks: Vec<u8>,
 }
 
 impl Packed {
-    /// Compresses a slice on so many threads.
+    /// Compresses a slice on `threads` threads.
     pub fn pack(slice: &Slice, threads: usize) -> Result<Self, TableError> {
         let per_block = BLOCK * per_byte(slice.shape);
         let count = slice.entries.len().div_ceil(per_block);
@@ -84,7 +84,7 @@ impl Packed {
         Ok(Self { shape: slice.shape, index, counts: slice.counts, ends, blocks })
     }
 
-    /// Writes the file under another name and gives it its own when it is whole.
+    /// Writes the file atomically: under a temporary name, then renamed.
     pub fn write(&self, dir: &Path) -> Result<(), TableError> {
         let path = path(dir, self.shape);
         let beside = path.with_extension("table.part");
@@ -105,7 +105,7 @@ impl Packed {
         file.sync_all()
     }
 
-    /// All that the checksum covers.
+    /// The bytes that the checksum covers.
     fn body(&self) -> Vec<u8> {
         let mut body = Vec::new();
         body.extend(self.shape.own);
@@ -120,7 +120,7 @@ impl Packed {
         body
     }
 
-    /// Reads the file of a shape; nothing if there is none.
+    /// Reads the file of a shape; `None` if there is none.
     pub fn read(dir: &Path, shape: Shape) -> Result<Option<Self>, TableError> {
         let path = path(dir, shape);
         let bytes = match read_regular(&path, largest(shape)) {
@@ -145,7 +145,8 @@ impl Packed {
         Self::read_body(reader, shape).map(Some).ok_or(TableError::Damaged { path })
     }
 
-    /// Reads what the checksum covers; nothing if it is not about this shape.
+    /// Parses the bytes that the checksum covers; `None` if they are malformed or of another
+    /// shape.
     fn read_body(mut reader: Reader, shape: Shape) -> Option<Self> {
         let [men, kings, other_men, other_kings] = reader.take()?;
         if (Shape { own: [men, kings], other: [other_men, other_kings] }) != shape {
@@ -159,13 +160,13 @@ impl Packed {
         Some(Self { shape, index, counts, ends, blocks: reader.0.to_vec() })
     }
 
-    /// The block that holds an entry, and the entry's number in it.
+    /// The block of an entry, and the index of the entry within it.
     pub fn place(&self, number: usize) -> (usize, usize) {
         let per_block = BLOCK * per_byte(self.shape);
         (number / per_block, number % per_block)
     }
 
-    /// The bytes of a block; nothing if it is damaged.
+    /// The unpacked bytes of a block; `None` if it is damaged.
     pub fn block(&self, number: usize) -> Option<Vec<u8>> {
         let end = *self.ends.get(number)? as usize;
         let begin = number.checked_sub(1).and_then(|last| self.ends.get(last));
@@ -173,7 +174,7 @@ impl Packed {
         zstd::bulk::decompress(self.blocks.get(begin..end)?, BLOCK).ok()
     }
 
-    /// The entry with a number in an unpacked block.
+    /// The entry at an index of an unpacked block.
     #[inline]
     pub fn entry(&self, block: &[u8], number: usize) -> Option<Entry> {
         if self.shape.keeps_distance() {
@@ -183,7 +184,7 @@ impl Packed {
         Some(Entry((byte >> (2 * (number % 4))) & 3))
     }
 
-    /// All entries.
+    /// Unpacks all entries.
     pub fn unpack(self, dir: &Path) -> Result<Slice, TableError> {
         let size = self.index.size();
         let mut entries = reserved(size)?;
@@ -199,32 +200,32 @@ impl Packed {
     }
 }
 
-/// Reads a file, but not much more than `largest` bytes of it: a longer one is damaged.
+/// Reads a file, but at most one byte more than `largest`: a longer file is damaged.
 fn read_regular(path: &Path, largest: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     regular::open(path)?.take(largest as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The most bytes that the file of a shape has.
+/// The maximum file size of a shape, in bytes.
 fn largest(shape: Shape) -> usize {
     const HEAD: usize = 64;
     let blocks = Index::new(shape).size().div_ceil(BLOCK * per_byte(shape));
     HEAD + blocks * (size_of::<u32>() + zstd::zstd_safe::compress_bound(BLOCK))
 }
 
-/// The version of the table of a shape.
+/// The file version of a shape.
 fn version(shape: Shape) -> u32 {
     let is_new = shape.pieces() > DISTANCE_PIECES && shape.keeps_distance();
     if is_new { VERSION_WITH_DISTANCES } else { VERSION }
 }
 
-/// The entries that share a byte.
+/// The number of entries per byte.
 fn per_byte(shape: Shape) -> usize {
     if shape.keeps_distance() { 1 } else { 4 }
 }
 
-/// Entries as bytes of a block.
+/// The entries of a block as bytes.
 fn bytes_of(entries: &[Entry], shape: Shape) -> Vec<u8> {
     let byte = |entries: &[Entry]| entries.iter().rev().fold(0, |byte, entry| byte << 2 | entry.0);
     match per_byte(shape) {
@@ -233,7 +234,7 @@ fn bytes_of(entries: &[Entry], shape: Shape) -> Vec<u8> {
     }
 }
 
-/// The bytes that are still to be read.
+/// The bytes not yet read.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -253,7 +254,7 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    /// A table with nothing but draws.
+    /// A table of draws only.
     fn draws(shape: Shape) -> Packed {
         let index = Index::new(shape);
         let size = index.size();

@@ -1,22 +1,22 @@
-//! Numbers for the placements of one shape, from 0 without a gap.
+//! A gapless numbering of the placements of one shape, from 0.
 //!
-//! A set of k squares has the rank that its squares s1 < s2 < ... give in the combinatorial number
-//! system, C(s1, 1) + C(s2, 2) + ..., the squares counted without those that are taken already.
-//! First come the men of the side to move, then those of the opponent, then the kings of both.
+//! A set of squares s1 < s2 < ... has the rank C(s1, 1) + C(s2, 2) + ... (combinatorial number
+//! system), where occupied squares are not counted. The order is: men of the side to move, men of
+//! the opponent, kings of the side to move, kings of the opponent.
 
 use super::shape::{Placement, Shape};
 use crate::game::Side;
 use crate::games::board::{Bits, Square, squares};
 use crate::games::draughts::HOME;
 
-/// The dark squares of the board.
+/// The number of dark squares.
 const SQUARES: usize = 32;
-/// The squares on which a man may stand: all but those where it is crowned.
+/// The number of squares on which a man can stand: all except its crowning rank.
 const MAN_SQUARES: usize = 28;
-/// The dark squares of the first rank, where men of the opponent would be crowned.
+/// The dark squares of the first rank, on which the opponent's men are crowned.
 const FIRST_RANK: Bits = HOME[Side::White as usize] & 0x55;
 
-/// Binomial coefficients by n and k, k up to the most pieces of one sort.
+/// Binomial coefficients by n and k, with k up to the maximum number of pieces of one sort.
 const CHOOSE: [[u32; 8]; SQUARES + 1] = {
     let mut table = [[0; 8]; SQUARES + 1];
     let mut n = 0;
@@ -36,7 +36,7 @@ fn choose(n: usize, k: u8) -> usize {
     CHOOSE[n][usize::from(k)] as usize
 }
 
-/// The rank of a set among those that avoid the taken squares.
+/// The rank of a set among the sets of this size that avoid the taken squares.
 #[inline]
 fn rank(set: Bits, taken: Bits) -> usize {
     let mut rank = 0;
@@ -64,24 +64,24 @@ fn unrank(rank: usize, count: u8, taken: Bits) -> Bits {
     set
 }
 
-/// The dark square that has so many free ones below it.
+/// The free dark square with `below` free dark squares before it.
 #[inline]
 fn free_square(below: usize, taken: Bits) -> Square {
     let mut number = below;
     for square in squares(taken) {
         number += usize::from(square.index() / 2 <= number);
     }
-    // The dark squares of every second rank begin on the b-file.
+    // On every second rank the dark squares begin on the b-file.
     Square::new((2 * number + ((number >> 2) & 1)) as u8)
 }
 
 /// The numbering of the placements of one shape.
 pub(super) struct Index {
     shape: Shape,
-    /// For each set of own men the number of ways to place all men that come before it, and their
-    /// sum at the end.
+    /// The prefix sums over the sets of own men: the number of ways to place the men of both sides
+    /// with an earlier set; the last item is the total.
     firsts: Vec<u32>,
-    /// The ways to place the kings of the side to move, and of its opponent.
+    /// The number of ways to place the kings of the side to move, and of its opponent.
     kings: [usize; 2],
 }
 
@@ -118,7 +118,7 @@ impl Index {
         number * self.kings[1] + rank(other_kings, all_men | kings)
     }
 
-    /// The placement with a number below the size.
+    /// The placement with a number below [`Index::size`].
     #[inline]
     pub fn placement(&self, number: usize) -> Placement {
         let (number, last) = (number / self.kings[1], number % self.kings[1]);

@@ -1,4 +1,4 @@
-//! Slices that lie unpacked in memory, as building and verifying need them.
+//! Unpacked slices in memory, for building and verifying.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -13,10 +13,10 @@ use super::{Counts, TableError};
 pub(super) struct Slice {
     pub shape: Shape,
     pub index: Index,
-    /// How many of all placements are won, lost and drawn.
+    /// The number of won, lost and drawn placements.
     pub counts: Counts,
-    /// One entry a placement. Those with a capture, which are found by playing it, repeat the one
-    /// before them: so they cost next to nothing in a file.
+    /// One entry per placement. Positions with a capture are resolved by playing it, so their
+    /// entries are unused: they repeat the preceding entry, which compresses well.
     pub entries: Vec<Entry>,
 }
 
@@ -39,7 +39,7 @@ impl Library {
         self.slices[number] = Some(slice);
     }
 
-    /// Drops the slices with so many pieces that are not among these.
+    /// Drops the slices with `pieces` pieces, except those of `shapes`.
     pub fn keep(&mut self, pieces: usize, shapes: &[Shape]) {
         for slot in &mut self.slices {
             if slot.as_ref().is_some_and(|slice| {
@@ -59,7 +59,7 @@ impl Entries for Library {
     }
 }
 
-/// A vector of so many elements, or an error where memory is refused.
+/// An empty vector with capacity for `len` elements; an error if the allocation fails.
 pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, TableError> {
     let mut vec = Vec::new();
     vec.try_reserve_exact(len)
@@ -67,7 +67,7 @@ pub(super) fn reserved<T>(len: usize) -> Result<Vec<T>, TableError> {
     Ok(vec)
 }
 
-/// Does `work` for each number below `count` on so many threads.
+/// Calls `work` for each number below `count`, on `threads` threads.
 pub(super) fn in_parallel(threads: usize, count: usize, work: impl Fn(usize) + Sync) {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {

@@ -1,18 +1,18 @@
-//! Endgame tables: whether a position with few pieces is won, lost or drawn, and of some how far
-//! away the end is.
+//! Endgame tables (tablebases): win, draw or loss of positions with few pieces and, for some of
+//! them, the distance to the end of the game.
 //!
 //! ```no_run
 //! use soucie::games::draughts::tables::{Tables, Value};
-//! # use soucie::{game::Game, games::draughts::Draughts};
+//! # use soucie::{game::Position, games::draughts::Draughts};
 //! let tables = Tables::open("/path/to/tables".as_ref())?;
 //! let position = Draughts::read_setup("W:WK14,K15:BK1", Default::default())?;
 //! assert_eq!(tables.value(&position), Some(Value::Win));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A slice holds the positions with the same pieces (`shape`), numbered without a gap
-//! (`index`). `solve` finds their values from those of the slices that captures and
-//! promotions lead to, `build` does so slice by slice, `file` compresses and keeps them.
+//! A slice holds the positions with the same material (`shape`), numbered without gaps (`index`).
+//! `solve` computes their values from the slices that captures and promotions lead to. `build`
+//! runs it slice by slice, and `file` compresses and stores the result.
 
 mod build;
 mod cache;
@@ -40,17 +40,17 @@ use rules::Entries;
 use shape::{Placement, Shape};
 pub use verify::{Fault, verify};
 
-/// The fewest pieces: one of each side.
+/// The minimum number of pieces: one per side.
 pub const MIN_PIECES: usize = 2;
-/// The most pieces of which tables can be built.
+/// The maximum number of pieces of a table.
 pub const MAX_PIECES: usize = 6;
-/// Up to so many pieces tables also tell how far away the end is.
+/// Tables with up to this many pieces also store distances.
 pub const DISTANCE_PIECES: usize = 4;
-/// They tell that too of three pieces against two with no more men than that. Wins by kings are
-/// long; who has more men to crown makes headway without being told.
+/// Tables of three pieces against two also store distances, with at most this many men. Wins by
+/// kings are long; with more men to crown, the search makes progress without distances.
 pub const DISTANCE_MEN: u8 = 1;
 
-/// What a position is worth to the side to move if both play their best, however long it takes.
+/// The value of a position for the side to move under perfect play, however long it takes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// The side to move loses.
@@ -61,7 +61,7 @@ pub enum Value {
     Win,
 }
 
-/// How many positions are won, lost and drawn for the side to move.
+/// The numbers of won, lost and drawn positions for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Won positions.
@@ -81,64 +81,64 @@ impl Counts {
         }
     }
 
-    /// All positions.
+    /// The number of all positions.
     pub fn positions(self) -> u64 {
         self.won + self.lost + self.drawn
     }
 }
 
-/// What can be wrong with tables.
+/// An error of endgame tables.
 #[derive(Debug, Error)]
 pub enum TableError {
     /// A file or a directory cannot be read or written.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Its path.
+        /// The path of the file or directory.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the operating system.
         error: io::Error,
     },
-    /// Somebody else builds tables there.
+    /// Another process is building tables in this directory.
     #[error("another build of tables is at work in {}", path.display())]
     Busy {
         /// The directory.
         path: PathBuf,
     },
-    /// Something else has the name of a table.
+    /// A file with the name of a table is not a table.
     #[error("{} is no table", path.display())]
     NoTable {
-        /// Its path.
+        /// The path of the file.
         path: PathBuf,
     },
-    /// A table of another version.
+    /// A table of an unsupported version.
     #[error("{} is a table of version {found}, not {known}", path.display())]
     Version {
-        /// Its path.
+        /// The path of the table.
         path: PathBuf,
-        /// Its version.
+        /// The version of the file.
         found: u32,
-        /// The version that can be read.
+        /// The supported version.
         known: u32,
     },
     /// The checksum or the size is wrong.
     #[error("{} is damaged", path.display())]
     Damaged {
-        /// Its path.
+        /// The path of the table.
         path: PathBuf,
     },
-    /// A table that others need is not there.
+    /// A required table is missing.
     #[error("the table {shape} or one that it needs is missing")]
     Missing {
-        /// Its name.
+        /// The name of the table that cannot be used.
         shape: String,
     },
-    /// There are no tables with so many pieces.
+    /// A number of pieces that tables do not support.
     #[error("tables are of {MIN_PIECES} to {MAX_PIECES} pieces, not {pieces}")]
     Pieces {
-        /// What was asked for.
+        /// The number requested.
         pieces: usize,
     },
-    /// Building would take more memory than is allowed.
+    /// Building needs more memory than allowed.
     #[error(
         "tables of {pieces} pieces take {} MiB of memory, {} are allowed",
         needed.div_ceil(1 << 20),
@@ -147,31 +147,31 @@ pub enum TableError {
     Memory {
         /// The number of pieces.
         pieces: usize,
-        /// The bytes that it takes.
+        /// The memory needed, in bytes.
         needed: usize,
-        /// The bytes that may be taken.
+        /// The memory allowed, in bytes.
         allowed: usize,
     },
-    /// The system refuses memory.
+    /// An allocation failed.
     #[error("there is no memory for {} MiB", bytes.div_ceil(1 << 20))]
     OutOfMemory {
-        /// What was asked for.
+        /// The requested size, in bytes.
         bytes: usize,
     },
     /// A block cannot be compressed.
     #[error("compression fails: {error}")]
     Compression {
-        /// What the library says.
+        /// The error of the compression library.
         error: io::Error,
     },
 }
 
-/// Where tables lie unless somebody says otherwise: in the user's data directory, if there is one.
+/// The default directory of the tables, in the user's data directory; `None` if there is none.
 pub fn default_dir() -> Option<PathBuf> {
     Some(directories::ProjectDirs::from("", "", "soucie")?.data_dir().join("tables"))
 }
 
-/// The tables of a directory. Threads can share them.
+/// The endgame tables of a directory, shareable between threads.
 pub struct Tables {
     slices: Vec<Option<Packed>>,
     refused: Vec<TableError>,
@@ -180,8 +180,8 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Reads the tables of a directory. Files that are damaged or of another version are left out;
-    /// [`Tables::refused`] names them.
+    /// Opens the tables of a directory. Damaged files and files of another version are skipped;
+    /// [`Tables::refused`] returns the errors.
     pub fn open(dir: &Path) -> Result<Self, TableError> {
         dir.read_dir().map_err(|error| TableError::Io { path: dir.into(), error })?;
         let mut slices: Vec<_> = (0..Shape::COUNT).map(|_| None).collect();
@@ -198,34 +198,36 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Why files were not read.
+    /// The errors of the skipped files.
     pub fn refused(&self) -> &[TableError] {
         &self.refused
     }
 
-    /// Why files were not read, to tell somebody once.
+    /// Takes the errors of the skipped files, so that each is reported once.
     pub fn take_refused(&mut self) -> Vec<TableError> {
         std::mem::take(&mut self.refused)
     }
 
-    /// The value of every position with up to so many pieces is known; 0 if of none.
+    /// The number of pieces up to which every position has a value; 0 for none.
     pub fn pieces(&self) -> usize {
         self.pieces
     }
 
-    /// What a position is worth to the side to move; nothing if no table knows it.
+    /// The value of a position for the side to move; `None` if no table has it.
     pub fn value(&self, position: &Draughts) -> Option<Value> {
         Some(self.entry(position)?.value())
     }
 
-    /// The plies until the game is over if the winner hurries and the loser delays: odd in a won
-    /// position, even in a lost one. Nothing for a draw, and where tables tell values alone: see
-    /// [`DISTANCE_PIECES`] and [`DISTANCE_MEN`].
+    /// The number of plies until the game is over under optimal play: the winner shortens, the
+    /// loser delays. Odd in a won position, even in a lost one.
+    ///
+    /// `None` for a draw, and where tables store no distances: see [`DISTANCE_PIECES`] and
+    /// [`DISTANCE_MEN`].
     pub fn distance(&self, position: &Draughts) -> Option<u16> {
         Self::told(position, self.entry(position)?)
     }
 
-    /// The distance that the entry of a position tells, unless it is a value alone.
+    /// The distance of an entry; `None` for a draw, or if the table stores no distances.
     fn told(position: &Draughts, entry: Entry) -> Option<u16> {
         entry.distance().filter(|_| Shape::of(position).keeps_distance())
     }
@@ -235,8 +237,8 @@ impl Tables {
         if known { rules::settle(position, self) } else { None }
     }
 
-    /// What is known of the positions with so many pieces, both sides on the board and one certain
-    /// side to move; nothing if slices are missing.
+    /// The numbers of won, lost and drawn positions with `pieces` pieces, at least one per side
+    /// and a fixed side to move. `None` if slices are missing.
     pub fn counts(&self, pieces: usize) -> Option<Counts> {
         let mut sum = Counts::default();
         for shape in Shape::all(pieces) {
@@ -248,7 +250,7 @@ impl Tables {
         Some(sum)
     }
 
-    /// How many of the slices with so many pieces are there, and how many there should be.
+    /// The numbers of existing and of all slices with `pieces` pieces.
     pub fn slices(&self, pieces: usize) -> (usize, usize) {
         let all = Shape::all(pieces);
         (all.iter().filter(|&&shape| self.slice(shape).is_some()).count(), all.len())
@@ -274,7 +276,7 @@ impl Entries for Tables {
     }
 }
 
-/// The pieces on the board.
+/// The number of pieces on the board.
 fn count(position: &Draughts) -> usize {
     (position.pieces[0] | position.pieces[1]).count_ones() as usize
 }

@@ -1,6 +1,6 @@
-//! What the rules of the game mean for tables: the value of a position by its successors.
+//! The rules for tables: the value of a position from its successors.
 //!
-//! Repetitions and long play without a capture draw no game here.
+//! Draws by repetition or by the move limit are ignored.
 
 use super::super::{Draughts, DraughtsMove, HOME, moves};
 use super::entry::{Entry, SuccessorBounds};
@@ -8,14 +8,14 @@ use super::shape::{Placement, Shape};
 use crate::game::{MoveList, Position};
 use crate::games::board::{Bits, squares};
 
-/// Something that knows the entries of positions without a capture.
+/// A source of entries for positions without a capture.
 pub(super) trait Entries {
-    /// The entry of a placement; nothing where the table is not there.
+    /// The entry of a placement; `None` if its table is missing.
     fn quiet(&self, placement: &Placement) -> Option<Entry>;
 }
 
-/// The value of a position by those of its successors, with the distance if it is `exact`; nothing
-/// if one is not known.
+/// The value of a position from its successors, with the distance if `exact` is set. `None` if a
+/// successor has no value.
 #[inline]
 pub(super) fn judge(
     position: &Draughts,
@@ -34,7 +34,8 @@ pub(super) fn judge(
     Some(if exact { entry } else { entry.plain() })
 }
 
-/// The value of any position: what follows captures is played out, for tables do not keep it.
+/// The value of any position. Captures are played out, because tables store only positions without
+/// one.
 pub(super) fn settle(position: &Draughts, entries: &impl Entries) -> Option<Entry> {
     if position.pieces[position.side] == 0 {
         return Some(Entry::LOST);
@@ -48,12 +49,12 @@ pub(super) fn settle(position: &Draughts, entries: &impl Entries) -> Option<Entr
     judge(position, &captures, exact, |next, _| settle(next, entries))
 }
 
-/// Calls `visit` with every placement, as the other side sees it, from which a quiet move that
-/// crowns nobody may have led to this one.
+/// Calls `visit` with every possible predecessor by a quiet move without promotion, from the point
+/// of view of the side that made it.
 #[inline]
 pub(super) fn predecessors(placement: &Placement, mut visit: impl FnMut(&Placement)) {
     let empty = !placement.all();
-    // The opponent's men came from above.
+    // The opponent's men moved downwards, so their origins lie above.
     for direction in 0..4 {
         for sort in if direction < 2 { 0..2 } else { 1..2 } {
             let origins = moves::shift(placement.other[sort], direction) & empty;
@@ -67,7 +68,7 @@ pub(super) fn predecessors(placement: &Placement, mut visit: impl FnMut(&Placeme
     }
 }
 
-/// Whether a move makes a king of a man.
+/// Whether a move promotes a man.
 #[inline]
 pub(super) fn crowns(position: &Draughts, mv: DraughtsMove) -> bool {
     let last_rank = HOME[!position.side];

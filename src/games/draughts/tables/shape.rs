@@ -1,4 +1,4 @@
-//! The slices of the tables: what pieces are on the board.
+//! The slices of the tables, by material.
 
 use std::fmt::{self, Display};
 
@@ -7,12 +7,12 @@ use super::{DISTANCE_MEN, DISTANCE_PIECES, MAX_PIECES};
 use crate::game::Side;
 use crate::games::board::Bits;
 
-/// How many pieces of each sort the side to move and its opponent have.
+/// The numbers of men and kings of each side: the material signature of a slice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub(super) struct Shape {
     /// Men and kings of the side to move.
     pub own: [u8; 2],
-    /// Men and kings of its opponent.
+    /// Men and kings of the opponent.
     pub other: [u8; 2],
 }
 
@@ -24,8 +24,8 @@ impl Shape {
         Self { own: counts(position.side), other: counts(!position.side) }
     }
 
-    /// All shapes with so many pieces and both sides on the board. What a promotion leads to comes
-    /// before it.
+    /// All shapes with `pieces` pieces and at least one per side. The shape after a promotion
+    /// comes before the shape with the man.
     pub fn all(pieces: usize) -> Vec<Self> {
         let pieces = pieces as u8;
         let mut shapes = Vec::new();
@@ -44,7 +44,7 @@ impl Shape {
         shapes
     }
 
-    /// All pieces on the board.
+    /// The number of pieces on the board.
     pub fn pieces(self) -> usize {
         self.own.into_iter().chain(self.other).map(usize::from).sum()
     }
@@ -53,26 +53,26 @@ impl Shape {
         self.own[0] + self.other[0]
     }
 
-    /// Whether its table tells how far away the end is. Capturing and crowning lead to shapes of
-    /// which that is known as well.
+    /// Whether the table stores distances. If so, the tables after a capture or a promotion store
+    /// them as well.
     pub fn keeps_distance(self) -> bool {
         let sides = [self.own, self.other].map(|[men, kings]| men + kings);
         self.pieces() <= DISTANCE_PIECES
             || (sides == [2, 3] || sides == [3, 2]) && self.men() <= DISTANCE_MEN
     }
 
-    /// The same pieces when the opponent is to move: where a quiet move leads to.
+    /// The same material with the opponent to move: the shape after a quiet move.
     pub fn turned(self) -> Self {
         Self { own: self.other, other: self.own }
     }
 
-    /// Where crowning a man leads to, if there is a man.
+    /// The shape after a promotion; `None` without men of the side to move.
     pub fn crowned(self) -> Option<Self> {
         let [men, kings] = self.own;
         Some(Self { own: self.other, other: [men.checked_sub(1)?, kings + 1] })
     }
 
-    /// A number of its own below [`Shape::COUNT`].
+    /// A unique number below [`Shape::COUNT`].
     pub fn number(self) -> usize {
         let digits = self.own.into_iter().chain(self.other);
         digits.fold(0, |number, digit| number * (MAX_PIECES + 1) + usize::from(digit))
@@ -91,24 +91,24 @@ impl Shape {
         format!("{} against {}", side(self.own), side(self.other))
     }
 
-    /// A bound on [`Shape::number`].
+    /// An upper bound of [`Shape::number`], exclusive.
     pub const COUNT: usize = (MAX_PIECES + 1).pow(4);
 }
 
 impl Display for Shape {
-    /// As files are named: the side to move first, `1m2k-0m1k`.
+    /// The name used in file names, the side to move first: `1m2k-0m1k`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let ([men, kings], [other_men, other_kings]) = (self.own, self.other);
         write!(f, "{men}m{kings}k-{other_men}m{other_kings}k")
     }
 }
 
-/// Where the pieces stand as the side to move sees it: its men move up the board.
+/// The squares of the pieces from the point of view of the side to move: its men move upwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Placement {
     /// Men and kings of the side to move.
     pub own: [Bits; 2],
-    /// Men and kings of its opponent.
+    /// Men and kings of the opponent.
     pub other: [Bits; 2],
 }
 
@@ -120,13 +120,13 @@ impl Placement {
         if side == Side::White { placement } else { placement.rotated() }
     }
 
-    /// The board seen from its other end.
+    /// The board rotated by 180 degrees.
     fn rotated(self) -> Self {
         let rotate = |sets: [Bits; 2]| sets.map(Bits::reverse_bits);
         Self { own: rotate(self.own), other: rotate(self.other) }
     }
 
-    /// The same board when the opponent is to move.
+    /// The same board with the opponent to move.
     pub fn turned(self) -> Self {
         Self { own: self.other, other: self.own }.rotated()
     }
@@ -144,7 +144,7 @@ impl Placement {
         Shape { own: count(self.own), other: count(self.other) }
     }
 
-    /// All occupied squares.
+    /// The occupied squares.
     pub fn all(self) -> Bits {
         self.own[0] | self.own[1] | self.other[0] | self.other[1]
     }

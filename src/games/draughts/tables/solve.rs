@@ -1,10 +1,13 @@
-//! Finds the values of all positions of one shape and its turned shape, between which quiet moves
-//! go to and fro; all that captures and promotions lead to is known before.
+//! Retrograde solver for all positions of one shape and its turned shape.
 //!
-//! Every position begins as a draw that must be looked at. A look sets its entry to what its
-//! successors make of it now; where that is news, all that a quiet move may have led there are
-//! looked at again, until no news is left. Entries only get better known, from draw to decided and
-//! to shorter distances, so that the order does not matter, and each thread takes what it finds.
+//! Quiet moves lead from one of the two shapes to the other. The shapes that captures and
+//! promotions lead to must be solved already.
+//!
+//! Every position starts as a draw, marked for evaluation. An evaluation computes the entry from
+//! the current entries of the successors. If it changes, all predecessors by quiet moves are
+//! marked again, until no marks are left. Entries only become more precise, from draw to decided
+//! and to shorter distances. So the order does not matter, and the threads need no further
+//! synchronisation.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
@@ -17,17 +20,17 @@ use super::shape::{Placement, Shape};
 use super::{Counts, TableError};
 use crate::game::{MoveList, Position};
 
-/// The positions that a thread takes at a time, in words of 64.
+/// The size of a thread's work item, in words of 64 positions.
 const CHUNK: usize = 256;
 
-/// One shape under work.
+/// The solver state of one shape.
 struct Field {
     shape: Shape,
     index: Index,
     entries: Vec<AtomicU8>,
-    /// The positions to look at, one bit each.
+    /// The marked positions, one bit each.
     marks: Vec<AtomicU64>,
-    /// The positions with a capture, one bit each: their entries are final after the first look.
+    /// The positions with a capture, one bit each. Their entries are final after one evaluation.
     forced: Vec<AtomicU64>,
 }
 
@@ -58,7 +61,7 @@ impl Field {
         self.forced[number / 64].load(Ordering::Relaxed) & 1 << (number % 64) != 0
     }
 
-    /// The entries as a table keeps them.
+    /// The entries as stored in a table.
     fn into_slice(self) -> Result<Slice, TableError> {
         let mut entries = reserved(self.entries.len())?;
         let mut counts = Counts::default();
@@ -75,20 +78,21 @@ impl Field {
     }
 }
 
-/// The bytes that solving a shape takes, beside what is known before.
+/// The memory for solving a shape, in bytes, without the slices that are already solved.
 pub(super) fn memory(shape: Shape) -> usize {
     let sizes = pair(shape).into_iter().map(|shape| Index::new(shape).size());
-    // The entries while they are found and as they are kept, and two bits of each.
+    // One byte per entry while solving, one in the finished slice, and two bits for the marks.
     sizes.map(|size| 2 * size + size / 4).sum()
 }
 
-/// A shape and the turned one, if that is another.
+/// A shape and its turned shape, if the two differ.
 pub(super) fn pair(shape: Shape) -> Vec<Shape> {
     let turned = shape.turned();
     if turned == shape { vec![shape] } else { vec![shape, turned] }
 }
 
-/// Solves a shape and its turned shape on so many threads; `progress` hears of positions done.
+/// Solves a shape and its turned shape on `threads` threads; `progress` receives the number of
+/// processed positions.
 pub(super) fn solve(
     shape: Shape,
     known: &Library,
@@ -108,7 +112,7 @@ struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    /// Looks once at all that is marked. True, if anything was.
+    /// Evaluates all marked positions once. Returns whether there were any.
     fn sweep(&self, threads: usize, progress: &(dyn Fn(usize) + Sync)) -> Result<bool, TableError> {
         let any = AtomicBool::new(false);
         let missing = AtomicBool::new(false);
@@ -131,13 +135,15 @@ impl Solver<'_> {
         Ok(any.into_inner())
     }
 
-    /// Looks at the marked positions of a word, and says how many they were.
+    /// Evaluates the marked positions of a word. Returns their number; `None` if a table is
+    /// missing.
     fn look_at_marked(&self, i: usize, word: usize) -> Option<usize> {
         let marks = &self.fields[i].marks[word];
         if marks.load(Ordering::Relaxed) == 0 {
             return Some(0);
         }
-        // Acquire: who sees a mark also sees the news that it tells of.
+        // Acquire pairs with Release in `tell`: a mark is visible only with the entry that caused
+        // it.
         let mut left = marks.swap(0, Ordering::Acquire);
         let mut looks = 0;
         while left != 0 {
@@ -148,7 +154,7 @@ impl Solver<'_> {
         Some(looks)
     }
 
-    /// Looks at a position; nothing if a table that it needs is not there.
+    /// Evaluates a position; `None` if a table that it needs is missing.
     fn look(&self, i: usize, number: usize) -> Option<()> {
         let field = &self.fields[i];
         let before = field.get(number);
@@ -169,7 +175,7 @@ impl Solver<'_> {
         Some(())
     }
 
-    /// What is known now of the position that a move leads to.
+    /// The current entry of the successor after a move.
     fn successor(
         &self,
         i: usize,
@@ -185,13 +191,13 @@ impl Solver<'_> {
         Some(partner.get(number))
     }
 
-    /// Marks all positions from which a quiet move may have led here.
+    /// Marks all predecessors by quiet moves.
     fn tell(&self, i: usize, placement: &Placement) {
         let partner = &self.fields[(i + 1) % self.fields.len()];
         let exact = partner.shape.keeps_distance();
         rules::predecessors(placement, |before| {
             let number = partner.index.number(before);
-            // Without distances what is decided stays as it is.
+            // Without distances, a decided entry is final.
             if (exact || partner.get(number) == Entry::DRAWN) && !partner.is_forced(number) {
                 let bit = 1 << (number % 64);
                 partner.marks[number / 64].fetch_or(bit, Ordering::Release);

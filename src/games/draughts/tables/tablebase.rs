@@ -1,16 +1,19 @@
-//! What tables tell a search.
+//! Endgame tables as the search's tablebase.
 
 use super::super::Draughts;
 use super::{DISTANCE_PIECES, Tables, Value, count};
 use crate::game::{Tablebase, TablebaseValue};
 
-/// The longest distance that is told. Searches have no scores for much longer ones: to them one
-/// such win would be as near as another.
+/// The longest distance that is reported. The search has no scores for much longer wins, and could
+/// not tell their lengths apart.
 const FARTHEST: u16 = 120;
 
-/// The tables know nothing of the moves that draw a game. A win that comes in time for these is
-/// told with its distance. One that may come in time because a man can advance or a piece be
-/// captured before is told without, and the search has to see for itself. Others are not told.
+/// The tables ignore the draw by the move limit, so wins and losses need care:
+///
+/// - If the game ends before the draw, the value is reported with its distance.
+/// - If an advance of a man or a capture is likely to reset the count of quiet plies, the value is
+///   reported without a distance; the search has to find the way.
+/// - Otherwise nothing is reported.
 impl Tablebase<Draughts> for Tables {
     fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
         if count(position) > self.pieces {
@@ -27,14 +30,14 @@ impl Tablebase<Draughts> for Tables {
     }
 }
 
-/// Whether the game can go on for so many plies, whatever they are.
+/// Whether the game can last for `plies` quiet plies without a draw by the move limit.
 fn in_time(position: &Draughts, plies: u16) -> bool {
     let is_drawn =
         position.draw_after != 0 && position.quiet.saturating_add(plies) >= position.draw_after;
     plies <= FARTHEST && !is_drawn
 }
 
-/// Whether the count of quiet plies is likely to begin anew before it draws the game.
+/// Whether the count of quiet plies is likely to be reset before it draws the game.
 fn may_begin_anew(position: &Draughts) -> bool {
     let men = !position.kings & (position.pieces[0] | position.pieces[1]);
     let has_time = position.draw_after == 0 || position.quiet < position.draw_after / 4 * 3;

@@ -1,4 +1,4 @@
-//! Checks tables entry by entry against their successors.
+//! Verifies tables: each entry against its successors.
 
 use std::fmt::{self, Display};
 use std::ops::Range;
@@ -14,17 +14,17 @@ use super::shape::Shape;
 use super::{Counts, MAX_PIECES, MIN_PIECES, TableError, file, rules};
 use crate::game::{MoveList, Position};
 
-/// The positions that a thread takes at a time.
+/// The size of a thread's work item, in positions.
 const CHUNK: usize = 1 << 14;
 
-/// An entry that its successors contradict.
+/// An inconsistency in a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// The slice, as its file is named.
     pub slice: String,
-    /// The number of the entry; none where the sums in the head of the file are wrong.
+    /// The number of the entry; `None` if the counts in the file header are wrong.
     pub entry: Option<usize>,
-    /// What is wrong.
+    /// A description of the inconsistency.
     pub what: String,
 }
 
@@ -37,8 +37,9 @@ impl Display for Fault {
     }
 }
 
-/// Checks the tables in a directory with up to `pieces` pieces, all that are there if that is not
-/// said, and gives back the first fault.
+/// Verifies the tables of a directory with up to `pieces` pieces, or all existing ones for `None`.
+///
+/// Returns the first inconsistency.
 pub fn verify(
     dir: &Path,
     pieces: Option<usize>,
@@ -70,12 +71,12 @@ pub fn verify(
     Ok(None)
 }
 
-/// What the threads have found of a slice.
+/// The findings of the threads in one slice.
 #[derive(Default)]
 struct Findings {
     counts: Counts,
     missing: bool,
-    /// The first fault: the number of the entry and what is wrong.
+    /// The first inconsistency: the number of the entry, and a description.
     fault: Option<(usize, String)>,
 }
 
@@ -90,7 +91,7 @@ impl Findings {
     }
 }
 
-/// Checks all entries of a slice.
+/// Verifies all entries of a slice.
 fn check(
     slice: &Slice,
     library: &Library,

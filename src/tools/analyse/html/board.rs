@@ -1,4 +1,4 @@
-//! Boards as pictures.
+//! Boards as SVG pictures.
 
 use std::io;
 
@@ -9,15 +9,15 @@ use crate::games::board::{Letters, Square, read_drawing};
 /// A board.
 pub struct Board(Letters);
 
-/// How a board looks.
+/// The appearance of a board.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BoardStyle {
-    /// Whether its dark squares are numbered.
+    /// Whether the dark squares are numbered.
     pub numbered: bool,
 }
 
 impl BoardStyle {
-    /// The look of a variant's boards.
+    /// The style of a variant's boards.
     pub fn of(variant: &str) -> Self {
         Self { numbered: variant == "englishdraughts" }
     }
@@ -25,20 +25,20 @@ impl BoardStyle {
 
 /// An arrow that shows a move.
 pub enum Arrow<'a> {
-    /// The move that was played.
+    /// The move played.
     Played(&'a str),
-    /// A better one, or the best.
+    /// A better move, or the best one.
     Better(&'a str),
 }
 
 impl Board {
-    /// Reads a drawing.
+    /// Reads a board diagram.
     pub fn read(drawing: &str) -> io::Result<Self> {
         read_drawing(drawing).map(|drawing| Self(drawing.board)).map_err(io::Error::other)
     }
 
-    /// The squares from a8 to h1: `b` and `w` for the men, `B` and `W` for the kings of Black and
-    /// White, which are also the names of the pictures, `-` for an empty square.
+    /// The squares from a8 to h1, one character each: `b` and `w` for men, `B` and `W` for kings,
+    /// `-` for an empty square. The letters are also the names of the piece pictures.
     pub fn code(&self) -> String {
         self.0.iter().flatten().map(|&letter| piece(letter).unwrap_or('-')).collect()
     }
@@ -51,7 +51,7 @@ impl Board {
             .filter_map(|(square, &letter)| Some((Square::new(square), piece(letter)?)))
     }
 
-    /// The board in words.
+    /// The board in words, as the alternative text of the picture.
     fn describe(&self) -> String {
         let of = |wanted: [char; 2]| {
             let name = |(square, piece): (Square, char)| {
@@ -63,7 +63,7 @@ impl Board {
         format!("Black: {}. White: {}.", of(['b', 'B']), of(['w', 'W']))
     }
 
-    /// The picture, with the last move shown on its squares.
+    /// The picture of the board, with the squares of the last move highlighted.
     pub fn picture(&self, look: BoardStyle, last: Option<&str>, arrows: &[Arrow]) -> Markup {
         let lit = last.map(ends).unwrap_or_default();
         html! {
@@ -86,7 +86,7 @@ impl Board {
     }
 }
 
-/// The picture of what a drawing shows with this letter, if it is a piece.
+/// The picture name for a letter of a board diagram; `None` if it is no piece.
 fn piece(letter: char) -> Option<char> {
     match letter {
         'B' | 'm' => Some('b'),
@@ -105,7 +105,7 @@ fn top(square: Square) -> i8 {
     7 - square.rank()
 }
 
-/// The squares that a move names, in either way of writing.
+/// The squares of a move, in coordinate or standard notation.
 pub fn squares(mv: &str) -> Vec<Square> {
     let letters = |part: &str| -> Vec<Square> {
         part.as_bytes().chunks(2).filter_map(Square::read).collect()
@@ -117,7 +117,7 @@ pub fn squares(mv: &str) -> Vec<Square> {
     mv.split(['-', 'x', ':']).flat_map(part).collect()
 }
 
-/// Where a move begins and ends.
+/// The first and the last square of a move.
 pub fn ends(mv: &str) -> Vec<Square> {
     match squares(mv).as_slice() {
         [first, .., last] => vec![*first, *last],
@@ -125,14 +125,14 @@ pub fn ends(mv: &str) -> Vec<Square> {
     }
 }
 
-/// The dark square with a number from 1 to 32; 1 is b8.
+/// The dark square with this number, from 1 to 32; 1 is b8.
 fn numbered(number: u8) -> Option<Square> {
     let place = number.checked_sub(1).filter(|&place| place < 32)?;
     let (row, column) = (place / 4, place % 4);
     Some(Square::new((7 - row) * 8 + 2 * column + (row + 1) % 2))
 }
 
-/// A number as a picture needs it.
+/// A coordinate, formatted for SVG.
 struct Length(f64);
 
 impl Render for Length {
@@ -150,7 +150,7 @@ fn arrow(arrow: &Arrow) -> Markup {
     let mut points: Vec<(f64, f64)> = squares(mv).iter().map(centre).collect();
     let &[.., before, end] = points.as_slice() else { return html! {} };
     let angle = (end.1 - before.1).atan2(end.0 - before.0);
-    // The shaft begins at the rim of the piece and ends inside the head.
+    // The shaft begins at the rim of the piece and ends inside the arrowhead.
     if let [start, next, ..] = points.as_mut_slice() {
         let angle = (next.1 - start.1).atan2(next.0 - start.0);
         *start = (start.0 + 0.36 * angle.cos(), start.1 + 0.36 * angle.sin());
@@ -171,7 +171,7 @@ fn arrow(arrow: &Arrow) -> Markup {
     }
 }
 
-/// What the pictures share: the boards and the pieces.
+/// The SVG definitions that all pictures share: the boards and the pieces.
 pub fn definitions() -> Markup {
     html! {
         svg.definitions width="0" height="0" aria-hidden="true" {
@@ -188,7 +188,7 @@ pub fn definitions() -> Markup {
     }
 }
 
-/// All squares: a light sheet, and one path that fills the dark ones.
+/// All squares: a light background, and one path for the dark squares.
 fn squares_of_board(class: &str) -> Markup {
     let dark = (0..64).map(Square::new).filter(|square| (square.file() + square.rank()) % 2 == 0);
     let path: String =

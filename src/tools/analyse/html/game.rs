@@ -1,4 +1,4 @@
-//! A game on the page.
+//! The index entry and the section of a game.
 
 use std::io;
 
@@ -12,10 +12,10 @@ use super::graph::graph;
 use super::position::capitalised;
 use super::words::{self, Kind, SHOWN, black_score, percent, quoted, sign};
 
-/// At most so many turning points are pictured.
+/// The maximum number of turning points with a picture.
 const PICTURED: usize = 6;
 
-/// Its line in the index.
+/// The index entry of a game.
 pub fn entry(report: &GameReport) -> Markup {
     let head = &report.head;
     let marked = report.moves.iter().filter(|review| Kind::of(review).is_some()).count();
@@ -31,7 +31,7 @@ pub fn entry(report: &GameReport) -> Markup {
     }
 }
 
-/// Its section.
+/// The section of a game.
 pub fn section(report: &GameReport) -> io::Result<Markup> {
     let head = &report.head;
     let boards: Vec<Board> =
@@ -90,7 +90,7 @@ fn meta(head: &Head) -> Markup {
     }
 }
 
-/// How the game went, in a sentence or two.
+/// A summary of the game in one or two sentences.
 fn verdict(report: &GameReport) -> String {
     let mut text = match report.decided {
         Some(decision) => {
@@ -137,7 +137,7 @@ fn tallies(report: &GameReport) -> Markup {
     }
 }
 
-/// The indices of the moves that mattered most, in the order of play.
+/// The indices of the most important marked moves, in the order of play.
 fn most_marked(report: &GameReport) -> Vec<usize> {
     let marked = report.moves.iter().enumerate().filter(|(_, review)| Kind::of(review).is_some());
     let mut marked: Vec<_> = marked.collect();
@@ -147,7 +147,7 @@ fn most_marked(report: &GameReport) -> Vec<usize> {
     indices
 }
 
-/// The moves that mattered most, each on the board in which it was made.
+/// The most important marked moves, each on the board before the move.
 fn turning_points(report: &GameReport, boards: &[Board], look: BoardStyle) -> Markup {
     let all = report.moves.iter().filter(|review| Kind::of(review).is_some()).count();
     let before = |i: usize| i.checked_sub(1).and_then(|i| report.moves.get(i));
@@ -198,7 +198,7 @@ fn turning_point(
     }
 }
 
-/// How the arrow of a move looks.
+/// The legend symbol of an arrow.
 fn key(class: &str) -> Markup {
     html! {
         svg.key viewBox="0 0 1.4 .6" aria-hidden="true" {
@@ -207,7 +207,7 @@ fn key(class: &str) -> Markup {
     }
 }
 
-/// All moves, beside the position after the first turning point, or the final one.
+/// All moves, beside the board after the first turning point, or after the last move.
 fn play(report: &GameReport, boards: &[Board], look: BoardStyle) -> Markup {
     let first = most_marked(report).first().copied();
     let at = first.or(report.moves.len().checked_sub(1));

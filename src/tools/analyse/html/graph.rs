@@ -1,6 +1,6 @@
-//! The score of a game over its moves as a picture.
+//! The graph of the expected points over the moves of a game.
 //!
-//! Places are percentages, so that the picture fills any width while its marks keep their shape.
+//! Coordinates are percentages, so that the graph fills any width and its marks keep their shape.
 
 use maud::{Markup, html};
 
@@ -8,10 +8,10 @@ use super::super::report::GameReport;
 use super::super::review::MoveReview;
 use super::words::{self, Kind, percent};
 
-/// At most so many plies are written below the picture.
+/// The maximum number of ply labels below the graph.
 const LABELS: usize = 8;
 
-/// The picture of a game that has moves.
+/// The graph of a game with at least one move.
 pub fn graph(report: &GameReport) -> Markup {
     let moves = &report.moves;
     let places = Places { last: moves.len().saturating_sub(1).max(1) };
@@ -44,20 +44,20 @@ pub fn graph(report: &GameReport) -> Markup {
     }
 }
 
-/// Where the moves stand.
+/// The horizontal coordinates of the moves.
 struct Places {
     /// The index of the last move, at least 1.
     last: usize,
 }
 
 impl Places {
-    /// The place of the move with this index, in percent from the left.
+    /// The coordinate of the move with this index, in percent from the left.
     fn x(&self, index: usize) -> String {
         format!("{:.2}", 100.0 * index as f64 / self.last as f64)
     }
 }
 
-/// The place of a move, in percent from the top.
+/// The vertical coordinate of a move, in percent from the top.
 fn y(review: &MoveReview) -> String {
     format!("{:.1}", 100.0 * (1.0 - words::for_black(review)))
 }
@@ -74,7 +74,7 @@ fn curve(moves: &[MoveReview], places: &Places) -> Markup {
     }
 }
 
-/// The lines of 0, 50 and 100 %, and the numbers of the plies.
+/// The grid lines at 0, 50 and 100 %, and the ply labels.
 fn grid(plies: usize, places: &Places) -> Markup {
     let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
     let step = steps.into_iter().find(|step| plies / step <= LABELS).unwrap_or(plies);
@@ -99,7 +99,7 @@ fn mark(game: usize, review: &MoveReview, kind: Kind, x: String) -> Markup {
     }
 }
 
-/// Each kind has a shape of its own, for those who cannot tell the colours.
+/// The mark of a kind. Each kind has its own shape, so that the marks differ without colour.
 fn shape(kind: Kind) -> Markup {
     html! {
         @match kind {
@@ -110,7 +110,7 @@ fn shape(kind: Kind) -> Markup {
     }
 }
 
-/// The shapes that occur, with their names.
+/// The legend: the marks that occur, with their names.
 fn legend(report: &GameReport) -> Markup {
     let occurs = |kind: &Kind| report.moves.iter().any(|review| Kind::of(review) == Some(*kind));
     html! {

@@ -1,7 +1,7 @@
-//! Results for a browser: one page that needs nothing else.
+//! The HTML output: one self-contained page.
 //!
-//! Games are written as they come, to a file beside the page (`Scratch`). Only the index, which
-//! stands at the top of the page and is known last, is kept in memory.
+//! Games are written at once to a temporary file beside the page (`Scratch`). Only the index is
+//! held in memory: it stands at the top of the page, but is complete only at the end.
 
 mod board;
 mod game;
@@ -20,14 +20,14 @@ use crate::tools::atomic_file::{AtomicFile, Scratch};
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
-/// The page may not load anything, whatever a record would smuggle in.
+/// The content security policy: the page loads nothing, even if a record contains HTML.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// Writes a page.
 pub struct Page {
-    /// `None` once it is finished.
+    /// The output file; `None` once it is finished.
     page: Option<AtomicFile>,
-    /// What stands below the index.
+    /// The content below the index.
     sections: Scratch,
     /// The entries of the index.
     index: String,
@@ -35,7 +35,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Begins a page that is to be `target`; until it is whole, `target` stays as it is.
+    /// Starts a temporary file that replaces `target` when the page is complete.
     pub fn begin(target: &Path) -> io::Result<Self> {
         let page = Some(AtomicFile::begin(target, ".tmp")?);
         let sections = Scratch::beside(target, ".sections.tmp")?;
@@ -52,7 +52,7 @@ impl Page {
         writeln!(self.sections, "{}", section.into_string())
     }
 
-    /// What stands above the games.
+    /// The top of the page: the heading, the index and the shared SVG definitions.
     fn top(&self) -> Markup {
         html! {
             h1 { "Analysis" }

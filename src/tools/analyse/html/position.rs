@@ -1,4 +1,4 @@
-//! A position on the page.
+//! The index entry and the section of a position.
 
 use std::io;
 
@@ -10,10 +10,10 @@ use super::super::table::table_text;
 use super::board::{Arrow, Board, BoardStyle};
 use super::words::{SHOWN, line, line_for_black, percent, variant};
 
-/// So many moves of the best line stand in the index.
+/// The maximum number of moves of the best line in the index.
 const INDEXED: usize = 4;
 
-/// Its line in the index.
+/// The index entry of a position.
 pub fn entry(report: &PositionReport) -> Markup {
     html! {
         li value=(report.number) {
@@ -31,7 +31,7 @@ pub fn entry(report: &PositionReport) -> Markup {
     }
 }
 
-/// Its section.
+/// The section of a position.
 pub fn section(report: &PositionReport) -> io::Result<Markup> {
     let board = Board::read(&report.board)?;
     let black_moves = report.side == "black";
@@ -79,7 +79,7 @@ fn lines(lines: &[AnalysedLine], black_moves: bool) -> Markup {
     }
 }
 
-/// A sentence's beginning.
+/// Returns the text with its first letter in upper case.
 pub fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())

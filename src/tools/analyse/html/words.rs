@@ -1,4 +1,4 @@
-//! How scores, sides and moves are put into words.
+//! The text of scores, sides and moves.
 
 use maud::{Markup, html};
 
@@ -6,20 +6,20 @@ use super::super::analyser::{AnalysedLine, Score};
 use super::super::review::{Mark, MoveReview};
 use super::super::table::{self, score_text};
 
-/// So many moves of a line are shown.
+/// The maximum number of moves of a line that are shown.
 pub const SHOWN: usize = 12;
 
-/// `Black` or `White` for the word of a report.
+/// `Black` or `White` for a side's name in reports, `black` or `white`.
 pub fn side(name: &str) -> &'static str {
     if name == "black" { "Black" } else { "White" }
 }
 
-/// A text out of a record. It cannot change the direction of what stands around it.
+/// Text from a record, isolated so that it cannot change the writing direction around it.
 pub fn quoted(text: &str) -> Markup {
     html! { bdi { (text) } }
 }
 
-/// What a variant is called.
+/// The display name of a variant.
 pub fn variant(name: &str) -> &str {
     match name {
         "linesofaction" => "Lines of Action",
@@ -34,18 +34,18 @@ pub fn percent(expectation: f64) -> String {
     format!("{:.0}\u{a0}%", 100.0 * expectation)
 }
 
-/// The points that Black can expect after a move.
+/// Black's expected points after a move, from 0 to 1.
 pub fn for_black(review: &MoveReview) -> f64 {
     if review.side == "black" { review.expectation } else { 1.0 - review.expectation }
 }
 
-/// The points that Black could expect before a move.
+/// Black's expected points before a move, from 0 to 1.
 pub fn for_black_before(review: &MoveReview) -> f64 {
     let before = (review.expectation + review.loss).min(1.0);
     if review.side == "black" { before } else { 1.0 - before }
 }
 
-/// A score of the player who made a move, as Black sees it.
+/// A score of the player who made a move, from Black's view.
 pub fn black_score(review: &MoveReview, score: Score) -> String {
     match score {
         Score::Mate(0) => match for_black(review) {
@@ -56,12 +56,12 @@ pub fn black_score(review: &MoveReview, score: Score) -> String {
     }
 }
 
-/// A score with a minus sign that is as wide as the plus.
+/// A score with a typographic minus sign, which is as wide as the plus sign.
 fn signed(score: Score) -> String {
     score_text(score).replace('-', "\u{2212}")
 }
 
-/// The line as the side to move sees it, turned to Black.
+/// The score and expected points of a line, converted to Black's view.
 pub fn line_for_black(line: &AnalysedLine, black_moves: bool) -> (String, f64) {
     if black_moves {
         (signed(line.score), line.expectation())
@@ -70,14 +70,14 @@ pub fn line_for_black(line: &AnalysedLine, black_moves: bool) -> (String, f64) {
     }
 }
 
-/// What there is to say of a move, for its shape and its colour.
+/// The kind of a marked move, which determines its shape and colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A mistake.
     Mistake,
     /// A blunder.
     Blunder,
-    /// A proved win was let go, however much or little that seems to cost.
+    /// A missed proved win, whatever the loss of expected points.
     MissedWin,
 }
 
@@ -85,7 +85,7 @@ impl Kind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Mistake, Self::Blunder, Self::MissedWin];
 
-    /// The kind of a move; none if it was good enough.
+    /// The kind of a move; `None` for a good move.
     pub fn of(review: &MoveReview) -> Option<Self> {
         match (review.missed_win, review.mark) {
             (Some(_), _) => Some(Self::MissedWin),
@@ -95,7 +95,7 @@ impl Kind {
         }
     }
 
-    /// Its name in the style sheet.
+    /// The CSS class.
     pub fn class(self) -> &'static str {
         match self {
             Self::Mistake => "mistake",
@@ -104,7 +104,7 @@ impl Kind {
         }
     }
 
-    /// Its name for readers.
+    /// The display name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mistake => "mistake",
@@ -114,7 +114,7 @@ impl Kind {
     }
 }
 
-/// The sign of a move's mark, read out as a word.
+/// The annotation symbol of a move, with its name for screen readers.
 pub fn sign(review: &MoveReview) -> Markup {
     let kind = Kind::of(review);
     let word = match review.mark {
@@ -128,7 +128,7 @@ pub fn sign(review: &MoveReview) -> Markup {
     }
 }
 
-/// The beginning of a line, its first move stressed. No move is broken at its hyphen.
+/// The first moves of a line, the first one emphasised. No move is broken at its hyphen.
 pub fn line(moves: &[String], shown: usize) -> Markup {
     html! {
         span.line {
