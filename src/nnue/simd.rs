@@ -25,6 +25,7 @@ use crate::game::{Position, Side};
 #[derive(Clone, Copy)]
 pub(super) struct SimdLevel {
     /// Only true if AVX2, POPCNT and BMI1 were detected.
+    #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "always false there"))]
     avx2: bool,
 }
 
