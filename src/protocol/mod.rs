@@ -139,7 +139,7 @@ impl UciLoop {
                 None => {}
                 Some(SearchEnd::Died) => return Err(io::Error::other(EngineError::Died)),
                 Some(SearchEnd::Unheard) => {
-                    let error = "standard output is closed: nobody reads the answers any more";
+                    let error = "standard output is closed";
                     return Err(io::Error::new(ErrorKind::BrokenPipe, error));
                 }
             }
