@@ -205,7 +205,10 @@ fn search<P: Position>(
             }
         }
         if !task.table.is_touched() {
-            scope.spawn(|| task.table.touch_rest(entries, || halt.is_stopped()));
+            let touch = || task.table.touch_rest(entries, || halt.is_stopped());
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, touch) {
+                log::debug!("the pages of the table are touched by the search alone: {error}");
+            }
         }
         let choice = Worker::new(task, entries, clock, &halt, 0, salt).run(report);
         halt.stop();

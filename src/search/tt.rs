@@ -228,12 +228,17 @@ impl TranspositionTable {
         let part = bytes.len().div_ceil(threads).max(LEAST);
         let mut parts = bytes.chunks_mut(part);
         let first = parts.next();
-        thread::scope(|scope| {
-            for part in parts {
-                scope.spawn(|| part.fill(0));
-            }
+        let all_started = thread::scope(|scope| {
+            let started = parts.all(|part| {
+                thread::Builder::new().spawn_scoped(scope, move || part.fill(0)).is_ok()
+            });
             first.unwrap_or_default().fill(0);
+            started
         });
+        // The system may refuse threads.
+        if !all_started {
+            bytes.fill(0);
+        }
     }
 
     /// Touches the pages of a new table on a separate thread, so that the system does not zero them
