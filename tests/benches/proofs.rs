@@ -3,8 +3,8 @@
 //! The positions are those in which the later winner was to move, up to twelve plies before the
 //! end of published games that were played to their end on the board.
 
-#[path = "../published/mod.rs"]
-mod published;
+#[path = "../support/published_games.rs"]
+mod published_games;
 
 use std::time::{Duration, Instant};
 
@@ -23,8 +23,8 @@ const PLIES: usize = 12;
 
 fn positions() -> Vec<Loa> {
     let mut late = Vec::new();
-    for record in published::games() {
-        let positions = published::replay(&record);
+    for record in published_games::games() {
+        let positions = published_games::replay(&record);
         let Some(winner) = positions.last().and_then(outcome).and_then(|end| end.winner) else {
             continue;
         };

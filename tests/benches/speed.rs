@@ -1,7 +1,7 @@
 //! The figures that matter for speed: `cargo bench`.
 
-#[path = "../nets/mod.rs"]
-mod nets;
+#[path = "../support/random_network.rs"]
+mod random_network;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -73,7 +73,7 @@ fn rules<P: Position>(criterion: &mut Criterion, name: &str) {
 
 /// What a network takes for a position that is a move away from one that it has judged.
 fn network<P: Position>(criterion: &mut Criterion, name: &str) {
-    let network = nets::random::<P>(1, nets::USUAL);
+    let network = random_network::random::<P>(1, random_network::USUAL);
     let next = |p: P| legal_moves(&p).into_iter().map(move |mv| p.play(mv));
     let pairs: Vec<(P, Vec<P>)> =
         positions::<P>().into_iter().map(|p| (p, next(p).collect())).collect();
@@ -191,7 +191,7 @@ fn draughts(criterion: &mut Criterion) {
     nodes_per_second::<Draughts>("englishdraughts", None);
     nodes_per_second::<Draughts>(
         "englishdraughts",
-        Some(&nets::random::<Draughts>(1, nets::USUAL)),
+        Some(&random_network::random::<Draughts>(1, random_network::USUAL)),
     );
     nodes_per_second_by_hash::<Draughts>("englishdraughts");
 }
@@ -200,7 +200,10 @@ fn loa(criterion: &mut Criterion) {
     rules::<Loa>(criterion, "linesofaction");
     network::<Loa>(criterion, "linesofaction");
     nodes_per_second::<Loa>("linesofaction", None);
-    nodes_per_second::<Loa>("linesofaction", Some(&nets::random::<Loa>(1, nets::USUAL)));
+    nodes_per_second::<Loa>(
+        "linesofaction",
+        Some(&random_network::random::<Loa>(1, random_network::USUAL)),
+    );
     nodes_per_second_by_hash::<Loa>("linesofaction");
 }
 

@@ -1,6 +1,7 @@
 //! Records of games: read, written, annotated and played.
 
 mod lists;
+mod memory;
 mod pdn;
 mod sgf;
 
@@ -130,7 +131,7 @@ fn a_new_record_is_annotated_and_written() {
     assert!(text.contains("[SetUp \"1\"]\n[FEN \"W:WK14,K15,K18:BK1,K6\"]"), "{text}");
 }
 
-/// Not a test: a converter for `tests/witness/pydraughts_pdn.py`, which names the files. Plays
+/// Not a test: a converter for `tests/external/witness/pydraughts_pdn.py`, which names the files. Plays
 /// each game and writes it anew, with all that may stand between the moves.
 #[test]
 #[ignore = "needs the files that the witness names"]

@@ -4,7 +4,7 @@
 //! `cargo test --test soak` talks for ten seconds. `SOUCIE_SOAK_SECONDS=3600` does so for an
 //! hour, from the dialogue `SOUCIE_SOAK_SEED` on; a seed alone holds that one dialogue again.
 
-#[path = "../dialogue/mod.rs"]
+#[path = "../support/dialogue.rs"]
 mod dialogue;
 mod judge;
 mod memory;

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Compares Soucie's rules of English draughts with the game `checkers` of OpenSpiel.
+
+    python3 tests/external/witness/openspiel_checkers.py PATH_TO_SOUCIE [--positions N] [--seed S]
+
+Plays random games in OpenSpiel and asks Soucie about every position, once as the moves that led
+there and once as a setup: the legal moves must be the same, and so must the end of the game. The
+last line counts the positions; the exit status is 1 if one differed. Needs the package
+`open_spiel`; without it nothing is compared and the exit status is 0.
+
+What differs and is allowed for:
+- The player who begins has the lower side of the board: squares are turned round.
+- Each leap is an action of its own: here they are put together.
+- OpenSpiel draws after 40 plies without a capture, also while men advance. Soucie is not asked
+  about how such a game ended.
+- It knows no repetition. Soucie is told to play by that rule.
+"""
+
+import argparse
+import random
+import sys
+
+from english_draughts import Tally
+from soucie import BLACK, WHITE, Engine, differences
+
+PIECES = {"o": ("B", ""), "8": ("B", "K"), "+": ("W", ""), "*": ("W", "K")}
+
+
+def turned(squares):
+    """Names of squares seen from the other side: a3 is h6."""
+    names = {**dict(zip("abcdefgh", "hgfedcba")), **dict(zip("12345678", "87654321"))}
+    return "".join(names[letter] for letter in squares)
+
+
+def setup_of(state, side):
+    """A state as a setup."""
+    lists = {"W": [], "B": []}
+    for row, line in enumerate(str(state).splitlines()[:8]):
+        for column, cell in enumerate(line[1:]):
+            if cell in PIECES:
+                colour, crown = PIECES[cell]
+                number = (7 - row) * 4 + (7 - column) // 2 + 1
+                lists[colour].append(f"{crown}{number}")
+    return f"{'BW'[side]}:W{','.join(lists['W'])}:B{','.join(lists['B'])}"
+
+
+def moves_of(state):
+    """The legal moves with the actions of which each is made."""
+    moves = {}
+    for action in state.legal_actions():
+        text = turned(state.action_to_string(action))
+        next_state = state.child(action)
+        if next_state.current_player() != state.current_player():
+            moves[text] = [action]
+            continue
+        for rest, actions in moves_of(next_state).items():
+            moves[text + rest[2:]] = [action, *actions]
+    return moves
+
+
+def compare_game(game, engine, rng, tally, most):
+    """Plays one random game and compares at most so many positions of it."""
+    state = game.new_initial_state()
+    played = []
+    for ply in range(most):
+        winner = None
+        if state.is_terminal():
+            if state.returns() == [0.0, 0.0]:
+                return  # drawn by a rule that Soucie does not have
+            winner = BLACK if state.returns()[BLACK] > 0 else WHITE
+        side = BLACK if ply % 2 == 0 else WHITE
+        moves = moves_of(state)
+        texts = sorted(moves)
+        setup = setup_of(state, side)
+        by_moves = "position startpos" + (" moves " + " ".join(played) if played else "")
+        faults = [
+            fault
+            for position in (by_moves, "position fen " + setup)
+            for fault in differences(engine, position, texts, winner)
+        ]
+        tally.add(faults, texts, setup, winner)
+        if winner is not None:
+            return
+        text = rng.choice(texts)
+        played.append(text)
+        for action in moves[text]:
+            state.apply_action(action)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("engine", help="the soucie binary")
+    parser.add_argument("--positions", type=int, default=20000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+
+    try:
+        import pyspiel
+    except ImportError:
+        print("SKIPPED: the Python package open_spiel is not installed")
+        return 0
+
+    game = pyspiel.load_game("checkers")
+    rng = random.Random(arguments.seed)
+    options = {"UCI_Variant": "englishdraughts", "Repetition Draw": 0}
+    engine = Engine(arguments.engine, options)
+    tally = Tally()
+    while (left := arguments.positions - tally.all()) > 0:
+        compare_game(game, engine, rng, tally, left)
+    engine.close()
+    return tally.report()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

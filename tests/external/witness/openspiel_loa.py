@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Compares Soucie's rules of Lines of Action with those of OpenSpiel.
+
+    python3 tests/external/witness/openspiel_loa.py PATH_TO_SOUCIE [--positions N] [--seed S]
+
+Plays random games in OpenSpiel and asks Soucie about every position, once as the moves that led
+there and once as a setup: the legal moves must be the same, and so must the end of the game. The
+last line counts the positions; the exit status is 1 if one differed. Needs the package
+`open_spiel`; without it nothing is compared and the exit status is 0.
+
+Two rules differ and are allowed for:
+- OpenSpiel draws at the second occurrence of the stones on the board, whoever is to move, and
+  after 1000 plies. Soucie is not asked about how such a game ended.
+- A side without a legal move has lost there. Soucie is told to play by that rule.
+"""
+
+import argparse
+import random
+import sys
+
+from soucie import BLACK, WHITE, Engine, differences
+
+
+def board_of(state):
+    """The eight ranks of a state, rank 8 first, as `x`, `o` and `.`."""
+    return [line[1:] for line in str(state).splitlines()[:8]]
+
+
+def setup_of(board, side):
+    """The board as a setup."""
+    ranks = []
+    for rank in board:
+        text, empty = "", 0
+        for cell in rank + "/":
+            if cell == ".":
+                empty += 1
+                continue
+            text += str(empty) if empty else ""
+            empty = 0
+            text += {"x": "l", "o": "L", "/": ""}[cell]
+        ranks.append(text)
+    return "/".join(ranks) + (" b" if side == BLACK else " w")
+
+
+def move_text(state, action):
+    """`b8b6`, where OpenSpiel writes `b8-b6` and `c1xa3`."""
+    return state.action_to_string(action).replace("-", "").replace("x", "")
+
+
+def expected(state):
+    """The legal moves and the winner of a state, None where there is none."""
+    moves = sorted(move_text(state, action) for action in state.legal_actions())
+    if not state.is_terminal() or state.returns() == [0.0, 0.0]:
+        return moves, None
+    return moves, BLACK if state.returns()[BLACK] > 0 else WHITE
+
+
+def random_action(state, rng):
+    """Any legal action, often one that decides the game: random play alone seldom does."""
+    actions = state.legal_actions()
+    ends = [action for action in actions if state.child(action).returns() != [0.0, 0.0]]
+    return rng.choice(ends if ends and rng.random() < 0.5 else actions)
+
+
+def compare_game(game, engine, rng, most):
+    """Plays one random game of at most so many positions; gives the outcome of each."""
+    state = game.new_initial_state()
+    played = []
+    for ply in range(most):
+        moves, winner = expected(state)
+        if state.is_terminal() and winner is None:
+            return  # drawn by a rule that Soucie does not have
+        side = BLACK if ply % 2 == 0 else WHITE
+        by_moves = "position startpos" + (" moves " + " ".join(played) if played else "")
+        by_setup = "position fen " + setup_of(board_of(state), side)
+        faults = [
+            fault
+            for position in (by_moves, by_setup)
+            for fault in differences(engine, position, moves, winner)
+        ]
+        for fault in faults:
+            print(fault)
+        yield "failed" if faults else "over" if winner is not None else "open"
+        if state.is_terminal():
+            return
+        action = random_action(state, rng)
+        played.append(move_text(state, action))
+        state.apply_action(action)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("engine", help="the soucie binary")
+    parser.add_argument("--positions", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+
+    try:
+        import pyspiel
+    except ImportError:
+        print("SKIPPED: the Python package open_spiel is not installed")
+        return 0
+
+    game = pyspiel.load_game("lines_of_action")
+    rng = random.Random(arguments.seed)
+    engine = Engine(arguments.engine, {"No Legal Move": "loss"})
+    counts = {"open": 0, "over": 0, "failed": 0}
+    while (left := arguments.positions - sum(counts.values())) > 0:
+        for outcome in compare_game(game, engine, rng, left):
+            counts[outcome] += 1
+    engine.close()
+    passed = counts["open"] + counts["over"]
+    print(f"{counts['over']} of them ended a game")
+    print(f"{passed} passed, {counts['failed']} failed")
+    return 1 if counts["failed"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,231 @@
+//! Searches start, print their best move and stop as requested.
+
+use std::time::{Duration, Instant};
+
+use crate::dialogue::{Dialogue, PATIENCE};
+use crate::{DRAUGHTS, MATE, MOVES, PASS, WON, behind, both, count, last, scores};
+
+/// Many times what anything here takes, even on a busy machine.
+const AT_ONCE: Duration = Duration::from_secs(5);
+
+#[test]
+fn isready_is_answered_at_once_and_disturbs_no_search() {
+    for mut engine in Dialogue::both() {
+        for go in ["go infinite", "go ponder btime 100 wtime 100", "go"] {
+            engine.say(go);
+            engine.hear_until("info depth 3 ");
+            let asked = Instant::now();
+            for _ in 0..20 {
+                engine.say("isready");
+                engine.hear_until("readyok");
+            }
+            assert!(asked.elapsed() < AT_ONCE, "{go}");
+            // The same search goes on.
+            let next = engine.hear_until("info depth");
+            assert!(!next.iter().any(|line| line.starts_with("info depth 1 ")), "{next:?}");
+            engine.say("stop");
+            engine.hear_until("bestmove ");
+        }
+    }
+    // A search with a fixed end comes to the same.
+    let [alone, asked] = ["go depth 7\n", "go depth 7\nisready\nisready\nisready\n"].map(both);
+    for (alone, asked) in alone.iter().zip(&asked) {
+        let nodes = |text: &str| {
+            scores(text).last().and_then(|line| behind(line, "nodes").map(str::to_string))
+        };
+        assert_eq!(nodes(alone), nodes(asked));
+    }
+}
+
+/// Limits of all kinds, each with an end of its own or that of the input.
+const LIMITS: [&str; 23] = [
+    "depth 1",
+    "depth 6",
+    "nodes 1",
+    "nodes 5000",
+    "movetime 0",
+    "movetime 1",
+    "movetime -5",
+    "movetime 50",
+    "wtime 100 btime 100",
+    "btime 0 wtime 0",
+    "wtime 50",
+    "btime -3",
+    "btime 60 movestogo 1",
+    "btime 10 binc 5",
+    "depth 9 nodes 3000 movetime 1000",
+    "depth 3 bogus words",
+    "depth 3 searchmoves b1b3 c1c3",
+    "infinite",
+    "",
+    "ponder btime 1000 wtime 1000",
+    "ponder",
+    "mate 3",
+    "depth 99999999999999999999999 nodes 10",
+];
+
+#[test]
+fn every_go_gets_exactly_one_bestmove() {
+    for limits in LIMITS {
+        for text in both(format!("go {limits}\n")) {
+            assert_eq!(count(&text, "bestmove "), 1, "{limits}: {text}");
+            let best = behind(last(&text), "bestmove").unwrap_or_default();
+            assert!(MOVES.contains(best), "{limits}: {text}");
+        }
+    }
+    for input in [
+        "go depth 5\nposition startpos moves d1b3\ngo depth 5\nisready\ngo infinite\ngo depth 3\n",
+        "go infinite\ngo infinite\ngo ponder\ngo depth 1\n",
+        "go depth\ngo depth 2\ngo searchmoves a1a2\ngo nodes x\n",
+        "stop\ngo depth 1\nstop\nstop\ngo infinite\nstop\nponderhit\ngo depth 2\n",
+    ] {
+        for text in both(input) {
+            assert_eq!(count(&text, "bestmove "), input.matches("go ").count(), "{input}{text}");
+        }
+    }
+    for position in [WON, "position fen 8/8/8/8/3l4/3l4/8/L6L b"] {
+        for limits in LIMITS {
+            for text in both(format!("{position}\ngo {limits}\n")) {
+                assert_eq!(text.lines().last(), Some("bestmove (none)"), "{limits}");
+                assert_eq!(count(&text, "bestmove "), 1, "{limits}: {text}");
+            }
+        }
+    }
+}
+
+/// Clients pair each best move with the oldest `go` that has none.
+#[test]
+fn best_moves_keep_the_order_of_the_searches() {
+    let searches = [
+        "go movetime 200",
+        "go depth",
+        "go movetime 200",
+        "go nodes x",
+        "go depth 1 searchmoves z9",
+    ];
+    for text in both(searches.join("\n")) {
+        let best_moves = text.lines().filter(|line| line.starts_with("bestmove "));
+        let empty: Vec<bool> = best_moves.map(|line| line.contains("(none)")).collect();
+        assert_eq!(empty, [false, true, false, true, true], "{text}");
+    }
+    for mut engine in Dialogue::both() {
+        // The error comes at once.
+        engine.say("go movetime 500\ngo depth\nisready");
+        assert!(engine.hear_until("readyok").concat().contains("error go: 'depth'"));
+        let count = "go perft 5\ngo depth";
+        engine.say(count);
+        assert!(!engine.hear_until("bestmove ").concat().contains("(none)"));
+        engine.hear_until("bestmove (none)");
+        // Behind a count the best move waits for the sum.
+        let lines = engine.hear_until("bestmove (none)");
+        assert!(lines.iter().any(|line| line.starts_with("Nodes searched: ")), "{lines:?}");
+        // A wrong search stops those that have no end, as every search does.
+        for endless in ["go infinite", "go ponder wtime 1000", "go"] {
+            engine.say(&format!("{endless}\ngo depth"));
+            assert!(!engine.hear_until("bestmove ").concat().contains("(none)"), "{endless}");
+            engine.hear_until("bestmove (none)");
+        }
+    }
+}
+
+#[test]
+fn a_score_and_a_line_come_before_bestmove() {
+    for position in ["position startpos", PASS, MATE, DRAUGHTS] {
+        for limits in LIMITS.into_iter().filter(|limits| !limits.contains("searchmoves")) {
+            for text in both(format!("{position}\ngo {limits}\n")) {
+                let lines = scores(&text);
+                let line = lines.last().unwrap_or_else(|| panic!("{limits}: no line in {text}"));
+                assert_eq!(behind(line, "pv"), behind(last(&text), "bestmove"), "{limits}: {text}");
+            }
+        }
+    }
+}
+
+/// Searches that have nothing left to do but wait, and what begins to be said before they do.
+const WAITING: [(&str, &str, &str); 6] = [
+    (WON, "go infinite", "info depth 0 "),
+    (WON, "go ponder movetime 1", "info depth 0 "),
+    (MATE, "go infinite", "info depth 1 "),
+    (MATE, "go ponder btime 1 wtime 1", "info depth 1 "),
+    ("position startpos", "go infinite depth 2 movetime 1", "info depth 2 "),
+    ("position startpos", "go ponder depth 2 btime 1 wtime 1", "info depth 2 "),
+];
+
+#[test]
+fn no_bestmove_before_stop_and_no_cpu_time_while_waiting() {
+    for mut engine in Dialogue::both() {
+        for (position, go, start) in WAITING {
+            engine.say(position);
+            engine.say(go);
+            engine.hear_until(start);
+            let before = cpu_time(&mut engine);
+            assert_eq!(engine.hear_within(Duration::from_millis(700)), None, "{go}");
+            if let (Some(before), Some(after)) = (before, cpu_time(&mut engine)) {
+                assert!(after - before < Duration::from_millis(200), "{go}: {:?}", after - before);
+            }
+            engine.say("stop");
+            let end = engine.hear_until("bestmove ");
+            assert_eq!(end.len(), 1, "{go}: {end:?}");
+        }
+    }
+}
+
+/// The time that a process has computed, where there is one and the system tells.
+fn cpu_time(engine: &mut Dialogue) -> Option<Duration> {
+    let id = engine.process()?.id();
+    let text = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    // Behind the name, which ends with the last parenthesis, the 12th and 13th word are the
+    // hundredths of a second spent in the program and in the system: see proc(5).
+    let words: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |place: usize| words.get(place)?.parse::<u64>().ok();
+    Some(Duration::from_millis(10 * (ticks(11)? + ticks(12)?)))
+}
+
+#[test]
+fn stop_and_go_together_lose_neither() {
+    for mut engine in Dialogue::both() {
+        for _ in 0..50 {
+            engine.say("go infinite\nstop\ngo infinite\nisready\nstop");
+            engine.hear_until("bestmove ");
+            engine.hear_until("bestmove ");
+            engine.say("stop\ngo nodes 100\ngo infinite\nstop\ngo ponder\nstop\nstop");
+            for _ in 0..3 {
+                engine.hear_until("bestmove ");
+            }
+        }
+        engine.say("isready");
+        assert_eq!(engine.hear().as_deref(), Some("readyok"));
+    }
+}
+
+#[test]
+fn stop_acts_at_once_in_trivial_and_drawn_trees_too() {
+    let positions = [
+        "position startpos",
+        PASS,
+        MATE,
+        "position fen l6L/8/8/8/8/8/8/L6l b",
+        "setoption name UCI_Variant value draughts\nposition fen W:WK14:BK1",
+        "position fen W:WK10,K15:BK1,K28",
+        "position fen B:WK32:B1",
+    ];
+    for mut engine in Dialogue::both() {
+        for threads in [1, 4] {
+            engine.say("setoption name UCI_Variant value linesofaction");
+            engine.say(&format!("setoption name Threads value {threads}"));
+            for position in positions {
+                engine.say(position);
+                engine.say("go infinite");
+                engine.hear_until("info depth 1 ");
+                // Time to reach the greatest depth, where there is little to see.
+                engine.hear_within(Duration::from_millis(300));
+                let told = Instant::now();
+                engine.say("stop");
+                engine.hear_until("bestmove ");
+                assert!(told.elapsed() < AT_ONCE, "{position}");
+            }
+        }
+        assert!(engine.leave());
+    }
+    assert!(AT_ONCE < PATIENCE);
+}

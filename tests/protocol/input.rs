@@ -1,0 +1,283 @@
+//! How lines are read: positions, long and invalid lines, commands while a search runs.
+
+use proptest::prelude::*;
+
+use crate::dialogue::{Dialogue, talk};
+use crate::{DRAUGHTS, behind, both, count};
+
+#[test]
+fn commands_during_a_search_apply_from_the_next_go() {
+    for mut engine in Dialogue::both() {
+        engine.say("position startpos moves d1b3\ngo infinite");
+        engine.hear_until("info depth 2 ");
+        // All of this is obeyed at once, and the search that runs does not see it.
+        for command in [
+            "setoption name Hash value 2",
+            "setoption name Move Format value standard",
+            "ucinewgame",
+            "position fen 8/8/8/3L4/3L4/8/l7/L1l5 b",
+        ] {
+            let answer = engine.ask(command);
+            assert!(answer.iter().all(|line| line.starts_with("info depth")), "{answer:?}");
+        }
+        let moves = engine.ask("moves");
+        assert!(moves.iter().any(|line| line.starts_with("moves ") && line.contains("c1xa1")));
+        engine.say("stop");
+        let best = engine.hear_until("bestmove ").pop().unwrap_or_default();
+        // White's move in the first position, written as was asked for then.
+        let best = behind(&best, "bestmove").unwrap_or_default();
+        assert!(best.len() == 4 && best.starts_with(['a', 'h']), "{best}");
+        engine.say("go depth 3");
+        let best = engine.hear_until("bestmove ").pop();
+        assert!(best.is_some_and(|best| best.contains(['-', 'x'])));
+        // So it is with another game.
+        engine.say(&format!("go infinite\n{DRAUGHTS}\ngo depth 1"));
+        engine.hear_until("bestmove ");
+        let best = engine.hear_until("bestmove ").pop().unwrap_or_default();
+        let best = behind(&best, "bestmove").unwrap_or_default();
+        assert!(best.starts_with(char::is_numeric), "{best}");
+    }
+}
+
+#[test]
+fn a_position_replaces_the_last_and_go_leaves_it() {
+    for mut engine in Dialogue::both() {
+        let start = engine.ask("d");
+        engine.say("position startpos moves d1b3 h4f2");
+        let later = engine.ask("d");
+        assert_ne!(start, later);
+        for go in ["go depth 4", "go perft 2", "go ponder depth 2\nponderhit", "bench 2"] {
+            engine.say(go);
+            match go {
+                "go perft 2" => drop(engine.hear_until("Nodes searched")),
+                "bench 2" => while !engine.hear().unwrap().ends_with(" nps") {},
+                _ => drop(engine.hear_until("bestmove ")),
+            }
+            assert_eq!(engine.ask("d"), later, "{go}");
+        }
+        engine.say("position startpos moves d1b3 h4f2");
+        assert_eq!(engine.ask("d"), later);
+        engine.say("position startpos");
+        assert_eq!(engine.ask("d"), start);
+        // Nothing of the last game's repetitions stays.
+        let shuffle = "b1b3 a2c2 b3b1 c2a2";
+        engine.say(&format!("position startpos moves {shuffle} {shuffle}\nposition startpos"));
+        assert_eq!(engine.ask("d"), start);
+        engine.say("go depth 2");
+        assert!(!engine.hear_until("bestmove ").concat().contains("(none)"));
+    }
+}
+
+/// Every question about the position is answered by the error, and the search by its best move.
+fn check_refused(engine: &mut Dialogue, why: &str) {
+    let error = format!("info string error the last position was refused: {why}");
+    for (command, rest) in [
+        ("go depth 2", Some("bestmove (none)")),
+        ("go infinite", Some("bestmove (none)")),
+        ("go ponder wtime 1000", Some("bestmove (none)")),
+        ("moves", Some("moves")),
+        ("legalmoves", Some("legalmoves")),
+        ("go perft 1", None),
+        ("d", None),
+        ("eval", None),
+    ] {
+        let answer = engine.ask(command);
+        let lines: Vec<&str> = answer.iter().map(String::as_str).collect();
+        assert_eq!(lines, [Some(&*error), rest].into_iter().flatten().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_bad_position_is_not_searched() {
+    for (variant, moves, bad) in [
+        (
+            "setoption name UCI_Variant value loa",
+            "d1b3",
+            [
+                "fen 8/8 w",
+                "fen 9/8/8/8/8/8/8/8 b",
+                "fen 8/8/8/8/8/8/8/8 b",
+                "fen",
+                "fen b",
+                "fen LLLLLLLL/LLLLL3/8/8/8/8/8/7l w",
+                "fen 1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 x",
+                "diagram a/b",
+                "diagram",
+                "",
+                "startpos moves d1b3 h4f2 h4f2",
+                "startpos moves d1b3 0000",
+                "startpos moves (none)",
+            ],
+        ),
+        (
+            DRAUGHTS,
+            "11-15",
+            [
+                "fen W:W14:B14",
+                "fen W:W33:B1",
+                "fen W:W1:B2",
+                "fen X:W14:B1",
+                "fen W",
+                "fen :::",
+                "fen W:W:B",
+                "fen W:WK1-32:B",
+                "fen B:W5-1:B32",
+                "fen 8/8/8/8/8/8/8/8 w",
+                "startpos moves 11-15 11-15",
+                "startpos moves 11-16 22x15",
+                "diagram -m",
+            ],
+        ),
+    ] {
+        for mut engine in Dialogue::both() {
+            engine.ask(variant);
+            engine.say(&format!("position startpos moves {moves}"));
+            let before = engine.ask("d");
+            for bad in bad {
+                let answer = engine.ask(&format!("position {bad}"));
+                assert_eq!(answer.len(), 1, "{bad}: {answer:?}");
+                let why = answer[0].strip_prefix("info string error ");
+                check_refused(&mut engine, why.unwrap_or_else(|| panic!("{bad}: {answer:?}")));
+                engine.say(&format!("position startpos moves {moves}"));
+                assert_eq!(engine.ask("d"), before, "{bad}");
+            }
+        }
+    }
+    // Trailing fields may be missing.
+    for mut engine in Dialogue::both() {
+        let start = engine.ask("d");
+        let fen = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1";
+        for tail in ["", " b", " b -", " b - -", " b - - 0", " b - - 0 1", " b what else"] {
+            assert_eq!(engine.ask(&format!("position fen {fen}{tail}\nd")), start, "'{tail}'");
+        }
+    }
+}
+
+#[test]
+fn only_a_new_position_ends_the_refusal() {
+    let later = "position startpos moves d1b3 h4f2";
+    let wrong = "position startpos moves d1b3 h4f2 h4f2";
+    for mut engine in Dialogue::both() {
+        let start = engine.ask("d");
+        let shown = engine.ask(&format!("{later}\nd"));
+        for (command, after) in [
+            (later, Some(&shown)),
+            ("ucinewgame", Some(&start)),
+            ("setoption name UCI_Variant value loa", Some(&start)),
+            ("uci", None),
+            ("stop", None),
+            ("bench 1", None),
+            ("position", None),
+            ("ponderhit", None),
+            ("setoption name Hash value 3", None),
+            ("setoption name UCI_Variant value chess", None),
+            ("setoption name Repetition Draw value 0", None),
+            ("setoption name EvalFile value <empty>", None),
+        ] {
+            engine.say(&format!("{later}\n{wrong}"));
+            if command == "bench 1" {
+                engine.say(command);
+                while !engine.hear().unwrap().ends_with(" nps") {}
+            } else {
+                engine.ask(command);
+            }
+            let answer = engine.ask("d");
+            match after {
+                Some(after) => assert_eq!(answer, *after, "{command}"),
+                None => assert!(answer[0].starts_with("info string error "), "{command}"),
+            }
+        }
+        // Without a refusal the position stays where another game begins.
+        engine.ask(&format!("{later}\nucinewgame"));
+        assert_eq!(engine.ask("d"), shown);
+    }
+}
+
+#[test]
+fn a_position_line_that_is_too_long_is_refused() {
+    let moves = "b1b3 a2c2 b3b1 c2a2 ".repeat(60_000);
+    for text in both(format!("position startpos moves {moves}\ngo depth 1\n{moves}\ngo depth 1\n"))
+    {
+        assert_eq!(count(&text, "bestmove (none)"), 2, "{text}");
+    }
+    // Other lines of that length set no position.
+    for text in both(format!("{}\ngo depth 1\n", "x".repeat(2 << 20))) {
+        assert_eq!((count(&text, "bestmove "), count(&text, "bestmove (none)")), (1, 0), "{text}");
+    }
+}
+
+#[test]
+fn invalid_utf8_and_long_lines_are_errors() {
+    let mut input = vec![b'x'; 3 << 20];
+    input.extend_from_slice(
+        b"\nisready\n\xff\xfe\x00go\nisready\nposition fen \xc3\xa4\xe2\x82\xac b\nisready\n\
+        setoption name Hash value\ngo ponder wtime\nsetoption name \xf0\x9f\x98\x80 value 1\nisready",
+    );
+    for text in both(input) {
+        assert_eq!(count(&text, "readyok"), 4);
+        assert_eq!(count(&text, "info string error"), 6, "{text}");
+        assert_eq!(count(&text, "bestmove (none)"), 1);
+        let first = "info string error a line of more than 1048576 bytes was passed over\n";
+        assert!(text.starts_with(first), "{text}");
+    }
+    // A line of the longest length is still read, with moves to its end.
+    let moves = "b1b3 a2c2 b3b1 c2a2 ".repeat(50_000);
+    for text in both(format!(
+        "setoption name Repetition Draw value 0\nposition startpos moves {moves}\nd\n"
+    )) {
+        assert!(text.contains("Fen: 1llllll1/"), "{text}");
+        assert_eq!(count(&text, "info string error"), 0, "{text}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        talk(bytes);
+    }
+
+    #[test]
+    fn any_words_are_survived(words in proptest::collection::vec(word(), 0..40)) {
+        talk(words.join(" ").replace(" nl ", "\n"));
+    }
+}
+
+/// Words of the protocol and others, in any order; `nl` ends a line.
+fn word() -> impl Strategy<Value = String> {
+    const WORDS: &str = "nl nl nl uci isready position startpos fen diagram moves go depth nodes \
+        movetime wtime binc movestogo infinite ponder searchmoves stop ponderhit setoption name \
+        value Hash Threads Move Limit UCI_Variant loa d1b3 h4f2 0000 b1xb3 \
+        1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b w -1 0 1 2 3 99999999999999999999 d eval \
+        legalmoves ucinewgame é /";
+    let words: Vec<_> = WORDS.split_whitespace().collect();
+    prop_oneof![8 => proptest::sample::select(words).prop_map(str::to_string), 1 => "\\PC{0,9}"]
+}
+
+#[test]
+fn white_space_and_unknown_words_are_tolerated() {
+    let table = [
+        ("\n  \t\r\n", ""),
+        ("  isready\t \r\n", "readyok"),
+        ("isready", "readyok"),
+        ("isready please\n", "readyok"),
+        ("\thello \t you\r\n", "error unknown command 'hello'; 'help' lists the commands"),
+        ("hello\nisready\n", "'hello'; 'help' lists the commands\nreadyok"),
+        ("\tgo \t perft   1 \r\n", "Nodes searched: 36"),
+        ("position \tstartpos   moves\td1b3  \r\ngo perft 1\r\n", "Nodes searched: 33"),
+        (
+            " setoption  name  UCI_Variant\tvalue  English   Draughts \r\ngo perft 1",
+            "Nodes searched: 7",
+        ),
+    ];
+    for (input, end) in table {
+        for text in both(input) {
+            assert!(text.ends_with(end) && text.is_empty() == end.is_empty(), "{input}: {text}");
+            assert_eq!(count(&text, "info string error"), usize::from(end.contains("'hello'")));
+        }
+    }
+    for text in both("go quickly depth 2 and well\n") {
+        assert_eq!((count(&text, "info depth 2 "), count(&text, "bestmove ")), (1, 1), "{text}");
+    }
+}

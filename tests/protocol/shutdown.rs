@@ -1,0 +1,162 @@
+//! The end of input, of output and of the search thread, and what goes to stdout and stderr.
+
+use std::io::{self, BufReader, PipeWriter, Write};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use soucie::protocol;
+
+use crate::dialogue::{Dialogue, PATIENCE};
+use crate::{both, count};
+
+#[test]
+fn pending_commands_finish_at_the_end_of_input() {
+    for (input, answers) in [
+        ("go infinite", 1),
+        ("go ponder", 1),
+        ("go ponder btime 10 wtime 10", 1),
+        ("go depth 6", 1),
+        ("isready", 0),
+        ("go depth 5\ngo infinite", 2),
+        ("go infinite\ngo movetime 100\nd\ngo nodes 1000", 3),
+        ("go infinite\nquit\ngo depth 1", 0),
+    ] {
+        for mut engine in Dialogue::both() {
+            engine.say(input);
+            let text = engine.end().join("\n");
+            assert!(engine.leave(), "{input}");
+            if answers > 0 {
+                assert_eq!(count(&text, "bestmove "), answers, "{input}: {text}");
+            }
+        }
+    }
+    for text in both("go perft 4\nisready\nbench 2") {
+        assert!(text.contains("Nodes searched: ") && text.ends_with(" nps"), "{text}");
+    }
+}
+
+#[test]
+fn a_closed_output_ends_the_program() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut program = command.spawn().unwrap();
+    writeln!(program.stdin.as_mut().unwrap(), "go infinite").unwrap();
+    program.stdout = None;
+    let closed = Instant::now();
+    while program.try_wait().unwrap().is_none() {
+        assert!(closed.elapsed() < PATIENCE, "the program lives on");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Output that does something with each write and flush.
+struct Watched<F>(F);
+
+impl<F: FnMut(Option<&str>) -> io::Result<()>> Write for Watched<F> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        (self.0)(Some(&String::from_utf8_lossy(bytes)))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        (self.0)(None)
+    }
+}
+
+/// What the library returns where its output does this and its input stays open.
+fn end_with_output<F>(input: &str, output: F) -> io::Result<()>
+where
+    F: FnMut(Option<&str>) -> io::Result<()> + Send + 'static,
+{
+    let (theirs, mut ours): (_, PipeWriter) = io::pipe()?;
+    writeln!(ours, "{input}")?;
+    let run = thread::spawn(move || protocol::run(BufReader::new(theirs), Watched(output)));
+    let started = Instant::now();
+    while !run.is_finished() {
+        assert!(started.elapsed() < PATIENCE, "{input}: the conversation goes on");
+        thread::sleep(Duration::from_millis(20));
+    }
+    drop(ours);
+    run.join().unwrap()
+}
+
+#[test]
+fn a_closed_output_ends_the_library() {
+    for input in ["go infinite", "go depth 3", "uci", "go infinite\ngo infinite\ngo depth 50"] {
+        let closed = |_: Option<&str>| Err(io::ErrorKind::BrokenPipe.into());
+        assert!(end_with_output(input, closed).is_err(), "{input}");
+    }
+}
+
+#[test]
+fn each_line_is_flushed_and_stdout_holds_only_the_protocol() {
+    // What was written and not flushed yet, at the most.
+    let waiting = Arc::new(Mutex::new((0, 0)));
+    let notes = Arc::clone(&waiting);
+    let watch = move |text: Option<&str>| {
+        let mut notes = notes.lock().unwrap();
+        notes.0 = text.map_or(0, |text| notes.0 + text.matches('\n').count());
+        notes.1 = notes.1.max(notes.0);
+        Ok(())
+    };
+    end_with_output("go depth 6\nhello\nisready\ngo infinite\nisready\nquit", watch).unwrap();
+    assert_eq!(*waiting.lock().unwrap(), (0, 1));
+
+    const STARTS: [&str; 9] = [
+        "id ",
+        "option ",
+        "uciok",
+        "readyok",
+        "info depth ",
+        "info string ",
+        "bestmove ",
+        "moves",
+        "Nodes searched: ",
+    ];
+    let input =
+        "uci\nisready\nhello\ngo depth 5\nmoves\ngo movetime 50\ngo\nposition x\ngo perft 1\n";
+    for text in both(input) {
+        for line in text.lines() {
+            let is_count = line.split_once(": ").is_some_and(|(_, n)| n.parse::<u64>().is_ok());
+            assert!(is_count || STARTS.iter().any(|start| line.starts_with(start)), "{line}");
+        }
+    }
+}
+
+#[test]
+fn the_log_goes_to_stderr_which_may_be_closed() {
+    for keeps_listening in [true, false] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        command.env("RUST_LOG", "soucie=trace");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut program = command.spawn().unwrap();
+        if !keeps_listening {
+            program.stderr = None;
+        }
+        program.stdin.take().unwrap().write_all(b"isready\nhello\ngo depth 5\n").unwrap();
+        let output = program.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.starts_with("readyok\ninfo string error"), "{text}");
+        assert!(text.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{text}");
+        assert!(text.lines().all(|line| !line.contains("soucie")), "{text}");
+        assert!(output.status.success());
+        let log = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(keeps_listening, log.contains("go depth 5"), "{log}");
+    }
+}
+
+/// The output is written by the search thread as well, so an output that panics is a panic there.
+#[test]
+fn a_panic_of_the_search_thread_ends_the_loop() {
+    for input in ["go infinite", "go depth 30", "go ponder", "go depth 1\ngo depth 1\ngo infinite"]
+    {
+        let panics = |text: Option<&str>| {
+            assert!(!text.is_some_and(|text| text.contains(" pv ")), "asked to panic");
+            Ok(())
+        };
+        let end = end_with_output(input, panics);
+        assert!(end.is_err(), "{input}: {end:?}");
+    }
+}

@@ -1,0 +1,155 @@
+//! The transposition table: its size, repetitions, threads, and reproducible searches.
+
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::dialogue::Dialogue;
+use crate::{DRAUGHTS, behind, both, count, number, scores};
+
+#[test]
+fn a_table_of_any_size_is_allocated_at_once() {
+    for mut engine in Dialogue::both() {
+        for mib in [1, 2, 3, 7, 33, 1000, 8191] {
+            let asked = Instant::now();
+            assert_eq!(engine.ask(&format!("setoption name Hash value {mib}")), [""; 0]);
+            engine.ask("uci");
+            assert!(asked.elapsed() < Duration::from_secs(5), "{mib} MiB");
+            engine.say("go depth 3");
+            engine.hear_until("bestmove ");
+        }
+        // A machine may have that much memory.
+        let answer = engine.ask("setoption name Hash value 1048576");
+        assert!(answer.is_empty() || answer[0].contains("no memory"), "{answer:?}");
+        engine.say("go depth 3\nsetoption name Hash value 2\ngo depth 3");
+        assert!(!engine.hear_until("bestmove ").concat().contains("error"));
+        engine.hear_until("bestmove ");
+    }
+}
+
+/// A process that may not have more than 2 GiB.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_failed_allocation_keeps_the_old_table() {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit -v 2097152; exec '{}'", env!("CARGO_BIN_EXE_soucie"))]);
+    let mut program = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let input = "setoption name Hash value 7\ngo depth 5\nsetoption name Hash value 4096\n\
+        go depth 5\nucinewgame\nsetoption name Clear Hash\ngo depth 5\n\
+        setoption name Hash value 3\ngo depth 5\n";
+    std::io::Write::write_all(&mut program.stdin.take().unwrap(), input.as_bytes()).unwrap();
+    let output = program.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    // Once: what comes after it makes a table of the old size, not of the one that was refused.
+    assert_eq!(count(&text, "info string error"), 1, "{text}");
+    assert_eq!(count(&text, "info string error there is no memory for a table of 4096 MiB"), 1);
+    assert_eq!(count(&text, "bestmove "), 4, "{text}");
+    assert!(output.status.success());
+}
+
+#[test]
+fn the_table_does_not_hide_a_repetition() {
+    // White's c2a2 brings up the start for the third time.
+    let once = "b1b3 a2c2 b3b1 c2a2";
+    let thrice = format!("position startpos moves {once} b1b3 a2c2 b3b1");
+    let first = "position startpos moves b1b3 a2c2 b3b1";
+    let go = "go depth 7 searchmoves c2a2";
+    for text in both(format!("{first}\n{go}\n{thrice}\n{go}\n{first}\n{go}\n")) {
+        let draws: Vec<bool> = text
+            .split("bestmove")
+            .filter_map(|part| scores(part).last().map(|line| line.contains(" score cp 0 ")))
+            .collect();
+        assert_eq!(draws, [false, true, false], "{text}");
+    }
+    // A move earlier: after c3c1 White may draw, so Black, who is ahead, can have no more than that.
+    let ahead = "position fen LllllllL/8/L6L/L6L/L6L/L6L/8/LllllllL b - - 0 1 moves";
+    let before = format!("{ahead} c1c3 h4f4 c3c1 f4h4 c1c3 h4f4");
+    let go = "go depth 7 searchmoves c3c1";
+    for text in both(format!("{ahead} c1c3 h4f4\n{go}\n{before}\n{go}\n")) {
+        let scores: Vec<i64> = text
+            .split("bestmove")
+            .filter_map(|part| scores(part).last().map(|line| number(line, "cp")))
+            .collect();
+        assert!(scores.len() == 2 && scores[0] > 0 && scores[1] <= 0, "{scores:?}");
+    }
+    // In a long game too, with what came in between.
+    let long = format!("position startpos moves {once} d1b3 h4f2 b3d1 f2h4 b1b3 a2c2 b3b1");
+    for text in both(format!("{first}\ngo depth 7\n{long}\ngo depth 7 searchmoves c2a2\n")) {
+        let line = scores(&text).last().copied().unwrap_or_default();
+        assert_eq!(behind(line, "cp"), Some("0"), "{text}");
+    }
+}
+
+#[test]
+fn a_repetition_at_the_root_is_a_draw_without_reply() {
+    let first = "position startpos moves b1b3 a2c2 b3b1";
+    let thrice = format!("{first} c2a2 b1b3 a2c2 b3b1");
+    for depth in [1, 7] {
+        let go = format!("go depth {depth} searchmoves c2a2");
+        for text in both(format!("{first}\ngo depth 7\n{thrice}\n{go}\n")) {
+            assert!(text.ends_with("\nbestmove c2a2"), "{text}");
+            let line = scores(&text).last().copied().unwrap_or_default();
+            assert_eq!(behind(line, "cp"), Some("0"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn many_threads_on_a_small_table_find_the_win() {
+    let input = "setoption name Hash value 1\nsetoption name Threads value 16\n\
+        go nodes 200000\nposition startpos moves d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1\n\
+        go nodes 200000\n";
+    for text in both(input) {
+        assert_eq!(count(&text, "bestmove "), 2);
+        let line = scores(&text).last().copied().unwrap_or_default();
+        assert_eq!(behind(line, "mate"), Some("1"), "{text}");
+    }
+}
+
+#[test]
+fn fixed_searches_are_the_same_to_the_node() {
+    for (setup, limits) in [
+        ("", "depth 8"),
+        ("", "nodes 20000"),
+        ("position startpos moves d1b3 h4f2\n", "depth 7"),
+        ("setoption name UCI_Variant value draughts\n", "depth 9"),
+        ("setoption name UCI_Variant value draughts\n", "nodes 12345"),
+    ] {
+        let go = format!("{setup}go {limits}\n");
+        // The same again, and also after other searches and in another table.
+        let others = "go depth 6\nposition startpos\ngo nodes 5000\n";
+        let texts = both(format!("{go}ucinewgame\n{go}{others}ucinewgame\n{go}"));
+        let mut searches = texts.iter().flat_map(|text| searches(text)).collect::<Vec<_>>();
+        assert_eq!(searches.len(), 10);
+        // Four of them are the others.
+        for place in [8, 7, 3, 2] {
+            searches.remove(place);
+        }
+        let [first, rest @ ..] = searches.as_slice() else { panic!("no search") };
+        assert!(rest.iter().all(|search| search == first), "{limits}: {searches:#?}");
+        if let Some(nodes) = limits.strip_prefix("nodes ") {
+            let most =
+                first.iter().filter(|line| line.contains(" pv ")).map(|l| number(l, "nodes"));
+            assert!(most.max().is_some_and(|most| most <= nodes.parse().unwrap()));
+        }
+    }
+    for text in both(format!("{DRAUGHTS}\nbench 3\nsetoption name Hash value 3\nbench 3\n")) {
+        let nodes: Vec<_> = text
+            .lines()
+            .filter_map(|line| line.split_once(" nodes "))
+            .map(|(nodes, _)| nodes)
+            .collect();
+        assert!(nodes.len() == 2 && nodes[0] == nodes[1], "{text}");
+    }
+}
+
+/// What each search said, without what the clock says.
+fn searches(text: &str) -> Vec<Vec<String>> {
+    let plain = |line: &str| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let before = [""].into_iter().chain(words.iter().copied());
+        let untimed = words.iter().zip(before).filter(|&(_, word)| !matches!(word, "nps" | "time"));
+        untimed.map(|(&word, _)| word).collect::<Vec<_>>().join(" ")
+    };
+    let lines: Vec<String> = text.lines().map(plain).collect();
+    lines.split_inclusive(|line| line.starts_with("bestmove")).map(<[String]>::to_vec).collect()
+}

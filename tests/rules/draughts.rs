@@ -1,0 +1,243 @@
+//! The rules of English draughts, against worked examples, openings and counted moves.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::draughts_positions::{play, setup, start};
+use serde_json::Value;
+use soucie::game::{MoveFormat, Position, legal_moves, outcome, perft};
+use soucie::games::board::Square;
+use soucie::games::draughts::Draughts;
+
+/// The number of a dark square: 1 is b8, 4 is h8, 5 is a7, 32 is g1.
+fn number(square: Square) -> usize {
+    (7 - square.rank() as usize) * 4 + square.file() as usize / 2 + 1
+}
+
+/// The legal moves as numbers, every landing square told.
+fn moves(position: &Draughts) -> BTreeSet<String> {
+    let write = |mv| {
+        let path = position.write_move(mv, MoveFormat::Coordinate);
+        let numbers = path.as_bytes().chunks(2).map(|name| number(Square::read(name).unwrap()));
+        let sign = if position.is_noisy(mv) { "x" } else { "-" };
+        numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(sign)
+    };
+    legal_moves(position).into_iter().map(write).collect()
+}
+
+fn set(moves: &[&str]) -> BTreeSet<String> {
+    moves.iter().map(|mv| mv.to_string()).collect()
+}
+
+// Counted moves.
+
+/// Deeper counts take a while; they are run by hand.
+const MOST_NODES: u64 = 20_000_000;
+
+fn counted_positions() -> Vec<Value> {
+    let file: Value = serde_json::from_str(include_str!("../data/draughts/perft.json")).unwrap();
+    file["positions"].as_array().unwrap().clone()
+}
+
+/// Holds the counts of some sizes against those of the file; returns how many there were.
+fn check_perft(sizes: impl Fn(u64) -> bool) -> usize {
+    let mut checked = 0;
+    for row in counted_positions() {
+        let position = setup(row["fen"].as_str().unwrap());
+        for (depth, nodes) in (1..).zip(row["perft"].as_array().unwrap()) {
+            let nodes = nodes.as_u64().unwrap();
+            if sizes(nodes) {
+                checked += 1;
+                let counted = perft(&position, depth, &|| false);
+                assert_eq!(counted, Some(nodes), "{} to depth {depth}", row["name"]);
+            }
+        }
+    }
+    checked
+}
+
+#[test]
+fn counted_positions_have_their_perft() {
+    assert_eq!(check_perft(|nodes| nodes < MOST_NODES), 58);
+}
+
+#[test]
+#[ignore = "takes ten seconds"]
+fn the_start_has_its_perft_to_twelve_plies() {
+    assert_eq!(check_perft(|nodes| nodes >= MOST_NODES), 2);
+}
+
+/// Counts sequences of moves where moves with the same result count once.
+fn unique_perft(position: &Draughts, depth: u32) -> u64 {
+    let results: HashMap<u64, Draughts> = legal_moves(position)
+        .into_iter()
+        .map(|mv| position.play(mv))
+        .map(|next| (next.key(), next))
+        .collect();
+    if depth == 1 {
+        return results.len() as u64;
+    }
+    results.values().map(|next| unique_perft(next, depth - 1)).sum()
+}
+
+#[test]
+fn counted_positions_have_their_perft_with_equal_results_merged() {
+    let mut checked = 0;
+    for row in counted_positions() {
+        let position = setup(row["fen"].as_str().unwrap());
+        let Some(counts) = row["unique"].as_array() else { continue };
+        for (depth, nodes) in (1..).zip(counts) {
+            checked += 1;
+            let counted = unique_perft(&position, depth);
+            assert_eq!(Some(counted), nodes.as_u64(), "{} to depth {depth}", row["name"]);
+        }
+    }
+    assert_eq!(checked, 24);
+}
+
+// Moves.
+
+#[test]
+fn pieces_have_their_moves() {
+    let rows: &[(&str, &[&str])] = &[
+        // The start, for either side.
+        ("B:W21-32:B1-12", &["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"]),
+        ("W:W21-32:B1-12", &["21-17", "22-17", "22-18", "23-18", "23-19", "24-19", "24-20"]),
+        // A man steps forward to either side, at the edge to one.
+        ("B:W32:B14", &["14-17", "14-18"]),
+        ("B:W32:B13", &["13-17"]),
+        ("B:W32:B12", &["12-16"]),
+        ("W:W18:B1", &["18-14", "18-15"]),
+        ("W:W21:B1", &["21-17"]),
+        ("W:W20:B1", &["20-16"]),
+        // A king steps in all four directions, never further than one square.
+        ("B:WK4:BK18", &["18-14", "18-15", "18-22", "18-23"]),
+        ("W:WK15:BK29", &["15-10", "15-11", "15-18", "15-19"]),
+        ("B:W32:BK4", &["4-8"]),
+        ("B:WK4:BK29", &["29-25"]),
+        // Own pieces are in the way, and enemies that are covered.
+        ("B:W32:B14,17,18", &["17-21", "17-22", "18-22", "18-23"]),
+        ("B:W18,23:B14", &["14-17"]),
+        ("B:W17,18,21,23,22:B14", &[]),
+        // A capture is compulsory, for every piece.
+        ("B:W18,32:B1,14", &["14x23"]),
+        ("W:W27,28:B24,25", &["27x20", "28x19"]),
+        // A man captures forward only, a king backward too.
+        ("B:W10,32:B14", &["14-17", "14-18"]),
+        ("B:W10,32:BK14", &["14x7"]),
+        ("W:W14:B18,1", &["14-9", "14-10"]),
+        ("W:WK14:B18,1", &["14x23"]),
+        // Kings are captured as men are, and by men.
+        ("B:WK18,32:B14", &["14x23"]),
+        // The edge is no place to land, and no square lies beyond it.
+        ("B:W13,32:B9", &["9-14"]),
+        ("B:W12,32:B8", &["8-11"]),
+        ("W:W16:B20,12,1", &["16-11"]),
+    ];
+    for &(text, expected) in rows {
+        assert_eq!(moves(&setup(text)), set(expected), "{text}");
+    }
+}
+
+#[test]
+fn captures_go_on_to_their_end() {
+    let rows: &[(&str, &[&str])] = &[
+        // Any capture may be chosen, also the smaller one, by one piece or another.
+        ("B:W17,18,26,32:B14", &["14x21", "14x23x30"]),
+        ("B:W18,24,26,16:B14,12,20", &["12x19x28", "14x23x30", "20x27"]),
+        // A capture that has begun goes on, and may fork.
+        ("B:W6,14,15:B1", &["1x10x17", "1x10x19"]),
+        ("B:W10,18:B7,1", &["7x14x23"]),
+        ("B:W10,17,18:B7", &["7x14x21", "7x14x23"]),
+        // A man does not turn back, a king does.
+        ("B:W18,19,32:B14", &["14x23"]),
+        ("B:W18,19,32:BK14", &["14x23x16"]),
+        // Two ways round to the same square.
+        ("B:W6,7,14,15:BK2", &["2x9x18x11x2", "2x11x18x9x2"]),
+        // All the way round, to the square where it began, which has been left.
+        ("B:W10,11,18,19,32:BK7", &["7x14x23x16x7", "7x16x23x14x7"]),
+        // Twice over the same square, but over no piece twice.
+        (
+            "B:W6,7,8,14,15,16,22,23,24:BK2",
+            &[
+                "2x9x18x11x2",
+                "2x9x18x11x4",
+                "2x9x18x11x20x27x18x25",
+                "2x9x18x25",
+                "2x9x18x27x20x11x2",
+                "2x9x18x27x20x11x4",
+                "2x9x18x27x20x11x18x25",
+                "2x11x4",
+                "2x11x18x9x2",
+                "2x11x18x25",
+                "2x11x18x27x20x11x4",
+                "2x11x20x27x18x9x2",
+                "2x11x20x27x18x11x4",
+                "2x11x20x27x18x25",
+            ],
+        ),
+    ];
+    for &(text, expected) in rows {
+        assert_eq!(moves(&setup(text)), set(expected), "{text}");
+    }
+}
+
+#[test]
+fn a_man_that_is_crowned_has_ended_its_move() {
+    let rows: &[(&str, &[&str])] = &[
+        // A king on the square of crowning could capture one more in each of these.
+        ("B:W25,26,27:B21,22", &["21x30", "22x29", "22x31"]),
+        ("B:W19,20,25,26,27:B1,18,21,22", &["21x30", "22x29", "22x31"]),
+        ("W:W11,12:B6,7,8", &["11x2", "11x4", "12x3"]),
+        // A king goes on from there.
+        ("B:W25,26,27:BK21", &["21x30x23x32"]),
+        ("W:WK12:B6,7,8", &["12x3x10x1"]),
+    ];
+    for &(text, expected) in rows {
+        assert_eq!(moves(&setup(text)), set(expected), "{text}");
+    }
+}
+
+#[test]
+fn moves_leave_what_they_should() {
+    let rows = [
+        // A man that reaches the last row is a king, one that passes by is not.
+        ("B:W12:B25", "25-30", "W:W12:BK30"),
+        ("W:W6:BK29", "6-2", "B:WK2:BK29"),
+        ("B:W12,26:B22", "22x31", "W:W12:BK31"),
+        ("W:W6,12:BK29", "12-8", "B:W6,8:BK29"),
+        ("B:W12:B22", "22-26", "W:W12:B26"),
+        // A king on the first row stays one, and so does a man on his own.
+        ("B:W12:BK25", "25-30", "W:W12:BK30"),
+        ("B:W12:BK6,22", "6-1", "W:W12:BK1,22"),
+        // Every piece on the path is gone, kings and men, and no other.
+        ("B:WK18,19,20,26,32:B14", "14x30", "W:W19,20,32:BK30"),
+        ("B:W10,11,18,19,32:BK7", "7x14x23x16x7", "W:W32:BK7"),
+        ("B:W10,K11,18,19,32:BK7", "7x16x23x14x7", "W:W32:BK7"),
+    ];
+    for (text, mv, after) in rows {
+        assert_eq!(play(setup(text), mv).write_setup(), after, "{mv} in {text}");
+    }
+}
+
+// Openings.
+
+#[test]
+fn the_three_move_openings_lead_to_their_positions() {
+    let lines = include_str!("../data/draughts/ballots.txt").lines();
+    let rows: Vec<Vec<&str>> =
+        lines.filter(|line| !line.starts_with('#')).map(|line| line.split(';').collect()).collect();
+    for row in &rows {
+        let [_, moves, _, _, _, after] = row[..] else { panic!("{row:?}") };
+        let mut position = start();
+        for text in moves.split(' ') {
+            let mv = position.read_move(text).unwrap_or_else(|error| panic!("{moves}: {error}"));
+            assert_eq!(position.write_move(mv, MoveFormat::Standard), text, "{moves}");
+            position = position.play(mv);
+        }
+        assert_eq!(position.write_setup(), after, "{moves}");
+        assert_eq!(outcome(&position), None, "{moves}");
+    }
+    let status = |name| rows.iter().filter(|row| row[2] == name).count();
+    assert_eq!(rows.len(), 174);
+    assert_eq!(status("crossboard") + status("mailplay"), 156);
+}

@@ -1,0 +1,179 @@
+//! How a game of draughts ends: by the board, and by the counts that draw it.
+
+use std::collections::BTreeSet;
+
+use crate::dialogue::talk;
+use crate::draughts_positions::{play, rules_with, setup, setup_under, start};
+use soucie::game::{Outcome, Position, Side, legal_moves, outcome};
+use soucie::games::draughts::DraughtsRules;
+
+const OPPONENT_STUCK: &str = "the opponent cannot move";
+const NO_PIECES: &str = "the opponent has no pieces";
+
+// The end of the game.
+
+#[test]
+fn who_cannot_move_or_has_no_piece_has_lost() {
+    use Side::{Black, White};
+    let rows = [
+        ("B:W5,K6,9,10,13,14,17:B1", "", Some((White, OPPONENT_STUCK))),
+        ("W:W5,K6,9,10,13,14,17:B1", "", None),
+        ("B:W17,18,21,22,23:B14", "", Some((White, OPPONENT_STUCK))),
+        ("W:W12:B8,3", "", Some((Black, OPPONENT_STUCK))),
+        ("W:W12:B8", "", None),
+        // The last move leaves the other side no move, or no piece.
+        ("W:W16:B3,12,8", "16-11", None),
+        ("B:W12:B4,3", "4-8", Some((Black, OPPONENT_STUCK))),
+        ("B:W18:B14", "14x23", Some((Black, NO_PIECES))),
+        ("W:WK7:BK2,11", "7x16", None),
+        ("W:WK7:B11", "7x16", Some((White, NO_PIECES))),
+        // A setup may leave the turn to either side.
+        ("B:W18:B", "", Some((White, NO_PIECES))),
+        ("W:W18:B", "", Some((White, NO_PIECES))),
+        ("W:W:B1", "", Some((Black, NO_PIECES))),
+        ("B:W:B1", "", Some((Black, NO_PIECES))),
+    ];
+    for (text, moves, expected) in rows {
+        let end = play(setup(text), moves);
+        let expected = expected.map(|(side, reason)| Outcome::won(side, reason));
+        assert_eq!(outcome(&end), expected, "{text} {moves}");
+        assert_eq!(legal_moves(&end).is_empty(), expected.is_some(), "{text} {moves}");
+    }
+}
+
+// Counts: repetitions and moves without progress.
+
+const KINGS: &str = "B:W29,K32:BK1,4";
+/// Two moves of each side after which all is as it was.
+const AROUND: [&str; 4] = ["1-6", "32-27", "6-1", "27-32"];
+
+#[test]
+fn options_set_the_rules_they_name() {
+    let usual = DraughtsRules::default();
+    assert_eq!(usual, DraughtsRules { repetition: 3, draw_moves: 40 });
+    let rows = [
+        ("Repetition Draw", 3, usual),
+        ("Repetition Draw", 2, DraughtsRules { repetition: 2, ..usual }),
+        ("Repetition Draw", 0, DraughtsRules { repetition: 0, ..usual }),
+        // One occurrence cannot draw, or every game would be drawn.
+        ("Repetition Draw", 1, DraughtsRules { repetition: 2, ..usual }),
+        ("Draw Move Count", 40, usual),
+        ("Draw Move Count", 25, DraughtsRules { draw_moves: 25, ..usual }),
+        ("Draw Move Count", 0, DraughtsRules { draw_moves: 0, ..usual }),
+    ];
+    for (name, value, rules) in rows {
+        assert_eq!(rules_with(name, value), rules, "{name} {value}");
+        let repetitions = setup_under(KINGS, rules).repetitions();
+        assert_eq!(repetitions, usize::from(rules.repetition), "{name} {value}");
+    }
+}
+
+#[test]
+fn the_game_is_drawn_after_so_many_moves_without_progress() {
+    const DRAWN: Outcome =
+        Outcome::drawn("neither side has advanced a man or captured for too long");
+    let rows = [
+        (Some(1), Some(2)),
+        (Some(2), Some(4)),
+        (Some(25), Some(50)),
+        (None, Some(80)),
+        (Some(40), Some(80)),
+        (Some(1000), Some(2000)),
+        (Some(0), None),
+    ];
+    for (value, plies) in rows {
+        let rules =
+            value.map_or(DraughtsRules::default(), |value| rules_with("Draw Move Count", value));
+        let mut position = setup_under(KINGS, rules);
+        for ply in 0..plies.unwrap_or(3000) {
+            assert_eq!(outcome(&position), None, "{value:?} after {ply} plies");
+            position = play(position, AROUND[ply % AROUND.len()]);
+        }
+        assert_eq!(outcome(&position), plies.map(|_| DRAWN), "{value:?}");
+        assert_eq!(legal_moves(&position).is_empty(), plies.is_some(), "{value:?}");
+    }
+}
+
+#[test]
+fn a_man_that_moves_and_a_capture_begin_the_count_anew() {
+    let rows = [
+        ("", 0),
+        ("1-6", 1),
+        ("1-6 32-27", 2),
+        ("1-6 32-27 6-1", 3),
+        // A man of either side.
+        ("1-6 32-27 4-8", 0),
+        ("1-6 29-25", 0),
+        ("1-6 29-25 6-1 32-27", 2),
+        // A capture by a king.
+        ("1-6 32-27 6-10 27-23 10-14", 5),
+        ("1-6 32-27 6-10 27-23 10-14 23-18", 6),
+        ("1-6 32-27 6-10 27-23 10-14 23-18 14x23", 0),
+    ];
+    let rules = rules_with("Draw Move Count", 4);
+    for (moves, quiet) in rows {
+        let position = play(setup_under(KINGS, rules), moves);
+        assert_eq!(position.reversible_plies(), quiet, "{moves}");
+        assert_eq!(outcome(&position), None, "{moves}");
+    }
+    // A man that is crowned has advanced; the king that he is has not.
+    let crowned = play(setup("B:WK32:B25"), "25-30");
+    assert_eq!(crowned.reversible_plies(), 0);
+    assert_eq!(play(crowned, "32-28 30-26").reversible_plies(), 2);
+}
+
+#[test]
+fn a_win_on_the_last_move_before_the_draw_counts() {
+    let before = setup_under("B:WK18,K21,K22:BK25", rules_with("Draw Move Count", 1));
+    let end = outcome(&play(before, "25-29 21-25"));
+    assert_eq!(end, Some(Outcome::won(Side::White, OPPONENT_STUCK)));
+}
+
+#[test]
+fn positions_near_the_draw_are_remembered_apart() {
+    let rows = [(0, true), (10, false), (1000, true)];
+    for (value, same) in rows {
+        let before = setup_under(KINGS, rules_with("Draw Move Count", value));
+        let after = play(before, &AROUND.join(" "));
+        assert_eq!(after.key(), before.key(), "{value}");
+        assert_eq!(after.tt_key() == before.tt_key(), same, "{value}");
+    }
+}
+
+#[test]
+fn a_position_has_one_key_however_it_came_about() {
+    let again = play(setup(KINGS), &AROUND.join(" "));
+    assert_eq!(again.key(), setup(KINGS).key());
+    let one = play(start(), "11-15 22-18 15x22 25x18 9-13");
+    let other = play(start(), "9-13 22-18 11-15 18x11 8x15");
+    assert_ne!(one.key(), other.key());
+    let one = play(start(), "11-16 24-20 9-13");
+    let other = play(start(), "9-13 24-20 11-16");
+    assert_eq!((one.key(), one.write_setup()), (other.key(), other.write_setup()));
+    // Another side to move, another colour, a king for a man.
+    let texts = ["B:W32:B1", "W:W32:B1", "B:W1:B32", "B:W32:BK1", "B:WK32:B1", "B:WK1:BK32"];
+    let rows = texts.map(|text| text.replace("W1:B32", "W12:B21"));
+    let keys: BTreeSet<u64> = rows.iter().map(|text| setup(text).key()).collect();
+    assert_eq!(keys.len(), rows.len());
+}
+
+#[test]
+fn a_position_that_comes_too_often_draws() {
+    let rows = [(None, 3), (Some(2), 2), (Some(3), 3), (Some(5), 5), (Some(0), 0)];
+    for (value, needed) in rows {
+        let option =
+            value.map_or(String::new(), |n| format!("setoption name Repetition Draw value {n}\n"));
+        for rounds in 0..6 {
+            let moves = AROUND.join(" ") + " ";
+            let text = talk(format!(
+                "setoption name UCI_Variant value englishdraughts\n{option}\
+                 position fen {KINGS} moves {}\nd\n",
+                moves.repeat(rounds)
+            ));
+            assert!(!text.contains("error"), "{text}");
+            let drawn = text.contains("Game over: drawn: the position has come too often\n");
+            let occurrences = rounds + 1;
+            assert_eq!(drawn, needed > 0 && occurrences >= needed, "{value:?}, {rounds} rounds");
+        }
+    }
+}

@@ -1,0 +1,336 @@
+//! Setups and moves of draughts as text: every form that is read, the one that is written, and
+//! what a user is told about anything else.
+
+use crate::draughts_positions::{play, setup};
+use proptest::prelude::*;
+use soucie::game::{MoveFormat, Position, legal_moves};
+use soucie::games::draughts::{Draughts, DraughtsRules};
+
+const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+const START_WHITE: &str = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+
+/// What is said about a setup that is refused.
+fn refusal(text: &str) -> String {
+    match Draughts::read_setup(text, DraughtsRules::default()) {
+        Ok(position) => panic!("{text} was read as {}", position.write_setup()),
+        Err(error) => error.to_string(),
+    }
+}
+
+// Setups.
+
+#[test]
+fn setups_are_read_in_every_form_and_written_in_one() {
+    let rows = [
+        // The standard, and ranges.
+        (START, START),
+        (START_WHITE, START_WHITE),
+        ("B:W21-32:B1-12", START),
+        ("W:W21-24,25,26-32:B1,2-11,12", START_WHITE),
+        ("B:W32,31,30-30:B12,1", "B:W30,31,32:B1,12"),
+        // Black first, colours more than once, and blanks, dots and quotes.
+        ("B:B1-12:W21-32", START),
+        ("B:B1-6:W21-32:B7-12", START),
+        ("B:W21-32:B1-12.", START),
+        (" B : W 21-32 : B 1 - 12 . ", START),
+        ("\t\"B:W21-32:B1-12\"\r\n", START),
+        // The colours in any case, the side in full.
+        ("b:w21-32:b1-12", START),
+        ("White:W21-32:B1-12", START_WHITE),
+        ("black:W21-32:B1-12", START),
+        // Kings, alone and in ranges.
+        ("B:W21,K23:BK30,1", "B:W21,K23:B1,K30"),
+        ("B:WK1-4:Bk29-32", "B:WK1,K2,K3,K4:BK29,K30,K31,K32"),
+        ("B:WK1-K3:B5", "B:WK1,K2,K3:B5"),
+        // A side may have lost all its pieces.
+        ("B:W21:B", "B:W21:B"),
+        ("B:W21", "B:W21:B"),
+        ("W:B1,,2,", "W:W:B1,2"),
+        // Letters by ranks, the colour of the side in any case, Black's turn if none is named.
+        ("1m1m1m1m/m1m1m1m1/1m1m1m1m/8/8/M1M1M1M1/1M1M1M1M/M1M1M1M1 b", START),
+        ("1m1m1m1m/m1m1m1m1/1m1m1m1m/8/8/M1M1M1M1/1M1M1M1M/M1M1M1M1 w", START_WHITE),
+        ("1m1m1m1m/m1m1m1m1/1m1m1m1m/8/8/M1M1M1M1/1M1M1M1M/M1M1M1M1", START),
+        ("1m1m1m1m/m1m1m1m1/1m1m1m1m/8/8/M1M1M1M1/1M1M1M1M/M1M1M1M1 White 0 1", START_WHITE),
+        ("1K6/8/3k4/8/-m------/M7/8/2k5 W", "W:WK1,21:BK10,17,K30"),
+    ];
+    for (text, written) in rows {
+        let position = setup(text);
+        assert_eq!(position.write_setup(), written, "{text}");
+        assert_eq!(setup(&position.write_setup()), position, "{text}");
+    }
+}
+
+const DRAWING: &str = "
+8  - - - m - - - K
+7  - - - - m - - -
+6  - - - - - - - -
+5  k - - - - - - -
+4  - - - - - - - M
+3  - - - - - - - -
+2  - M - - - - - -
+1  - - - - - - - -
+   a b c d e f g h
+";
+
+#[test]
+fn drawings_are_setups() {
+    let black = "B:WK4,20,25:B2,7,K13";
+    let white = "W:WK4,20,25:B2,7,K13";
+    let rows = [
+        (DRAWING.to_string(), black),
+        (format!("{DRAWING}Next move: Black"), black),
+        (format!("===\n{DRAWING}Next move: white\n==="), white),
+        (DRAWING.replace('-', "."), black),
+        (DRAWING.replace('\n', "\r\n"), black),
+        (setup(white).diagram(), black),
+    ];
+    for (drawing, written) in rows {
+        assert_eq!(setup(&drawing).write_setup(), written, "{drawing}");
+    }
+    assert_eq!(setup(white).diagram(), DRAWING.trim_start());
+}
+
+#[test]
+fn a_setup_that_is_wrong_is_explained() {
+    const NO_SQUARE: &str = "is not a square from 1 to 32, or a range of them";
+    let no_square = |item: &str| format!("'{item}' {NO_SQUARE}");
+    let rows = [
+        // Nothing, or not this game.
+        ("", "the setup is empty".to_string()),
+        (" \t ", "the setup is empty".to_string()),
+        ("B", "there are no pieces".to_string()),
+        ("B:W:B", "there are no pieces".to_string()),
+        ("W:WK:B1", no_square("K")),
+        ("hello", "'hello' is not a side to move: B or W".to_string()),
+        (":W21:B1", "'' is not a side to move: B or W".to_string()),
+        ("G:W21:B1", "'G' is not a side to move: B or W".to_string()),
+        ("W21:B1", "'W21' is not a side to move: B or W".to_string()),
+        ("B:21:B1", "'21' does not begin with the colour of its pieces: W or B".to_string()),
+        ("B:W21:R1", "'R1' does not begin with the colour of its pieces: W or B".to_string()),
+        ("B:W21:B1:X0", "'X0' does not begin with the colour of its pieces: W or B".to_string()),
+        // Squares.
+        ("B:W0:B1", no_square("0")),
+        ("B:W33:B1", no_square("33")),
+        ("B:WK33:B1", no_square("K33")),
+        ("B:W21-33:B1", no_square("21-33")),
+        ("B:W0-4:B1", no_square("0-4")),
+        ("B:W21-:B1", no_square("21-")),
+        ("B:W-21:B1", no_square("-21")),
+        ("B:W21-22-23:B1", no_square("21-22-23")),
+        ("B:W+21:B1", no_square("+21")),
+        ("B:WKK21:B1", no_square("KK21")),
+        ("B:WD21:B1", no_square("D21")),
+        ("B:Wc3:B1", no_square("c3")),
+        ("B:W21;22:B1", no_square("21;22")),
+        ("B:W99999999999999999999:B1", no_square("99999999999999999999")),
+        ("B:Wä:B1", no_square("ä")),
+        ("B:W24-21:B1", "the range '24-21' ends before it begins".to_string()),
+        // Pieces that cannot stand so.
+        ("B:W21,21:B1", "two pieces are on square 21".to_string()),
+        ("B:W21-24,23:B1", "two pieces are on square 23".to_string()),
+        ("B:W5,21:B1-12", "two pieces are on square 5".to_string()),
+        ("B:W21-32,20:B1-12", "White has 13 pieces, more than 12".to_string()),
+        ("B:W32:B1-14,K15", "Black has 15 pieces, more than 12".to_string()),
+        (
+            "B:W1:B12",
+            "a man of White is on b8 (square 1), where it would have been crowned".to_string(),
+        ),
+        (
+            "W:W21:B12,32",
+            "a man of Black is on g1 (square 32), where it would have been crowned".to_string(),
+        ),
+        // Letters by ranks.
+        ("8/8/8/8/8/8/8 b", "a board has 8 ranks, this one has 7".to_string()),
+        ("8/8/8/8/8/8/8/7 b", "rank 1 has 7 squares, not 8".to_string()),
+        (
+            "9/8/8/8/8/8/8/8 b",
+            "rank 8: '9' is neither a piece nor a number of empty squares".to_string(),
+        ),
+        ("8/8/8/8/8/8/8/8 b", "there are no pieces".to_string()),
+        (
+            "1l6/8/8/8/8/8/8/8 b",
+            "'l' on b8 is not a piece: m, p or k is Black's man or king, M, P or K White's"
+                .to_string(),
+        ),
+        ("m7/8/8/8/8/8/8/8 b", "a8 is a light square, on which no piece can stand".to_string()),
+        ("8/8/8/8/8/8/8/7K b", "h1 is a light square, on which no piece can stand".to_string()),
+        ("1m6/8/8/8/8/8/M7/8 b", "a2 is a light square, on which no piece can stand".to_string()),
+        (
+            "1M6/8/8/8/8/8/8/8 b",
+            "a man of White is on b8 (square 1), where it would have been crowned".to_string(),
+        ),
+        (
+            "1k1k1k1k/k1k1k1k1/1k1k1k1k/m7/8/8/8/8 b",
+            "Black has 13 pieces, more than 12".to_string(),
+        ),
+        ("1m6/8/8/8/8/8/8/8 red", "'red' is not a side to move: B or W".to_string()),
+    ];
+    for (text, message) in rows {
+        assert_eq!(refusal(text), message, "{text:?}");
+    }
+}
+
+#[test]
+fn a_drawing_that_is_wrong_is_explained() {
+    let rows = [
+        (DRAWING.replace("4  -", "5  -"), "the drawing has rank 5 where rank 4 belongs"),
+        (DRAWING.replace("3  -", "3  - -"), "rank 3 has 9 squares, not 8"),
+        (
+            DRAWING.replace("3  -", "3  o"),
+            "'o' on a3 is not a piece: m, p or k is Black's man or king, M, P or K White's",
+        ),
+        (DRAWING.replace("6  -", "6  k"), "a6 is a light square, on which no piece can stand"),
+        (format!("{DRAWING}Next move: red"), "'red' is not a side to move: B or W"),
+    ];
+    for (drawing, message) in rows {
+        assert_eq!(refusal(&drawing), message, "{drawing}");
+    }
+}
+
+// Moves.
+
+/// One capture of one piece and one of two.
+const FREE: &str = "B:W17,18,26,32:B14";
+/// A capture that forks and meets again.
+const FORK: &str = "B:W10,17,18,25,26:B1,7";
+/// A king that can go round either way.
+const CIRCLE: &str = "B:W10,11,18,19,32:BK7";
+/// Steps of a king and of a man.
+const STEPS: &str = "B:WK4,32:B1,K18";
+
+#[test]
+fn moves_are_read_in_every_form_and_written_in_two() {
+    let rows: &[(&str, &[&str], &str, &str)] = &[
+        (START, &["f6g5", "F6G5", "f6-g5", "11-16"], "f6g5", "11-16"),
+        (START_WHITE, &["22-18", "c3d4"], "c3d4", "22-18"),
+        (STEPS, &["18-15", "d4e5", "018-015"], "d4e5", "18-15"),
+        // A capture in full, or from its beginning to its end.
+        (FREE, &["14x21", "14-21", "14:21", "c5a3", "c5xa3", "C5:A3"], "c5a3", "14x21"),
+        (
+            FREE,
+            &["14x23x30", "14x30", "14-30", "14-23-30", "14X23X30", "c5e3c1", "c5c1", "c5xe3xc1"],
+            "c5e3c1",
+            "14x30",
+        ),
+        // As much of the path as tells it from others, written in full where there are others.
+        (FORK, &["7x14x21x30", "7x21x30", "e7c5a3c1", "e7a3c1"], "e7c5a3c1", "7x14x21x30"),
+        (FORK, &["7x14x23x30", "7x23x30", "e7c5xe3c1", "e7e3c1"], "e7c5e3c1", "7x14x23x30"),
+        // A circle ends where it began.
+        (
+            CIRCLE,
+            &["7x14x23x16x7", "7x14x23x7", "e7c5e3g5e7", "e7c5e3e7"],
+            "e7c5e3g5e7",
+            "7x14x23x16x7",
+        ),
+        (CIRCLE, &["7x16x23x14x7", "7x16x23x7", "7x23x14x7"], "e7g5e3c5e7", "7x16x23x14x7"),
+        ("B:W10,11,18,19,22,32:BK7,17", &["17x26"], "b4d2", "17x26"),
+    ];
+    for &(text, forms, coordinate, standard) in rows {
+        let position = setup(text);
+        for form in forms {
+            let mv = position.read_move(form).unwrap_or_else(|error| panic!("{form}: {error}"));
+            assert_eq!(position.write_move(mv, MoveFormat::Coordinate), coordinate, "{form}");
+            assert_eq!(position.write_move(mv, MoveFormat::Standard), standard, "{form}");
+        }
+    }
+}
+
+#[test]
+fn a_move_that_is_wrong_is_explained() {
+    const UNREADABLE: &str = "is not a move: squares like c3d4 or numbers like 11-15, 22x15";
+    let unreadable = |text: &'static str| (START, text, format!("'{text}' {UNREADABLE}"));
+    let said = |setup, text, message: &str| (setup, text, message.to_string());
+    let rows = [
+        // Not a move at all.
+        unreadable(""),
+        unreadable("11"),
+        unreadable("f6"),
+        unreadable("11-"),
+        unreadable("-15"),
+        unreadable("11--15"),
+        unreadable("11-+15"),
+        unreadable("11 15"),
+        unreadable("11-15x"),
+        unreadable("11-33"),
+        unreadable("0-5"),
+        unreadable("0000"),
+        unreadable("11-g5"),
+        unreadable("f6-15"),
+        unreadable("f6g"),
+        unreadable("f6g9"),
+        unreadable("i6g5"),
+        unreadable("f6g5-"),
+        unreadable("f-6g5"),
+        unreadable("f6--g5"),
+        unreadable("éf6g5"),
+        unreadable("pass"),
+        // Not from a piece of the side to move.
+        said(START, "15-18", "no piece of Black on e5 (square 15)"),
+        said(START, "e5d4", "no piece of Black on e5 (square 15)"),
+        said(START, "22-18", "no piece of Black on c3 (square 22)"),
+        said(START_WHITE, "11-15", "no piece of White on f6 (square 11)"),
+        said(START, "a8b7", "a8 is a light square, on which no piece can stand"),
+        // Not to a square that it reaches. Moves are told in the notation that was used.
+        said(
+            START,
+            "11-18",
+            "the piece on f6 (square 11) cannot move so; it can move 11-15, 11-16",
+        ),
+        said(START, "f6f5", "the piece on f6 (square 11) cannot move so; it can move f6e5, f6g5"),
+        said(START, "11-7", "the piece on f6 (square 11) cannot move so; it can move 11-15, 11-16"),
+        said(START, "1-6", "the piece on b8 (square 1) cannot move so; it can move nowhere"),
+        said(
+            START,
+            "11-15-18",
+            "the piece on f6 (square 11) cannot move so; it can move 11-15, 11-16",
+        ),
+        // Captures are made, and made to their end.
+        said(FREE, "14-23", "a capture must be made, and to its end: 14x21, 14x23x30"),
+        said(FREE, "c5e3", "a capture must be made, and to its end: c5a3, c5e3c1"),
+        said(FREE, "14x23x32", "a capture must be made, and to its end: 14x21, 14x23x30"),
+        said(FREE, "14x30x30", "a capture must be made, and to its end: 14x21, 14x23x30"),
+        said(FORK, "1-6", "a capture must be made, and to its end: 7x14x21x30, 7x14x23x30"),
+        // What fits more than one move.
+        said(FORK, "7x30", "more than one move fits: 7x14x21x30, 7x14x23x30"),
+        said(FORK, "7x14x30", "more than one move fits: 7x14x21x30, 7x14x23x30"),
+        said(FORK, "e7c1", "more than one move fits: e7c5a3c1, e7c5e3c1"),
+        said(CIRCLE, "7x7", "more than one move fits: 7x14x23x16x7, 7x16x23x14x7"),
+        said(CIRCLE, "e7xe3xe7", "more than one move fits: e7c5e3g5e7, e7g5e3c5e7"),
+        // Nothing can be played when the game is over.
+        said(
+            "B:W5,K6,9,10,13,14,17:B1",
+            "1-6",
+            "the game is over, White has won: the opponent cannot move",
+        ),
+        said("W:W:B1", "hello", "the game is over, Black has won: the opponent has no pieces"),
+    ];
+    for (text, mv, message) in rows {
+        match setup(text).read_move(mv) {
+            Ok(mv) => panic!("{text}: {mv:?} was read"),
+            Err(error) => assert_eq!(error.to_string(), message, "{mv:?} in {text}"),
+        }
+    }
+}
+
+proptest! {
+    /// Standard moves name the ends alone unless another move has the same.
+    #[test]
+    fn standard_moves_are_as_short_as_they_may_be(choices in proptest::collection::vec(0..48_usize, 90)) {
+        let mut position = setup(START);
+        for choice in choices {
+            let moves = legal_moves(&position);
+            if moves.is_empty() {
+                break;
+            }
+            let texts = moves.iter().map(|&mv| position.write_move(mv, MoveFormat::Standard));
+            for (text, &mv) in texts.zip(&moves) {
+                prop_assert_eq!(position.read_move(&text), Ok(mv));
+                let numbers: Vec<&str> = text.split(['-', 'x']).collect();
+                let short = format!("{}x{}", numbers[0], numbers[numbers.len() - 1]);
+                prop_assert!(numbers.len() == 2 || position.read_move(&short).is_err(), "{}", text);
+            }
+            let text = position.write_move(moves[choice % moves.len()], MoveFormat::Coordinate);
+            position = play(position, &text);
+        }
+    }
+}

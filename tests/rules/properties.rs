@@ -1,0 +1,440 @@
+//! What every game owes the search and the protocol, held over random games and random text.
+//!
+//! The laws know a game only through [`Game`]. A new game is one line in the table at the end.
+
+mod text;
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+use proptest::prelude::*;
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use soucie::game::{
+    FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, RuleChoice, Rules, Side,
+    legal_moves, oriented, outcome, symmetric,
+};
+use soucie::games::draughts::Draughts;
+use soucie::games::loa::Loa;
+
+use self::text::{
+    any_move, any_setup, reads_any_move, reads_any_setup, some_random_setups_are_read,
+};
+
+/// What the laws cannot ask the border about a game.
+#[derive(Clone, Copy)]
+struct About {
+    /// The setup with the colours and the side to move exchanged, turned round where the two
+    /// sides move in different directions.
+    mirror: fn(&str) -> String,
+    /// Whether [`Game::winning_move`] finds a win whenever there is one.
+    sees_every_win: bool,
+}
+
+// Random games.
+
+const GAMES: u64 = 8;
+const LONGEST: usize = 150;
+
+/// Evaluations stay far from the scores of decided games.
+const EVALUATION_BOUND: i32 = 20_000;
+
+/// The usual rules, and each open rule in turn set to other values.
+fn all_rules<R: Rules>() -> Vec<R> {
+    let mut all = vec![R::default()];
+    for option in R::OPTIONS {
+        let values: Vec<u16> = match option.choice {
+            RuleChoice::Named(names) => (1..names.len() as u16).collect(),
+            RuleChoice::Number { default, min, max } => {
+                [min, default, 20, max].map(|value| value.clamp(min, max)).to_vec()
+            }
+        };
+        for value in values {
+            let mut rules = R::default();
+            (option.set)(&mut rules, value);
+            all.push(rules);
+        }
+    }
+    all
+}
+
+/// Plays random games and shows every position with all that came before it; the last of the
+/// slice is the one to judge.
+fn visit<P: Position>(mut see: impl FnMut(&[P], P::Rules)) {
+    for rules in all_rules::<P::Rules>() {
+        for variant in P::VARIANTS {
+            for seed in 0..GAMES {
+                let mut rng = SmallRng::seed_from_u64(seed);
+                let start = P::read_setup(variant.start, rules).unwrap();
+                let mut game = vec![start];
+                let mut played = Vec::new();
+                see(&game, rules);
+                while let Some(mv) = random_move(&game, &played, &mut rng) {
+                    played.push(mv);
+                    game.push(game[game.len() - 1].play(mv));
+                    see(&game, rules);
+                }
+            }
+        }
+    }
+}
+
+/// Any legal move, often the one that takes back the last: random play alone repeats nothing.
+fn random_move<P: Position>(game: &[P], played: &[P::Move], rng: &mut SmallRng) -> Option<P::Move> {
+    let moves = legal_moves(game.last()?);
+    let last = played.len().checked_sub(2).map(|ply| played[ply]);
+    let back = moves.iter().find(|mv| {
+        last.is_some_and(|last| mv.origin() == last.target() && mv.target() == last.origin())
+    });
+    match back {
+        Some(back) if rng.random_bool(0.3) => Some(*back),
+        _ if game.len() > LONGEST => None,
+        _ => moves.choose(rng).copied(),
+    }
+}
+
+/// Visits the positions in which the game goes on.
+fn visit_open<P: Position>(mut see: impl FnMut(&P, P::Rules)) {
+    visit::<P>(|game, rules| {
+        let position = &game[game.len() - 1];
+        if outcome(position).is_none() {
+            see(position, rules);
+        }
+    });
+}
+
+fn noisy<P: Position>(position: &P) -> MoveList<P::Move> {
+    let mut moves = MoveList::new();
+    position.noisy_moves(&mut moves);
+    moves
+}
+
+/// Whether a move of the side to move ends the game in its favour by the board alone.
+fn wins<P: Position>(position: &P, mv: P::Move) -> bool {
+    position.play(mv).outcome().and_then(|end| end.winner) == Some(position.side())
+}
+
+// The laws.
+
+/// A setup that is written reads back as the same position, and is written the same again.
+fn setups_round_trip<P: Position>(_: About) {
+    visit::<P>(|game, rules| {
+        let position = game[game.len() - 1];
+        let text = position.write_setup();
+        let again = P::read_setup(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(again.write_setup(), text);
+        assert_eq!(again.key(), position.key(), "{text}");
+        assert_eq!(again.side(), position.side(), "{text}");
+        assert_eq!(legal_texts(&again), legal_texts(&position), "{text}");
+    });
+}
+
+fn legal_texts<P: Position>(position: &P) -> Vec<String> {
+    // A count of moves may have ended the game; its setup does not tell of it.
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    moves.iter().map(|&mv| position.write_move(mv, MoveFormat::Coordinate)).collect()
+}
+
+/// A board that is drawn is a setup, once the side to move is told.
+fn drawings_read_back<P: Position>(_: About) {
+    visit::<P>(|game, rules| {
+        let position = game[game.len() - 1];
+        let drawing = format!("{}Next move: {}\n", position.diagram(), position.side());
+        let again =
+            P::read_setup(&drawing, rules).unwrap_or_else(|error| panic!("{drawing}{error}"));
+        assert_eq!(again.key(), position.key(), "{drawing}");
+    });
+}
+
+/// A game is over exactly where it has no legal move, and its end has a reason.
+fn a_game_without_moves_is_over<P: Position>(_: About) {
+    visit::<P>(|game, _| {
+        let position = &game[game.len() - 1];
+        let end = outcome(position);
+        assert_eq!(end.is_some(), legal_moves(position).is_empty(), "{}", position.write_setup());
+        assert!(end.is_none_or(|end| !end.reason.is_empty()));
+    });
+}
+
+/// The turn changes with every move, and no position has the key of the one before it.
+fn turns_alternate<P: Position>(_: About) {
+    visit::<P>(|game, _| {
+        if let [.., before, after] = game {
+            assert_eq!(after.side(), !before.side());
+            assert_ne!(after.key(), before.key());
+        }
+    });
+}
+
+/// No move is listed twice; each has a tag and squares on the board.
+fn moves_are_distinct<P: Position>(_: About) {
+    visit_open::<P>(|position, _| {
+        let moves = legal_moves(position);
+        for (i, mv) in moves.iter().enumerate() {
+            let text = position.write_move(*mv, MoveFormat::Coordinate);
+            assert!(!moves[..i].contains(mv), "{text} twice in {}", position.write_setup());
+            assert_ne!(mv.packed(), 0, "{text}");
+            assert!(mv.origin() < 64 && mv.target() < 64, "{text}");
+        }
+    });
+}
+
+/// A move that is written reads back as itself, in either format.
+fn moves_round_trip<P: Position>(_: About) {
+    visit_open::<P>(|position, _| {
+        for format in [MoveFormat::Coordinate, MoveFormat::Standard] {
+            for mv in legal_moves(position) {
+                let text = position.write_move(mv, format);
+                match position.read_move(&text) {
+                    Ok(read) => assert_eq!(read, mv, "{text} in {}", position.write_setup()),
+                    Err(error) => panic!("{text} in {}: {error}", position.write_setup()),
+                }
+            }
+        }
+    });
+}
+
+/// The count of reversible plies grows by one or starts again, and reaches back to every earlier
+/// occurrence of the position.
+fn repetitions_lie_within_reversible_plies<P: Position>(_: About) {
+    let mut repetitions = 0;
+    visit::<P>(|game, _| {
+        let (ply, position) = (game.len() - 1, game[game.len() - 1]);
+        let reversible = position.reversible_plies();
+        let grown = ply.checked_sub(1).map_or(0, |before| game[before].reversible_plies() + 1);
+        assert!(reversible == 0 || reversible == grown, "{reversible} at ply {ply}");
+        if let Some(earlier) = game[..ply].iter().position(|other| other.key() == position.key()) {
+            repetitions += 1;
+            let distance = ply - earlier;
+            assert!(distance <= reversible, "{distance} plies back: {}", position.write_setup());
+        }
+    });
+    assert!(repetitions > 0, "the random games repeat no position and test nothing");
+}
+
+/// Null moves pass the turn and nothing else, and are undone by another.
+fn null_moves_pass_the_turn<P: Position>(_: About) {
+    visit_open::<P>(|position, _| {
+        let Some(next) = position.null_move() else { return };
+        assert_eq!(next.side(), !position.side());
+        assert_ne!(next.key(), position.key());
+        if let Some(again) = next.null_move() {
+            assert_eq!(again.key(), position.key());
+            assert_eq!(again.write_setup(), position.write_setup());
+        }
+    });
+}
+
+/// A winning move is legal and wins; a game that sees every win sees no less.
+fn winning_moves_win<P: Position>(about: About) {
+    let mut found = 0;
+    visit_open::<P>(|position, _| {
+        let setup = position.write_setup();
+        let moves = legal_moves(position);
+        match position.winning_move() {
+            Some(mv) => {
+                found += 1;
+                assert!(moves.contains(&mv), "{mv:?} is not legal in {setup}");
+                assert!(wins(position, mv), "{mv:?} does not win in {setup}");
+            }
+            None if about.sees_every_win => {
+                let missed = moves.iter().find(|&&mv| wins(position, mv));
+                assert_eq!(missed, None, "a win is not seen in {setup}");
+            }
+            None => {}
+        }
+    });
+    assert!(found > 0 || !about.sees_every_win, "the random games have no win in one");
+}
+
+/// The noisy moves are the legal ones that are noisy, and all there are where one is forced.
+fn noisy_moves_are_legal_moves<P: Position>(_: About) {
+    visit_open::<P>(|position, _| {
+        let setup = position.write_setup();
+        let (legal, noisy) = (legal_moves(position), noisy(position));
+        for mv in &legal {
+            assert_eq!(noisy.contains(mv), position.is_noisy(*mv), "{mv:?} in {setup}");
+        }
+        assert!(noisy.iter().all(|mv| legal.contains(mv)), "{setup}");
+        assert!(!position.is_forced() || noisy.len() == legal.len(), "{setup}");
+    });
+}
+
+/// An evaluation is bounded, and the sum of its named terms.
+fn evaluations_are_the_sum_of_their_terms<P: Position>(_: About) {
+    // Each side's terms may have been rounded.
+    const ROUNDING: i32 = 2;
+    visit_open::<P>(|position, _| {
+        let setup = position.write_setup();
+        let value = position.evaluate();
+        assert!(value.abs() < EVALUATION_BOUND, "{value} in {setup}");
+        let terms = position.terms();
+        let side = position.side();
+        let sum: i32 = terms.iter().map(|term| term.worth[side] - term.worth[!side]).sum();
+        assert!((sum - value).abs() <= ROUNDING, "terms {sum}, evaluation {value} in {setup}");
+        let names: HashSet<&str> = terms.iter().map(|term| term.name).collect();
+        assert_eq!(names.len(), terms.len(), "a term is named twice in {setup}");
+    });
+}
+
+/// With the colours exchanged everything is the same for the other side.
+fn mirrored_positions_mirror<P: Position>(about: About) {
+    visit::<P>(|game, rules| {
+        let position = game[game.len() - 1];
+        let text = position.write_setup();
+        // Read again, so that both begin to count at the same move.
+        let [position, mirrored] = [text.clone(), (about.mirror)(&text)].map(|text| {
+            P::read_setup(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
+        });
+        assert_ne!(mirrored.key(), position.key(), "{text}");
+        assert_eq!(mirrored.side(), !position.side(), "{text}");
+        assert_eq!(legal_moves(&mirrored).len(), legal_moves(&position).len(), "{text}");
+        assert_eq!(noisy(&mirrored).len(), noisy(&position).len(), "{text}");
+        assert_eq!(mirrored.evaluate(), position.evaluate(), "{text}");
+        for side in Side::BOTH {
+            assert_eq!(mirrored.features(!side), position.features(side), "{text}");
+        }
+        assert_eq!(mirrored.winning_move().is_some(), position.winning_move().is_some(), "{text}");
+        let swapped = |end: Outcome| Outcome { winner: end.winner.map(|side| !side), ..end };
+        assert_eq!(outcome(&mirrored), outcome(&position).map(swapped), "{text}");
+    });
+}
+
+/// What a learned evaluation sees tells the positions apart, and is the same board from both
+/// sides and in all ways to look at it.
+fn inputs_are_the_board<P: Position>(_: About) {
+    let mut seen = HashMap::new();
+    visit::<P>(|game, _| {
+        let position = &game[game.len() - 1];
+        let text = position.write_setup();
+        let inputs = position.features(position.side());
+        assert_eq!(position.features(!position.side()), P::flip(inputs), "{text}");
+        assert_eq!(P::flip(P::flip(inputs)), inputs, "{text}");
+        let bucket = P::output_bucket(inputs);
+        assert!(bucket < P::BUCKETS, "{text}");
+        assert_eq!(P::output_bucket(P::flip(inputs)), bucket, "{text}");
+        // Either side may have come to the same board with its own colour.
+        let key = (position.side() as u8, inputs);
+        assert_eq!(*seen.entry(key).or_insert(position.key()), position.key(), "{text}");
+
+        let ways: HashSet<FeatureBits> =
+            (0..P::SYMMETRIES).map(|number| symmetric::<P>(inputs, number)).collect();
+        assert!(ways.contains(&inputs));
+        for &way in &ways {
+            assert_eq!(way.map(u64::count_ones), inputs.map(u64::count_ones), "{text}");
+            let back: HashSet<FeatureBits> =
+                (0..P::SYMMETRIES).map(|number| symmetric::<P>(way, number)).collect();
+            assert!(back.contains(&inputs), "{text}");
+        }
+        let oriented = oriented::<P>(inputs);
+        assert!(ways.contains(&oriented), "{text}");
+        assert_eq!(symmetric::<P>(oriented, P::symmetry(oriented)), oriented, "{text}");
+    });
+}
+
+/// Variants begin games of Black, have names of their own, and setups to measure that are open.
+fn variants_can_be_played<P: Position>(_: About) {
+    let mut names = HashSet::new();
+    for variant in P::VARIANTS {
+        let start = P::read_setup(variant.start, P::Rules::default()).unwrap();
+        assert_eq!(start.side(), Side::Black, "{}", variant.name);
+        assert_eq!(start.write_setup(), variant.start, "{}", variant.name);
+        assert!(names.insert(variant.name), "{} twice", variant.name);
+        for alias in variant.aliases {
+            assert!(names.insert(alias), "{alias} twice");
+        }
+        for setup in [variant.start].iter().chain(variant.bench) {
+            let position = P::read_setup(setup, P::Rules::default()).unwrap();
+            assert_eq!(outcome(&position), None, "{setup}");
+        }
+    }
+    for name in names {
+        let plain = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+        assert!(plain, "'{name}' is not in lower case without blanks and dashes");
+    }
+}
+
+// The games.
+
+/// Exchanges the colours of a setup of Lines of Action.
+fn mirror_loa(setup: &str) -> String {
+    let (placement, rest) = setup.split_once(' ').unwrap();
+    let mut text = String::new();
+    for letter in placement.chars() {
+        text.push(match letter {
+            'l' => 'L',
+            'L' => 'l',
+            other => other,
+        });
+    }
+    let (side, rest) = rest.split_at(1);
+    write!(text, " {}{rest}", if side == "b" { "w" } else { "b" }).unwrap();
+    text
+}
+
+/// Exchanges the colours of a setup of draughts and turns the board round.
+fn mirror_draughts(setup: &str) -> String {
+    let mut text = String::new();
+    for word in setup.split_inclusive([':', ',']) {
+        let digits = word.trim_matches(|c: char| !c.is_ascii_digit());
+        let turned = digits.parse().map_or(String::new(), |number: u8| (33 - number).to_string());
+        let word = if digits.is_empty() { word.to_string() } else { word.replace(digits, &turned) };
+        text.extend(word.chars().map(|letter| match letter {
+            'B' => 'W',
+            'W' => 'B',
+            other => other,
+        }));
+    }
+    text
+}
+
+macro_rules! laws {
+    ($($name:ident: $game:ty, $about:expr;)*) => { $(
+        mod $name {
+            use super::*;
+
+            laws! { @each $game, $about;
+                setups_round_trip
+                drawings_read_back
+                a_game_without_moves_is_over
+                turns_alternate
+                moves_are_distinct
+                moves_round_trip
+                repetitions_lie_within_reversible_plies
+                null_moves_pass_the_turn
+                winning_moves_win
+                noisy_moves_are_legal_moves
+                evaluations_are_the_sum_of_their_terms
+                mirrored_positions_mirror
+                inputs_are_the_board
+                variants_can_be_played
+                some_random_setups_are_read
+            }
+
+            proptest! {
+                #[test]
+                fn any_text_is_a_setup_or_an_error(text in any_setup::<$game>()) {
+                    reads_any_setup::<$game>(&text)?;
+                }
+
+                #[test]
+                fn any_text_is_a_move_or_an_error(text in any_move()) {
+                    reads_any_move::<$game>(&text)?;
+                }
+            }
+        }
+    )* };
+    (@each $game:ty, $about:expr; $($law:ident)*) => { $(
+        #[test]
+        fn $law() {
+            super::$law::<$game>($about);
+        }
+    )* };
+}
+
+laws! {
+    loa: Loa, About { mirror: mirror_loa, sees_every_win: true };
+    draughts: Draughts, About { mirror: mirror_draughts, sees_every_win: false };
+}

@@ -1,0 +1,384 @@
+//! What the search finds, and how much it looks at for it.
+
+use std::time::Instant;
+
+use crate::published_games;
+use crate::solver::ExhaustiveSolver;
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use rand::seq::index::sample;
+use soucie::game::{MoveFormat, Position, Side, Tablebase, TablebaseValue, legal_moves};
+use soucie::games::draughts::{Draughts, DraughtsRules};
+use soucie::games::loa::Loa;
+use soucie::nnue;
+use soucie::search::{
+    self, Bound, EvalNoise, Limits, PvLine, Score, SearchEvent, SearchRequest, Signals,
+    TranspositionTable,
+};
+
+/// The last line of a search of one position with a fresh table.
+fn search<P: Position>(root: P, limits: &Limits, threads: usize) -> PvLine<P::Move> {
+    search_on(&TranspositionTable::new(16).unwrap(), root, &[], limits, threads, None)
+}
+
+/// The last line of a search that knows how the game went, what was learned before, and whom to
+/// ask.
+fn search_on<P: Position>(
+    table: &TranspositionTable,
+    root: P,
+    history: &[u64],
+    limits: &Limits,
+    threads: usize,
+    oracle: Option<&dyn Tablebase<P>>,
+) -> PvLine<P::Move> {
+    let signals = Signals::new(false);
+    last_line(&SearchRequest {
+        history,
+        tablebase: oracle,
+        threads,
+        ..request(root, limits, table, &signals)
+    })
+}
+
+/// A search by one thread that knows nothing but the position and the rules.
+pub fn request<'a, P: Position>(
+    root: P,
+    limits: &'a Limits,
+    table: &'a TranspositionTable,
+    signals: &'a Signals,
+) -> SearchRequest<'a, P> {
+    SearchRequest {
+        root,
+        history: &[],
+        root_moves: &[],
+        limits,
+        tablebase: None,
+        network: None,
+        eval_noise: EvalNoise::default(),
+        started: Instant::now(),
+        threads: 1,
+        multipv: 1,
+        table,
+        signals,
+    }
+}
+
+fn last_line<P: Position>(task: &SearchRequest<P>) -> PvLine<P::Move> {
+    let mut last = None;
+    let choice = search::run(task, &mut |report| {
+        if let SearchEvent::Line(line) = report {
+            last = Some(line);
+        }
+    });
+    let last = last.expect("a line");
+    assert_eq!(Some(last.pv[0]), choice.map(|choice| choice.best));
+    last
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+#[test]
+fn short_wins_are_announced_and_no_others() {
+    const MOVES: u32 = 2;
+    let mut wins = [0; MOVES as usize + 1];
+    for record in published_games::games() {
+        let positions = published_games::replay(&record);
+        for position in positions.into_iter().rev().skip(1).take(10) {
+            let mut solver = ExhaustiveSolver::new(position.side(), u64::MAX);
+            // The last move of the loser may connect the winner.
+            let shortest = solver.shortest(&position, 2 * MOVES).0.map(|plies| plies.div_ceil(2));
+            let announced = search(position, &nodes(300_000), 1).score.mate_in();
+            let setup = position.write_setup();
+            match shortest {
+                Some(moves) => {
+                    wins[moves as usize] += 1;
+                    assert_eq!(announced, Some(moves as i32), "{setup}");
+                }
+                None => {
+                    let short = announced.is_some_and(|moves| (1..=MOVES as i32).contains(&moves));
+                    assert!(!short, "{setup}: {announced:?}");
+                }
+            }
+        }
+    }
+    assert!(wins[1] >= 19 && wins[2] >= 10, "{wins:?}");
+}
+
+#[test]
+fn a_line_that_is_proved_leads_to_the_end_it_promises() {
+    for record in published_games::games() {
+        let positions = published_games::replay(&record);
+        for position in positions.into_iter().rev().skip(3).step_by(2).take(3) {
+            let line = search(position, &nodes(200_000), 1);
+            let Some(plies) = line.score.plies_to_end() else { continue };
+            assert_eq!(line.pv.len(), plies, "{}", position.write_setup());
+            let mut end = position;
+            for &mv in &line.pv {
+                assert!(end.outcome().is_none() && legal_moves(&end).contains(&mv));
+                end = end.play(mv);
+            }
+            let winner = if line.score.is_win() { position.side() } else { !position.side() };
+            assert_eq!(end.outcome().map(|end| end.winner), Some(Some(winner)));
+        }
+    }
+}
+
+/// With the network that is built in: it decides what is looked at.
+#[test]
+fn depth_fourteen_costs_few_nodes() {
+    let network = nnue::built_in(Loa::VARIANTS[0].name).unwrap();
+    let limits = Limits { depth: Some(14), ..Limits::default() };
+    let (mut total, mut count) = (0, 0);
+    for record in published_games::games() {
+        if let Some(&root) = published_games::replay(&record).get(20) {
+            let (table, signals) = (TranspositionTable::new(16).unwrap(), Signals::new(false));
+            let task = SearchRequest {
+                network: Some(&network),
+                ..request(root, &limits, &table, &signals)
+            };
+            total += last_line(&task).nodes;
+            count += 1;
+        }
+    }
+    assert!(total / count < 600_000, "{} nodes on average", total / count);
+}
+
+fn draughts(setup: &str) -> Draughts {
+    Draughts::read_setup(setup, DraughtsRules::default()).unwrap()
+}
+
+/// Endings with White to move that the books call won.
+const WON: [&str; 3] = ["W:WK14,K18:BK1", "W:WK18,K19:BK29", "W:WK14,K15,K18:BK1,K6"];
+
+#[test]
+fn won_endings_of_draughts_look_won() {
+    for setup in WON {
+        let line = search(draughts(setup), &nodes(1_000_000), 1);
+        assert!(line.score.raw() > 200, "{setup}: {:?}", line.score);
+    }
+    let line = search(draughts("W:WK10,K15:BK1,K28"), &nodes(1_000_000), 1);
+    assert!(line.score.raw().abs() < 50, "{:?}", line.score);
+}
+
+#[test]
+fn won_endings_of_draughts_are_won_against_the_best_defence() {
+    for setup in WON {
+        let table = TranspositionTable::new(16).unwrap();
+        let mut position = draughts(setup);
+        let mut keys = Vec::new();
+        while position.outcome().is_none() {
+            let line = search_on(&table, position, &keys, &nodes(300_000), 1, None);
+            keys.push(position.key());
+            position = position.play(line.pv[0]);
+            let occurrences = keys.iter().filter(|&&key| key == position.key()).count();
+            assert!(occurrences < 2, "{setup}: drawn by repetition");
+        }
+        assert_eq!(position.outcome().unwrap().winner, Some(Side::White), "{setup}");
+    }
+}
+
+/// The keys of the positions of a game before its last one, and that one; `None` if a move is not
+/// legal.
+fn play(start: Draughts, moves: &[&String]) -> Option<(Vec<u64>, Draughts)> {
+    let mut position = start;
+    let mut keys = Vec::new();
+    for text in moves {
+        keys.push(position.key());
+        position = position.play(position.read_move(text).ok()?);
+    }
+    Some((keys, position))
+}
+
+/// A way from `end` to `root`, which lie three plies apart by these moves, in which `end` comes
+/// twice: who wins by way of `end` may not do so after it.
+fn detour(root: &Draughts, end: Draughts, moves: &[String; 3]) -> Option<(Vec<u64>, Draughts)> {
+    let text = |position: &Draughts, mv| position.write_move(mv, MoveFormat::default());
+    let back = |mv: &String| format!("{}{}", &mv[2..], &mv[..2]);
+    let [first, second, third] = moves;
+    for mv in legal_moves(&end) {
+        let away = text(&end, mv);
+        let after = end.play(mv);
+        for other in legal_moves(&after).into_iter().map(|mv| text(&after, mv)) {
+            let again = [&away, &other, &back(&away), &back(&other)];
+            let home = [&away, &back(third), &back(&away), &back(first), &back(second)];
+            let game = play(end, &[&again[..], &home].concat());
+            if let Some(found) = game.filter(|(_, last)| last.key() == root.key()) {
+                return Some(found);
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn a_win_through_a_position_that_may_not_come_again_is_none() {
+    let step = |position: Draughts, mv| {
+        let text = position.write_move(mv, MoveFormat::default());
+        (text.len() == 4).then(|| (text, position.play(mv)))
+    };
+    let wins = |line: &PvLine<_>| line.score.mate_in().filter(|moves| (1..8).contains(moves));
+    let (mut random, mut promises) = (SmallRng::seed_from_u64(1), 0);
+    for _ in 0..1_500 {
+        let kings = sample(&mut random, 32, 4).into_iter().map(|square| format!("K{}", square + 1));
+        let kings: Vec<String> = kings.collect();
+        let setup = format!("W:W{}:B{}", kings[..3].join(","), kings[3]);
+        let root = draughts(&setup);
+        let table = TranspositionTable::new(1).unwrap();
+        let line = search_on(&table, root, &[], &nodes(50_000), 1, None);
+        let Some((first, next)) = wins(&line).and_then(|_| step(root, line.pv[0])) else {
+            continue;
+        };
+        let expected = line.pv.get(1);
+        for reply in legal_moves(&next).into_iter().filter(|reply| Some(reply) != expected) {
+            let Some((second, middle)) = step(next, reply) else { continue };
+            let line = search_on(&table, middle, &[], &nodes(50_000), 1, None);
+            let Some((third, end)) = wins(&line).and_then(|_| step(middle, line.pv[0])) else {
+                continue;
+            };
+            let Some((keys, end)) = detour(&root, end, &[first.clone(), second, third]) else {
+                continue;
+            };
+            let line = search_on(&table, end, &keys, &nodes(50_000), 1, None);
+            let Some(moves) = wins(&line) else { continue };
+            let limits = Limits { mate: Some(moves as u32), ..nodes(2_000_000) };
+            let proved = search_on(&table, end, &keys, &limits, 1, None).score.mate_in();
+            assert!(proved.is_some_and(|proved| proved <= moves), "{setup}: {moves}, {proved:?}");
+            promises += 1;
+        }
+    }
+    assert!(promises > 20, "{promises} wins");
+}
+
+#[test]
+fn a_win_that_begins_with_a_sacrifice_is_remembered_after_it() {
+    let moves = ["f6e7", "g1h2", "e7f6", "h2g1", "f6g7", "h6f8"].map(str::to_string);
+    let moves: Vec<&String> = moves.iter().collect();
+    let start = draughts("W:WK11,K19,20,K23:BK12,K32");
+    let table = TranspositionTable::new(16).unwrap();
+    // The start has come again, and its next occurrence would draw; after the capture it cannot.
+    for (plies, effort, moves_to_win) in [(4, 200_000, 4), (6, 100, 3)] {
+        let (keys, root) = play(start, &moves[..plies]).unwrap();
+        let line = search_on(&table, root, &keys, &nodes(effort), 1, None);
+        assert_eq!(line.score.mate_in(), Some(moves_to_win), "{plies} plies later");
+    }
+}
+
+/// Endings in which nobody sees the win at first, and positions come again before it is announced.
+#[test]
+fn a_win_that_is_announced_is_kept() {
+    let wandering = [
+        "W:WK2,K14,K20,K26:BK12,K27",
+        "W:WK4,K8,K23,K26:BK24,K32",
+        "W:WK7,K11,K27,K31:BK18,K29",
+        "W:WK1,K19,K27,K30:BK7,K20",
+        "W:WK3,K18,K29,K30:BK12,K13",
+        "W:WK12,K24,K26,K29:BK21,K22",
+    ];
+    let mut random = SmallRng::seed_from_u64(2);
+    let endings = (0..100).map(|_| {
+        let kings = sample(&mut random, 32, 6).into_iter().map(|square| format!("K{}", square + 1));
+        let kings: Vec<String> = kings.collect();
+        format!("W:W{}:B{}", kings[..4].join(","), kings[4..].join(","))
+    });
+    let mut kept = 0;
+    for setup in wandering.map(str::to_string).into_iter().chain(endings) {
+        let tables = [TranspositionTable::new(4).unwrap(), TranspositionTable::new(4).unwrap()];
+        let mut position = draughts(&setup);
+        let (mut keys, mut promised) = (Vec::new(), [None; 2]);
+        while position.outcome().is_none() && keys.len() < 80 {
+            let side = position.side();
+            let line = search_on(&tables[side as usize], position, &keys, &nodes(2_000), 1, None);
+            let announced = line.score.mate_in().filter(|&moves| moves > 0);
+            if let Some(most) = promised[side] {
+                let is_kept = announced.is_some_and(|moves| moves < most);
+                assert!(is_kept, "{setup}: {announced:?} after {most} and {} plies", keys.len());
+                kept += 1;
+            }
+            promised[side] = announced;
+            keys.push(position.key());
+            position = position.play(line.pv[0]);
+            if keys.iter().filter(|&&key| key == position.key()).count() == 2 {
+                break;
+            }
+        }
+    }
+    assert!(kept > 100, "{kept} times");
+}
+
+/// Knows that White wins every position, but not how soon.
+struct WhiteWins;
+
+impl<P: Position> Tablebase<P> for WhiteWins {
+    fn value(&self, position: &P) -> Option<TablebaseValue> {
+        let won = position.side() == Side::White;
+        Some(if won { TablebaseValue::Won(None) } else { TablebaseValue::Lost(None) })
+    }
+}
+
+#[test]
+fn what_is_known_is_said_even_where_the_way_is_not_seen() {
+    for (side, least) in [("W", Score::KNOWN_WIN), ("B", -Score::KNOWN_WIN)] {
+        let root = draughts(&format!("{side}:WK14,K15,K18:BK1"));
+        for depth in 1..4 {
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let table = TranspositionTable::new(1).unwrap();
+            let line = search_on(&table, root, &[], &limits, 1, Some(&WhiteWins));
+            assert_eq!(line.score, least, "{side} at depth {depth}");
+        }
+    }
+}
+
+#[test]
+fn draughts_are_searched_deeply() {
+    let root = draughts(Draughts::VARIANTS[0].start);
+    let limits = Limits { depth: Some(18), ..Limits::default() };
+    let visited = search(root, &limits, 1).nodes;
+    assert!(visited < 2_000_000, "{visited} nodes to depth 18");
+}
+
+#[test]
+fn a_score_above_the_window_is_reported_as_a_bound() {
+    let setup = "1l4l1/L3ll1L/2L3lL/3LL3/7L/3L2ll/L1l4L/1lL3l1 w";
+    let root = Loa::read_setup(setup, Default::default()).unwrap();
+    let network = nnue::built_in("linesofaction");
+    // Some of these end while a move that was better than expected is searched again.
+    let bounds = (6000..14_000).step_by(100).map(|count| {
+        let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+        let limits = nodes(count);
+        let network = network.as_deref();
+        last_line(&SearchRequest { network, ..request(root, &limits, &table, &signals) }).bound
+    });
+    assert!(bounds.into_iter().any(|bound| bound == Bound::Lower));
+}
+
+#[test]
+fn a_repetition_at_the_horizon_is_a_draw() {
+    let start = Draughts::read_setup("W:WK15,K18:BK1", DraughtsRules::default()).unwrap();
+    let (mut root, mut keys) = (start, Vec::new());
+    for mv in ["18-22", "1-5", "22-18", "5-1", "18-22", "1-5"] {
+        keys.push(root.key());
+        root = root.play(root.read_move(mv).unwrap());
+    }
+    // The reply makes the start come for the third time.
+    let back = [root.read_move("22-18").unwrap()];
+    let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let task = request(root, &limits, &table, &signals);
+    let line = last_line(&SearchRequest { history: &keys, root_moves: &back, ..task });
+    assert_eq!((line.depth, line.score), (2, Score::DRAW));
+}
+
+#[test]
+fn a_win_begins_with_one_of_the_moves_to_search() {
+    // White could win at once, but is to search another move, which leads back to here.
+    let root = Loa::read_setup("l7/8/8/1l6/1L2l3/3L4/2l5/5l2 w", Default::default()).unwrap();
+    let only = [root.read_move("b4a3").unwrap()];
+    let limits = Limits { mate: Some(5), ..nodes(28_538) };
+    let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+    let line =
+        last_line(&SearchRequest { root_moves: &only, ..request(root, &limits, &table, &signals) });
+    assert_eq!(line.pv[0], only[0]);
+    assert_eq!(line.score.plies_to_end(), Some(line.pv.len()), "{:?}", line.pv);
+}

@@ -1,0 +1,177 @@
+//! A game whose positions are the nodes of a graph: circles as in no board game.
+
+use std::fmt;
+
+use soucie::game::{
+    Calibration, EvalScale, FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, RuleOption,
+    Rules, Side, Term, Variant,
+};
+
+/// What a node leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Node {
+    /// The game is over.
+    End(Option<Side>),
+    /// The side to move goes to one of these, on which the other is to move.
+    Turn(Vec<u16>),
+}
+
+/// A graph, and in it a node and whose turn it is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GraphGame {
+    pub graph: &'static [Node],
+    pub node: u16,
+    pub side: Side,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GraphMove(u16);
+
+impl Move for GraphMove {
+    fn packed(self) -> u16 {
+        self.0 + 1
+    }
+
+    fn origin(self) -> usize {
+        0
+    }
+
+    fn target(self) -> usize {
+        0
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoRules;
+
+impl Rules for NoRules {
+    const OPTIONS: &'static [RuleOption<Self>] = &[];
+}
+
+/// Of no account: nothing is judged here.
+const WORTH: EvalScale = EvalScale { margin: 0.0, spread: 1.0 };
+
+impl Position for GraphGame {
+    type Move = GraphMove;
+    type Rules = NoRules;
+    type Error = fmt::Error;
+
+    const CALIBRATION: Calibration =
+        Calibration { network: WORTH, handcrafted: WORTH, levels: &[], named: [0; 3] };
+    const PIECES: &'static [[char; 2]] = &[];
+    const VARIANTS: &'static [Variant] = &[];
+
+    fn read_setup(_: &str, _: NoRules) -> Result<Self, fmt::Error> {
+        Err(fmt::Error)
+    }
+
+    fn write_setup(&self) -> String {
+        format!("{} {}", self.node, self.side)
+    }
+
+    fn read_move(&self, _: &str) -> Result<GraphMove, fmt::Error> {
+        Err(fmt::Error)
+    }
+
+    fn write_move(&self, mv: GraphMove, _: MoveFormat) -> String {
+        mv.0.to_string()
+    }
+
+    fn diagram(&self) -> String {
+        self.write_setup()
+    }
+
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    fn key(&self) -> u64 {
+        (2 * u64::from(self.node) + self.side as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.graph[usize::from(self.node)] {
+            Node::End(winner) => Some(Outcome { winner, reason: "it ends here" }),
+            Node::Turn(_) => None,
+        }
+    }
+
+    fn moves(&self, out: &mut MoveList<GraphMove>) {
+        if let Node::Turn(nodes) = &self.graph[usize::from(self.node)] {
+            out.extend(nodes.iter().map(|&node| GraphMove(node)));
+        }
+    }
+
+    fn no_moves_outcome(&self) -> Outcome {
+        Outcome::drawn("it is a dead end")
+    }
+
+    fn play(&self, mv: GraphMove) -> Self {
+        Self { node: mv.0, side: !self.side, ..*self }
+    }
+
+    fn repetitions(&self) -> usize {
+        3
+    }
+
+    fn reversible_plies(&self) -> usize {
+        usize::MAX
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        None
+    }
+
+    fn winning_move(&self) -> Option<GraphMove> {
+        None
+    }
+
+    fn is_noisy(&self, _: GraphMove) -> bool {
+        false
+    }
+
+    fn noisy_moves(&self, _: &mut MoveList<GraphMove>) {}
+
+    fn is_forced(&self) -> bool {
+        false
+    }
+
+    fn evaluate(&self) -> i32 {
+        0
+    }
+
+    fn terms(&self) -> Vec<Term> {
+        Vec::new()
+    }
+
+    fn features(&self, side: Side) -> FeatureBits {
+        if side == self.side { [1 << self.node, 0] } else { [0, 1 << self.node] }
+    }
+
+    fn flip([own, other]: FeatureBits) -> FeatureBits {
+        [other, own]
+    }
+}
+
+/// In how many plies Black can force a win at each node on which it is to move, and on which
+/// White is, by going back from the ends. Where it cannot there is no number.
+pub fn lengths(graph: &'static [Node]) -> Vec<[Option<u32>; 2]> {
+    let mut lengths = vec![[None; 2]; graph.len()];
+    for plies in 0..=2 * graph.len() as u32 {
+        let before = lengths.clone();
+        for (i, node) in graph.iter().enumerate() {
+            for side in Side::BOTH.into_iter().filter(|&side| before[i][side].is_none()) {
+                let is_won = |&next: &u16| before[usize::from(next)][!side].is_some();
+                let won = match node {
+                    Node::End(winner) => plies == 0 && *winner == Some(Side::Black),
+                    Node::Turn(nodes) if side == Side::Black => nodes.iter().any(is_won),
+                    Node::Turn(nodes) => !nodes.is_empty() && nodes.iter().all(is_won),
+                };
+                if won {
+                    lengths[i][side] = Some(plies);
+                }
+            }
+        }
+    }
+    lengths
+}

@@ -1,0 +1,16 @@
+//! The search, the proof search, and the evaluations that they use.
+
+#[path = "../support/dialogue.rs"]
+mod dialogue;
+mod fixed_positions;
+mod forced_wins;
+mod graph_game;
+mod network;
+mod proof;
+#[path = "../support/published_games.rs"]
+mod published_games;
+#[path = "../support/random_network.rs"]
+mod random_network;
+mod solver;
+mod tablebases;
+mod threads;

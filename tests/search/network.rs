@@ -1,0 +1,358 @@
+//! The learned evaluation: the same by all ways to it, in files, in the search and in the protocol.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::dialogue::talk;
+use crate::random_network::{LARGEST, USUAL, random};
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use sha2::{Digest, Sha256};
+use soucie::game::{FeatureBits, Position, legal_moves, oriented};
+use soucie::games::draughts::Draughts;
+use soucie::games::loa::Loa;
+use soucie::nnue::{
+    self, AccumulatorStack, BOUND, FILES, HIDDEN, INPUTS, Network, NetworkError, QA, QB,
+};
+use soucie::options::Options;
+use soucie::search::{self, EvalNoise, Limits, SearchRequest, Signals, TranspositionTable};
+
+/// The evaluation as its definition says it, without a thought for speed.
+fn defined<P: Position>(network: &Network, position: &P) -> i32 {
+    let own = position.features(position.side());
+    let bucket = P::output_bucket(own);
+    let mut output = 0;
+    for (inputs, weights) in
+        [own, P::flip(own)].map(oriented::<P>).iter().zip(&network.output_weights[bucket])
+    {
+        for (i, weight) in weights.iter().enumerate() {
+            let value = accumulator(network, inputs, i).clamp(0, QA.into());
+            output += value * value * i64::from(*weight);
+        }
+    }
+    let output = output / i64::from(QA) + i64::from(network.output_bias[bucket]);
+    let worth = output * i64::from(network.header.scale) / i64::from(QA * QB);
+    worth.clamp((-BOUND).into(), BOUND.into()) as i32
+}
+
+fn accumulator(network: &Network, inputs: &FeatureBits, i: usize) -> i64 {
+    let is_set = |input: &usize| inputs[input / 64] >> (input % 64) & 1 != 0;
+    let weights = (0..INPUTS).filter(is_set).map(|input| network.input_weights[input][i]);
+    weights.map(i64::from).sum::<i64>() + i64::from(network.input_bias[i])
+}
+
+fn setups<P: Position>() -> impl Iterator<Item = P> {
+    let setups =
+        P::VARIANTS.iter().flat_map(|variant| std::iter::once(&variant.start).chain(variant.bench));
+    setups.map(|setup| P::read_setup(setup, P::Rules::default()).unwrap())
+}
+
+/// The plies of the stacks in the tests.
+const PLIES: usize = 12;
+
+/// Walks up and down the tree at random, as a search does, and judges some of the positions.
+fn all_ways_agree<P: Position>() {
+    for (seed, sizes) in [(1, USUAL), (2, USUAL), (3, LARGEST), (4, LARGEST)] {
+        let network = random::<P>(seed, sizes);
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let mut fast = AccumulatorStack::new(&network, PLIES);
+        let mut portable = AccumulatorStack::portable(&network, PLIES);
+        let mut seen = std::collections::HashSet::new();
+        for root in setups::<P>() {
+            let mut line = vec![root];
+            for _ in 0..3_000 {
+                let position = line[line.len() - 1];
+                let ply = line.len() - 1;
+                if rng.random_bool(0.7) {
+                    let worth = defined(&network, &position);
+                    let text = position.write_setup();
+                    assert_eq!(fast.evaluate(&position, ply), worth, "{text}");
+                    assert_eq!(portable.evaluate(&position, ply), worth, "{text}");
+                    assert_eq!(network.evaluate(&position), worth, "{text}");
+                    seen.insert(worth);
+                }
+                match legal_moves(&position).choose(&mut rng) {
+                    Some(&mv) if line.len() < PLIES && rng.random_bool(0.6) => {
+                        line.push(position.play(mv));
+                    }
+                    _ if line.len() > 1 => drop(line.pop()),
+                    // The root of the next search.
+                    Some(&mv) => line[0] = position.play(mv),
+                    None => line[0] = root,
+                }
+            }
+        }
+        assert!(seen.len() > 200, "only {} evaluations", seen.len());
+    }
+}
+
+#[test]
+fn all_ways_to_an_evaluation_agree() {
+    all_ways_agree::<Loa>();
+    all_ways_agree::<Draughts>();
+}
+
+/// The board is turned before the network sees it, so it says the same of mirror images.
+#[test]
+fn mirror_images_are_judged_alike() {
+    let network = random::<Loa>(1, USUAL);
+    let judge = |ranks: &[String]| {
+        let position = Loa::read_setup(&format!("{} w", ranks.join("/")), Default::default());
+        network.evaluate(&position.unwrap())
+    };
+    let mirrored = |rank: &String| rank.chars().rev().collect();
+    for board in ["8/2x5/1xx1o3/1x3oo1/3x1o2/8/8/8", "o7/1o6/2ox4/2o1x3/8/5xx1/6x1/8"] {
+        let ranks: Vec<String> = board.split('/').map(String::from).collect();
+        let mut sides: Vec<String> = ranks.iter().map(mirrored).collect();
+        assert_eq!(judge(&sides), judge(&ranks), "{board}");
+        sides.reverse();
+        assert_eq!(judge(&sides), judge(&ranks), "{board}");
+    }
+}
+
+#[test]
+fn the_bounds_hold_for_a_search() {
+    for worth in [BOUND, -BOUND] {
+        assert_eq!(i32::from(search::Score::eval(worth).raw()), worth);
+    }
+}
+
+fn golden<P: Position>() -> Vec<i32> {
+    let network = random::<P>(7, USUAL);
+    setups::<P>().skip(1).take(5).map(|position| network.evaluate(&position)).collect()
+}
+
+/// What these networks said when they were first asked.
+#[test]
+fn evaluations_stay_what_they_were() {
+    assert_eq!(
+        (golden::<Loa>(), golden::<Draughts>()),
+        (GOLDEN_LOA.to_vec(), GOLDEN_DRAUGHTS.to_vec())
+    );
+}
+
+const GOLDEN_LOA: [i32; 5] = [-285, 235, 220, 352, -552];
+const GOLDEN_DRAUGHTS: [i32; 5] = [466, 528, -12, 144, -95];
+
+// The search.
+
+/// The positions that a search to some depth visits. Where the checks of the compiler are on, the
+/// search itself holds each evaluation against one from scratch.
+fn visited<P: Position>(root: P, network: Option<&Network>) -> u64 {
+    let signals = Signals::new(false);
+    let task = SearchRequest {
+        root,
+        history: &[],
+        root_moves: &[],
+        limits: &Limits { depth: Some(7), ..Limits::default() },
+        tablebase: None,
+        network,
+        eval_noise: EvalNoise::default(),
+        started: Instant::now(),
+        threads: 1,
+        multipv: 1,
+        table: &TranspositionTable::new(1).unwrap(),
+        signals: &signals,
+    };
+    assert!(search::run(&task, &mut |_| {}).is_some());
+    signals.add_nodes(0)
+}
+
+fn a_search_judges_by_the_network<P: Position>() {
+    const { assert!(cfg!(debug_assertions), "the search does not check its evaluations") };
+    let network = random::<P>(5, USUAL);
+    for root in setups::<P>().take(4) {
+        let by_network = visited(root, Some(&network));
+        assert_eq!(by_network, visited(root, Some(&network)));
+        assert_ne!(by_network, visited(root, None), "{}", root.write_setup());
+    }
+}
+
+#[test]
+fn searches_judge_by_the_network() {
+    a_search_judges_by_the_network::<Loa>();
+    a_search_judges_by_the_network::<Draughts>();
+}
+
+// Files.
+
+#[test]
+fn a_network_that_is_written_reads_back() {
+    for seed in 0..4 {
+        for network in [random::<Loa>(seed, USUAL), random::<Draughts>(seed, LARGEST)] {
+            assert_eq!(Network::read(&network.write()), Ok(network));
+        }
+    }
+}
+
+/// A file with a change, and the checksum set right.
+fn changed(network: &Network, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
+    let mut bytes = network.write();
+    bytes.truncate(bytes.len() - 4);
+    change(&mut bytes);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+#[test]
+fn a_bad_file_is_refused_by_name() {
+    let network = random::<Loa>(1, USUAL);
+    let bytes = network.write();
+    let patched = |place: usize, patch: &[u8]| {
+        changed(&network, |bytes| bytes[place..place + patch.len()].copy_from_slice(patch))
+    };
+    let with = |change: fn(&mut Network)| {
+        let mut network = network.clone();
+        change(&mut network);
+        network.write()
+    };
+    // Magic 0, version 8, name 12, inputs 44, hidden 48, parts 52, scale 56.
+    let table: Vec<(Vec<u8>, &str)> = vec![
+        (vec![], "this is not a network of Soucie"),
+        (b"GIF89a and so on".to_vec(), "this is not a network of Soucie"),
+        (patched(0, b"s"), "this is not a network of Soucie"),
+        (bytes[..10].to_vec(), "this network has 10 bytes, not 33636"),
+        (bytes[..50].to_vec(), "this network has 50 bytes, not 33636"),
+        (bytes[..20_000].to_vec(), "this network has 20000 bytes, not 37248"),
+        (bytes[..bytes.len() - 1].to_vec(), "this network has 37247 bytes, not 37248"),
+        ([&bytes[..], b"\n"].concat(), "this network has 37249 bytes, not 37248"),
+        (patched(8, &[9]), "this network has version 9, not 1"),
+        (patched(12, &[0]), "this network does not name its game"),
+        (patched(12, &[0xff]), "this network does not name its game"),
+        (patched(44, &[7]), "this network has 7 inputs, not 128"),
+        (patched(48, &[64]), "this network has 64 numbers in an accumulator, not 128"),
+        (patched(52, &[0]), "this network has 0 parts, not 1 to 64"),
+        (patched(52, &[0xff; 4]), "this network has 4294967295 parts, not 1 to 64"),
+        (patched(52, &[4]), "this network has 37248 bytes, not 35184"),
+        (
+            with(|network| network.header.scale = 0),
+            "the scale of this network is 0, not from 1 to 10000",
+        ),
+        (
+            with(|network| network.input_weights[127][127] = -506),
+            "a weight of this network is -506: weights of inputs are from -505 to 505",
+        ),
+        (
+            with(|network| network.input_bias[3] = i16::MIN),
+            "a weight of this network is -32768: biases of inputs are from -16000 to 16000",
+        ),
+        (
+            with(|network| network.output_weights[0][1][0] = 128),
+            "a weight of this network is 128: weights of the output are from -127 to 127",
+        ),
+    ];
+    for (bytes, message) in table {
+        assert_eq!(Network::read(&bytes).unwrap_err().to_string(), message);
+    }
+}
+
+/// Every bit counts.
+#[test]
+fn a_flipped_bit_is_noticed() {
+    let bytes = random::<Draughts>(1, USUAL).write();
+    let mut rng = SmallRng::seed_from_u64(1);
+    for _ in 0..2_000 {
+        let mut damaged = bytes.clone();
+        damaged[rng.random_range(0..bytes.len())] ^= 1 << rng.random_range(0..8);
+        assert!(Network::read(&damaged).is_err());
+    }
+    let mut damaged = bytes;
+    damaged[1_000] ^= 1;
+    assert_eq!(Network::read(&damaged), Err(NetworkError::Damaged));
+}
+
+#[test]
+fn a_network_is_for_one_game() {
+    let [loa, draughts] = [random::<Loa>(1, USUAL), random::<Draughts>(1, USUAL)];
+    assert_eq!(loa.suits::<Loa>(), Ok(()));
+    assert_eq!(draughts.suits::<Draughts>(), Ok(()));
+    let text = loa.suits::<Draughts>().unwrap_err().to_string();
+    assert_eq!(text, "this network is for linesofaction, not for englishdraughts");
+    let halved = Network { output_weights: vec![[[0; HIDDEN]; 2]], ..draughts };
+    let text = halved.suits::<Draughts>().unwrap_err().to_string();
+    assert_eq!(text, "this network divides the game into 1 parts, not 8");
+}
+
+#[test]
+fn files_that_are_built_in_have_their_names_and_games() {
+    for (name, bytes) in FILES {
+        let hash: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let network = Network::read(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let game = &network.header.game;
+        assert_eq!(*name, format!("{game}-{}.nnue", &hash[..8]));
+        assert_eq!(nnue::built_in(game).as_deref(), Some(&network), "two for {game}");
+        let suits = [network.suits::<Loa>(), network.suits::<Draughts>()];
+        assert!(suits.contains(&Ok(())), "{name}: {suits:?}");
+    }
+    assert_eq!(nnue::built_in("chess"), None);
+}
+
+// The protocol.
+
+/// Puts a file where the engine can read it.
+fn file(name: &str, bytes: &[u8]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, bytes).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+/// What `eval` says of the network, line by line.
+fn networks(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| line.starts_with("Network: ") || line.contains("error")).collect()
+}
+
+#[test]
+fn a_named_network_judges_its_game() {
+    let network = random::<Loa>(1, USUAL);
+    let mut session = soucie::engine::open(&Options::default()).unwrap();
+    session.set_network(Some(Arc::new(network.clone())));
+    let centipawns = session.evaluation().network.unwrap();
+    assert_ne!(centipawns, session.evaluation().score);
+    let ours = format!("Network: {centipawns:+} centipawns for Black, to move");
+    let good = file("good.nnue", &network.write());
+    let other = file("other.nnue", &random::<Draughts>(1, USUAL).write());
+    let bad = file("bad.nnue", &network.write()[..99]);
+    let handcrafted = "setoption name Evaluation value handcrafted\n";
+    let text = talk(format!(
+        "setoption name EvalFile value {good}\neval\n\
+         setoption name EvalFile value {bad}\n\
+         setoption name EvalFile value {other}\n\
+         setoption name EvalFile value {good}x\neval\n\
+         setoption name UCI_Variant value draughts\n{handcrafted}eval\n\
+         setoption name UCI_Variant value loa\neval\n\
+         setoption name Evaluation value network\neval\n{handcrafted}\
+         setoption name EvalFile value <empty>\neval\n"
+    ));
+    let said = networks(&text);
+    let error = "info string error EvalFile: ";
+    assert_eq!(said[0], ours);
+    assert_eq!(said[1], format!("{error}this network has 99 bytes, not 37248"));
+    let wrong_game = "this network is for englishdraughts, not for linesofaction";
+    assert_eq!(said[2], format!("{error}{wrong_game}"));
+    assert!(said[3].starts_with(error), "{}", said[3]);
+    assert_eq!(said[4..], [&ours, &ours]);
+    let evaluations = text.lines().filter(|line| line.starts_with("Evaluation: ")).count();
+    assert_eq!(evaluations, 6);
+}
+
+#[test]
+fn a_network_decides_what_a_search_says() {
+    let network = file("search.nnue", &random::<Draughts>(3, USUAL).write());
+    let score = |text: &str| {
+        let text = talk(format!("setoption name UCI_Variant value draughts\n{text}\ngo depth 5\n"));
+        let line = text.lines().rev().find(|line| line.contains(" score ")).unwrap();
+        line.split(" nodes ").next().unwrap().to_string()
+    };
+    let named = format!("setoption name EvalFile value {network}\n");
+    let back = "setoption name Evaluation value handcrafted\n";
+    let by_hand = score(back);
+    assert_ne!(score(&named), by_hand);
+    assert_eq!(score(&format!("{named}go depth 5\n{back}")), by_hand);
+    assert_eq!(
+        score(&format!("{named}go depth 5\n{back}setoption name Evaluation value network\n")),
+        score(&named)
+    );
+}

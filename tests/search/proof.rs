@@ -1,0 +1,291 @@
+//! Wins that are settled for good: the solver, and the files of proofs.
+
+use crate::graph_game::{GraphGame, Node, lengths};
+use crate::published_games;
+use crate::solver::ExhaustiveSolver;
+use proptest::prelude::*;
+use soucie::game::{Position, Side, outcome};
+use soucie::games::draughts::Draughts;
+use soucie::games::loa::{Loa, LoaRules, Simultaneous};
+use soucie::search::proof::{Effort, ProofResult, Solver};
+
+/// The side to move wins in two.
+const WIN_IN_TWO: &str = "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b";
+
+const FREELY: Effort = Effort { expansions: 200_000, stop: &|_| false };
+
+fn loa(setup: &str) -> Loa {
+    Loa::read_setup(setup, LoaRules::default()).unwrap()
+}
+
+fn solve<P: Position>(root: &P, plies: Option<u32>) -> ProofResult<P::Move> {
+    Solver::new(root.side(), 16).unwrap().solve(root, &[], plies, &FREELY)
+}
+
+/// Whether `winner` can force a win in so many plies, by exhaustive search.
+fn can_win<P: Position>(position: &P, winner: Side, plies: u32) -> bool {
+    ExhaustiveSolver::new(winner, u64::MAX).wins(position, plies).expect("an answer")
+}
+
+#[test]
+fn small_positions_have_the_results_that_are_known() {
+    let rows = [("8/8/8/3L4/3L4/8/l7/L1l5 b", Some(1)), (WIN_IN_TWO, Some(3))];
+    for (setup, plies) in rows {
+        let position = loa(setup);
+        assert_eq!(
+            ExhaustiveSolver::new(position.side(), u64::MAX).shortest(&position, 3).0,
+            plies,
+            "{setup}"
+        );
+        let proved = match solve(&position, plies) {
+            ProofResult::Proved { plies, .. } => Some(plies),
+            _ => None,
+        };
+        assert_eq!(proved, plies, "{setup}");
+        let shorter = plies.map(|plies| plies - 1);
+        assert_eq!(solve(&position, shorter), ProofResult::Disproved, "{setup}");
+    }
+}
+
+#[test]
+fn late_positions_of_published_games_agree_with_trying_everything() {
+    const PLIES: u32 = 3;
+    let (mut wins, mut others) = ([0; PLIES as usize + 1], 0);
+    for record in published_games::games() {
+        let positions = published_games::replay(&record);
+        for position in positions.into_iter().rev().skip(1).take(6) {
+            let setup = position.write_setup();
+            for plies in 1..=PLIES {
+                let won = can_win(&position, position.side(), plies);
+                let outcome = solve(&position, Some(plies));
+                match outcome {
+                    ProofResult::Proved { plies: found, .. } => {
+                        assert!(won && found <= plies, "{setup}: {outcome:?}");
+                        wins[plies as usize] += 1;
+                    }
+                    ProofResult::Disproved => {
+                        assert!(!won, "{setup}: {outcome:?}");
+                        others += 1;
+                    }
+                    ProofResult::Open => panic!("{setup}: {plies} plies are few"),
+                }
+            }
+        }
+    }
+    assert!(wins[1] > 15 && wins[3] > wins[1] && others > 100, "{wins:?} {others}");
+}
+
+/// Compares what is proved and disproved of late positions of published games, up to so many
+/// plies before their end, with a plain search that may visit so many nodes. Proofs that take more
+/// expansions are left out.
+fn agree_with_a_plain_search(before_end: usize, most: u32, nodes: u64, expansions: u64) {
+    let effort = Effort { expansions, stop: &|_| false };
+    let prove = |position: &Loa, plies| {
+        Solver::new(position.side(), 4).unwrap().solve(position, &[], plies, &effort)
+    };
+    let (mut wins, mut deepest, mut refuted) = ([0; 10], 0, 0);
+    for record in published_games::games() {
+        let positions = published_games::replay(&record);
+        for position in positions.iter().rev().skip(1).take(before_end) {
+            let setup = position.write_setup();
+            let winner = position.side();
+            let (length, reached) = ExhaustiveSolver::new(winner, nodes).shortest(position, most);
+            deepest = deepest.max(reached);
+            let outcome = prove(position, None);
+            match (outcome, length) {
+                // The loser's last move may make the win too.
+                (ProofResult::Proved { plies, .. }, Some(length)) => {
+                    assert!(length <= plies, "{setup}: {outcome:?}, {length}");
+                    wins[length as usize] += 1;
+                }
+                (ProofResult::Proved { plies, .. }, None) => {
+                    assert!(plies > reached, "{setup}: {outcome:?}, none in {reached}");
+                }
+                (ProofResult::Disproved, _) => assert_eq!(length, None, "{setup}"),
+                (ProofResult::Open, _) => {}
+            }
+            // With a bound the answer is the same to the ply.
+            let Some(bound) = length.or((reached > 0).then_some(reached)) else { continue };
+            let bounded = prove(position, Some(bound));
+            match (bounded, length) {
+                (ProofResult::Proved { plies, .. }, Some(length)) => {
+                    assert_eq!(plies, length, "{setup}")
+                }
+                (ProofResult::Disproved, None) => refuted += 1,
+                (ProofResult::Open, _) => {}
+                _ => panic!("{setup}: {bounded:?} in {bound} plies, {length:?}"),
+            }
+            if length.is_some() && bound > 1 {
+                let shorter = prove(position, Some(bound - 1));
+                assert!(!matches!(shorter, ProofResult::Proved { .. }), "{setup}: {shorter:?}");
+            }
+        }
+    }
+    println!("wins by plies {wins:?}, none in the plies within reach {refuted}, deepest {deepest}");
+    assert!(wins[1] > 10 && wins[3] > 10 && wins[5] > 0 && refuted > 10, "{wins:?} {refuted}");
+}
+
+#[test]
+fn results_agree_with_a_plain_search_as_far_as_it_reaches() {
+    agree_with_a_plain_search(6, 5, 20_000, 3_000);
+}
+
+#[test]
+#[ignore = "takes minutes: the same with longer wins"]
+fn results_agree_with_a_plain_search_farther_away() {
+    agree_with_a_plain_search(8, 7, 300_000, 20_000);
+}
+
+#[test]
+fn a_proof_of_a_published_game_is_one() {
+    let (mut proved, mut tried) = (0, 0);
+    for record in published_games::games() {
+        let positions = published_games::replay(&record);
+        let Some(winner) = positions.last().and_then(outcome).and_then(|end| end.winner) else {
+            continue;
+        };
+        let late = positions.iter().rev().skip(1).take(6).filter(|p| p.side() == winner);
+        for position in late {
+            tried += 1;
+            let mut solver = Solver::new(winner, 16).unwrap();
+            let effort = Effort { expansions: 20_000, stop: &|_| false };
+            if let ProofResult::Proved { key, plies } = solver.solve(position, &[], None, &effort) {
+                let strategy = solver.strategy(position, (key, plies), &FREELY).unwrap();
+                assert!(strategy.plies() <= plies);
+                assert_eq!(strategy.line().len(), strategy.plies() as usize);
+                let end = strategy.line().into_iter().fold(*position, |at, mv| at.play(mv));
+                assert_eq!(outcome(&end).and_then(|end| end.winner), Some(winner));
+                proved += 1;
+            }
+        }
+    }
+    assert!(10 * proved >= 8 * tried && tried > 40, "{proved} of {tried}");
+}
+
+fn node() -> impl Strategy<Value = Node> {
+    let end = prop_oneof![Just(None), Just(Some(Side::Black)), Just(Some(Side::White))];
+    let turn = prop::collection::vec(0..NODES, 1..4);
+    prop_oneof![1 => end.prop_map(Node::End), 3 => turn.prop_map(Node::Turn)]
+}
+
+/// The nodes of a random graph.
+const NODES: u16 = 24;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_500))]
+
+    #[test]
+    fn results_do_not_depend_on_the_way(
+        graph in prop::collection::vec(node(), usize::from(NODES)),
+        roots in prop::collection::vec(0..NODES, 1..6),
+        bound in 1..12_u32,
+    ) {
+        let graph: &'static [Node] = graph.leak();
+        let lengths = lengths(graph);
+        // What is learned on one way must hold on another: one solver for all.
+        let mut solver = Solver::new(Side::Black, 1).unwrap();
+        for node in roots {
+            let root = GraphGame { graph, node, side: Side::Black };
+            if outcome(&root).is_some() {
+                continue;
+            }
+            let length = lengths[usize::from(node)][Side::Black];
+            let effort = Effort { expansions: solver.expansions() + 1_000_000, ..FREELY };
+            let bounded = solver.solve(&root, &[], Some(bound), &effort);
+            let is_short = length.is_some_and(|length| length <= bound);
+            prop_assert_eq!(matches!(bounded, ProofResult::Proved { .. }), is_short);
+            prop_assert_eq!(bounded == ProofResult::Disproved, !is_short);
+            let outcome = solver.solve(&root, &[], None, &effort);
+            prop_assert_eq!(outcome == ProofResult::Disproved, length.is_none(), "{:?}", outcome);
+            let ProofResult::Proved { key, plies } = outcome else { continue };
+            prop_assert!(length.is_some_and(|length| length <= plies), "{} {:?}", plies, length);
+            let strategy = solver.strategy(&root, (key, plies), &effort).unwrap();
+            prop_assert!(strategy.plies() <= plies);
+            prop_assert_eq!(strategy.line().len(), strategy.plies() as usize);
+        }
+    }
+}
+
+/// One move connects both sides.
+const BOTH_AT_ONCE: &str = "3l4/8/8/3L4/3l4/8/8/LL6 b - - 0 1";
+
+#[test]
+fn who_wins_when_both_are_connected_depends_on_the_rule() {
+    for (simultaneous, in_one) in [(Simultaneous::Mover, true), (Simultaneous::Draw, false)] {
+        let rules = LoaRules { simultaneous, ..LoaRules::default() };
+        let position = Loa::read_setup(BOTH_AT_ONCE, rules).unwrap();
+        for plies in 1..=4 {
+            let outcome = solve(&position, Some(plies));
+            let won = can_win(&position, Side::Black, plies);
+            assert_eq!(
+                matches!(outcome, ProofResult::Proved { .. }),
+                won,
+                "{simultaneous:?} {plies}"
+            );
+            assert!(won || outcome == ProofResult::Disproved);
+            assert!(plies > 1 || won == in_one);
+        }
+    }
+}
+
+#[test]
+fn a_side_without_a_move_passes() {
+    for side in ["b", "w"] {
+        let position = loa(&format!("6ox/6oo/8/8/8/8/oo6/xo6 {side}"));
+        for plies in 1..=5 {
+            let won = can_win(&position, position.side(), plies);
+            let outcome = solve(&position, Some(plies));
+            assert_eq!(matches!(outcome, ProofResult::Proved { .. }), won, "{side} {plies}");
+            assert!(won || outcome == ProofResult::Disproved);
+        }
+    }
+}
+
+#[test]
+fn effort_is_bounded() {
+    let start = loa(Loa::VARIANTS[0].start);
+    for expansions in [1, 10, 1_000] {
+        let mut solver = Solver::new(Side::Black, 1).unwrap();
+        let effort = Effort { expansions, stop: &|_| false };
+        assert_eq!(solver.solve(&start, &[], None, &effort), ProofResult::Open);
+        assert_eq!(solver.expansions(), expansions);
+    }
+    let mut solver = Solver::new(Side::Black, 1).unwrap();
+    let effort = Effort { expansions: u64::MAX, stop: &|expansions| expansions >= 5_000 };
+    assert_eq!(solver.solve(&start, &[], None, &effort), ProofResult::Open);
+    assert!((5_000..6_000).contains(&solver.expansions()));
+}
+
+#[test]
+fn a_deep_line_needs_no_deep_stack() {
+    // Kings walk about until somebody counts.
+    let rules = Default::default();
+    let position = Draughts::read_setup("W:WK31,K32:BK1,K5", rules).unwrap();
+    let run = move || {
+        let effort = Effort { expansions: 100_000, stop: &|_| false };
+        let _ = Solver::new(Side::White, 4).unwrap().solve(&position, &[], None, &effort);
+    };
+    std::thread::Builder::new().stack_size(256 << 10).spawn(run).unwrap().join().unwrap();
+}
+
+#[test]
+fn a_table_that_forgets_nearly_all_gives_the_same_proof() {
+    let record = published_games::games().into_iter().find_map(|record| {
+        let positions = published_games::replay(&record);
+        let winner = positions.last().and_then(outcome)?.winner?;
+        positions.into_iter().rev().skip(7).find(|p| p.side() == winner)
+    });
+    let position = record.unwrap();
+    let mut solver = Solver::new(position.side(), 16).unwrap();
+    let ProofResult::Proved { key, plies } = solver.solve(&position, &[], None, &FREELY) else {
+        panic!("{}: not proved", position.write_setup());
+    };
+    // A new solver knows nothing: all is searched again.
+    let mut forgetful = Solver::new(position.side(), 1).unwrap();
+    let effort = Effort { expansions: 5_000_000, stop: &|_| false };
+    let strategy = forgetful.strategy(&position, (key, plies), &effort).unwrap();
+    assert!(strategy.plies() <= plies);
+    assert!(
+        strategy.answers().iter().all(|a| can_win(&a.position, position.side(), 1) || a.plies > 1)
+    );
+}

@@ -1,0 +1,233 @@
+//! What endgame tables do for a search, and what the protocol says of them.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use crate::dialogue::talk;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use soucie::engine::event::{Disconnected, Event};
+use soucie::engine::{Engine, Limits};
+use soucie::game::{self, Outcome, Position, Side};
+use soucie::games::draughts::Draughts;
+use soucie::games::draughts::tables::{Tables, Value};
+
+/// Tables of up to four pieces, built once for all tests.
+fn tables() -> &'static PathBuf {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tablebases");
+        let mut build = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        build.args(["tables", "build", "--pieces", "4", "--dir"]).arg(&folder);
+        assert!(build.stderr(Stdio::null()).status().unwrap().success());
+        folder
+    })
+}
+
+/// What a search says with the tables.
+fn ask(commands: &str) -> String {
+    let folder = tables().display();
+    talk(format!(
+        "setoption name UCI_Variant value draughts\nsetoption name TablePath value {folder}\n{commands}\n"
+    ))
+}
+
+/// The last line with a score.
+fn last(text: &str) -> &str {
+    text.lines().rev().find(|line| line.contains(" score ")).unwrap_or_default()
+}
+
+fn number(line: &str, word: &str) -> Option<i64> {
+    line.split_whitespace().skip_while(|&other| other != word).nth(1)?.parse().ok()
+}
+
+#[test]
+fn a_known_position_is_scored_exactly_and_at_once() {
+    let table = [
+        ("W:WK14,K15,K18:BK1", " score mate 6 "),
+        ("B:WK14,K15,K18:BK1", " score mate -4 "),
+        ("W:WK32:BK1", " score cp 0 "),
+        // Two kings against one in the double corner: won.
+        ("W:WK14,K15:BK28", " score mate "),
+    ];
+    for (setup, score) in table {
+        let text = ask(&format!("position fen {setup}\ngo depth 30"));
+        let line = last(&text);
+        assert!(line.contains(score), "{setup}: {text}");
+        assert!(number(line, "tbhits").unwrap() > 0);
+        assert!(number(line, "nodes").unwrap() < 1_000, "{line}");
+    }
+    // Without tables nothing is said of them.
+    assert!(!talk("go depth 3\n").contains("tbhits"));
+}
+
+#[test]
+fn the_line_of_a_known_win_goes_to_its_end() {
+    let text = ask("position fen W:WK14,K15,K18:BK1\ngo depth 3");
+    let line = last(&text);
+    let moves: Vec<&str> = line.split(" pv ").nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(moves.len() as i64, 2 * number(line, "mate").unwrap() - 1, "{line}");
+    let text = ask(&format!("position fen W:WK14,K15,K18:BK1 moves {}\ngo", moves.join(" ")));
+    assert!(text.contains("info depth 0 score mate 0"), "{text}");
+}
+
+#[test]
+fn captures_into_known_positions_are_counted_on() {
+    // Three kings against two: won in 23, found by looking only at what the exchanges lead to.
+    let text = ask("position fen W:WK14,K15,K18:BK1,K6\ngo nodes 200000");
+    assert!(number(last(&text), "mate").is_some_and(|moves| moves > 0), "{text}");
+}
+
+#[test]
+fn a_folder_without_tables_is_refused_and_the_old_ones_stay() {
+    let text = ask(
+        "setoption name TablePath value /no/such/folder\nposition fen W:WK14,K15,K18:BK1\ngo depth 3",
+    );
+    assert!(text.starts_with("info string error tables: /no/such/folder: "), "{text}");
+    assert!(last(&text).contains(" score mate 6 "), "{text}");
+    let text =
+        ask("setoption name TablePath value <empty>\nposition fen W:WK14,K15,K18:BK1\ngo depth 3");
+    assert!(!text.contains("tbhits"), "{text}");
+}
+
+#[test]
+fn a_damaged_table_is_named_and_the_others_are_used() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tablebases-damaged");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(tables()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "table"));
+    files.sort();
+    for file in &files {
+        fs::copy(file, folder.join(file.file_name().unwrap())).unwrap();
+    }
+    let victim = folder.join(files.last().unwrap().file_name().unwrap());
+    let mut bytes = fs::read(&victim).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&victim, bytes).unwrap();
+    let text = talk(format!(
+        "setoption name UCI_Variant value draughts\nsetoption name TablePath value {}\nisready\n",
+        folder.display()
+    ));
+    let complaint = text.lines().next().unwrap();
+    assert!(complaint.starts_with("info string error "), "{text}");
+    assert!(complaint.contains(&*victim.file_name().unwrap().to_string_lossy()), "{text}");
+    assert!(text.ends_with("readyok\n"));
+}
+
+/// A random ending with so many pieces in which Black is to move.
+fn random_ending(rng: &mut SmallRng, pieces: usize) -> String {
+    let mut squares: Vec<usize> = (1..=32).collect();
+    let mut sides = [String::new(), String::new()];
+    for i in 0..pieces {
+        let square = squares.swap_remove(rng.random_range(0..squares.len()));
+        let side = if i < 2 { i } else { rng.random_range(0..2) };
+        let crowned = (side == 0 && square > 28) || (side == 1 && square < 5);
+        let king = crowned || rng.random_bool(0.5);
+        sides[side] += &format!("{}{square},", if king { "K" } else { "" });
+    }
+    let [black, white] = sides.map(|side| side.trim_end_matches(',').to_string());
+    format!("B:W{white}:B{black}")
+}
+
+/// A player with tables.
+struct Player {
+    engine: Engine,
+    found: Receiver<Option<String>>,
+}
+
+impl Player {
+    fn new(tables: &Path) -> Self {
+        let (sender, found) = channel();
+        let mut engine = Engine::new(move |event| match event {
+            Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
+            _ => Ok(()),
+        })
+        .unwrap();
+        engine.set_option("UCI_Variant", Some("draughts")).unwrap();
+        engine.set_option("TablePath", tables.to_str()).unwrap();
+        Self { engine, found }
+    }
+
+    fn begin(&mut self, setup: &str) {
+        self.engine.new_game().unwrap();
+        self.engine.set_position(Some(setup), &[]).unwrap();
+    }
+
+    fn find_move(&mut self, limits: &Limits) -> String {
+        self.engine.search(limits.clone(), &[]).unwrap();
+        self.found.recv().unwrap().unwrap()
+    }
+}
+
+/// Plays a position out, and says how it ends and after how many plies.
+fn play_out(players: &mut [Player; 2], setup: &str, limits: &Limits) -> (Outcome, usize) {
+    for player in players.iter_mut() {
+        player.begin(setup);
+    }
+    loop {
+        let view = players[0].engine.view();
+        if let Some(ending) = view.outcome {
+            return (ending, view.plies);
+        }
+        let mv = players[view.side as usize].find_move(limits);
+        for player in players.iter_mut() {
+            player.engine.play(&mv).unwrap();
+        }
+    }
+}
+
+/// Endings of four pieces and more, some won or lost and some drawn. `SOUCIE_ENDINGS=500` plays so
+/// many of both, 20 milliseconds a move; `SOUCIE_TABLES` names a directory with more tables than
+/// those of four pieces; `SOUCIE_SEED=2` chooses other endings.
+#[test]
+fn known_wins_are_won_and_known_draws_are_drawn() {
+    let dir = env::var_os("SOUCIE_TABLES").map_or_else(|| tables().clone(), PathBuf::from);
+    let tables = Tables::open(&dir).unwrap();
+    let asked = env::var("SOUCIE_ENDINGS").ok().map(|games| games.parse::<usize>().unwrap());
+    let wanted = asked.map_or([12, 6], |games| [games; 2]);
+    let limits = match asked {
+        Some(_) => Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() },
+        None => Limits { nodes: Some(2_000), ..Limits::default() },
+    };
+    let mut players = [Player::new(&dir), Player::new(&dir)];
+    let seed = env::var("SOUCIE_SEED").map_or(5, |seed| seed.parse().unwrap());
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let (mut played, mut longest, mut wrong) = ([0; 2], 0, Vec::new());
+    while played != wanted {
+        // As many of each number of pieces.
+        let pieces = 4 + (played[0] + played[1]) % (tables.pieces() - 3);
+        let setup = random_ending(&mut rng, pieces);
+        let position = Draughts::read_setup(&setup, Default::default()).unwrap();
+        let due = match tables.value(&position).unwrap() {
+            Value::Win => Some(Side::Black),
+            Value::Loss => Some(Side::White),
+            Value::Draw => None,
+        };
+        let kind = usize::from(due.is_none());
+        if game::outcome(&position).is_some() || played[kind] == wanted[kind] {
+            continue;
+        }
+        let (ending, plies) = play_out(&mut players, &setup, &limits);
+        played[kind] += 1;
+        if due.is_some() {
+            longest = longest.max(plies);
+        }
+        if ending.winner != due {
+            let distance = tables.distance(&position);
+            eprintln!("{setup}: {ending} after {plies} plies, known distance {distance:?}");
+            wrong.push(setup);
+        }
+        if asked.is_some() && (played[0] + played[1]).is_multiple_of(50) {
+            eprintln!("{played:?} won and drawn ones, {} wrong, {longest} plies", wrong.len());
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {played:?} are wrong: {wrong:?}", wrong.len());
+}

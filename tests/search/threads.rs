@@ -1,0 +1,83 @@
+//! Searches by several threads, and several searches on one table.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use soucie::game::{Position, legal_moves};
+use soucie::games::draughts::Draughts;
+use soucie::games::loa::Loa;
+use soucie::search::{self, Limits, SearchEvent, SearchRequest, Signals, TranspositionTable};
+
+use crate::fixed_positions::request;
+use crate::published_games;
+
+/// The reports come from the main thread: while it waits in one, only the others visit nodes.
+#[test]
+fn helper_threads_search() {
+    const NODES: u64 = 20_000;
+    let root = Loa::read_setup(Loa::VARIANTS[0].start, Default::default()).unwrap();
+    let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+    let limits = Limits::default();
+    let mut by_helpers = 0;
+    let choice = search::run(
+        &SearchRequest { threads: 4, ..request(root, &limits, &table, &signals) },
+        &mut |_| {
+            let (before, started) = (signals.add_nodes(0), Instant::now());
+            while by_helpers < NODES && started.elapsed() < Duration::from_secs(30) {
+                thread::sleep(Duration::from_millis(1));
+                by_helpers = signals.add_nodes(0) - before;
+            }
+            signals.stop();
+        },
+    );
+    assert!(choice.is_some());
+    assert!(by_helpers >= NODES, "{by_helpers} nodes");
+}
+
+#[test]
+fn a_win_in_one_is_found_by_any_number_of_threads() {
+    let positions = published_games::replay(&published_games::games()[0]);
+    let root = positions[positions.len() - 2];
+    for threads in [1, 4] {
+        let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+        let limits = Limits { nodes: Some(100_000), ..Limits::default() };
+        let request = SearchRequest { threads, ..request(root, &limits, &table, &signals) };
+        let mut announced = None;
+        search::run(&request, &mut |event| {
+            if let SearchEvent::Line(line) = event {
+                announced = line.score.mate_in();
+            }
+        });
+        assert_eq!(announced, Some(1), "{threads} threads");
+    }
+}
+
+#[test]
+fn threads_and_games_share_a_table() {
+    let table = TranspositionTable::new(1).unwrap();
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| share::<Loa>(&table));
+            scope.spawn(|| share::<Draughts>(&table));
+        }
+    });
+}
+
+/// Searches of a game on a table that others use too: every line must be legal.
+fn share<P: Position>(table: &TranspositionTable) {
+    let limits = Limits { nodes: Some(30_000), ..Limits::default() };
+    for setup in P::VARIANTS.iter().flat_map(|variant| variant.bench) {
+        let root = P::read_setup(setup, P::Rules::default()).unwrap();
+        let signals = Signals::new(false);
+        let request = SearchRequest { threads: 2, ..request(root, &limits, table, &signals) };
+        let choice = search::run(&request, &mut |report| {
+            let SearchEvent::Line(line) = report else { return };
+            let mut position = root;
+            for mv in line.pv {
+                assert!(legal_moves(&position).contains(&mv), "{setup}");
+                position = position.play(mv);
+            }
+        });
+        assert!(choice.is_some_and(|choice| legal_moves(&root).contains(&choice.best)), "{setup}");
+    }
+}

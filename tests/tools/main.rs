@@ -1,0 +1,10 @@
+//! The subcommands of the program.
+
+mod analyse;
+mod engine_match;
+mod html;
+mod prove;
+mod selfplay;
+mod tables;
+mod train;
+mod xboard;

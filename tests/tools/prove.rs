@@ -1,0 +1,255 @@
+//! The commands `prove` and `verify`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use soucie::game::{Position, Side, legal_moves, outcome};
+use soucie::games::loa::{Loa, LoaRules};
+use soucie::tools::prove::file::Proof;
+use soucie::tools::prove::verify::verify;
+
+/// The side to move wins in two.
+const WIN_IN_TWO: &str = "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b";
+
+/// One move connects both sides.
+const BOTH_AT_ONCE: &str = "3l4/8/8/3L4/3l4/8/8/LL6 b - - 0 1";
+
+fn loa(setup: &str) -> Loa {
+    Loa::read_setup(setup, LoaRules::default()).unwrap()
+}
+
+fn soucie(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_soucie")).args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn proves(arguments: &[&str]) -> String {
+    let output = soucie(&[&["prove"], arguments].concat());
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// A file that is removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        Self(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name))
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_win_is_proved_and_verified() {
+    let rows: [(&str, &[&str]); 4] = [
+        ("win.proof", &["--fen", WIN_IN_TWO]),
+        ("win-draw.proof", &["--fen", WIN_IN_TWO, "--simultaneous", "draw"]),
+        ("both.proof", &["--fen", BOTH_AT_ONCE, "--option", "No Legal Move=loss"]),
+        (
+            "kings.proof",
+            &["--variant", "draughts", "--fen", "W:WK14,K15,K18:BK1,K6", "--nodes", "1000000"],
+        ),
+    ];
+    for (name, arguments) in rows {
+        let file = Scratch::new(name);
+        let said = proves(&[arguments, &["--out", file.path()]].concat());
+        assert!(said.starts_with("proved: win in at most "), "{said}");
+        let (plies, _) =
+            said.strip_prefix("proved: win in at most ").unwrap().split_once(',').unwrap();
+        let verified = soucie(&["verify", file.path()]);
+        assert!(verified.status.success(), "{}", text(&verified.stderr));
+        let says = format!("verified: win in at most {plies}, ");
+        assert!(text(&verified.stdout).starts_with(&says), "{}", text(&verified.stdout));
+    }
+}
+
+#[test]
+fn what_is_no_win_and_what_is_left_open_is_said() {
+    let said = proves(&["--variant", "draughts", "--fen", "W:WK18:BK1,K6"]);
+    assert!(said.starts_with("disproved: White cannot force a win, "), "{said}");
+    assert_eq!(proves(&["--nodes", "5000"]), "open after 5000 expansions\n");
+    let output = soucie(&["prove", "--fen", "8/8/8/3l4/3l4/8/8/L6L w"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("the game is over, Black has won"));
+}
+
+#[test]
+fn a_file_that_is_no_proof_is_refused_before_it_is_read_whole() {
+    let file = Scratch::new("zeros.proof");
+    let said = |path: &str| {
+        let output = soucie(&["verify", path]);
+        assert_eq!(output.status.code(), Some(1));
+        text(&output.stderr).replace(path, "FILE")
+    };
+    // As large as a disk, and it takes no space there.
+    fs::File::create(file.path()).unwrap().set_len(1 << 40).unwrap();
+    assert_eq!(
+        said(file.path()),
+        "soucie: FILE: line 1 has more than 4096 bytes: this is not a proof\n"
+    );
+    let head = "soucie proof 1\nvariant loa\n";
+    let table = [
+        (
+            head.to_string() + &"option a=b\n".repeat(100_000),
+            "line 67: here must stand 'setup SETUP'",
+        ),
+        (
+            format!("{head}setup x\nplies 1\npositions 1\n{}", "1 a b\n".repeat(100_000)),
+            "line 7: here must stand 'end': all positions were before",
+        ),
+        ("\u{1b}[2J".to_string(), "line 1: here must stand 'soucie proof 1'"),
+    ];
+    for (there, complaint) in table {
+        fs::write(file.path(), there).unwrap();
+        assert_eq!(said(file.path()), format!("soucie: FILE: {complaint}\n"));
+    }
+    if cfg!(unix) {
+        let wanted = "soucie: FILE: this is a device or a pipe; a regular file is needed\n";
+        assert_eq!(said("/dev/zero"), wanted);
+    }
+}
+
+#[test]
+fn who_cannot_write_a_proof_hears_it_before_it_is_found() {
+    let output = soucie(&["prove", "--nodes", "5000", "--out", "no-such-folder/x"]);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stderr);
+    assert!(said.starts_with("soucie: no-such-folder/x.part: "), "{said}");
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_plain_file_is_not_replaced() {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+    use std::thread;
+
+    let [file, link, pipe] = ["end.proof", "link.proof", "pipe.proof"].map(Scratch::new);
+    symlink("end.proof", link.path()).unwrap();
+    assert!(Command::new("mkfifo").arg(pipe.path()).status().unwrap().success());
+    let path = pipe.path().to_string();
+    let reader = thread::spawn(move || fs::read(path).unwrap());
+    for out in [link.path(), pipe.path()] {
+        proves(&["--fen", WIN_IN_TWO, "--out", out]);
+    }
+    assert!(fs::symlink_metadata(link.path()).unwrap().is_symlink());
+    assert!(fs::symlink_metadata(pipe.path()).unwrap().file_type().is_fifo());
+    let proof = fs::read(file.path()).unwrap();
+    assert!(proof.starts_with(b"soucie proof 1"));
+    assert!(reader.join().unwrap() == proof);
+    let said = proves(&["--fen", WIN_IN_TWO, "--out", "/dev/stdout"]);
+    let (before, behind) = said.split_once("proved: ").unwrap();
+    assert!(before.as_bytes() == proof && behind.lines().count() == 1, "{said}");
+}
+
+/// Who presses Ctrl-C hears what is known, and finds no half of a proof.
+#[test]
+#[cfg(unix)]
+fn an_interrupt_ends_a_proof_with_what_is_known() {
+    use std::io::Read;
+    use std::process::Stdio;
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    let file = Scratch::new("interrupted.proof");
+    fs::write(file.path(), "an older one").unwrap();
+    let mut prove = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    prove.args(["prove", "--out", file.path()]).stdout(Stdio::piped());
+    let mut child = prove.spawn().unwrap();
+    sleep(Duration::from_secs(1));
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let mut said = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert!(said.starts_with("open after ") && said.ends_with(" expansions\n"), "{said}");
+    assert_eq!(fs::read_to_string(file.path()).unwrap(), "an older one");
+    assert!(!PathBuf::from(format!("{}.part", file.path())).exists());
+}
+
+#[test]
+fn a_proof_that_is_tampered_with_is_refused() {
+    let file = Scratch::new("tampered.proof");
+    proves(&["--fen", WIN_IN_TWO, "--out", file.path()]);
+    let proof = fs::read_to_string(file.path()).unwrap();
+    let lines: Vec<&str> = proof.lines().collect();
+    let second = lines.iter().position(|line| line.starts_with("1 ")).unwrap();
+    let [_, mv, setup] = *lines[second].splitn(3, ' ').collect::<Vec<_>>() else { panic!() };
+    let without = |n: usize| {
+        let mut lines = lines.clone();
+        lines.remove(n);
+        lines.join("\n") + "\n"
+    };
+    let count = lines.iter().filter(|line| line.starts_with(['1', '3'])).count();
+    let said = |n: usize| format!("positions {n}");
+    let rows = [
+        (without(0), "line 1: here must stand 'soucie proof 1'"),
+        (without(1), "line 2: here must stand 'variant NAME'"),
+        (without(2), "the rule option 'Simultaneous Connection' must be there once"),
+        (proof.replace("option Move", "option Mood"), "'Mood Limit' is no rule option"),
+        (proof.replace("Limit=0", "Limit=x"), "is a whole number from"),
+        (proof.replace("Limit=0", "Limit=1"), "the game is not won, but drawn: the move limit"),
+        (proof.replace("plies 3", "plies 5"), "the win takes 3 plies at most, not 5"),
+        (proof.replace("plies 3", "plies three"), "here must stand 'plies N'"),
+        (without(lines.len() - 1), "the file is cut off"),
+        (proof.clone() + "1 a1a2 x\n", "here must stand nothing"),
+        (without(second), "positions and says"),
+        (without(second).replace(&said(count), &said(count - 1)), "there is no answer"),
+        (
+            proof
+                .replace(lines[second], &format!("{0}\n{0}", lines[second]))
+                .replace(&said(count), &said(count + 1)),
+            "there are two answers",
+        ),
+        (
+            proof
+                .replace("end\n", "1 a1a2 8/8/8/8/8/8/8/lL1lL3 b - - 0 1\nend\n")
+                .replace(&said(count), &said(count + 1)),
+            "this position does not come about",
+        ),
+        (proof.replace(lines[second], &format!("1 a1a8 {setup}")), "the answer a1a8 is no move"),
+        (proof.replace(lines[second], &format!("3 {mv} {setup}")), "the win is no nearer"),
+        (
+            proof.replace(lines[second], &format!("2 {mv} {setup}")),
+            "the win takes 4 plies at most, not 3",
+        ),
+        (proof.replacen("setup 8/6L1", "setup 8/5L2", 1), "there is no answer"),
+        (proof.replacen("8 b - - 0 1\nplies", "8 b\nplies", 1), "is not how this setup is written"),
+        (proof.replacen("setup 8", "setup 9", 1), "setup: "),
+        (proof.replace("linesofaction", "chess"), "option 'UCI_Variant' is one of"),
+        (
+            proof.replace("linesofaction", "englishdraughts"),
+            "the rule option 'Draw Move Count' must be there",
+        ),
+    ];
+    for (tampered, why) in rows {
+        assert_ne!(tampered, proof, "{why}");
+        fs::write(file.path(), &tampered).unwrap();
+        let output = soucie(&["verify", file.path()]);
+        assert_eq!(output.status.code(), Some(1), "{why}");
+        assert!(text(&output.stderr).contains(why), "{why}: {}", text(&output.stderr));
+        assert!(output.stdout.is_empty());
+    }
+    // Another move that does not win at once.
+    let position = loa(setup);
+    for other in legal_moves(&position) {
+        let next = position.play(other);
+        let wins = outcome(&next).is_some_and(|end| end.winner == Some(Side::Black));
+        let other = position.write_move(other, Default::default());
+        let tampered = proof.replace(lines[second], &format!("1 {other} {setup}"));
+        let tampered = Proof::read(tampered.as_bytes()).unwrap();
+        assert_eq!(verify(&tampered).is_ok(), wins, "{other}");
+    }
+}

@@ -1,0 +1,369 @@
+//! The endgame tables: their sums, every value of the small ones against a plain solver, and what
+//! happens to files that are missing, damaged or wrong.
+
+mod retrograde;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{Mutex, OnceLock};
+
+use soucie::game::{Position, Side};
+use soucie::games::draughts::Draughts;
+use soucie::games::draughts::tables::{self, Counts, Step, TableError, Tables, Value};
+
+const MEMORY: usize = 1 << 30;
+/// Where the checksum of a file, what it covers, and the ends of blocks begin.
+const CHECKSUM: usize = 12;
+const BODY: usize = 16;
+const ENDS: usize = 44;
+/// The bytes of a block.
+const BLOCK: usize = 4096;
+
+fn build(dir: &Path, pieces: usize) -> Result<(), TableError> {
+    tables::build(dir, pieces, 2, MEMORY, &|_| {})
+}
+
+/// An empty directory of this name.
+fn empty_dir(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables").join(name);
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(&dir).unwrap();
+    dir
+}
+
+/// The tables of up to four pieces, built once.
+fn four_pieces() -> &'static Path {
+    static DIR: OnceLock<PathBuf> = OnceLock::new();
+    DIR.get_or_init(|| {
+        let dir = empty_dir("four");
+        build(&dir, 4).unwrap();
+        dir
+    })
+}
+
+/// A directory with tables of up to three pieces of its own.
+fn three_pieces(name: &str) -> PathBuf {
+    static DIR: OnceLock<PathBuf> = OnceLock::new();
+    let built = DIR.get_or_init(|| {
+        let dir = empty_dir("three");
+        build(&dir, 3).unwrap();
+        dir
+    });
+    let dir = empty_dir(name);
+    for (name, bytes) in files(built) {
+        fs::write(dir.join(name), bytes).unwrap();
+    }
+    dir
+}
+
+/// The names and bytes of all files of a directory.
+fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
+    let entry = |path: PathBuf| {
+        (path.file_name().unwrap().to_str().unwrap().to_string(), fs::read(&path).unwrap())
+    };
+    let mut files: Vec<_> =
+        fs::read_dir(dir).unwrap().map(|file| entry(file.unwrap().path())).collect();
+    files.sort();
+    files
+}
+
+fn names(dir: &Path) -> Vec<String> {
+    files(dir).into_iter().map(|(name, _)| name).collect()
+}
+
+fn read(setup: &str) -> Draughts {
+    Draughts::read_setup(setup, Default::default()).unwrap()
+}
+
+fn soucie(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_soucie")).arg("tables").args(arguments).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn the_sums_are_right() {
+    let tables = Tables::open(four_pieces()).unwrap();
+    let rows = [
+        (2, 3_488, [716, 402, 2_370]),
+        (3, 196_032, [100_250, 87_305, 8_477]),
+        (4, 6_209_316, [2_574_304, 1_917_090, 1_717_922]),
+    ];
+    for (pieces, positions, [won, lost, drawn]) in rows {
+        let counts = tables.counts(pieces).unwrap();
+        assert_eq!(counts, Counts { won, lost, drawn }, "{pieces} pieces");
+        assert_eq!(counts.positions(), positions, "{pieces} pieces");
+    }
+    assert_eq!(tables.pieces(), 4);
+    assert_eq!(tables.counts(5), None);
+    assert!(tables::verify(four_pieces(), None, 2, &|_| {}).unwrap().is_none());
+}
+
+#[test]
+fn info_tells_the_sums() {
+    let info = soucie(&["info", "--dir", four_pieces().to_str().unwrap()]);
+    assert!(info.status.success());
+    assert_eq!(
+        text(&info.stdout),
+        "2 pieces: 3488 positions, 716 won, 402 lost, 2370 drawn (Black to move)\n\
+         3 pieces: 196032 positions, 100250 won, 87305 lost, 8477 drawn (Black to move)\n\
+         4 pieces: 6209316 positions, 2574304 won, 1917090 lost, 1717922 drawn (Black to move)\n"
+    );
+}
+
+#[test]
+fn info_before_any_build_says_what_to_run() {
+    let dir = empty_dir("no build");
+    fs::create_dir_all(&dir).unwrap();
+    let dir = dir.to_str().unwrap();
+    let info = soucie(&["info", "--dir", dir]);
+    let wanted = format!(
+        "no tables in {dir}: build them with `soucie tables build --pieces 5 --dir '{dir}'`\n"
+    );
+    assert_eq!((text(&info.stdout), info.status.success()), (&*wanted, true));
+    // Without a directory of its own a user has built nothing either.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let info = command.args(["tables", "info"]).env("XDG_DATA_HOME", dir).env("HOME", dir).output();
+    let info = info.unwrap();
+    assert!(text(&info.stdout).ends_with(": build them with `soucie tables build --pieces 5`\n"));
+}
+
+#[test]
+fn positions_have_their_values() {
+    let tables = Tables::open(four_pieces()).unwrap();
+    let rows = [
+        ("W:WK32:BK1", Some(Value::Draw), None),
+        // Two kings against one that sits in the double corner, and against one that does not.
+        ("W:WK14,K15:BK6", Some(Value::Win), None),
+        // White cannot move.
+        ("W:W13:BK9,K6", Some(Value::Loss), Some(0)),
+        ("B:W13:BK9,K6", Some(Value::Win), None),
+        // Too many pieces.
+        ("W:W25,26,27:B1,2", None, None),
+    ];
+    for (setup, value, distance) in rows {
+        let position = read(setup);
+        assert_eq!(tables.value(&position), value, "{setup}");
+        if distance.is_some() {
+            assert_eq!(tables.distance(&position), distance, "{setup}");
+        }
+    }
+}
+
+#[test]
+fn every_small_value_is_that_of_a_plain_solver() {
+    let tables = Tables::open(&three_pieces("plain")).unwrap();
+    let mut counts = [0; 3];
+    for (board, side, ending) in retrograde::solve(3) {
+        let position = read(&board.setup(side));
+        let value = match ending {
+            None => Value::Draw,
+            Some(plies) if plies % 2 == 1 => Value::Win,
+            Some(_) => Value::Loss,
+        };
+        assert_eq!(tables.value(&position), Some(value), "{}", board.setup(side));
+        assert_eq!(tables.distance(&position), ending, "{}", board.setup(side));
+        counts[value as usize] += u64::from(side == Side::Black);
+    }
+    assert_eq!(counts, [402 + 87_305, 2_370 + 8_477, 716 + 100_250]);
+}
+
+#[test]
+fn a_build_goes_on_where_it_was() {
+    let dir = three_pieces("resumed");
+    let before = files(&dir);
+    let time = |name: &str| fs::metadata(dir.join(name)).unwrap().modified().unwrap();
+    // Slices are solved with the turned ones.
+    let again = ["0m1k-0m1k.table", "0m1k-1m1k.table", "1m1k-0m1k.table"];
+    for name in &again[..2] {
+        fs::remove_file(dir.join(name)).unwrap();
+    }
+    let kept: Vec<_> = before.iter().filter(|(name, _)| !again.contains(&name.as_str())).collect();
+    let times: Vec<_> = kept.iter().map(|(name, _)| time(name)).collect();
+    build(&dir, 3).unwrap();
+    assert!(files(&dir) == before, "the files differ");
+    assert_eq!(kept.iter().map(|(name, _)| time(name)).collect::<Vec<_>>(), times);
+}
+
+#[test]
+fn bad_files_are_refused_by_name() {
+    let dir = three_pieces("bad");
+    let name = |name: &str| dir.join(name);
+    let mut bytes = fs::read(name("0m2k-0m1k.table")).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(name("0m2k-0m1k.table"), &bytes).unwrap();
+    let mut bytes = fs::read(name("1m1k-0m1k.table")).unwrap();
+    bytes[8] = 99;
+    fs::write(name("1m1k-0m1k.table"), &bytes).unwrap();
+    fs::write(name("0m1k-2m0k.table"), "what is this?").unwrap();
+    fs::write(name("0m1k-0m2k.table"), "").unwrap();
+    // A table under the name of another one.
+    fs::copy(name("2m0k-1m0k.table"), name("2m0k-0m1k.table")).unwrap();
+
+    let tables = Tables::open(&dir).unwrap();
+    let mut refused: Vec<_> = tables.refused().iter().map(|error| error.to_string()).collect();
+    refused.sort();
+    let said = [
+        ("0m1k-0m2k.table", "is no table"),
+        ("0m1k-2m0k.table", "is no table"),
+        ("0m2k-0m1k.table", "is damaged"),
+        ("1m1k-0m1k.table", "is a table of version 99, not 1"),
+        ("2m0k-0m1k.table", "is damaged"),
+    ];
+    let said = said.map(|(file, what)| format!("{} {what}", name(file).display()));
+    assert_eq!(refused, said);
+    assert_eq!(tables.pieces(), 2);
+    // The rest goes on, and nothing is said of what is refused.
+    assert_eq!(tables.value(&read("W:WK32:BK1")), Some(Value::Draw));
+    assert!(tables.value(&read("W:W25:BK1,K2")).is_some());
+    assert_eq!(tables.value(&read("W:WK14,K15:BK1")), None);
+
+    let info = soucie(&["info", "--dir", dir.to_str().unwrap()]);
+    assert_eq!(info.status.code(), Some(1));
+    assert!(text(&info.stdout).ends_with("3 pieces: 7 of 12 tables\n"), "{info:?}");
+    assert!(said.iter().all(|line| text(&info.stderr).contains(line)), "{info:?}");
+
+    build(&dir, 3).unwrap();
+    assert!(Tables::open(&dir).unwrap().refused().is_empty());
+}
+
+/// Changes one entry of a table with distances and all sums of the file with it.
+fn change_entry(path: &Path, entry: usize, change: impl Fn(u8) -> u8) {
+    let file = fs::read(path).unwrap();
+    let sums = file[BODY + 4..ENDS].chunks(8);
+    let size: u64 = sums.map(|sum| u64::from_le_bytes(sum.try_into().unwrap())).sum();
+    let count = (size as usize).div_ceil(BLOCK);
+    let first = ENDS + 4 * count;
+    let end = |i: usize| u32::from_le_bytes(file[ENDS + 4 * i..][..4].try_into().unwrap());
+    let (mut ends, mut blocks) = (Vec::new(), Vec::new());
+    for i in 0..count {
+        let begin = if i == 0 { 0 } else { end(i - 1) as usize };
+        let packed = &file[first + begin..first + end(i) as usize];
+        let mut block = zstd::bulk::decompress(packed, BLOCK).unwrap();
+        if entry / BLOCK == i {
+            block[entry % BLOCK] = change(block[entry % BLOCK]);
+        }
+        blocks.extend(zstd::bulk::compress(&block, 3).unwrap());
+        ends.extend((blocks.len() as u32).to_le_bytes());
+    }
+    let body = [&file[BODY..ENDS], &ends, &blocks].concat();
+    let sum = crc32fast::hash(&body).to_le_bytes();
+    fs::write(path, [&file[..CHECKSUM], &sum, &body].concat()).unwrap();
+}
+
+#[test]
+fn a_wrong_entry_is_found() {
+    let dir = three_pieces("wrong");
+    let path = dir.join("0m2k-0m1k.table");
+    // The last entry of the table and some others, quiet ones and captures.
+    for entry in [0, 1, 77, 5_000, 14_879] {
+        for change in [|code: u8| code + 1, |code: u8| if code == 0 { 3 } else { 0 }] {
+            let whole = fs::read(&path).unwrap();
+            change_entry(&path, entry, |code| code);
+            assert_eq!(tables::verify(&dir, None, 2, &|_| {}).unwrap(), None, "rewritten");
+            change_entry(&path, entry, change);
+            assert!(Tables::open(&dir).unwrap().refused().is_empty());
+            let fault = tables::verify(&dir, None, 2, &|_| {}).unwrap();
+            assert!(fault.is_some(), "entry {entry} is wrong and nobody says so");
+            fs::write(&path, whole).unwrap();
+        }
+    }
+    change_entry(&path, 5_000, |code| code + 2);
+    let verify = soucie(&["verify", "--dir", dir.to_str().unwrap()]);
+    assert_eq!(verify.status.code(), Some(1));
+    let said = text(&verify.stdout);
+    assert!(said.starts_with("wrong: 0m"), "{said}");
+    assert!(said.contains(" say"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let dir = empty_dir("errors");
+    let file = dir.join("file");
+    fs::write(&file, "").unwrap();
+    let missing = dir.join("missing");
+    let [dir, file, missing] = [&dir, &file, &missing].map(|path| path.to_str().unwrap());
+    let rows: &[(&[&str], &str)] = &[
+        (&["build", "--pieces", "1", "--dir", dir], "1 is not in 2..=6"),
+        (&["build", "--pieces", "7", "--dir", dir], "7 is not in 2..=6"),
+        (
+            &["build", "--pieces", "6", "--memory", "100", "--dir", dir],
+            "MiB of memory, 100 are allowed",
+        ),
+        (&["build", "--pieces", "2", "--dir", file], file),
+        (&["info", "--dir", missing], missing),
+        (&["verify", "--dir", missing], "is missing"),
+    ];
+    for (arguments, said) in rows {
+        let output = soucie(arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(text(&output.stderr).contains(said), "{arguments:?}: {output:?}");
+        assert!(output.stdout.is_empty(), "{output:?}");
+    }
+    assert_eq!(files(Path::new(dir)).len(), 1, "something was left behind");
+}
+
+#[test]
+fn a_file_that_cannot_be_written_leaves_no_half() {
+    let dir = empty_dir("unwritable");
+    // A directory stands where the table belongs.
+    fs::create_dir(dir.join("0m1k-0m1k.table")).unwrap();
+    let error = build(&dir, 2).unwrap_err().to_string();
+    assert!(error.contains("0m1k-0m1k.table"), "{error}");
+    fs::remove_dir(dir.join("0m1k-0m1k.table")).unwrap();
+    assert_eq!(names(&dir), [""; 0]);
+}
+
+/// Files may not grow beyond a few hundred bytes, as on a disk that is nearly full.
+#[test]
+#[cfg(unix)]
+fn a_disk_that_gets_full_leaves_whole_tables_only() {
+    let dir = empty_dir("full");
+    let build = |limit: &str| {
+        let script =
+            format!("trap '' XFSZ; {limit} exec \"$0\" tables build --pieces 3 --dir \"$1\"");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &script, env!("CARGO_BIN_EXE_soucie")]).arg(&dir).output().unwrap()
+    };
+    let full = build("ulimit -f 1;");
+    assert_eq!(full.status.code(), Some(1), "{full:?}");
+    let said = text(&full.stderr);
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.starts_with(&format!("soucie: {}", dir.display())), "{said}");
+    assert!(said.contains(".table: "), "{said}");
+    let names = names(&dir);
+    assert!(names.len() > 1 && names.iter().all(|n| n.ends_with(".table")), "{names:?}");
+    // What is there is whole, and the rest is built once there is room.
+    assert!(Tables::open(&dir).unwrap().refused().is_empty());
+    assert!(build("").status.success());
+    assert_eq!(tables::verify(&dir, Some(3), 2, &|_| {}).unwrap(), None);
+}
+
+#[test]
+fn two_builds_in_one_directory_keep_out_of_each_others_way() {
+    let dir = empty_dir("busy");
+    let said = Mutex::new(Vec::new());
+    // While a build is under way, another program tries the same.
+    let meanwhile = |step: Step| {
+        if matches!(step, Step::Total(_)) {
+            said.lock().unwrap().push(soucie(&[
+                "build",
+                "--pieces",
+                "2",
+                "--dir",
+                dir.to_str().unwrap(),
+            ]));
+        }
+    };
+    tables::build(&dir, 2, 1, MEMORY, &meanwhile).unwrap();
+    let said = said.into_inner().unwrap();
+    assert_eq!(said.len(), 1);
+    assert_eq!(said[0].status.code(), Some(1));
+    let busy = format!("soucie: another build of tables is at work in {}\n", dir.display());
+    assert_eq!(text(&said[0].stderr), busy);
+    assert_eq!(Tables::open(&dir).unwrap().pieces(), 2);
+    build(&dir, 2).unwrap();
+}

@@ -1,0 +1,379 @@
+//! `soucie train`: that it learns, that it does the same twice, and what it does with bad data.
+
+mod model;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use soucie::game::{FeatureBits, Move, Position, Side, legal_moves, oriented, outcome};
+use soucie::games::draughts::Draughts;
+use soucie::games::loa::Loa;
+use soucie::nnue::{Header as NetworkHeader, Network};
+use soucie::tools::samples::{GameEnd, Header, Sample, write_game, write_header};
+use soucie::tools::train::export::quantised;
+use soucie::tools::train::model::{Example, Weights, sigmoid};
+use soucie::tools::train::settings::Settings;
+use soucie::tools::train::{TrainError, run};
+
+/// An empty folder for the files of a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("train").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Something easy to learn: who has more pieces in the middle.
+fn centre([own, others]: FeatureBits) -> i16 {
+    const MIDDLE: u64 = 0x0000_3c3c_3c3c_0000;
+    150 * ((own & MIDDLE).count_ones() as i16 - (others & MIDDLE).count_ones() as i16)
+}
+
+/// Games of random moves as a file of samples.
+fn samples<P: Position>(games: u32, path: &Path) {
+    let games: Vec<_> = (0..games).map(random_game::<P>).collect();
+    write(P::VARIANTS[0].name, &games, path);
+}
+
+fn write(variant: &str, games: &[(Vec<Sample>, GameEnd)], path: &Path) {
+    let header = Header {
+        variant: variant.into(),
+        engine: [0, 1, 0],
+        net: [0; 8],
+        first_seed: 0,
+        seeds: games.len() as u64,
+        nodes: 1,
+        settings: 0,
+    };
+    let mut bytes = Vec::new();
+    write_header(&header, &mut bytes).unwrap();
+    for (samples, end) in games {
+        write_game(samples, end, &mut bytes).unwrap();
+    }
+    fs::write(path, bytes).unwrap();
+}
+
+fn random_game<P: Position>(game: u32) -> (Vec<Sample>, GameEnd) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(game.into());
+    let mut position = P::read_setup(P::VARIANTS[0].start, P::Rules::default()).unwrap();
+    let mut positions = Vec::new();
+    while outcome(&position).is_none() && positions.len() < 120 {
+        let mv = *legal_moves(&position).choose(&mut random).unwrap();
+        positions.push((position, mv));
+        position = position.play(mv);
+    }
+    let winner = outcome(&position).and_then(|outcome| outcome.winner);
+    let points = |side| winner.map_or(1, |winner| if winner == side { 2 } else { 0 });
+    let sample = |(ply, (position, mv)): (usize, &(P, P::Move))| Sample {
+        inputs: position.features(position.side()),
+        score: centre(position.features(position.side())),
+        result: points(position.side()),
+        noisy: position.is_noisy(*mv),
+        ply: ply as u16,
+        best: mv.packed(),
+        game,
+    };
+    let samples: Vec<_> = positions.iter().enumerate().map(sample).collect();
+    let end = GameEnd {
+        seed: game.into(),
+        samples: samples.len() as u32,
+        plies: samples.len() as u16,
+        result: Some(points(Side::Black)),
+    };
+    (samples, end)
+}
+
+fn settings(data: &Path, out: &Path) -> Settings {
+    Settings {
+        data: vec![data.into()],
+        out: out.into(),
+        epochs: 4,
+        batch: 512,
+        rate: 2e-3,
+        final_rate: 1e-4,
+        threads: 2,
+        seed: 7,
+        blend: 0.5,
+        scale: Some(300),
+        skip_noisy: false,
+        validation: 0.1,
+    }
+}
+
+/// Trains and returns what was said.
+fn train(settings: &Settings) -> Result<String, TrainError> {
+    let mut output = Vec::new();
+    run(settings, &mut output)?;
+    Ok(String::from_utf8(output).unwrap())
+}
+
+/// The names of the files in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let files = fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> =
+        files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The network in a folder that holds nothing else but its manifest.
+fn network(folder: &Path) -> Vec<u8> {
+    let names = names(folder);
+    let [manifest, network] = &names[..] else { panic!("{names:?}") };
+    assert_eq!(manifest.strip_suffix(".json"), network.strip_suffix(".nnue"));
+    fs::read(folder.join(network)).unwrap()
+}
+
+/// The errors that the lines of the epochs tell: in training and held out, each against the
+/// results and the targets.
+fn errors(said: &str) -> Vec<[f64; 4]> {
+    let epochs = said.lines().filter(|line| line.starts_with("epoch "));
+    let numbers = epochs.map(|line| {
+        let words: Vec<&str> = line.split([' ', ',', ';']).collect();
+        let numbers = words.windows(2).filter(|pair| matches!(pair[1], "result" | "target"));
+        numbers.map(|pair| pair[0].parse().unwrap()).collect::<Vec<f64>>()
+    });
+    numbers.map(|numbers| numbers.try_into().unwrap()).collect()
+}
+
+fn the_error_falls<P: Position>(name: &str) {
+    let dir = folder(name);
+    let (data, out) = (dir.join("data"), dir.join("out"));
+    samples::<P>(150, &data);
+    let said = train(&Settings { epochs: 12, blend: 0.0, ..settings(&data, &out) }).unwrap();
+    let errors = errors(&said);
+    assert_eq!(errors.len(), 12, "{said}");
+    // Against the targets, in training and in the games that are held out.
+    for error in [1, 3] {
+        assert!(errors[11][error] < 0.2 * errors[0][error], "{said}");
+    }
+    let network = Network::read(&network(&out)).unwrap();
+    assert!(network.suits::<P>().is_ok());
+}
+
+#[test]
+fn the_error_falls_in_both_games() {
+    the_error_falls::<Loa>("loa");
+    the_error_falls::<Draughts>("draughts");
+}
+
+#[test]
+fn the_network_trained_last_is_the_newest_file() {
+    let dir = folder("newest");
+    let (data, out) = (dir.join("data"), dir.join("out"));
+    samples::<Loa>(20, &data);
+    // `ls -t` names it first, also where it was there already.
+    for seed in [1, 2, 1] {
+        let settings = Settings { seed, epochs: 1, ..settings(&data, &out) };
+        let said = train(&settings).unwrap();
+        let files = fs::read_dir(&out).unwrap().map(|file| file.unwrap().path());
+        let networks = files.filter(|path| path.extension().is_some_and(|end| end == "nnue"));
+        let newest = networks.max_by_key(|path| fs::metadata(path).unwrap().modified().unwrap());
+        assert_eq!(said.lines().last(), newest.unwrap().to_str());
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    assert_eq!(names(&out).len(), 4);
+}
+
+#[test]
+fn the_same_network_comes_out_again_whatever_the_threads() {
+    let dir = folder("again");
+    let data = dir.join("data");
+    samples::<Loa>(40, &data);
+    let net = |name: &str, change: fn(&mut Settings)| {
+        let mut settings = settings(&data, &dir.join(name));
+        change(&mut settings);
+        train(&settings).unwrap();
+        network(&settings.out)
+    };
+    let first = net("first", |_| {});
+    assert_eq!(first, net("again", |_| {}));
+    assert_eq!(first, net("one", |settings| settings.threads = 1));
+    assert_eq!(first, net("many", |settings| settings.threads = 5));
+    assert_ne!(first, net("other", |settings| settings.seed = 8));
+}
+
+/// Somebody who stops listening after some lines.
+struct Impatient(usize);
+
+impl Write for Impatient {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
+        self.0 = self.0.checked_sub(lines).ok_or(io::ErrorKind::BrokenPipe)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn an_interrupted_training_goes_on_to_the_same_network() {
+    let dir = folder("interrupted");
+    let data = dir.join("data");
+    samples::<Loa>(40, &data);
+    let whole = settings(&data, &dir.join("whole"));
+    train(&whole).unwrap();
+    let interrupted = settings(&data, &dir.join("interrupted"));
+    assert!(run(&interrupted, &mut Impatient(2)).is_err());
+    let names = names(&interrupted.out);
+    assert!(names.len() == 1 && names[0].ends_with(".training"), "{names:?}");
+    let state = interrupted.out.join(&names[0]);
+
+    // What is damaged is told and left alone.
+    let bytes = fs::read(&state).unwrap();
+    for damaged in
+        [&bytes[..bytes.len() - 4], &[&bytes[..99], &[!bytes[99]], &bytes[100..]].concat()]
+    {
+        fs::write(&state, damaged).unwrap();
+        let error = train(&interrupted).unwrap_err().to_string();
+        assert!(error.contains("is damaged; without it"), "{error}");
+        assert_eq!(fs::read(&state).unwrap(), damaged);
+    }
+
+    fs::write(&state, bytes).unwrap();
+    let said = train(&interrupted).unwrap();
+    assert!(said.contains("\ngoing on after epoch 2 of 4\nepoch 3/4"), "{said}");
+    assert_eq!(network(&interrupted.out), network(&whole.out));
+}
+
+/// Somebody who tries the same while a training is under way.
+struct Twice<'a>(&'a Settings, Vec<String>);
+
+impl Write for Twice<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.starts_with(b"epoch") {
+            self.1.extend(train(self.0).err().map(|error| error.to_string()));
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn the_same_training_is_not_done_twice_at_once() {
+    let dir = folder("twice");
+    let data = dir.join("data");
+    samples::<Loa>(5, &data);
+    let settings = settings(&data, &dir.join("out"));
+    let mut twice = Twice(&settings, Vec::new());
+    run(&settings, &mut twice).unwrap();
+    let out = settings.out.display();
+    assert_eq!(twice.1[0], format!("{out} is in use: the same training is under way"));
+    network(&settings.out);
+}
+
+#[test]
+fn other_settings_do_not_go_on_with_an_unfinished_training() {
+    let dir = folder("other");
+    let (data, out) = (dir.join("data"), dir.join("out"));
+    samples::<Loa>(20, &data);
+    let first = settings(&data, &out);
+    assert!(run(&first, &mut Impatient(2)).is_err());
+    let said = train(&Settings { rate: 1e-3, ..first.clone() }).unwrap();
+    assert!(said.contains("epoch 1/4"), "{said}");
+    let said = train(&first).unwrap();
+    assert!(said.contains("going on after epoch 2"), "{said}");
+    assert_eq!(names(&out).len(), 4);
+}
+
+#[test]
+fn bad_data_is_told_and_nothing_is_written() {
+    let dir = folder("bad");
+    let path = |name: &str| dir.join(name);
+    samples::<Loa>(3, &path("loa"));
+    samples::<Draughts>(3, &path("draughts"));
+    samples::<Loa>(0, &path("nothing"));
+    fs::write(path("empty"), b"").unwrap();
+    let good = fs::read(path("loa")).unwrap();
+    fs::write(path("cut"), &good[..good.len() - 10]).unwrap();
+    let mut damaged = good.clone();
+    damaged[777] ^= 1;
+    fs::write(path("damaged"), damaged).unwrap();
+    let table: &[(&[&str], &str)] = &[
+        (&["missing"], "missing: "),
+        (&["empty"], "the file is empty"),
+        (&["nothing"], "the data holds no position to learn from"),
+        (&["loa", "cut"], "the file ends within a block"),
+        (&["loa", "damaged"], "no part of a file of samples, or damaged"),
+        (&["loa", "draughts"], "draughts is of englishdraughts, not of linesofaction"),
+    ];
+    for (files, complaint) in table {
+        let data = files.iter().map(|file| path(file)).collect();
+        let settings = Settings { data, ..settings(&path("loa"), &path("out")) };
+        let error = train(&settings).unwrap_err().to_string();
+        assert!(error.contains(complaint) && !error.contains('\n'), "{files:?}: {error}");
+        assert!(!settings.out.exists(), "{files:?}");
+    }
+    // Where there are no positions, it is not the scale that is missing.
+    let settings = Settings { scale: None, ..settings(&path("nothing"), &path("out")) };
+    assert!(matches!(train(&settings), Err(TrainError::NoPositions)));
+}
+
+#[test]
+fn who_cannot_write_is_told_where() {
+    let dir = folder("where");
+    let data = dir.join("data");
+    samples::<Loa>(5, &data);
+    let error = train(&settings(&data, &data)).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}: ", data.display())), "{error}");
+    // Something is in the place of the lock, of the state and of the network.
+    let out = dir.join("out");
+    let first = settings(&data, &out);
+    assert!(run(&first, &mut Impatient(2)).is_err());
+    let state = out.join(&names(&out)[0]);
+    for name in [state.with_extension("lock"), out.join(format!("{}.part", state.display()))] {
+        fs::create_dir(&name).unwrap();
+        let error = train(&first).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("{}: ", name.display())), "{error}");
+        fs::remove_dir(&name).unwrap();
+    }
+    fs::remove_file(&state).unwrap();
+    fs::create_dir(&state).unwrap();
+    let error = train(&first).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}: ", state.display())), "{error}");
+}
+
+#[test]
+fn a_scale_that_cannot_be_told_is_asked_for() {
+    let dir = folder("scale");
+    let data = dir.join("data");
+    let (mut samples, end) = random_game::<Loa>(1);
+    samples.iter_mut().for_each(|sample| sample.score = 0);
+    write("linesofaction", &[(samples, end)], &data);
+    let settings = Settings { scale: None, validation: 0.0, ..settings(&data, &dir.join("out")) };
+    let error = train(&settings).unwrap_err().to_string();
+    assert!(error.contains("say --scale"), "{error}");
+    let said = train(&Settings { scale: Some(300), ..settings }).unwrap();
+    assert!(said.contains("held out none"), "{said}");
+}
+
+#[test]
+fn the_scale_is_that_of_the_odds() {
+    // Of 1000 positions with this score 731 are won: the odds are e to 1, so it is the scale.
+    let dir = folder("odds");
+    let data = dir.join("data");
+    let (samples, end) = random_game::<Loa>(1);
+    let sample = |i| Sample { score: 250, result: if i < 731 { 2 } else { 0 }, ..samples[0] };
+    let samples = (0..1000).map(sample).collect();
+    write("linesofaction", &[(samples, GameEnd { samples: 1000, ..end })], &data);
+    // A file without positions changes nothing.
+    let nothing = dir.join("nothing");
+    write("linesofaction", &[], &nothing);
+    for files in
+        [vec![data.clone()], vec![nothing.clone(), data.clone()], vec![data.clone(), nothing]]
+    {
+        let settings = settings(&data, &dir.join("out"));
+        let few = Settings { data: files, scale: None, validation: 0.0, epochs: 1, ..settings };
+        let said = train(&few).unwrap();
+        assert!(said.contains("scale 250 units a logit"), "{said}");
+    }
+}
