@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use soucie::files::printable::Printable;
+use soucie::games::DEFAULT_VARIANT;
 use soucie::games::draughts::tables;
 use soucie::protocol::{UciLoop, reply};
 use soucie::{console, tools};
@@ -40,7 +41,7 @@ enum Command {
         #[arg(long)]
         fen: Option<String>,
         /// What to play
-        #[arg(long, default_value = "linesofaction")]
+        #[arg(long, default_value = DEFAULT_VARIANT.name)]
         variant: String,
     },
     /// Say what a strong player would of games and positions: `soucie analyse game.sgf`
@@ -75,7 +76,7 @@ enum Command {
     /// Print the rules of a game in ten lines: `soucie rules --variant draughts`
     Rules {
         /// Which game
-        #[arg(long, default_value = "linesofaction")]
+        #[arg(long, default_value = DEFAULT_VARIANT.name)]
         variant: String,
     },
     /// Build, describe and check the endgame tables of draughts

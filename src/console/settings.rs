@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{Ends, run};
-use crate::engine::PlayingLevel;
+use crate::engine::{DEFAULT_VARIANT, PlayingLevel};
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
 
@@ -23,7 +23,7 @@ pub struct Settings {
     /// The file for the output, which is overwritten, instead of standard output
     pub output: Option<PathBuf>,
     /// What to play
-    #[arg(long, default_value = "linesofaction")]
+    #[arg(long, default_value = DEFAULT_VARIANT.name)]
     pub variant: String,
     /// How long the automatic player thinks about a move, where there is no seed
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = read_time)]
@@ -55,7 +55,7 @@ impl Default for Settings {
         Self {
             input: None,
             output: None,
-            variant: "linesofaction".to_string(),
+            variant: DEFAULT_VARIANT.name.to_string(),
             time: Duration::from_secs(1),
             level: PlayingLevel::Full,
             elo: None,

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 pub use crate::game::{Side, Variant};
-pub use crate::games::{TableError, Tablebases};
+pub use crate::games::{DEFAULT_VARIANT, TableError, Tablebases};
 use crate::options::{OptionError, Options};
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, OutOfMemory, Signals, TranspositionTable};

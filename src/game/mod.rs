@@ -5,6 +5,7 @@
 
 mod calibration;
 mod rules;
+mod variant;
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display};
@@ -14,6 +15,7 @@ use arrayvec::ArrayVec;
 
 pub use calibration::{Calibration, EvalScale, StrengthLevel, level};
 pub use rules::{RuleChoice, RuleOption, RuleValues, Rules, rules_from};
+pub use variant::{RecordFormat, Variant};
 
 /// The maximum number of moves of a position in any game.
 pub const MAX_MOVES: usize = 128;
@@ -123,24 +125,6 @@ pub enum MoveFormat {
     Coordinate,
     /// The customary notation of the game.
     Standard,
-}
-
-/// A variant of a game: a name and a start position.
-#[derive(Clone, Copy, Debug)]
-pub struct Variant {
-    /// The name in the protocol.
-    pub name: &'static str,
-    /// Other accepted names, in lower case without spaces and dashes.
-    pub aliases: &'static [&'static str],
-    /// The start position as a setup.
-    pub start: &'static str,
-    /// Setups for the benchmark.
-    pub bench: &'static [&'static str],
-    /// The rules as text for players, one rule per line.
-    pub rules: &'static str,
-    /// Whether squares are numbered by convention: the dark squares from 1 to 32, beginning at the
-    /// left of the eighth rank.
-    pub is_numbered: bool,
 }
 
 /// A term of the handcrafted evaluation.

@@ -66,11 +66,8 @@ impl Tablebases {
 /// Generates the functions that depend on the list of games.
 macro_rules! games {
     ($($game:ty),+ $(,)?) => {
-        /// The variants of all games, the default one first.
-        pub fn variants() -> impl Iterator<Item = &'static Variant> {
-            let games: [&'static [Variant]; _] = [$(<$game>::VARIANTS),+];
-            games.into_iter().flatten()
-        }
+        /// The variants of each game, the default ones first.
+        pub const GAMES: &[&[Variant]] = &[$(<$game>::VARIANTS),+];
 
         /// The names and allowed values of the rule options of all games, without duplicates.
         pub fn rule_options() -> Vec<(&'static str, RuleChoice)> {
@@ -91,6 +88,19 @@ macro_rules! games {
 
 // All games. To add a game, add its type here.
 games![loa::Loa, draughts::Draughts];
+
+/// The default variant.
+pub const DEFAULT_VARIANT: &Variant = &GAMES[0][0];
+
+/// The variants of all games, the default one first.
+pub fn variants() -> impl Iterator<Item = &'static Variant> {
+    GAMES.iter().copied().flatten()
+}
+
+/// The variant with this name in the protocol.
+pub fn variant(name: &str) -> Option<&'static Variant> {
+    variants().find(|variant| variant.name == name)
+}
 
 fn add_options<R: Rules>(options: &mut Vec<(&'static str, RuleChoice)>) {
     for option in R::OPTIONS {

@@ -11,10 +11,11 @@ use std::io::BufRead;
 
 use super::error::{Fault, Place, RecordError, shorten};
 use super::record::Record;
-use super::replay::is_setup;
+use super::rules::is_setup;
 use super::source::Source;
 use super::tree::{Item, Tree, Turn};
 use super::{pdn, pgn};
+use crate::game::Variant;
 use crate::games::variants;
 
 /// The prefix of the first line of a log.
@@ -41,16 +42,16 @@ pub(super) fn is_command(word: &str) -> bool {
 /// The state that the log establishes before a game.
 #[derive(Clone, Default)]
 pub(super) struct Dialogue {
-    variant: Option<&'static str>,
+    variant: Option<&'static Variant>,
     setup: Option<String>,
 }
 
-/// Reads the next game; `None` at the end of the input. `told` is the variant for logs that do not
-/// name one.
+/// Reads the next game; `None` at the end of the input. `usual` is the variant for logs that do
+/// not name one.
 pub(super) fn read<R: BufRead>(
     source: &mut Source<R>,
     dialogue: &mut Dialogue,
-    told: Option<&'static str>,
+    usual: Option<&'static Variant>,
 ) -> Result<Option<Record>, RecordError> {
     let mut moves: Vec<(Place, Turn)> = Vec::new();
     let mut begun = dialogue.clone();
@@ -76,7 +77,7 @@ pub(super) fn read<R: BufRead>(
             Line::New => dialogue.setup = None,
             Line::Dialogue(variant) => *dialogue = Dialogue { variant, setup: None },
             Line::Position(setup) => {
-                if !variants().any(|variant| is_setup(variant.name, setup)) {
+                if !variants().any(|variant| is_setup(variant, setup)) {
                     let (value, expected) = (shorten(setup), "a setup");
                     return Err(Fault::Value { name: "# position", value, expected }.at(place));
                 }
@@ -91,7 +92,7 @@ pub(super) fn read<R: BufRead>(
             dialogue.setup = None;
         }
     }
-    if moves.is_empty() { Ok(None) } else { record(moves, begun, told).map(Some) }
+    if moves.is_empty() { Ok(None) } else { record(moves, begun, usual).map(Some) }
 }
 
 /// A parsed line.
@@ -104,7 +105,7 @@ enum Line<'a> {
     Typed(Turn),
     New,
     Undo,
-    Dialogue(Option<&'static str>),
+    Dialogue(Option<&'static Variant>),
     Position(&'a str),
 }
 
@@ -131,7 +132,7 @@ impl<'a> Line<'a> {
 fn record(
     moves: Vec<(Place, Turn)>,
     begun: Dialogue,
-    told: Option<&'static str>,
+    usual: Option<&'static Variant>,
 ) -> Result<Record, RecordError> {
     let first = moves.first().map_or(Place { line: 1, column: 1 }, |(place, _)| *place);
     let mut tree = Tree::new(first);
@@ -145,5 +146,5 @@ fn record(
         node = tree.add_node(node, place)?;
         tree.add_item(node, Item::Turn(turn));
     }
-    pdn::read::record(tree, None, begun.variant.or(told))
+    pdn::read::record(tree, None, begun.variant.or(usual))
 }

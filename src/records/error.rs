@@ -5,6 +5,8 @@ use std::io;
 
 use thiserror::Error;
 
+use crate::games::GAMES;
+
 /// A position in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
@@ -47,14 +49,12 @@ pub enum Fault {
     #[error("no record of a game begins with '{0}'")]
     Format(char),
     /// A record of another game.
-    #[error("{tag} {number} is not {game}")]
+    #[error("{tag} {number} is not {}", games(tag))]
     OtherGame {
         /// The property or tag that identifies the game.
         tag: &'static str,
         /// Its value.
         number: String,
-        /// The expected game.
-        game: &'static str,
     },
     /// A board or start position that is not supported.
     #[error("{0}")]
@@ -74,8 +74,11 @@ pub enum Fault {
     #[error("'{0}' is not a move")]
     Move(String),
     /// A move of chess.
-    #[error("'{0}' is a move of chess; only Lines of Action and English draughts are read")]
-    Chess(String),
+    #[error("'{word}' is a move of chess; only {} can be read", games(""))]
+    Chess {
+        /// The move.
+        word: String,
+    },
     /// A second move in one node.
     #[error("a second move in one node")]
     SecondMove,
@@ -111,6 +114,21 @@ impl Fault {
     pub(super) fn at(self, place: Place) -> RecordError {
         RecordError { place, fault: self }
     }
+}
+
+/// The games whose records are identified by a property or tag, for error messages; all of them
+/// if it is empty.
+fn games(tag: &str) -> String {
+    let firsts = GAMES.iter().filter_map(|variants| variants.first());
+    let names = firsts.filter_map(|variant| {
+        let number = variant.record_format.to_string();
+        let is_named = tag.is_empty() || number.starts_with(tag);
+        is_named.then(|| match tag {
+            "" => variant.title.to_string(),
+            _ => format!("{}, {number}", variant.title),
+        })
+    });
+    names.collect::<Vec<_>>().join(if tag.is_empty() { " and " } else { " or " })
 }
 
 /// The text truncated for an error message.

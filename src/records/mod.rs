@@ -1,7 +1,7 @@
-//! Reading and writing game records: SGF for Lines of Action, PDN for English draughts.
+//! Reading and writing game records: SGF or PDN, whichever the game uses.
 //!
-//! PGN of Lines of Action as written by XBoard, plain move lists of both games, and console logs
-//! can be read as well; they are converted to SGF or PDN.
+//! PGN as written by XBoard, plain move lists and console logs can be read as well; they are
+//! converted to the format of their game.
 //!
 //! A [`Reader`] yields the games of a file one by one and keeps only one in memory. A [`Record`]
 //! is a game with its variations, comments and headers. Unknown properties and tags are preserved,
@@ -19,6 +19,7 @@ mod pdn;
 mod pgn;
 mod record;
 mod replay;
+mod rules;
 pub mod setups;
 mod sgf;
 mod source;
@@ -26,6 +27,9 @@ mod syntax;
 mod tree;
 
 use std::io::BufRead;
+
+use crate::game::Variant;
+use crate::games;
 
 use console_log::Dialogue;
 pub use error::{Fault, Place, RecordError};
@@ -39,10 +43,9 @@ pub use tree::Turn;
 /// A file format of game records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// The Smart Game Format, `FF[4]`, for Lines of Action. See
-    /// <https://www.red-bean.com/sgf/loa.html>.
+    /// The Smart Game Format, `FF[4]`. See <https://www.red-bean.com/sgf/>.
     Sgf,
-    /// Portable Draughts Notation 3.0, for English draughts.
+    /// Portable Draughts Notation 3.0.
     Pdn,
 }
 
@@ -52,7 +55,7 @@ pub enum Format {
 pub struct Reader<R> {
     source: Source<R>,
     syntax: Option<Syntax>,
-    variant: Option<&'static str>,
+    variant: Option<&'static Variant>,
     /// The state of a console log before the next game.
     dialogue: Dialogue,
     ended: bool,
@@ -77,8 +80,8 @@ impl<R: BufRead> Reader<R> {
 
     /// Sets the variant of games that specify neither their variant nor their start position.
     #[must_use]
-    pub fn variant(mut self, name: &'static str) -> Self {
-        self.variant = Some(name);
+    pub fn variant(mut self, name: &str) -> Self {
+        self.variant = games::variant(name);
         self
     }
 
@@ -91,11 +94,11 @@ impl<R: BufRead> Reader<R> {
             },
         };
         self.source.begin();
-        let (source, told) = (&mut self.source, self.variant);
+        let (source, usual) = (&mut self.source, self.variant);
         match syntax {
-            Syntax::Sgf => sgf::read::read(source, told),
-            Syntax::Pdn => pdn::read::read(source, told),
-            Syntax::Console => console_log::read(source, &mut self.dialogue, told),
+            Syntax::Sgf => sgf::read::read(source, usual),
+            Syntax::Pdn => pdn::read::read(source, usual),
+            Syntax::Console => console_log::read(source, &mut self.dialogue, usual),
         }
     }
 

@@ -1,21 +1,20 @@
-//! Texts in PDN syntax whose game is not yet known: PGN of Lines of Action as written by XBoard,
-//! and plain move lists.
+//! Texts in PDN syntax whose game is not yet known: PGN as written by XBoard, and plain move lists.
 //!
-//! The tags, the setup and the moves determine the variant. A game of Lines of Action becomes an
-//! SGF record, the common exchange format of that game.
+//! The tags, the setup and the moves determine the variant. If its record format is SGF, the game
+//! becomes an SGF record.
 
-use super::error::{Fault, RecordError};
+use super::error::{Fault, Place, RecordError};
 use super::record::{Info, Record, RecordResult};
-use super::replay::{canonical, is_setup, is_start, legal_plies};
+use super::rules::{canonical, is_setup, is_start, legal_plies, read_setup};
 use super::tree::{Item, Node, Tree, Turn};
 use super::{pdn, sgf};
-use crate::game::Side;
-use crate::games::variants;
+use crate::game::{Side, Variant};
+use crate::games::{DEFAULT_VARIANT, variants};
 
 /// The variant of a game, and whether it is certain.
 #[derive(Clone, Copy)]
 pub(super) struct Decision {
-    pub(super) variant: &'static str,
+    pub(super) variant: &'static Variant,
     /// Whether the variant is a guess, because nothing in the text determines it.
     pub(super) is_assumed: bool,
 }
@@ -55,33 +54,51 @@ pub(super) fn is_of_chess(word: &str) -> bool {
         && from.bytes().all(|b| matches!(b, b'a'..=b'h' | b'1'..=b'8' | b'x'))
 }
 
-/// Determines the variant of a game. `told` is the user's choice, used where the text does not
+/// The number of the game in a value of `GameType`.
+pub(super) fn game_number(game_type: &str) -> &str {
+    game_type.split(',').next().unwrap_or_default().trim()
+}
+
+/// The variant whose number in `GameType` is this one, preferably `usual`.
+pub(super) fn by_number(number: &str, usual: Option<&'static Variant>) -> Option<&'static Variant> {
+    usual
+        .into_iter()
+        .chain(variants())
+        .find(|variant| variant.record_format.pdn_game() == Some(number))
+}
+
+/// Determines the variant of a game. `usual` is the user's choice, used where the text does not
 /// determine it.
-pub(super) fn decide(tree: &Tree, told: Option<&'static str>) -> Decision {
+pub(super) fn decide(tree: &Tree, usual: Option<&'static Variant>) -> Decision {
     let certain = |variant| Decision { variant, is_assumed: false };
     let tag = |name| tree.get(Tree::ROOT).and_then(|root| root.value(name));
     let turns = tree.main_line().filter_map(|(_, node)| node.turn());
     let moves: Vec<&str> = turns.map(|turn| turn.text.as_str()).collect();
     let in_numbers = |mv: &&str| *mv != "0000" && mv.starts_with(|c: char| c.is_ascii_digit());
-    if tag("GameType").is_some_and(|value| !value.trim().is_empty()) || moves.iter().any(in_numbers)
-    {
-        return certain(pdn::VARIANT);
-    }
-    if let Some(variant) = tag("Variant").and_then(named) {
+    let by_game_type = tag("GameType").and_then(|value| by_number(game_number(value), usual));
+    let by_squares = || {
+        let is_in_numbers = moves.iter().any(in_numbers);
+        let mut numbered = usual.into_iter().chain(variants()).filter(|_| is_in_numbers);
+        numbered.find(|variant| variant.is_numbered)
+    };
+    let by_name = || tag("Variant").and_then(named);
+    if let Some(variant) = by_game_type.or_else(by_squares).or_else(by_name) {
         return certain(variant);
     }
     let setup = tag("FEN");
-    let fits = |variant: &&'static str| setup.is_none_or(|setup| is_setup(variant, setup));
-    let candidates: Vec<&'static str> = variants().map(|v| v.name).filter(fits).collect();
-    if let Some(told) = told.filter(|told| candidates.contains(told)) {
-        return certain(told);
+    let fits = |variant: &&'static Variant| setup.is_none_or(|setup| is_setup(variant, setup));
+    let candidates: Vec<&'static Variant> = variants().filter(fits).collect();
+    if let Some(usual) = usual.filter(|usual| candidates.contains(usual)) {
+        return certain(usual);
     }
-    let begun = |variant: &&&str| setup.is_some_and(|setup| is_start(variant, setup));
+    let begun = |variant: &&&'static Variant| setup.is_some_and(|setup| is_start(variant, setup));
     if let Some(variant) = candidates.iter().find(begun) {
         return certain(variant);
     }
+    let is_pdn = |variant: &&Variant| variant.record_format.pdn_game().is_some();
+    let fallback = variants().find(is_pdn).unwrap_or(DEFAULT_VARIANT);
     if moves.is_empty() && setup.is_none() {
-        return certain(pdn::VARIANT);
+        return certain(fallback);
     }
     let plies: Vec<usize> =
         candidates.iter().map(|variant| legal_plies(variant, setup, &moves)).collect();
@@ -90,19 +107,18 @@ pub(super) fn decide(tree: &Tree, told: Option<&'static str>) -> Decision {
     let (first, second) = (best.next(), best.next());
     // From a given setup, all variants of a game have the same moves.
     let is_assumed = (second.is_some() && setup.is_none()) || most == 0;
-    let variant = first.map_or(pdn::VARIANT, |(variant, _)| variant);
+    let variant = first.map_or(fallback, |(variant, _)| variant);
     Decision { variant, is_assumed: is_assumed && !moves.is_empty() }
 }
 
 /// The variant with this name, ignoring case and punctuation.
-pub(super) fn named(name: &str) -> Option<&'static str> {
+pub(super) fn named(name: &str) -> Option<&'static Variant> {
     let plain = |text: &str| -> String {
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
     let name = plain(name);
     let is_called = |called: &&str| plain(called) == name;
-    let mut all = variants();
-    all.find(|v| is_called(&v.name) || v.aliases.iter().any(&is_called)).map(|v| v.name)
+    variants().find(|v| is_called(&v.name) || v.aliases.iter().any(&is_called))
 }
 
 /// The tags with an equivalent in SGF.
@@ -115,7 +131,7 @@ const INFOS: [(&str, Info); 6] = [
     ("White", Info::White),
 ];
 
-/// The SGF record of a game of Lines of Action that was read as PGN or as a move list.
+/// The SGF record of a game that was read as PGN or as a move list.
 pub(super) fn record(
     tree: &Tree,
     decision: Decision,
@@ -125,10 +141,10 @@ pub(super) fn record(
     let root = tree.get(Tree::ROOT);
     let tag = |name| root.and_then(|root| root.value(name));
     let setup = tag("FEN").and_then(|setup| canonical(variant, setup));
-    let first =
-        if setup.as_ref().is_some_and(|s| s.contains(" w")) { Side::White } else { Side::Black };
-    let place = root.map_or(super::Place { line: 1, column: 1 }, |root| root.place);
-    let mut record = Record::empty(variant, setup, place);
+    let start = read_setup(variant, setup.as_deref().unwrap_or(variant.start));
+    let first = start.map_or(Side::Black, |start| start.side);
+    let place = root.map_or(Place { line: 1, column: 1 }, |root| root.place);
+    let mut record = Record::empty(variant, setup, place).map_err(|fault| fault.at(place))?;
     record.is_assumed = is_assumed;
     for (name, info) in INFOS {
         if let Some(value) =

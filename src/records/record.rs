@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use super::error::{Fault, Place, RecordError};
 use super::tree::{Item, Tree, Turn};
 use super::{Format, pdn, sgf};
-use crate::game::Side;
+use crate::game::{Side, Variant};
 
 /// The result of a game according to its record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,7 +60,7 @@ pub enum MoveMark {
 #[derive(Clone, Debug)]
 pub struct Record {
     pub(super) format: Format,
-    pub(super) variant: &'static str,
+    pub(super) variant: &'static Variant,
     pub(super) setup: Option<String>,
     pub(super) tree: Tree,
     /// The result at the end of a PDN game.
@@ -72,7 +72,7 @@ pub struct Record {
 impl PartialEq for Record {
     /// Whether the contents are equal, however certain the variant is.
     fn eq(&self, other: &Self) -> bool {
-        let key = |record: &Self| (record.format, record.variant);
+        let key = |record: &Self| (record.format, record.variant.name);
         key(self) == key(other)
             && self.setup == other.setup
             && self.tree == other.tree
@@ -88,7 +88,7 @@ impl Record {
 
     /// The name of the variant.
     pub fn variant(&self) -> &'static str {
-        self.variant
+        self.variant.name
     }
 
     /// Whether the variant is a guess: neither the text nor the moves determine it.

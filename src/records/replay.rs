@@ -2,11 +2,12 @@
 
 use thiserror::Error;
 
-use super::error::Place;
+use super::error::{Fault, Place};
 use super::record::{Record, RecordResult};
+use super::rules::{canonical, is_start};
 use super::tree::{Item, Tree};
 use super::{Format, pdn, sgf};
-use crate::game::{MoveFormat, Position, RuleValues, Variant, rules_from};
+use crate::game::{MoveFormat, Position, RecordFormat, RuleValues, Variant, rules_from};
 use crate::games::{GameVisitor, WithTablebase, open};
 
 /// An illegal move or setup in a record.
@@ -111,11 +112,18 @@ impl Record {
         let start = setup.unwrap_or(variant.start);
         let mut position = P::read_setup(start, rules).map_err(|error| wrong(0, start, error))?;
         // Variants differ only in the start position: any other setup belongs to the main variant.
-        let begun = |variant: &&Variant| is_start(variant.name, &position.write_setup());
+        let setup = position.write_setup();
         let usual = P::VARIANTS.first().unwrap_or(variant);
-        let variant = P::VARIANTS.iter().find(begun).unwrap_or(usual);
-        let setup = canonical(variant.name, &position.write_setup());
-        let mut record = Self::empty(variant.name, setup, place);
+        let begun = P::VARIANTS.iter().find(|variant| is_start(variant, &setup));
+        let variant = begun.unwrap_or(usual);
+        let unwritable = |fault: Fault| ReplayError {
+            ply: 0,
+            place,
+            text: start.to_string(),
+            reason: fault.to_string(),
+        };
+        let setup = canonical(variant, &setup);
+        let mut record = Self::empty(variant, setup, place).map_err(unwritable)?;
         let mut node = Tree::ROOT;
         for (i, text) in moves.iter().enumerate() {
             let text = text.as_ref();
@@ -142,84 +150,39 @@ impl Record {
     }
 
     /// A record without moves.
-    pub(super) fn empty(variant: &'static str, setup: Option<String>, place: Place) -> Self {
-        let format = if variant == pdn::VARIANT { Format::Pdn } else { Format::Sgf };
-        let (tree, terminator) = (Tree::new(place), String::new());
-        let mut record =
-            Self { format, variant, setup: setup.clone(), tree, terminator, is_assumed: false };
-        let one = |name, value: &str| (name, vec![value.to_string()]);
-        let properties = match (format, &setup) {
-            (Format::Sgf, setup) => {
-                let head = [one("FF", "4"), one("GM", "9"), one("SZ", "8"), one("CA", "UTF-8")];
-                let begin = sgf::setup::properties(variant, setup.as_deref());
-                head.into_iter().chain(begin).collect()
+    pub(super) fn empty(
+        variant: &'static Variant,
+        setup: Option<String>,
+        place: Place,
+    ) -> Result<Self, Fault> {
+        let (format, properties) = match variant.record_format {
+            RecordFormat::Sgf { game, .. } => {
+                let mut properties = vec![
+                    ("FF", vec!["4".to_string()]),
+                    ("GM", vec![game.to_string()]),
+                    ("SZ", vec!["8".to_string()]),
+                    ("CA", vec!["UTF-8".to_string()]),
+                ];
+                properties.extend(sgf::setup::properties(variant, setup.as_deref())?);
+                (Format::Sgf, properties)
             }
-            (Format::Pdn, None) => vec![one("GameType", pdn::GAME_TYPE)],
-            (Format::Pdn, Some(setup)) => {
-                vec![one("GameType", pdn::GAME_TYPE), one("SetUp", "1"), one("FEN", setup)]
+            RecordFormat::Pdn { game_type } => {
+                let mut tags = vec![("GameType", vec![game_type.to_string()])];
+                if let Some(setup) = &setup {
+                    tags.push(("SetUp", vec!["1".to_string()]));
+                    tags.push(("FEN", vec![setup.clone()]));
+                }
+                (Format::Pdn, tags)
             }
         };
+        let (tree, terminator) = (Tree::new(place), String::new());
+        let mut record = Self { format, variant, setup, tree, terminator, is_assumed: false };
         for (name, values) in properties {
             record.tree.add_item(Tree::ROOT, Item::Property(name.to_string(), values));
         }
         if format == Format::Pdn {
             record.set_outcome(RecordResult::Unknown);
         }
-        record
+        Ok(record)
     }
-}
-
-/// The setup in canonical notation, and the start position of the variant.
-fn rewrite(variant: &str, setup: &str) -> Option<(String, String)> {
-    struct Rewrite<'a>(&'a str);
-    impl GameVisitor for Rewrite<'_> {
-        type Output = Option<(String, String)>;
-
-        fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
-            let write = |setup| {
-                P::read_setup(setup, P::Rules::default())
-                    .ok()
-                    .map(|position| position.write_setup())
-            };
-            Some((write(self.0)?, write(variant.start)?))
-        }
-    }
-    open(variant, Rewrite(setup)).flatten()
-}
-
-/// The setup in canonical notation; `None` if it is invalid or the start position.
-pub(super) fn canonical(variant: &str, setup: &str) -> Option<String> {
-    rewrite(variant, setup).filter(|(setup, start)| setup != start).map(|(setup, _)| setup)
-}
-
-/// Whether a setup is valid in the game of this variant.
-pub(super) fn is_setup(variant: &str, setup: &str) -> bool {
-    rewrite(variant, setup).is_some()
-}
-
-/// The number of leading moves that are legal in sequence.
-pub(super) fn legal_plies(variant: &str, setup: Option<&str>, moves: &[&str]) -> usize {
-    struct Legal<'a>(Option<&'a str>, &'a [&'a str]);
-    impl GameVisitor for Legal<'_> {
-        type Output = usize;
-
-        fn visit<P: WithTablebase>(self, variant: &'static Variant) -> usize {
-            let setup = self.0.unwrap_or(variant.start);
-            let Ok(mut position) = P::read_setup(setup, P::Rules::default()) else { return 0 };
-            let is_legal = |text: &&&str| match position.read_move(text) {
-                Ok(mv) => {
-                    position = position.play(mv);
-                    true
-                }
-                Err(_) => false,
-            };
-            self.1.iter().take_while(is_legal).count()
-        }
-    }
-    open(variant, Legal(setup, moves)).unwrap_or(0)
-}
-
-/// Whether a setup is the start position of the variant.
-pub(super) fn is_start(variant: &str, setup: &str) -> bool {
-    rewrite(variant, setup).is_some_and(|(setup, start)| setup == start)
 }

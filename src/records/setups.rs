@@ -7,6 +7,7 @@
 use std::io::{self, BufRead};
 
 use crate::files::lines::{TooLong, next_line};
+use crate::games::variants;
 
 /// A setup in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -145,7 +146,8 @@ impl Part {
 const RANK_LENGTHS: std::ops::RangeInclusive<usize> = 7..=11;
 
 fn may_stand_on_a_rank(sign: char) -> bool {
-    matches!(sign, '-' | '.' | '1'..='8') || "bwoxlmkBWOXLMK".contains(sign)
+    let is_piece = || sign.is_alphabetic() && variants().any(|v| v.setup_signs.contains(sign));
+    matches!(sign, '-' | '.' | '1'..='8') || is_piece()
 }
 
 #[cfg(test)]

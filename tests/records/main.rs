@@ -65,7 +65,7 @@ fn the_first_illegal_move_is_named() {
         ("(;GM[9];B[c8:c6])", "line 1, column 11: ply 1, c8:c6: "),
         (
             "(;GM[9]SU[Custom]AB[a1])",
-            "line 1, column 1: ply 0, 8/8/8/8/8/8/8/l7 b - - 0 1: White has no stones",
+            "line 1, column 1: ply 0, 8/8/8/8/8/8/8/B7 b: White has no stones",
         ),
         ("1. 11-15 23-19\n2. 15-18 22x15 3. 1-5 *", "line 2, column 19: ply 5, 1-5: "),
     ];

@@ -88,7 +88,7 @@ fn errors_of_pdn_name_their_place_and_reading_goes_on() {
         ("[Event x]\n1. 9-13 *", "line 1, column 8: 'x' where '\"' should be"),
         (
             "[FEN \"rubbish\"]\n*",
-            "line 1, column 6: FEN: 'rubbish' is not a setup of English draughts or Lines of Action",
+            "line 1, column 6: FEN: 'rubbish' is not a setup of a supported game",
         ),
         ("1. 11-15 23-19\n2. 9_13 *", "line 2, column 5: '_' where a move should be"),
         ("1. 11-15 23-19\n2. 9 castles *", "line 2, column 6: 'castles' is not a move"),

@@ -13,8 +13,8 @@ pub use notation::DraughtsError;
 pub use rules::DraughtsRules;
 
 use crate::game::{
-    Calibration, FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, Side, Term, Variant,
-    mix,
+    Calibration, FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, RecordFormat, Side,
+    Term, Variant, mix,
 };
 use crate::games::board::{Bits, Square, keys, squares};
 
@@ -158,11 +158,16 @@ impl Position for Draughts {
     const PIECES: &'static [[char; 2]] = &[['m', 'M'], ['k', 'K']];
     const VARIANTS: &'static [Variant] = &[Variant {
         name: "englishdraughts",
+        title: "English draughts",
         aliases: &["draughts", "checkers", "english"],
         start: START,
+        setup_signs: "mMkKpPbBwW:,",
         bench: BENCH,
         rules: include_str!("rules.txt"),
         is_numbered: true,
+        // Black moves first, and the squares are numbered from 1.
+        record_format: RecordFormat::Pdn { game_type: "21,B,8,8,N1,0" },
+        max_plies: 200,
     }];
 
     fn read_setup(text: &str, rules: DraughtsRules) -> Result<Self, DraughtsError> {

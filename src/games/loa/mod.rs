@@ -14,8 +14,8 @@ pub use rules::{LoaRules, NoMove, Simultaneous};
 use rules::MAX_MOVE_LIMIT;
 
 use crate::game::{
-    Calibration, FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, Side, Term, Variant,
-    mix,
+    Calibration, FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, RecordFormat, Side,
+    Term, Variant, mix,
 };
 use crate::games::board::{Bits, Square, grown, keys, neighbours};
 
@@ -26,6 +26,9 @@ const BENCH: &[&str] = &[
     "8/1l3L2/2lL1L2/1L1lLl2/2l1Ll2/2L1l3/1l2L3/4l1L1 w - - 0 1",
     "l1l1l3/1L1l2L1/2l1L3/L1lL2l1/3LlL2/1L1L1l2/4lL2/2l2L2 w - - 0 1",
 ];
+
+/// The letters of stones in setups: L and l are written, all are read.
+const SETUP_SIGNS: &str = "lLpPwWbBxXoO";
 
 /// A move of a stone, or a pass. Bits 0 to 5 are the origin square, bits 6 to 11 the target square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -184,19 +187,27 @@ impl Position for Loa {
     const VARIANTS: &'static [Variant] = &[
         Variant {
             name: "linesofaction",
+            title: "Lines of Action",
             aliases: &["loa"],
             start: "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1",
+            setup_signs: SETUP_SIGNS,
             bench: BENCH,
             rules: include_str!("rules.txt"),
             is_numbered: false,
+            record_format: RecordFormat::Sgf { game: 9, starts: &["Standard", "LOA"] },
+            max_plies: 160,
         },
         Variant {
             name: "scrambledeggs",
+            title: "Lines of Action, scrambled eggs",
             aliases: &[],
             start: "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1",
+            setup_signs: SETUP_SIGNS,
             bench: &[],
             rules: include_str!("scrambled.txt"),
             is_numbered: false,
+            record_format: RecordFormat::Sgf { game: 9, starts: &["Scrambled-eggs"] },
+            max_plies: 160,
         },
     ];
 

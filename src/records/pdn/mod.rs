@@ -1,4 +1,4 @@
-//! PDN for English draughts: the meaning of words and tags.
+//! PDN: the meaning of words and tags.
 
 pub(super) mod read;
 pub(super) mod write;
@@ -6,15 +6,6 @@ pub(super) mod write;
 use super::record::{Record, RecordResult};
 use super::tree::Turn;
 use crate::game::Side;
-
-/// The variant name in the protocol.
-pub(super) const VARIANT: &str = "englishdraughts";
-
-/// The number of English draughts in `GameType`.
-const GAME: &str = "21";
-
-/// The full `GameType`: Black moves first, on 8 by 8 squares numbered from 1.
-pub(super) const GAME_TYPE: &str = "21,B,8,8,N1,0";
 
 /// The terminator of a game with an unknown result.
 pub(in crate::records) const UNKNOWN: &str = "*";
@@ -72,7 +63,7 @@ pub(super) fn outcome(record: &Record) -> RecordResult {
             let tag = record.tree.get(0).and_then(|root| root.value("Result"));
             tag.map_or(RecordResult::Unknown, read_result)
         }
-        told => told,
+        result => result,
     }
 }
 

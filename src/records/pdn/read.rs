@@ -4,11 +4,12 @@ use std::io::BufRead;
 
 use super::super::error::{Fault, Place, RecordError, shorten};
 use super::super::record::Record;
-use super::super::replay::{canonical, is_setup};
+use super::super::rules::{canonical, is_setup};
 use super::super::source::{Source, is_blank, text};
 use super::super::tree::{Item, Tree};
 use super::super::{Format, pdn, pgn};
-use super::{GAME, UNKNOWN, VARIANT};
+use super::UNKNOWN;
+use crate::game::Variant;
 use crate::games::variants;
 
 /// The maximum nesting of variations.
@@ -42,11 +43,11 @@ struct GameReader {
     terminator: Option<String>,
 }
 
-/// Reads the next game; `None` at the end of the input. `told` is the variant for texts that do
+/// Reads the next game; `None` at the end of the input. `usual` is the variant for texts that do
 /// not determine it.
 pub(in super::super) fn read<R: BufRead>(
     source: &mut Source<R>,
-    told: Option<&'static str>,
+    usual: Option<&'static Variant>,
 ) -> Result<Option<Record>, RecordError> {
     source.skip_blanks()?;
     source.begin();
@@ -70,24 +71,25 @@ pub(in super::super) fn read<R: BufRead>(
     if !game.has_begun {
         return Ok(None);
     }
-    record(game.tree, game.terminator, told).map(Some)
+    record(game.tree, game.terminator, usual).map(Some)
 }
 
 /// The record of a parsed game.
 pub(in super::super) fn record(
     tree: Tree,
     terminator: Option<String>,
-    told: Option<&'static str>,
+    usual: Option<&'static Variant>,
 ) -> Result<Record, RecordError> {
-    let decision = pgn::decide(&tree, told);
-    if decision.variant != VARIANT {
+    let decision = pgn::decide(&tree, usual);
+    let variant = decision.variant;
+    if variant.record_format.pdn_game().is_none() {
         return pgn::record(&tree, decision, terminator.as_deref());
     }
     let root = tree.get(Tree::ROOT);
-    let fen = root.and_then(|root| root.value("FEN")).map(|fen| canonical(VARIANT, fen));
+    let fen = root.and_then(|root| root.value("FEN")).map(|fen| canonical(variant, fen));
     Ok(Record {
         format: Format::Pdn,
-        variant: VARIANT,
+        variant,
         setup: fen.flatten(),
         tree,
         terminator: terminator.unwrap_or_else(|| UNKNOWN.to_string()),
@@ -222,15 +224,13 @@ impl GameReader {
             return Err(expect(found, "']'", end));
         }
         let value = text(bytes);
-        let number: String = value.trim().chars().take_while(|&c| c != ',').collect();
-        if name == "GameType" && !number.trim().is_empty() && number.trim() != GAME {
-            let (tag, number, game) =
-                ("GameType", shorten(&number), "English draughts, GameType 21");
-            return Err(Fault::OtherGame { tag, number, game }.at(place));
+        let number = pgn::game_number(&value);
+        if name == "GameType" && !number.is_empty() && pgn::by_number(number, None).is_none() {
+            let number = shorten(number);
+            return Err(Fault::OtherGame { tag: "GameType", number }.at(place));
         }
-        if name == "FEN" && !variants().any(|variant| is_setup(variant.name, &value)) {
-            let expected = "a setup of English draughts or Lines of Action";
-            let value = shorten(&value);
+        if name == "FEN" && !variants().any(|variant| is_setup(variant, &value)) {
+            let (value, expected) = (shorten(&value), "a setup of a supported game");
             return Err(Fault::Value { name: "FEN", value, expected }.at(opened));
         }
         // Comments between tags are written after the tags.
@@ -327,7 +327,7 @@ impl GameReader {
             return Ok(());
         }
         let turn = pgn::turn(&word).ok_or_else(|| match pgn::is_of_chess(&word) {
-            true => Fault::Chess(word).at(place),
+            true => Fault::Chess { word }.at(place),
             false => Fault::Move(shorten(&word)).at(place),
         })?;
         // XBoard appends a sign to each move of variants whose rules it does not know.

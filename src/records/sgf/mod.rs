@@ -1,4 +1,4 @@
-//! SGF for Lines of Action: the meaning of the values.
+//! SGF: the meaning of the values.
 
 pub(super) mod read;
 pub(super) mod setup;
@@ -7,9 +7,6 @@ pub(super) mod write;
 use super::record::{MoveMark, Record, RecordResult};
 use super::tree::{Item, Turn};
 use crate::game::Side;
-
-/// The number of Lines of Action in `GM`.
-const GAME: &str = "9";
 
 /// A pass in SGF, and in the notation that the rules accept.
 const PASS: (&str, &str) = ("pass", "0000");
@@ -160,15 +157,14 @@ pub(super) fn result(outcome: RecordResult) -> &'static str {
 
 /// The result: from `RE` or, without it, from a resignation.
 pub(super) fn outcome(record: &Record) -> RecordResult {
-    let told = record.tree.get(0).and_then(|root| root.value("RE")).map(str::to_lowercase);
-    let told = told.unwrap_or_default();
-    match told.trim() {
+    let result = record.tree.get(0).and_then(|root| root.value("RE")).map(str::to_lowercase);
+    match result.unwrap_or_default().trim() {
         "0" | "draw" | "d" => return RecordResult::Drawn,
-        told if told.starts_with("b+") => return RecordResult::Won(Side::Black),
-        told if told.starts_with("w+") => return RecordResult::Won(Side::White),
+        result if result.starts_with("b+") => return RecordResult::Won(Side::Black),
+        result if result.starts_with("w+") => return RecordResult::Won(Side::White),
         "" => {}
         // BoardSpace writes the result in words; a resignation determines it below.
-        told if told.starts_with("game won") => {}
+        result if result.starts_with("game won") => {}
         _ => return RecordResult::Unknown,
     }
     let resigned = record.tree.main_line().flat_map(|(_, node)| &node.items).find_map(|item| {

@@ -7,7 +7,9 @@ use super::super::record::Record;
 use super::super::source::{Source, is_blank, text};
 use super::super::tree::{Item, Tree};
 use super::super::{Format, sgf};
-use super::{GAME, setup};
+use super::setup;
+use crate::game::Variant;
+use crate::games::variants;
 
 /// The maximum nesting of variations.
 const MAX_DEPTH: usize = 1000;
@@ -24,7 +26,7 @@ struct GameReader {
 /// Reads the next game; `None` at the end of the input.
 pub(in super::super) fn read<R: BufRead>(
     source: &mut Source<R>,
-    variant: Option<&'static str>,
+    usual: Option<&'static Variant>,
 ) -> Result<Option<Record>, RecordError> {
     // FF[4]: text before a game is not part of it.
     while !begins_tree(source)? {
@@ -70,7 +72,7 @@ pub(in super::super) fn read<R: BufRead>(
     if let Some(root) = game.tree.get_mut(Tree::ROOT).filter(|root| root.value("CA").is_some()) {
         root.set("CA", "UTF-8".to_string());
     }
-    let (variant, setup) = setup::of(&game.tree, variant)?;
+    let (variant, setup) = setup::of(&game.tree, usual)?;
     let terminator = String::new();
     let (format, tree) = (Format::Sgf, game.tree);
     Ok(Some(Record { format, variant, setup, tree, terminator, is_assumed: false }))
@@ -227,15 +229,13 @@ impl GameReader {
 fn check(keyword: &str, value: &str, place: Place) -> Result<(), RecordError> {
     let wrong = |fault: Fault| Err(fault.at(place));
     match keyword {
-        "GM" if value.trim() != GAME => wrong(Fault::OtherGame {
-            tag: "GM",
-            number: shorten(value.trim()),
-            game: "Lines of Action, GM 9",
-        }),
+        "GM" if !variants().any(|variant| setup::is_game(variant, value)) => {
+            wrong(Fault::OtherGame { tag: "GM", number: shorten(value.trim()) })
+        }
         "SZ" if !matches!(value.trim(), "8" | "8:8") => {
             wrong(Fault::Unsupported(format!("a board of size {}, not 8", shorten(value))))
         }
-        "SU" => setup::Beginning::read(value).map(drop).map_err(|fault| fault.at(place)),
+        "SU" => setup::Beginning::read(value, None).map(drop).map_err(|fault| fault.at(place)),
         "PL" => setup::side(value).map(drop).map_err(|fault| fault.at(place)),
         "AB" | "AW" | "AE" => setup::points(value).map(drop).map_err(|fault| fault.at(place)),
         _ => Ok(()),

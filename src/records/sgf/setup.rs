@@ -1,15 +1,16 @@
-//! Start positions of Lines of Action in SGF: `SU`, `AB`, `AW`, `AE` and `PL`.
+//! Start positions in SGF: `SU`, `AB`, `AW`, `AE` and `PL`.
+//!
+//! A setup in SGF consists of pieces of the first kind of the game.
 
-use super::super::error::{Fault, RecordError, shorten};
-use super::super::tree::{Node, Tree};
-use crate::game::{Side, Variant};
+use super::super::error::{Fault, Place, RecordError, shorten};
+use super::super::rules::{is_start, read_setup};
+use super::super::tree::{Item, Node, Tree};
+use super::keyword;
+use crate::game::{RecordFormat, Side, Variant};
+use crate::games::board::{Square, write_placement};
 use crate::games::variants;
 
-/// The variant names in the protocol and in `SU`. The last `SU` name is that of BoardSpace.
-const BEGINNINGS: [(&str, &str); 3] =
-    [("linesofaction", "Standard"), ("scrambledeggs", "Scrambled-eggs"), ("linesofaction", "LOA")];
-
-/// The board before any stones are added.
+/// The board before any pieces are added.
 #[derive(Clone, Copy)]
 pub(super) enum Beginning {
     Variant(&'static Variant),
@@ -17,8 +18,8 @@ pub(super) enum Beginning {
 }
 
 impl Beginning {
-    /// Parses a value of `SU`.
-    pub(super) fn read(value: &str) -> Result<Self, Fault> {
+    /// Parses a value of `SU`, in a record of the game with this number if it is known.
+    pub(super) fn read(value: &str, game: Option<u8>) -> Result<Self, Fault> {
         let plain = |text: &str| -> String {
             text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
         };
@@ -28,63 +29,95 @@ impl Beginning {
         // BoardSpace appends numbers to the name: `Loa 1234 100`.
         let mut words = value.split_whitespace();
         let first = words.next().unwrap_or_default();
-        let is_numbered = words.all(|word| word.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
-        let name = if is_numbered { first } else { value };
-        let row = BEGINNINGS.iter().find(|(_, known)| plain(known) == plain(name));
-        let variant = row.and_then(|(name, _)| variant(name)).map(Self::Variant);
-        variant.ok_or_else(|| {
+        let has_numbers = words.all(|word| word.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
+        let name = plain(if has_numbers { first } else { value });
+        let begun = variants().find(|variant| match variant.record_format {
+            RecordFormat::Sgf { game: number, starts } => {
+                game.is_none_or(|game| game == number)
+                    && starts.iter().any(|known| plain(known) == name)
+            }
+            RecordFormat::Pdn { .. } => false,
+        });
+        begun.map(Self::Variant).ok_or_else(|| {
             Fault::Unsupported(format!("the setup '{}' is not played here", shorten(value)))
         })
     }
 }
 
-fn variant(name: &str) -> Option<&'static Variant> {
-    variants().find(|variant| variant.name == name)
+/// Whether a value of `GM` is the number of the game of a variant.
+pub(super) fn is_game(variant: &Variant, number: &str) -> bool {
+    let game = variant.record_format.sgf_game();
+    game.is_some_and(|game| game.to_string() == number.trim())
 }
 
 /// The properties for the start position of a new record.
 pub(in super::super) fn properties(
-    name: &str,
+    variant: &Variant,
     setup: Option<&str>,
-) -> Vec<(&'static str, Vec<String>)> {
+) -> Result<Vec<(&'static str, Vec<String>)>, Fault> {
     let Some(setup) = setup else {
-        let known = BEGINNINGS.iter().find(|row| row.0 == name);
-        return known.map(|row| ("SU", vec![row.1.to_string()])).into_iter().collect();
+        let RecordFormat::Sgf { starts: [name, ..], .. } = variant.record_format else {
+            return Ok(vec![]);
+        };
+        return Ok(vec![("SU", vec![(*name).to_string()])]);
     };
-    let board = Board::read(setup);
-    let (points, side) = (|side| board.points(side), if setup.contains(" w") { "W" } else { "B" });
-    let stones = [("AB", points(Side::Black)), ("AW", points(Side::White))];
-    let stones = stones.into_iter().filter(|(_, points)| !points.is_empty());
-    let begin = [("SU", vec!["Custom".to_string()])].into_iter();
-    begin.chain(stones).chain([("PL", vec![side.to_string()])]).collect()
+    let unwritable = || Fault::Unsupported("SGF cannot hold this setup".to_string());
+    let start = read_setup(variant, setup).ok_or_else(unwritable)?;
+    let mut properties = vec![("SU", vec!["Custom".to_string()])];
+    if start.board.iter().any(|letter| *letter != '-' && !start.pieces.contains(letter)) {
+        return Err(unwritable());
+    }
+    for (name, piece) in ["AB", "AW"].into_iter().zip(start.pieces) {
+        let squares = (0..64).map(Square::new).zip(start.board);
+        let points = squares.filter(|&(_, letter)| letter == piece);
+        let points: Vec<String> = points.map(|(square, _)| square.to_string()).collect();
+        properties.extend((!points.is_empty()).then_some((name, points)));
+    }
+    properties.push(("PL", vec![if start.side == Side::White { "W" } else { "B" }.to_string()]));
+    Ok(properties)
 }
 
-/// The variant, and the setup if it differs from the start position. `told` is the variant for
-/// games that do not specify one.
+/// The variant, and the setup if it differs from the start position. `usual` is the variant of
+/// records that do not specify one.
 pub(super) fn of(
     tree: &Tree,
-    told: Option<&str>,
-) -> Result<(&'static str, Option<String>), RecordError> {
-    let first = BEGINNINGS.first().and_then(|row| variant(row.0));
-    let told = BEGINNINGS.iter().find(|row| Some(row.0) == told).and_then(|row| variant(row.0));
-    let Some((first, usual)) = first.zip(told.or(first)) else { return Ok(("", None)) };
+    usual: Option<&'static Variant>,
+) -> Result<(&'static Variant, Option<String>), RecordError> {
     let line = || tree.main_line().map(|(_, node)| node);
+    let number = line().flat_map(|node| &node.items).find_map(|item| match item {
+        Item::Property(name, values) if keyword(name) == "GM" => values.first(),
+        _ => None,
+    });
+    let fits = |variant: &&Variant| match number {
+        Some(number) => is_game(variant, number),
+        None => variant.record_format.sgf_game().is_some(),
+    };
+    let Some(usual) = usual.into_iter().chain(variants()).find(fits) else {
+        let place = line().next().map_or(Place { line: 1, column: 1 }, |root| root.place);
+        let number = shorten(number.map_or("", |number| number.trim()));
+        return Err(Fault::OtherGame { tag: "GM", number }.at(place));
+    };
+    let game = usual.record_format.sgf_game();
+    let first = variants().find(|variant| variant.record_format.sgf_game() == game);
     let has = |name: &str| line().any(|node| node.property(name).is_some());
     let named = line().find_map(|node| Some((node.value("SU")?, node.place)));
     let beginning = match named {
-        Some((value, place)) => Beginning::read(value).map_err(|fault| fault.at(place))?,
-        // Without `SU`, stones are added to an empty board, as in SGF of other games.
+        Some((value, place)) => Beginning::read(value, game).map_err(|fault| fault.at(place))?,
+        // Without `SU`, pieces are added to an empty board, as in SGF of other games.
         None if has("AB") || has("AW") => Beginning::Empty,
         None => Beginning::Variant(usual),
     };
-    let (mut board, usual) = match beginning {
-        Beginning::Variant(variant) => (Board::read(variant.start), variant),
-        Beginning::Empty => (Board([None; 64]), first),
+    let (usual, is_empty) = match beginning {
+        Beginning::Variant(variant) => (variant, false),
+        Beginning::Empty => (first.unwrap_or(usual), true),
     };
+    let start = read_setup(usual, usual.start);
+    let pieces = start.as_ref().map_or(['-'; 2], |start| start.pieces);
+    let mut board = start.filter(|_| !is_empty).map_or(['-'; 64], |start| start.board);
     let mut to_move = None;
     let mut mover = None;
     for node in line() {
-        let changed = board.change(node).map_err(|fault| fault.at(node.place))?;
+        let changed = change(&mut board, node, pieces).map_err(|fault| fault.at(node.place))?;
         if changed && mover.is_some() {
             return Err(Fault::LateSetup.at(node.place));
         }
@@ -94,11 +127,15 @@ pub(super) fn of(
         mover = mover.or_else(|| node.turn()?.side);
     }
     // Without `PL`, the side that makes the first move is the side to move.
-    let setup = board.write(to_move.or(mover).unwrap_or(Side::Black));
-    let mut all = variants();
-    Ok(match all.find(|variant| variant.start == setup) {
-        Some(variant) => (variant.name, None),
-        None => (usual.name, Some(setup)),
+    let side = if to_move.or(mover) == Some(Side::White) { 'w' } else { 'b' };
+    let placement =
+        write_placement(|square| board.get(square.index()).copied().filter(|&c| c != '-'));
+    let setup = format!("{placement} {side}");
+    let setup = read_setup(usual, &setup).map_or(setup, |setup| setup.text);
+    let mut of_game = variants().filter(|variant| variant.record_format.sgf_game() == game);
+    Ok(match of_game.find(|variant| is_start(variant, &setup)) {
+        Some(variant) => (variant, None),
+        None => (usual, Some(setup)),
     })
 }
 
@@ -115,99 +152,32 @@ pub(super) fn side(value: &str) -> Result<Side, Fault> {
     }
 }
 
-/// The indices of the points in a value: a single point, or a rectangle such as `b1:g1`.
-pub(super) fn points(value: &str) -> Result<Vec<usize>, Fault> {
-    let wrong = || Fault::Point(shorten(value));
+/// The points in a value: a single point, or a rectangle such as `b1:g1`.
+pub(super) fn points(value: &str) -> Result<Vec<Square>, Fault> {
+    let point = |text: &str| {
+        Square::read(text.trim().as_bytes()).ok_or_else(|| Fault::Point(shorten(value)))
+    };
     let (first, last) = value.split_once(':').unwrap_or((value, value));
-    let (a, b) = (point(first).ok_or_else(wrong)?, point(last).ok_or_else(wrong)?);
-    let (left, right) = (a.0.min(b.0), a.0.max(b.0));
-    let (low, high) = (a.1.min(b.1), a.1.max(b.1));
-    Ok((low..=high).flat_map(|rank| (left..=right).map(move |file| rank * 8 + file)).collect())
+    let (a, b) = (point(first)?, point(last)?);
+    let between = |a: i8, b: i8, c: i8| (a.min(b)..=a.max(b)).contains(&c);
+    let is_inside = |square: &Square| {
+        between(a.file(), b.file(), square.file()) && between(a.rank(), b.rank(), square.rank())
+    };
+    Ok((0..64).map(Square::new).filter(is_inside).collect())
 }
 
-/// The file and rank of a point such as `b1`, from 0.
-fn point(text: &str) -> Option<(usize, usize)> {
-    match text.trim().to_ascii_lowercase().as_bytes() {
-        &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
-            Some((usize::from(file - b'a'), usize::from(rank - b'1')))
-        }
-        _ => None,
-    }
-}
-
-/// The owner of the stone on each point, in the order a1, b1 and so on.
-struct Board([Option<Side>; 64]);
-
-impl Board {
-    /// The board of a valid setup.
-    fn read(setup: &str) -> Self {
-        let mut board = [None; 64];
-        let placement = setup.split(' ').next().unwrap_or_default();
-        for (row, rank) in placement.split('/').zip((0..8).rev()) {
-            let mut file = 0;
-            for c in row.chars() {
-                let stone = match c {
-                    'l' => Some(Side::Black),
-                    'L' => Some(Side::White),
-                    _ => None,
-                };
-                if let Some(point) = board.get_mut(rank * 8 + file) {
-                    *point = stone;
-                }
-                file += c.to_digit(10).unwrap_or(1) as usize;
-            }
-        }
-        Self(board)
-    }
-
-    /// Applies the setup properties of a node. Returns whether there are any.
-    fn change(&mut self, node: &Node) -> Result<bool, Fault> {
-        let mut changed = false;
-        let properties = [("AB", Some(Side::Black)), ("AW", Some(Side::White)), ("AE", None)];
-        for (name, stone) in properties {
-            for value in node.property(name).unwrap_or_default() {
-                changed = true;
-                for point in points(value)? {
-                    if let Some(point) = self.0.get_mut(point) {
-                        *point = stone;
-                    }
+/// Applies the setup properties of a node. Returns whether there are any.
+fn change(board: &mut [char; 64], node: &Node, [black, white]: [char; 2]) -> Result<bool, Fault> {
+    let mut changed = false;
+    for (name, letter) in [("AB", black), ("AW", white), ("AE", '-')] {
+        for value in node.property(name).unwrap_or_default() {
+            changed = true;
+            for square in points(value)? {
+                if let Some(place) = board.get_mut(square.index()) {
+                    *place = letter;
                 }
             }
         }
-        Ok(changed)
     }
-
-    /// The points with stones of a side.
-    fn points(&self, side: Side) -> Vec<String> {
-        let points = self.0.iter().enumerate().filter(|(_, stone)| **stone == Some(side));
-        let name = |(i, _)| format!("{}{}", char::from(b'a' + (i % 8) as u8), i / 8 + 1);
-        points.map(name).collect()
-    }
-
-    /// The setup with `side` to move.
-    fn write(&self, side: Side) -> String {
-        let rank = |rank: &[Option<Side>]| {
-            let mut text = String::new();
-            let mut empty = 0;
-            for stone in rank.iter().map(Some).chain([None]) {
-                match stone {
-                    Some(None) => empty += 1,
-                    _ => {
-                        if empty > 0 {
-                            text += &empty.to_string();
-                        }
-                        empty = 0;
-                        text.extend(stone.copied().flatten().map(|side| match side {
-                            Side::Black => 'l',
-                            Side::White => 'L',
-                        }));
-                    }
-                }
-            }
-            text
-        };
-        let ranks: Vec<String> = self.0.chunks(8).rev().map(rank).collect();
-        let side = if side == Side::Black { 'b' } else { 'w' };
-        format!("{} {side} - - 0 1", ranks.join("/"))
-    }
+    Ok(changed)
 }

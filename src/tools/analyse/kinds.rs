@@ -51,7 +51,7 @@ pub fn refusal(origin: Origin, found: &str) -> Item {
 
 /// Whether the fault is that the record is of an unsupported game or format.
 pub fn is_other(fault: &Fault) -> bool {
-    matches!(fault, Fault::OtherGame { .. } | Fault::Chess(_) | Fault::Format(_))
+    matches!(fault, Fault::OtherGame { .. } | Fault::Chess { .. } | Fault::Format(_))
 }
 
 /// Whether a text looks like a setup, with or without moves, or like a board diagram.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::games::DEFAULT_VARIANT;
 use crate::tools::arguments::read_option;
 
 /// What is to be proved.
@@ -13,7 +14,7 @@ pub struct Settings {
     #[arg(long)]
     pub fen: Option<String>,
     /// What is played
-    #[arg(long, default_value = "linesofaction")]
+    #[arg(long, default_value = DEFAULT_VARIANT.name)]
     pub variant: String,
     /// Who wins when one move connects both sides: mover or draw
     #[arg(long, value_name = "WHO")]

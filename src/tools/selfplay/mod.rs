@@ -178,7 +178,7 @@ fn prepare<P: WithTablebase>(
         }
         None => (None, String::new()),
     };
-    let longest = settings.longest(variant.name);
+    let longest = settings.longest(variant);
     let player = Player { start, openings, nodes: settings.nodes, longest, network, oracle };
     let trial = trial(&player, variant)?;
     let fingerprint = format!("{longest}\n{listed}\n{tables}\n{trial}");

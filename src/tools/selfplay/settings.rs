@@ -6,11 +6,14 @@ use std::thread::available_parallelism;
 
 use clap::Args;
 
+use crate::game::Variant;
+use crate::games::DEFAULT_VARIANT;
+
 /// What games are to be played.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
     /// What is played
-    #[arg(long, default_value = "linesofaction")]
+    #[arg(long, default_value = DEFAULT_VARIANT.name)]
     pub variant: String,
     /// The seeds of the games, the last one not included: each seed makes one game, always the same
     #[arg(long, value_name = "FIRST..END", value_parser = read_seeds)]
@@ -50,9 +53,8 @@ impl Settings {
     }
 
     /// Returns the length at which a game of the variant is drawn, in plies.
-    pub fn longest(&self, variant: &str) -> usize {
-        let usual = if variant == "englishdraughts" { 200 } else { 160 };
-        usize::from(self.longest.unwrap_or(usual))
+    pub fn longest(&self, variant: &Variant) -> usize {
+        self.longest.map_or(variant.max_plies, usize::from)
     }
 }
 

@@ -1,0 +1,75 @@
+//! The data of a variant that modules outside its game need.
+
+use std::fmt::{self, Display};
+
+/// A variant of a game: names, a start position and conventions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Variant {
+    /// The name in the protocol.
+    pub name: &'static str,
+    /// The name for display. The title of the first variant is also that of the game.
+    pub title: &'static str,
+    /// Other accepted names, in lower case without spaces and dashes.
+    pub aliases: &'static [&'static str],
+    /// The start position as a setup.
+    pub start: &'static str,
+    /// The letters and signs of setups in all their notations, except digits, blanks, `/`, `-` and
+    /// `.`.
+    pub setup_signs: &'static str,
+    /// Setups for the benchmark.
+    pub bench: &'static [&'static str],
+    /// The rules as text for players, one rule per line.
+    pub rules: &'static str,
+    /// Whether squares are numbered by convention: the dark squares from 1 to 32, beginning at the
+    /// left of the eighth rank.
+    pub is_numbered: bool,
+    /// The exchange format of game records.
+    pub record_format: RecordFormat,
+    /// The default maximum length of self-play games, in plies.
+    pub max_plies: usize,
+}
+
+/// The exchange format of the records of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RecordFormat {
+    /// SGF.
+    Sgf {
+        /// The number of the game in the property `GM`.
+        game: u8,
+        /// The names of the start position in the property `SU`; the first one is written.
+        starts: &'static [&'static str],
+    },
+    /// PDN.
+    Pdn {
+        /// The tag `GameType`, which begins with the number of the game.
+        game_type: &'static str,
+    },
+}
+
+impl RecordFormat {
+    /// The number of the game in SGF; `None` for other formats.
+    pub fn sgf_game(&self) -> Option<u8> {
+        match *self {
+            Self::Sgf { game, .. } => Some(game),
+            Self::Pdn { .. } => None,
+        }
+    }
+
+    /// The number of the game in PDN; `None` for other formats.
+    pub fn pdn_game(&self) -> Option<&'static str> {
+        match self {
+            Self::Sgf { .. } => None,
+            Self::Pdn { game_type } => game_type.split(',').next(),
+        }
+    }
+}
+
+impl Display for RecordFormat {
+    /// Writes the property or tag that identifies the game, and its number.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Self::Sgf { game, .. } => write!(f, "GM {game}"),
+            Self::Pdn { .. } => write!(f, "GameType {}", self.pdn_game().unwrap_or_default()),
+        }
+    }
+}

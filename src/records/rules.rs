@@ -1,0 +1,79 @@
+//! Setups and moves of records, judged by the rules of their game.
+
+use crate::game::{Side, Variant};
+use crate::games::board::read_drawing;
+use crate::games::{GameVisitor, WithTablebase, open};
+
+/// A valid setup.
+pub(super) struct ValidSetup {
+    /// The setup in canonical notation.
+    pub(super) text: String,
+    /// The side to move.
+    pub(super) side: Side,
+    /// The letters on the squares, a1 first, with `-` for an empty square.
+    pub(super) board: [char; 64],
+    /// The letters of the first kind of piece, for Black and White.
+    pub(super) pieces: [char; 2],
+}
+
+/// Reads a setup of the game of a variant; `None` if it is invalid.
+pub(super) fn read_setup(variant: &Variant, setup: &str) -> Option<ValidSetup> {
+    struct Read<'a>(&'a str);
+    impl GameVisitor for Read<'_> {
+        type Output = Option<ValidSetup>;
+
+        fn visit<P: WithTablebase>(self, _: &'static Variant) -> Self::Output {
+            let position = P::read_setup(self.0, P::Rules::default()).ok()?;
+            let letters = read_drawing(&position.diagram()).ok()?.board;
+            let mut board = ['-'; 64];
+            for (place, letter) in board.iter_mut().zip(letters.iter().rev().flatten()) {
+                *place = *letter;
+            }
+            Some(ValidSetup {
+                text: position.write_setup(),
+                side: position.side(),
+                board,
+                pieces: P::PIECES.first().copied()?,
+            })
+        }
+    }
+    open(variant.name, Read(setup)).flatten()
+}
+
+/// Whether a setup is valid in the game of this variant.
+pub(super) fn is_setup(variant: &Variant, setup: &str) -> bool {
+    read_setup(variant, setup).is_some()
+}
+
+/// Whether a setup is the start position of the variant.
+pub(super) fn is_start(variant: &Variant, setup: &str) -> bool {
+    let text = |setup| read_setup(variant, setup).map(|setup| setup.text);
+    text(setup).is_some_and(|setup| Some(setup) == text(variant.start))
+}
+
+/// The setup in canonical notation; `None` if it is invalid or the start position.
+pub(super) fn canonical(variant: &Variant, setup: &str) -> Option<String> {
+    read_setup(variant, setup).map(|setup| setup.text).filter(|setup| !is_start(variant, setup))
+}
+
+/// The number of leading moves that are legal in sequence.
+pub(super) fn legal_plies(variant: &Variant, setup: Option<&str>, moves: &[&str]) -> usize {
+    struct Count<'a>(Option<&'a str>, &'a [&'a str]);
+    impl GameVisitor for Count<'_> {
+        type Output = usize;
+
+        fn visit<P: WithTablebase>(self, variant: &'static Variant) -> usize {
+            let setup = self.0.unwrap_or(variant.start);
+            let Ok(mut position) = P::read_setup(setup, P::Rules::default()) else { return 0 };
+            let is_legal = |text: &&&str| match position.read_move(text) {
+                Ok(mv) => {
+                    position = position.play(mv);
+                    true
+                }
+                Err(_) => false,
+            };
+            self.1.iter().take_while(is_legal).count()
+        }
+    }
+    open(variant.name, Count(setup, moves)).unwrap_or(0)
+}
