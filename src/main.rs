@@ -53,7 +53,7 @@ enum Command {
     /// move, crashed, stalled, said what it should not or did not win as it had announced; the exit
     /// status is 1 if that ever happened. Ctrl-C prints the score so far, and the command that goes
     /// on with the match where --resume is given.
-    Match(Box<tools::engine_match::settings::Settings>),
+    Match(Box<tools::engine_match::settings::MatchSettings>),
     /// Play games of the engine against itself, to learn from: `--seeds 0..10000 --out FILE`
     ///
     /// Each seed makes one game, always the same whatever the threads. Interrupted, the same

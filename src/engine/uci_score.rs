@@ -1,17 +1,53 @@
 //! Scores as reported to the client: centipawns, moves to mate, and win/draw/loss.
 
+use std::fmt::{self, Display};
+use std::ops::Neg;
+
+use serde::{Deserialize, Serialize};
+
 use crate::game::{Calibration, EvalScale};
 use crate::nnue::Network;
 use crate::search::Score;
 
 /// A score as reported to the client.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum UciScore {
     /// An estimate. At 100 centipawns the side to move expects to score 75 % of the points.
+    #[serde(rename = "cp")]
     Centipawns(i32),
     /// A proved result: the number of winner's moves to the end of the game, negative if the side
     /// to move loses.
+    #[serde(rename = "mate")]
     Mate(i32),
+}
+
+impl Neg for UciScore {
+    type Output = Self;
+
+    /// Returns the score from the opponent's point of view.
+    fn neg(self) -> Self {
+        match self {
+            Self::Centipawns(cp) => Self::Centipawns(-cp),
+            Self::Mate(moves) => Self::Mate(-moves),
+        }
+    }
+}
+
+/// The centipawns from which a win is proved, but of unknown length.
+const WON: i32 = 19_800;
+const LOST: i32 = -WON;
+
+/// Pawns with a sign, such as `+0.35`, or `#` and the number of moves to the end of the game.
+impl Display for UciScore {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match *self {
+            Self::Centipawns(WON..) => f.pad("won"),
+            Self::Centipawns(..=LOST) => f.pad("lost"),
+            Self::Centipawns(cp) => f.pad(&format!("{:+.2}", f64::from(cp) / 100.0)),
+            Self::Mate(moves) if moves < 0 => f.pad(&format!("-#{}", moves.unsigned_abs())),
+            Self::Mate(moves) => f.pad(&format!("#{moves}")),
+        }
+    }
 }
 
 /// The expected wins, draws and losses of the side to move in 1000 games.

@@ -37,7 +37,7 @@ pub use record::{Info, MoveMark, Record, RecordResult};
 pub use replay::{ReplayError, check, record_game, replay};
 use source::Source;
 use syntax::Syntax;
-pub use syntax::begins_like_games;
+pub use syntax::{begins_like_games, begins_like_records};
 pub use tree::Turn;
 
 /// A file format of game records.

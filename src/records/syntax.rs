@@ -21,23 +21,25 @@ pub fn begins_like_games(head: &[u8]) -> bool {
     of(head).is_some()
 }
 
+/// Whether a text begins like game records, but not with a move, as a list of openings may.
+pub fn begins_like_records(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(beginning(head));
+    of(head).is_some() && first_words(&text).next().is_none_or(|word| pgn::turn(word).is_none())
+}
+
 /// The syntax of a text with this beginning; `None` if it contains no game records.
 pub(super) fn of(head: &[u8]) -> Option<Syntax> {
-    const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-    let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+    let head = beginning(head);
     match head.first()? {
         b'(' => return Some(Syntax::Sgf),
         b'[' | b'{' | b'%' | b';' | b'*' => return Some(Syntax::Pdn),
         _ => {}
     }
-    let head = String::from_utf8_lossy(head.get(..HEAD).unwrap_or(head));
+    let head = String::from_utf8_lossy(head);
     if head.starts_with(console_log::HEAD) {
         return Some(Syntax::Console);
     }
-    let mut words = head.lines().filter_map(|line| {
-        let word = line.split_whitespace().next()?;
-        (!word.starts_with('#')).then_some(word)
-    });
+    let mut words = first_words(&head);
     let first = words.next()?;
     if console_log::is_command(first) {
         return Some(Syntax::Console);
@@ -47,6 +49,19 @@ pub(super) fn of(head: &[u8]) -> Option<Syntax> {
         true => Syntax::Console,
         false => Syntax::Pdn,
     })
+}
+
+/// The bytes that are examined: without a byte order mark and leading blanks.
+fn beginning(head: &[u8]) -> &[u8] {
+    const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+    let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+    head.get(..HEAD).unwrap_or(head)
+}
+
+/// The first words of the lines, without comment lines.
+fn first_words(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.lines().filter_map(|line| line.split_whitespace().next());
+    words.filter(|word| !word.starts_with('#'))
 }
 
 /// Whether a word is or begins with a move number: `1.` or `1.11-15`.

@@ -242,7 +242,7 @@ impl KnownEntries {
     }
 
     /// Returns the error that the last entry belongs to other work.
-    pub fn alien(&self) -> JournalError {
+    pub fn foreign_entry(&self) -> JournalError {
         JournalError::Entry(self.path.clone(), self.number)
     }
 }

@@ -12,40 +12,11 @@ use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{Bound, EngineError, Limits};
 use crate::search::{EvalNoise, Signals, TranspositionTable};
 
-/// A score for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Score {
-    /// An evaluation in centipawns.
-    Cp(i32),
-    /// The number of the winner's moves until the win; negative if the side to move loses.
-    Mate(i32),
-}
-
-impl Score {
-    /// The score from the opponent's view.
-    pub fn turned(self) -> Self {
-        match self {
-            Self::Cp(cp) => Self::Cp(-cp),
-            Self::Mate(moves) => Self::Mate(-moves),
-        }
-    }
-}
-
-impl From<UciScore> for Score {
-    fn from(verdict: UciScore) -> Self {
-        match verdict {
-            UciScore::Centipawns(cp) => Self::Cp(cp),
-            UciScore::Mate(moves) => Self::Mate(moves),
-        }
-    }
-}
-
 /// A principal variation with its score for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct AnalysedLine {
     /// The score.
-    pub score: Score,
+    pub score: UciScore,
     /// Wins, draws and losses of the side to move per thousand games.
     pub wdl: [u32; 3],
     /// The moves; none in a finished game.
@@ -193,7 +164,7 @@ fn note(judgement: &mut Analysis, info: Info) {
     (judgement.depth, judgement.nodes) = (info.depth, info.nodes);
 }
 
-fn line(verdict: UciScore, odds: Option<Wdl>, pv: Vec<String>) -> AnalysedLine {
+fn line(score: UciScore, odds: Option<Wdl>, pv: Vec<String>) -> AnalysedLine {
     let wdl = odds.map_or([0, 1000, 0], |odds| [odds.wins, odds.draws, odds.losses]);
-    AnalysedLine { score: verdict.into(), wdl, pv }
+    AnalysedLine { score, wdl, pv }
 }

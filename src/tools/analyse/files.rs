@@ -112,16 +112,6 @@ fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> Reader<R> {
     variant.into_iter().fold(Reader::new(source), Reader::variant)
 }
 
-/// Whether a text begins like a game record, rather than like openings on one line each.
-pub(in crate::tools) fn begins_like_a_record(text: &[u8]) -> bool {
-    const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).trim_ascii_start();
-    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    // A board diagram begins with a rank number, a game with a move number and a dot.
-    let is_numbered = digits > 0 && text.get(digits) == Some(&b'.');
-    is_numbered || matches!(text, [b'(' | b'[' | b'{' | b'%' | b';', ..])
-}
-
 /// The maximum length of a line of stdin in bytes. No supported game is longer.
 const LONGEST_LINE: usize = 4 << 20;
 

@@ -45,7 +45,7 @@ impl KnownAnalyses {
             Some(entry) if entry.setup == setup && entry.played.as_deref() == played => {
                 Ok(Some(entry.judgement))
             }
-            Some(_) => Err(self.0.alien()),
+            Some(_) => Err(self.0.foreign_entry()),
         }
     }
 }

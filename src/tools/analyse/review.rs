@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::analyser::{Analysis, Score};
+use super::analyser::Analysis;
 use super::exact::{Exact, Value};
 use crate::engine::Side;
+use crate::engine::uci_score::UciScore;
 
 /// The minimum losses of expected points for a mistake and for a blunder.
 const MISTAKE: f64 = 0.12;
@@ -45,11 +46,11 @@ pub struct MoveReview {
     #[serde(rename = "move")]
     pub mv: String,
     /// The score of the move.
-    pub score: Score,
+    pub score: UciScore,
     /// Wins, draws and losses per thousand games after the move.
     pub wdl: [u32; 3],
     /// The score of the position with the best move.
-    pub best_score: Score,
+    pub best_score: UciScore,
     /// The endgame table value of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<Exact>,
@@ -94,8 +95,8 @@ pub fn review(ply: usize, side: Side, mv: &str, judgement: &Analysis) -> Option<
     let keeps_win = judgement.played_table.is_some_and(|table| table.value == Value::Win);
     let missed_win = match (best.score, played.score) {
         _ if keeps_win => None,
-        (_, Score::Mate(1..)) => None,
-        (Score::Mate(moves @ 1..), _) => Some(moves),
+        (_, UciScore::Mate(1..)) => None,
+        (UciScore::Mate(moves @ 1..), _) => Some(moves),
         _ => None,
     };
     Some(MoveReview {
@@ -187,7 +188,7 @@ mod tests {
 
     const EVEN: [u32; 3] = [500, 20, 480];
 
-    fn line(score: Score, wdl: [u32; 3], mv: &str) -> AnalysedLine {
+    fn line(score: UciScore, wdl: [u32; 3], mv: &str) -> AnalysedLine {
         AnalysedLine { score, wdl, pv: vec![mv.to_string()] }
     }
 
@@ -197,9 +198,12 @@ mod tests {
 
     #[test]
     fn a_move_is_as_bad_as_what_it_loses() {
-        let best = line(Score::Cp(50), [620, 20, 360], "b8b6");
+        let best = line(UciScore::Centipawns(50), [620, 20, 360], "b8b6");
         let best_move = review(1, Side::Black, "b8b6", &judged(best.clone(), None)).unwrap();
-        assert_eq!((best_move.mark, best_move.loss, best_move.score), (None, 0.0, Score::Cp(50)));
+        assert_eq!(
+            (best_move.mark, best_move.loss, best_move.score),
+            (None, 0.0, UciScore::Centipawns(50))
+        );
         let table = [
             ([580, 20, 400], None, 0.04),
             ([490, 20, 490], Some(Mark::Mistake), 0.13),
@@ -207,7 +211,7 @@ mod tests {
             ([880, 20, 100], None, 0.0),
         ];
         for (wdl, mark, loss) in table {
-            let played = line(Score::Cp(0), wdl, "c1c3");
+            let played = line(UciScore::Centipawns(0), wdl, "c1c3");
             let review = review(1, Side::Black, "c1c3", &judged(best.clone(), Some(played)));
             let review = review.unwrap();
             assert_eq!((review.mark, review.loss), (mark, loss), "{wdl:?}");
@@ -216,18 +220,18 @@ mod tests {
 
     #[test]
     fn a_win_let_go_is_told() {
-        let best = line(Score::Mate(3), [1000, 0, 0], "b8b6");
+        let best = line(UciScore::Mate(3), [1000, 0, 0], "b8b6");
         let missed = |score| {
             let played = line(score, EVEN, "c1c3");
             review(1, Side::White, "c1c3", &judged(best.clone(), Some(played))).unwrap().missed_win
         };
-        assert_eq!(missed(Score::Cp(300)), Some(3));
-        assert_eq!(missed(Score::Mate(-2)), Some(3));
-        assert_eq!(missed(Score::Mate(5)), None);
+        assert_eq!(missed(UciScore::Centipawns(300)), Some(3));
+        assert_eq!(missed(UciScore::Mate(-2)), Some(3));
+        assert_eq!(missed(UciScore::Mate(5)), None);
         let best_move = review(1, Side::White, "b8b6", &judged(best.clone(), None)).unwrap();
         assert_eq!(best_move.missed_win, None);
         // A table win counts as a win even if its length is unknown.
-        let played = line(Score::Cp(19_999), [1000, 0, 0], "c1c3");
+        let played = line(UciScore::Centipawns(19_999), [1000, 0, 0], "c1c3");
         let table = Some(Exact { value: Value::Win, plies: None });
         let judgement = Analysis { played_table: table, ..judged(best, Some(played)) };
         let kept = review(1, Side::White, "c1c3", &judgement).unwrap();
@@ -239,8 +243,8 @@ mod tests {
         let mut decider = Decider::default();
         let mut after = |ply, side, expectation: f64| {
             let wins = (expectation * 1000.0) as u32;
-            let played = line(Score::Cp(0), [wins, 0, 1000 - wins], "c1c3");
-            let judgement = judged(line(Score::Cp(0), EVEN, "b8b6"), Some(played));
+            let played = line(UciScore::Centipawns(0), [wins, 0, 1000 - wins], "c1c3");
+            let judgement = judged(line(UciScore::Centipawns(0), EVEN, "b8b6"), Some(played));
             decider.note(&review(ply, side, "c1c3", &judgement).unwrap());
             decider.decision()
         };

@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use super::analyser::{AnalysedLine, Score};
+use super::analyser::AnalysedLine;
 use super::exact::{Exact, Value};
 use super::report::{Failure, GameReport, Head, Listener, PositionReport};
 use super::review::{MoveReview, Tally};
+use crate::engine::uci_score::UciScore;
 use crate::files::printable::one_line;
 
 /// Writes games as tables with one line a move, and positions as lists of lines.
@@ -28,11 +29,11 @@ impl<W: Write> Listener for Tables<W> {
     fn move_judged(&mut self, review: &MoveReview) -> io::Result<()> {
         let sign = review.mark.map_or("", |mark| mark.sign());
         let side = review.side;
-        let score = score_text(for_black(side, review.score));
+        let score = for_black(side, review.score);
         write!(self.0, "{:>4}  {:<9}{sign:<2} {score:>7}", review.ply, review.mv)?;
         if review.mark.is_some() || review.missed_win.is_some() {
             let line = review.best.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();
-            let best = score_text(for_black(side, review.best_score));
+            let best = for_black(side, review.best_score);
             write!(self.0, "  {best} {}", line.join(" "))?;
         }
         if let Some(table) = review.table {
@@ -73,14 +74,14 @@ impl<W: Write> Listener for Tables<W> {
                 let AnalysedLine { score, .. } =
                     report.judgement.lines.first().ok_or_else(nothing)?;
                 let (depth, side) = (report.judgement.depth, report.side);
-                let score = score_text(for_black(side, *score));
+                let score = for_black(side, *score);
                 write!(out, "      depth {depth}, score {score} for Black")?;
                 if let Some(table) = report.judgement.table {
                     write!(out, ", {}", table_text(table, side))?;
                 }
                 writeln!(out)?;
                 for line in &report.judgement.lines {
-                    let score = score_text(for_black(side, line.score));
+                    let score = for_black(side, line.score);
                     writeln!(out, "{score:>7}  {}", line.pv.join(" "))?;
                 }
             }
@@ -113,13 +114,9 @@ pub fn title(head: &Head) -> String {
     title
 }
 
-/// The centipawn score from which a win is proved, but of unknown length.
-const WON: i32 = 19_800;
-const LOST: i32 = -WON;
-
 /// Converts a score of a side, `black` or `white`, to Black's view.
-pub fn for_black(side: &str, score: Score) -> Score {
-    if side == "black" { score } else { score.turned() }
+pub fn for_black(side: &str, score: UciScore) -> UciScore {
+    if side == "black" { score } else { -score }
 }
 
 /// The endgame table value for a side, `black` or `white`, in words.
@@ -133,20 +130,9 @@ pub fn table_text(exact: Exact, side: &str) -> String {
     format!("table win for {winner}{}", exact.length())
 }
 
-/// A score in pawns with a sign, or `#` and the number of moves to the win.
-pub fn score_text(score: Score) -> String {
-    match score {
-        Score::Cp(WON..) => "won".to_string(),
-        Score::Cp(..=LOST) => "lost".to_string(),
-        Score::Cp(cp) => format!("{:+.2}", f64::from(cp) / 100.0),
-        Score::Mate(moves) if moves < 0 => format!("-#{}", moves.unsigned_abs()),
-        Score::Mate(moves) => format!("#{moves}"),
-    }
-}
-
 /// A score, followed by the endgame table value if there is one.
-pub fn worth_text(score: Score, table: Option<Exact>) -> String {
-    table.map_or_else(|| score_text(score), |table| format!("{}, {table}", score_text(score)))
+pub fn worth_text(score: UciScore, table: Option<Exact>) -> String {
+    table.map_or_else(|| score.to_string(), |table| format!("{score}, {table}"))
 }
 
 /// The statistics of a side in words.

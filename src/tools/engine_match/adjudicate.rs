@@ -6,13 +6,13 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::MatchError;
-use super::opening::Opening;
+use super::error::MatchError;
+use super::openings::Opening;
 use crate::engine::session::rules_from;
+use crate::engine::uci_score::UciScore;
 use crate::game::{Side, TablebaseValue, Variant};
 use crate::games::{GameVisitor, Tablebases, WithTablebase, open};
 use crate::options::Options;
-use crate::tools::analyse::analyser::Score;
 use crate::tools::arguments;
 
 /// The condition under which two engines agree on a result.
@@ -34,45 +34,45 @@ pub struct Adjudication {
 }
 
 /// The winner, or `None` for a draw, and the reason.
-pub type Decision = (Option<Side>, String);
+pub type AdjudicatedResult = (Option<Side>, String);
 
 /// A function that follows a game move by move. It returns the winner (`None` for a draw) if the
 /// tables contain the position after the move.
-pub type Watch = Box<dyn FnMut(&str) -> Option<Option<Side>>>;
+pub type TableLookup = Box<dyn FnMut(&str) -> Option<Option<Side>>>;
 
 /// The adjudicator of one game.
 pub struct Adjudicator {
     rules: Adjudication,
-    tables: Option<Watch>,
+    tables: Option<TableLookup>,
     /// The side scored ahead, and the number of consecutive plies.
     ahead: Option<(Side, usize)>,
     /// The number of consecutive plies with a drawn score.
     even: usize,
-    known: Option<Option<Side>>,
+    table_result: Option<Option<Side>>,
 }
 
 impl Adjudicator {
     /// Returns the adjudicator for a new game.
-    pub fn new(rules: Adjudication, tables: Option<Watch>) -> Self {
-        Self { rules, tables, ahead: None, even: 0, known: None }
+    pub fn new(rules: Adjudication, tables: Option<TableLookup>) -> Self {
+        Self { rules, tables, ahead: None, even: 0, table_result: None }
     }
 
     /// Records a move and the score that the engine of `side` reported for it.
-    pub fn note(&mut self, side: Side, score: Option<Score>, mv: &str) {
-        self.known = self.tables.as_mut().and_then(|watch| watch(mv));
+    pub fn note(&mut self, side: Side, score: Option<UciScore>, mv: &str) {
+        self.table_result = self.tables.as_mut().and_then(|lookup| lookup(mv));
         let leader = self.rules.win.and_then(|rule| leader(side, score?, rule.centipawns));
         self.ahead = leader.map(|leader| match self.ahead {
             Some((before, plies)) if before == leader => (leader, plies + 1),
             _ => (leader, 1),
         });
-        let is_even = |bound: i32| matches!(score, Some(Score::Cp(cp)) if cp.unsigned_abs() <= bound.unsigned_abs());
+        let is_even = |bound: i32| matches!(score, Some(UciScore::Centipawns(cp)) if cp.unsigned_abs() <= bound.unsigned_abs());
         let goes_on = self.rules.draw.is_some_and(|rule| is_even(rule.centipawns));
         self.even = if goes_on { self.even + 1 } else { 0 };
     }
 
-    /// Returns the decision after the moves so far, if there is one.
-    pub fn verdict(&self) -> Option<Decision> {
-        if let Some(winner) = self.known {
+    /// Returns the result after the moves so far, if there is one.
+    pub fn result(&self) -> Option<AdjudicatedResult> {
+        if let Some(winner) = self.table_result {
             let reason = "by the endgame tables".to_string();
             return Some((winner, adjudicated(winner, &reason)));
         }
@@ -97,56 +97,57 @@ fn adjudicated(winner: Option<Side>, reason: &str) -> String {
 
 /// Returns the side that is ahead by at least `bound` centipawns; `score` is from the point of view
 /// of `side`.
-fn leader(side: Side, score: Score, bound: i32) -> Option<Side> {
+fn leader(side: Side, score: UciScore, bound: i32) -> Option<Side> {
     let ahead = match score {
-        Score::Cp(cp) if cp.unsigned_abs() < bound.unsigned_abs() => return None,
-        Score::Cp(worth) | Score::Mate(worth) => worth > 0,
+        UciScore::Centipawns(cp) if cp.unsigned_abs() < bound.unsigned_abs() => return None,
+        UciScore::Centipawns(worth) | UciScore::Mate(worth) => worth > 0,
     };
     Some(if ahead { side } else { !side })
 }
 
 /// The endgame tables, and the options of the game in which they are probed.
-pub struct Tables {
-    shelf: Tablebases,
+pub struct AdjudicationTables {
+    tablebases: Tablebases,
     options: Options,
 }
 
-impl Tables {
+impl AdjudicationTables {
     /// Opens the tables in a folder.
     pub fn open(folder: &Path, options: &Options) -> Result<Self, MatchError> {
-        let shelf =
+        let opened =
             Tablebases::open(folder).map_err(|error| MatchError::Tables(error.to_string()))?;
-        let tables = Self { shelf: shelf.0, options: options.clone() };
+        let tables = Self { tablebases: opened.0, options: options.clone() };
         let none = || format!("there are none for {} in {}", options.variant, folder.display());
         // A damaged table is an error: without it, games would not be adjudicated as expected.
-        match shelf.1.first() {
+        match opened.1.first() {
             Some(refused) => Err(MatchError::Tables(refused.to_string())),
-            None if tables.watch(&Opening::default()).is_none() => Err(MatchError::Tables(none())),
+            None if tables.lookup(&Opening::default()).is_none() => Err(MatchError::Tables(none())),
             None => Ok(tables),
         }
     }
 
     /// Returns a description of the available tables.
     pub fn describe(&self) -> Value {
-        arguments::tables(&self.shelf)
+        arguments::tables(&self.tablebases)
     }
 
-    /// Returns a [`Watch`] for a game with this opening, or `None` if there are no tables for it.
-    pub fn watch(&self, opening: &Opening) -> Option<Watch> {
-        open(self.options.variant, Begin { tables: self, opening }).flatten()
+    /// Returns a [`TableLookup`] for a game with this opening, or `None` if there are no tables
+    /// for it.
+    pub fn lookup(&self, opening: &Opening) -> Option<TableLookup> {
+        open(self.options.variant, NewLookup { tables: self, opening }).flatten()
     }
 }
 
-struct Begin<'a> {
-    tables: &'a Tables,
+struct NewLookup<'a> {
+    tables: &'a AdjudicationTables,
     opening: &'a Opening,
 }
 
-impl GameVisitor for Begin<'_> {
-    type Output = Option<Watch>;
+impl GameVisitor for NewLookup<'_> {
+    type Output = Option<TableLookup>;
 
     fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
-        let oracle = P::tablebase(&self.tables.shelf)?;
+        let tablebase = P::tablebase(&self.tables.tablebases)?;
         let rules = rules_from::<P::Rules>(&|rule| self.tables.options.rule(rule));
         let setup = self.opening.setup.as_deref().unwrap_or(variant.start);
         let mut position = P::read_setup(setup, rules).ok()?;
@@ -155,7 +156,7 @@ impl GameVisitor for Begin<'_> {
         }
         Some(Box::new(move |mv| {
             position = position.play(position.read_move(mv).ok()?);
-            Some(match oracle.value(&position)? {
+            Some(match tablebase.value(&position)? {
                 TablebaseValue::Won(_) => Some(position.side()),
                 TablebaseValue::Lost(_) => Some(!position.side()),
                 TablebaseValue::Drawn => None,
@@ -169,22 +170,22 @@ impl GameVisitor for Begin<'_> {
 mod tests {
     use super::*;
 
-    /// Returns the decision after these scores, given by Black and White in turn.
-    fn after(scores: &[Option<Score>]) -> Option<Decision> {
+    /// Returns the result after these scores, given by Black and White in turn.
+    fn after(scores: &[Option<UciScore>]) -> Option<AdjudicatedResult> {
         let win = Some(Agreement { centipawns: 500, plies: 4 });
         let draw = Some(Agreement { centipawns: 5, plies: 3 });
         let mut adjudicator = Adjudicator::new(Adjudication { win, draw }, None);
         for (score, side) in scores.iter().zip(Side::BOTH.into_iter().cycle()) {
-            assert_eq!(adjudicator.verdict(), None);
+            assert_eq!(adjudicator.result(), None);
             adjudicator.note(side, *score, "");
         }
-        adjudicator.verdict()
+        adjudicator.result()
     }
 
     #[test]
     fn engines_that_agree_for_long_enough_end_a_game() {
-        let cp = |cp| Some(Score::Cp(cp));
-        let mate = |moves| Some(Score::Mate(moves));
+        let cp = |cp| Some(UciScore::Centipawns(cp));
+        let mate = |moves| Some(UciScore::Mate(moves));
         let black =
             Some((Some(Side::Black), "Black has won: adjudicated, 500 cp ahead for 4 plies"));
         let white =
@@ -204,19 +205,19 @@ mod tests {
             (vec![cp(0), cp(6), cp(-5), cp(0)], None),
             (vec![cp(0), cp(0), mate(30)], None),
         ];
-        for (scores, decision) in table {
-            let decision = decision.map(|(winner, reason)| (winner, reason.to_string()));
-            assert_eq!(after(&scores), decision, "{scores:?}");
+        for (scores, result) in table {
+            let result = result.map(|(winner, reason)| (winner, reason.to_string()));
+            assert_eq!(after(&scores), result, "{scores:?}");
         }
     }
 
     #[test]
-    fn nothing_is_adjudicated_unless_asked_for() {
+    fn nothing_is_adjudicated_by_default() {
         let mut adjudicator = Adjudicator::new(Adjudication::default(), None);
         for _ in 0..100 {
-            adjudicator.note(Side::Black, Some(Score::Mate(1)), "");
-            adjudicator.note(Side::White, Some(Score::Cp(0)), "");
+            adjudicator.note(Side::Black, Some(UciScore::Mate(1)), "");
+            adjudicator.note(Side::White, Some(UciScore::Centipawns(0)), "");
         }
-        assert_eq!(adjudicator.verdict(), None);
+        assert_eq!(adjudicator.result(), None);
     }
 }

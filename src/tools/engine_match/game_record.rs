@@ -1,21 +1,88 @@
-//! The record of a finished game: moves, result, and statistics of the engines.
+//! The record of a finished game: moves, result, and statistics of the two engines.
 //!
 //! The journal of a match and the JSON output contain these records. Times are whole microseconds,
 //! so that reading a record returns the same values that were written.
 
+use std::ops::Not;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::engine_id::{EngineId, PerEngine};
-use super::opening::Opening;
+use super::openings::Opening;
+use crate::engine::uci_score::UciScore;
 use crate::game::Side;
-use crate::tools::analyse::analyser::Score;
+
+/// One of the two engines of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineId {
+    /// The first engine on the command line; scores are given from its point of view.
+    First,
+    /// The second engine.
+    Second,
+}
+
+impl EngineId {
+    /// Both engines, the first one first.
+    pub const BOTH: [Self; 2] = [Self::First, Self::Second];
+
+    /// Returns the engine that plays `side` if this engine plays Black.
+    pub fn playing(self, side: Side) -> Self {
+        match side {
+            Side::Black => self,
+            Side::White => !self,
+        }
+    }
+
+    /// Returns the side of `other` if this engine plays Black.
+    pub fn side_of(self, other: Self) -> Side {
+        if self == other { Side::Black } else { Side::White }
+    }
+}
+
+impl Not for EngineId {
+    type Output = Self;
+
+    /// Returns the other engine.
+    fn not(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Second => Self::First,
+        }
+    }
+}
+
+/// A pair of values, one for each engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct PerEngine<T> {
+    /// The value of the first engine.
+    pub first: T,
+    /// The value of the second engine.
+    pub second: T,
+}
+
+impl<T> PerEngine<T> {
+    /// Returns the value of one engine.
+    pub fn of(&self, id: EngineId) -> &T {
+        match id {
+            EngineId::First => &self.first,
+            EngineId::Second => &self.second,
+        }
+    }
+
+    /// Returns the value of one engine for modification.
+    pub fn of_mut(&mut self, id: EngineId) -> &mut T {
+        match id {
+            EngineId::First => &mut self.first,
+            EngineId::Second => &mut self.second,
+        }
+    }
+}
 
 /// A failure by which an engine loses a game regardless of the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Failure {
+pub enum EngineFailure {
     /// The move came too late.
     Time,
     /// The move is not legal.
@@ -26,7 +93,7 @@ pub enum Failure {
     Stall,
 }
 
-impl Failure {
+impl EngineFailure {
     /// All failures, in the order of the report.
     pub const ALL: [Self; 4] = [Self::Time, Self::Illegal, Self::Crash, Self::Stall];
 
@@ -43,14 +110,14 @@ impl Failure {
 
 /// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct End {
+pub struct GameEnd {
     /// The winner; `None` for a draw.
     pub winner: Option<EngineId>,
     /// The reason, as text.
     pub reason: String,
     /// The failure of the loser, unless the game ended by its rules or adjudication.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failure: Option<Failure>,
+    pub failure: Option<EngineFailure>,
 }
 
 /// A move of an engine, with the values that it reported.
@@ -63,7 +130,7 @@ pub struct MoveRecord {
     pub by: EngineId,
     /// The score from the engine's point of view.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
+    pub score: Option<UciScore>,
     /// The depth of the search, in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u64>,
@@ -115,13 +182,14 @@ pub struct GameRecord {
     pub black: EngineId,
     /// The end of the game.
     #[serde(flatten)]
-    pub end: End,
+    pub end: GameEnd,
     /// The opening.
     pub opening: Opening,
     /// The moves of the engines after the opening.
     pub moves: Vec<MoveRecord>,
     /// The statistics of both engines.
-    pub conduct: PerEngine<EngineStats>,
+    #[serde(rename = "conduct")]
+    pub stats: PerEngine<EngineStats>,
 }
 
 impl GameRecord {
@@ -136,7 +204,7 @@ impl GameRecord {
 
     /// Returns the side that won, or `None` for a draw.
     pub fn winner(&self) -> Option<Side> {
-        self.end.winner.map(|seat| self.black.side_of(seat))
+        self.end.winner.map(|id| self.black.side_of(id))
     }
 
     /// Returns the result as written in game records. 1-0 means a win of Black, who moves first.
@@ -182,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_game_comes_back_from_json_as_it_was() {
-        for (failure, setup) in [(None, None), (Some(Failure::Stall), Some("W:W31:B1"))] {
+        for (failure, setup) in [(None, None), (Some(EngineFailure::Stall), Some("W:W31:B1"))] {
             let turn = |score, micros: u64| MoveRecord {
                 text: "b8b6".to_string(),
                 by: EngineId::Second,
@@ -194,21 +262,21 @@ mod tests {
             let opening =
                 Opening { setup: setup.map(str::to_string), moves: vec!["d1b3".to_string()] };
             let moves = vec![
-                turn(Some(Score::Cp(-3)), 0),
-                turn(Some(Score::Mate(-2)), 1),
+                turn(Some(UciScore::Centipawns(-3)), 0),
+                turn(Some(UciScore::Mate(-2)), 1),
                 turn(None, 123_456_789_017),
             ];
-            let conduct = EngineStats {
+            let stats = EngineStats {
                 bad_lines: vec!["\"[".to_string()],
                 more_bad_lines: 3,
                 broken_promises: vec!["mate 2".to_string()],
                 overshoot: Duration::from_micros(20_007),
             };
-            let conduct = PerEngine { first: EngineStats::default(), second: conduct };
+            let stats = PerEngine { first: EngineStats::default(), second: stats };
             let reason = "it does not answer".to_string();
-            let end = End { winner: Some(EngineId::First), reason, failure };
+            let end = GameEnd { winner: Some(EngineId::First), reason, failure };
             let record =
-                GameRecord { number: 3, black: EngineId::Second, end, opening, moves, conduct };
+                GameRecord { number: 3, black: EngineId::Second, end, opening, moves, stats };
             let text = serde_json::to_string(&record).unwrap();
             assert_eq!(serde_json::from_str::<GameRecord>(&text).unwrap(), record, "{text}");
             assert_eq!((record.result(), record.half_points(), record.plies()), ("0-1", 2, 4));

@@ -1,122 +1,48 @@
 //! `soucie match`: plays two engines against each other over the protocol and supervises them.
 //!
 //! Workers take pairs of games from a shared counter. Each worker runs two engine processes
-//! ([`player`], [`pipes`]) and plays the opening of the pair ([`opening`], [`book`]) twice with
-//! colours swapped ([`play`]). The results are reported and recorded ([`report`], [`export`]),
-//! counted ([`tally`]) and evaluated statistically ([`stats`], [`sprt`]).
+//! ([`engine_process`], [`pipes`]) and plays the opening of the pair ([`openings`]) twice with colours
+//! swapped ([`play`]). The results are reported and recorded ([`report`]), counted ([`totals`]) and
+//! evaluated ([`statistics`]).
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod adjudicate;
-pub mod appended;
-pub mod book;
-mod cli_parsers;
-pub mod engine_id;
-pub mod export;
+pub mod engine_output;
+pub mod engine_process;
+pub mod error;
 pub mod game_record;
-mod lines;
-mod mate_claims;
-pub mod opening;
+pub mod openings;
 pub mod pipes;
 pub mod play;
-pub mod player;
 pub mod report;
 pub mod settings;
-pub mod sprt;
-pub mod stats;
-pub mod tally;
+pub mod statistics;
+pub mod totals;
 
 use std::env;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use thiserror::Error;
 
 use super::interrupt;
-use super::journal::JournalError;
 use super::words::plural;
+use crate::engine::open;
 use crate::engine::session::GameSession;
-use crate::engine::{EngineError, open};
-use crate::files::paths::Conflict;
 use crate::files::regular;
-use crate::options::{OptionError, Options};
-use adjudicate::Tables;
-use engine_id::{EngineId, PerEngine};
-use game_record::{Failure, GameRecord};
-use opening::Openings;
+use crate::options::Options;
+use adjudicate::AdjudicationTables;
+use engine_process::EngineSlot;
+use error::MatchError;
+use game_record::{EngineFailure, EngineId, GameRecord, PerEngine};
+use openings::OpeningSource;
 use play::GameSpec;
-use player::EngineSlot;
-use report::Report;
-use settings::{Launch, Order, Settings};
-
-/// The errors that prevent or abort a match.
-#[derive(Debug, Error)]
-pub enum MatchError {
-    /// The command line of an engine cannot be parsed.
-    #[error("'{0}' is no command line")]
-    Command(String),
-    /// An engine cannot be started or configured.
-    #[error("engine {name}: {why}")]
-    Start {
-        /// The name of the engine.
-        name: String,
-        /// The cause.
-        why: String,
-    },
-    /// An output file is also an input or another output.
-    #[error(transparent)]
-    Conflict(#[from] Conflict),
-    /// The openings cannot be read.
-    #[error("{path}: {error}")]
-    Openings {
-        /// The path of the file.
-        path: PathBuf,
-        /// The cause.
-        error: io::Error,
-    },
-    /// A line of the file is not a valid opening.
-    #[error("opening in line {number}: {why}")]
-    Opening {
-        /// The line number, from 1.
-        number: usize,
-        /// The cause.
-        why: String,
-    },
-    /// No random opening leaves the game undecided, or the file contains no opening.
-    #[error("there is no opening to play")]
-    NoOpening,
-    /// The endgame tables cannot be opened.
-    #[error("tables: {0}")]
-    Tables(String),
-    /// The journal cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The two engines have different rule options.
-    #[error("both engines must be given the same rule options, in the same order")]
-    Rules,
-    /// A variant or rule does not exist.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// The start position cannot be set up.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The worker threads cannot be created.
-    #[error("cannot play {at_once} games at a time: {error}")]
-    Threads {
-        /// The number of concurrent games requested.
-        at_once: usize,
-        /// The cause.
-        error: io::Error,
-    },
-    /// Output cannot be written.
-    #[error("output: {0}")]
-    Output(#[from] io::Error),
-}
+use report::MatchReport;
+use settings::{MatchSettings, OpeningOrder};
 
 /// The maximum size of an openings file, in bytes.
 const MOST_OPENINGS: u64 = 16 << 20;
@@ -130,7 +56,7 @@ const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 /// The report goes to `output`, or to `errors` if JSON goes to `output`. An interrupt ends the
 /// match with the score so far.
 pub fn run(
-    settings: &Settings,
+    settings: &MatchSettings,
     output: &mut (dyn Write + Send),
     errors: &mut (dyn Write + Send),
 ) -> Result<bool, MatchError> {
@@ -143,13 +69,13 @@ pub fn run(
     let start = open(&options)?;
     let (openings, which) = choose_openings(settings, &*start)?;
     let folder = settings.tables.as_deref();
-    let tables = folder.map(|folder| Tables::open(folder, &options)).transpose()?;
+    let tables = folder.map(|folder| AdjudicationTables::open(folder, &options)).transpose()?;
     let engines = settings.engines()?;
     let names =
         PerEngine { first: engines.first.name.clone(), second: engines.second.name.clone() };
-    let known = tables.as_ref().map(Tables::describe);
+    let known = tables.as_ref().map(AdjudicationTables::describe);
     let description = settings.describe(&engines, options.variant, which, known);
-    let mut report = Report::begin(settings, &options, names, &description, output, errors)?;
+    let mut report = MatchReport::begin(settings, &options, names, &description, output, errors)?;
     let pairs = settings.games / 2;
     remark_on(&openings, pairs, &mut report)?;
     let is_over = report.is_decided();
@@ -183,27 +109,27 @@ fn command_line() -> String {
 
 /// Returns the openings and their description, which is equal for equal openings.
 fn choose_openings(
-    settings: &Settings,
+    settings: &MatchSettings,
     start: &dyn GameSession,
-) -> Result<(Openings, Value), MatchError> {
-    let Settings { seed, plies, order, .. } = *settings;
+) -> Result<(OpeningSource, Value), MatchError> {
+    let MatchSettings { seed, plies, order, .. } = *settings;
     let Some(path) = &settings.openings else {
         let which = json!({ "file": null, "plies": plies, "seed": seed });
-        return Ok((Openings::random(seed, plies), which));
+        return Ok((OpeningSource::random(seed, plies), which));
     };
     let text = regular::read(path, MOST_OPENINGS);
     let text = text.map_err(|error| MatchError::Openings { path: path.clone(), error })?;
-    let openings = book::read(&text, start, plies.map(|(_, most)| most as usize))?;
-    let seed = (order == Order::Random).then_some(seed);
+    let openings = openings::read(&text, start, plies.map(|(_, most)| most as usize))?;
+    let seed = (order == OpeningOrder::Random).then_some(seed);
     let file = format!("{:08x}", crc32fast::hash(&text));
     let which = json!({ "file": file, "plies": plies, "seed": seed });
-    Ok((book::ordered(openings, seed), which))
+    Ok((openings::ordered(openings, seed), which))
 }
 
 /// Warns if there are fewer openings than pairs. Deterministic engines then repeat games.
-fn remark_on(openings: &Openings, pairs: usize, report: &mut Report) -> io::Result<()> {
+fn remark_on(openings: &OpeningSource, pairs: usize, report: &mut MatchReport) -> io::Result<()> {
     match openings {
-        Openings::Listed(listed) if listed.len() < pairs => {
+        OpeningSource::Listed(listed) if listed.len() < pairs => {
             let count = plural(listed.len(), "opening", "openings");
             report.remark(&format!("{count} for {pairs} pairs of games: they come again"))
         }
@@ -212,7 +138,7 @@ fn remark_on(openings: &Openings, pairs: usize, report: &mut Report) -> io::Resu
 }
 
 /// Copies the rule options of the engines to `options`, so that the referee uses the same rules.
-fn adopt_rules(settings: &Settings, options: &mut Options) -> Result<(), MatchError> {
+fn adopt_rules(settings: &MatchSettings, options: &mut Options) -> Result<(), MatchError> {
     let rules = |id| -> Vec<(String, String)> {
         settings.options(id).filter(|(name, _)| Options::is_rule(name)).cloned().collect()
     };
@@ -228,15 +154,15 @@ fn adopt_rules(settings: &Settings, options: &mut Options) -> Result<(), MatchEr
 
 /// The state shared by the workers.
 struct Pool<'a> {
-    settings: &'a Settings,
+    settings: &'a MatchSettings,
     variant: &'static str,
-    engines: PerEngine<Launch>,
-    openings: Openings,
-    tables: Option<Tables>,
+    engines: PerEngine<pipes::EngineCommand>,
+    openings: OpeningSource,
+    tables: Option<AdjudicationTables>,
     pairs: usize,
     /// The index of the next pair. No pairs are left if it is not less than `pairs`.
     next: AtomicUsize,
-    report: Mutex<Report<'a>>,
+    report: Mutex<MatchReport<'a>>,
     interrupted: Arc<AtomicBool>,
 }
 
@@ -278,21 +204,21 @@ impl Pool<'_> {
 
     fn play_pairs(&self, start: &dyn GameSession) -> Result<(), MatchError> {
         // The engines are started lazily, so that a finished match starts none.
-        let mut players = None;
+        let mut engines = None;
         while let Some(pair) = self.next_pair().filter(|_| !self.is_interrupted()) {
             for (game, black) in (1..).zip(EngineId::BOTH) {
                 let number = 2 * pair + game;
-                if self.report(|report| report.knows(number)) {
+                if self.report(|report| report.is_finished(number)) {
                     continue;
                 }
-                let players = match &mut players {
-                    Some(players) => players,
+                let engines = match &mut engines {
+                    Some(engines) => engines,
                     none => none.insert(self.start()?),
                 };
                 let opening = self.openings.of_pair(pair, start)?;
                 let (settings, tables) = (self.settings, self.tables.as_ref());
-                let fixture = GameSpec { number, black, opening, start, settings, tables };
-                let record = fixture.play(players);
+                let game = GameSpec { number, black, opening, start, settings, tables };
+                let record = game.play(engines);
                 if self.was_interrupted(&record) {
                     return Ok(());
                 }
@@ -307,9 +233,8 @@ impl Pool<'_> {
 
     /// Starts the two engines of a worker.
     fn start(&self) -> Result<PerEngine<EngineSlot<'_>>, MatchError> {
-        self.report(|report| report.check_files())?;
-        let chair = |id| EngineSlot::new(self.engines.of(id), self.variant, &self.interrupted);
-        Ok(PerEngine { first: chair(EngineId::First)?, second: chair(EngineId::Second)? })
+        let slot = |id| EngineSlot::new(self.engines.of(id), self.variant, &self.interrupted);
+        Ok(PerEngine { first: slot(EngineId::First)?, second: slot(EngineId::Second)? })
     }
 
     fn is_interrupted(&self) -> bool {
@@ -318,7 +243,7 @@ impl Pool<'_> {
 
     /// Returns whether an interrupt has invalidated the game.
     fn was_interrupted(&self, record: &GameRecord) -> bool {
-        if record.end.failure == Some(Failure::Crash) {
+        if record.end.failure == Some(EngineFailure::Crash) {
             thread::sleep(INTERRUPT_DELAY);
         }
         self.is_interrupted()
@@ -333,7 +258,7 @@ impl Pool<'_> {
         self.next.store(self.pairs, Relaxed);
     }
 
-    fn report<T>(&self, tell: impl FnOnce(&mut Report) -> T) -> T {
-        tell(&mut self.report.lock().unwrap_or_else(PoisonError::into_inner))
+    fn report<T>(&self, use_report: impl FnOnce(&mut MatchReport) -> T) -> T {
+        use_report(&mut self.report.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

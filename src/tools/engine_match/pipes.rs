@@ -5,6 +5,7 @@
 
 use std::env;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,9 +15,11 @@ use std::sync::mpsc::{
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use thiserror::Error;
 
-use super::settings::Launch;
+use super::error::MatchError;
+use crate::tools::arguments::{file_hash, network_files};
 
 /// The maximum length of a line from an engine, in bytes. A longer one is split.
 const LONGEST_LINE: u64 = 1 << 14;
@@ -32,7 +35,34 @@ const TEXTS_AHEAD: usize = 64;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The program name that falls back to the running executable.
-const ITSELF: &str = "soucie";
+const OWN_NAME: &str = "soucie";
+
+/// The command, options and name of an engine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct EngineCommand {
+    /// The name of the engine.
+    pub name: String,
+    /// The path or name of the program.
+    pub program: String,
+    /// The arguments of the program.
+    pub arguments: Vec<String>,
+    /// The protocol options to set.
+    pub options: Vec<(String, String)>,
+    /// The hashes of the network files named in the options.
+    pub networks: Vec<Option<String>>,
+}
+
+impl EngineCommand {
+    /// Splits a command line as a shell does.
+    pub fn parse(command: &str, options: Vec<(String, String)>) -> Result<Self, MatchError> {
+        let mut words = shlex::split(command).unwrap_or_default().into_iter();
+        let program = words.next().ok_or_else(|| MatchError::Command(command.to_string()))?;
+        let name =
+            Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let networks = network_files(&options).map(|path| file_hash(&path)).collect();
+        Ok(Self { name, program, arguments: words.collect(), options, networks })
+    }
+}
 
 /// The reasons why an engine does not answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -48,11 +78,11 @@ pub enum ReadError {
     Interrupted,
     /// The engine does not read its input.
     #[error("it does not read its input")]
-    Deaf,
+    NotReading,
 }
 
 /// A line of output from an engine.
-pub struct Line {
+pub struct OutputLine {
     /// The time at which the line was read.
     pub read: Instant,
     /// The text without the line ending.
@@ -63,15 +93,15 @@ pub struct Line {
 pub struct Pipes {
     child: Child,
     texts: SyncSender<String>,
-    lines: Receiver<Line>,
+    lines: Receiver<OutputLine>,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Pipes {
     /// Starts an engine. Once `interrupted` is set, [`Pipes::next`] returns at once.
-    pub fn open(launch: &Launch, interrupted: &Arc<AtomicBool>) -> Result<Self, String> {
-        let started = start(&mut Command::new(&launch.program), launch);
-        let mut child = started.or_else(|error| itself(launch, error))?;
+    pub fn open(engine: &EngineCommand, interrupted: &Arc<AtomicBool>) -> Result<Self, String> {
+        let started = start(&mut Command::new(&engine.program), engine);
+        let mut child = started.or_else(|error| own_executable(engine, error))?;
         let pipes = (child.stdin.take(), child.stdout.take());
         let (texts, waiting) = sync_channel(TEXTS_AHEAD);
         let (sender, lines) = sync_channel(LINES_AHEAD);
@@ -80,29 +110,29 @@ impl Pipes {
         let (Some(input), Some(output)) = pipes else {
             return Err("there is no pipe to it".to_string());
         };
-        let thread = |what| thread::Builder::new().name(format!("{what} {}", launch.name));
-        let hears = thread("hears").spawn(move || read_lines(output, &sender));
-        let tells = thread("tells").spawn(move || write_texts(input, &waiting));
-        hears.and(tells).map_err(|error| error.to_string())?;
+        let thread = |what| thread::Builder::new().name(format!("{what} {}", engine.name));
+        let reader = thread("reads").spawn(move || read_lines(output, &sender));
+        let writer = thread("writes").spawn(move || write_texts(input, &waiting));
+        reader.and(writer).map_err(|error| error.to_string())?;
         Ok(opened)
     }
 
     /// Queues a text and a line ending. Does not wait until the engine reads it.
-    pub fn say(&self, text: &str) -> Result<(), ReadError> {
+    pub fn send(&self, text: &str) -> Result<(), ReadError> {
         self.texts.try_send(format!("{text}\n")).map_err(|error| match error {
-            TrySendError::Full(_) => ReadError::Deaf,
+            TrySendError::Full(_) => ReadError::NotReading,
             TrySendError::Disconnected(_) => ReadError::Ended,
         })
     }
 
     /// Returns the lines that have already arrived.
-    pub fn waiting(&self) -> TryIter<'_, Line> {
+    pub fn waiting(&self) -> TryIter<'_, OutputLine> {
         self.lines.try_iter()
     }
 
     /// Returns the next line, or an error if it does not arrive before `until` or the match is
     /// interrupted.
-    pub fn next(&self, until: Instant) -> Result<Line, ReadError> {
+    pub fn next(&self, until: Instant) -> Result<OutputLine, ReadError> {
         loop {
             if self.interrupted.load(Relaxed) {
                 return Err(ReadError::Interrupted);
@@ -141,19 +171,19 @@ impl Drop for Pipes {
 }
 
 /// Starts a program with the arguments of an engine and with piped stdin and stdout.
-fn start(command: &mut Command, launch: &Launch) -> io::Result<Child> {
-    command.args(&launch.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
+fn start(command: &mut Command, engine: &EngineCommand) -> io::Result<Child> {
+    command.args(&engine.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
 }
 
 /// Starts the running executable in place of a `soucie` that is not on the path.
-fn itself(launch: &Launch, error: io::Error) -> Result<Child, String> {
-    let may_be = launch.program == ITSELF && error.kind() == io::ErrorKind::NotFound;
+fn own_executable(engine: &EngineCommand, error: io::Error) -> Result<Child, String> {
+    let may_be = engine.program == OWN_NAME && error.kind() == io::ErrorKind::NotFound;
     let own = if may_be { env::current_exe() } else { Err(error) };
-    own.and_then(|program| start(&mut Command::new(program), launch)).map_err(|e| e.to_string())
+    own.and_then(|program| start(&mut Command::new(program), engine)).map_err(|e| e.to_string())
 }
 
 /// Reads lines until the output ends or the receiver is dropped.
-fn read_lines(output: ChildStdout, lines: &SyncSender<Line>) {
+fn read_lines(output: ChildStdout, lines: &SyncSender<OutputLine>) {
     let mut output = BufReader::new(output);
     let mut bytes = Vec::new();
     loop {
@@ -163,7 +193,7 @@ fn read_lines(output: ChildStdout, lines: &SyncSender<Line>) {
             Ok(_) => {}
         }
         let text = String::from_utf8_lossy(&bytes).trim_end().to_string();
-        if lines.send(Line { read: Instant::now(), text }).is_err() {
+        if lines.send(OutputLine { read: Instant::now(), text }).is_err() {
             return;
         }
     }
@@ -175,5 +205,22 @@ fn write_texts(mut input: ChildStdin, texts: &Receiver<String>) {
         if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines_are_split_as_in_a_shell() {
+        let engine =
+            EngineCommand::parse("'/some where/soucie.exe' --threads \"2\"", vec![]).unwrap();
+        assert_eq!(engine.program, "/some where/soucie.exe");
+        assert_eq!(engine.arguments, ["--threads", "2"]);
+        assert_eq!(engine.name, "soucie");
+        assert!(EngineCommand::parse("", vec![]).is_err());
+        assert!(EngineCommand::parse("'open", vec![]).is_err());
     }
 }

@@ -2,15 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use super::adjudicate::{Adjudicator, Tables};
-use super::engine_id::{EngineId, PerEngine};
-use super::game_record::{End, EngineStats, Failure, GameRecord, MoveRecord, whole_micros};
-use super::lines::{complaints, excerpt, told};
-use super::mate_claims::MateClaims;
-use super::opening::Opening;
+use super::adjudicate::{AdjudicationTables, Adjudicator};
+use super::engine_output::{EngineAnswer, MateClaims, bad_lines, excerpt, last_score};
+use super::engine_process::{EngineProcess, EngineSlot};
+use super::game_record::{
+    EngineFailure, EngineId, EngineStats, GameEnd, GameRecord, MoveRecord, PerEngine, whole_micros,
+};
+use super::openings::Opening;
 use super::pipes::ReadError;
-use super::player::{Answer, EngineProcess, EngineSlot};
-use super::settings::Settings;
+use super::settings::MatchSettings;
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
 use crate::game::Side;
@@ -26,66 +26,66 @@ pub struct GameSpec<'a> {
     /// A session at the start position of the variant.
     pub start: &'a dyn GameSession,
     /// The settings of the match.
-    pub settings: &'a Settings,
+    pub settings: &'a MatchSettings,
     /// The endgame tables for adjudication, if any.
-    pub tables: Option<&'a Tables>,
+    pub tables: Option<&'a AdjudicationTables>,
 }
 
 impl GameSpec<'_> {
     /// Plays the game and returns its record. The process of an engine that crashes or stalls is
     /// killed.
-    pub fn play(self, players: &mut PerEngine<EngineSlot<'_>>) -> GameRecord {
-        let time = self.settings.pace.time.unwrap_or_default();
+    pub fn play(self, engines: &mut PerEngine<EngineSlot<'_>>) -> GameRecord {
+        let time = self.settings.time_control.time.unwrap_or_default();
         let adjudication = self.settings.adjudication();
-        let tables = self.tables.and_then(|tables| tables.watch(&self.opening));
+        let tables = self.tables.and_then(|tables| tables.lookup(&self.opening));
         let mut game = GameInProgress {
             settings: self.settings,
-            players,
+            engines,
             black: self.black,
             clocks: PerEngine { first: time, second: time },
             moves: self.opening.moves.clone(),
             opening: &self.opening,
             adjudicator: Adjudicator::new(adjudication, tables),
-            promises: MateClaims::default(),
+            mate_claims: MateClaims::default(),
             turns: Vec::new(),
             expected: PerEngine::default(),
-            conduct: PerEngine::default(),
+            stats: PerEngine::default(),
         };
         let end = game.play(self.start).and_then(|end| game.end_pondering().map(|()| end));
-        let end = end.unwrap_or_else(|lost| {
+        let end = end.unwrap_or_else(|forfeit| {
             // The opponent may still be pondering and must be stopped.
             let _ = game.end_pondering();
-            game.give_up(lost)
+            game.forfeit_end(forfeit)
         });
-        let (moves, conduct) = (game.turns, game.conduct);
+        let (moves, stats) = (game.turns, game.stats);
         let Self { number, black, opening, .. } = self;
-        GameRecord { number, black, end, opening, moves, conduct }
+        GameRecord { number, black, end, opening, moves, stats }
     }
 }
 
 /// A loss of an engine by a failure rather than by the rules of the game.
-struct Lost {
-    seat: EngineId,
-    failure: Failure,
+struct Forfeit {
+    id: EngineId,
+    failure: EngineFailure,
     detail: String,
 }
 
-impl Lost {
-    /// A loss by a missing answer. `patience` describes the time limit for the reason.
-    fn silent(seat: EngineId, silence: ReadError, patience: &str) -> Self {
-        let (failure, detail) = match silence {
+impl Forfeit {
+    /// A loss by a missing answer. `time_limit` describes the time limit for the reason.
+    fn by_no_answer(id: EngineId, error: ReadError, time_limit: &str) -> Self {
+        let (failure, detail) = match error {
             // The record of an interrupted game is discarded, so this value does not matter.
-            ReadError::Ended | ReadError::Interrupted => (Failure::Crash, silence.to_string()),
-            ReadError::Deaf => (Failure::Stall, silence.to_string()),
-            ReadError::Stalled => (Failure::Stall, format!("{silence} {patience} (--stall)")),
+            ReadError::Ended | ReadError::Interrupted => (EngineFailure::Crash, error.to_string()),
+            ReadError::NotReading => (EngineFailure::Stall, error.to_string()),
+            ReadError::Stalled => (EngineFailure::Stall, format!("{error} {time_limit} (--stall)")),
         };
-        Self { seat, failure, detail }
+        Self { id, failure, detail }
     }
 }
 
 struct GameInProgress<'a, 'b> {
-    settings: &'a Settings,
-    players: &'a mut PerEngine<EngineSlot<'b>>,
+    settings: &'a MatchSettings,
+    engines: &'a mut PerEngine<EngineSlot<'b>>,
     black: EngineId,
     clocks: PerEngine<Duration>,
     opening: &'a Opening,
@@ -94,21 +94,21 @@ struct GameInProgress<'a, 'b> {
     turns: Vec<MoveRecord>,
     adjudicator: Adjudicator,
     /// The open mate announcements.
-    promises: MateClaims,
+    mate_claims: MateClaims,
     /// The expected replies on which the engines are pondering.
     expected: PerEngine<Option<String>>,
-    conduct: PerEngine<EngineStats>,
+    stats: PerEngine<EngineStats>,
 }
 
 impl GameInProgress<'_, '_> {
-    fn play(&mut self, start: &dyn GameSession) -> Result<End, Lost> {
-        for seat in EngineId::BOTH {
-            let lost = |detail| Lost { seat, failure: Failure::Crash, detail };
-            self.players.of_mut(seat).fill().map_err(lost)?;
-            let patience = self.settings.stall;
-            self.with(seat, |player| player.begin_game(patience))?;
+    fn play(&mut self, start: &dyn GameSession) -> Result<GameEnd, Forfeit> {
+        for id in EngineId::BOTH {
+            let forfeit = |detail| Forfeit { id, failure: EngineFailure::Crash, detail };
+            self.engines.of_mut(id).fill().map_err(forfeit)?;
+            let time_limit = self.settings.stall;
+            self.with(id, |engine| engine.begin_game(time_limit))?;
         }
-        let illegal = |seat, detail| Lost { seat, failure: Failure::Illegal, detail };
+        let illegal = |id, detail| Forfeit { id, failure: EngineFailure::Illegal, detail };
         // The opening was validated when it was created.
         let opened = self.opening.begin(start);
         let mut session = opened.map_err(|error| illegal(self.black, error.to_string()))?;
@@ -117,76 +117,75 @@ impl GameInProgress<'_, '_> {
             if let Some(ending) = view.outcome {
                 let winner = ending.winner.map(|side| self.black.playing(side));
                 let reason = ending.to_string();
-                let broken = self.promises.end(winner, &reason);
-                for seat in EngineId::BOTH {
-                    self.conduct.of_mut(seat).broken_promises.extend(broken.of(seat).clone());
+                let broken = self.mate_claims.end(winner, &reason);
+                for id in EngineId::BOTH {
+                    self.stats.of_mut(id).broken_promises.extend(broken.of(id).clone());
                 }
-                return Ok(End { winner, reason, failure: None });
+                return Ok(GameEnd { winner, reason, failure: None });
             }
-            if let Some((winner, reason)) = self.adjudicator.verdict() {
+            if let Some((winner, reason)) = self.adjudicator.result() {
                 let winner = winner.map(|side| self.black.playing(side));
-                return Ok(End { winner, reason, failure: None });
+                return Ok(GameEnd { winner, reason, failure: None });
             }
             if self.moves.len() >= self.settings.max_plies {
                 let reason = "drawn: the game is too long".to_string();
-                return Ok(End { winner: None, reason, failure: None });
+                return Ok(GameEnd { winner: None, reason, failure: None });
             }
-            let seat = self.black.playing(view.side);
-            let broken = self.promises.turn(seat);
-            self.conduct.of_mut(seat).broken_promises.extend(broken);
-            let answer = self.ask(seat)?;
+            let id = self.black.playing(view.side);
+            let broken = self.mate_claims.turn(id);
+            self.stats.of_mut(id).broken_promises.extend(broken);
+            let answer = self.ask(id)?;
             let place = format!("[{}]", self.position());
-            let bad_lines = complaints(&answer, &*session);
-            for what in bad_lines {
-                self.conduct.of_mut(seat).add_bad_line(format!("{what} {place}"));
+            for what in bad_lines(&answer, &*session) {
+                self.stats.of_mut(id).add_bad_line(format!("{what} {place}"));
             }
             let wrong = |error: EngineError| {
-                illegal(seat, format!("{} {place}", excerpt(&error.to_string())))
+                illegal(id, format!("{} {place}", excerpt(&error.to_string())))
             };
             session = session.with_moves(&[&answer.best]).map_err(wrong)?;
             // The move is normalised: the engine's spelling may differ from the one the opponent
             // reads.
             let mv = session.moves().pop().unwrap_or_default();
-            self.note(seat, view.side, mv, &answer);
+            self.note(id, view.side, mv, &answer);
             if let Some(reply) = answer.ponder.filter(|_| self.settings.ponder)
                 && let Ok(next) = session.with_moves(&[&reply])
                 && next.view().outcome.is_none()
             {
-                self.ponder(seat, next.moves().pop().unwrap_or_default())?;
+                self.ponder(id, next.moves().pop().unwrap_or_default())?;
             }
         }
     }
 
     /// Records a legal move, in coordinate notation, and the score reported for it.
-    fn note(&mut self, by: EngineId, side: Side, text: String, answer: &Answer) {
-        let told = told(&answer.lines);
-        self.adjudicator.note(side, told.score, &text);
-        let broken = self.promises.note(by, &told, &self.position());
-        self.conduct.of_mut(by).broken_promises.extend(broken);
+    fn note(&mut self, by: EngineId, side: Side, text: String, answer: &EngineAnswer) {
+        let reported = last_score(&answer.lines);
+        self.adjudicator.note(side, reported.score, &text);
+        let broken = self.mate_claims.note(by, &reported, &self.position());
+        self.stats.of_mut(by).broken_promises.extend(broken);
         let time = whole_micros(answer.time);
-        let (score, depth, nodes) = (told.score, told.depth, told.nodes);
+        let (score, depth, nodes) = (reported.score, reported.depth, reported.nodes);
         self.moves.push(text.clone());
         self.turns.push(MoveRecord { text, by, score, depth, nodes, time });
     }
 
-    /// Returns the end of a game lost by a failure, and removes an engine that crashed or stalled.
-    fn give_up(&mut self, Lost { seat, failure, detail }: Lost) -> End {
-        if matches!(failure, Failure::Crash | Failure::Stall) {
-            self.players.of_mut(seat).empty();
+    /// Returns the end of a game forfeit by a failure, and removes an engine that crashed or stalled.
+    fn forfeit_end(&mut self, Forfeit { id, failure, detail }: Forfeit) -> GameEnd {
+        if matches!(failure, EngineFailure::Crash | EngineFailure::Stall) {
+            self.engines.of_mut(id).empty();
         }
-        let reason = format!("{} loses: {detail}", self.black.side_of(seat));
-        End { winner: Some(!seat), reason, failure: Some(failure) }
+        let reason = format!("{} loses: {detail}", self.black.side_of(id));
+        GameEnd { winner: Some(!id), reason, failure: Some(failure) }
     }
 
-    /// Runs `deal` on the process of an engine and converts a missing answer to a loss.
+    /// Runs `request` on the process of an engine and converts a missing answer to a loss.
     fn with<T>(
         &mut self,
-        seat: EngineId,
-        deal: impl FnOnce(&mut EngineProcess) -> Result<T, ReadError>,
-    ) -> Result<T, Lost> {
-        let patience = format!("within {} s", self.settings.stall.as_secs_f64());
-        let player = self.players.of_mut(seat).player();
-        player.and_then(deal).map_err(|silence| Lost::silent(seat, silence, &patience))
+        id: EngineId,
+        request: impl FnOnce(&mut EngineProcess) -> Result<T, ReadError>,
+    ) -> Result<T, Forfeit> {
+        let time_limit = format!("within {} s", self.settings.stall.as_secs_f64());
+        let engine = self.engines.of_mut(id).process();
+        engine.and_then(request).map_err(|error| Forfeit::by_no_answer(id, error, &time_limit))
     }
 
     /// Returns the `position` command for the current position.
@@ -195,60 +194,60 @@ impl GameInProgress<'_, '_> {
     }
 
     /// Starts pondering on the expected reply.
-    fn ponder(&mut self, seat: EngineId, reply: String) -> Result<(), Lost> {
+    fn ponder(&mut self, id: EngineId, reply: String) -> Result<(), Forfeit> {
         let mut moves = self.moves.clone();
         moves.push(reply.clone());
         let position = self.opening.position(&moves);
         let go = self.settings.go(&self.clocks, self.black);
-        self.with(seat, |player| player.ponder(&position, &go))?;
-        *self.expected.of_mut(seat) = Some(reply);
+        self.with(id, |engine| engine.ponder(&position, &go))?;
+        *self.expected.of_mut(id) = Some(reply);
         Ok(())
     }
 
     /// Stops the engines that are still pondering.
-    fn end_pondering(&mut self) -> Result<(), Lost> {
-        let patience = self.settings.stall;
-        for seat in EngineId::BOTH {
-            if self.expected.of_mut(seat).take().is_some() {
-                self.with(seat, |player| player.stop(patience))?;
+    fn end_pondering(&mut self) -> Result<(), Forfeit> {
+        let time_limit = self.settings.stall;
+        for id in EngineId::BOTH {
+            if self.expected.of_mut(id).take().is_some() {
+                self.with(id, |engine| engine.stop(time_limit))?;
             }
         }
         Ok(())
     }
 
     /// Requests a move and returns the answer, or the loss if it is late or missing.
-    fn ask(&mut self, seat: EngineId) -> Result<Answer, Lost> {
+    fn ask(&mut self, id: EngineId) -> Result<EngineAnswer, Forfeit> {
         let settings = self.settings;
-        let clock = *self.clocks.of(seat);
+        let clock = *self.clocks.of(id);
         let allowance = settings.allowance(clock);
-        let patience = allowance.unwrap_or_default() + settings.margin() + settings.stall;
+        let time_limit = allowance.unwrap_or_default() + settings.margin() + settings.stall;
         let go = settings.go(&self.clocks, self.black);
         let position = self.position();
-        let expected = self.expected.of_mut(seat).take();
+        let expected = self.expected.of_mut(id).take();
         let is_hit = expected.as_ref().is_some_and(|reply| self.moves.last() == Some(reply));
-        let player = self.players.of_mut(seat).player();
-        let answer = player.and_then(|player| {
+        let engine = self.engines.of_mut(id).process();
+        let answer = engine.and_then(|engine| {
             if is_hit {
-                return player.hit(patience);
+                return engine.hit(time_limit);
             }
             if expected.is_none() {
-                return player.think(&position, &go, patience);
+                return engine.think(&position, &go, time_limit);
             }
             // The engine's clock includes the time it takes to stop pondering.
             let missed = Instant::now();
-            player.stop(patience)?;
-            let answer = player.think(&position, &go, patience)?;
-            Ok(Answer { time: missed.elapsed().max(answer.time), ..answer })
+            engine.stop(time_limit)?;
+            let answer = engine.think(&position, &go, time_limit)?;
+            Ok(EngineAnswer { time: missed.elapsed().max(answer.time), ..answer })
         });
-        let answer = answer.map_err(|silence| {
+        let answer = answer.map_err(|error| {
             let since = allowance.map_or("", |_| " of the end of its time");
             let waited = format!("within {} s{since}", settings.stall.as_secs_f64());
-            let lost = Lost::silent(seat, silence, &waited);
-            Lost { detail: format!("{} [{position}; {go}]", lost.detail), ..lost }
+            let forfeit = Forfeit::by_no_answer(id, error, &waited);
+            Forfeit { detail: format!("{} [{position}; {go}]", forfeit.detail), ..forfeit }
         })?;
         let over = allowance.map_or(Duration::ZERO, |time| answer.time.saturating_sub(time));
-        let conduct = self.conduct.of_mut(seat);
-        conduct.overshoot = conduct.overshoot.max(whole_micros(over));
+        let stats = self.stats.of_mut(id);
+        stats.overshoot = stats.overshoot.max(whole_micros(over));
         if over > settings.margin() {
             // The last line contains the engine's own time, which shows whether the engine was late
             // or its answer was delayed on the way.
@@ -257,9 +256,9 @@ impl GameInProgress<'_, '_> {
                 over.as_secs_f64() * 1e3,
                 answer.lines.last().map_or("no line before".to_string(), |line| excerpt(line)),
             );
-            return Err(Lost { seat, failure: Failure::Time, detail });
+            return Err(Forfeit { id, failure: EngineFailure::Time, detail });
         }
-        *self.clocks.of_mut(seat) = clock.saturating_sub(answer.time) + settings.increment();
+        *self.clocks.of_mut(id) = clock.saturating_sub(answer.time) + settings.increment();
         Ok(answer)
     }
 }

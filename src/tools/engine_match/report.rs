@@ -1,37 +1,33 @@
 //! The state of a match and its outputs: text, JSON, game records, and the journal from which an
 //! interrupted match is resumed.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::appended::Appended;
-use super::engine_id::{EngineId, PerEngine};
-use super::game_record::{EngineStats, GameRecord};
-use super::settings::{Settings, Target};
-use super::sprt::Trial;
-use super::tally::{Summary, Tally, finished};
-use super::{MatchError, export};
+use super::error::MatchError;
+use super::game_record::{EngineId, EngineStats, GameRecord, MoveRecord, PerEngine};
+use super::settings::{JsonTarget, MatchSettings};
+use super::statistics::SprtTest;
+use super::totals::{MatchSummary, MatchTotals, finished};
+use crate::files::named;
 use crate::files::printable::Printable;
 use crate::options::Options;
-use crate::tools::journal::{self, Journal, KnownEntries};
+use crate::records::{Info, RecordResult, record_game};
+use crate::tools::journal::{self, Journal};
 
 /// The interval between progress reports, in pairs of games and in time.
 const PROGRESS_PAIRS: u64 = 25;
 const PROGRESS_TIME: Duration = Duration::from_secs(30);
 
-/// The destination of the JSON output.
-enum Json<'a> {
-    Output(&'a mut (dyn Write + Send)),
-    File(Appended),
-}
-
 /// The JSON line of a game.
 #[derive(Serialize)]
-struct GameLine<'a> {
+struct GameJson<'a> {
     names: PerEngine<&'a str>,
     result: &'static str,
     #[serde(flatten)]
@@ -40,44 +36,46 @@ struct GameLine<'a> {
 
 /// The JSON line at the end of a match.
 #[derive(Serialize)]
-struct SummaryLine<'a> {
-    summary: Summary<'a>,
+struct SummaryJson<'a> {
+    summary: MatchSummary<'a>,
 }
 
 /// The state of a match and its outputs.
-pub struct Report<'a> {
-    settings: &'a Settings,
+pub struct MatchReport<'a> {
+    settings: &'a MatchSettings,
     options: &'a Options,
     names: PerEngine<String>,
-    tally: Tally,
+    totals: MatchTotals,
     /// The half points of each finished game.
     games: Vec<Option<usize>>,
     /// The sequential test, if one was requested.
-    trial: Option<Trial>,
+    sprt: Option<SprtTest>,
     journal: Option<Journal>,
-    record: Option<Appended>,
-    json: Option<Json<'a>>,
-    words: Printable<&'a mut (dyn Write + Send)>,
-    progress: Progress,
+    record: Option<File>,
+    json: Option<Box<dyn Write + Send + 'a>>,
+    /// Whether the JSON output has its last line.
+    has_summary: bool,
+    text: Printable<&'a mut (dyn Write + Send)>,
+    progress: ProgressReports,
 }
 
 /// The state of the progress reports.
-struct Progress {
+struct ProgressReports {
     begun: Instant,
     /// The number of games read from the journal.
-    known: u64,
-    told: Instant,
+    resumed: u64,
+    reported: Instant,
     /// The number of completed pairs at the last report.
     pairs: u64,
 }
 
-impl<'a> Report<'a> {
+impl<'a> MatchReport<'a> {
     /// Begins a match, or resumes an interrupted one.
     ///
     /// `description` contains all that the games depend on. JSON goes to `output` if it is
     /// requested on standard output; the text then goes to `errors`.
     pub fn begin(
-        settings: &'a Settings,
+        settings: &'a MatchSettings,
         options: &'a Options,
         names: PerEngine<String>,
         description: &Value,
@@ -86,76 +84,77 @@ impl<'a> Report<'a> {
     ) -> Result<Self, MatchError> {
         let journal =
             settings.resume.as_ref().map(|path| journal::open(path, "match", description));
-        let (known, journal) = journal.transpose()?.unzip();
-        let record = settings.record.as_deref().map(Appended::open).transpose()?;
-        let (json, words) = match &settings.json {
-            None => (None, output),
-            Some(Target::File(path)) => (Some(Json::File(Appended::open(path)?)), output),
-            Some(Target::Stdout) => (Some(Json::Output(output)), errors),
+        let (resumed, journal) = journal.transpose()?.unzip();
+        let (stdout, text) = match &settings.json {
+            Some(JsonTarget::Stdout) => (Some(output), errors),
+            Some(JsonTarget::File(_)) | None => (None, output),
         };
         let now = Instant::now();
-        let progress = Progress { begun: now, known: 0, told: now, pairs: 0 };
-        let games = vec![None; settings.games];
-        let tally = Tally::default();
         let mut report = Self {
             settings,
             options,
             names,
-            tally,
-            games,
-            trial: settings.sprt.map(Trial::new),
+            totals: MatchTotals::default(),
+            games: vec![None; settings.games],
+            sprt: settings.sprt.map(SprtTest::new),
             journal,
-            record,
-            json,
-            words: Printable(words),
-            progress,
+            record: None,
+            json: None,
+            has_summary: false,
+            text: Printable(text),
+            progress: ProgressReports { begun: now, resumed: 0, reported: now, pairs: 0 },
         };
-        if let Some(known) = known {
-            report.go_on(known)?;
+        // The outputs for the games of the journal.
+        let (mut records, mut json) = (String::new(), String::new());
+        if let Some(mut resumed) = resumed {
+            while let Some(record) = resumed.next::<GameRecord>()? {
+                if !matches!(report.games.get(record.number.wrapping_sub(1)), Some(None)) {
+                    return Err(resumed.foreign_entry().into());
+                }
+                report.count(&record);
+                records += &report.record_text(&record)?;
+                json += &report.game_json(&record)?;
+            }
+        }
+        report.has_summary = report.is_over();
+        if report.has_summary {
+            json += &report.summary_json()?;
+        }
+        if let Some(path) = &settings.record {
+            report.record = Some(resume_file(path, records.as_bytes())?);
+        }
+        report.json = match (&settings.json, stdout) {
+            (Some(JsonTarget::File(path)), _) => {
+                Some(Box::new(resume_file(path, json.as_bytes())?))
+            }
+            (_, Some(stdout)) => {
+                stdout.write_all(json.as_bytes())?;
+                Some(Box::new(stdout))
+            }
+            _ => None,
+        };
+        let (resumed, games) = (report.totals.games(), settings.games);
+        report.progress.resumed = resumed;
+        report.progress.pairs = report.totals.pairs.len();
+        if resumed > 0 {
+            writeln!(report.text, "Resumed after {resumed} of {games} games.")?;
         }
         Ok(report)
     }
 
-    /// Counts the games from the journal.
-    fn go_on(&mut self, mut known: KnownEntries) -> Result<(), MatchError> {
-        while let Some(record) = known.next::<GameRecord>()? {
-            if !matches!(self.games.get(record.number.wrapping_sub(1)), Some(None)) {
-                return Err(known.alien().into());
-            }
-            self.count(&record)?;
-        }
-        let (known, games) = (self.tally.games(), self.settings.games);
-        self.progress.known = known;
-        self.progress.pairs = self.tally.pairs.len();
-        if known > 0 {
-            writeln!(self.words, "Resumed after {known} of {games} games.")?;
-        }
-        Ok(())
-    }
-
-    /// Returns an error if an existing output file contains more than the games of this match so
-    /// far.
-    pub fn check_files(&mut self) -> io::Result<()> {
-        self.record.as_mut().map_or(Ok(()), Appended::end_of_old)?;
-        match &mut self.json {
-            Some(Json::File(file)) => file.end_of_old(),
-            _ => Ok(()),
-        }
-    }
-
     /// Returns whether the game with this number, counted from 1, is finished.
-    pub fn knows(&self, number: usize) -> bool {
+    pub fn is_finished(&self, number: usize) -> bool {
         matches!(self.games.get(number.wrapping_sub(1)), Some(Some(_)))
     }
 
     /// Returns whether no games are left to play.
     pub fn is_over(&self) -> bool {
-        self.is_decided() || self.tally.games() >= self.settings.games as u64
+        self.is_decided() || self.totals.games() >= self.settings.games as u64
     }
 
     /// Returns whether the sequential test, if there is one, has ended.
     pub fn is_decided(&self) -> bool {
-        self.trial.is_some_and(|trial| trial.is_decided())
+        self.sprt.is_some_and(|test| test.is_decided())
     }
 
     /// Records and reports a game that has just ended.
@@ -163,117 +162,188 @@ impl<'a> Report<'a> {
         if let Some(journal) = &mut self.journal {
             journal.add(record)?;
         }
-        self.count(record)?;
-        writeln!(self.words, "{}", finished(record, &self.names))?;
-        for seat in EngineId::BOTH {
-            let (number, name) = (record.number, self.names.of(seat));
+        self.count(record);
+        let (text, json) = (self.record_text(record)?, self.game_json(record)?);
+        if let Some(file) = &mut self.record {
+            file.write_all(text.as_bytes())?;
+        }
+        self.write_json(&json)?;
+        writeln!(self.text, "{}", finished(record, &self.names))?;
+        for id in EngineId::BOTH {
+            let (number, name) = (record.number, self.names.of(id));
             let EngineStats { bad_lines, more_bad_lines, broken_promises, .. } =
-                record.conduct.of(seat);
+                record.stats.of(id);
             for bad_line in bad_lines {
-                writeln!(self.words, "Bad line in game {number} by {name}: {bad_line}")?;
+                writeln!(self.text, "Bad line in game {number} by {name}: {bad_line}")?;
             }
             if *more_bad_lines > 0 {
-                writeln!(
-                    self.words,
-                    "Bad lines in game {number} by {name}: {more_bad_lines} more"
-                )?;
+                writeln!(self.text, "Bad lines in game {number} by {name}: {more_bad_lines} more")?;
             }
-            for promise in broken_promises {
-                writeln!(self.words, "Broken promise in game {number} by {name}: {promise}")?;
+            for claim in broken_promises {
+                writeln!(self.text, "Broken promise in game {number} by {name}: {claim}")?;
             }
         }
         self.progress()?;
-        Ok(self.words.flush()?)
+        Ok(self.text.flush()?)
     }
 
-    /// Counts a game, and its pair if that is complete, and writes the game to the record and JSON
-    /// outputs.
-    fn count(&mut self, record: &GameRecord) -> Result<(), MatchError> {
-        self.tally.add(record);
-        let place = record.number.wrapping_sub(1);
-        if let Some(game) = self.games.get_mut(place) {
+    /// Counts a game, and its pair if that is complete.
+    fn count(&mut self, record: &GameRecord) {
+        self.totals.add(record);
+        let index = record.number.wrapping_sub(1);
+        if let Some(game) = self.games.get_mut(index) {
             *game = Some(record.half_points());
         }
         // Games 1 and 2 have the indices 0 and 1, so `^ 1` gives the other game of the pair.
-        if let [Some(one), Some(other)] = [place, place ^ 1].map(|at| *self.games.get(at)?) {
-            self.tally.pairs.add(one + other);
-            if let Some(trial) = &mut self.trial {
-                trial.weigh(&self.tally.pairs);
+        if let [Some(one), Some(other)] =
+            [index, index ^ 1].map(|at| self.games.get(at).copied().flatten())
+        {
+            self.totals.pairs.add(one + other);
+            if let Some(test) = &mut self.sprt {
+                test.update(&self.totals.pairs);
             }
         }
-        if let Some(file) = &mut self.record {
-            let text = export::text(record, &self.names, self.options)?;
-            file.write_all(text.as_bytes())?;
+    }
+
+    /// Returns the game in the format of `--record`; empty without that option.
+    fn record_text(&self, record: &GameRecord) -> io::Result<String> {
+        match self.settings.record {
+            Some(_) => record_text(record, &self.names, self.options),
+            None => Ok(String::new()),
         }
-        let names = &self.names;
-        let names = PerEngine { first: names.first.as_str(), second: names.second.as_str() };
-        self.json.as_mut().map_or(Ok(()), |json| {
-            json.say(&GameLine { names, result: record.result(), record })
-        })?;
-        Ok(())
+    }
+
+    /// Returns the JSON line of a game; empty without `--json`.
+    fn game_json(&self, record: &GameRecord) -> io::Result<String> {
+        let PerEngine { first, second } = &self.names;
+        let names = PerEngine { first: first.as_str(), second: second.as_str() };
+        self.json_line(&GameJson { names, result: record.result(), record })
+    }
+
+    fn summary_json(&self) -> io::Result<String> {
+        self.json_line(&SummaryJson { summary: self.totals.summarise(&self.names, self.sprt) })
+    }
+
+    fn json_line(&self, object: &impl Serialize) -> io::Result<String> {
+        match self.settings.json {
+            Some(_) => Ok(serde_json::to_string(object)? + "\n"),
+            None => Ok(String::new()),
+        }
+    }
+
+    fn write_json(&mut self, line: &str) -> io::Result<()> {
+        let Some(json) = &mut self.json else { return Ok(()) };
+        json.write_all(line.as_bytes())?;
+        json.flush()
     }
 
     /// Reports the score if a report is due and the match is not over.
     fn progress(&mut self) -> io::Result<()> {
-        let (pairs, told) = (self.tally.pairs.len(), &self.progress);
-        let (done, all) = (self.tally.games(), self.settings.games as u64);
-        let is_due = pairs >= told.pairs + PROGRESS_PAIRS || told.told.elapsed() >= PROGRESS_TIME;
+        let (pairs, last) = (self.totals.pairs.len(), &self.progress);
+        let (done, all) = (self.totals.games(), self.settings.games as u64);
+        let is_due =
+            pairs >= last.pairs + PROGRESS_PAIRS || last.reported.elapsed() >= PROGRESS_TIME;
         if !is_due || done >= all {
             return Ok(());
         }
         // Games from the journal took no time in this run.
-        let played = done.saturating_sub(told.known).max(1);
-        let left = told.begun.elapsed().as_secs_f64() * (all - done) as f64 / played as f64;
+        let played = done.saturating_sub(last.resumed).max(1);
+        let left = last.begun.elapsed().as_secs_f64() * (all - done) as f64 / played as f64;
         let left = HumanDuration(Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX));
-        self.progress = Progress { told: Instant::now(), pairs, ..self.progress };
-        let (score, elo) = (self.tally.score(&self.names), self.tally.elo());
-        write!(self.words, "{done} of {all} games, {left} left at most. {score}, {elo}")?;
-        if let Some(trial) = self.trial {
-            write!(self.words, ", {}", trial.describe(&self.tally.pairs))?;
+        self.progress = ProgressReports { reported: Instant::now(), pairs, ..self.progress };
+        let (score, elo) = (self.totals.score(&self.names), self.totals.elo());
+        write!(self.text, "{done} of {all} games, {left} left at most. {score}, {elo}")?;
+        if let Some(test) = self.sprt {
+            write!(self.text, ", {}", test.describe(&self.totals.pairs))?;
         }
-        writeln!(self.words)
+        writeln!(self.text)
     }
 
     /// Reports the result of the match. Returns true if neither engine failed in any way.
     pub fn end(mut self) -> io::Result<bool> {
-        if let Some(json) = &mut self.json {
-            json.say(&SummaryLine { summary: self.tally.summarise(&self.names, self.trial) })?;
+        if !self.has_summary {
+            let summary = self.summary_json()?;
+            self.write_json(&summary)?;
         }
-        self.words.write_all(self.tally.summary(&self.names, self.trial).as_bytes())?;
-        self.words.flush()?;
-        Ok(self.tally.is_clean())
+        self.text.write_all(self.totals.summary(&self.names, self.sprt).as_bytes())?;
+        self.text.flush()?;
+        Ok(self.totals.is_clean())
     }
 
     /// Reports the score of an interrupted match and how to resume it. `command` is the command
     /// line that started it.
     pub fn interrupted(mut self, command: &str) -> io::Result<()> {
-        let (played, games) = (self.tally.games(), self.settings.games);
-        writeln!(self.words, "Interrupted after {played} of {games} games.")?;
-        self.words.write_all(self.tally.summary(&self.names, self.trial).as_bytes())?;
+        let (played, games) = (self.totals.games(), self.settings.games);
+        writeln!(self.text, "Interrupted after {played} of {games} games.")?;
+        self.text.write_all(self.totals.summary(&self.names, self.sprt).as_bytes())?;
         if self.journal.is_some() {
-            writeln!(self.words, "To go on: {command}")?;
+            writeln!(self.text, "To go on: {command}")?;
         } else {
             let text = "The match cannot be continued: --resume FILE keeps its games";
-            writeln!(self.words, "{text}")?;
+            writeln!(self.text, "{text}")?;
         }
-        self.words.flush()
+        self.text.flush()
     }
 
     /// Prints a remark.
     pub fn remark(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.words, "{text}")?;
-        self.words.flush()
+        writeln!(self.text, "{text}")?;
+        self.text.flush()
     }
 }
 
-impl Json<'_> {
-    fn say(&mut self, line: &impl Serialize) -> io::Result<()> {
-        let text = serde_json::to_string(line)? + "\n";
-        let output: &mut dyn Write = match self {
-            Self::Output(output) => *output,
-            Self::File(file) => file,
-        };
-        output.write_all(text.as_bytes())?;
-        output.flush()
+/// Opens an output file, or creates it, and completes it up to the end of `content`, the output
+/// for the games of the journal.
+///
+/// A file that contains anything else stays unchanged.
+fn resume_file(path: &Path, content: &[u8]) -> io::Result<File> {
+    let named = |error| named(path, error);
+    let mut file = File::options().append(true).create(true).open(path).map_err(named)?;
+    let mut existing = Vec::new();
+    // A pipe or a terminal has no content to compare.
+    if file.metadata().map_err(named)?.is_file() {
+        let reader = File::open(path).map_err(named)?;
+        reader.take(content.len() as u64 + 1).read_to_end(&mut existing).map_err(named)?;
     }
+    let rest = content.strip_prefix(existing.as_slice()).ok_or_else(|| {
+        let path = path.display();
+        io::Error::other(format!("{path} is there already and is not of this match"))
+    })?;
+    file.write_all(rest).map_err(named)?;
+    Ok(file)
+}
+
+/// Returns the record of a game with the variant and the rules of `options`.
+fn record_text(
+    record: &GameRecord,
+    names: &PerEngine<String>,
+    options: &Options,
+) -> io::Result<String> {
+    let made = record.moves.iter().map(|turn| turn.text.as_str());
+    let moves: Vec<&str> = record.opening.moves.iter().map(String::as_str).chain(made).collect();
+    let setup = record.opening.setup.as_deref();
+    let game = record_game(options.variant, setup, &|rule| options.rule(rule), &moves);
+    let none = || io::Error::other("there is no such game");
+    let mut game = game.ok_or_else(none)?.map_err(io::Error::other)?;
+    game.set_info(Info::Event, "Engine match");
+    game.set_info(Info::Round, &record.number.to_string());
+    game.set_info(Info::Black, names.of(record.black));
+    game.set_info(Info::White, names.of(!record.black));
+    game.set_outcome(record.winner().map_or(RecordResult::Drawn, RecordResult::Won));
+    let opening = record.opening.moves.len();
+    if opening > 0 {
+        game.add_comment(opening, "End of the opening.");
+    }
+    for (ply, turn) in (opening + 1..).zip(&record.moves) {
+        game.add_comment(ply, &comment(turn));
+    }
+    game.add_comment(record.plies(), &record.end.reason);
+    Ok(game.to_string())
+}
+
+/// Returns the comment of a move: score, depth and time, such as `+0.35/12 0.104s`.
+fn comment(turn: &MoveRecord) -> String {
+    let score = turn.score.map(|score| score.to_string()).unwrap_or_default();
+    let depth = turn.depth.map(|depth| format!("/{depth}")).unwrap_or_default();
+    format!("{score}{depth} {:.3}s", turn.time.as_secs_f64())
 }

@@ -1,28 +1,27 @@
 //! The settings of a match on the command line.
 
-use std::path::{Path, PathBuf};
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::MatchError;
 use super::adjudicate::{Adjudication, Agreement};
-use super::cli_parsers::{
-    read_agreement, read_concurrency, read_depth, read_engine_option, read_games, read_millis,
-    read_nodes, read_plies, read_range, read_seconds, read_sprt, read_target,
-};
-use super::engine_id::{EngineId, PerEngine};
-use super::sprt::Sprt;
+use super::error::MatchError;
+use super::game_record::{EngineId, PerEngine};
+use super::pipes::EngineCommand;
+use super::statistics::Sprt;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::files::printable::one_line;
 use crate::game::Side;
-use crate::tools::arguments::{file_hash, network_files};
+use crate::tools::arguments::{network_files, read_option};
 
 /// What a match is to be.
 #[derive(Args, Clone, Debug)]
-pub struct Settings {
+pub struct MatchSettings {
     /// The command line of the first engine; `soucie` is this one where no other is on the path
     #[arg(long, value_name = "COMMAND", default_value = "soucie")]
     pub first: String,
@@ -55,7 +54,7 @@ pub struct Settings {
     pub variant: Option<String>,
     /// How long the engines may think
     #[command(flatten)]
-    pub pace: Pace,
+    pub time_control: TimeControl,
     /// What a clock gains with each move, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds, requires = "time")]
     pub increment: Option<Duration>,
@@ -67,8 +66,8 @@ pub struct Settings {
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// The order of the openings of a file; where there are too few they are played again
-    #[arg(long, value_enum, default_value_t = Order::Sequential, requires = "openings")]
-    pub order: Order,
+    #[arg(long, value_enum, default_value_t = OpeningOrder::Sequential, requires = "openings")]
+    pub order: OpeningOrder,
     /// How many random plies an opening has [default: 6-11]; of one in a file, no more than MAX
     #[arg(long, value_name = "MIN-MAX", value_parser = read_range)]
     pub plies: Option<(u32, u32)>,
@@ -104,7 +103,7 @@ pub struct Settings {
     /// Write a JSON object a line for every game, and one at the end; - for standard output,
     /// where nothing else is written then
     #[arg(long, value_name = "FILE", value_parser = read_target)]
-    pub json: Option<Target>,
+    pub json: Option<JsonTarget>,
     /// Keep the games in this file, and go on with the match that it tells of
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
@@ -112,7 +111,7 @@ pub struct Settings {
 
 /// The destination of an output.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Target {
+pub enum JsonTarget {
     /// Standard output.
     Stdout,
     /// A file.
@@ -121,7 +120,7 @@ pub enum Target {
 
 /// The order of the openings of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Order {
+pub enum OpeningOrder {
     /// As they stand there.
     Sequential,
     /// Shuffled.
@@ -131,7 +130,7 @@ pub enum Order {
 /// How long the engines may think: one of these.
 #[derive(Args, Clone, Copy, Debug)]
 #[group(required = true, multiple = false)]
-pub struct Pace {
+pub struct TimeControl {
     /// The time for each move, in milliseconds
     #[arg(long, value_name = "MS", value_parser = read_millis)]
     pub movetime: Option<Duration>,
@@ -150,10 +149,10 @@ pub struct Pace {
 /// between the processes takes this long on a busy computer.
 const MOVETIME_MARGIN: Duration = Duration::from_millis(20);
 
-impl Settings {
+impl MatchSettings {
     /// Returns the time by which an engine may exceed its limit.
     pub fn margin(&self) -> Duration {
-        let usual = self.pace.movetime.map_or(Duration::ZERO, |_| MOVETIME_MARGIN);
+        let usual = self.time_control.movetime.map_or(Duration::ZERO, |_| MOVETIME_MARGIN);
         self.margin.unwrap_or(usual)
     }
 
@@ -163,8 +162,8 @@ impl Settings {
     }
 
     /// Returns the options of an engine: first the common ones, then its own.
-    pub fn options(&self, seat: EngineId) -> impl Iterator<Item = &(String, String)> {
-        let own = match seat {
+    pub fn options(&self, id: EngineId) -> impl Iterator<Item = &(String, String)> {
+        let own = match id {
             EngineId::First => &self.first_options,
             EngineId::Second => &self.second_options,
         };
@@ -172,10 +171,10 @@ impl Settings {
     }
 
     /// Returns how to start each engine, including its options.
-    pub fn engines(&self) -> Result<PerEngine<Launch>, MatchError> {
-        let options = |seat| self.options(seat).cloned().collect();
-        let mut first = launch(&self.first, options(EngineId::First))?;
-        let mut second = launch(&self.second, options(EngineId::Second))?;
+    pub fn engines(&self) -> Result<PerEngine<EngineCommand>, MatchError> {
+        let options = |id| self.options(id).cloned().collect();
+        let mut first = EngineCommand::parse(&self.first, options(EngineId::First))?;
+        let mut second = EngineCommand::parse(&self.second, options(EngineId::Second))?;
         if first.name == second.name {
             first.name += &written(&self.first_options);
             second.name += &written(&self.second_options);
@@ -185,8 +184,8 @@ impl Settings {
         }
         first.name = self.first_name.clone().unwrap_or(first.name);
         second.name = self.second_name.clone().unwrap_or(second.name);
-        for launch in [&mut first, &mut second] {
-            launch.name = one_line(&launch.name).into_owned();
+        for engine in [&mut first, &mut second] {
+            engine.name = one_line(&engine.name).into_owned();
         }
         Ok(PerEngine { first, second })
     }
@@ -195,12 +194,12 @@ impl Settings {
     /// openings and the tables used for adjudication.
     pub fn describe(
         &self,
-        engines: &PerEngine<Launch>,
+        engines: &PerEngine<EngineCommand>,
         variant: &str,
         openings: Value,
         tables: Option<Value>,
     ) -> Value {
-        let Pace { movetime, time, nodes, depth } = self.pace;
+        let TimeControl { movetime, time, nodes, depth } = self.time_control;
         let millis = |time: Duration| time.as_secs_f64() * 1e3;
         json!({
             "games": self.games,
@@ -225,11 +224,11 @@ impl Settings {
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
         let json = match &self.json {
-            Some(Target::File(path)) => Some(path),
-            Some(Target::Stdout) | None => None,
+            Some(JsonTarget::File(path)) => Some(path),
+            Some(JsonTarget::Stdout) | None => None,
         };
-        let networks = EngineId::BOTH.into_iter().flat_map(|seat| {
-            network_files(&self.options(seat).cloned().collect::<Vec<_>>()).collect::<Vec<_>>()
+        let networks = EngineId::BOTH.into_iter().flat_map(|id| {
+            network_files(&self.options(id).cloned().collect::<Vec<_>>()).collect::<Vec<_>>()
         });
         let inputs = self.openings.iter().cloned().chain(networks).map(Endpoint::File);
         let outputs = [self.record.as_ref(), json, self.resume.as_ref()];
@@ -243,12 +242,12 @@ impl Settings {
 
     /// Returns the time limit for the next move with `clock` left, or `None` without a time limit.
     pub fn allowance(&self, clock: Duration) -> Option<Duration> {
-        self.pace.movetime.or(self.pace.time.map(|_| clock))
+        self.time_control.movetime.or(self.time_control.time.map(|_| clock))
     }
 
     /// Returns the `go` command; `black` is the engine that plays Black.
     pub fn go(&self, clocks: &PerEngine<Duration>, black: EngineId) -> String {
-        let Pace { movetime, time, nodes, depth } = self.pace;
+        let TimeControl { movetime, time, nodes, depth } = self.time_control;
         if let Some(movetime) = movetime {
             return format!("go movetime {}", movetime.as_millis());
         }
@@ -265,33 +264,101 @@ impl Settings {
     }
 }
 
-/// The command, options and name of an engine.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Launch {
-    /// The name of the engine.
-    pub name: String,
-    /// The path or name of the program.
-    pub program: String,
-    /// The arguments of the program.
-    pub arguments: Vec<String>,
-    /// The protocol options to set.
-    pub options: Vec<(String, String)>,
-    /// The hashes of the network files named in the options.
-    pub networks: Vec<Option<String>>,
-}
-
-/// Splits a command line as a shell does.
-fn launch(command: &str, options: Vec<(String, String)>) -> Result<Launch, MatchError> {
-    let mut words = shlex::split(command).unwrap_or_default().into_iter();
-    let program = words.next().ok_or_else(|| MatchError::Command(command.to_string()))?;
-    let name = Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let networks = network_files(&options).map(|path| file_hash(&path)).collect();
-    Ok(Launch { name, program, arguments: words.collect(), options, networks })
-}
-
 /// Returns the options as a suffix for a name.
 fn written(options: &[(String, String)]) -> String {
     options.iter().map(|(name, value)| format!(" {name}={value}")).collect()
+}
+
+/// Upper bounds that exceed any practical value and rule out overflow.
+const MOST_GAMES: usize = 10_000_000;
+const MOST_AT_ONCE: usize = 1_024;
+const MOST_PLIES: usize = 10_000;
+const MOST_SECONDS: u64 = 1_000_000;
+/// A greater Elo difference gives an expected score of practically 1.
+const MOST_ELO: f64 = 1_000.0;
+
+/// Parses an engine option, `NAME=VALUE`.
+fn read_engine_option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = read_option(text)?;
+    if text.contains(['\n', '\r']) {
+        return Err("an option is one line".to_string());
+    }
+    // The referee would use different rules than the engines.
+    if name.eq_ignore_ascii_case("UCI_Variant") {
+        return Err("say --variant".to_string());
+    }
+    Ok((name, value))
+}
+
+/// Parses a whole number within bounds.
+fn read_number<T>(text: &str, bounds: RangeInclusive<T>) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + Display,
+{
+    let number = text.trim().parse().ok().filter(|number| bounds.contains(number));
+    let (least, most) = (bounds.start(), bounds.end());
+    number.ok_or_else(|| format!("not a whole number from {least} to {most}"))
+}
+
+fn read_games(text: &str) -> Result<usize, String> {
+    let games = read_number(text, 2..=MOST_GAMES)?;
+    if games % 2 == 1 { Err("not an even number".to_string()) } else { Ok(games) }
+}
+
+fn read_concurrency(text: &str) -> Result<usize, String> {
+    read_number(text, 1..=MOST_AT_ONCE)
+}
+
+fn read_depth(text: &str) -> Result<usize, String> {
+    read_number(text, 1..=usize::from(u16::MAX))
+}
+
+fn read_nodes(text: &str) -> Result<u64, String> {
+    read_number(text, 1..=u64::MAX)
+}
+
+fn read_plies(text: &str) -> Result<usize, String> {
+    read_number(text, 1..=MOST_PLIES)
+}
+
+fn read_millis(text: &str) -> Result<Duration, String> {
+    read_number(text, 0..=MOST_SECONDS * 1_000).map(Duration::from_millis)
+}
+
+fn read_seconds(text: &str) -> Result<Duration, String> {
+    let most = MOST_SECONDS as f64;
+    let seconds = text.trim().parse().ok().filter(|seconds| (0.0..=most).contains(seconds));
+    let wrong = || format!("not a number of seconds from 0 to {MOST_SECONDS}");
+    seconds.map(Duration::from_secs_f64).ok_or_else(wrong)
+}
+
+fn read_range(text: &str) -> Result<(u32, u32), String> {
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    let number = |text| read_number(text, 0..=MOST_PLIES as u32);
+    let (least, most) = (number(least)?, number(most)?);
+    if least > most { Err("MIN is more than MAX".into()) } else { Ok((least, most)) }
+}
+
+fn read_sprt(text: &str) -> Result<Sprt, String> {
+    let (elo0, elo1) = text.split_once(',').ok_or("say ELO0,ELO1")?;
+    let number = |text: &str| {
+        let elo = text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= MOST_ELO);
+        elo.ok_or_else(|| format!("not numbers from -{MOST_ELO} to {MOST_ELO}"))
+    };
+    let sprt = Sprt { elo0: number(elo0)?, elo1: number(elo1)? };
+    if sprt.elo0 < sprt.elo1 { Ok(sprt) } else { Err("ELO0 must be less than ELO1".into()) }
+}
+
+fn read_agreement(text: &str) -> Result<Agreement, String> {
+    let (centipawns, plies) = text.split_once(',').ok_or("say CP,PLIES")?;
+    let centipawns = read_number(centipawns, 0..=i32::MAX).map_err(|why| format!("CP is {why}"))?;
+    // A single ply is the score of only one engine.
+    let plies = read_number(plies, 2..=MOST_PLIES).map_err(|why| format!("PLIES is {why}"))?;
+    Ok(Agreement { centipawns, plies })
+}
+
+fn read_target(text: &str) -> Result<JsonTarget, String> {
+    Ok(if text == "-" { JsonTarget::Stdout } else { JsonTarget::File(text.into()) })
 }
 
 #[cfg(test)]
@@ -300,12 +367,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn command_lines_are_split_as_in_a_shell() {
-        let launch = launch("'/some where/soucie.exe' --threads \"2\"", vec![]).unwrap();
-        assert_eq!(launch.program, "/some where/soucie.exe");
-        assert_eq!(launch.arguments, ["--threads", "2"]);
-        assert_eq!(launch.name, "soucie");
-        assert!(super::launch("", vec![]).is_err());
-        assert!(super::launch("'open", vec![]).is_err());
+    fn values_are_checked() {
+        assert_eq!(read_engine_option("Hash = 5"), Ok(("Hash".into(), "5".into())));
+        for wrong in ["Hash", "UCI_Variant=loa", " uci_VARIANT =x", "Hash=1\nquit"] {
+            assert!(read_engine_option(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(read_games("4"), Ok(4));
+        assert!(read_games("3").is_err() && read_games("0").is_err());
+        assert_eq!(read_seconds("0.01"), Ok(Duration::from_millis(10)));
+        let too_much = ["-1", "nan", "inf", "1000001", "1e19", ""];
+        assert!(too_much.iter().all(|text| read_seconds(text).is_err()));
+        assert_eq!(read_millis("20"), Ok(Duration::from_millis(20)));
+        assert!(read_millis("1000000001").is_err() && read_millis("0.5").is_err());
+        assert!(read_games("10000002").is_err() && read_games("18446744073709551614").is_err());
+        assert_eq!(read_concurrency("1024"), Ok(1024));
+        assert!(read_concurrency("1025").is_err() && read_concurrency("0").is_err());
+        assert!(read_depth("0").is_err() && read_nodes("0").is_err());
+        assert!(read_plies("0").is_err() && read_plies("10001").is_err());
+        assert_eq!(read_range("6-11"), Ok((6, 11)));
+        assert_eq!(read_range("3"), Ok((3, 3)));
+        assert!(read_range("5-2").is_err() && read_range("1-4000000000").is_err());
+        assert_eq!(read_sprt("-3,3"), Ok(Sprt { elo0: -3.0, elo1: 3.0 }));
+        assert!(read_sprt("3,3").is_err() && read_sprt("0,inf").is_err());
+        assert!(read_sprt("0,1001").is_err() && read_sprt("nan,5").is_err());
+        assert_eq!(read_agreement("500,4"), Ok(Agreement { centipawns: 500, plies: 4 }));
+        assert!(["5", "-5,4", "5,1", "x,4"].iter().all(|text| read_agreement(text).is_err()));
     }
 }

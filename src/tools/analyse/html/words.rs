@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::super::analyser::{AnalysedLine, Score};
+use super::super::analyser::AnalysedLine;
 use super::super::review::{Mark, MoveReview};
-use super::super::table::{self, score_text};
+use super::super::table;
+use crate::engine::uci_score::UciScore;
 
 /// The maximum number of moves of a line that are shown.
 pub const SHOWN: usize = 12;
@@ -46,9 +47,9 @@ pub fn for_black_before(review: &MoveReview) -> f64 {
 }
 
 /// A score of the player who made a move, from Black's view.
-pub fn black_score(review: &MoveReview, score: Score) -> String {
+pub fn black_score(review: &MoveReview, score: UciScore) -> String {
     match score {
-        Score::Mate(0) => match for_black(review) {
+        UciScore::Mate(0) => match for_black(review) {
             expectation if expectation > 0.5 => "Black won".to_string(),
             _ => "White won".to_string(),
         },
@@ -57,8 +58,8 @@ pub fn black_score(review: &MoveReview, score: Score) -> String {
 }
 
 /// A score with a typographic minus sign, which is as wide as the plus sign.
-fn signed(score: Score) -> String {
-    score_text(score).replace('-', "\u{2212}")
+fn signed(score: UciScore) -> String {
+    score.to_string().replace('-', "\u{2212}")
 }
 
 /// The score and expected points of a line, converted to Black's view.
@@ -66,7 +67,7 @@ pub fn line_for_black(line: &AnalysedLine, black_moves: bool) -> (String, f64) {
     if black_moves {
         (signed(line.score), line.expectation())
     } else {
-        (signed(line.score.turned()), 1.0 - line.expectation())
+        (signed(-line.score), 1.0 - line.expectation())
     }
 }
 

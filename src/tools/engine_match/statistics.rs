@@ -1,4 +1,5 @@
-//! Statistics of match results: Elo with its confidence interval, and the log-likelihood ratio.
+//! Statistics of match results: Elo with its confidence interval, and the sequential probability
+//! ratio test (SPRT), which ends a match as soon as its results are significant.
 //!
 //! The two games of a pair share an opening, which may favour one side; only the sum of their
 //! results is free of this bias. Results are therefore counted by pair, in five classes
@@ -146,6 +147,103 @@ impl Display for Elo {
     }
 }
 
+/// The probability of an error of either kind (alpha and beta).
+const ERROR_RATE: f64 = 0.05;
+
+/// A test of the hypothesis "stronger by `elo1`" against "stronger by `elo0`".
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Sprt {
+    /// The Elo difference of the null hypothesis.
+    pub elo0: f64,
+    /// The Elo difference of the alternative hypothesis.
+    pub elo1: f64,
+}
+
+/// The state of a sequential test.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SprtState {
+    /// The first engine is not `elo1` stronger.
+    Rejected,
+    /// The results are not significant yet.
+    Open,
+    /// The first engine is more than `elo0` stronger.
+    Accepted,
+}
+
+impl Sprt {
+    /// Returns the state of the test after these results.
+    pub fn state(self, pairs: &Pairs) -> SprtState {
+        let ratio = pairs.log_likelihood_ratio(self.elo0, self.elo1);
+        match ratio {
+            _ if ratio >= Self::bound() => SprtState::Accepted,
+            _ if ratio <= -Self::bound() => SprtState::Rejected,
+            _ => SprtState::Open,
+        }
+    }
+
+    /// Returns the absolute log-likelihood ratio at which the test ends.
+    pub fn bound() -> f64 {
+        ((1.0 - ERROR_RATE) / ERROR_RATE).ln()
+    }
+}
+
+/// A sequential test in progress. The first decision is final: pairs that were in progress at that
+/// time are counted, but do not reopen the test.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SprtTest {
+    sprt: Sprt,
+    verdict: SprtState,
+}
+
+impl SprtTest {
+    /// Returns a test without results.
+    pub fn new(sprt: Sprt) -> Self {
+        Self { sprt, verdict: SprtState::Open }
+    }
+
+    /// Updates the state after another pair.
+    pub fn update(&mut self, pairs: &Pairs) {
+        if !self.is_decided() {
+            self.verdict = self.sprt.state(pairs);
+        }
+    }
+
+    /// Returns whether the test has ended.
+    pub fn is_decided(&self) -> bool {
+        self.verdict != SprtState::Open
+    }
+
+    /// Returns the state of the test in the form that is written as JSON.
+    pub fn summary(&self, pairs: &Pairs) -> SprtSummary {
+        let Self { sprt: Sprt { elo0, elo1 }, verdict } = *self;
+        SprtSummary { elo0, elo1, llr: pairs.log_likelihood_ratio(elo0, elo1), verdict }
+    }
+
+    /// Returns the state of the test as text.
+    pub fn describe(&self, pairs: &Pairs) -> String {
+        let Self { sprt: Sprt { elo0, elo1 }, verdict } = *self;
+        let verdict_text = match verdict {
+            SprtState::Rejected => ", rejected",
+            SprtState::Open => "",
+            SprtState::Accepted => ", accepted",
+        };
+        let is_old = verdict != self.sprt.state(pairs);
+        let since = if is_old { " before the last pairs" } else { "" };
+        let (ratio, bound) = (pairs.log_likelihood_ratio(elo0, elo1), Sprt::bound());
+        format!("LLR {ratio:+.2} of +-{bound:.2} for [{elo0}, {elo1}]{verdict_text}{since}")
+    }
+}
+
+/// The state of a sequential test as JSON.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SprtSummary {
+    elo0: f64,
+    elo1: f64,
+    llr: f64,
+    verdict: SprtState,
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -250,5 +348,34 @@ mod tests {
             assert!(close(ratio, won as f64 * (0.64_f64 / 0.36).ln()), "{ratio}");
         }
         assert!(close(pairs([0; 5]).log_likelihood_ratio(0.0, 5.0), 0.0));
+    }
+
+    #[test]
+    fn a_sequential_test_ends_when_it_must() {
+        let sprt = Sprt { elo0: 0.0, elo1: 10.0 };
+        assert!((Sprt::bound() - 2.944).abs() < 0.01);
+        assert_eq!(sprt.state(&Pairs::default()), SprtState::Open);
+        assert_eq!(sprt.state(&pairs([1, 2, 4, 3, 1])), SprtState::Open);
+        // One pair is not significant, whatever its result.
+        assert_eq!(sprt.state(&pairs([0, 0, 0, 0, 1])), SprtState::Open);
+        assert_eq!(sprt.state(&pairs([1, 0, 0, 0, 0])), SprtState::Open);
+        assert_eq!(sprt.state(&pairs([50, 200, 500, 400, 150])), SprtState::Accepted);
+        assert_eq!(sprt.state(&pairs([150, 400, 500, 200, 50])), SprtState::Rejected);
+    }
+
+    #[test]
+    fn the_first_decision_stays() {
+        let mut test = SprtTest::new(Sprt { elo0: -50.0, elo1: 50.0 });
+        let table = [
+            ([0, 0, 0, 0, 4], "LLR +1.15 of +-2.94 for [-50, 50]"),
+            ([0, 0, 0, 0, 11], "LLR +3.17 of +-2.94 for [-50, 50], accepted"),
+            ([2, 0, 0, 0, 11], "LLR +2.59 of +-2.94 for [-50, 50], accepted before the last pairs"),
+        ];
+        for (counts, text) in table {
+            test.update(&pairs(counts));
+            assert_eq!(test.describe(&pairs(counts)), text);
+        }
+        assert!(test.is_decided());
+        assert_eq!(test.summary(&pairs([9, 0, 0, 0, 0])).verdict, SprtState::Accepted);
     }
 }

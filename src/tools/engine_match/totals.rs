@@ -5,15 +5,13 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::engine_id::{EngineId, PerEngine};
-use super::game_record::{Failure, GameRecord, MoveRecord};
-use super::sprt::{SprtSummary, Trial};
-use super::stats::{Elo, Pairs};
+use super::game_record::{EngineFailure, EngineId, GameRecord, MoveRecord, PerEngine};
+use super::statistics::{Elo, Pairs, SprtSummary, SprtTest};
 use crate::tools::words::plural;
 
 /// The totals of a match so far.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
+pub struct MatchTotals {
     /// The wins, losses and draws of the first engine.
     wins: u64,
     losses: u64,
@@ -21,14 +19,14 @@ pub struct Tally {
     /// The results of the completed pairs of games.
     pub pairs: Pairs,
     plies: usize,
-    engines: PerEngine<Behaviour>,
+    engines: PerEngine<EngineTotals>,
 }
 
 /// The totals of one engine over all games.
 #[derive(Clone, Debug, Default)]
-struct Behaviour {
-    /// The counts by kind, in the order of [`Failure::ALL`].
-    failures: [u64; Failure::ALL.len()],
+struct EngineTotals {
+    /// The counts by kind, in the order of [`EngineFailure::ALL`].
+    failures: [u64; EngineFailure::ALL.len()],
     bad_lines: u64,
     broken_promises: u64,
     overshoot: Duration,
@@ -39,31 +37,31 @@ struct Behaviour {
     time: Duration,
 }
 
-impl Behaviour {
-    fn add(&mut self, turn: &MoveRecord) {
+impl EngineTotals {
+    fn add(&mut self, mv: &MoveRecord) {
         self.moves += 1;
         // The numbers come from the engine and may overflow the sums.
-        self.time = self.time.saturating_add(turn.time);
-        self.nodes = self.nodes.saturating_add(turn.nodes.unwrap_or_default());
-        if let Some(depth) = turn.depth {
+        self.time = self.time.saturating_add(mv.time);
+        self.nodes = self.nodes.saturating_add(mv.nodes.unwrap_or_default());
+        if let Some(depth) = mv.depth {
             self.depths = (self.depths.0.saturating_add(depth), self.depths.1 + 1);
         }
     }
 
-    fn fail(&mut self, failure: Failure) {
-        for (count, known) in self.failures.iter_mut().zip(Failure::ALL) {
+    fn fail(&mut self, failure: EngineFailure) {
+        for (count, known) in self.failures.iter_mut().zip(EngineFailure::ALL) {
             *count += u64::from(known == failure);
         }
     }
 
     fn is_clean(&self) -> bool {
-        let said = self.bad_lines + self.broken_promises;
-        said == 0 && self.failures.iter().all(|&count| count == 0)
+        let reported = self.bad_lines + self.broken_promises;
+        reported == 0 && self.failures.iter().all(|&count| count == 0)
     }
 
     fn describe(&self, name: &str) -> String {
         let mut text = format!("{name}: ");
-        for (count, failure) in self.failures.iter().zip(Failure::ALL) {
+        for (count, failure) in self.failures.iter().zip(EngineFailure::ALL) {
             let (one, many) = failure.words();
             let _ = write!(text, "{}, ", plural(*count, one, many));
         }
@@ -109,7 +107,7 @@ impl Behaviour {
     }
 }
 
-impl Tally {
+impl MatchTotals {
     /// Adds a game to the totals.
     pub fn add(&mut self, record: &GameRecord) {
         match record.half_points() {
@@ -118,15 +116,15 @@ impl Tally {
             _ => self.wins += 1,
         }
         self.plies += record.plies();
-        for turn in &record.moves {
-            self.engines.of_mut(turn.by).add(turn);
+        for mv in &record.moves {
+            self.engines.of_mut(mv.by).add(mv);
         }
-        for seat in EngineId::BOTH {
-            let (behaviour, conduct) = (self.engines.of_mut(seat), record.conduct.of(seat));
-            let bad_lines = conduct.bad_lines.len() as u64;
-            behaviour.bad_lines += bad_lines.saturating_add(conduct.more_bad_lines);
-            behaviour.broken_promises += conduct.broken_promises.len() as u64;
-            behaviour.overshoot = behaviour.overshoot.max(conduct.overshoot);
+        for id in EngineId::BOTH {
+            let (totals, stats) = (self.engines.of_mut(id), record.stats.of(id));
+            let bad_lines = stats.bad_lines.len() as u64;
+            totals.bad_lines += bad_lines.saturating_add(stats.more_bad_lines);
+            totals.broken_promises += stats.broken_promises.len() as u64;
+            totals.overshoot = totals.overshoot.max(stats.overshoot);
         }
         if let (Some(failure), Some(winner)) = (record.end.failure, record.end.winner) {
             self.engines.of_mut(!winner).fail(failure);
@@ -141,7 +139,7 @@ impl Tally {
     /// Returns whether both engines are free of failures, bad lines and unfulfilled mate
     /// announcements.
     pub fn is_clean(&self) -> bool {
-        EngineId::BOTH.iter().all(|&seat| self.engines.of(seat).is_clean())
+        EngineId::BOTH.iter().all(|&id| self.engines.of(id).is_clean())
     }
 
     /// Returns the score as one line of text.
@@ -164,32 +162,36 @@ impl Tally {
     }
 
     /// Returns the final report as text.
-    pub fn summary(&self, names: &PerEngine<String>, trial: Option<Trial>) -> String {
+    pub fn summary(&self, names: &PerEngine<String>, sprt: Option<SprtTest>) -> String {
         let mut text = format!("{}\n{}\n", self.score(names), self.elo());
-        if let Some(trial) = trial {
-            let _ = writeln!(text, "SPRT: {}", trial.describe(&self.pairs));
+        if let Some(sprt) = sprt {
+            let _ = writeln!(text, "SPRT: {}", sprt.describe(&self.pairs));
         }
         let _ =
             writeln!(text, "Draws: {} of {}", self.draws, plural(self.games(), "game", "games"));
         let length = self.length();
         let _ = writeln!(text, "Length: {length:.1} plies on average, openings included");
-        for seat in EngineId::BOTH {
-            let _ = writeln!(text, "{}", self.engines.of(seat).describe(names.of(seat)));
+        for id in EngineId::BOTH {
+            let _ = writeln!(text, "{}", self.engines.of(id).describe(names.of(id)));
         }
         text
     }
 
     /// Returns the final report in the form that is written as JSON.
-    pub fn summarise<'a>(&self, names: &'a PerEngine<String>, trial: Option<Trial>) -> Summary<'a> {
-        let of = |seat| self.engines.of(seat).summary(names.of(seat));
-        Summary {
+    pub fn summarise<'a>(
+        &self,
+        names: &'a PerEngine<String>,
+        sprt: Option<SprtTest>,
+    ) -> MatchSummary<'a> {
+        let of = |id| self.engines.of(id).summary(names.of(id));
+        MatchSummary {
             games: self.games(),
             wins: self.wins,
             losses: self.losses,
             draws: self.draws,
             pairs: self.pairs.counts,
             elo: self.pairs.elo(),
-            sprt: trial.map(|trial| trial.summary(&self.pairs)),
+            sprt: sprt.map(|sprt| sprt.summary(&self.pairs)),
             plies: self.length(),
             engines: PerEngine { first: of(EngineId::First), second: of(EngineId::Second) },
         }
@@ -203,7 +205,7 @@ impl Tally {
 
 /// The final report as JSON. Scores are those of the first engine.
 #[derive(Serialize)]
-pub struct Summary<'a> {
+pub struct MatchSummary<'a> {
     games: u64,
     wins: u64,
     losses: u64,

@@ -1,20 +1,114 @@
-//! Opening files: one opening a line, or game records.
+//! Openings of a match: random ones, or those of a file.
 //!
-//! A line holds moves from the start position, or a setup and optionally moves after it. The forms
-//! of the `position` command are accepted too, and `#` starts a comment. In a line with several
-//! fields separated by `;`, the first playable field counts, so that EPD lines and published
-//! opening lists can be used unchanged.
+//! A file contains game records, or one opening on each line: moves from the start position, or a
+//! setup and optionally moves after it. The forms of the `position` command are accepted too, and
+//! `#` starts a comment. In a line with several fields separated by `;`, the first playable field
+//! counts, so that EPD lines and published opening lists can be used unchanged.
 
+use rand::RngExt;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
+use serde::{Deserialize, Serialize};
 
-use super::MatchError;
-use super::opening::{Opening, Openings};
+use super::error::MatchError;
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
-use crate::records::{Reader, Record};
-use crate::tools::analyse::files::begins_like_a_record;
+use crate::records::{Reader, Record, begins_like_records};
+
+/// The number of attempts to draw a random opening before giving up.
+const TRIES: usize = 1_000;
+
+/// The default range of the length of a random opening, in plies.
+const PLIES: (u32, u32) = (6, 11);
+
+/// The opening of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Opening {
+    /// The setup; `None` for the start position of the variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<String>,
+    /// The moves from the setup, in coordinate notation.
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// Returns a session after the moves of the opening.
+    pub fn begin(&self, start: &dyn GameSession) -> Result<Box<dyn GameSession>, EngineError> {
+        let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
+        let mut session = start.with_moves(&[])?;
+        session.set_position(self.setup.as_deref(), &moves)?;
+        Ok(session)
+    }
+
+    /// Returns the `position` command for the setup and `moves`, which include the opening moves.
+    pub fn position(&self, moves: &[String]) -> String {
+        let setup = self.setup.as_ref().map_or("startpos".to_string(), |fen| format!("fen {fen}"));
+        let between = if moves.is_empty() { "" } else { " moves " };
+        format!("position {setup}{between}{}", moves.join(" "))
+    }
+}
+
+/// A source of openings. Each pair of games has one opening.
+pub enum OpeningSource {
+    /// A list, repeated from the start when it is exhausted.
+    Listed(Vec<Opening>),
+    /// Random openings, determined by the seed and the index of the pair.
+    Random {
+        /// The seed of the match.
+        seed: u64,
+        /// The minimum and maximum number of plies.
+        plies: (u32, u32),
+    },
+}
+
+impl OpeningSource {
+    /// Returns random openings with a number of plies in the given range.
+    pub fn random(seed: u64, plies: Option<(u32, u32)>) -> Self {
+        Self::Random { seed, plies: plies.unwrap_or(PLIES) }
+    }
+
+    /// Returns the opening of a pair of games; `pair` counts from 0.
+    pub fn of_pair(&self, pair: usize, start: &dyn GameSession) -> Result<Opening, MatchError> {
+        match self {
+            Self::Listed(openings) => {
+                openings.iter().cycle().nth(pair % openings.len().max(1)).cloned()
+            }
+            &Self::Random { seed, plies } => {
+                // The generator mixes its seed, so that neighbouring pairs are uncorrelated.
+                let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(pair as u64);
+                let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+                (0..TRIES).find_map(|_| draw(start, plies, &mut random))
+            }
+        }
+        .ok_or(MatchError::NoOpening)
+    }
+}
+
+/// Draws random moves. Returns `None` if the game is over after them or the side to move can end it
+/// with one move.
+fn draw(
+    start: &dyn GameSession,
+    (least, most): (u32, u32),
+    random: &mut Xoshiro256PlusPlus,
+) -> Option<Opening> {
+    let mut moves = Vec::new();
+    let mut session = start.with_moves(&[]).ok()?;
+    for _ in 0..random.random_range(least..=most) {
+        let legal = session.view().moves;
+        // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
+        let choice = random.random_range(0..u32::try_from(legal.len()).ok().filter(|&n| n > 0)?);
+        let mv = legal.into_iter().nth(choice as usize)?;
+        session = session.with_moves(&[&mv]).ok()?;
+        moves.push(mv);
+    }
+    let view = session.view();
+    // A move that ends the game is an immediate win or an early draw, so the opening is rejected.
+    let ends =
+        |mv: &String| session.with_moves(&[mv]).is_ok_and(|next| next.view().outcome.is_some());
+    let is_open = view.outcome.is_none() && !view.moves.iter().any(ends);
+    is_open.then_some(Opening { setup: None, moves })
+}
 
 /// Reads an opening file; `plies` limits the number of moves of each opening.
 pub fn read(
@@ -22,24 +116,24 @@ pub fn read(
     start: &dyn GameSession,
     plies: Option<usize>,
 ) -> Result<Vec<Opening>, MatchError> {
-    let reading = Reading { start, plies: plies.unwrap_or(usize::MAX) };
-    let openings = if begins_like_a_record(text) {
-        reading.games(text)
+    let parser = OpeningParser { start, plies: plies.unwrap_or(usize::MAX) };
+    let openings = if begins_like_records(text) {
+        parser.games(text)
     } else {
         let text = String::from_utf8_lossy(text);
         let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
         let lines = lines.filter_map(|(number, line)| Some((number, content(line)?)));
-        lines.map(|(number, line)| reading.line(line).map_err(|why| wrong(number, why))).collect()
+        lines.map(|(number, line)| parser.line(line).map_err(|why| wrong(number, why))).collect()
     }?;
     if openings.is_empty() { Err(MatchError::NoOpening) } else { Ok(openings) }
 }
 
 /// Returns the openings in playing order: the order of the file or, with a seed, shuffled.
-pub fn ordered(mut openings: Vec<Opening>, seed: Option<u64>) -> Openings {
+pub fn ordered(mut openings: Vec<Opening>, seed: Option<u64>) -> OpeningSource {
     if let Some(seed) = seed {
         openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
     }
-    Openings::Listed(openings)
+    OpeningSource::Listed(openings)
 }
 
 fn wrong(number: usize, why: String) -> MatchError {
@@ -52,12 +146,12 @@ fn content(line: &str) -> Option<&str> {
     (!content.is_empty()).then_some(content)
 }
 
-struct Reading<'a> {
+struct OpeningParser<'a> {
     start: &'a dyn GameSession,
     plies: usize,
 }
 
-impl Reading<'_> {
+impl OpeningParser<'_> {
     fn games(&self, text: &[u8]) -> Result<Vec<Opening>, MatchError> {
         let mut openings = Vec::new();
         for record in Reader::new(text).variant(self.start.variant().name) {
@@ -81,18 +175,18 @@ impl Reading<'_> {
 
     fn line(&self, line: &str) -> Result<Opening, String> {
         let fields = line.split(';').map(str::trim).filter(|field| !field.is_empty());
-        let mut complaint = (0, String::new());
+        let mut longest = (0, String::new());
         for field in fields {
             match self.field(field, line.contains(';')) {
                 Ok((session, has_setup)) => return Self::open(session, has_setup),
                 // The error of the longest field is reported: most likely it was the opening.
-                Err(error) if field.len() > complaint.0 => {
-                    complaint = (field.len(), error.to_string());
+                Err(error) if field.len() > longest.0 => {
+                    longest = (field.len(), error.to_string());
                 }
                 Err(_) => {}
             }
         }
-        Err(complaint.1)
+        Err(longest.1)
     }
 
     /// Returns a session with the opening of a field, and whether the field contains a setup. In
@@ -160,12 +254,55 @@ fn looks_like_a_setup(text: &str) -> bool {
 mod tests {
     use super::*;
     use crate::engine::open;
+    use crate::games::variants;
     use crate::options::Options;
 
     fn start(variant: &'static str) -> Box<dyn GameSession> {
         let mut options = Options::default();
         options.variant = variant;
         open(&options).unwrap()
+    }
+
+    #[test]
+    fn random_openings_can_be_made_again_and_differ() {
+        for variant in variants() {
+            let start = start(variant.name);
+            let openings = OpeningSource::random(1, None);
+            let mut seen = Vec::new();
+            for pair in 0..50 {
+                let opening = openings.of_pair(pair, &*start).unwrap();
+                assert_eq!(opening, openings.of_pair(pair, &*start).unwrap());
+                assert!((6..=11).contains(&opening.moves.len()), "{opening:?}");
+                assert!(!seen.contains(&opening), "{opening:?}");
+                seen.push(opening);
+            }
+            let other = OpeningSource::random(2, None);
+            assert!(!seen.contains(&other.of_pair(0, &*start).unwrap()));
+        }
+    }
+
+    #[test]
+    fn nothing_is_decided_in_an_opening() {
+        let start = start(Options::default().variant);
+        let openings = OpeningSource::random(7, Some((20, 30)));
+        for pair in 0..20 {
+            let opening = openings.of_pair(pair, &*start).unwrap();
+            let session = opening.begin(&*start).unwrap();
+            assert_eq!(session.view().outcome, None);
+            for mv in session.view().moves {
+                assert_eq!(session.with_moves(&[&mv]).unwrap().view().outcome, None);
+            }
+        }
+    }
+
+    #[test]
+    fn positions_are_written_as_the_protocol_reads_them() {
+        let moves = ["b8b6".to_string(), "a4c4".to_string()];
+        let opening = Opening::default();
+        assert_eq!(opening.position(&[]), "position startpos");
+        assert_eq!(opening.position(&moves), "position startpos moves b8b6 a4c4");
+        let opening = Opening { setup: Some("W:W31:B1".to_string()), moves: vec![] };
+        assert_eq!(opening.position(&moves), "position fen W:W31:B1 moves b8b6 a4c4");
     }
 
     /// Returns the openings of a file as `position` commands.
@@ -213,8 +350,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_opening_is_told_with_its_line() {
-        let complaint = |text: &str| {
+    fn an_error_names_the_line() {
+        let error_of = |text: &str| {
             read(text.as_bytes(), &*start("linesofaction"), None).err().unwrap().to_string()
         };
         let lost = "d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5";
@@ -229,7 +366,7 @@ mod tests {
             ("[GameType \"21\"]\n1. 9-13 *\n", "a game of englishdraughts, not of linesofaction"),
         ];
         for (text, start) in table {
-            assert!(complaint(text).contains(start), "{text}: {}", complaint(text));
+            assert!(error_of(text).contains(start), "{text}: {}", error_of(text));
         }
     }
 

@@ -1,0 +1,75 @@
+//! The errors of a match.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::engine::EngineError;
+use crate::files::paths::Conflict;
+use crate::options::OptionError;
+use crate::tools::journal::JournalError;
+
+/// The errors that prevent or abort a match.
+#[derive(Debug, Error)]
+pub enum MatchError {
+    /// The command line of an engine cannot be parsed.
+    #[error("'{0}' is no command line")]
+    Command(String),
+    /// An engine cannot be started or configured.
+    #[error("engine {name}: {why}")]
+    Start {
+        /// The name of the engine.
+        name: String,
+        /// The cause.
+        why: String,
+    },
+    /// An output file is also an input or another output.
+    #[error(transparent)]
+    Conflict(#[from] Conflict),
+    /// The openings cannot be read.
+    #[error("{path}: {error}")]
+    Openings {
+        /// The path of the file.
+        path: PathBuf,
+        /// The cause.
+        error: io::Error,
+    },
+    /// A line of the file is not a valid opening.
+    #[error("opening in line {number}: {why}")]
+    Opening {
+        /// The line number, from 1.
+        number: usize,
+        /// The cause.
+        why: String,
+    },
+    /// No random opening leaves the game undecided, or the file contains no opening.
+    #[error("there is no opening to play")]
+    NoOpening,
+    /// The endgame tables cannot be opened.
+    #[error("tables: {0}")]
+    Tables(String),
+    /// The journal cannot be used.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The two engines have different rule options.
+    #[error("both engines must be given the same rule options, in the same order")]
+    Rules,
+    /// A variant or rule does not exist.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// The start position cannot be set up.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The worker threads cannot be created.
+    #[error("cannot play {at_once} games at a time: {error}")]
+    Threads {
+        /// The number of concurrent games requested.
+        at_once: usize,
+        /// The cause.
+        error: io::Error,
+    },
+    /// Output cannot be written.
+    #[error("output: {0}")]
+    Output(#[from] io::Error),
+}
