@@ -45,7 +45,7 @@ enum Command {
         variant: String,
     },
     /// Say what a strong player would of games and positions: `soucie analyse game.sgf`
-    Analyse(Box<tools::analyse::settings::Settings>),
+    Analyse(Box<tools::analyse::settings::AnalyseSettings>),
     /// Play two engines against each other: `--first soucie --second ./other --movetime 10`
     ///
     /// Pairs of games from the same opening with colours swapped, over the protocol. The end says

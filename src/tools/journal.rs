@@ -84,7 +84,7 @@ pub enum JournalError {
 }
 
 #[derive(Serialize)]
-struct Header<'a> {
+struct JournalHeader<'a> {
     journal: &'a str,
     format: u64,
     engine: &'a str,
@@ -116,7 +116,7 @@ pub fn open(
 ) -> Result<(KnownEntries, Journal), JournalError> {
     let failed = |error| JournalError::File { path: path.to_path_buf(), error };
     let engine = env!("CARGO_PKG_VERSION");
-    let header = Header { journal: kind, format: FORMAT, engine, settings };
+    let header = JournalHeader { journal: kind, format: FORMAT, engine, settings };
     let header = sealed(&header).map_err(failed)?;
     let mut file = regular::open_or_create(path).map_err(failed)?;
     let lock = Lock::beside(path).map_err(failed)?;
@@ -267,14 +267,14 @@ mod tests {
     use super::*;
 
     #[derive(Serialize, Deserialize, PartialEq, Debug)]
-    struct Entry {
+    struct TestEntry {
         number: u32,
         #[serde(default)]
         word: String,
     }
 
-    fn entry(number: u32) -> Entry {
-        Entry { number, word: "word".to_string() }
+    fn entry(number: u32) -> TestEntry {
+        TestEntry { number, word: "word".to_string() }
     }
 
     fn file(name: &str) -> PathBuf {
@@ -295,11 +295,11 @@ mod tests {
 
     fn entries(path: &Path) -> Result<Vec<u32>, JournalError> {
         let (mut known, _journal) = begin(path)?;
-        let numbers = std::iter::from_fn(|| known.next::<Entry>().transpose());
+        let numbers = std::iter::from_fn(|| known.next::<TestEntry>().transpose());
         numbers.map(|entry| entry.map(|entry| entry.number)).collect()
     }
 
-    fn complaint(path: &Path) -> String {
+    fn error_text(path: &Path) -> String {
         let error = entries(path).unwrap_err().to_string();
         error.replace(&path.display().to_string(), "FILE")
     }
@@ -330,7 +330,7 @@ mod tests {
         journal.add(&entry(4)).unwrap();
         assert_eq!(known.next().unwrap(), Some(entry(1)));
         assert_eq!(known.next().unwrap(), Some(entry(2)));
-        assert_eq!(known.next::<Entry>().unwrap(), None);
+        assert_eq!(known.next::<TestEntry>().unwrap(), None);
         let refused = begin(&path).err().unwrap();
         assert!(matches!(refused, JournalError::InUse(_)), "{refused}");
         drop((known, journal));
@@ -370,7 +370,7 @@ mod tests {
         ] {
             fs::write(&path, format!("{header}{}\n", sealed(&object).unwrap())).unwrap();
             assert_eq!(
-                complaint(&path),
+                error_text(&path),
                 "FILE: line 2 has unknown or missing fields: name another file"
             );
         }
@@ -383,7 +383,8 @@ mod tests {
         let whole = written(&path, 1);
         let newer = whole.replace("\"format\":2", "\"format\":3");
         let other = json!({ "nodes": 5, "network": { "loa": "34cd" } });
-        let header = Header { journal: "test", format: 2, engine: "0.1.0", settings: &other };
+        let header =
+            JournalHeader { journal: "test", format: 2, engine: "0.1.0", settings: &other };
         let other = sealed(&header).unwrap() + "\n";
         let no_journal = "FILE is not a journal of this program: name another file";
         let table = [
@@ -396,7 +397,7 @@ mod tests {
         ];
         for (there, wanted) in table {
             fs::write(&path, there).unwrap();
-            let error = complaint(&path);
+            let error = error_text(&path);
             assert!(error.starts_with(wanted), "{error}");
             assert!(fs::read_to_string(&path).unwrap() == there);
         }
@@ -406,7 +407,7 @@ mod tests {
     #[test]
     #[cfg(unix)]
     fn a_device_is_refused_and_no_lock_is_left() {
-        let error = complaint(Path::new("/dev/full"));
+        let error = error_text(Path::new("/dev/full"));
         assert_eq!(error, "FILE: this is a device or a pipe; a regular file is needed");
         assert!(!Path::new("/dev/full.lock").exists());
     }

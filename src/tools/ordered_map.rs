@@ -19,15 +19,15 @@ pub fn map<T: Send, U: Send, E>(
     mut sink: impl FnMut(U) -> Result<(), E>,
 ) -> Result<(), E> {
     // Each item has its own result channel; the receivers are queued in the order of the items.
-    let (line, results) = sync_channel::<Receiver<U>>(AHEAD * threads);
+    let (queued, results) = sync_channel::<Receiver<U>>(AHEAD * threads);
     let (sender, queue) = channel::<(T, Sender<U>)>();
     let queue = Mutex::new(queue);
     let (queue, work) = (&queue, &work);
     thread::scope(|scope| {
         scope.spawn(move || {
-            for piece in source {
-                let (result, place) = channel();
-                if line.send(place).is_err() || sender.send((piece, result)).is_err() {
+            for item in source {
+                let (result, receiver) = channel();
+                if queued.send(receiver).is_err() || sender.send((item, result)).is_err() {
                     break;
                 }
             }
@@ -36,17 +36,17 @@ pub fn map<T: Send, U: Send, E>(
             scope.spawn(move || {
                 loop {
                     let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                    let Ok((piece, result)) = next else { break };
+                    let Ok((item, result)) = next else { break };
                     // If the receiver is gone, `sink` has failed and the remaining work is not
                     // needed.
-                    if result.send(work(piece)).is_err() {
+                    if result.send(work(item)).is_err() {
                         break;
                     }
                 }
             });
         }
         // A worker that panicked leaves a gap; the scope propagates its panic.
-        results.into_iter().filter_map(|place| place.recv().ok()).try_for_each(&mut sink)
+        results.into_iter().filter_map(|receiver| receiver.recv().ok()).try_for_each(&mut sink)
     })
 }
 

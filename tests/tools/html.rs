@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use soucie::tools::analyse::html::Page;
-use soucie::tools::analyse::report::{Failure, GameReport, Head, Listener, Origin, Play};
-use soucie::tools::analyse::{self, settings::Settings};
+use soucie::tools::analyse::report::{
+    GameHead, GameReport, InputError, InputOrigin, Listener, PlayBySide,
+};
+use soucie::tools::analyse::{self, settings::AnalyseSettings};
 
 #[derive(Parser)]
 struct Arguments {
     #[command(flatten)]
-    settings: Settings,
+    settings: AnalyseSettings,
 }
 
 /// An empty folder of its own for a test.
@@ -168,9 +170,9 @@ fn the_one_game_of_a_page_needs_no_index() {
 /// A game without moves whose record says `text` everywhere.
 fn game_that_says(text: &str) -> GameReport {
     let said = || Some(text.to_string());
-    let head = Head {
+    let head = GameHead {
         number: 1,
-        origin: Origin::default(),
+        origin: InputOrigin::default(),
         variant: "linesofaction",
         variant_is_assumed: false,
         setup: said(),
@@ -180,20 +182,15 @@ fn game_that_says(text: &str) -> GameReport {
         date: said(),
         result: said(),
     };
-    let board = format!("{}   a b c d e f g h\n", "-  - - - - - - - -\n".repeat(8));
-    let rank = |(i, line): (usize, &str)| match i {
-        0..8 => line.replacen('-', &(8 - i).to_string(), 1) + "\n",
-        _ => line.to_string() + "\n",
-    };
     GameReport {
         head,
         moves: Vec::new(),
         decided: None,
-        play: Play::default(),
+        play: PlayBySide::default(),
         ending: said(),
         error: said(),
         record: None,
-        boards: vec![board.lines().enumerate().map(rank).collect()],
+        boards: vec![[[None; 8]; 8]],
     }
 }
 
@@ -204,8 +201,8 @@ fn what_a_record_says_is_text() {
     let evil = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&lt;";
     let mut page = Page::begin(&target).unwrap();
     page.game(&game_that_says(evil)).unwrap();
-    page.failure(&Failure {
-        origin: Origin { file: Some(evil.to_string()), line: 9 },
+    page.failure(&InputError {
+        origin: InputOrigin { file: Some(evil.to_string()), line: 9 },
         error: evil.to_string(),
     })
     .unwrap();

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::exact::Exact;
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{GameSession, SearchSettings};
 use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{Bound, EngineError, Limits};
+use crate::game::TablebaseValue;
 use crate::search::{EvalNoise, Signals, TranspositionTable};
 
 /// A principal variation with its score for the side to move.
@@ -49,11 +49,11 @@ pub struct Analysis {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<AnalysedLine>,
     /// The endgame table value of the position.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub table: Option<Exact>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "table_json")]
+    pub table: Option<TablebaseValue>,
     /// The endgame table value of the move played, from the view of the player who made it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub played_table: Option<Exact>,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "table_json")]
+    pub played_table: Option<TablebaseValue>,
 }
 
 impl Analysis {
@@ -96,30 +96,29 @@ impl Analyser {
     /// Both searches start from the same position, because scores of two positions are not
     /// comparable. The transposition table is empty at the start, so that the result depends on the
     /// position alone.
-    pub fn judge(
+    pub fn analyse(
         &self,
         session: &dyn GameSession,
         played: Option<&str>,
     ) -> Result<Analysis, EngineError> {
         let table = Arc::new(TranspositionTable::new(self.hash)?);
-        let mut judgement = self.search(session, &[], self.lines, &self.limits, &table)?;
-        judgement.table = session.tablebase_value().map(Exact::from);
+        let mut analysis = self.search(session, &[], self.lines, &self.limits, &table)?;
+        analysis.table = session.tablebase_value();
         if let Some(mv) = played {
-            judgement.played_table =
-                session.with_moves(&[mv])?.tablebase_value().map(Exact::of_move_to);
+            analysis.played_table = session.with_moves(&[mv])?.tablebase_value().map(before_move);
         }
         if let Some(mv) = played
-            && judgement.best_move() != Some(mv)
+            && analysis.best_move() != Some(mv)
         {
             // Scores of different depths are not comparable: the side with the last move scores
             // higher.
             let nodes = self.limits.nodes.map(|nodes| nodes.saturating_mul(PATIENCE));
-            let depth = Some(judgement.depth);
+            let depth = Some(analysis.depth);
             let limits = Limits { depth, nodes, ..self.limits.clone() };
             let played = self.search(session, &[mv], 1, &limits, &table)?;
-            judgement.played = played.lines.into_iter().next();
+            analysis.played = played.lines.into_iter().next();
         }
-        Ok(judgement)
+        Ok(analysis)
     }
 
     fn search(
@@ -130,7 +129,7 @@ impl Analyser {
         limits: &Limits,
         table: &Arc<TranspositionTable>,
     ) -> Result<Analysis, EngineError> {
-        let means = SearchSettings {
+        let settings = SearchSettings {
             limits: limits.clone(),
             requested_at: Instant::now(),
             threads: self.threads,
@@ -141,30 +140,84 @@ impl Analyser {
             table: Arc::clone(table),
             signals: Arc::new(Signals::new(false)),
         };
-        let search = session.search(means, moves)?;
-        let mut judgement = Analysis::default();
+        let search = session.search(settings, moves)?;
+        let mut analysis = Analysis::default();
         search(Instant::now(), &mut |event| {
             match event {
-                Event::Info(info) if info.bound == Bound::Exact => note(&mut judgement, info),
+                Event::Info(info) if info.bound == Bound::Exact => note(&mut analysis, info),
                 Event::Finished { verdict, odds } => {
-                    judgement.lines = vec![line(verdict, odds, Vec::new())];
+                    analysis.lines = vec![line(verdict, odds, Vec::new())];
                 }
                 _ => {}
             }
             Ok(())
         });
-        Ok(judgement)
+        Ok(analysis)
     }
 }
 
 /// Stores the line of an event; lines of a deeper iteration replace those of the previous one.
-fn note(judgement: &mut Analysis, info: Info) {
-    judgement.lines.truncate(info.multipv - 1);
-    judgement.lines.push(line(info.score, info.wdl, info.pv));
-    (judgement.depth, judgement.nodes) = (info.depth, info.nodes);
+fn note(analysis: &mut Analysis, info: Info) {
+    analysis.lines.truncate(info.multipv - 1);
+    analysis.lines.push(line(info.score, info.wdl, info.pv));
+    (analysis.depth, analysis.nodes) = (info.depth, info.nodes);
 }
 
 fn line(score: UciScore, odds: Option<Wdl>, pv: Vec<String>) -> AnalysedLine {
     let wdl = odds.map_or([0, 1000, 0], |odds| [odds.wins, odds.draws, odds.losses]);
     AnalysedLine { score, wdl, pv }
+}
+
+/// Returns the value of a move for the player who makes it, from the value of the next position.
+fn before_move(next: TablebaseValue) -> TablebaseValue {
+    let one_more = |plies: Option<u16>| plies.map(|plies| plies + 1);
+    match next {
+        TablebaseValue::Won(plies) => TablebaseValue::Lost(one_more(plies)),
+        TablebaseValue::Lost(plies) => TablebaseValue::Won(one_more(plies)),
+        TablebaseValue::Drawn => TablebaseValue::Drawn,
+    }
+}
+
+/// The JSON form of endgame table values, such as `{"value":"win","plies":5}`.
+pub mod table_json {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::game::TablebaseValue;
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(tag = "value", rename_all = "lowercase")]
+    enum TableJson {
+        Win {
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            plies: Option<u16>,
+        },
+        Loss {
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            plies: Option<u16>,
+        },
+        Draw,
+    }
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        value: &Option<TablebaseValue>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let json = value.map(|value| match value {
+            TablebaseValue::Won(plies) => TableJson::Win { plies },
+            TablebaseValue::Lost(plies) => TableJson::Loss { plies },
+            TablebaseValue::Drawn => TableJson::Draw,
+        });
+        json.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<TablebaseValue>, D::Error> {
+        let json = Option::<TableJson>::deserialize(deserializer)?;
+        Ok(json.map(|json| match json {
+            TableJson::Win { plies } => TablebaseValue::Won(plies),
+            TableJson::Loss { plies } => TablebaseValue::Lost(plies),
+            TableJson::Draw => TablebaseValue::Drawn,
+        }))
+    }
 }

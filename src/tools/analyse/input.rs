@@ -1,279 +1,283 @@
-//! Splits the input into positions: games are replayed move by move, setups are read.
+//! Reads the input files and splits them into items: games and setups.
+//!
+//! A file in an unsupported format gives one error, not one for each line.
 
-use std::{iter, vec};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::iter;
 
-use super::report::{Failure, Head, Origin};
-use crate::engine::evaluator::Evaluator;
-use crate::engine::session::{GameSession, PositionView};
-use crate::engine::{EngineError, Tablebases, open_with};
-use crate::game::MoveFormat;
-use crate::games::variants;
-use crate::options::Options;
-use crate::records::{Info, Record, RecordResult};
+use super::report::{InputError, InputOrigin};
+use super::settings::{AnalyseSettings, InputSource};
+use crate::files::lines::next_line;
+use crate::files::named;
+use crate::records::setups::{SetupText, Setups};
+use crate::records::{Fault, Place, Reader, Record, RecordError, begins_like_games};
 
 /// An entry of the input.
-pub enum Item {
+pub enum InputItem {
     /// A game.
-    Game(Origin, Box<Record>),
+    Game(InputOrigin, Box<Record>),
     /// A setup, optionally followed by moves as in the `position` command.
     Setup {
         /// The place in the input.
-        origin: Origin,
+        origin: InputOrigin,
         /// The text.
         text: String,
     },
     /// Unreadable input.
-    Failure(Failure),
+    Failure(InputError),
     /// A source without any game or position, by name.
     Nothing(String),
 }
 
-/// A step of the analysis: part of a game, a single position or a failure.
-pub enum WorkItem {
-    /// The start of a game.
-    Begin(Box<Head>, Option<Box<Record>>),
-    /// A position of the game. It is analysed if a move was played in it.
-    Position(Box<LoosePosition>),
-    /// The end of the game; with an error if the rest of the record could not be replayed.
-    End(Option<String>),
-    /// A single position to analyse.
-    Alone(Box<Alone>),
-    /// Unreadable input.
-    Failure(Failure),
-    /// A source without any game or position, by name.
-    Nothing(String),
-}
+type InputItems = Box<dyn Iterator<Item = InputItem> + Send>;
 
-/// The work items of an input item, created lazily.
-pub type Pieces = Box<dyn Iterator<Item = WorkItem> + Send>;
-
-/// A position with the game that leads to it.
-pub struct LoosePosition {
-    /// The game up to this position.
-    pub session: Box<dyn GameSession>,
-    /// The board, setup and side to move.
-    pub view: PositionView,
-    /// The move played in it; `None` at the end of a game and for a single position.
-    pub played: Option<String>,
-}
-
-/// A single position that is not part of a game.
-pub struct Alone {
-    /// The number in the input, from 1.
-    pub number: usize,
-    /// The place in the input.
-    pub origin: Origin,
-    /// The name of the variant.
-    pub variant: &'static str,
-    /// The position.
-    pub position: LoosePosition,
-}
-
-/// The options and resources for reading the input.
-pub struct Reading {
-    /// The rule options, and the variant unless it is guessed.
-    pub options: Options,
-    /// Whether to guess the variant.
-    pub guess: bool,
-    /// The endgame tables.
-    pub shelf: Tablebases,
-    /// The evaluation: networks or the handcrafted evaluation.
-    pub evaluator: Evaluator,
-    /// The notation of moves.
-    pub format: MoveFormat,
-}
-
-impl Reading {
-    /// The work items of an input item, whose number in the input is `number`.
-    pub fn pieces(&self, item: Item, number: usize) -> Pieces {
-        match item {
-            Item::Failure(failure) => one(WorkItem::Failure(failure)),
-            Item::Nothing(name) => one(WorkItem::Nothing(name)),
-            Item::Game(origin, record) => self.game(origin, record, number),
-            Item::Setup { origin, text } => self.setup(origin, &text, number),
+/// The items of all sources, in order. All files are opened at once, so that a missing one is
+/// reported before the analysis starts.
+pub fn items(
+    settings: &AnalyseSettings,
+    variant: Option<&'static str>,
+) -> io::Result<impl Iterator<Item = InputItem> + Send + use<>> {
+    let several = settings.files.len() > 1;
+    let open = |source: &InputSource| match source {
+        // With `--json`, each line of stdin is answered before the next one is read.
+        InputSource::Stdin if settings.json => Ok(lines(BufReader::new(io::stdin()), variant)),
+        InputSource::Stdin => {
+            let items = read(BufReader::new(io::stdin()), None, variant)?;
+            Ok(something(items, "standard input".to_string()))
         }
-    }
-
-    fn game(&self, origin: Origin, record: Box<Record>, number: usize) -> Pieces {
-        let head = head(origin, &record, number);
-        match self.start(head.variant, head.setup.as_deref()) {
-            Ok(start) if !self.is_wanted(head.variant, &*start) => {
-                let (found, wanted) = (head.variant, self.options.variant);
-                let error = format!("a game of {found}, and --variant says {wanted}");
-                one(WorkItem::Failure(Failure { origin: head.origin, error }))
-            }
-            Ok(start) => {
-                let moves = record
-                    .turns()
-                    .map(|(turn, place)| (turn.text.clone(), format!("{place}: ")))
-                    .collect();
-                replay(head, Some(record), start, moves)
-            }
-            Err(error) => {
-                let error = error.to_string();
-                one(WorkItem::Failure(Failure { origin: head.origin, error }))
-            }
+        InputSource::File(path) => {
+            let name = path.display().to_string();
+            let file = Some(name.clone()).filter(|_| several);
+            let items = File::open(path).and_then(|text| read(BufReader::new(text), file, variant));
+            Ok(something(items.map_err(|error| named(path, error))?, name))
         }
-    }
-
-    /// Whether the session plays the game of `--variant`; true if the variant is guessed.
-    fn is_wanted(&self, variant: &str, session: &dyn GameSession) -> bool {
-        let wanted = || self.start(self.options.variant, None);
-        self.guess
-            || self.options.variant == variant
-            || wanted().is_ok_and(|wanted| wanted.game() == session.game())
-    }
-
-    fn start(
-        &self,
-        variant: &'static str,
-        setup: Option<&str>,
-    ) -> Result<Box<dyn GameSession>, EngineError> {
-        let mut options = self.options.clone();
-        options.variant = variant;
-        let mut session = open_with(&options, &self.shelf)?;
-        session.set_network(self.evaluator.network(&options, session.game()));
-        session.set_format(self.format);
-        session.set_position(setup, &[])?;
-        Ok(session)
-    }
-
-    /// Reads a setup, optionally followed by moves: `startpos moves ...`, `fen F moves ...`.
-    fn setup(&self, origin: Origin, text: &str, number: usize) -> Pieces {
-        let (setup, moves) = text.split_once(" moves").unwrap_or((text, ""));
-        let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
-        let setup = setup.trim();
-        let setup = setup.strip_prefix("position ").unwrap_or(setup);
-        let setup = setup.strip_prefix("fen ").unwrap_or(setup);
-        let setup = (setup != "startpos").then_some(setup);
-        let found = self.variant_of(setup, &moves).and_then(|variant| {
-            let start = self.start(variant, setup)?;
-            // An illegal move is reported by the replay of the game, not here.
-            Ok((variant, start))
-        });
-        match found {
-            Err(error) => one(WorkItem::Failure(Failure { origin, error: error.to_string() })),
-            Ok((variant, position)) if moves.is_empty() => {
-                let position = LoosePosition::new(position, None);
-                one(WorkItem::Alone(Box::new(Alone { number, origin, variant, position })))
-            }
-            Ok((variant, start)) => {
-                let setup = setup.map(str::to_string);
-                let head = Head { number, origin, variant, setup, ..Head::default() };
-                let moves = moves.into_iter().map(|mv| (mv, String::new())).collect();
-                replay(head, None, start, moves)
-            }
-        }
-    }
-
-    /// The first variant in which the setup is valid and all moves are legal. If there is none, the
-    /// first one in which the setup is valid.
-    fn variant_of(
-        &self,
-        setup: Option<&str>,
-        moves: &[String],
-    ) -> Result<&'static str, EngineError> {
-        if !self.guess {
-            return Ok(self.options.variant);
-        }
-        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        let names = || variants().map(|variant| variant.name);
-        let fits = |variant, moves: &[&str]| self.start(variant, setup)?.with_moves(moves);
-        if let Some(name) = names().find(|name| fits(name, &moves).is_ok()) {
-            return Ok(name);
-        }
-        // If no variant accepts the setup, report the error of the game that it resembles.
-        let mut complaints = names().filter_map(|name| fits(name, &[]).err().map(|e| (name, e)));
-        let has_squares = setup.is_some_and(|setup| setup.contains([':', 'm', 'M']));
-        match names().find(|name| fits(name, &[]).is_ok()) {
-            Some(name) => Ok(name),
-            None => Err(complaints
-                .by_ref()
-                .reduce(|first, last| if has_squares { last } else { first })
-                .map_or(EngineError::Variant(String::new()), |(_, error)| error)),
-        }
-    }
-}
-
-fn one(piece: WorkItem) -> Pieces {
-    Box::new(iter::once(piece))
-}
-
-/// Replays a game. Each move comes with the prefix of its error message, the place in the record.
-fn replay(
-    head: Head,
-    record: Option<Box<Record>>,
-    start: Box<dyn GameSession>,
-    moves: Vec<(String, String)>,
-) -> Pieces {
-    let (at, end) = (Some(start), Some(WorkItem::End(None)));
-    let rest = Replay { at, moves: moves.into_iter(), end };
-    Box::new(iter::once(WorkItem::Begin(Box::new(head), record)).chain(rest))
-}
-
-/// A game that is replayed lazily. Each position holds the whole game before it, so that storing
-/// all positions of a long game would need much memory.
-struct Replay {
-    /// The game up to the next position; `None` after the last one.
-    at: Option<Box<dyn GameSession>>,
-    moves: vec::IntoIter<(String, String)>,
-    /// The item that follows the last position.
-    end: Option<WorkItem>,
-}
-
-impl Iterator for Replay {
-    type Item = WorkItem;
-
-    fn next(&mut self) -> Option<WorkItem> {
-        let Some(session) = self.at.take() else { return self.end.take() };
-        let mut played = None;
-        if let Some((mv, place)) = self.moves.next() {
-            match session.with_moves(&[&mv]) {
-                Ok(next) => {
-                    played = next.moves().pop();
-                    self.at = Some(next);
-                }
-                Err(illegal) => self.end = Some(WorkItem::End(Some(format!("{place}{illegal}")))),
-            }
-        }
-        Some(WorkItem::Position(Box::new(LoosePosition::new(session, played))))
-    }
-}
-
-/// The head of a game, from the tags of its record.
-fn head(origin: Origin, record: &Record, number: usize) -> Head {
-    let result = match record.outcome() {
-        RecordResult::Won(side) => Some(format!("{side} won")),
-        RecordResult::Drawn => Some("draw".to_string()),
-        RecordResult::Unknown => None,
     };
-    Head {
-        number,
-        origin,
-        variant: record.variant(),
-        setup: record.setup().map(str::to_string),
-        black: record.info(Info::Black),
-        white: record.info(Info::White),
-        event: record.info(Info::Event),
-        date: record.info(Info::Date),
-        result,
-        variant_is_assumed: record.variant_is_assumed(),
-    }
+    let sources: Vec<InputItems> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
+    Ok(sources.into_iter().flatten())
 }
 
-impl LoosePosition {
-    fn new(session: Box<dyn GameSession>, played: Option<String>) -> Self {
-        Self { view: session.view(), session, played }
-    }
-}
-
-impl WorkItem {
-    /// The position to analyse, if any. The final position of a game is not analysed.
-    pub fn position(&self) -> Option<&LoosePosition> {
-        match self {
-            Self::Position(position) => Some(&**position).filter(|at| at.played.is_some()),
-            Self::Alone(alone) => Some(&alone.position),
-            Self::Begin(..) | Self::End(_) | Self::Failure(_) | Self::Nothing(_) => None,
+/// The items of a source; [`InputItem::Nothing`] if there are none.
+fn something(mut items: InputItems, name: String) -> InputItems {
+    let mut nothing = Some(InputItem::Nothing(name));
+    Box::new(iter::from_fn(move || match items.next() {
+        Some(item) => {
+            nothing = None;
+            Some(item)
         }
+        None => nothing.take(),
+    }))
+}
+
+/// The items of a text: games if it begins like a game record, otherwise setups.
+///
+/// `file` is the file name for error messages and reports; `None` if it is the only input.
+fn read(
+    mut source: impl BufRead + Send + 'static,
+    file: Option<String>,
+    variant: Option<&'static str>,
+) -> io::Result<InputItems> {
+    let head = source.fill_buf()?;
+    if let Some(kind) = unsupported_format(head) {
+        let origin = InputOrigin { file, line: 1 };
+        return Ok(Box::new(iter::once(refusal(origin, &format!("this is {kind}")))));
+    }
+    if begins_like_games(head) {
+        let games = reader(source, variant).map(move |game| of_record(game, &file));
+        return Ok(Box::new(as_one(games)));
+    }
+    let setups = until_an_error(Setups::new(source)).map(move |setup| {
+        let origin = |line| InputOrigin { file: file.clone(), line };
+        let failure = |line, error| InputError { origin: origin(line), error };
+        match setup {
+            Ok(SetupText { line, text: Ok(text) }) => of_setup(text, origin(line), variant),
+            Ok(SetupText { line, text: Err(error) }) => {
+                FileEntry::Other(failure(line, error.to_string()))
+            }
+            Err(error) => FileEntry::Known(InputItem::Failure(failure(0, error.to_string()))),
+        }
+    });
+    Ok(Box::new(as_one(setups)))
+}
+
+/// An entry of a file of setups, which may also contain lists of moves.
+fn of_setup(text: String, origin: InputOrigin, variant: Option<&'static str>) -> FileEntry {
+    if begins_like_games(text.as_bytes()) {
+        return FileEntry::Known(of_game(text.as_bytes(), origin, variant));
+    }
+    if is_setup(&text) {
+        return FileEntry::Known(InputItem::Setup { origin, text });
+    }
+    const LONGEST: usize = 40;
+    let short: String = text.chars().take(LONGEST).collect();
+    let dots = if short.len() < text.len() { "..." } else { "" };
+    let error = format!("'{}{dots}' is neither a game nor a position", short.escape_debug());
+    FileEntry::Other(InputError { origin, error })
+}
+
+fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> Reader<R> {
+    variant.into_iter().fold(Reader::new(source), Reader::variant)
+}
+
+/// The maximum length of a line of stdin in bytes. No supported game is longer.
+const LONGEST_LINE: usize = 4 << 20;
+
+/// The items up to and including the first read error, which may repeat for ever.
+fn until_an_error<T>(
+    read: impl Iterator<Item = io::Result<T>>,
+) -> impl Iterator<Item = io::Result<T>> {
+    read.scan(false, |has_failed, next| {
+        (!std::mem::replace(has_failed, next.is_err())).then_some(next)
+    })
+}
+
+/// One item for each line; empty lines are skipped.
+fn lines(mut source: impl BufRead + Send + 'static, variant: Option<&'static str>) -> InputItems {
+    let next = move || next_line(&mut source, LONGEST_LINE).transpose();
+    let read = until_an_error(iter::from_fn(next));
+    Box::new(read.zip(1..).filter_map(move |(read, line)| match read {
+        Ok(Ok(bytes)) => of_line(&bytes, line, variant),
+        Ok(Err(too_long)) => Some(failure(line, too_long.to_string())),
+        Err(error) => Some(failure(line, error.to_string())),
+    }))
+}
+
+fn of_line(bytes: &[u8], line: usize, variant: Option<&'static str>) -> Option<InputItem> {
+    let origin = InputOrigin { file: None, line };
+    if !begins_like_games(bytes) {
+        let text = String::from_utf8_lossy(bytes).trim().to_string();
+        return (!text.is_empty()).then_some(InputItem::Setup { origin, text });
+    }
+    Some(of_game(bytes, origin, variant))
+}
+
+/// The single game of a text; a failure if there is no game or more than one.
+fn of_game(bytes: &[u8], origin: InputOrigin, variant: Option<&'static str>) -> InputItem {
+    let failure = |error: String| InputItem::Failure(InputError { origin: origin.clone(), error });
+    let mut games = reader(bytes, variant).map(|game| of_record(game, &None));
+    match (games.next(), games.next()) {
+        (Some(FileEntry::Known(InputItem::Game(_, record))), None) => {
+            InputItem::Game(origin, record)
+        }
+        (Some(FileEntry::Other(error) | FileEntry::Known(InputItem::Failure(error))), _) => {
+            failure(error.error)
+        }
+        (Some(_), _) => failure("more than one game on a line".to_string()),
+        (None, _) => failure("no game".to_string()),
+    }
+}
+
+fn failure(line: usize, error: String) -> InputItem {
+    InputItem::Failure(InputError { origin: InputOrigin { file: None, line }, error })
+}
+
+fn of_record(record: Result<Record, RecordError>, file: &Option<String>) -> FileEntry {
+    let origin = |place: Place| InputOrigin { file: file.clone(), line: place.line as usize };
+    match record {
+        Ok(record) => FileEntry::Known(InputItem::Game(origin(record.place()), Box::new(record))),
+        Err(RecordError { place, fault }) => {
+            let error = format!("column {}: {fault}", place.column);
+            let failure = InputError { origin: origin(place), error };
+            if is_other(&fault) {
+                FileEntry::Other(failure)
+            } else {
+                FileEntry::Known(InputItem::Failure(failure))
+            }
+        }
+    }
+}
+
+/// The supported formats, for the error message.
+const SUPPORTED: &str = "Lines of Action in SGF or in PGN of XBoard, English draughts in PDN, lists of \
+     moves, logs of the console, setups (one a line) and drawn boards";
+
+/// The number of unrecognised entries at the start of a file after which the whole file is
+/// rejected as unsupported.
+const MOST_UNRECOGNISED: usize = 64;
+
+/// An entry of a file.
+enum FileEntry {
+    /// An entry in a supported format, possibly with an error in it.
+    Known(InputItem),
+    /// An entry in an unsupported format.
+    Other(InputError),
+}
+
+/// The first bytes of common unsupported file formats, and their names.
+const SIGNS: [(&[u8], &str); 11] = [
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a ZIP archive: unpack it first"),
+    (b"\x1f\x8b", "compressed by gzip: unpack it first"),
+    (b"<?xml", "an XML document"),
+    (b"<", "an HTML page"),
+    (b"{\"", "JSON"),
+    (b"[{", "JSON"),
+    (b"soucie proof", "a proof: soucie verify reads it"),
+];
+
+/// The unsupported format of a file with this beginning; `None` if it is not recognised as one.
+fn unsupported_format(head: &[u8]) -> Option<&'static str> {
+    let text = head.trim_ascii_start();
+    let sign = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)).map(|(_, kind)| *kind);
+    sign.or_else(|| head.contains(&0).then_some("binary data, and no text"))
+}
+
+/// The failure for a file in an unsupported format.
+fn refusal(origin: InputOrigin, found: &str) -> InputItem {
+    InputItem::Failure(InputError { origin, error: format!("{found}; what is read: {SUPPORTED}") })
+}
+
+/// Whether the fault is that the record is of an unsupported game or format.
+fn is_other(fault: &Fault) -> bool {
+    matches!(fault, Fault::OtherGame { .. } | Fault::Chess { .. } | Fault::Format(_))
+}
+
+/// Whether a text looks like a setup, with or without moves, or like a board diagram.
+fn is_setup(text: &str) -> bool {
+    let word = text.strip_prefix("position ").unwrap_or(text);
+    let word = word.strip_prefix("fen ").unwrap_or(word).split_whitespace().next();
+    let word = word.unwrap_or_default();
+    let is_placement = || {
+        word.contains('/') && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-.".contains(&b))
+    };
+    let has_side = || matches!(word.get(..2), Some("W:" | "B:" | "w:" | "b:"));
+    text.contains('\n') || word == "startpos" || has_side() || is_placement()
+}
+
+/// The items of a file; a single failure if the file is in an unsupported format.
+fn as_one(
+    entries: impl Iterator<Item = FileEntry> + Send + 'static,
+) -> impl Iterator<Item = InputItem> {
+    let mut entries = entries;
+    let begin = move || {
+        let mut held = Vec::new();
+        let next = loop {
+            match entries.next() {
+                Some(FileEntry::Other(failure)) if held.len() < MOST_UNRECOGNISED => {
+                    held.push(failure)
+                }
+                next => break next,
+            }
+        };
+        let is_known = matches!(next, Some(FileEntry::Known(_)));
+        let items: Box<dyn Iterator<Item = InputItem> + Send> = if is_known || held.is_empty() {
+            let held = held.into_iter().map(InputItem::Failure);
+            Box::new(held.chain(next.into_iter().chain(entries).map(item)))
+        } else {
+            let first = held.into_iter().next();
+            Box::new(first.map(|first| refusal(first.origin, &first.error)).into_iter())
+        };
+        items
+    };
+    iter::once_with(begin).flatten()
+}
+
+fn item(entry: FileEntry) -> InputItem {
+    match entry {
+        FileEntry::Known(item) => item,
+        FileEntry::Other(failure) => InputItem::Failure(failure),
     }
 }

@@ -1,29 +1,25 @@
 //! `soucie analyse`: searches the positions of games and setups and reviews the moves played.
 //!
-//! The input is split into positions (`input`), which several threads analyse (`analyser`).
-//! In input order, the analyses become move reviews (`review`) and reports (`report`), which
-//! listeners write (`table`, `json`, `annotate`, `html`). The `journal` stores analyses, so that
-//! an interrupted run can be resumed.
+//! The input (`input`) is split into positions (`work`), which several threads analyse
+//! (`analyser`). In input order, the analyses become move reviews (`review`) and reports
+//! (`report`), which listeners write (`outputs`, `html`). A journal stores analyses, so that an
+//! interrupted run can be resumed.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod analyser;
-mod annotate;
-pub mod exact;
-pub mod files;
 pub mod html;
-mod input;
-mod journal;
-mod json;
-mod kinds;
-mod progress;
+pub mod input;
+pub mod outputs;
 pub mod report;
 pub mod review;
 pub mod settings;
-pub(super) mod table;
+mod work;
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 
+use indicatif::ProgressBar;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::engine::EngineError;
@@ -34,18 +30,16 @@ use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
 use crate::records::Record;
 use crate::tools::arguments::NoNetwork;
+use crate::tools::journal::{self, Journal, JournalError, KnownEntries};
+use crate::tools::words::time_left;
 use crate::tools::{arguments, ordered_map};
-use analyser::Analysis;
-use annotate::Annotated;
-use files::items;
-use input::{Alone, Item, LoosePosition, Reading, WorkItem};
-use journal::{Journal, JournalError, KnownAnalyses};
-use json::JsonLines;
-use progress::Progress;
-use report::{Failure, GameReport, Head, Listener, Play, PositionReport};
+use analyser::{Analyser, Analysis};
+use input::{InputItem, items};
+use outputs::{AnnotatedRecords, JsonLines, TextOutput};
+use report::{GameHead, GameReport, InputError, Listener, PlayBySide, PositionReport};
 use review::{Decider, review, side_name};
-use settings::Settings;
-use table::Tables;
+use settings::{AnalyseSettings, InputSource};
+use work::{ReplayedPosition, Replayer, SinglePosition, WorkItem};
 
 /// The errors that abort an analysis.
 #[derive(Debug, Error)]
@@ -61,7 +55,7 @@ pub enum AnalyseError {
     Engine(#[from] EngineError),
     /// Unreadable endgame tables.
     #[error("tables: {0}")]
-    Tables(#[from] TableError),
+    TextOutput(#[from] TableError),
     /// An unusable network.
     #[error(transparent)]
     Network(#[from] NoNetwork),
@@ -73,71 +67,88 @@ pub enum AnalyseError {
     Journal(#[from] JournalError),
 }
 
+/// An entry of the journal of `--resume`: an analysis, with its position and move for comparison
+/// with the input. The entries are in the order of the input.
+#[derive(Serialize, Deserialize)]
+struct JournalEntry {
+    setup: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    played: Option<String>,
+    #[serde(rename = "judgement")]
+    analysis: Analysis,
+}
+
 /// A work item and the analysis of its position, if the journal contains one.
 struct Work {
-    piece: WorkItem,
+    item: WorkItem,
     known: Option<Analysis>,
 }
 
 /// A work item and the analysis of its position.
 struct Analysed {
-    piece: WorkItem,
+    item: WorkItem,
     /// The analysis, and whether it is new: one from the journal is not written again.
-    judgement: Option<(Analysis, bool)>,
+    analysis: Option<(Analysis, bool)>,
 }
 
 /// Analyses the input and writes the results to `output`.
 ///
 /// Returns true if everything could be read and written. A closed pipe (such as `head`) is not an
 /// error, but gives false.
-pub fn run(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool, AnalyseError> {
+pub fn run(
+    settings: &AnalyseSettings,
+    output: &mut (dyn Write + Send),
+) -> Result<bool, AnalyseError> {
     match analyse(settings, output) {
         Err(AnalyseError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
         result => result,
     }
 }
 
-fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool, AnalyseError> {
+fn analyse(
+    settings: &AnalyseSettings,
+    output: &mut (dyn Write + Send),
+) -> Result<bool, AnalyseError> {
     settings.check_files()?;
     let options = arguments::options(settings.variant.as_deref(), &settings.options)?;
-    let shelf = arguments::shelf(&options)?;
+    let tablebases = arguments::shelf(&options)?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
     let evaluator = arguments::evaluator(&options.eval_file, variant)?;
     let format = if settings.json { MoveFormat::Coordinate } else { MoveFormat::Standard };
     let (known, journal) = match &settings.resume {
         Some(path) => {
             let networks = arguments::networks(&evaluator, &options);
-            let description = settings.describe(variant, networks, arguments::tables(&shelf));
-            journal::open(path, &description).map(|(k, j)| (Some(k), Some(j)))?
+            let description = settings.describe(variant, networks, arguments::tables(&tablebases));
+            journal::open(path, "analysis", &description).map(|(k, j)| (Some(k), Some(j)))?
         }
         None => (None, None),
     };
     let guess = settings.variant.is_none();
-    let reading = Reading { options, guess, shelf, evaluator, format };
+    let replayer = Replayer { options, guess, tablebases, evaluator, format };
     let mut listeners: Vec<Box<dyn Listener + '_>> = Vec::new();
     if settings.json {
         listeners.push(Box::new(JsonLines(output)));
     } else {
-        listeners.push(Box::new(Tables(Printable(output))));
+        listeners.push(Box::new(TextOutput(Printable(output))));
     }
     if let Some(path) = &settings.annotate {
-        listeners.push(Box::new(Annotated::begin(path)?));
+        listeners.push(Box::new(AnnotatedRecords::begin(path)?));
     }
     if let Some(path) = &settings.html {
         listeners.push(Box::new(html::Page::begin(path)?));
     }
     let items = items(settings, variant)?;
-    let progress = Progress::begin(settings)?;
-    let found = Found::default();
+    let progress = AnalysisProgress::begin(settings)?;
+    let found = InputCounts::default();
     let mut reporter = Reporter { listeners, journal, progress, game: None, found };
-    let judge = settings.judge();
+    let analyser = settings.analyser();
     ordered_map::map(
         settings.jobs(),
-        works(items, reading, known),
-        |work| work.and_then(|work| judged(work, &judge)),
-        |judged| reporter.hear(judged?),
+        work_items(items, replayer, known),
+        |work| work.and_then(|work| analysed(work, &analyser)),
+        |analysed| reporter.add(analysed?),
     )?;
-    let Found { items, failures, is_empty } = reporter.found;
+    let InputCounts { items, failures, is_empty } = reporter.found;
     // Empty input writes no files: existing output files are kept.
     if items == 0 && is_empty {
         return Ok(false);
@@ -149,49 +160,61 @@ fn analyse(settings: &Settings, output: &mut (dyn Write + Send)) -> Result<bool,
 }
 
 /// The work items of the whole input, with their analyses from the journal.
-fn works(
-    items: impl Iterator<Item = Item> + Send,
-    reading: Reading,
-    mut known: Option<KnownAnalyses>,
+fn work_items(
+    items: impl Iterator<Item = InputItem> + Send,
+    replayer: Replayer,
+    mut known: Option<KnownEntries>,
 ) -> impl Iterator<Item = Result<Work, AnalyseError>> + Send {
     let mut number = 0;
-    let pieces = items.flat_map(move |item| {
-        number += usize::from(!matches!(item, Item::Nothing(_)));
-        reading.pieces(item, number)
+    let work = items.flat_map(move |item| {
+        number += usize::from(!matches!(item, InputItem::Nothing(_)));
+        replayer.work_items(item, number)
     });
-    pieces.map(move |piece| {
-        let known = match (&mut known, piece.position()) {
-            (Some(journal), Some(at)) => journal.next(&at.view.setup, at.played.as_deref())?,
+    work.map(move |item| {
+        let known = match (&mut known, item.position()) {
+            (Some(known), Some(position)) => known_analysis(known, position)?,
             _ => None,
         };
-        Ok(Work { piece, known })
+        Ok(Work { item, known })
     })
 }
 
-fn judged(work: Work, judge: &analyser::Analyser) -> Result<Analysed, AnalyseError> {
-    let Work { piece, known } = work;
-    let judgement = match (piece.position(), known) {
+/// Returns the analysis of the next position from the journal; `None` once all entries are used.
+///
+/// An entry of another position or move is an error.
+fn known_analysis(
+    known: &mut KnownEntries,
+    position: &ReplayedPosition,
+) -> Result<Option<Analysis>, JournalError> {
+    let Some(entry) = known.next::<JournalEntry>()? else { return Ok(None) };
+    let is_next = entry.setup == position.view.setup && entry.played == position.played;
+    if is_next { Ok(Some(entry.analysis)) } else { Err(known.foreign_entry()) }
+}
+
+fn analysed(work: Work, analyser: &Analyser) -> Result<Analysed, AnalyseError> {
+    let Work { item, known } = work;
+    let analysis = match (item.position(), known) {
         (None, _) => None,
         (Some(_), Some(known)) => Some((known, false)),
-        (Some(LoosePosition { session, played, .. }), None) => {
-            Some((judge.judge(&**session, played.as_deref())?, true))
+        (Some(ReplayedPosition { session, played, .. }), None) => {
+            Some((analyser.analyse(&**session, played.as_deref())?, true))
         }
     };
-    Ok(Analysed { piece, judgement })
+    Ok(Analysed { item, analysis })
 }
 
 /// Assembles the results into reports and passes them to the listeners.
 struct Reporter<'a> {
     listeners: Vec<Box<dyn Listener + 'a>>,
     journal: Option<Journal>,
-    progress: Progress,
+    progress: AnalysisProgress,
     game: Option<GameUnderWay>,
-    found: Found,
+    found: InputCounts,
 }
 
 /// Counts of the input read so far.
 #[derive(Default)]
-struct Found {
+struct InputCounts {
     /// The number of games, positions and failures.
     items: usize,
     failures: usize,
@@ -206,24 +229,28 @@ struct GameUnderWay {
 }
 
 impl Reporter<'_> {
-    fn hear(&mut self, judged: Analysed) -> Result<(), AnalyseError> {
-        if let (Some(journal), Some(position), Some((judgement, true))) =
-            (&mut self.journal, judged.piece.position(), &judged.judgement)
+    fn add(&mut self, analysed: Analysed) -> Result<(), AnalyseError> {
+        if let (Some(journal), Some(position), Some((analysis, true))) =
+            (&mut self.journal, analysed.item.position(), &analysed.analysis)
         {
-            journal.add(&position.view.setup, position.played.as_deref(), judgement)?;
+            let (setup, played) = (position.view.setup.clone(), position.played.clone());
+            journal.add(&JournalEntry { setup, played, analysis: analysis.clone() })?;
         }
-        if judged.judgement.is_some() {
+        if analysed.analysis.is_some() {
             self.progress.step();
         }
-        let judgement = judged.judgement.map(|(judgement, _)| judgement).unwrap_or_default();
-        if matches!(judged.piece, WorkItem::Begin(..) | WorkItem::Alone(_) | WorkItem::Failure(_)) {
+        let analysis = analysed.analysis.map(|(analysis, _)| analysis).unwrap_or_default();
+        if matches!(
+            analysed.item,
+            WorkItem::Begin(..) | WorkItem::SinglePosition(_) | WorkItem::Failure(_)
+        ) {
             self.found.items += 1;
         }
-        match judged.piece {
+        match analysed.item {
             WorkItem::Begin(head, record) => self.begin(*head, record),
-            WorkItem::Position(position) => self.position(*position, judgement),
+            WorkItem::Position(position) => self.position(*position, analysis),
             WorkItem::End(error) => self.end(error),
-            WorkItem::Alone(alone) => self.alone(*alone, judgement),
+            WorkItem::SinglePosition(alone) => self.alone(*alone, analysis),
             WorkItem::Failure(failure) => self.fail(&failure),
             WorkItem::Nothing(name) => {
                 self.nothing(&name);
@@ -233,18 +260,18 @@ impl Reporter<'_> {
         Ok(())
     }
 
-    fn tell(&mut self, what: impl Fn(&mut dyn Listener) -> io::Result<()>) -> io::Result<()> {
+    fn notify(&mut self, call: impl Fn(&mut dyn Listener) -> io::Result<()>) -> io::Result<()> {
         let listeners = &mut self.listeners;
-        self.progress.hide_while(|| listeners.iter_mut().try_for_each(|to| what(&mut **to)))
+        self.progress.hide_while(|| listeners.iter_mut().try_for_each(|to| call(&mut **to)))
     }
 
-    fn begin(&mut self, head: Head, record: Option<Box<Record>>) -> io::Result<()> {
-        self.tell(|listener| listener.game_begins(&head))?;
+    fn begin(&mut self, head: GameHead, record: Option<Box<Record>>) -> io::Result<()> {
+        self.notify(|listener| listener.game_begins(&head))?;
         let report = GameReport {
             head,
             moves: Vec::new(),
             decided: None,
-            play: Play::default(),
+            play: PlayBySide::default(),
             ending: None,
             error: None,
             record,
@@ -254,13 +281,13 @@ impl Reporter<'_> {
         Ok(())
     }
 
-    fn position(&mut self, position: LoosePosition, judgement: Analysis) -> io::Result<()> {
+    fn position(&mut self, position: ReplayedPosition, analysis: Analysis) -> io::Result<()> {
         let Some(game) = &mut self.game else { return Ok(()) };
         game.report.ending = report::ending(&position.view);
-        game.report.boards.push(position.view.board);
+        game.report.boards.push(position.view.squares);
         let Some(mv) = position.played else { return Ok(()) };
         let (ply, side) = (game.report.moves.len() + 1, position.view.side);
-        let Some(review) = review(ply, side, &mv, &judgement) else { return Ok(()) };
+        let Some(review) = review(ply, side, &mv, &analysis) else { return Ok(()) };
         game.decider.note(&review);
         let play = &mut game.report.play;
         match side {
@@ -268,7 +295,7 @@ impl Reporter<'_> {
             Side::White => play.white.add(&review),
         }
         game.report.moves.push(review.clone());
-        self.tell(|listener| listener.move_judged(&review))
+        self.notify(|listener| listener.move_reviewed(&review))
     }
 
     fn end(&mut self, error: Option<String>) -> io::Result<()> {
@@ -276,28 +303,73 @@ impl Reporter<'_> {
         self.found.failures += usize::from(error.is_some());
         game.report.decided = game.decider.decision();
         game.report.error = error;
-        self.tell(|listener| listener.game(&game.report))
+        self.notify(|listener| listener.game(&game.report))
     }
 
-    fn alone(&mut self, alone: Alone, judgement: Analysis) -> io::Result<()> {
-        let Alone { number, origin, variant, position } = alone;
+    fn alone(&mut self, alone: SinglePosition, analysis: Analysis) -> io::Result<()> {
+        let SinglePosition { number, origin, variant, position } = alone;
         let view = position.view;
         let ending = report::ending(&view);
-        let (side, setup, board) = (side_name(view.side), view.setup, view.board);
+        let (side, setup, board) = (side_name(view.side), view.setup, view.squares);
         let report =
-            PositionReport { number, origin, variant, side, setup, ending, judgement, board };
-        self.tell(|listener| listener.position(&report))
+            PositionReport { number, origin, variant, side, setup, ending, analysis, board };
+        self.notify(|listener| listener.position(&report))
     }
 
-    fn fail(&mut self, failure: &Failure) -> io::Result<()> {
+    fn fail(&mut self, failure: &InputError) -> io::Result<()> {
         self.found.failures += 1;
-        self.tell(|listener| listener.failure(failure))
+        self.notify(|listener| listener.failure(failure))
     }
 
     fn nothing(&mut self, name: &str) {
         self.found.is_empty = true;
         // A closed stderr is not an error.
-        let say = || writeln!(Printable(io::stderr()), "soucie: no game and no position in {name}");
-        let _ = self.progress.hide_while(say);
+        let warn =
+            || writeln!(Printable(io::stderr()), "soucie: no game and no position in {name}");
+        let _ = self.progress.hide_while(warn);
     }
+}
+
+/// A progress bar on stderr; hidden if stderr is not a terminal.
+pub struct AnalysisProgress(ProgressBar);
+
+impl AnalysisProgress {
+    /// Creates the bar. The positions of files are counted in advance, so that the remaining time
+    /// can be estimated; those of stdin cannot be counted.
+    pub fn begin(settings: &AnalyseSettings) -> io::Result<Self> {
+        if !io::stderr().is_terminal() {
+            return Ok(Self(ProgressBar::hidden()));
+        }
+        let is_file = |source: &InputSource| matches!(source, InputSource::File(_));
+        let (bar, style) = if settings.files.iter().all(is_file) {
+            let total = items(settings, None)?.map(|item| positions(&item)).sum();
+            (ProgressBar::new(total), "{bar:30} {pos} of {len} positions{left}")
+        } else {
+            (ProgressBar::no_length(), "{spinner} {pos} positions, {per_sec}")
+        };
+        Ok(Self(bar.with_style(time_left(style)?)))
+    }
+
+    /// Advances the bar by one position.
+    pub fn step(&self) {
+        self.0.inc(1);
+    }
+
+    /// Hides the bar while `write` runs.
+    pub fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.0.suspend(write)
+    }
+}
+
+/// The number of positions of an item that are searched: in a game, those with a move played.
+fn positions(item: &InputItem) -> u64 {
+    let moves = match item {
+        InputItem::Failure(_) | InputItem::Nothing(_) => return 0,
+        InputItem::Game(_, record) => record.moves().count(),
+        InputItem::Setup { text, .. } => match text.split_once(" moves") {
+            Some((_, moves)) => moves.split_whitespace().count(),
+            None => 1,
+        },
+    };
+    moves as u64
 }

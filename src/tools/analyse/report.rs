@@ -6,13 +6,13 @@ use std::io;
 use serde::Serialize;
 
 use super::analyser::Analysis;
-use super::review::{Decision, MoveReview, Tally};
-use crate::engine::session::PositionView;
+use super::review::{DecisivePly, MoveReview, PlayStats};
+use crate::engine::session::{PositionView, Squares};
 use crate::records::Record;
 
 /// A place in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Origin {
+pub struct InputOrigin {
     /// The file name, if there are several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
@@ -20,7 +20,7 @@ pub struct Origin {
     pub line: usize,
 }
 
-impl Display for Origin {
+impl Display for InputOrigin {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match &self.file {
             Some(file) => write!(f, "{file}, line {}", self.line),
@@ -31,13 +31,13 @@ impl Display for Origin {
 
 /// The description of a game from its record.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
-pub struct Head {
+pub struct GameHead {
     /// The number in the input, from 1.
     #[serde(rename = "game")]
     pub number: usize,
     /// The place in the input.
     #[serde(flatten)]
-    pub origin: Origin,
+    pub origin: InputOrigin,
     /// The name of the variant.
     pub variant: &'static str,
     /// Whether the variant is a guess, because neither the text nor the moves determine it.
@@ -68,14 +68,14 @@ pub struct Head {
 pub struct GameReport {
     /// The description of the game.
     #[serde(flatten)]
-    pub head: Head,
+    pub head: GameHead,
     /// The reviews of the moves.
     pub moves: Vec<MoveReview>,
     /// The decision; `None` if neither side was winning at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub decided: Option<Decision>,
+    pub decided: Option<DecisivePly>,
     /// The statistics of both sides.
-    pub play: Play,
+    pub play: PlayBySide,
     /// The outcome by the rules in words, if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
@@ -85,18 +85,18 @@ pub struct GameReport {
     /// The record, if the game was read from one.
     #[serde(skip)]
     pub record: Option<Box<Record>>,
-    /// The board diagrams before the first move and after each move.
+    /// The boards before the first move and after each move.
     #[serde(skip)]
-    pub boards: Vec<String>,
+    pub boards: Vec<Squares>,
 }
 
 /// The statistics of both sides.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct Play {
+pub struct PlayBySide {
     /// Black.
-    pub black: Tally,
+    pub black: PlayStats,
     /// White.
-    pub white: Tally,
+    pub white: PlayStats,
 }
 
 /// An analysed position.
@@ -107,7 +107,7 @@ pub struct PositionReport {
     pub number: usize,
     /// The place in the input.
     #[serde(flatten)]
-    pub origin: Origin,
+    pub origin: InputOrigin,
     /// The name of the variant.
     pub variant: &'static str,
     /// The side to move: `black` or `white`.
@@ -119,18 +119,18 @@ pub struct PositionReport {
     pub ending: Option<String>,
     /// The analysis.
     #[serde(flatten)]
-    pub judgement: Analysis,
-    /// The board diagram.
+    pub analysis: Analysis,
+    /// The board.
     #[serde(skip)]
-    pub board: String,
+    pub board: Squares,
 }
 
 /// An entry of the input that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Failure {
+pub struct InputError {
     /// The place in the input.
     #[serde(flatten)]
-    pub origin: Origin,
+    pub origin: InputOrigin,
     /// The error message.
     pub error: String,
 }
@@ -138,12 +138,12 @@ pub struct Failure {
 /// A receiver of results, such as an output format. Its methods are called in input order.
 pub trait Listener {
     /// Called at the start of a game.
-    fn game_begins(&mut self, _head: &Head) -> io::Result<()> {
+    fn game_begins(&mut self, _head: &GameHead) -> io::Result<()> {
         Ok(())
     }
 
     /// Called after each move of the game is reviewed.
-    fn move_judged(&mut self, _review: &MoveReview) -> io::Result<()> {
+    fn move_reviewed(&mut self, _review: &MoveReview) -> io::Result<()> {
         Ok(())
     }
 
@@ -154,7 +154,7 @@ pub trait Listener {
     fn position(&mut self, report: &PositionReport) -> io::Result<()>;
 
     /// Called for an entry that cannot be read.
-    fn failure(&mut self, failure: &Failure) -> io::Result<()>;
+    fn failure(&mut self, failure: &InputError) -> io::Result<()>;
 
     /// Called once after the last result.
     fn end(&mut self) -> io::Result<()> {

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::analyser::Analysis;
-use super::exact::{Exact, Value};
-use crate::engine::Side;
+use super::analyser::table_json;
 use crate::engine::uci_score::UciScore;
+use crate::game::{Side, TablebaseValue};
 
 /// The minimum losses of expected points for a mistake and for a blunder.
 const MISTAKE: f64 = 0.12;
@@ -52,11 +52,11 @@ pub struct MoveReview {
     /// The score of the position with the best move.
     pub best_score: UciScore,
     /// The endgame table value of the move.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub table: Option<Exact>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "table_json")]
+    pub table: Option<TablebaseValue>,
     /// The endgame table value of the position before the move.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub best_table: Option<Exact>,
+    #[serde(skip_serializing_if = "Option::is_none", with = "table_json")]
+    pub best_table: Option<TablebaseValue>,
     /// The principal variation of the position before the move.
     pub best: Vec<String>,
     /// The expected points lost by the move, from 0 to 1.
@@ -83,8 +83,8 @@ pub fn side_name(side: Side) -> &'static str {
 /// Reviews the move `mv` of `side` in an analysed position.
 ///
 /// Returns `None` if the analysis has no line for the move.
-pub fn review(ply: usize, side: Side, mv: &str, judgement: &Analysis) -> Option<MoveReview> {
-    let (best, played) = (judgement.best()?, judgement.line_of(mv)?);
+pub fn review(ply: usize, side: Side, mv: &str, analysis: &Analysis) -> Option<MoveReview> {
+    let (best, played) = (analysis.best()?, analysis.line_of(mv)?);
     let lost = best.expectation() - played.expectation();
     let loss = (lost.max(0.0) * 1000.0).round() / 1000.0;
     let mark = match loss {
@@ -92,7 +92,8 @@ pub fn review(ply: usize, side: Side, mv: &str, judgement: &Analysis) -> Option<
         loss if loss >= MISTAKE => Some(Mark::Mistake),
         _ => None,
     };
-    let keeps_win = judgement.played_table.is_some_and(|table| table.value == Value::Win);
+    let keeps_win =
+        analysis.played_table.is_some_and(|table| matches!(table, TablebaseValue::Won(_)));
     let missed_win = match (best.score, played.score) {
         _ if keeps_win => None,
         (_, UciScore::Mate(1..)) => None,
@@ -106,8 +107,8 @@ pub fn review(ply: usize, side: Side, mv: &str, judgement: &Analysis) -> Option<
         score: played.score,
         wdl: played.wdl,
         best_score: best.score,
-        table: judgement.played_table,
-        best_table: judgement.table,
+        table: analysis.played_table,
+        best_table: analysis.table,
         best: best.pv.clone(),
         loss,
         mark,
@@ -118,7 +119,7 @@ pub fn review(ply: usize, side: Side, mv: &str, judgement: &Analysis) -> Option<
 
 /// The point from which one side was winning until the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Decision {
+pub struct DecisivePly {
     /// The first ply after which the winner had at least 0.95 expected points for good.
     pub ply: usize,
     /// The winning side: `black` or `white`.
@@ -128,7 +129,7 @@ pub struct Decision {
 /// Determines when a game was decided. It takes the moves one by one and stores none of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decider {
-    since: Option<Decision>,
+    since: Option<DecisivePly>,
 }
 
 impl Decider {
@@ -144,19 +145,19 @@ impl Decider {
             return;
         };
         if self.since.is_none_or(|since| since.winner != winner) {
-            self.since = Some(Decision { ply: review.ply, winner });
+            self.since = Some(DecisivePly { ply: review.ply, winner });
         }
     }
 
     /// The decision; `None` if neither side is winning after the last move.
-    pub fn decision(self) -> Option<Decision> {
+    pub fn decision(self) -> Option<DecisivePly> {
         self.since
     }
 }
 
 /// The statistics of a side's moves.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct Tally {
+pub struct PlayStats {
     /// The number of moves.
     pub moves: u32,
     /// The number of mistakes.
@@ -169,7 +170,7 @@ pub struct Tally {
     pub loss: f64,
 }
 
-impl Tally {
+impl PlayStats {
     /// Adds a move.
     pub fn add(&mut self, review: &MoveReview) {
         self.moves += 1;
@@ -192,14 +193,14 @@ mod tests {
         AnalysedLine { score, wdl, pv: vec![mv.to_string()] }
     }
 
-    fn judged(best: AnalysedLine, played: Option<AnalysedLine>) -> Analysis {
+    fn analysis(best: AnalysedLine, played: Option<AnalysedLine>) -> Analysis {
         Analysis { depth: 9, nodes: 9, lines: vec![best], played, ..Analysis::default() }
     }
 
     #[test]
     fn a_move_is_as_bad_as_what_it_loses() {
         let best = line(UciScore::Centipawns(50), [620, 20, 360], "b8b6");
-        let best_move = review(1, Side::Black, "b8b6", &judged(best.clone(), None)).unwrap();
+        let best_move = review(1, Side::Black, "b8b6", &analysis(best.clone(), None)).unwrap();
         assert_eq!(
             (best_move.mark, best_move.loss, best_move.score),
             (None, 0.0, UciScore::Centipawns(50))
@@ -212,29 +213,31 @@ mod tests {
         ];
         for (wdl, mark, loss) in table {
             let played = line(UciScore::Centipawns(0), wdl, "c1c3");
-            let review = review(1, Side::Black, "c1c3", &judged(best.clone(), Some(played)));
+            let review = review(1, Side::Black, "c1c3", &analysis(best.clone(), Some(played)));
             let review = review.unwrap();
             assert_eq!((review.mark, review.loss), (mark, loss), "{wdl:?}");
         }
     }
 
     #[test]
-    fn a_win_let_go_is_told() {
+    fn a_missed_win_is_reported() {
         let best = line(UciScore::Mate(3), [1000, 0, 0], "b8b6");
         let missed = |score| {
             let played = line(score, EVEN, "c1c3");
-            review(1, Side::White, "c1c3", &judged(best.clone(), Some(played))).unwrap().missed_win
+            review(1, Side::White, "c1c3", &analysis(best.clone(), Some(played)))
+                .unwrap()
+                .missed_win
         };
         assert_eq!(missed(UciScore::Centipawns(300)), Some(3));
         assert_eq!(missed(UciScore::Mate(-2)), Some(3));
         assert_eq!(missed(UciScore::Mate(5)), None);
-        let best_move = review(1, Side::White, "b8b6", &judged(best.clone(), None)).unwrap();
+        let best_move = review(1, Side::White, "b8b6", &analysis(best.clone(), None)).unwrap();
         assert_eq!(best_move.missed_win, None);
         // A table win counts as a win even if its length is unknown.
         let played = line(UciScore::Centipawns(19_999), [1000, 0, 0], "c1c3");
-        let table = Some(Exact { value: Value::Win, plies: None });
-        let judgement = Analysis { played_table: table, ..judged(best, Some(played)) };
-        let kept = review(1, Side::White, "c1c3", &judgement).unwrap();
+        let table = Some(TablebaseValue::Won(None));
+        let analysis = Analysis { played_table: table, ..analysis(best, Some(played)) };
+        let kept = review(1, Side::White, "c1c3", &analysis).unwrap();
         assert_eq!((kept.missed_win, kept.table), (None, table));
     }
 
@@ -244,13 +247,13 @@ mod tests {
         let mut after = |ply, side, expectation: f64| {
             let wins = (expectation * 1000.0) as u32;
             let played = line(UciScore::Centipawns(0), [wins, 0, 1000 - wins], "c1c3");
-            let judgement = judged(line(UciScore::Centipawns(0), EVEN, "b8b6"), Some(played));
-            decider.note(&review(ply, side, "c1c3", &judgement).unwrap());
+            let analysis = analysis(line(UciScore::Centipawns(0), EVEN, "b8b6"), Some(played));
+            decider.note(&review(ply, side, "c1c3", &analysis).unwrap());
             decider.decision()
         };
-        assert_eq!(after(1, Side::Black, 0.97), Some(Decision { ply: 1, winner: "black" }));
+        assert_eq!(after(1, Side::Black, 0.97), Some(DecisivePly { ply: 1, winner: "black" }));
         assert_eq!(after(2, Side::White, 0.4), None);
-        assert_eq!(after(3, Side::Black, 0.03), Some(Decision { ply: 3, winner: "white" }));
-        assert_eq!(after(4, Side::White, 0.99), Some(Decision { ply: 3, winner: "white" }));
+        assert_eq!(after(3, Side::Black, 0.03), Some(DecisivePly { ply: 3, winner: "white" }));
+        assert_eq!(after(4, Side::White, 0.99), Some(DecisivePly { ply: 3, winner: "white" }));
     }
 }

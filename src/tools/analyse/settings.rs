@@ -8,7 +8,6 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::analyser::Analyser;
-use super::files::Source;
 use crate::engine::Limits;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::tools::arguments::{self, read_option};
@@ -18,11 +17,11 @@ const NODES: u64 = 200_000;
 
 /// What an analysis is to be.
 #[derive(Args, Clone, Debug)]
-pub struct Settings {
+pub struct AnalyseSettings {
     /// Files of games (SGF, PDN, PGN of XBoard, lists of moves, logs of the console) or
     /// positions; - for standard input
     #[arg(required = true, value_name = "FILE", value_parser = read_source)]
-    pub files: Vec<Source>,
+    pub files: Vec<InputSource>,
     /// The positions that each search may visit [default: 200000, without another limit]
     #[arg(long)]
     pub nodes: Option<u64>,
@@ -65,9 +64,9 @@ pub struct Settings {
     pub resume: Option<PathBuf>,
 }
 
-impl Settings {
+impl AnalyseSettings {
     /// The analyser with the limits and options of these settings.
-    pub fn judge(&self) -> Analyser {
+    pub fn analyser(&self) -> Analyser {
         let movetime = self.movetime.map(Duration::from_millis);
         let unlimited = self.depth.is_none() && movetime.is_none();
         let nodes = self.nodes.or(unlimited.then_some(NODES));
@@ -88,8 +87,8 @@ impl Settings {
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
         let files = self.files.iter().map(|source| match source {
-            Source::Stdin => Endpoint::Stdin,
-            Source::File(path) => Endpoint::File(path.clone()),
+            InputSource::Stdin => Endpoint::Stdin,
+            InputSource::File(path) => Endpoint::File(path.clone()),
         });
         let networks = arguments::network_files(&self.options).map(Endpoint::File);
         let outputs = [&self.annotate, &self.html, &self.resume].into_iter().flatten().cloned();
@@ -101,7 +100,7 @@ impl Settings {
     /// `variant` is the variant if one is given, `networks` the networks by game, `tables` the
     /// number of endgame tables.
     pub fn describe(&self, variant: Option<&str>, networks: Value, tables: Value) -> Value {
-        let Analyser { limits, threads, lines, hash } = self.judge();
+        let Analyser { limits, threads, lines, hash } = self.analyser();
         json!({
             "nodes": limits.nodes,
             "depth": limits.depth,
@@ -118,6 +117,15 @@ impl Settings {
     }
 }
 
-fn read_source(text: &str) -> Result<Source, String> {
-    Ok(if text == "-" { Source::Stdin } else { Source::File(text.into()) })
+/// A source of input.
+#[derive(Clone, Debug)]
+pub enum InputSource {
+    /// Standard input.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+fn read_source(text: &str) -> Result<InputSource, String> {
+    Ok(if text == "-" { InputSource::Stdin } else { InputSource::File(text.into()) })
 }

@@ -110,7 +110,7 @@ impl EngineFailure {
 
 /// The end of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct GameEnd {
+pub struct GameResult {
     /// The winner; `None` for a draw.
     pub winner: Option<EngineId>,
     /// The reason, as text.
@@ -182,7 +182,7 @@ pub struct GameRecord {
     pub black: EngineId,
     /// The end of the game.
     #[serde(flatten)]
-    pub end: GameEnd,
+    pub end: GameResult,
     /// The opening.
     pub opening: Opening,
     /// The moves of the engines after the opening.
@@ -274,7 +274,7 @@ mod tests {
             };
             let stats = PerEngine { first: EngineStats::default(), second: stats };
             let reason = "it does not answer".to_string();
-            let end = GameEnd { winner: Some(EngineId::First), reason, failure };
+            let end = GameResult { winner: Some(EngineId::First), reason, failure };
             let record =
                 GameRecord { number: 3, black: EngineId::Second, end, opening, moves, stats };
             let text = serde_json::to_string(&record).unwrap();

@@ -6,7 +6,8 @@ use super::adjudicate::{AdjudicationTables, Adjudicator};
 use super::engine_output::{EngineAnswer, MateClaims, bad_lines, excerpt, last_score};
 use super::engine_process::{EngineProcess, EngineSlot};
 use super::game_record::{
-    EngineFailure, EngineId, EngineStats, GameEnd, GameRecord, MoveRecord, PerEngine, whole_micros,
+    EngineFailure, EngineId, EngineStats, GameRecord, GameResult, MoveRecord, PerEngine,
+    whole_micros,
 };
 use super::openings::Opening;
 use super::pipes::ReadError;
@@ -101,7 +102,7 @@ struct GameInProgress<'a, 'b> {
 }
 
 impl GameInProgress<'_, '_> {
-    fn play(&mut self, start: &dyn GameSession) -> Result<GameEnd, Forfeit> {
+    fn play(&mut self, start: &dyn GameSession) -> Result<GameResult, Forfeit> {
         for id in EngineId::BOTH {
             let forfeit = |detail| Forfeit { id, failure: EngineFailure::Crash, detail };
             self.engines.of_mut(id).fill().map_err(forfeit)?;
@@ -121,15 +122,15 @@ impl GameInProgress<'_, '_> {
                 for id in EngineId::BOTH {
                     self.stats.of_mut(id).broken_promises.extend(broken.of(id).clone());
                 }
-                return Ok(GameEnd { winner, reason, failure: None });
+                return Ok(GameResult { winner, reason, failure: None });
             }
             if let Some((winner, reason)) = self.adjudicator.result() {
                 let winner = winner.map(|side| self.black.playing(side));
-                return Ok(GameEnd { winner, reason, failure: None });
+                return Ok(GameResult { winner, reason, failure: None });
             }
             if self.moves.len() >= self.settings.max_plies {
                 let reason = "drawn: the game is too long".to_string();
-                return Ok(GameEnd { winner: None, reason, failure: None });
+                return Ok(GameResult { winner: None, reason, failure: None });
             }
             let id = self.black.playing(view.side);
             let broken = self.mate_claims.turn(id);
@@ -169,12 +170,12 @@ impl GameInProgress<'_, '_> {
     }
 
     /// Returns the end of a game forfeit by a failure, and removes an engine that crashed or stalled.
-    fn forfeit_end(&mut self, Forfeit { id, failure, detail }: Forfeit) -> GameEnd {
+    fn forfeit_end(&mut self, Forfeit { id, failure, detail }: Forfeit) -> GameResult {
         if matches!(failure, EngineFailure::Crash | EngineFailure::Stall) {
             self.engines.of_mut(id).empty();
         }
         let reason = format!("{} loses: {detail}", self.black.side_of(id));
-        GameEnd { winner: Some(!id), reason, failure: Some(failure) }
+        GameResult { winner: Some(!id), reason, failure: Some(failure) }
     }
 
     /// Runs `request` on the process of an engine and converts a missing answer to a loss.

@@ -1,13 +1,13 @@
 //! Boards as SVG pictures.
 
-use std::io;
-
 use maud::{Markup, Render, html};
 
-use crate::games::board::{Letters, Square, read_drawing};
+use crate::engine::session::{Piece, Squares};
+use crate::game::Side;
+use crate::games::board::Square;
 
 /// A board.
-pub struct Board(Letters);
+pub struct BoardPicture(pub Squares);
 
 /// The appearance of a board.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,16 +31,11 @@ pub enum Arrow<'a> {
     Better(&'a str),
 }
 
-impl Board {
-    /// Reads a board diagram.
-    pub fn read(drawing: &str) -> io::Result<Self> {
-        read_drawing(drawing).map(|drawing| Self(drawing.board)).map_err(io::Error::other)
-    }
-
+impl BoardPicture {
     /// The squares from a8 to h1, one character each: `b` and `w` for men, `B` and `W` for kings,
     /// `-` for an empty square. The letters are also the names of the piece pictures.
     pub fn code(&self) -> String {
-        self.0.iter().flatten().map(|&letter| piece(letter).unwrap_or('-')).collect()
+        self.0.iter().flatten().map(|square| square.map_or('-', letter)).collect()
     }
 
     /// The pieces and their squares.
@@ -48,7 +43,7 @@ impl Board {
         let squares = (0..8u8).rev().flat_map(|rank| (0..8).map(move |file| rank * 8 + file));
         squares
             .zip(self.0.iter().flatten())
-            .filter_map(|(square, &letter)| Some((Square::new(square), piece(letter)?)))
+            .filter_map(|(square, piece)| Some((Square::new(square), letter((*piece)?))))
     }
 
     /// The board in words, as the alternative text of the picture.
@@ -64,11 +59,11 @@ impl Board {
     }
 
     /// The picture of the board, with the squares of the last move highlighted.
-    pub fn picture(&self, look: BoardStyle, last: Option<&str>, arrows: &[Arrow]) -> Markup {
+    pub fn picture(&self, style: BoardStyle, last: Option<&str>, arrows: &[Arrow]) -> Markup {
         let lit = last.map(ends).unwrap_or_default();
         html! {
             svg.board viewBox="-0.55 -0.08 8.63 8.68" role="img" aria-label=(self.describe()) {
-                use href=(if look.numbered { "#grid-numbered" } else { "#grid" }) {}
+                use href=(if style.numbered { "#grid-numbered" } else { "#grid" }) {}
                 g.lit {
                     @for square in lit {
                         rect x=(left(square)) y=(top(square)) width="1" height="1" {}
@@ -80,20 +75,19 @@ impl Board {
                     }
                 }
                 @for shown in arrows { (arrow(shown)) }
-                @if look.numbered { use href="#numbers" {} }
+                @if style.numbered { use href="#numbers" {} }
             }
         }
     }
 }
 
-/// The picture name for a letter of a board diagram; `None` if it is no piece.
-fn piece(letter: char) -> Option<char> {
-    match letter {
-        'B' | 'm' => Some('b'),
-        'W' | 'M' => Some('w'),
-        'k' => Some('B'),
-        'K' => Some('W'),
-        _ => None,
+/// The letter of a piece, which is also the name of its picture.
+fn letter(piece: Piece) -> char {
+    match (piece.side, piece.kind) {
+        (Side::Black, 0) => 'b',
+        (Side::White, 0) => 'w',
+        (Side::Black, _) => 'B',
+        (Side::White, _) => 'W',
     }
 }
 

@@ -1,16 +1,13 @@
 //! The index entry and the section of a game.
 
-use std::io;
-
 use maud::{Markup, html};
 
-use super::super::report::{GameReport, Head};
-use super::super::review::{MoveReview, Tally};
-use super::super::table::table_text;
-use super::board::{Arrow, Board, BoardStyle, ends};
+use super::super::outputs::table_text;
+use super::super::report::{GameHead, GameReport};
+use super::super::review::{MoveReview, PlayStats};
+use super::board::{Arrow, BoardPicture, BoardStyle, ends};
 use super::graph::graph;
-use super::position::capitalised;
-use super::words::{self, Kind, SHOWN, black_score, percent, quoted, sign};
+use super::words::{self, MarkKind, SHOWN, black_score, capitalised, percent, quoted, sign};
 
 /// The maximum number of turning points with a picture.
 const PICTURED: usize = 6;
@@ -18,7 +15,7 @@ const PICTURED: usize = 6;
 /// The index entry of a game.
 pub fn entry(report: &GameReport) -> Markup {
     let head = &report.head;
-    let marked = report.moves.iter().filter(|review| Kind::of(review).is_some()).count();
+    let marked = report.moves.iter().filter(|review| MarkKind::of(review).is_some()).count();
     let details = [&head.event, &head.date, &head.result].into_iter().flatten();
     html! {
         li value=(head.number) {
@@ -32,12 +29,11 @@ pub fn entry(report: &GameReport) -> Markup {
 }
 
 /// The section of a game.
-pub fn section(report: &GameReport) -> io::Result<Markup> {
+pub fn section(report: &GameReport) -> Markup {
     let head = &report.head;
-    let boards: Vec<Board> =
-        report.boards.iter().map(|b| Board::read(b)).collect::<Result<_, _>>()?;
-    let look = BoardStyle::of(head.variant);
-    Ok(html! {
+    let boards: Vec<BoardPicture> = report.boards.iter().copied().map(BoardPicture).collect();
+    let style = BoardStyle::of(head.variant);
+    html! {
         section #{ "g" (head.number) } {
             h2 {
                 span.player { (disc("black")) (quoted(name(&head.black, "Black"))) }
@@ -53,17 +49,17 @@ pub fn section(report: &GameReport) -> io::Result<Markup> {
                 (tallies(report))
                 (graph(report))
             }
-            (turning_points(report, &boards, look))
-            (play(report, &boards, look))
+            (turning_points(report, &boards, style))
+            (play(report, &boards, style))
         }
-    })
+    }
 }
 
 fn name<'a>(name: &'a Option<String>, side: &'a str) -> &'a str {
     name.as_deref().unwrap_or(side)
 }
 
-fn players(head: &Head) -> Markup {
+fn players(head: &GameHead) -> Markup {
     html! { (quoted(name(&head.black, "Black"))) " – " (quoted(name(&head.white, "White"))) }
 }
 
@@ -75,7 +71,7 @@ fn disc(side: &str) -> Markup {
     }
 }
 
-fn meta(head: &Head) -> Markup {
+fn meta(head: &GameHead) -> Markup {
     html! {
         p.meta {
             (words::variant(head.variant))
@@ -107,7 +103,7 @@ fn verdict(report: &GameReport) -> String {
 }
 
 fn tallies(report: &GameReport) -> Markup {
-    let row = |side: &str, tally: &Tally| {
+    let row = |side: &str, tally: &PlayStats| {
         let loss = tally.loss / f64::from(tally.moves.max(1));
         html! {
             tr {
@@ -139,7 +135,8 @@ fn tallies(report: &GameReport) -> Markup {
 
 /// The indices of the most important marked moves, in the order of play.
 fn most_marked(report: &GameReport) -> Vec<usize> {
-    let marked = report.moves.iter().enumerate().filter(|(_, review)| Kind::of(review).is_some());
+    let marked =
+        report.moves.iter().enumerate().filter(|(_, review)| MarkKind::of(review).is_some());
     let mut marked: Vec<_> = marked.collect();
     marked.sort_by(|(_, a), (_, b)| b.loss.total_cmp(&a.loss));
     let mut indices: Vec<usize> = marked.into_iter().map(|(i, _)| i).take(PICTURED).collect();
@@ -148,8 +145,8 @@ fn most_marked(report: &GameReport) -> Vec<usize> {
 }
 
 /// The most important marked moves, each on the board before the move.
-fn turning_points(report: &GameReport, boards: &[Board], look: BoardStyle) -> Markup {
-    let all = report.moves.iter().filter(|review| Kind::of(review).is_some()).count();
+fn turning_points(report: &GameReport, boards: &[BoardPicture], style: BoardStyle) -> Markup {
+    let all = report.moves.iter().filter(|review| MarkKind::of(review).is_some()).count();
     let before = |i: usize| i.checked_sub(1).and_then(|i| report.moves.get(i));
     let pictured = most_marked(report);
     html! {
@@ -159,7 +156,7 @@ fn turning_points(report: &GameReport, boards: &[Board], look: BoardStyle) -> Ma
                 @for i in pictured {
                     @if let (Some(review), Some(board)) = (report.moves.get(i), boards.get(i)) {
                         @let last = before(i).map(|review| review.mv.as_str());
-                        (turning_point(report.head.number, review, board, look, last))
+                        (turning_point(report.head.number, review, board, style, last))
                     }
                 }
             }
@@ -170,8 +167,8 @@ fn turning_points(report: &GameReport, boards: &[Board], look: BoardStyle) -> Ma
 fn turning_point(
     game: usize,
     review: &MoveReview,
-    board: &Board,
-    look: BoardStyle,
+    board: &BoardPicture,
+    style: BoardStyle,
     last: Option<&str>,
 ) -> Markup {
     let side = words::side(review.side);
@@ -179,7 +176,7 @@ fn turning_point(
     arrows.extend(review.best.first().map(|best| Arrow::Better(best)));
     html! {
         figure.point {
-            (board.picture(look, last, &arrows))
+            (board.picture(style, last, &arrows))
             figcaption {
                 p {
                     a href={ "#g" (game) "p" (review.ply) } { "Ply " (review.ply) } ": "
@@ -208,7 +205,7 @@ fn key(class: &str) -> Markup {
 }
 
 /// All moves, beside the board after the first turning point, or after the last move.
-fn play(report: &GameReport, boards: &[Board], look: BoardStyle) -> Markup {
+fn play(report: &GameReport, boards: &[BoardPicture], style: BoardStyle) -> Markup {
     let first = most_marked(report).first().copied();
     let at = first.or(report.moves.len().checked_sub(1));
     let shown = at.and_then(|at| report.moves.get(at));
@@ -217,10 +214,10 @@ fn play(report: &GameReport, boards: &[Board], look: BoardStyle) -> Markup {
         @if !report.moves.is_empty() {
             h3 { "Moves" span.soft { " with scores for Black" } }
         }
-        div.play data-start=[boards.first().map(Board::code)] data-at=[at] {
+        div.play data-start=[boards.first().map(BoardPicture::code)] data-at=[at] {
             figure.viewer {
                 @if let Some(board) = board {
-                    (board.picture(look, shown.map(|review| review.mv.as_str()), &[]))
+                    (board.picture(style, shown.map(|review| review.mv.as_str()), &[]))
                 }
                 figcaption {
                     p.shown aria-live="polite" {
@@ -248,13 +245,13 @@ fn play(report: &GameReport, boards: &[Board], look: BoardStyle) -> Markup {
     }
 }
 
-fn listed(game: usize, review: &MoveReview, board: &Board, is_shown: bool) -> Markup {
+fn listed(game: usize, review: &MoveReview, board: &BoardPicture, is_shown: bool) -> Markup {
     let id = format!("g{game}p{}", review.ply);
     let lit: Vec<String> =
         ends(&review.mv).iter().map(|square| square.index().to_string()).collect();
-    let kind = Kind::of(review);
+    let kind = MarkKind::of(review);
     html! {
-        li.(review.side).(kind.map_or("good", Kind::class)).now[is_shown] id=(id) data-board=(board.code()) data-lit=(lit.join(" ")) {
+        li.(review.side).(kind.map_or("good", MarkKind::class)).now[is_shown] id=(id) data-board=(board.code()) data-lit=(lit.join(" ")) {
             span.ply { (review.ply) }
             a.move href={ "#" (id) } { (review.mv) }
             (sign(review))

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::super::report::GameReport;
 use super::super::review::MoveReview;
-use super::words::{self, Kind, percent};
+use super::words::{self, MarkKind, percent};
 
 /// The maximum number of ply labels below the graph.
 const LABELS: usize = 8;
@@ -34,7 +34,7 @@ pub fn graph(report: &GameReport) -> Markup {
                         }
                     }
                     @for (i, review) in moves.iter().enumerate() {
-                        @if let Some(kind) = Kind::of(review) {
+                        @if let Some(kind) = MarkKind::of(review) {
                             (mark(game, review, kind, places.x(i)))
                         }
                     }
@@ -86,7 +86,7 @@ fn grid(plies: usize, places: &Places) -> Markup {
     }
 }
 
-fn mark(game: usize, review: &MoveReview, kind: Kind, x: String) -> Markup {
+fn mark(game: usize, review: &MoveReview, kind: MarkKind, x: String) -> Markup {
     let MoveReview { ply, mv, .. } = review;
     let side = words::side(review.side);
     let before = percent(words::for_black_before(review));
@@ -100,22 +100,23 @@ fn mark(game: usize, review: &MoveReview, kind: Kind, x: String) -> Markup {
 }
 
 /// The mark of a kind. Each kind has its own shape, so that the marks differ without colour.
-fn shape(kind: Kind) -> Markup {
+fn shape(kind: MarkKind) -> Markup {
     html! {
         @match kind {
-            Kind::Mistake => circle.(kind.class()) r="4.5" {},
-            Kind::Blunder => path.(kind.class()) d="M0 -7L7 0L0 7L-7 0Z" {},
-            Kind::MissedWin => path.(kind.class()) d="M0 -7.5L7.5 5.5H-7.5Z" {},
+            MarkKind::Mistake => circle.(kind.class()) r="4.5" {},
+            MarkKind::Blunder => path.(kind.class()) d="M0 -7L7 0L0 7L-7 0Z" {},
+            MarkKind::MissedWin => path.(kind.class()) d="M0 -7.5L7.5 5.5H-7.5Z" {},
         }
     }
 }
 
 /// The legend: the marks that occur, with their names.
 fn legend(report: &GameReport) -> Markup {
-    let occurs = |kind: &Kind| report.moves.iter().any(|review| Kind::of(review) == Some(*kind));
+    let occurs =
+        |kind: &MarkKind| report.moves.iter().any(|review| MarkKind::of(review) == Some(*kind));
     html! {
         span.legend {
-            @for kind in Kind::ALL.into_iter().filter(occurs) {
+            @for kind in MarkKind::ALL.into_iter().filter(occurs) {
                 span {
                     svg.mark width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true" { (shape(kind)) }
                     (kind.name())

@@ -6,7 +6,6 @@
 mod board;
 mod game;
 mod graph;
-mod position;
 mod words;
 
 use std::io::{self, Write};
@@ -14,8 +13,15 @@ use std::path::Path;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::report::{Failure, GameReport, Listener, PositionReport};
+use super::analyser::AnalysedLine;
+use super::outputs::table_text;
+use super::report::{GameReport, InputError, Listener, PositionReport};
 use crate::tools::atomic_file::{AtomicFile, Scratch};
+use board::{Arrow, BoardPicture, BoardStyle};
+use words::{SHOWN, capitalised, line, line_for_black, percent, variant};
+
+/// The maximum number of moves of the best line in the index.
+const INDEXED: usize = 4;
 
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
@@ -72,17 +78,17 @@ impl Page {
 
 impl Listener for Page {
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        self.add(game::section(report)?, game::entry(report))
+        self.add(game::section(report), game::entry(report))
     }
 
     fn position(&mut self, report: &PositionReport) -> io::Result<()> {
-        self.add(position::section(report)?, position::entry(report))
+        self.add(position_section(report), position_entry(report))
     }
 
-    fn failure(&mut self, failure: &Failure) -> io::Result<()> {
+    fn failure(&mut self, failure: &InputError) -> io::Result<()> {
         self.write(html! {
             p.failure {
-                @let place = position::capitalised(&failure.origin.to_string());
+                @let place = capitalised(&failure.origin.to_string());
                 (words::quoted(&format!("{place}: {}", failure.error)))
             }
         })
@@ -108,6 +114,72 @@ fn head() -> Markup {
             meta name="color-scheme" content="light dark";
             title { "Analysis by Soucie" }
             style { (PreEscaped(STYLE)) }
+        }
+    }
+}
+
+/// The index entry of a position.
+fn position_entry(report: &PositionReport) -> Markup {
+    html! {
+        li value=(report.number) {
+            a href={ "#s" (report.number) } { code { (report.setup) } }
+            span.soft {
+                @match (&report.ending, report.analysis.best()) {
+                    (Some(ending), _) => (ending),
+                    (None, Some(best)) => {
+                        (line_for_black(best, report.side == "black").0) " " (line(&best.pv, INDEXED))
+                    }
+                    (None, None) => {},
+                }
+            }
+        }
+    }
+}
+
+/// The section of a position.
+fn position_section(report: &PositionReport) -> Markup {
+    let board = BoardPicture(report.board);
+    let black_moves = report.side == "black";
+    let best = report.analysis.best_move().map(Arrow::Better);
+    let (number, analysis) = (report.number, &report.analysis);
+    html! {
+        section #{ "s" (number) } {
+            h2 { "Position " (number) }
+            p.meta { (variant(report.variant)) }
+            div.position {
+                figure { (board.picture(BoardStyle::of(report.variant), None, best.as_slice())) }
+                div {
+                    p { code { (report.setup) } }
+                    @if let Some(ending) = &report.ending {
+                        p.verdict { (capitalised(ending)) "." }
+                    } @else {
+                        p.verdict {
+                            (if black_moves { "Black" } else { "White" }) " to move."
+                            @if let Some(exact) = analysis.table {
+                                " " (capitalised(&table_text(exact, report.side))) "."
+                            }
+                            span.soft { " Searched to a depth of " (analysis.depth) " plies." }
+                        }
+                        p.soft { "Scores and expected points for Black:" }
+                        (lines(&analysis.lines, black_moves))
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn lines(lines: &[AnalysedLine], black_moves: bool) -> Markup {
+    html! {
+        ol.lines {
+            @for analysed in lines {
+                @let (score, expectation) = line_for_black(analysed, black_moves);
+                li {
+                    span.score { (score) } " "
+                    span.soft { (percent(expectation)) }
+                    p { (line(&analysed.pv, SHOWN)) }
+                }
+            }
         }
     }
 }

@@ -3,8 +3,8 @@
 use maud::{Markup, html};
 
 use super::super::analyser::AnalysedLine;
+use super::super::outputs;
 use super::super::review::{Mark, MoveReview};
-use super::super::table;
 use crate::engine::uci_score::UciScore;
 
 /// The maximum number of moves of a line that are shown.
@@ -53,7 +53,7 @@ pub fn black_score(review: &MoveReview, score: UciScore) -> String {
             expectation if expectation > 0.5 => "Black won".to_string(),
             _ => "White won".to_string(),
         },
-        _ => signed(table::for_black(review.side, score)),
+        _ => signed(outputs::for_black(review.side, score)),
     }
 }
 
@@ -73,7 +73,7 @@ pub fn line_for_black(line: &AnalysedLine, black_moves: bool) -> (String, f64) {
 
 /// The kind of a marked move, which determines its shape and colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum MarkKind {
     /// A mistake.
     Mistake,
     /// A blunder.
@@ -82,7 +82,7 @@ pub enum Kind {
     MissedWin,
 }
 
-impl Kind {
+impl MarkKind {
     /// All kinds.
     pub const ALL: [Self; 3] = [Self::Mistake, Self::Blunder, Self::MissedWin];
 
@@ -117,7 +117,7 @@ impl Kind {
 
 /// The annotation symbol of a move, with its name for screen readers.
 pub fn sign(review: &MoveReview) -> Markup {
-    let kind = Kind::of(review);
+    let kind = MarkKind::of(review);
     let word = match review.mark {
         Some(Mark::Blunder) => "blunder",
         _ => "mistake",
@@ -139,4 +139,10 @@ pub fn line(moves: &[String], shown: usize) -> Markup {
             @if moves.len() > shown { " …" }
         }
     }
+}
+
+/// Returns the text with its first letter in upper case.
+pub fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

@@ -1,0 +1,268 @@
+//! Splits the input into positions: games are replayed move by move, setups are read.
+
+use std::{iter, vec};
+
+use super::input::InputItem;
+use super::report::{GameHead, InputError, InputOrigin};
+use crate::engine::evaluator::Evaluator;
+use crate::engine::session::{GameSession, PositionView};
+use crate::engine::{EngineError, Tablebases, open_with};
+use crate::game::MoveFormat;
+use crate::games::variants;
+use crate::options::Options;
+use crate::records::{Info, Record, RecordResult};
+
+/// A step of the analysis: part of a game, a single position or a failure.
+pub enum WorkItem {
+    /// The start of a game.
+    Begin(Box<GameHead>, Option<Box<Record>>),
+    /// A position of the game. It is analysed if a move was played in it.
+    Position(Box<ReplayedPosition>),
+    /// The end of the game; with an error if the rest of the record could not be replayed.
+    End(Option<String>),
+    /// A single position to analyse.
+    SinglePosition(Box<SinglePosition>),
+    /// Unreadable input.
+    Failure(InputError),
+    /// A source without any game or position, by name.
+    Nothing(String),
+}
+
+/// The work items of an input item, created lazily.
+pub type WorkItems = Box<dyn Iterator<Item = WorkItem> + Send>;
+
+/// A position with the game that leads to it.
+pub struct ReplayedPosition {
+    /// The game up to this position.
+    pub session: Box<dyn GameSession>,
+    /// The board, setup and side to move.
+    pub view: PositionView,
+    /// The move played in it; `None` at the end of a game and for a single position.
+    pub played: Option<String>,
+}
+
+/// A single position that is not part of a game.
+pub struct SinglePosition {
+    /// The number in the input, from 1.
+    pub number: usize,
+    /// The place in the input.
+    pub origin: InputOrigin,
+    /// The name of the variant.
+    pub variant: &'static str,
+    /// The position.
+    pub position: ReplayedPosition,
+}
+
+/// The options and resources for reading the input.
+pub struct Replayer {
+    /// The rule options, and the variant unless it is guessed.
+    pub options: Options,
+    /// Whether to guess the variant.
+    pub guess: bool,
+    /// The endgame tables.
+    pub tablebases: Tablebases,
+    /// The evaluation: networks or the handcrafted evaluation.
+    pub evaluator: Evaluator,
+    /// The notation of moves.
+    pub format: MoveFormat,
+}
+
+impl Replayer {
+    /// The work items of an input item, whose number in the input is `number`.
+    pub fn work_items(&self, item: InputItem, number: usize) -> WorkItems {
+        match item {
+            InputItem::Failure(failure) => one(WorkItem::Failure(failure)),
+            InputItem::Nothing(name) => one(WorkItem::Nothing(name)),
+            InputItem::Game(origin, record) => self.game(origin, record, number),
+            InputItem::Setup { origin, text } => self.setup(origin, &text, number),
+        }
+    }
+
+    fn game(&self, origin: InputOrigin, record: Box<Record>, number: usize) -> WorkItems {
+        let head = head(origin, &record, number);
+        match self.start(head.variant, head.setup.as_deref()) {
+            Ok(start) if !self.is_wanted(head.variant, &*start) => {
+                let (found, wanted) = (head.variant, self.options.variant);
+                let error = format!("a game of {found}, and --variant says {wanted}");
+                one(WorkItem::Failure(InputError { origin: head.origin, error }))
+            }
+            Ok(start) => {
+                let moves = record
+                    .turns()
+                    .map(|(turn, place)| (turn.text.clone(), format!("{place}: ")))
+                    .collect();
+                replay(head, Some(record), start, moves)
+            }
+            Err(error) => {
+                let error = error.to_string();
+                one(WorkItem::Failure(InputError { origin: head.origin, error }))
+            }
+        }
+    }
+
+    /// Whether the session plays the game of `--variant`; true if the variant is guessed.
+    fn is_wanted(&self, variant: &str, session: &dyn GameSession) -> bool {
+        let wanted = || self.start(self.options.variant, None);
+        self.guess
+            || self.options.variant == variant
+            || wanted().is_ok_and(|wanted| wanted.game() == session.game())
+    }
+
+    fn start(
+        &self,
+        variant: &'static str,
+        setup: Option<&str>,
+    ) -> Result<Box<dyn GameSession>, EngineError> {
+        let mut options = self.options.clone();
+        options.variant = variant;
+        let mut session = open_with(&options, &self.tablebases)?;
+        session.set_network(self.evaluator.network(&options, session.game()));
+        session.set_format(self.format);
+        session.set_position(setup, &[])?;
+        Ok(session)
+    }
+
+    /// Reads a setup, optionally followed by moves: `startpos moves ...`, `fen F moves ...`.
+    fn setup(&self, origin: InputOrigin, text: &str, number: usize) -> WorkItems {
+        let (setup, moves) = text.split_once(" moves").unwrap_or((text, ""));
+        let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
+        let setup = setup.trim();
+        let setup = setup.strip_prefix("position ").unwrap_or(setup);
+        let setup = setup.strip_prefix("fen ").unwrap_or(setup);
+        let setup = (setup != "startpos").then_some(setup);
+        let found = self.variant_of(setup, &moves).and_then(|variant| {
+            let start = self.start(variant, setup)?;
+            // An illegal move is reported by the replay of the game, not here.
+            Ok((variant, start))
+        });
+        match found {
+            Err(error) => one(WorkItem::Failure(InputError { origin, error: error.to_string() })),
+            Ok((variant, position)) if moves.is_empty() => {
+                let position = ReplayedPosition::new(position, None);
+                one(WorkItem::SinglePosition(Box::new(SinglePosition {
+                    number,
+                    origin,
+                    variant,
+                    position,
+                })))
+            }
+            Ok((variant, start)) => {
+                let setup = setup.map(str::to_string);
+                let head = GameHead { number, origin, variant, setup, ..GameHead::default() };
+                let moves = moves.into_iter().map(|mv| (mv, String::new())).collect();
+                replay(head, None, start, moves)
+            }
+        }
+    }
+
+    /// The first variant in which the setup is valid and all moves are legal. If there is none, the
+    /// first one in which the setup is valid.
+    fn variant_of(
+        &self,
+        setup: Option<&str>,
+        moves: &[String],
+    ) -> Result<&'static str, EngineError> {
+        if !self.guess {
+            return Ok(self.options.variant);
+        }
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let names = || variants().map(|variant| variant.name);
+        let fits = |variant, moves: &[&str]| self.start(variant, setup)?.with_moves(moves);
+        if let Some(name) = names().find(|name| fits(name, &moves).is_ok()) {
+            return Ok(name);
+        }
+        // If no variant accepts the setup, report the error of the game that it resembles.
+        let mut errors = names().filter_map(|name| fits(name, &[]).err().map(|e| (name, e)));
+        let has_squares = setup.is_some_and(|setup| setup.contains([':', 'm', 'M']));
+        match names().find(|name| fits(name, &[]).is_ok()) {
+            Some(name) => Ok(name),
+            None => Err(errors
+                .by_ref()
+                .reduce(|first, last| if has_squares { last } else { first })
+                .map_or(EngineError::Variant(String::new()), |(_, error)| error)),
+        }
+    }
+}
+
+fn one(item: WorkItem) -> WorkItems {
+    Box::new(iter::once(item))
+}
+
+/// Replays a game. Each move comes with the prefix of its error message, the place in the record.
+fn replay(
+    head: GameHead,
+    record: Option<Box<Record>>,
+    start: Box<dyn GameSession>,
+    moves: Vec<(String, String)>,
+) -> WorkItems {
+    let (at, end) = (Some(start), Some(WorkItem::End(None)));
+    let rest = Replay { at, moves: moves.into_iter(), end };
+    Box::new(iter::once(WorkItem::Begin(Box::new(head), record)).chain(rest))
+}
+
+/// A game that is replayed lazily. Each position holds the whole game before it, so that storing
+/// all positions of a long game would need much memory.
+struct Replay {
+    /// The game up to the next position; `None` after the last one.
+    at: Option<Box<dyn GameSession>>,
+    moves: vec::IntoIter<(String, String)>,
+    /// The item that follows the last position.
+    end: Option<WorkItem>,
+}
+
+impl Iterator for Replay {
+    type Item = WorkItem;
+
+    fn next(&mut self) -> Option<WorkItem> {
+        let Some(session) = self.at.take() else { return self.end.take() };
+        let mut played = None;
+        if let Some((mv, place)) = self.moves.next() {
+            match session.with_moves(&[&mv]) {
+                Ok(next) => {
+                    played = next.moves().pop();
+                    self.at = Some(next);
+                }
+                Err(illegal) => self.end = Some(WorkItem::End(Some(format!("{place}{illegal}")))),
+            }
+        }
+        Some(WorkItem::Position(Box::new(ReplayedPosition::new(session, played))))
+    }
+}
+
+/// The head of a game, from the tags of its record.
+fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
+    let result = match record.outcome() {
+        RecordResult::Won(side) => Some(format!("{side} won")),
+        RecordResult::Drawn => Some("draw".to_string()),
+        RecordResult::Unknown => None,
+    };
+    GameHead {
+        number,
+        origin,
+        variant: record.variant(),
+        setup: record.setup().map(str::to_string),
+        black: record.info(Info::Black),
+        white: record.info(Info::White),
+        event: record.info(Info::Event),
+        date: record.info(Info::Date),
+        result,
+        variant_is_assumed: record.variant_is_assumed(),
+    }
+}
+
+impl ReplayedPosition {
+    fn new(session: Box<dyn GameSession>, played: Option<String>) -> Self {
+        Self { view: session.view(), session, played }
+    }
+}
+
+impl WorkItem {
+    /// The position to analyse, if any. The final position of a game is not analysed.
+    pub fn position(&self) -> Option<&ReplayedPosition> {
+        match self {
+            Self::Position(position) => Some(&**position).filter(|at| at.played.is_some()),
+            Self::SinglePosition(alone) => Some(&alone.position),
+            Self::Begin(..) | Self::End(_) | Self::Failure(_) | Self::Nothing(_) => None,
+        }
+    }
+}
