@@ -20,7 +20,7 @@ pub(super) fn report_outcome<P: Position>(
     };
     let odds = means.show_wdl.then(|| P::CALIBRATION.network.wdl(score));
     let _ = sink(Event::Finished { verdict: P::CALIBRATION.network.uci_score(score), odds });
-    means.signals.wait_for_leave(means.limits.is_endless());
+    means.signals.wait_until_end_allowed(means.limits.is_endless());
     let _ = sink(Event::Best { best: None, ponder: None });
 }
 

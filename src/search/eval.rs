@@ -1,7 +1,6 @@
 //! Scores of a single position without a search below it: outcome, repetition, tablebase,
 //! evaluation.
 
-use super::outcome_score;
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::searcher::Searcher;
 use super::tt::TtEntry;
@@ -11,11 +10,12 @@ impl<P: Position> Searcher<'_, P> {
     /// Returns the score of a leaf: the game is over, the position repeats, the tablebase has it,
     /// or the ply limit is reached.
     pub(super) fn final_score(&mut self, position: &P, ply: usize) -> Option<Score> {
-        if let Some(end) = position.outcome() {
-            return Some(outcome_score(end, position.side(), ply));
+        let request = self.context.request;
+        if let Some(outcome) = position.outcome() {
+            return Some(request.outcome_score(outcome, position.side(), ply));
         }
         if self.stack.is_repetition(position, ply) {
-            return Some(Score::DRAW);
+            return Some(request.draw_score(position.side()));
         }
         self.tablebase_score(position, ply)
             .or_else(|| (ply >= MAX_PLY).then(|| self.evaluate(position, ply)))
@@ -37,30 +37,31 @@ impl<P: Position> Searcher<'_, P> {
 
     /// Returns the tablebase score of a position.
     pub(super) fn tablebase_score(&self, position: &P, ply: usize) -> Option<Score> {
-        let known = self.request.tablebase?.value(position)?;
+        let request = self.context.request;
+        let value = request.tablebase?.value(position)?;
         // A win of unknown length at the root needs a way to make progress. Positions of that kind
         // are therefore searched, not cut off.
         if self.needs_progress
-            && matches!(known, TablebaseValue::Won(None) | TablebaseValue::Lost(None))
+            && matches!(value, TablebaseValue::Won(None) | TablebaseValue::Lost(None))
         {
             return None;
         }
-        self.request.signals.add_hit();
-        Some(Score::from_tablebase(known, ply))
+        request.signals.add_tb_hit();
+        Some(request.tablebase_score(value, position.side(), ply))
     }
 
     /// Returns the static evaluation of a position, with the requested
-    /// [`EvalNoise`](super::EvalNoise).
+    /// [`EvalNoise`](super::request::EvalNoise).
     pub(super) fn evaluate(&mut self, position: &P, ply: usize) -> Score {
-        let worth = match &mut self.accumulators {
+        let eval = match &mut self.accumulators {
             Some(accumulators) => accumulators.evaluate(position, ply),
             None => position.evaluate(),
         };
-        if let Some(network) = self.request.network {
-            debug_assert_eq!(worth, network.evaluate(position), "at ply {ply}");
+        if let Some(network) = self.context.request.network {
+            debug_assert_eq!(eval, network.evaluate(position), "at ply {ply}");
         }
-        let error = self.request.eval_noise.of(position.key());
-        Score::eval(worth + error + self.progress_bonus(position))
+        let error = self.context.request.eval_noise.error(position.key());
+        Score::eval(eval + error + self.progress_bonus(position))
     }
 
     /// Returns a bonus for the side that the tablebase reports as winning, while the search looks
@@ -68,11 +69,11 @@ impl<P: Position> Searcher<'_, P> {
     /// length.
     fn progress_bonus(&self, position: &P) -> i32 {
         /// More than the evaluation of a position with few pieces.
-        const AHEAD: i32 = 10_000;
-        let Some(oracle) = self.request.tablebase.filter(|_| self.needs_progress) else { return 0 };
-        match oracle.value(position) {
-            Some(TablebaseValue::Won(_)) => AHEAD,
-            Some(TablebaseValue::Lost(_)) => -AHEAD,
+        const BONUS: i32 = 10_000;
+        let tablebase = self.context.request.tablebase.filter(|_| self.needs_progress);
+        match tablebase.and_then(|tablebase| tablebase.value(position)) {
+            Some(TablebaseValue::Won(_)) => BONUS,
+            Some(TablebaseValue::Lost(_)) => -BONUS,
             Some(TablebaseValue::Drawn) | None => 0,
         }
     }
@@ -81,13 +82,14 @@ impl<P: Position> Searcher<'_, P> {
 /// Whether an entry allows a cutoff: deep enough and on the right side of the window. A certain
 /// result holds at every depth.
 fn causes_cutoff(entry: &TtEntry, score: Score, window: Window, depth: i32) -> bool {
-    let deep = i32::from(entry.depth) >= depth;
+    let is_deep = i32::from(entry.depth) >= depth;
     match entry.bound {
         Bound::Exact => {
-            deep || score.is_won() && score >= window.beta
+            is_deep
+                || score.is_won() && score >= window.beta
                 || score.is_lost() && score <= window.alpha
         }
-        Bound::Lower => score >= window.beta && (deep || score.is_won()),
-        Bound::Upper => score <= window.alpha && (deep || score.is_lost()),
+        Bound::Lower => score >= window.beta && (is_deep || score.is_won()),
+        Bound::Upper => score <= window.alpha && (is_deep || score.is_lost()),
     }
 }

@@ -22,6 +22,9 @@ pub mod null_move {
     pub const FROM_DEPTH: i32 = 3;
     pub const REDUCTION: i32 = 3;
     pub const DEPTH_DIVISOR: i32 = 4;
+    /// The evaluation above beta that adds one ply to the reduction.
+    pub const SURPLUS_DIVISOR: i32 = 150;
+    pub const MAX_SURPLUS_REDUCTION: i32 = 3;
 }
 
 /// Internal iterative reduction: a node without a hash move is searched less deeply.

@@ -7,8 +7,23 @@ use super::params::{
     futility, late_move_pruning, late_move_reduction, null_move, reverse_futility,
 };
 use super::score::{Score, Window};
-use super::searcher::{Aborted, Node, NonPv, Searcher};
-use crate::game::Position;
+
+/// The type of a node, a compile-time parameter.
+pub(super) trait NodeType {
+    /// Whether this is a PV node: it needs an exact score and a principal variation.
+    const PV: bool;
+}
+
+pub(super) struct Pv;
+pub(super) struct NonPv;
+
+impl NodeType for Pv {
+    const PV: bool = true;
+}
+
+impl NodeType for NonPv {
+    const PV: bool = false;
+}
 
 /// The data of a node before its moves are searched.
 pub(super) struct NodeContext {
@@ -26,9 +41,9 @@ pub(super) struct NodeContext {
 impl NodeContext {
     /// Whether a quiet move after `count` others is skipped by late move pruning.
     pub(super) fn is_late(&self, count: usize) -> bool {
-        let late = late_move_pruning::BASE + self.depth * self.depth;
-        let late = if self.improving { late } else { late / 2 };
-        self.depth <= late_move_pruning::TO_DEPTH && count as i32 >= late
+        let limit = late_move_pruning::BASE + self.depth * self.depth;
+        let limit = if self.improving { limit } else { limit / 2 };
+        self.depth <= late_move_pruning::TO_DEPTH && count as i32 >= limit
     }
 
     /// Whether quiet moves are skipped by futility pruning: none is expected to reach `alpha`.
@@ -36,48 +51,31 @@ impl NodeContext {
         let margin = futility::BASE + futility::MARGIN * self.depth;
         self.depth <= futility::TO_DEPTH && self.eval + margin <= alpha
     }
-}
 
-impl<P: Position> Searcher<'_, P> {
-    /// Returns a score if the node is pruned before its moves are searched, by reverse futility or
-    /// null move pruning.
-    pub(super) fn prune(
-        &mut self,
-        position: &P,
-        node: &NodeContext,
-    ) -> Result<Option<Score>, Aborted> {
-        if node.window.beta.is_certain() || node.threatened {
-            return Ok(None);
-        }
-        let margin = reverse_futility::MARGIN * (node.depth - i32::from(node.improving));
-        if node.depth <= reverse_futility::TO_DEPTH && node.eval - margin >= node.window.beta {
-            return Ok(Some(node.eval));
-        }
-        self.try_null_move(position, node)
+    /// Whether the node may be pruned before its moves are searched.
+    pub(super) fn may_prune(&self) -> bool {
+        !self.window.beta.is_certain() && !self.threatened
     }
 
-    /// Tries null move pruning: returns a score of at least beta, or `None` if there is no cutoff.
-    fn try_null_move(
-        &mut self,
-        position: &P,
-        node: &NodeContext,
-    ) -> Result<Option<Score>, Aborted> {
-        let &NodeContext { window, depth, ply, eval, .. } = node;
-        let after_null = self.stack.entries[ply - 1].target.is_none();
-        if depth < null_move::FROM_DEPTH || eval < window.beta || after_null {
-            return Ok(None);
-        }
-        let Some(next) = position.null_move() else { return Ok(None) };
-        let surplus = (i32::from(eval.raw()) - i32::from(window.beta.raw())) / 150;
-        let reduction = null_move::REDUCTION + depth / null_move::DEPTH_DIVISOR + surplus.min(3);
-        self.stack.entries[ply].target = None;
-        self.stack.keys.push(position.key());
-        let result =
-            self.search::<NonPv>(&next, -Window::below(window.beta), depth - reduction, ply + 1);
-        self.stack.keys.pop();
-        let score = -result?;
-        // A win after a null move is not a proved win.
-        Ok((score >= window.beta).then(|| if score.is_certain() { window.beta } else { score }))
+    /// Returns the score of the node if reverse futility pruning cuts it off.
+    pub(super) fn reverse_futility_score(&self) -> Option<Score> {
+        let margin = reverse_futility::MARGIN * (self.depth - i32::from(self.improving));
+        (self.depth <= reverse_futility::TO_DEPTH && self.eval - margin >= self.window.beta)
+            .then_some(self.eval)
+    }
+
+    /// Whether to try null move pruning.
+    pub(super) fn allows_null_move(&self) -> bool {
+        self.depth >= null_move::FROM_DEPTH && self.eval >= self.window.beta
+    }
+
+    /// The depth of the search after a null move.
+    pub(super) fn null_move_depth(&self) -> i32 {
+        let surplus = i32::from(self.eval.raw()) - i32::from(self.window.beta.raw());
+        let surplus_reduction =
+            (surplus / null_move::SURPLUS_DIVISOR).min(null_move::MAX_SURPLUS_REDUCTION);
+        self.depth
+            - (null_move::REDUCTION + self.depth / null_move::DEPTH_DIVISOR + surplus_reduction)
     }
 }
 
@@ -99,19 +97,19 @@ impl Reductions {
         self.0[depth][count.min(63)].into()
     }
 
-    /// Returns the reduction, in plies, of a move after `count` others, with history score `merit`.
-    pub(super) fn for_move<N: Node>(
+    /// Returns the reduction, in plies, of a move after `count` others, with this ordering score.
+    pub(super) fn for_move<N: NodeType>(
         &self,
         depth: i32,
         count: usize,
         quiet: bool,
-        merit: i32,
+        score: i32,
     ) -> i32 {
         if depth < late_move_reduction::FROM_DEPTH || count < late_move_reduction::FROM_MOVE {
             return 0;
         }
-        let merit = merit.clamp(-24_000, 24_000) / late_move_reduction::HISTORY_DIVISOR;
-        let reduction = self.base(depth, count) - i32::from(N::PV) - i32::from(!quiet) - merit;
+        let history = score.clamp(-24_000, 24_000) / late_move_reduction::HISTORY_DIVISOR;
+        let reduction = self.base(depth, count) - i32::from(N::PV) - i32::from(!quiet) - history;
         reduction.clamp(0, depth - 2)
     }
 }

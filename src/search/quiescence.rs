@@ -1,13 +1,12 @@
 //! Quiescence search: beyond the horizon only noisy moves are searched.
 
-use super::move_picker::{Hints, MovePicker, MoveScores, score_moves};
-use super::outcome_score;
+use super::move_picker::{Hints, MovePicker, MoveScores};
 use super::score::{MAX_PLY, Score, Window};
 use super::searcher::{SearchResult, Searcher};
 use crate::game::{Move, MoveList, Position};
 
 impl<P: Position> Searcher<'_, P> {
-    /// Returns the score of a position after a search of noisy moves, at most `left` plies unless
+    /// Returns the score of a position after a search of noisy moves, at most `depth` plies unless
     /// forced.
     /// See <https://www.chessprogramming.org/Quiescence_Search>.
     pub(super) fn quiesce(
@@ -15,7 +14,7 @@ impl<P: Position> Searcher<'_, P> {
         position: &P,
         mut window: Window,
         ply: usize,
-        left: usize,
+        depth: usize,
     ) -> SearchResult {
         self.tick(ply)?;
         self.stack.pvs[ply].clear();
@@ -28,7 +27,7 @@ impl<P: Position> Searcher<'_, P> {
         }
         let forced = position.is_forced();
         let mut best = self.evaluate(position, ply);
-        if ply >= MAX_PLY || !forced && (left == 0 || best >= window.beta) {
+        if ply >= MAX_PLY || !forced && (depth == 0 || best >= window.beta) {
             return Ok(best);
         }
         if forced {
@@ -38,16 +37,17 @@ impl<P: Position> Searcher<'_, P> {
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
         let hints =
-            Hints { hash_move: 0, killers: [0; 2], continuation: self.stack.continuation(ply) };
-        let mut ranks = MoveScores::new();
-        score_moves(position, &moves, &hints, &self.history, &mut ranks);
-        for (mv, _) in MovePicker::new(&mut moves, &mut ranks) {
+            Hints { tt_move: 0, killers: [0; 2], continuation: self.stack.continuation(ply) };
+        let mut scores = MoveScores::new();
+        let side = position.side();
+        let picker = MovePicker::new(side, &mut moves, &mut scores, &hints, &self.history);
+        for (mv, _) in picker {
             self.stack.entries[ply].target = Some(mv.target());
             let next = position.play(mv);
             self.stack.pvs[ply + 1].clear();
             let score = match next.outcome() {
-                Some(end) => -outcome_score(end, next.side(), ply + 1),
-                None => -self.quiesce(&next, -window, ply + 1, left.saturating_sub(1))?,
+                Some(outcome) => self.context.request.outcome_score(outcome, side, ply + 1),
+                None => -self.quiesce(&next, -window, ply + 1, depth.saturating_sub(1))?,
             };
             if score > best {
                 best = score;

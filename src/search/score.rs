@@ -2,8 +2,6 @@
 
 use std::ops::{Add, Neg, Sub};
 
-use crate::game::TablebaseValue;
-
 /// The maximum ply of the search.
 pub const MAX_PLY: usize = 128;
 
@@ -38,19 +36,12 @@ impl Score {
         Self(plies as i16 - Self::WIN.0)
     }
 
-    /// Returns the score of a tablebase value found `plies` after the root.
-    pub fn from_tablebase(value: TablebaseValue, plies: usize) -> Self {
-        let in_sight = |more: u16| plies + usize::from(more) <= MAX_PLY;
-        match value {
-            TablebaseValue::Drawn => Self::DRAW,
-            TablebaseValue::Won(Some(more)) if in_sight(more) => {
-                Self::win_in(plies + usize::from(more))
-            }
-            TablebaseValue::Won(_) => Self(Self::KNOWN_WIN.0 - plies as i16),
-            TablebaseValue::Lost(Some(more)) if in_sight(more) => {
-                Self::loss_in(plies + usize::from(more))
-            }
-            TablebaseValue::Lost(_) => Self(plies as i16 - Self::KNOWN_WIN.0),
+    /// Returns the score of a tablebase win found at `ply`, `length` plies before the end of the
+    /// game. Without a length in reach of the search it is a win of unknown length.
+    pub fn tablebase_win(length: Option<u16>, ply: usize) -> Self {
+        match length.map(|length| ply + usize::from(length)) {
+            Some(plies) if plies <= MAX_PLY => Self::win_in(plies),
+            _ => Self(Self::KNOWN_WIN.0 - ply as i16),
         }
     }
 
@@ -231,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mates_count_the_moves_of_the_winner() {
+    fn mate_in_counts_the_moves_of_the_winner() {
         let table = [
             (Score::loss_in(0), 0),
             (Score::win_in(0), 1),
@@ -250,34 +241,31 @@ mod tests {
     }
 
     #[test]
-    fn a_guess_is_never_a_proof() {
+    fn evaluations_are_below_every_certain_win() {
         for evaluation in [i32::MIN / 2, -31_000, 0, 31_000, i32::MAX / 2] {
             assert!(!Score::eval(evaluation).is_certain());
         }
+        assert!(Score::tablebase_win(None, MAX_PLY) > Score::eval(i32::MAX / 2));
     }
 
     #[test]
-    fn known_results_stand_between_proofs_and_guesses() {
+    fn tablebase_wins_have_a_length_or_are_below_wins_of_known_length() {
         let table = [
-            (TablebaseValue::Won(Some(5)), Score::win_in(8)),
-            (TablebaseValue::Lost(Some(4)), Score::loss_in(7)),
-            (TablebaseValue::Drawn, Score::DRAW),
-            (TablebaseValue::Won(None), Score::KNOWN_WIN - 3),
-            (TablebaseValue::Won(Some(500)), Score::KNOWN_WIN - 3),
-            (TablebaseValue::Lost(None), -(Score::KNOWN_WIN - 3)),
+            (Some(5), Score::win_in(8)),
+            (Some(MAX_PLY as u16 - 3), Score::win_in(MAX_PLY)),
+            (Some(MAX_PLY as u16 - 2), Score::KNOWN_WIN - 3),
+            (Some(500), Score::KNOWN_WIN - 3),
+            (None, Score::KNOWN_WIN - 3),
         ];
-        for (known, score) in table {
-            assert_eq!(Score::from_tablebase(known, 3), score, "{known:?}");
+        for (length, score) in table {
+            assert_eq!(Score::tablebase_win(length, 3), score, "{length:?}");
         }
         assert!(Score::win_in(MAX_PLY) > Score::KNOWN_WIN && !Score::KNOWN_WIN.is_decided());
-        assert!(
-            Score::from_tablebase(TablebaseValue::Won(None), MAX_PLY) > Score::eval(i32::MAX / 2)
-        );
     }
 
     #[test]
-    fn distances_survive_the_table() {
-        let known = Score::from_tablebase(TablebaseValue::Won(None), 9);
+    fn to_root_reverses_from_root() {
+        let known = Score::tablebase_win(None, 9);
         for score in [Score::win_in(9), Score::loss_in(9), known, -known, Score::eval(77)] {
             assert_eq!(score.from_root(4).to_root(4), score);
         }
@@ -285,8 +273,8 @@ mod tests {
     }
 
     #[test]
-    fn stored_distances_stay_in_their_band() {
-        let known = |plies| Score::from_tablebase(TablebaseValue::Won(None), plies);
+    fn stored_distances_are_limited_to_their_band() {
+        let known = |plies| Score::tablebase_win(None, plies);
         // A score from the table, with the ply at which it is read or stored.
         let table = [
             (Score::win_in(100).to_root(100), known(MAX_PLY)),

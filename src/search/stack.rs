@@ -1,6 +1,7 @@
 //! The search stack: the line from the start of the game to the current node.
 
-use super::move_picker::Continuation;
+use super::history::Continuation;
+use super::repetition::occurrences;
 use super::score::{MAX_PLY, Score};
 use crate::game::Position;
 
@@ -37,16 +38,14 @@ impl<M: Copy> SearchStack<M> {
     /// enough: the moves that were best then are best again.
     pub fn is_repetition<P: Position>(&self, position: &P, ply: usize) -> bool {
         let Some(needed) = position.repetitions().checked_sub(1) else { return false };
-        let key = position.key();
-        let past = self.keys.iter().rev().take(position.reversible_plies());
-        let mut earlier = 0;
-        for (i, _) in past.enumerate().skip(1).step_by(2).filter(|&(_, &old)| old == key) {
-            earlier += 1;
-            if i < ply || earlier >= needed {
-                return true;
-            }
-        }
-        false
+        self.has_repeated(position.key(), position.reversible_plies(), ply, needed)
+    }
+
+    /// Whether a position at `ply` has occurred before, in the search or `needed` times in all.
+    fn has_repeated(&self, key: u64, reversible_plies: usize, ply: usize, needed: usize) -> bool {
+        let earlier = self.keys.iter().rev().copied();
+        let occurrences = occurrences(key, reversible_plies, earlier);
+        (1..).zip(occurrences).any(|(count, plies)| plies <= ply || count >= needed)
     }
 
     /// Returns the target squares of the last two moves before `ply`.
@@ -56,10 +55,10 @@ impl<M: Copy> SearchStack<M> {
     }
 
     /// Stores the packed move of a beta cutoff as a killer.
-    pub fn add_killer(&mut self, ply: usize, tag: u16) {
+    pub fn add_killer(&mut self, ply: usize, packed: u16) {
         let killers = &mut self.entries[ply].killers;
-        if killers[0] != tag {
-            *killers = [tag, killers[0]];
+        if killers[0] != packed {
+            *killers = [packed, killers[0]];
         }
     }
 

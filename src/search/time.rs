@@ -61,39 +61,39 @@ impl Limits {
 
 /// The signals to a running search, and its counters.
 pub struct Signals {
-    made: Instant,
+    created: Instant,
     stop: AtomicBool,
     done: AtomicBool,
     pondering: AtomicBool,
-    /// The time of the ponder hit, in microseconds since `made`.
-    hit_after: AtomicU64,
+    /// The time of the ponder hit, in microseconds since `created`.
+    ponder_hit_after: AtomicU64,
     /// The nodes visited by all threads.
     nodes: AtomicU64,
     /// The tablebase hits of all threads.
-    hits: AtomicU64,
-    gate: Mutex<()>,
-    bell: Condvar,
+    tb_hits: AtomicU64,
+    mutex: Mutex<()>,
+    changed: Condvar,
 }
 
 impl Signals {
     /// The signals of a new search, which begins with pondering or not.
     pub fn new(pondering: bool) -> Self {
         Self {
-            made: Instant::now(),
+            created: Instant::now(),
             stop: AtomicBool::new(false),
             done: AtomicBool::new(false),
             pondering: AtomicBool::new(pondering),
-            hit_after: AtomicU64::new(0),
+            ponder_hit_after: AtomicU64::new(0),
             nodes: AtomicU64::new(0),
-            hits: AtomicU64::new(0),
-            gate: Mutex::new(()),
-            bell: Condvar::new(),
+            tb_hits: AtomicU64::new(0),
+            mutex: Mutex::new(()),
+            changed: Condvar::new(),
         }
     }
 
     /// Stops the search as soon as possible.
     pub fn stop(&self) {
-        self.ring(|| self.stop.store(true, Relaxed));
+        self.change(|| self.stop.store(true, Relaxed));
     }
 
     /// Whether the search must stop.
@@ -106,8 +106,8 @@ impl Signals {
         if !self.is_pondering() {
             return;
         }
-        self.ring(|| {
-            self.hit_after.store(self.made.elapsed().as_micros() as u64, Relaxed);
+        self.change(|| {
+            self.ponder_hit_after.store(self.created.elapsed().as_micros() as u64, Relaxed);
             // A thread that reads the end of pondering also reads its time.
             self.pondering.store(false, Release);
         });
@@ -134,28 +134,28 @@ impl Signals {
     }
 
     /// Counts a tablebase hit.
-    pub fn add_hit(&self) {
-        self.hits.fetch_add(1, Relaxed);
+    pub fn add_tb_hit(&self) {
+        self.tb_hits.fetch_add(1, Relaxed);
     }
 
     /// The number of tablebase hits.
-    pub fn hits(&self) -> u64 {
-        self.hits.load(Relaxed)
+    pub fn tb_hits(&self) -> u64 {
+        self.tb_hits.load(Relaxed)
     }
 
     /// Blocks while the search must not end by itself. An endless search waits until it is stopped.
     /// A pondering search waits until it is stopped or the opponent has moved.
-    pub fn wait_for_leave(&self, endless: bool) {
-        let mut guard = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+    pub fn wait_until_end_allowed(&self, endless: bool) {
+        let mut guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() && (endless || self.is_pondering()) {
-            guard = self.bell.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn ring(&self, change: impl FnOnce()) {
-        let _guard = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+    fn change(&self, change: impl FnOnce()) {
+        let _guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
         change();
-        self.bell.notify_all();
+        self.changed.notify_all();
     }
 }
 
@@ -164,14 +164,14 @@ mod share {
     /// The number of moves that a game is expected to last from any point on.
     pub const MOVES_LEFT: f64 = 22.0;
     /// The largest part of the remaining time for one move.
-    pub const LARGEST: f64 = 0.35;
-    /// The largest factor by which a difficult move may exceed the planned time.
-    pub const PATIENCE: f64 = 4.0;
+    pub const MAX: f64 = 0.35;
+    /// The largest factor by which one move may exceed the planned time.
+    pub const MAX_FACTOR: f64 = 4.0;
     /// The part of the increment that is planned for.
     pub const INCREMENT: f64 = 0.8;
     /// An iteration takes longer than the last one. It begins only before this part of the planned
     /// time is used, as it would not finish otherwise.
-    pub const WORTH_BEGINNING: f64 = 0.6;
+    pub const NEW_ITERATION: f64 = 0.6;
 }
 
 /// The time manager: decides whether to begin an iteration, and when the search must stop.
@@ -182,7 +182,7 @@ pub struct TimeManager<'a> {
     nodes: u64,
     endless: bool,
     thorough: bool,
-    /// The planned time for a move of usual difficulty.
+    /// The planned time for a usual move.
     soft: Option<Duration>,
     /// The time after which the search must stop.
     hard: Option<Duration>,
@@ -199,7 +199,7 @@ impl<'a> TimeManager<'a> {
                 let left = time.map(|time| time.saturating_sub(limits.overhead));
                 (None, Some(left.map_or(movetime, |left| left.min(movetime))))
             }
-            None => time.map(|time| share_out(time, limits, side)).unzip(),
+            None => time.map(|time| allocate(time, limits, side)).unzip(),
         };
         Self {
             started,
@@ -220,8 +220,9 @@ impl<'a> TimeManager<'a> {
 
     /// The time used: since the search began or, after pondering, since the opponent moved.
     fn used(&self) -> Duration {
-        let hit = self.signals.made + Duration::from_micros(self.signals.hit_after.load(Relaxed));
-        self.started.max(hit).elapsed()
+        let ponder_hit = self.signals.created
+            + Duration::from_micros(self.signals.ponder_hit_after.load(Relaxed));
+        self.started.max(ponder_hit).elapsed()
     }
 
     /// The maximum number of nodes.
@@ -229,16 +230,16 @@ impl<'a> TimeManager<'a> {
         self.nodes
     }
 
-    /// Whether to begin the iteration of `depth` plies. `difficulty` scales the planned time, 1 for
-    /// a usual move.
-    pub fn may_deepen(&self, depth: usize, difficulty: f64) -> bool {
+    /// Whether to begin the iteration of `depth` plies. `factor` scales the planned time, 1 for a
+    /// usual move.
+    pub fn may_deepen(&self, depth: usize, factor: f64) -> bool {
         depth <= self.depth
             && !self.signals.is_stopped()
             && (self.signals.is_pondering()
                 || self.endless
-                || self.soft.is_none_or(|soft| {
-                    self.used() < soft.mul_f64(difficulty * share::WORTH_BEGINNING)
-                }))
+                || self
+                    .soft
+                    .is_none_or(|soft| self.used() < soft.mul_f64(factor * share::NEW_ITERATION)))
     }
 
     /// Whether the search must stop now, after `nodes` nodes.
@@ -249,18 +250,18 @@ impl<'a> TimeManager<'a> {
     }
 
     /// Whether the search plans its time itself, so that it may play a single legal move at once.
-    pub fn is_free(&self) -> bool {
+    pub fn is_planned(&self) -> bool {
         self.soft.is_some() && !self.endless && !self.thorough
     }
 
-    /// Blocks while the search must not end by itself: see [`Signals::wait_for_leave`].
-    pub fn wait_for_leave(&self) {
-        self.signals.wait_for_leave(self.endless);
+    /// Blocks while the search must not end by itself: see [`Signals::wait_until_end_allowed`].
+    pub fn wait_until_end_allowed(&self) {
+        self.signals.wait_until_end_allowed(self.endless);
     }
 }
 
 /// Returns the planned and the maximum time for the next move.
-fn share_out(time: Duration, limits: &Limits, side: Side) -> (Duration, Duration) {
+fn allocate(time: Duration, limits: &Limits, side: Side) -> (Duration, Duration) {
     let left = time.saturating_sub(limits.overhead).as_secs_f64();
     let increment = limits.increment[side].as_secs_f64();
     let moves = limits
@@ -268,9 +269,9 @@ fn share_out(time: Duration, limits: &Limits, side: Side) -> (Duration, Duration
         .map_or(share::MOVES_LEFT, |n| f64::from(n.max(1)).min(share::MOVES_LEFT));
     let planned = left / moves + share::INCREMENT * increment;
     // The last move before a time control may use all of the time.
-    let largest = if limits.moves_to_go == Some(1) { 1.0 } else { share::LARGEST };
+    let largest = if limits.moves_to_go == Some(1) { 1.0 } else { share::MAX };
     let most = (left * largest).max(increment.min(left) * share::INCREMENT);
-    let hard = (planned * share::PATIENCE).min(most);
+    let hard = (planned * share::MAX_FACTOR).min(most);
     let soft = planned.min(hard);
     (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard))
 }
@@ -287,12 +288,12 @@ mod tests {
             overhead: Duration::from_millis(overhead),
             ..Limits::default()
         };
-        let (soft, hard) = share_out(Duration::from_millis(time), &limits, Side::Black);
+        let (soft, hard) = allocate(Duration::from_millis(time), &limits, Side::Black);
         (soft.as_millis() as u64, hard.as_millis() as u64)
     }
 
     #[test]
-    fn no_plan_is_longer_than_the_clock() {
+    fn the_planned_and_the_maximum_time_are_below_the_remaining_time() {
         for time in [0, 1, 5, 10, 21, 100, 1_000, 60_000, 3_600_000] {
             for increment in [0, 10, 1_000, 60_000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
@@ -307,10 +308,10 @@ mod tests {
     }
 
     #[test]
-    fn only_who_ponders_is_told_of_the_expected_move() {
+    fn a_ponder_hit_counts_only_while_pondering() {
         let after = |signals: Signals| {
             signals.ponder_hit();
-            signals.hit_after.load(Relaxed)
+            signals.ponder_hit_after.load(Relaxed)
         };
         let searching = Signals::new(false);
         std::thread::sleep(Duration::from_millis(1));
@@ -321,14 +322,14 @@ mod tests {
     }
 
     #[test]
-    fn the_last_move_of_a_period_may_use_it_all() {
+    fn the_last_move_before_a_time_control_may_use_all_the_time() {
         assert_eq!(plan(1_000, 0, Some(1), 20), (980, 980));
     }
 
     #[test]
-    fn a_time_for_the_move_counts_for_more_than_the_clock() {
+    fn movetime_is_limited_only_by_the_remaining_time() {
         let millis = Duration::from_millis;
-        let clock = |time, movetime| {
+        let allocated = |time, movetime| {
             let limits = Limits {
                 time: [Some(millis(time)); 2],
                 movetime: Some(millis(movetime)),
@@ -336,15 +337,15 @@ mod tests {
                 ..Limits::default()
             };
             let signals = Signals::new(false);
-            let clock = TimeManager::new(&limits, Side::Black, Instant::now(), &signals);
-            (clock.soft, clock.hard)
+            let time_manager = TimeManager::new(&limits, Side::Black, Instant::now(), &signals);
+            (time_manager.soft, time_manager.hard)
         };
-        assert_eq!(clock(3_000, 2_900), (None, Some(millis(2_900))));
-        assert_eq!(clock(1_000, 2_900), (None, Some(millis(980))));
+        assert_eq!(allocated(3_000, 2_900), (None, Some(millis(2_900))));
+        assert_eq!(allocated(1_000, 2_900), (None, Some(millis(980))));
     }
 
     #[test]
-    fn a_search_ends_by_itself_only_where_a_limit_says_so() {
+    fn a_search_is_endless_without_limits_or_with_infinite() {
         let depth = Limits { depth: Some(3), ..Limits::default() };
         assert!(!depth.is_endless());
         assert!(Limits::default().is_endless());
@@ -352,12 +353,12 @@ mod tests {
     }
 
     #[test]
-    fn pondering_stops_no_clock_until_the_hit() {
+    fn the_time_limit_applies_from_the_ponder_hit_on() {
         let limits = Limits { ponder: true, movetime: Some(Duration::ZERO), ..Limits::default() };
         let signals = Signals::new(true);
-        let clock = TimeManager::new(&limits, Side::Black, Instant::now(), &signals);
-        assert!(!clock.is_over(0) && clock.may_deepen(1, 1.0));
+        let time_manager = TimeManager::new(&limits, Side::Black, Instant::now(), &signals);
+        assert!(!time_manager.is_over(0) && time_manager.may_deepen(1, 1.0));
         signals.ponder_hit();
-        assert!(clock.is_over(0));
+        assert!(time_manager.is_over(0));
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use soucie::game::{Position, outcome};
 use soucie::games::loa::Loa;
-use soucie::search::proof::{Effort, ProofResult, Solver};
+use soucie::search::proof::{ProofLimits, ProofResult, ProofSolver};
 
 /// The expansions that a position may take.
 const EXPANSIONS: u64 = 300_000;
@@ -39,21 +39,21 @@ fn main() {
     let (mut proved, mut disproved, mut expansions) = (0, 0, 0);
     let (mut answers, mut longest) = (0, 0);
     let mut time = Duration::ZERO;
-    let effort = Effort { expansions: EXPANSIONS, stop: &|_| false };
+    let effort = ProofLimits { expansions: EXPANSIONS, stop: &|_| false };
     let mut open = Vec::new();
     for position in &positions {
-        let Ok(mut solver) = Solver::<Loa>::new(position.side(), MIB) else { continue };
+        let Ok(mut solver) = ProofSolver::<Loa>::new(position.side(), MIB) else { continue };
         let started = Instant::now();
         let outcome = solver.solve(position, &[], None, &effort);
         time += started.elapsed();
         expansions += solver.expansions();
         match outcome {
-            ProofResult::Proved { plies, key } => {
+            ProofResult::Proved { mv, plies } => {
                 proved += 1;
                 longest = longest.max(plies);
-                let more = Effort { expansions: u64::MAX, ..effort };
+                let more = ProofLimits { expansions: u64::MAX, ..effort };
                 answers += solver
-                    .strategy(position, (key, plies), &more)
+                    .strategy(position, (mv, plies), &more)
                     .map_or(0, |strategy| strategy.answers().len());
             }
             ProofResult::Disproved => disproved += 1,

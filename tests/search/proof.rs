@@ -7,19 +7,19 @@ use proptest::prelude::*;
 use soucie::game::{Position, Side, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::{Loa, LoaRules, Simultaneous};
-use soucie::search::proof::{Effort, ProofResult, Solver};
+use soucie::search::proof::{ProofLimits, ProofResult, ProofSolver};
 
 /// The side to move wins in two.
 const WIN_IN_TWO: &str = "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b";
 
-const FREELY: Effort = Effort { expansions: 200_000, stop: &|_| false };
+const FREELY: ProofLimits = ProofLimits { expansions: 200_000, stop: &|_| false };
 
 fn loa(setup: &str) -> Loa {
     Loa::read_setup(setup, LoaRules::default()).unwrap()
 }
 
 fn solve<P: Position>(root: &P, plies: Option<u32>) -> ProofResult<P::Move> {
-    Solver::new(root.side(), 16).unwrap().solve(root, &[], plies, &FREELY)
+    ProofSolver::new(root.side(), 16).unwrap().solve(root, &[], plies, &FREELY)
 }
 
 /// Whether `winner` can force a win in so many plies, by exhaustive search.
@@ -79,9 +79,9 @@ fn late_positions_of_published_games_agree_with_trying_everything() {
 /// plies before their end, with a plain search that may visit so many nodes. Proofs that take more
 /// expansions are left out.
 fn agree_with_a_plain_search(before_end: usize, most: u32, nodes: u64, expansions: u64) {
-    let effort = Effort { expansions, stop: &|_| false };
+    let effort = ProofLimits { expansions, stop: &|_| false };
     let prove = |position: &Loa, plies| {
-        Solver::new(position.side(), 4).unwrap().solve(position, &[], plies, &effort)
+        ProofSolver::new(position.side(), 4).unwrap().solve(position, &[], plies, &effort)
     };
     let (mut wins, mut deepest, mut refuted) = ([0; 10], 0, 0);
     for record in published_games::games() {
@@ -147,10 +147,10 @@ fn a_proof_of_a_published_game_is_one() {
         let late = positions.iter().rev().skip(1).take(6).filter(|p| p.side() == winner);
         for position in late {
             tried += 1;
-            let mut solver = Solver::new(winner, 16).unwrap();
-            let effort = Effort { expansions: 20_000, stop: &|_| false };
-            if let ProofResult::Proved { key, plies } = solver.solve(position, &[], None, &effort) {
-                let strategy = solver.strategy(position, (key, plies), &FREELY).unwrap();
+            let mut solver = ProofSolver::new(winner, 16).unwrap();
+            let effort = ProofLimits { expansions: 20_000, stop: &|_| false };
+            if let ProofResult::Proved { mv, plies } = solver.solve(position, &[], None, &effort) {
+                let strategy = solver.strategy(position, (mv, plies), &FREELY).unwrap();
                 assert!(strategy.plies() <= plies);
                 assert_eq!(strategy.line().len(), strategy.plies() as usize);
                 let end = strategy.line().into_iter().fold(*position, |at, mv| at.play(mv));
@@ -183,23 +183,23 @@ proptest! {
         let graph: &'static [Node] = graph.leak();
         let lengths = lengths(graph);
         // What is learned on one way must hold on another: one solver for all.
-        let mut solver = Solver::new(Side::Black, 1).unwrap();
+        let mut solver = ProofSolver::new(Side::Black, 1).unwrap();
         for node in roots {
             let root = GraphGame { graph, node, side: Side::Black };
             if outcome(&root).is_some() {
                 continue;
             }
             let length = lengths[usize::from(node)][Side::Black];
-            let effort = Effort { expansions: solver.expansions() + 1_000_000, ..FREELY };
+            let effort = ProofLimits { expansions: solver.expansions() + 1_000_000, ..FREELY };
             let bounded = solver.solve(&root, &[], Some(bound), &effort);
             let is_short = length.is_some_and(|length| length <= bound);
             prop_assert_eq!(matches!(bounded, ProofResult::Proved { .. }), is_short);
             prop_assert_eq!(bounded == ProofResult::Disproved, !is_short);
             let outcome = solver.solve(&root, &[], None, &effort);
             prop_assert_eq!(outcome == ProofResult::Disproved, length.is_none(), "{:?}", outcome);
-            let ProofResult::Proved { key, plies } = outcome else { continue };
+            let ProofResult::Proved { mv, plies } = outcome else { continue };
             prop_assert!(length.is_some_and(|length| length <= plies), "{} {:?}", plies, length);
-            let strategy = solver.strategy(&root, (key, plies), &effort).unwrap();
+            let strategy = solver.strategy(&root, (mv, plies), &effort).unwrap();
             prop_assert!(strategy.plies() <= plies);
             prop_assert_eq!(strategy.line().len(), strategy.plies() as usize);
         }
@@ -245,13 +245,13 @@ fn a_side_without_a_move_passes() {
 fn effort_is_bounded() {
     let start = loa(Loa::VARIANTS[0].start);
     for expansions in [1, 10, 1_000] {
-        let mut solver = Solver::new(Side::Black, 1).unwrap();
-        let effort = Effort { expansions, stop: &|_| false };
+        let mut solver = ProofSolver::new(Side::Black, 1).unwrap();
+        let effort = ProofLimits { expansions, stop: &|_| false };
         assert_eq!(solver.solve(&start, &[], None, &effort), ProofResult::Open);
         assert_eq!(solver.expansions(), expansions);
     }
-    let mut solver = Solver::new(Side::Black, 1).unwrap();
-    let effort = Effort { expansions: u64::MAX, stop: &|expansions| expansions >= 5_000 };
+    let mut solver = ProofSolver::new(Side::Black, 1).unwrap();
+    let effort = ProofLimits { expansions: u64::MAX, stop: &|expansions| expansions >= 5_000 };
     assert_eq!(solver.solve(&start, &[], None, &effort), ProofResult::Open);
     assert!((5_000..6_000).contains(&solver.expansions()));
 }
@@ -262,8 +262,8 @@ fn a_deep_line_needs_no_deep_stack() {
     let rules = Default::default();
     let position = Draughts::read_setup("W:WK31,K32:BK1,K5", rules).unwrap();
     let run = move || {
-        let effort = Effort { expansions: 100_000, stop: &|_| false };
-        let _ = Solver::new(Side::White, 4).unwrap().solve(&position, &[], None, &effort);
+        let effort = ProofLimits { expansions: 100_000, stop: &|_| false };
+        let _ = ProofSolver::new(Side::White, 4).unwrap().solve(&position, &[], None, &effort);
     };
     std::thread::Builder::new().stack_size(256 << 10).spawn(run).unwrap().join().unwrap();
 }
@@ -276,14 +276,14 @@ fn a_table_that_forgets_nearly_all_gives_the_same_proof() {
         positions.into_iter().rev().skip(7).find(|p| p.side() == winner)
     });
     let position = record.unwrap();
-    let mut solver = Solver::new(position.side(), 16).unwrap();
-    let ProofResult::Proved { key, plies } = solver.solve(&position, &[], None, &FREELY) else {
+    let mut solver = ProofSolver::new(position.side(), 16).unwrap();
+    let ProofResult::Proved { mv, plies } = solver.solve(&position, &[], None, &FREELY) else {
         panic!("{}: not proved", position.write_setup());
     };
     // A new solver knows nothing: all is searched again.
-    let mut forgetful = Solver::new(position.side(), 1).unwrap();
-    let effort = Effort { expansions: 5_000_000, stop: &|_| false };
-    let strategy = forgetful.strategy(&position, (key, plies), &effort).unwrap();
+    let mut forgetful = ProofSolver::new(position.side(), 1).unwrap();
+    let effort = ProofLimits { expansions: 5_000_000, stop: &|_| false };
+    let strategy = forgetful.strategy(&position, (mv, plies), &effort).unwrap();
     assert!(strategy.plies() <= plies);
     assert!(
         strategy.answers().iter().all(|a| can_win(&a.position, position.side(), 1) || a.plies > 1)

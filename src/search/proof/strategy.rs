@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::{Effort, Entry, ProofResult, Solver};
+use super::solver::{ProofLimits, ProofResult, ProofSolver};
+use super::table::ProofEntry;
 use crate::game::{Move, Position, legal_moves, outcome};
 
 /// The move of the prover in one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Answer<P: Position> {
+pub struct ProofAnswer<P: Position> {
     /// The position.
     pub position: P,
     /// The move.
@@ -21,15 +22,15 @@ pub struct Answer<P: Position> {
 pub struct Strategy<P: Position> {
     /// The answer at the root. If the search at the root was restricted to some moves, the root may
     /// occur again later and have a shorter answer then.
-    first: Answer<P>,
+    first: ProofAnswer<P>,
     /// The answers at the root and at all positions that can arise, by position key. Each has fewer
     /// plies than its predecessors, so that every move makes progress.
-    answers: HashMap<u64, Answer<P>>,
+    answers: HashMap<u64, ProofAnswer<P>>,
 }
 
 impl<P: Position> Strategy<P> {
     /// The answers in descending order of plies.
-    pub fn answers(&self) -> Vec<Answer<P>> {
+    pub fn answers(&self) -> Vec<ProofAnswer<P>> {
         let mut answers: Vec<_> = self.answers.values().copied().collect();
         answers.sort_by_key(|answer| (Reverse(answer.plies), answer.position.key()));
         answers
@@ -60,7 +61,7 @@ impl<P: Position> Strategy<P> {
 
     /// The positions after the answer and each reply, without finished games, and whether any reply
     /// exists.
-    fn followers(answer: &Answer<P>) -> (Vec<P>, bool) {
+    fn followers(answer: &ProofAnswer<P>) -> (Vec<P>, bool) {
         let next = answer.position.play(answer.mv);
         let replies = legal_moves(&next);
         let after = replies.iter().map(|&mv| next.play(mv));
@@ -68,7 +69,7 @@ impl<P: Position> Strategy<P> {
     }
 
     /// Removes unreachable positions and recomputes the exact plies of the others.
-    fn tidy(&mut self) {
+    fn prune_and_recompute(&mut self) {
         let mut reached = HashMap::new();
         let mut open: Vec<u64> = Self::followers(&self.first).0.iter().map(P::key).collect();
         open.push(self.first.position.key());
@@ -92,7 +93,7 @@ impl<P: Position> Strategy<P> {
     }
 
     /// The plies to the end of the game with this answer, computed from the answers that follow it.
-    fn plies_of(&self, answer: &Answer<P>) -> u32 {
+    fn plies_of(&self, answer: &ProofAnswer<P>) -> u32 {
         let (followers, has_reply) = Self::followers(answer);
         let left = |after: &P| self.answers.get(&after.key()).map_or(0, |answer| answer.plies);
         let longest = followers.iter().map(left).max().unwrap_or(0);
@@ -100,59 +101,64 @@ impl<P: Position> Strategy<P> {
     }
 }
 
-impl<P: Position> Solver<P> {
-    /// The complete strategy of a win that [`Solver::solve`] has found, given its first move and
+impl<P: Position> ProofSolver<P> {
+    /// The complete strategy of a win that [`ProofSolver::solve`] has found, given its first move and
     /// its length in plies.
     ///
-    /// Positions that are no longer in the table are searched again. Returns `None` if the effort
-    /// does not suffice for that.
+    /// Positions that are no longer in the table are searched again. Returns `None` if the limits
+    /// do not suffice for that.
     pub fn strategy(
         &mut self,
         root: &P,
-        (key, plies): (P::Move, u32),
-        effort: &Effort,
+        (mv, plies): (P::Move, u32),
+        limits: &ProofLimits,
     ) -> Option<Strategy<P>> {
-        let mut answers: HashMap<u64, Answer<P>> = HashMap::new();
-        let mut open = vec![(*root, Some((key, plies)), plies)];
+        let mut answers: HashMap<u64, ProofAnswer<P>> = HashMap::new();
+        let mut open = vec![(*root, Some((mv, plies)), plies)];
         // Each position is a proved win within a number of plies. The number decreases with every
         // move, so no answer found here can lead back to an earlier position.
-        while let Some((position, found, most)) = open.pop() {
-            if answers.get(&position.key()).is_some_and(|answer| answer.plies <= most) {
+        while let Some((position, found, max_plies)) = open.pop() {
+            if answers.get(&position.key()).is_some_and(|answer| answer.plies <= max_plies) {
                 continue;
             }
             let (mv, plies) = match found {
                 Some(found) => found,
-                None => self.answer(&position, most, effort)?,
+                None => self.answer(&position, max_plies, limits)?,
             };
-            let answer = Answer { position, mv, plies };
+            let answer = ProofAnswer { position, mv, plies };
             answers.insert(position.key(), answer);
             let (followers, _) = Strategy::followers(&answer);
             open.extend(followers.into_iter().map(|after| (after, None, plies.saturating_sub(2))));
         }
-        let first = Answer { position: *root, mv: key, plies };
+        let first = ProofAnswer { position: *root, mv, plies };
         let mut strategy = Strategy { first, answers };
-        strategy.tidy();
+        strategy.prune_and_recompute();
         Some(strategy)
     }
 
-    /// A move that is proved to win in at most `most` plies.
-    fn answer(&mut self, position: &P, most: u32, effort: &Effort) -> Option<(P::Move, u32)> {
+    /// A move that is proved to win in at most `max_plies` plies.
+    fn answer(
+        &mut self,
+        position: &P,
+        max_plies: u32,
+        limits: &ProofLimits,
+    ) -> Option<(P::Move, u32)> {
         if let Some(mv) = position.winning_move() {
             return Some((mv, 1));
         }
-        if let Some(&Entry { value, tag, .. }) = self.table.get(position.proof_key())
-            && value.is_proved(true)
-            && value.note <= most
+        if let Some(&ProofEntry { numbers, packed_move, .. }) = self.table.get(position.proof_key())
+            && numbers.is_proved(true)
+            && numbers.plies_or_index <= max_plies
         {
             let moves = legal_moves(position);
-            let mut named = moves.into_iter().filter(|mv| mv.packed() == tag);
+            let mut matching = moves.into_iter().filter(|mv| mv.packed() == packed_move);
             // Two moves may share a packed value.
-            if let (Some(mv), None) = (named.next(), named.next()) {
-                return Some((mv, value.note));
+            if let (Some(mv), None) = (matching.next(), matching.next()) {
+                return Some((mv, numbers.plies_or_index));
             }
         }
-        match self.solve(position, &[], Some(most), effort) {
-            ProofResult::Proved { key, plies } => Some((key, plies)),
+        match self.solve(position, &[], Some(max_plies), limits) {
+            ProofResult::Proved { mv, plies } => Some((mv, plies)),
             ProofResult::Disproved | ProofResult::Open => None,
         }
     }

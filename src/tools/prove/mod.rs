@@ -19,7 +19,7 @@ use crate::game::{MoveFormat, Position, RuleChoice, Rules, Variant, outcome};
 use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::search::OutOfMemory;
-use crate::search::proof::{Effort, ProofResult, Solver, Strategy};
+use crate::search::proof::{ProofLimits, ProofResult, ProofSolver, Strategy};
 use crate::tools::atomic_file::AtomicFile;
 use crate::tools::words::plural;
 use crate::tools::{arguments, interrupt};
@@ -96,8 +96,8 @@ impl GameVisitor for ProofJob<'_> {
             stop.load(Relaxed)
         };
         let expansions = settings.nodes.unwrap_or(u64::MAX);
-        let effort = Effort { expansions, stop: &stop };
-        let mut solver = Solver::new(start.side(), settings.hash as usize)?;
+        let effort = ProofLimits { expansions, stop: &stop };
+        let mut solver = ProofSolver::new(start.side(), settings.hash as usize)?;
         let outcome = solver.solve(&start, &[], None, &effort);
         let mut say = |text: String| bar.suspend(|| writeln!(output, "{text}"));
         match outcome {
@@ -107,11 +107,11 @@ impl GameVisitor for ProofJob<'_> {
                 start.side(),
                 expanded(solver.expansions())
             ))?,
-            ProofResult::Proved { key, plies } => {
+            ProofResult::Proved { mv, plies } => {
                 // Positions whose table entries were overwritten must be expanded again.
                 let expansions = expansions.saturating_add(solver.expansions());
-                let effort = Effort { expansions, stop: &stop };
-                let strategy = solver.strategy(&start, (key, plies), &effort);
+                let effort = ProofLimits { expansions, stop: &stop };
+                let strategy = solver.strategy(&start, (mv, plies), &effort);
                 let plies = strategy.as_ref().map_or(plies, Strategy::plies);
                 let written = strategy.ok_or(ProveError::Unwritten).and_then(|strategy| {
                     finish(&as_file(&strategy, variant, options, &start), out)
@@ -119,7 +119,7 @@ impl GameVisitor for ProofJob<'_> {
                 if let Err(ProveError::Fault(fault)) = written {
                     return Err(fault.into());
                 }
-                let key = start.write_move(key, MoveFormat::Coordinate);
+                let key = start.write_move(mv, MoveFormat::Coordinate);
                 let (plies, expanded) =
                     (plural(plies, "ply", "plies"), expanded(solver.expansions()));
                 say(format!("proved: win in at most {plies}, key {key}, {expanded}"))?;

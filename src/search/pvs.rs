@@ -1,0 +1,291 @@
+//! The tree below the root: principal variation search.
+
+use super::move_picker::{Hints, MovePicker, MoveScores};
+use super::params::{extension, internal_iterative_reduction, late_move_reduction, quiescence};
+use super::pruning::{NodeContext, NodeType, NonPv, Pv};
+use super::score::{Bound, Score, Window};
+use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
+use super::tt::TtEntry;
+use crate::game::{Move, MoveList, Position};
+
+impl<P: Position> Searcher<'_, P> {
+    /// Prepares for an iteration of `depth` plies.
+    pub(super) fn start_iteration(&mut self, depth: usize) {
+        self.iteration = depth;
+        self.seldepth = depth;
+        self.stack.entries[0].eval = self.evaluate(&self.context.request.root, 0);
+    }
+
+    /// Searches a root move that is at index `number` in the move order.
+    pub(super) fn search_root_move(
+        &mut self,
+        mv: P::Move,
+        window: Window,
+        number: usize,
+    ) -> SearchResult {
+        if self.is_root_repetition(mv) {
+            self.stack.pvs[1].clear();
+            return Ok(self.context.request.draw_score(self.context.request.root.side()));
+        }
+        let root = self.context.request.root;
+        let depth = self.iteration as i32;
+        let is_late = depth >= late_move_reduction::FROM_DEPTH
+            && number >= late_move_reduction::FROM_ROOT_MOVE;
+        let reduction = if is_late { self.reductions.base(depth - 1, number) } else { 0 };
+        self.search_move(&root, mv, window, depth - 1, reduction, 0, number == 0)
+    }
+
+    /// Plays a move and searches the resulting position with principal variation search. The first
+    /// move of a node gets the full window. Later moves get a null window, and the full one only if
+    /// they raise alpha.
+    /// See <https://www.chessprogramming.org/Principal_Variation_Search>.
+    #[expect(clippy::too_many_arguments, reason = "all of them belong to one move of one node")]
+    fn search_move(
+        &mut self,
+        position: &P,
+        mv: P::Move,
+        window: Window,
+        depth: i32,
+        reduction: i32,
+        ply: usize,
+        first: bool,
+    ) -> SearchResult {
+        self.stack.entries[ply].target = Some(mv.target());
+        self.stack.keys.push(position.key());
+        let next = position.play(mv);
+        let result = self.search_next(&next, window, depth, reduction, ply + 1, first);
+        self.stack.keys.pop();
+        result
+    }
+
+    fn search_next(
+        &mut self,
+        next: &P,
+        window: Window,
+        depth: i32,
+        reduction: i32,
+        ply: usize,
+        first: bool,
+    ) -> SearchResult {
+        if !first {
+            let null_window = -Window::above(window.alpha);
+            let mut score = -self.search::<NonPv>(next, null_window, depth - reduction, ply)?;
+            if score > window.alpha && reduction > 0 {
+                score = -self.search::<NonPv>(next, null_window, depth, ply)?;
+            }
+            if score <= window.alpha || !window.is_open() {
+                return Ok(score);
+            }
+        }
+        if window.is_open() {
+            Ok(-self.search::<Pv>(next, -window, depth, ply)?)
+        } else {
+            Ok(-self.search::<NonPv>(next, -window, depth, ply)?)
+        }
+    }
+
+    /// Searches a position to `depth` plies and returns its score.
+    pub(super) fn search<N: NodeType>(
+        &mut self,
+        position: &P,
+        mut window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> SearchResult {
+        self.stack.pvs[ply].clear();
+        if depth <= 0 && position.outcome().is_none() && !self.stack.is_repetition(position, ply) {
+            return self.quiesce(position, window, ply, quiescence::PLIES);
+        }
+        self.tick(ply)?;
+        if let Some(score) = self.final_score(position, ply) {
+            return Ok(score);
+        }
+
+        // Mate distance pruning: no score is better than a win with the next move, or worse than a
+        // loss on the board. See https://www.chessprogramming.org/Mate_Distance_Pruning.
+        window.alpha = window.alpha.max(Score::loss_in(ply));
+        window.beta = window.beta.min(Score::win_in(ply + 1));
+        if window.alpha >= window.beta {
+            return Ok(window.alpha);
+        }
+
+        let tt_entry = self.probe_tt(position);
+        if !N::PV
+            && let Some(entry) = tt_entry
+            && let Some(score) = self.tt_score(&entry, window, depth, ply)
+        {
+            return Ok(score);
+        }
+        if let Some(mv) = position.winning_move() {
+            self.stack.pvs[ply].push(mv);
+            return Ok(Score::win_in(ply + 1));
+        }
+
+        let eval = tt_entry.map_or_else(|| self.evaluate(position, ply), |entry| entry.eval);
+        self.stack.entries[ply].eval = eval;
+        self.stack.entries[ply + 1].killers = [0; 2];
+        let improving = ply >= 2 && eval > self.stack.entries[ply - 2].eval;
+        let threatened = is_threatened(position);
+        let mut node = NodeContext { window, depth, ply, eval, improving, threatened };
+        if !N::PV && node.may_prune() {
+            if let Some(score) = node.reverse_futility_score() {
+                return Ok(score);
+            }
+            if let Some(score) = self.try_null_move(position, &node)? {
+                return Ok(score);
+            }
+        }
+
+        let tt_move = tt_entry.map_or(0, |entry| entry.packed_move);
+        if tt_move == 0 && depth >= internal_iterative_reduction::FROM_DEPTH {
+            node.depth -= 1;
+        }
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        if moves.is_empty() {
+            return Ok(self.context.request.outcome_score(
+                position.no_moves_outcome(),
+                position.side(),
+                ply,
+            ));
+        }
+        let (best, best_move) = self.search_moves::<N>(position, &mut moves, tt_move, &node)?;
+        if N::PV
+            && let Some(proved) =
+                tt_entry.and_then(|entry| entry.proved()).map(|at| at.to_root(ply))
+            && (proved.is_win() && best < proved || proved.is_loss() && best > proved)
+        {
+            // This search is too shallow to find the result that was proved earlier.
+            if proved.is_win() {
+                let line = &mut self.stack.pvs[ply];
+                line.clear();
+                line.extend(moves.iter().find(|mv| mv.packed() == tt_move));
+            }
+            return Ok(proved);
+        }
+        self.store_tt::<N>(position, &node, best, best_move);
+        Ok(best)
+    }
+
+    /// Searches the moves of a node. Returns the best score, and the move that raised alpha, if
+    /// any.
+    fn search_moves<N: NodeType>(
+        &mut self,
+        position: &P,
+        moves: &mut MoveList<P::Move>,
+        tt_move: u16,
+        node: &NodeContext,
+    ) -> Result<(Score, Option<P::Move>), Aborted> {
+        let &NodeContext { mut window, depth, ply, .. } = node;
+        // A forced move costs no depth, nor does a reply to the threat of an immediate win.
+        let forced = moves.len() == 1 || node.threatened;
+        let extension = i32::from(forced && self.may_extend(ply));
+        let continuation = self.stack.continuation(ply);
+        let hints = Hints { tt_move, killers: self.stack.entries[ply].killers, continuation };
+        let mut scores = MoveScores::new();
+        let side = position.side();
+        let mut picker = MovePicker::new(side, moves, &mut scores, &hints, &self.history);
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut count = 0;
+        while let Some((mv, history_score)) = picker.next() {
+            let quiet = !position.is_noisy(mv);
+            // While all moves so far lose, none may be pruned: the loss would not be proved.
+            if !N::PV && quiet && !best.is_lost() && count > 0 {
+                if node.is_late(count) {
+                    break;
+                }
+                if node.is_futile(window.alpha) {
+                    continue;
+                }
+            }
+            let reduction = self.reductions.for_move::<N>(depth, count, quiet, history_score);
+            let next_depth = depth - 1 + extension;
+            let first = count == 0;
+            let score =
+                self.search_move(position, mv, window, next_depth, reduction, ply, first)?;
+            count += 1;
+            best = best.max(score);
+            if score > window.alpha {
+                best_move = Some(mv);
+                if N::PV {
+                    self.stack.extend_pv(ply, mv);
+                }
+                if score >= window.beta {
+                    let tried = &picker.tried()[..picker.tried().len() - 1];
+                    self.history.update(side, continuation, mv, tried, depth);
+                    self.stack.add_killer(ply, mv.packed());
+                    break;
+                }
+                window.alpha = score;
+            }
+        }
+        Ok((best, best_move))
+    }
+
+    /// Whether a line may still be extended. The limit keeps extensions finite.
+    fn may_extend(&self, ply: usize) -> bool {
+        ply < extension::ITERATIONS * self.iteration
+    }
+
+    /// Stores the result of a node in the transposition table.
+    fn store_tt<N: NodeType>(
+        &mut self,
+        position: &P,
+        node: &NodeContext,
+        best: Score,
+        best_move: Option<P::Move>,
+    ) {
+        let bound = if best >= node.window.beta {
+            Bound::Lower
+        } else if N::PV && best_move.is_some() {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let SearchContext { tt, path_key, .. } = self.context;
+        let entry = TtEntry {
+            packed_move: best_move.map_or(0, Move::packed),
+            score: best.from_root(node.ply),
+            bound,
+            depth: node.depth.clamp(0, 255) as u8,
+            eval: node.eval,
+        };
+        tt.store(position.tt_key() ^ path_key, entry);
+        // A proof that avoids the exhausted positions also holds where they are not exhausted.
+        if path_key != 0 && entry.is_proof() {
+            tt.store(position.tt_key(), entry);
+        }
+    }
+
+    /// Tries null move pruning: returns a score of at least beta, or `None` if there is no cutoff.
+    fn try_null_move(
+        &mut self,
+        position: &P,
+        node: &NodeContext,
+    ) -> Result<Option<Score>, Aborted> {
+        let &NodeContext { window, ply, .. } = node;
+        let after_null = self.stack.entries[ply - 1].target.is_none();
+        if after_null || !node.allows_null_move() {
+            return Ok(None);
+        }
+        let Some(next) = position.null_move() else { return Ok(None) };
+        self.stack.entries[ply].target = None;
+        self.stack.keys.push(position.key());
+        let result = self.search::<NonPv>(
+            &next,
+            -Window::below(window.beta),
+            node.null_move_depth(),
+            ply + 1,
+        );
+        self.stack.keys.pop();
+        let score = -result?;
+        // A win after a null move is not a proved win.
+        Ok((score >= window.beta).then(|| if score.is_certain() { window.beta } else { score }))
+    }
+}
+
+/// Whether the opponent would win at once if it were their turn.
+fn is_threatened<P: Position>(position: &P) -> bool {
+    position.null_move().is_some_and(|next| next.winning_move().is_some())
+}

@@ -1,0 +1,119 @@
+//! The input of a search: a position, limits and resources.
+
+use std::time::Instant;
+
+use super::repetition::exhausted_positions;
+use super::score::Score;
+use super::time::{Limits, Signals};
+use super::tt::TranspositionTable;
+use crate::game::{Outcome, Position, Side, Tablebase, TablebaseValue, mix};
+use crate::nnue::Network;
+
+/// A position to search, with limits and resources.
+pub struct SearchRequest<'a, P: Position> {
+    /// The root position, in which the game is not over.
+    pub root: P,
+    /// The keys of the earlier positions of the game, the first one first.
+    pub history: &'a [u64],
+    /// The root moves to search; empty for all legal moves.
+    pub root_moves: &'a [P::Move],
+    /// The limits of the search.
+    pub limits: &'a Limits,
+    /// The noise added to the evaluation.
+    pub eval_noise: EvalNoise,
+    /// The time of the request, from which the time limits count.
+    pub started: Instant,
+    /// The number of threads, at least 1.
+    pub threads: usize,
+    /// The number of principal variations to report (MultiPV), at least 1.
+    pub multipv: usize,
+    /// The transposition table.
+    pub table: &'a TranspositionTable,
+    /// The tablebase, if there is one.
+    pub tablebase: Option<&'a dyn Tablebase<P>>,
+    /// A network for this game; `None` for the handcrafted evaluation.
+    pub network: Option<&'a Network>,
+    /// The signals to stop the search and to read its counters.
+    pub signals: &'a Signals,
+}
+
+impl<P: Position> SearchRequest<'_, P> {
+    /// Returns the score of a draw for `_side`. Every draw in the search gets its score here.
+    pub(super) fn draw_score(&self, _side: Side) -> Score {
+        Score::DRAW
+    }
+
+    /// Returns the score of an outcome for `side`, `ply` plies after the root.
+    pub(super) fn outcome_score(&self, outcome: Outcome, side: Side, ply: usize) -> Score {
+        match outcome.winner {
+            None => self.draw_score(side),
+            Some(winner) if winner == side => Score::win_in(ply),
+            Some(_) => Score::loss_in(ply),
+        }
+    }
+
+    /// Returns the score of a tablebase value for `side`, `ply` plies after the root.
+    pub(super) fn tablebase_score(&self, value: TablebaseValue, side: Side, ply: usize) -> Score {
+        match value {
+            TablebaseValue::Won(length) => Score::tablebase_win(length, ply),
+            TablebaseValue::Lost(length) => -Score::tablebase_win(length, ply),
+            TablebaseValue::Drawn => self.draw_score(side),
+        }
+    }
+
+    /// Returns the tablebase value of the root, if it is known.
+    pub(super) fn root_tablebase_value(&self) -> Option<TablebaseValue> {
+        self.tablebase?.value(&self.root)
+    }
+
+    /// Returns the value mixed into the keys of transposition table entries, which separates
+    /// searches by their exhausted positions. An exhausted position draws the game if it occurs
+    /// again, so a proof that leads through it is invalid. 0 if there is none.
+    ///
+    /// After an announced win the key stays that of the announcing search, so that its proofs are
+    /// found. Its proofs get nearer to the end with every move. They therefore lead through no
+    /// position that has occurred since.
+    pub(super) fn path_key(&self) -> u64 {
+        let announced = self.table.announced_win(game_key(self.history.iter().copied()));
+        announced.map_or_else(
+            || {
+                let exhausted = exhausted_positions(&self.root, self.history);
+                exhausted.into_iter().fold(0, |path_key, key| path_key ^ mix(key))
+            },
+            |win| win.path_key,
+        )
+    }
+
+    /// Returns the key of the game up to and including a root move.
+    pub(super) fn game_key_after(&self, mv: P::Move) -> u64 {
+        let last = [self.root.key(), self.root.play(mv).key()];
+        game_key(self.history.iter().copied().chain(last))
+    }
+}
+
+/// Returns a hash of the positions of a game, in their order.
+fn game_key(keys: impl Iterator<Item = u64>) -> u64 {
+    keys.fold(0, |hash, key| mix(hash ^ key))
+}
+
+/// Deliberate evaluation errors that weaken the play. The error of a position is always the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EvalNoise {
+    /// The largest error, in units of the evaluation; 0 for none.
+    pub amplitude: i32,
+    /// The seed of the errors.
+    pub seed: u64,
+}
+
+impl EvalNoise {
+    /// Returns the error for the position with this key. Small errors are more likely than large
+    /// ones.
+    pub(super) fn error(&self, key: u64) -> i32 {
+        if self.amplitude == 0 {
+            return 0;
+        }
+        let bits = mix(key ^ self.seed);
+        let (first, second) = ((bits & 0xffff) as i64, (bits >> 16 & 0xffff) as i64);
+        ((first - second) * i64::from(self.amplitude) / 0xffff) as i32
+    }
+}

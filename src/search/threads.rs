@@ -1,0 +1,78 @@
+//! The threads of one search.
+
+use std::thread;
+
+use super::event::{BestMove, SearchEvent};
+use super::request::SearchRequest;
+use super::searcher::SearchContext;
+use super::time::{Signals, TimeManager};
+use super::tt::TtView;
+use super::worker::Worker;
+use crate::game::Position;
+
+/// The stack size of a search thread, in bytes: enough for the deepest line of unoptimised code.
+const STACK_SIZE: usize = 32 << 20;
+
+/// Searches with all requested threads until a limit ends the search.
+pub(super) fn search_on_threads<P: Position>(
+    request: &SearchRequest<P>,
+    tt: TtView,
+    time: &TimeManager,
+    on_event: &mut dyn FnMut(SearchEvent<P::Move>),
+) -> Option<BestMove<P::Move>> {
+    let halt = Signals::new(false);
+    let context = SearchContext { request, tt, time, halt: &halt, path_key: request.path_key() };
+    thread::scope(|scope| {
+        for id in 1..request.threads {
+            let search = move || {
+                let _guard = StopOnPanic(request.signals);
+                Worker::new(context, id).search(&mut |_| {});
+            };
+            let thread = thread::Builder::new().stack_size(STACK_SIZE);
+            if let Err(error) = thread.spawn_scoped(scope, search) {
+                log::warn!("the search uses {id} threads: starting another one failed: {error}");
+                break;
+            }
+        }
+        if !request.table.is_touched() {
+            let touch = || request.table.touch_rest(tt, || halt.is_stopped());
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, touch) {
+                log::debug!("no thread to touch the pages of the transposition table: {error}");
+            }
+        }
+        let best = Worker::new(context, 0).search(on_event);
+        halt.stop();
+        best
+    })
+}
+
+/// Stops the search if its thread panics, so that no thread waits for it forever.
+struct StopOnPanic<'a>(&'a Signals);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_a_thread_stops_the_search() {
+        let signals = Signals::new(false);
+        thread::scope(|scope| {
+            drop(StopOnPanic(&signals));
+            assert!(!signals.is_stopped());
+            let panics = || {
+                let _guard = StopOnPanic(&signals);
+                std::panic::resume_unwind(Box::new("a fault"));
+            };
+            assert!(scope.spawn(panics).join().is_err());
+        });
+        assert!(signals.is_stopped());
+    }
+}

@@ -1,0 +1,273 @@
+//! The transposition table: search results by position, shared by all threads.
+//!
+//! It needs no lock for entries. Each slot holds an entry and its key, combined so that a
+//! half-written entry matches no key (R. Hyatt and T. Mann, "A lock-less transposition table
+//! implementation", 2002). The table also keeps the move histories of the threads for the next
+//! search of the game.
+
+mod entry;
+mod memory;
+mod view;
+
+use std::mem::size_of_val;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::thread;
+use std::time::Duration;
+
+pub(super) use entry::TtEntry;
+pub use memory::OutOfMemory;
+pub(super) use view::TtView;
+
+use super::history::History;
+use entry::AGES;
+use memory::{Memory, TouchedPages};
+
+/// The transposition table, with the data kept between searches of a game.
+pub struct TranspositionTable {
+    /// Locked by the current search, or by the thread that touches the pages.
+    memory: Mutex<Memory>,
+    mib: usize,
+    touched: TouchedPages,
+    /// Whether a search has used the table since it was last cleared.
+    used: AtomicBool,
+    age: AtomicU8,
+    /// The move histories that the threads of the last search left.
+    histories: Mutex<Vec<History>>,
+    /// The win announced by the last search.
+    announced: Mutex<Option<AnnouncedWin>>,
+}
+
+/// An announced win. The next search of that game reuses its proofs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct AnnouncedWin {
+    /// The hash of the game up to and including the first move of the win.
+    pub game_key: u64,
+    /// The path key of the search that announced the win, which is mixed into the keys of its
+    /// entries.
+    pub path_key: u64,
+}
+
+impl TranspositionTable {
+    /// Creates an empty table of `mib` MiB, any number from 1.
+    ///
+    /// The memory is reserved at once, but the system provides each page only when it is touched:
+    /// see [`TranspositionTable::touch_pages`]. Fails if the memory cannot be reserved.
+    pub fn new(mib: usize) -> Result<Self, OutOfMemory> {
+        let mut memory = Memory::new(mib)?;
+        let buckets = memory.buckets();
+        Ok(Self {
+            mib: size_of_val(buckets) >> 20,
+            touched: TouchedPages::new(buckets.len()),
+            memory: Mutex::new(memory),
+            used: AtomicBool::new(false),
+            age: AtomicU8::new(0),
+            histories: Mutex::default(),
+            announced: Mutex::default(),
+        })
+    }
+
+    /// The size of the table in MiB.
+    pub fn mib(&self) -> usize {
+        self.mib
+    }
+
+    /// Clears the table in place, histories included. Waits for a search that uses the table.
+    pub fn clear(&self) {
+        let mut memory = lock(&self.memory);
+        lock(&self.histories).clear();
+        *lock(&self.announced) = None;
+        self.age.store(0, Relaxed);
+        if self.used.swap(false, Relaxed) {
+            memory.clear();
+        }
+    }
+
+    /// Touches the pages of a new table on a separate thread, so that the system does not zero them
+    /// during a search. The thread ends when a search begins; the search then touches the remaining
+    /// pages in parallel.
+    pub fn touch_pages(table: &Arc<Self>) {
+        if table.is_touched() {
+            return;
+        }
+        let table: Weak<Self> = Arc::downgrade(table);
+        let touch = move || {
+            while let Some(table) = table.upgrade() {
+                // If the lock is taken, a search has begun or waits for this part.
+                let Ok(mut memory) = table.memory.try_lock() else { return };
+                if !table.touched.touch_next(memory.buckets()) {
+                    return;
+                }
+                drop(memory);
+                thread::sleep(Duration::from_micros(1));
+            }
+        };
+        let thread = thread::Builder::new().name("pages".into());
+        if let Err(error) = thread.spawn(touch) {
+            log::debug!("no thread to touch the pages of the transposition table: {error}");
+        }
+    }
+
+    /// Whether no pages are left to touch in advance.
+    pub(super) fn is_touched(&self) -> bool {
+        self.touched.is_complete()
+    }
+
+    /// Touches the remaining pages during a search, until `stop` returns true.
+    pub(super) fn touch_rest(&self, tt: TtView, stop: impl Fn() -> bool) {
+        while !stop() && self.touched.touch_next(tt.buckets()) {}
+    }
+
+    /// Begins a search: locks the table, and ages the entries of earlier searches by one.
+    pub(super) fn new_search(&self) -> TableGuard<'_> {
+        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+        self.used.store(true, Relaxed);
+        TableGuard { memory: lock(&self.memory), age: self.age.load(Relaxed) }
+    }
+
+    /// Takes a move history left by the last search, aged; an empty one if there is none.
+    pub(super) fn take_history(&self) -> History {
+        let history = lock(&self.histories).pop();
+        history.map_or_else(History::new, |mut history| {
+            history.age();
+            history
+        })
+    }
+
+    /// Keeps the move history of a thread for the next search.
+    pub(super) fn keep_history(&self, history: History) {
+        lock(&self.histories).push(history);
+    }
+
+    /// Returns the win that the last search announced, if it belongs to the game with this key.
+    pub(super) fn announced_win(&self, game_key: u64) -> Option<AnnouncedWin> {
+        lock(&self.announced).filter(|win| win.game_key == game_key)
+    }
+
+    /// Stores the win that a search has announced, or `None`.
+    pub(super) fn announce_win(&self, win: Option<AnnouncedWin>) {
+        *lock(&self.announced) = win;
+    }
+}
+
+/// Locks a mutex. A panic of another thread leaves the data usable.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The table, locked for one search.
+pub(super) struct TableGuard<'a> {
+    memory: MutexGuard<'a, Memory>,
+    age: u8,
+}
+
+impl TableGuard<'_> {
+    /// Returns the view that the threads of the search share.
+    pub(super) fn view(&mut self) -> TtView<'_> {
+        TtView::new(self.memory.buckets(), self.age)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Move, Side};
+    use crate::search::score::{Bound, Score};
+
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    struct TestMove;
+
+    impl Move for TestMove {
+        fn packed(self) -> u16 {
+            1
+        }
+
+        fn origin(self) -> usize {
+            11
+        }
+
+        fn target(self) -> usize {
+            22
+        }
+    }
+
+    const ENTRY: TtEntry = TtEntry {
+        packed_move: 0xabcd,
+        score: Score::win_in(12),
+        bound: Bound::Lower,
+        depth: 17,
+        eval: Score::from_raw(-345),
+    };
+
+    fn table(mib: usize) -> TranspositionTable {
+        TranspositionTable::new(mib).unwrap()
+    }
+
+    #[test]
+    fn clear_removes_entries_histories_age_and_announced_win() {
+        for mib in [1, 5] {
+            let table = table(mib);
+            let mut guard = table.new_search();
+            guard.view().store(77, ENTRY);
+            drop(guard);
+            let mut history = table.take_history();
+            history.update(Side::Black, [None; 2], TestMove, &[], 20);
+            table.keep_history(history);
+            table.announce_win(Some(AnnouncedWin { game_key: 1, path_key: 2 }));
+
+            table.clear();
+            assert_eq!(table.age.load(Relaxed), 0);
+            assert_eq!(table.take_history().score(Side::Black, [None; 2], TestMove), 0);
+            assert_eq!(table.announced_win(1), None);
+            let mut guard = table.new_search();
+            assert_eq!(guard.view().probe(77), None);
+        }
+    }
+
+    #[test]
+    fn a_search_begins_while_pages_are_touched() {
+        let table = Arc::new(table(256));
+        TranspositionTable::touch_pages(&table);
+        let mut guard = table.new_search();
+        guard.view().store(u64::MAX, ENTRY);
+        assert_eq!(guard.view().probe(u64::MAX), Some(ENTRY));
+    }
+
+    #[test]
+    fn touched_pages_keep_their_entries() {
+        let table = Arc::new(table(64));
+        table.new_search().view().store(0, ENTRY);
+        TranspositionTable::touch_pages(&table);
+        while Arc::weak_count(&table) > 0 {
+            thread::yield_now();
+        }
+        assert!(table.is_touched());
+        assert_eq!(table.new_search().view().probe(0), Some(ENTRY));
+    }
+
+    #[test]
+    fn histories_are_kept_and_aged_for_the_next_search() {
+        let table = table(1);
+        let score = |history: &History| history.score(Side::Black, [None; 2], TestMove);
+        let mut history = table.take_history();
+        assert_eq!(score(&history), 0);
+        history.update(Side::Black, [None; 2], TestMove, &[], 20);
+        let updated = score(&history);
+        table.keep_history(history);
+        let aged = score(&table.take_history());
+        assert!(0 < aged && aged < updated, "{aged} of {updated}");
+        assert_eq!(score(&table.take_history()), 0, "each history is taken once");
+    }
+
+    #[test]
+    fn any_size_is_allocated_and_an_impossible_one_is_an_error() {
+        for mib in [1, 3, 7, 17] {
+            assert_eq!(table(mib).mib(), mib);
+        }
+        for mib in [1 << 40, usize::MAX] {
+            // Without `black_box` the compiler may remove the unused allocation.
+            let table = std::hint::black_box(TranspositionTable::new(mib));
+            assert_eq!(table.err(), Some(OutOfMemory { mib }));
+        }
+    }
+}
