@@ -7,10 +7,10 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-pub mod analyser;
+mod analyser;
 pub mod html;
-pub mod input;
-pub mod outputs;
+mod input;
+mod outputs;
 pub mod report;
 pub mod review;
 pub mod settings;

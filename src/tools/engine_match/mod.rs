@@ -1,24 +1,24 @@
 //! `soucie match`: plays two engines against each other over the protocol and supervises them.
 //!
 //! Workers take pairs of games from a shared counter. Each worker runs two engine processes
-//! ([`engine_process`], [`pipes`]) and plays the opening of the pair ([`openings`]) twice with colours
-//! swapped ([`play`]). The results are reported and recorded ([`report`]), counted ([`totals`]) and
-//! evaluated ([`statistics`]).
+//! (`engine_process`, `pipes`) and plays the opening of the pair (`openings`) twice with colours
+//! swapped (`play`). The results are reported and recorded (`report`), counted (`totals`) and
+//! evaluated (`statistics`).
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-pub mod adjudicate;
-pub mod engine_output;
-pub mod engine_process;
+mod adjudicate;
+mod engine_output;
+mod engine_process;
 pub mod error;
-pub mod game_record;
-pub mod openings;
-pub mod pipes;
-pub mod play;
-pub mod report;
+mod game_record;
+mod openings;
+mod pipes;
+mod play;
+mod report;
 pub mod settings;
-pub mod statistics;
-pub mod totals;
+mod statistics;
+mod totals;
 
 use std::env;
 use std::io::{self, Write};

@@ -4,23 +4,13 @@ use maud::{Markup, Render, html};
 
 use crate::engine::session::{Piece, Squares};
 use crate::game::Side;
-use crate::games::board::Square;
+use crate::games::{self, board::Square};
 
 /// A board.
-pub struct BoardPicture(pub Squares);
-
-/// The appearance of a board.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct BoardStyle {
+pub struct BoardPicture {
+    squares: Squares,
     /// Whether the dark squares are numbered.
-    pub numbered: bool,
-}
-
-impl BoardStyle {
-    /// The style of a variant's boards.
-    pub fn of(variant: &str) -> Self {
-        Self { numbered: variant == "englishdraughts" }
-    }
+    is_numbered: bool,
 }
 
 /// An arrow that shows a move.
@@ -32,17 +22,25 @@ pub enum Arrow<'a> {
 }
 
 impl BoardPicture {
+    /// A board of a variant.
+    pub fn new(squares: Squares, variant: &str) -> Self {
+        Self {
+            squares,
+            is_numbered: games::variant(variant).is_some_and(|variant| variant.is_numbered),
+        }
+    }
+
     /// The squares from a8 to h1, one character each: `b` and `w` for men, `B` and `W` for kings,
     /// `-` for an empty square. The letters are also the names of the piece pictures.
     pub fn code(&self) -> String {
-        self.0.iter().flatten().map(|square| square.map_or('-', letter)).collect()
+        self.squares.iter().flatten().map(|square| square.map_or('-', letter)).collect()
     }
 
     /// The pieces and their squares.
     fn pieces(&self) -> impl Iterator<Item = (Square, char)> {
         let squares = (0..8u8).rev().flat_map(|rank| (0..8).map(move |file| rank * 8 + file));
         squares
-            .zip(self.0.iter().flatten())
+            .zip(self.squares.iter().flatten())
             .filter_map(|(square, piece)| Some((Square::new(square), letter((*piece)?))))
     }
 
@@ -59,11 +57,11 @@ impl BoardPicture {
     }
 
     /// The picture of the board, with the squares of the last move highlighted.
-    pub fn picture(&self, style: BoardStyle, last: Option<&str>, arrows: &[Arrow]) -> Markup {
+    pub fn picture(&self, last: Option<&str>, arrows: &[Arrow]) -> Markup {
         let lit = last.map(ends).unwrap_or_default();
         html! {
             svg.board viewBox="-0.55 -0.08 8.63 8.68" role="img" aria-label=(self.describe()) {
-                use href=(if style.numbered { "#grid-numbered" } else { "#grid" }) {}
+                use href=(if self.is_numbered { "#grid-numbered" } else { "#grid" }) {}
                 g.lit {
                     @for square in lit {
                         rect x=(left(square)) y=(top(square)) width="1" height="1" {}
@@ -75,7 +73,7 @@ impl BoardPicture {
                     }
                 }
                 @for shown in arrows { (arrow(shown)) }
-                @if style.numbered { use href="#numbers" {} }
+                @if self.is_numbered { use href="#numbers" {} }
             }
         }
     }

@@ -5,9 +5,11 @@ use maud::{Markup, html};
 use super::super::outputs::table_text;
 use super::super::report::{GameHead, GameReport};
 use super::super::review::{MoveReview, PlayStats};
-use super::board::{Arrow, BoardPicture, BoardStyle, ends};
+use super::board::{Arrow, BoardPicture, ends};
 use super::graph::graph;
 use super::words::{self, MarkKind, SHOWN, black_score, capitalised, percent, quoted, sign};
+use crate::game::RecordFormat;
+use crate::games;
 
 /// The maximum number of turning points with a picture.
 const PICTURED: usize = 6;
@@ -31,8 +33,8 @@ pub fn entry(report: &GameReport) -> Markup {
 /// The section of a game.
 pub fn section(report: &GameReport) -> Markup {
     let head = &report.head;
-    let boards: Vec<BoardPicture> = report.boards.iter().copied().map(BoardPicture).collect();
-    let style = BoardStyle::of(head.variant);
+    let board = |&squares| BoardPicture::new(squares, head.variant);
+    let boards: Vec<BoardPicture> = report.boards.iter().map(board).collect();
     html! {
         section #{ "g" (head.number) } {
             h2 {
@@ -49,8 +51,8 @@ pub fn section(report: &GameReport) -> Markup {
                 (tallies(report))
                 (graph(report))
             }
-            (turning_points(report, &boards, style))
-            (play(report, &boards, style))
+            (turning_points(report, &boards))
+            (play(report, &boards))
         }
     }
 }
@@ -72,16 +74,20 @@ fn disc(side: &str) -> Markup {
 }
 
 fn meta(head: &GameHead) -> Markup {
+    let variant = games::variant(head.variant);
+    let title = variant.map_or(head.variant, |variant| variant.title);
+    let is_pdn =
+        variant.is_some_and(|variant| matches!(variant.record_format, RecordFormat::Pdn { .. }));
     html! {
         p.meta {
-            (words::variant(head.variant))
+            (title)
             @if head.variant_is_assumed { " (a guess)" }
             @for part in [&head.event, &head.date].into_iter().flatten() { " · " (quoted(part)) }
             @if let Some(result) = &head.result { " · " b { (quoted(result)) } }
             @if let Some(setup) = &head.setup { br; "From " code { (quoted(setup)) } }
         }
-        @if head.variant == "englishdraughts" {
-            p.meta { "In English draughts Black moves first, and the result 1-0 is a win for Black." }
+        @if is_pdn {
+            p.meta { "In " (title) " Black moves first, and the result 1-0 is a win for Black." }
         }
     }
 }
@@ -145,7 +151,7 @@ fn most_marked(report: &GameReport) -> Vec<usize> {
 }
 
 /// The most important marked moves, each on the board before the move.
-fn turning_points(report: &GameReport, boards: &[BoardPicture], style: BoardStyle) -> Markup {
+fn turning_points(report: &GameReport, boards: &[BoardPicture]) -> Markup {
     let all = report.moves.iter().filter(|review| MarkKind::of(review).is_some()).count();
     let before = |i: usize| i.checked_sub(1).and_then(|i| report.moves.get(i));
     let pictured = most_marked(report);
@@ -156,7 +162,7 @@ fn turning_points(report: &GameReport, boards: &[BoardPicture], style: BoardStyl
                 @for i in pictured {
                     @if let (Some(review), Some(board)) = (report.moves.get(i), boards.get(i)) {
                         @let last = before(i).map(|review| review.mv.as_str());
-                        (turning_point(report.head.number, review, board, style, last))
+                        (turning_point(report.head.number, review, board, last))
                     }
                 }
             }
@@ -168,7 +174,6 @@ fn turning_point(
     game: usize,
     review: &MoveReview,
     board: &BoardPicture,
-    style: BoardStyle,
     last: Option<&str>,
 ) -> Markup {
     let side = words::side(review.side);
@@ -176,7 +181,7 @@ fn turning_point(
     arrows.extend(review.best.first().map(|best| Arrow::Better(best)));
     html! {
         figure.point {
-            (board.picture(style, last, &arrows))
+            (board.picture(last, &arrows))
             figcaption {
                 p {
                     a href={ "#g" (game) "p" (review.ply) } { "Ply " (review.ply) } ": "
@@ -205,7 +210,7 @@ fn key(class: &str) -> Markup {
 }
 
 /// All moves, beside the board after the first turning point, or after the last move.
-fn play(report: &GameReport, boards: &[BoardPicture], style: BoardStyle) -> Markup {
+fn play(report: &GameReport, boards: &[BoardPicture]) -> Markup {
     let first = most_marked(report).first().copied();
     let at = first.or(report.moves.len().checked_sub(1));
     let shown = at.and_then(|at| report.moves.get(at));
@@ -217,7 +222,7 @@ fn play(report: &GameReport, boards: &[BoardPicture], style: BoardStyle) -> Mark
         div.play data-start=[boards.first().map(BoardPicture::code)] data-at=[at] {
             figure.viewer {
                 @if let Some(board) = board {
-                    (board.picture(style, shown.map(|review| review.mv.as_str()), &[]))
+                    (board.picture(shown.map(|review| review.mv.as_str()), &[]))
                 }
                 figcaption {
                     p.shown aria-live="polite" {

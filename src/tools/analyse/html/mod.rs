@@ -16,9 +16,10 @@ use maud::{Markup, PreEscaped, html};
 use super::analyser::AnalysedLine;
 use super::outputs::table_text;
 use super::report::{GameReport, InputError, Listener, PositionReport};
+use crate::games;
 use crate::tools::atomic_file::{AtomicFile, Scratch};
-use board::{Arrow, BoardPicture, BoardStyle};
-use words::{SHOWN, capitalised, line, line_for_black, percent, variant};
+use board::{Arrow, BoardPicture};
+use words::{SHOWN, capitalised, line, line_for_black, percent};
 
 /// The maximum number of moves of the best line in the index.
 const INDEXED: usize = 4;
@@ -138,16 +139,16 @@ fn position_entry(report: &PositionReport) -> Markup {
 
 /// The section of a position.
 fn position_section(report: &PositionReport) -> Markup {
-    let board = BoardPicture(report.board);
+    let board = BoardPicture::new(report.board, report.variant);
     let black_moves = report.side == "black";
     let best = report.analysis.best_move().map(Arrow::Better);
     let (number, analysis) = (report.number, &report.analysis);
     html! {
         section #{ "s" (number) } {
             h2 { "Position " (number) }
-            p.meta { (variant(report.variant)) }
+            p.meta { (games::variant(report.variant).map_or(report.variant, |variant| variant.title)) }
             div.position {
-                figure { (board.picture(BoardStyle::of(report.variant), None, best.as_slice())) }
+                figure { (board.picture(None, best.as_slice())) }
                 div {
                     p { code { (report.setup) } }
                     @if let Some(ending) = &report.ending {

@@ -20,16 +20,6 @@ pub fn quoted(text: &str) -> Markup {
     html! { bdi { (text) } }
 }
 
-/// The display name of a variant.
-pub fn variant(name: &str) -> &str {
-    match name {
-        "linesofaction" => "Lines of Action",
-        "scrambledeggs" => "Lines of Action, scrambled eggs",
-        "englishdraughts" => "English draughts",
-        other => other,
-    }
-}
-
 /// Expected points as a percentage.
 pub fn percent(expectation: f64) -> String {
     format!("{:.0}\u{a0}%", 100.0 * expectation)
