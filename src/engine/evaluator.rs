@@ -39,11 +39,11 @@ impl Evaluator {
         let mut bytes = Vec::new();
         // One byte over the limit suffices to detect a file that is too long.
         let file = regular::open(Path::new(path))?;
-        file.take(nnue::LARGEST as u64 + 1).read_to_end(&mut bytes)?;
+        file.take(nnue::MAX_FILE_SIZE as u64 + 1).read_to_end(&mut bytes)?;
         let network = Network::read(&bytes)?;
         let game = variant.unwrap_or(&network.header.game);
         games::open(game, Suits(&network))
-            .unwrap_or_else(|| Err(NetworkError::NoGame(game.to_string())))?;
+            .unwrap_or_else(|| Err(NetworkError::UnknownGame(game.to_string())))?;
         Ok(Self { named: Some(Arc::new(network)) })
     }
 

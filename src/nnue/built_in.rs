@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use super::Network;
+use super::network::Network;
 
 /// Builds a table of the files with these names in the folder `nets`.
 macro_rules! nets {

@@ -11,31 +11,35 @@
 //! - the weights of the output (`i16`) and its bias (`i32`)
 //! - the CRC-32 of everything before it (`u32`)
 
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{BIAS_LIMIT, HIDDEN, Header, INPUT_LIMIT, INPUTS, Network, OUTPUT_LIMIT};
+use super::network::{
+    BIAS_LIMIT, HIDDEN, INPUT_LIMIT, INPUTS, InputWeights, Network, NetworkHeader, OUTPUT_LIMIT,
+};
+use crate::game::Position;
 
 const MAGIC: &[u8; 8] = b"SoucieNN";
 const VERSION: u32 = 1;
 
 /// The size of the game name field in bytes.
-const NAME: usize = 32;
+const NAME_SIZE: usize = 32;
 
 /// The maximum number of output buckets.
-const MOST_BUCKETS: usize = 64;
+const MAX_BUCKETS: usize = 64;
 
 /// The largest scale, in units of the evaluation.
-const LARGEST_SCALE: i32 = 10_000;
+const MAX_SCALE: i32 = 10_000;
 
-const HEADER: usize = MAGIC.len() + 4 + NAME + 4 * 4 + 32;
-const CHECKSUM: usize = 4;
+const HEADER_SIZE: usize = MAGIC.len() + 4 + NAME_SIZE + 4 * 4 + 32;
+const CHECKSUM_SIZE: usize = 4;
 
 /// The maximum size of a file in bytes.
-pub const LARGEST: usize = size(MOST_BUCKETS);
+pub const MAX_FILE_SIZE: usize = size(MAX_BUCKETS);
 
 /// The size in bytes of a file with this many output buckets.
 const fn size(buckets: usize) -> usize {
-    HEADER + 2 * HIDDEN * (INPUTS + 1) + buckets * (2 * 2 * HIDDEN + 4) + CHECKSUM
+    HEADER_SIZE + 2 * HIDDEN * (INPUTS + 1) + buckets * (2 * 2 * HIDDEN + 4) + CHECKSUM_SIZE
 }
 
 /// A reason why a file is not a usable network.
@@ -49,7 +53,7 @@ pub enum NetworkError {
     Version(u32),
     /// A dimension of the network is wrong.
     #[error("this network has {found} {what}, not {wanted}")]
-    Form {
+    Dimension {
         /// The name of the dimension.
         what: &'static str,
         /// The size in the file.
@@ -72,7 +76,7 @@ pub enum NetworkError {
     #[error("this network does not name its game")]
     Unnamed,
     /// The scale is out of range.
-    #[error("the scale of this network is {0}, not from 1 to {LARGEST_SCALE}")]
+    #[error("the scale of this network is {0}, not from 1 to {MAX_SCALE}")]
     Scale(i32),
     /// A weight is out of range.
     #[error("a weight of this network is {found}: {what} are from -{limit} to {limit}")]
@@ -94,10 +98,10 @@ pub enum NetworkError {
     },
     /// The game of the network is unknown.
     #[error("this network is for {0}, which is not played here")]
-    NoGame(String),
+    UnknownGame(String),
     /// The network has the wrong number of output buckets.
     #[error("this network divides the game into {found} parts, not {wanted}")]
-    Parts {
+    Buckets {
         /// The number of buckets in the network.
         found: usize,
         /// The number of buckets of the game.
@@ -111,7 +115,7 @@ impl Network {
     ///
     /// [`Network::suits`] checks whether the network is for a certain game.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let mut reader = Reader { rest: bytes };
+        let mut reader = NetworkReader { rest: bytes };
         if reader.array::<8>() != Some(*MAGIC) {
             return Err(NetworkError::NotANetwork);
         }
@@ -124,7 +128,7 @@ impl Network {
         if bytes.len() != size(buckets) {
             return Err(NetworkError::Length { found: bytes.len(), wanted: size(buckets) });
         }
-        let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
+        let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM_SIZE);
         if checksum != crc32fast::hash(body).to_le_bytes() {
             return Err(NetworkError::Damaged);
         }
@@ -141,9 +145,9 @@ impl Network {
     /// [`Network::read`] reads it back if the weights are in range and there are weights for each
     /// output bucket.
     pub fn write(&self) -> Vec<u8> {
-        let Header { game, scale, manifest } = &self.header;
+        let NetworkHeader { game, scale, manifest } = &self.header;
         let mut name = game.clone().into_bytes();
-        name.resize(NAME, 0);
+        name.resize(NAME_SIZE, 0);
         let mut bytes = Vec::with_capacity(size(self.output_bias.len()));
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
@@ -164,9 +168,30 @@ impl Network {
         bytes
     }
 
+    /// Checks that the network is for this game and has its number of output buckets.
+    pub fn suits<P: Position>(&self) -> Result<(), NetworkError> {
+        let game = P::VARIANTS.first().map_or("", |variant| variant.name);
+        if self.header.game != game {
+            return Err(NetworkError::OtherGame { found: self.header.game.clone(), wanted: game });
+        }
+        for buckets in [self.output_weights.len(), self.output_bias.len()] {
+            if buckets != P::BUCKETS {
+                return Err(NetworkError::Buckets { found: buckets, wanted: P::BUCKETS });
+            }
+        }
+        Ok(())
+    }
+
+    /// The first bytes of the SHA-256 hash of the network file, by which it is named.
+    pub fn hash(&self) -> [u8; 8] {
+        let mut hash = [0; 8];
+        hash.copy_from_slice(&Sha256::digest(self.write())[..8]);
+        hash
+    }
+
     /// Checks that all weights are in range.
     fn check(&self) -> Result<(), NetworkError> {
-        if !(1..=LARGEST_SCALE).contains(&self.header.scale) {
+        if !(1..=MAX_SCALE).contains(&self.header.scale) {
             return Err(NetworkError::Scale(self.header.scale));
         }
         let within = |what, limit: i16, rows: &[[i16; HIDDEN]]| match rows
@@ -184,11 +209,11 @@ impl Network {
 }
 
 /// A reader of little-endian numbers; `None` at the end of the input.
-struct Reader<'a> {
+struct NetworkReader<'a> {
     rest: &'a [u8],
 }
 
-impl Reader<'_> {
+impl NetworkReader<'_> {
     fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (head, rest) = self.rest.split_first_chunk()?;
         self.rest = rest;
@@ -212,31 +237,32 @@ impl Reader<'_> {
     }
 
     /// Reads the fields after the version: the header and the number of output buckets.
-    fn header(&mut self) -> Option<Result<(Header, usize), NetworkError>> {
-        let name = self.array::<NAME>()?;
+    fn header(&mut self) -> Option<Result<(NetworkHeader, usize), NetworkError>> {
+        let name = self.array::<NAME_SIZE>()?;
         let [inputs, hidden, buckets] = [self.u32()?, self.u32()?, self.u32()?];
         let scale = self.i32()?;
         let manifest = self.array()?;
-        let forms = [("inputs", inputs, INPUTS), ("numbers in an accumulator", hidden, HIDDEN)];
-        for (what, found, wanted) in forms {
+        let dimensions =
+            [("inputs", inputs, INPUTS), ("numbers in an accumulator", hidden, HIDDEN)];
+        for (what, found, wanted) in dimensions {
             if found as usize != wanted {
                 let wanted = wanted.to_string();
-                return Some(Err(NetworkError::Form { what, found, wanted }));
+                return Some(Err(NetworkError::Dimension { what, found, wanted }));
             }
         }
-        if !(1..=MOST_BUCKETS).contains(&(buckets as usize)) {
-            let wanted = format!("1 to {MOST_BUCKETS}");
-            return Some(Err(NetworkError::Form { what: "parts", found: buckets, wanted }));
+        if !(1..=MAX_BUCKETS).contains(&(buckets as usize)) {
+            let wanted = format!("1 to {MAX_BUCKETS}");
+            return Some(Err(NetworkError::Dimension { what: "parts", found: buckets, wanted }));
         }
         let game = String::from_utf8_lossy(&name).trim_end_matches('\0').to_string();
         if game.is_empty() || !game.chars().all(|c| c.is_ascii_alphanumeric()) {
             return Some(Err(NetworkError::Unnamed));
         }
-        Some(Ok((Header { game, scale, manifest }, buckets as usize)))
+        Some(Ok((NetworkHeader { game, scale, manifest }, buckets as usize)))
     }
 
-    fn weights(&mut self, header: Header, buckets: usize) -> Option<Network> {
-        let mut input_weights: Box<super::InputWeights> = Box::default();
+    fn weights(&mut self, header: NetworkHeader, buckets: usize) -> Option<Network> {
+        let mut input_weights: Box<InputWeights> = Box::default();
         for row in input_weights.iter_mut() {
             *row = self.row()?;
         }

@@ -1,156 +1,25 @@
 //! The NNUE evaluation: a small neural network that sees the board from both sides.
 //!
-//! Each of the [`INPUTS`] features of [`Position::features`] adds a row of weights to an
+//! Each of the [`INPUTS`] features of [`Position::features`](crate::game::Position::features) adds a row of weights to an
 //! accumulator of [`HIDDEN`] numbers. There is one accumulator for each side's view of the board,
-//! transformed by [`Position::symmetry`]. The activation is squared clipped ReLU. One output layer
+//! transformed by [`Position::symmetry`](crate::game::Position::symmetry). The activation is squared clipped ReLU. One output layer
 //! for each output bucket weights both accumulators and returns the evaluation. A move changes few
 //! features, so an [`AccumulatorStack`] updates accumulators incrementally. See
 //! <https://www.chessprogramming.org/NNUE>.
 //!
 //! Experiments and their results are in `src/nnue/experiments.md`.
 
-mod accumulators;
+mod accumulator;
+mod accumulator_stack;
 mod built_in;
 mod file;
+mod network;
 mod simd;
 
-use std::fmt::{self, Debug};
-use std::ops::{Deref, DerefMut};
-
-use sha2::{Digest, Sha256};
-
-use crate::game::{FeatureBits, Position};
-pub use accumulators::AccumulatorStack;
+pub use accumulator_stack::AccumulatorStack;
 pub use built_in::{FILES, built_in};
-pub use file::{LARGEST, NetworkError};
-
-/// The number of input features: bit `i` of the first word of [`FeatureBits`] and `64 + i` of its
-/// second.
-pub const INPUTS: usize = 128;
-
-/// The number of hidden neurons in each accumulator.
-pub const HIDDEN: usize = 128;
-
-/// The quantisation factor of the accumulators: the value that represents 1.
-pub const QA: i32 = 255;
-
-/// The quantisation factor of the output weights: the value that represents 1.
-pub const QB: i32 = 64;
-
-/// The largest absolute value of an input weight, 1.98.
-pub const INPUT_LIMIT: i16 = 505;
-
-/// The largest absolute value of an input bias.
-pub const BIAS_LIMIT: i16 = 16_000;
-
-/// The largest absolute value of an output weight, 1.98. Its product with [`QA`] fits 16 bits.
-pub const OUTPUT_LIMIT: i16 = 127;
-
-/// The largest absolute evaluation that a network returns. It is below the scores of known results.
-pub const BOUND: i32 = 19_800;
-
-/// The maximum number of pieces, and so of active features, on any board.
-const PIECES: i32 = 32;
-
-// No sum of a position can overflow.
-const _: () = assert!(PIECES * INPUT_LIMIT as i32 + BIAS_LIMIT as i32 <= i16::MAX as i32);
-const _: () = assert!(QA * OUTPUT_LIMIT as i32 <= i16::MAX as i32);
-const _: () =
-    assert!(2 * HIDDEN as i64 * (QA * QA) as i64 * OUTPUT_LIMIT as i64 <= i32::MAX as i64);
-
-/// A quantised network.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Network {
-    /// The game and the training of the network.
-    pub header: Header,
-    /// The weights from each feature to the accumulator, in units of 1 / [`QA`].
-    pub input_weights: Box<InputWeights>,
-    /// The biases of the accumulator, in the same units.
-    pub input_bias: [i16; HIDDEN],
-    /// For each output bucket, the weights of both accumulators, that of the side to move first, in
-    /// units of 1 / [`QB`].
-    pub output_weights: Vec<[[i16; HIDDEN]; 2]>,
-    /// For each output bucket, the output bias in units of 1 / ([`QA`] [`QB`]).
-    pub output_bias: Vec<i32>,
-}
-
-/// The game of a network and how it was trained.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Header {
-    /// The game: the name of its first variant.
-    pub game: String,
-    /// The factor from the output, a logit, to units of the evaluation.
-    pub scale: i32,
-    /// The SHA-256 hash of the training manifest.
-    pub manifest: [u8; 32],
-}
-
-/// A row of weights for each feature, aligned to cache lines.
-#[derive(Clone, PartialEq, Eq)]
-#[repr(C, align(64))]
-pub struct InputWeights(pub [[i16; HIDDEN]; INPUTS]);
-
-impl Default for InputWeights {
-    fn default() -> Self {
-        Self([[0; HIDDEN]; INPUTS])
-    }
-}
-
-impl Deref for InputWeights {
-    type Target = [[i16; HIDDEN]; INPUTS];
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl DerefMut for InputWeights {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
-}
-
-impl Debug for InputWeights {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{INPUTS} rows of {HIDDEN} weights")
-    }
-}
-
-impl Network {
-    /// The evaluation of a position for its side to move, in units of the evaluation.
-    ///
-    /// # Panics
-    ///
-    /// If the network is for another game: see [`Network::suits`].
-    pub fn evaluate<P: Position>(&self, position: &P) -> i32 {
-        AccumulatorStack::new(self, 1).evaluate(position, 0)
-    }
-
-    /// Checks that the network is for this game and has its number of output buckets.
-    pub fn suits<P: Position>(&self) -> Result<(), NetworkError> {
-        let game = P::VARIANTS.first().map_or("", |variant| variant.name);
-        if self.header.game != game {
-            return Err(NetworkError::OtherGame { found: self.header.game.clone(), wanted: game });
-        }
-        for parts in [self.output_weights.len(), self.output_bias.len()] {
-            if parts != P::BUCKETS {
-                return Err(NetworkError::Parts { found: parts, wanted: P::BUCKETS });
-            }
-        }
-        Ok(())
-    }
-
-    /// The first bytes of the SHA-256 hash of the network file, by which it is named.
-    pub fn hash(&self) -> [u8; 8] {
-        let mut hash = [0; 8];
-        hash.copy_from_slice(&Sha256::digest(self.write())[..8]);
-        hash
-    }
-
-    /// Converts the weighted sum of the activations to units of the evaluation.
-    fn scaled(&self, sum: i32, bucket: usize) -> i32 {
-        let output = i64::from(sum / QA) + i64::from(self.output_bias[bucket]);
-        let worth = output * i64::from(self.header.scale) / i64::from(QA * QB);
-        worth.clamp(-i64::from(BOUND), i64::from(BOUND)) as i32
-    }
-}
+pub use file::{MAX_FILE_SIZE, NetworkError};
+pub use network::{
+    BIAS_LIMIT, BOUND, HIDDEN, INPUT_LIMIT, INPUTS, InputWeights, Network, NetworkHeader,
+    OUTPUT_LIMIT, QA, QB,
+};

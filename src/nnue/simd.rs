@@ -5,7 +5,7 @@
 
 #![allow(
     unsafe_code,
-    reason = "code for AVX2 may only run where it was found, which the compiler cannot know"
+    reason = "code for AVX2 may only run where AVX2 is detected, which is not checked at compile time"
 )]
 
 #[cfg(target_arch = "x86_64")]
@@ -17,8 +17,8 @@ use std::arch::x86_64::{
 #[cfg(target_arch = "x86_64")]
 use zerocopy::transmute;
 
-use super::accumulators::{Accumulator, accumulators_for};
-use super::{HIDDEN, Network, QA};
+use super::accumulator::{Accumulator, update};
+use super::network::{HIDDEN, Network, QA};
 use crate::game::{Position, Side};
 
 /// The instruction set to use.
@@ -44,21 +44,21 @@ impl SimdLevel {
         Self { avx2 }
     }
 
-    /// The evaluation of a position. Its accumulators are stored in `slots` at `ply`.
+    /// The evaluation of a position. Its accumulators are stored in `stack` at `ply`.
     #[inline]
     pub(super) fn evaluate<P: Position>(
         self,
         network: &Network,
-        slots: &mut [Accumulator],
+        stack: &mut [Accumulator],
         ply: usize,
         position: &P,
     ) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if self.avx2 {
             // SAFETY: `fastest` has detected the features for which the function is compiled.
-            return unsafe { evaluate_with_avx2(network, slots, ply, position) };
+            return unsafe { evaluate_with_avx2(network, stack, ply, position) };
         }
-        evaluate_anywhere(network, slots, ply, position)
+        evaluate_portably(network, stack, ply, position)
     }
 }
 
@@ -66,58 +66,47 @@ impl SimdLevel {
 #[target_feature(enable = "avx2,popcnt,bmi1")]
 fn evaluate_with_avx2<P: Position>(
     network: &Network,
-    slots: &mut [Accumulator],
+    stack: &mut [Accumulator],
     ply: usize,
     position: &P,
 ) -> i32 {
-    let ([ours, theirs], [own, other], bucket) = halves(network, slots, ply, position);
-    network.scaled(weighed_with_avx2(ours, own) + weighed_with_avx2(theirs, other), bucket)
+    let ([ours, theirs], [our_weights, their_weights], bucket) =
+        output_layer(network, stack, ply, position);
+    let sum =
+        activate_and_sum_avx2(ours, our_weights) + activate_and_sum_avx2(theirs, their_weights);
+    network.evaluation(sum, bucket)
 }
 
-fn evaluate_anywhere<P: Position>(
+fn evaluate_portably<P: Position>(
     network: &Network,
-    slots: &mut [Accumulator],
+    stack: &mut [Accumulator],
     ply: usize,
     position: &P,
 ) -> i32 {
-    let ([ours, theirs], [own, other], bucket) = halves(network, slots, ply, position);
-    network.scaled(weighed(ours, own) + weighed(theirs, other), bucket)
+    let ([ours, theirs], [our_weights, their_weights], bucket) =
+        output_layer(network, stack, ply, position);
+    let sum = activate_and_sum(ours, our_weights) + activate_and_sum(theirs, their_weights);
+    network.evaluation(sum, bucket)
 }
 
 /// The accumulators, that of the side to move first, their output weights, and the output bucket.
 #[inline(always)]
-fn halves<'a, P: Position>(
+fn output_layer<'a, P: Position>(
     network: &'a Network,
-    slots: &'a mut [Accumulator],
+    stack: &'a mut [Accumulator],
     ply: usize,
     position: &P,
 ) -> ([&'a [i16; HIDDEN]; 2], &'a [[i16; HIDDEN]; 2], usize) {
     let bucket = P::output_bucket(position.features(Side::Black));
-    let accumulators = accumulators_for(network, slots, ply, position);
+    let accumulators = update(network, stack, ply, position);
     (accumulators, &network.output_weights[bucket], bucket)
-}
-
-/// Adds a row of weights to an accumulator.
-#[inline(always)]
-pub(super) fn add(sums: &mut [i16; HIDDEN], row: &[i16; HIDDEN]) {
-    for (sum, weight) in sums.iter_mut().zip(row) {
-        *sum = sum.wrapping_add(*weight);
-    }
-}
-
-/// Subtracts a row of weights from an accumulator.
-#[inline(always)]
-pub(super) fn subtract(sums: &mut [i16; HIDDEN], row: &[i16; HIDDEN]) {
-    for (sum, weight) in sums.iter_mut().zip(row) {
-        *sum = sum.wrapping_sub(*weight);
-    }
 }
 
 /// The dot product of the squared clipped ReLU of an accumulator and the output weights.
 ///
 /// A clipped value times its weight fits 16 bits. This lets the compiler use the instruction that
 /// multiplies 16-bit pairs and adds the products.
-fn weighed(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
+fn activate_and_sum(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
     let values = sums.map(|sum| sum.clamp(0, QA as i16));
     let mut products = values;
     for (product, weight) in products.iter_mut().zip(weights) {
@@ -130,17 +119,17 @@ fn weighed(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
         .sum()
 }
 
-/// [`weighed`] with sixteen numbers per step, where the compiler would use eight.
+/// [`activate_and_sum`] with sixteen numbers per step, where the compiler would use eight.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 #[target_feature(enable = "avx2")]
-fn weighed_with_avx2(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
+fn activate_and_sum_avx2(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
     let (sums, _) = sums.as_chunks::<16>();
     let (weights, _) = weights.as_chunks::<16>();
-    let (least, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(QA as i16));
+    let (zero, one) = (_mm256_setzero_si256(), _mm256_set1_epi16(QA as i16));
     let mut totals = _mm256_setzero_si256();
     for (sum, weight) in sums.iter().zip(weights) {
-        let value = _mm256_min_epi16(_mm256_max_epi16(transmute!(*sum), least), most);
+        let value = _mm256_min_epi16(_mm256_max_epi16(transmute!(*sum), zero), one);
         let product = _mm256_mullo_epi16(value, transmute!(*weight));
         totals = _mm256_add_epi32(totals, _mm256_madd_epi16(product, value));
     }

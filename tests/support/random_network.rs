@@ -5,7 +5,9 @@
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use soucie::game::Position;
-use soucie::nnue::{BIAS_LIMIT, HIDDEN, Header, INPUT_LIMIT, InputWeights, Network, OUTPUT_LIMIT};
+use soucie::nnue::{
+    BIAS_LIMIT, HIDDEN, INPUT_LIMIT, InputWeights, Network, NetworkHeader, OUTPUT_LIMIT,
+};
 
 /// How large weights are: of the inputs, of their bias and of the output.
 pub type Sizes = [i16; 3];
@@ -24,7 +26,11 @@ pub fn random<P: Position>(seed: u64, [input, bias, output]: Sizes) -> Network {
     let mut input_weights = Box::<InputWeights>::default();
     input_weights.iter_mut().for_each(|weights| *weights = row(input));
     Network {
-        header: Header { game: P::VARIANTS[0].name.into(), scale: 200, manifest: [seed as u8; 32] },
+        header: NetworkHeader {
+            game: P::VARIANTS[0].name.into(),
+            scale: 200,
+            manifest: [seed as u8; 32],
+        },
         input_weights,
         input_bias: row(bias),
         output_weights: (0..P::BUCKETS).map(|_| [row(output), row(output)]).collect(),

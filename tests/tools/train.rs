@@ -12,7 +12,7 @@ use rand::{RngExt, SeedableRng};
 use soucie::game::{FeatureBits, Move, Position, Side, legal_moves, oriented, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::nnue::{Header as NetworkHeader, Network};
+use soucie::nnue::{Network, NetworkHeader};
 use soucie::tools::samples::{GameEnd, Header, Sample, write_game, write_header};
 use soucie::tools::train::export::quantised;
 use soucie::tools::train::model::{Example, Weights, sigmoid};

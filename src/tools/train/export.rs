@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::data::{Source, hex};
 use super::model::Weights;
 use super::trainer::{Errors, State};
-use crate::nnue::{Header, InputWeights, Network, QA, QB};
+use crate::nnue::{InputWeights, Network, NetworkHeader, QA, QB};
 use crate::tools::atomic_file::AtomicFile;
 
 /// All inputs of a training. The same plan gives the same network.
@@ -71,7 +71,7 @@ pub fn write(state: &State, plan: &Plan, dir: &Path) -> io::Result<PathBuf> {
         Manifest { plan, training_error: state.training, validation_error: state.validation };
     let mut text = serde_json::to_vec_pretty(&manifest)?;
     text.push(b'\n');
-    let header = Header {
+    let header = NetworkHeader {
         game: plan.game.into(),
         scale: plan.scale,
         manifest: Sha256::digest(&text).into(),
@@ -94,7 +94,7 @@ fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// The network with quantised weights.
-pub fn quantised(weights: &Weights, header: Header) -> Network {
+pub fn quantised(weights: &Weights, header: NetworkHeader) -> Network {
     let (inputs, bias) = weights.hidden();
     let mut input_weights = Box::<InputWeights>::default();
     for (to, row) in input_weights.iter_mut().zip(inputs) {

@@ -1,0 +1,52 @@
+//! The accumulators along the line of a search.
+
+use super::accumulator::Accumulator;
+use super::network::Network;
+use super::simd::SimdLevel;
+use crate::game::Position;
+
+/// A stack with the accumulators of the last evaluated position at each ply.
+///
+/// It needs no information about moves: an accumulator is computed from that of a nearby position
+/// and the features in which the two differ. The nearest position is usually the parent, one move
+/// away. After a move that changes the symmetry of one side's view, an older position or the empty
+/// accumulator may be nearer.
+pub struct AccumulatorStack<'a> {
+    network: &'a Network,
+    simd: SimdLevel,
+    accumulators: Vec<Accumulator>,
+}
+
+impl<'a> AccumulatorStack<'a> {
+    /// A stack for positions at up to `plies` plies.
+    pub fn new(network: &'a Network, plies: usize) -> Self {
+        let empty = Accumulator::empty(network);
+        Self { network, simd: SimdLevel::fastest(), accumulators: vec![empty; plies] }
+    }
+
+    /// A stack that uses portable code only, without CPU-specific instructions.
+    pub fn portable(network: &'a Network, plies: usize) -> Self {
+        Self { simd: SimdLevel::PORTABLE, ..Self::new(network, plies) }
+    }
+
+    /// The evaluation of a position for its side to move, `ply` plies after the root.
+    ///
+    /// # Panics
+    ///
+    /// If `ply` is out of range, or the network is for another game: see [`Network::suits`].
+    #[inline]
+    pub fn evaluate<P: Position>(&mut self, position: &P, ply: usize) -> i32 {
+        self.simd.evaluate(self.network, &mut self.accumulators, ply, position)
+    }
+}
+
+impl Network {
+    /// The evaluation of a position for its side to move, in units of the evaluation.
+    ///
+    /// # Panics
+    ///
+    /// If the network is for another game: see [`Network::suits`].
+    pub fn evaluate<P: Position>(&self, position: &P) -> i32 {
+        AccumulatorStack::new(self, 1).evaluate(position, 0)
+    }
+}
