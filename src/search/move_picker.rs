@@ -80,3 +80,58 @@ impl<M: Move> Iterator for MovePicker<'_, M> {
         Some((self.moves[self.next - 1], score))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A move from square 0 to this square.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    struct To(u16);
+
+    impl Move for To {
+        fn packed(self) -> u16 {
+            self.0
+        }
+
+        fn origin(self) -> usize {
+            0
+        }
+
+        fn target(self) -> usize {
+            self.0.into()
+        }
+    }
+
+    #[test]
+    fn moves_are_yielded_once_tt_move_first_then_killers_then_by_history() {
+        let mut history = History::new();
+        // Cutoffs at different depths, one of them after 5 was tried.
+        for (packed, tried, depth) in
+            [(6, &[To(5)][..], 9), (3, &[], 6), (1, &[], 3), (2, &[], 2), (4, &[], 1)]
+        {
+            history.update(Side::Black, [None; 2], To(packed), tried, depth);
+        }
+        // The continuation adds a larger bonus for 1 after a move to square 40.
+        history.update(Side::White, [Some(40), None], To(1), &[], 20);
+        // A move of the table or a killer that is not among the legal moves (9) is ignored.
+        let rows = [
+            (0, [0, 0], None, [6, 3, 1, 2, 4, 5]),
+            (4, [0, 0], None, [4, 6, 3, 1, 2, 5]),
+            (9, [0, 0], None, [6, 3, 1, 2, 4, 5]),
+            (4, [2, 5], None, [4, 2, 5, 6, 3, 1]),
+            (2, [2, 9], None, [2, 6, 3, 1, 4, 5]),
+            (0, [0, 0], Some(40), [1, 6, 3, 2, 4, 5]),
+        ];
+        for (tt_move, killers, last, expected) in rows {
+            let hints = Hints { tt_move, killers, continuation: [last, None] };
+            let mut moves = [1, 2, 3, 4, 5, 6].map(To);
+            let mut scores = MoveScores::new();
+            let mut picker =
+                MovePicker::new(Side::Black, &mut moves, &mut scores, &hints, &history);
+            let order: Vec<_> = picker.by_ref().map(|(mv, _)| mv.0).collect();
+            assert_eq!(order, expected, "{tt_move} {killers:?} {last:?}");
+            assert_eq!(picker.tried(), expected.map(To));
+        }
+    }
+}

@@ -117,3 +117,103 @@ impl Reductions {
 fn formula(depth: f64, count: f64) -> i8 {
     (late_move_reduction::BASE + depth.ln() * count.ln() / late_move_reduction::DIVISOR) as i8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(depth: i32, eval: i32) -> NodeContext {
+        NodeContext {
+            window: Window::above(Score::eval(0)),
+            depth,
+            ply: 3,
+            eval: Score::eval(eval),
+            improving: false,
+            threatened: false,
+        }
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_move_number_and_leave_a_ply() {
+        let reductions = Reductions::new();
+        let of = |depth, count| reductions.for_move::<NonPv>(depth, count, true, 0);
+        for depth in 0..80 {
+            for count in 0..80 {
+                let reduction = of(depth, count);
+                assert!(reduction <= of(depth + 1, count) && reduction <= of(depth, count + 1));
+                assert!(reduction == 0 || depth - 1 - reduction >= 1, "{depth} {count}");
+            }
+        }
+        assert!(of(2, 60) == 0 && of(20, 1) == 0 && of(20, 30) > 3);
+    }
+
+    #[test]
+    fn pv_noisy_and_promising_moves_are_reduced_less() {
+        let reductions = Reductions::new();
+        let quiet = reductions.for_move::<NonPv>(12, 20, true, 0);
+        let rows = [
+            (reductions.for_move::<Pv>(12, 20, true, 0), quiet - 1),
+            (reductions.for_move::<NonPv>(12, 20, false, 0), quiet - 1),
+            (reductions.for_move::<NonPv>(12, 20, true, 12_000), quiet - 2),
+            (reductions.for_move::<NonPv>(12, 20, true, -6_000), quiet + 1),
+            (reductions.for_move::<NonPv>(12, 20, true, 1 << 24), 0),
+        ];
+        for (i, (reduction, expected)) in rows.into_iter().enumerate() {
+            assert_eq!(reduction, expected, "row {i}");
+        }
+    }
+
+    #[test]
+    fn nodes_with_a_certain_beta_or_a_threat_are_not_pruned() {
+        assert!(node(1, 5_000).may_prune());
+        assert!(!NodeContext { threatened: true, ..node(1, 5_000) }.may_prune());
+        for beta in [Score::win_in(20), Score::loss_in(20), Score::KNOWN_WIN, -Score::KNOWN_WIN] {
+            let window = Window::below(beta);
+            assert!(!NodeContext { window, ..node(1, 5_000) }.may_prune(), "{beta:?}");
+        }
+    }
+
+    #[test]
+    fn the_margins_grow_with_the_depth_up_to_a_limit() {
+        let alpha = Score::eval(0);
+        // For each depth: the evaluation that cuts off, that from which no quiet move is futile,
+        // and the number of moves after which quiet moves are late.
+        let rows = [
+            (1, Some(71), Some(-130), Some(2)),
+            (2, Some(141), Some(-200), Some(4)),
+            (4, Some(281), Some(-340), Some(10)),
+            (5, Some(351), None, None),
+            (6, Some(421), None, None),
+            (7, None, None, None),
+        ];
+        for (depth, cutoff, futile, late) in rows {
+            let cuts = |eval| node(depth, eval).reverse_futility_score();
+            assert_eq!(cuts(cutoff.unwrap_or(9_000)).is_some(), cutoff.is_some(), "{depth}");
+            assert!(cutoff.is_none_or(|eval| cuts(eval - 1).is_none()), "{depth}");
+            let is_futile = |eval| node(depth, eval).is_futile(alpha);
+            assert_eq!(is_futile(futile.unwrap_or(-9_000)), futile.is_some(), "{depth}");
+            assert!(futile.is_none_or(|eval| !is_futile(eval + 1)), "{depth}");
+            let first_late = (0..100).find(|&count| node(depth, 0).is_late(count));
+            assert_eq!(first_late, late, "{depth}");
+            let improving = NodeContext { improving: true, ..node(depth, 0) };
+            assert!(late.is_none_or(|count| !improving.is_late(count)), "{depth}");
+        }
+    }
+
+    #[test]
+    fn a_null_move_needs_depth_and_an_evaluation_of_beta() {
+        // Beta is 1.
+        for (depth, eval, depth_after) in [
+            (2, 500, None),
+            (3, 0, None),
+            (3, 1, Some(0)),
+            (8, 1, Some(3)),
+            (8, 151, Some(2)),
+            (8, 9_000, Some(0)),
+        ] {
+            let node = node(depth, eval);
+            let after = node.allows_null_move().then(|| node.null_move_depth());
+            assert_eq!(after, depth_after, "{depth} {eval}");
+        }
+    }
+}

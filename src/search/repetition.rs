@@ -37,3 +37,27 @@ pub(super) fn exhausted_positions<P: Position>(root: &P, history: &[u64]) -> Vec
     let same = keys.chunk_by(|a, b| a == b).filter(|same| same.len() >= needed);
     same.filter_map(|same| same.first().copied()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn occurrences_are_counted_on_even_plies_since_the_last_irreversible_move() {
+        /// The keys of the earlier positions, the latest first.
+        const EARLIER: [u64; 9] = [9, 1, 1, 1, 9, 2, 9, 1, 9];
+        let rows: [(u64, usize, &[usize]); 7] = [
+            (1, 9, &[2, 4, 8]),
+            (1, 8, &[2, 4, 8]),
+            (1, 7, &[2, 4]),
+            (1, 3, &[2]),
+            (1, 1, &[]),
+            (9, 9, &[]),
+            (2, 9, &[6]),
+        ];
+        for (key, reversible_plies, expected) in rows {
+            let found: Vec<_> = occurrences(key, reversible_plies, EARLIER.into_iter()).collect();
+            assert_eq!(found, expected, "{key} within {reversible_plies} plies");
+        }
+    }
+}

@@ -35,3 +35,35 @@ impl BestMoveStability {
         by_stability * by_effort * (1.0 + self.score_drop)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The factor after iterations with these best moves and scores.
+    fn factor(iterations: &[(u16, i32)], effort: f64) -> f64 {
+        let mut stability = BestMoveStability::default();
+        for &(best, score) in iterations {
+            stability.update(best, effort, Score::eval(score));
+        }
+        stability.time_factor()
+    }
+
+    #[test]
+    fn unstable_searches_get_more_time() {
+        let stable = factor(&[(1, 0), (1, 0), (1, 0)], 0.5);
+        let rows = [
+            ("stable for longer", factor(&[(1, 0); 9], 0.5), stable, false),
+            ("the best move changes", factor(&[(1, 0), (1, 0), (2, 0)], 0.5), stable, true),
+            ("the score falls", factor(&[(1, 0), (1, 0), (1, -50)], 0.5), stable, true),
+            ("most nodes for the best move", factor(&[(1, 0); 3], 0.9), stable, false),
+        ];
+        for (what, factor, stable, is_more) in rows {
+            assert!(factor != stable && (factor > stable) == is_more, "{what}: {factor} {stable}");
+        }
+        assert_eq!(factor(&[(1, 0), (1, 0), (1, 50)], 0.5), stable, "the score rises");
+        // The least and the greatest factor.
+        assert!((factor(&[(1, 0); 50], 1.0) - 0.42).abs() < 1e-9);
+        assert!((factor(&[(1, 0), (2, -500)], 0.0) - 4.48).abs() < 1e-9);
+    }
+}

@@ -70,3 +70,47 @@ impl<M: Copy> SearchStack<M> {
         upper[ply].extend_from_slice(&lower[0]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_occurrence_in_the_search_or_two_in_the_game_repeat_a_position() {
+        // The game, then the plies of the search; the position with key 7 comes next.
+        let rows: [(&[u64], &[u64], usize, bool); 8] = [
+            (&[1, 2], &[7, 3], 99, true),
+            (&[7, 3], &[4, 5], 99, false),
+            (&[7, 2, 7, 3], &[4, 5], 99, true),
+            (&[7, 2], &[7, 3], 99, true),
+            (&[7, 2, 7, 3], &[4, 5], 5, false),
+            (&[1, 2], &[7, 3], 1, false),
+            (&[1, 7], &[2, 3], 99, false),
+            (&[], &[], 0, false),
+        ];
+        for (i, (game, search, reversible_plies, expected)) in rows.into_iter().enumerate() {
+            let mut stack = SearchStack::<()>::new(game);
+            stack.keys.extend(search);
+            let repeated = stack.has_repeated(7, reversible_plies, search.len(), 2);
+            assert_eq!(repeated, expected, "row {i}");
+        }
+    }
+
+    #[test]
+    fn killers_are_the_last_two_different_moves() {
+        let mut stack = SearchStack::<()>::new(&[]);
+        for (packed, killers) in [(5, [5, 0]), (5, [5, 0]), (6, [6, 5]), (7, [7, 6])] {
+            stack.add_killer(3, packed);
+            assert_eq!(stack.entries[3].killers, killers);
+        }
+    }
+
+    #[test]
+    fn a_principal_variation_is_a_move_before_that_of_the_next_ply() {
+        let mut stack = SearchStack::new(&[]);
+        stack.pvs[1] = vec!['b', 'c'];
+        stack.pvs[0] = vec!['x'; 5];
+        stack.extend_pv(0, 'a');
+        assert_eq!(stack.pvs[0], ['a', 'b', 'c']);
+    }
+}
