@@ -1,4 +1,4 @@
-//! The root moves, and what the tablebase says of them.
+//! The root moves, and those that preserve the tablebase value.
 
 use super::repetition::{is_game_repetition, occurrences};
 use super::request::SearchRequest;

@@ -115,7 +115,8 @@ impl<'a, P: Position> Worker<'a, P> {
     /// win.
     fn is_settled(&self, depth: usize) -> bool {
         let moves = self.root_moves[0].score.mate_in();
-        let found = |wanted: u32| moves.is_some_and(|moves| moves > 0 && moves as u32 <= wanted);
+        let is_mate_within =
+            |limit: u32| moves.is_some_and(|moves| moves > 0 && moves as u32 <= limit);
         let proved = |line: &RootMove<_>| line.score.plies_to_end().is_some_and(|n| n <= depth);
         // A tablebase draw, or a win or loss of known length, does not change with depth.
         matches!(
@@ -125,7 +126,7 @@ impl<'a, P: Position> Worker<'a, P> {
                     | TablebaseValue::Won(Some(_))
                     | TablebaseValue::Lost(Some(_))
             )
-        ) || self.context.request.limits.mate.is_some_and(found)
+        ) || self.context.request.limits.mate.is_some_and(is_mate_within)
             || self.root_moves[..self.multipv].iter().all(proved)
     }
 
