@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::engine::{Engine, Side};
 use crate::files::atomic_file::AtomicFile;
-use crate::records::{Info, RecordResult, ReplayError, record_game};
+use crate::records::{HeaderField, RecordResult, ReplayError, record_game};
 
 /// Why a game cannot be saved.
 #[derive(Debug, Error)]
@@ -69,7 +69,7 @@ fn record(
     let rules = |rule: &str| engine.options().rule(rule);
     let record = record_game(engine.variant().name, Some(&start), &rules, &moves);
     let mut record = record.ok_or(SaveError::NoFormat)??;
-    for (side, info) in [(Side::Black, Info::Black), (Side::White, Info::White)] {
+    for (side, info) in [(Side::Black, HeaderField::Black), (Side::White, HeaderField::White)] {
         if automatic.contains(&side) {
             record.set_info(info, "Soucie");
         }

@@ -9,14 +9,14 @@ use crate::games::GAMES;
 
 /// A position in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct LineColumn {
     /// The line, from 1.
     pub line: u64,
     /// The column in characters, from 1.
     pub column: u64,
 }
 
-impl Display for Place {
+impl Display for LineColumn {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
@@ -27,21 +27,21 @@ impl Display for Place {
 #[error("{place}: {fault}")]
 pub struct RecordError {
     /// The position of the error.
-    pub place: Place,
+    pub place: LineColumn,
     /// The error.
-    pub fault: Fault,
+    pub fault: RecordFault,
 }
 
 impl RecordError {
     /// Whether reading failed, as opposed to parsing.
     pub fn is_of_input(&self) -> bool {
-        matches!(self.fault, Fault::Input(_))
+        matches!(self.fault, RecordFault::Input(_))
     }
 }
 
 /// The kinds of errors in a record.
 #[derive(Debug, Error)]
-pub enum Fault {
+pub enum RecordFault {
     /// An I/O error.
     #[error("{0}")]
     Input(#[from] io::Error),
@@ -109,9 +109,9 @@ pub enum Fault {
     TooMuch(&'static str),
 }
 
-impl Fault {
+impl RecordFault {
     /// The error at this position in the file.
-    pub(super) fn at(self, place: Place) -> RecordError {
+    pub(super) fn at(self, place: LineColumn) -> RecordError {
         RecordError { place, fault: self }
     }
 }

@@ -2,55 +2,11 @@
 
 use std::fmt::{self, Display};
 
-use super::error::{Fault, Place, RecordError};
-use super::tree::{Item, Tree, Turn};
-use super::{Format, pdn, sgf};
-use crate::game::{Side, Variant};
-
-/// The result of a game according to its record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RecordResult {
-    /// A win of this side.
-    Won(Side),
-    /// A draw.
-    Drawn,
-    /// An unknown result.
-    Unknown,
-}
-
-/// The standard headers of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Info {
-    /// The tournament or match.
-    Event,
-    /// The place.
-    Site,
-    /// The date, in the notation of the record.
-    Date,
-    /// The round of the tournament.
-    Round,
-    /// The name of the Black player.
-    Black,
-    /// The name of the White player.
-    White,
-}
-
-/// A move annotation. The values are the numeric annotation glyphs (NAG) of PGN and PDN.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MoveMark {
-    /// `!`, in SGF `TE[1]`.
-    Good = 1,
-    /// `?`, in SGF `BM[1]`.
-    Mistake = 2,
-    /// `!!`, in SGF `TE[2]`.
-    VeryGood = 3,
-    /// `??`, in SGF `BM[2]`.
-    Blunder = 4,
-    /// `!?`, in SGF `IT[]`.
-    Interesting = 5,
-    /// `?!`, in SGF `DO[]`.
-    Doubtful = 6,
-}
+use super::error::{LineColumn, RecordError, RecordFault};
+use super::tree::{GameTree, NodeItem, Turn};
+use super::values::{Format, HeaderField, MoveMark, RecordResult};
+use super::{pdn, sgf};
+use crate::game::{RecordFormat, Variant};
 
 /// A recorded game with variations, comments and headers.
 ///
@@ -62,7 +18,7 @@ pub struct Record {
     pub(super) format: Format,
     pub(super) variant: &'static Variant,
     pub(super) setup: Option<String>,
-    pub(super) tree: Tree,
+    pub(super) tree: GameTree,
     /// The result at the end of a PDN game.
     pub(super) terminator: String,
     /// Whether the variant is a guess, because nothing in the text determines it.
@@ -81,6 +37,43 @@ impl PartialEq for Record {
 }
 
 impl Record {
+    /// A record without moves.
+    pub(super) fn empty(
+        variant: &'static Variant,
+        setup: Option<String>,
+        place: LineColumn,
+    ) -> Result<Self, RecordFault> {
+        let (format, properties) = match variant.record_format {
+            RecordFormat::Sgf { game, .. } => {
+                let mut properties = vec![
+                    ("FF", vec!["4".to_string()]),
+                    ("GM", vec![game.to_string()]),
+                    ("SZ", vec!["8".to_string()]),
+                    ("CA", vec!["UTF-8".to_string()]),
+                ];
+                properties.extend(sgf::setup::properties(variant, setup.as_deref())?);
+                (Format::Sgf, properties)
+            }
+            RecordFormat::Pdn { game_type } => {
+                let mut tags = vec![("GameType", vec![game_type.to_string()])];
+                if let Some(setup) = &setup {
+                    tags.push(("SetUp", vec!["1".to_string()]));
+                    tags.push(("FEN", vec![setup.clone()]));
+                }
+                (Format::Pdn, tags)
+            }
+        };
+        let (tree, terminator) = (GameTree::new(place), String::new());
+        let mut record = Self { format, variant, setup, tree, terminator, is_assumed: false };
+        for (name, values) in properties {
+            record.tree.add_item(GameTree::ROOT, NodeItem::Property(name.to_string(), values));
+        }
+        if format == Format::Pdn {
+            record.set_outcome(RecordResult::Unknown);
+        }
+        Ok(record)
+    }
+
     /// The file format.
     pub fn format(&self) -> Format {
         self.format
@@ -102,12 +95,12 @@ impl Record {
     }
 
     /// The position of the record in its file.
-    pub fn place(&self) -> Place {
-        self.tree.get(Tree::ROOT).map_or(Place { line: 1, column: 1 }, |root| root.place)
+    pub fn place(&self) -> LineColumn {
+        self.tree.get(GameTree::ROOT).map_or(LineColumn { line: 1, column: 1 }, |root| root.place)
     }
 
     /// The moves of the main line with their positions in the file. A resignation is not a move.
-    pub fn turns(&self) -> impl Iterator<Item = (&Turn, Place)> {
+    pub fn turns(&self) -> impl Iterator<Item = (&Turn, LineColumn)> {
         self.tree.main_line().filter_map(|(_, node)| Some((node.turn()?, node.place)))
     }
 
@@ -117,8 +110,8 @@ impl Record {
     }
 
     /// The value of a header; `None` if it is missing.
-    pub fn info(&self, info: Info) -> Option<String> {
-        let value = self.tree.get(Tree::ROOT)?.value(self.header(info))?;
+    pub fn info(&self, info: HeaderField) -> Option<String> {
+        let value = self.tree.get(GameTree::ROOT)?.value(self.header(info))?;
         Some(match self.format {
             Format::Sgf => sgf::decode(value),
             Format::Pdn => value.to_string(),
@@ -126,15 +119,15 @@ impl Record {
     }
 
     /// Sets a header.
-    pub fn set_info(&mut self, info: Info, text: &str) {
+    pub fn set_info(&mut self, info: HeaderField, text: &str) {
         self.set(self.header(info), text);
     }
 
     /// The result of the game.
     pub fn outcome(&self) -> RecordResult {
         match self.format {
-            Format::Sgf => sgf::outcome(self),
-            Format::Pdn => pdn::outcome(self),
+            Format::Sgf => sgf::outcome(&self.tree),
+            Format::Pdn => pdn::outcome(&self.tree, &self.terminator),
         }
     }
 
@@ -152,7 +145,7 @@ impl Record {
     /// The comments on a ply of the main line, one per line.
     pub fn comment(&self, ply: usize) -> String {
         let comments = self.items(ply).filter_map(|item| match item {
-            Item::Comment(text) => Some(text.as_str()),
+            NodeItem::Comment(text) => Some(text.as_str()),
             _ => None,
         });
         comments.collect::<Vec<_>>().join("\n")
@@ -161,7 +154,7 @@ impl Record {
     /// The numeric annotation glyphs (NAG) of a ply of the main line; see [`MoveMark`].
     pub fn glyphs(&self, ply: usize) -> Vec<u8> {
         let glyphs = self.items(ply).filter_map(|item| match item {
-            Item::Nag(glyph) => Some(*glyph),
+            NodeItem::Nag(glyph) => Some(*glyph),
             _ => None,
         });
         glyphs.collect()
@@ -180,23 +173,23 @@ impl Record {
     pub fn add_comment(&mut self, ply: usize, text: &str) {
         let text = text.trim();
         let Some(id) = self.node_of(ply).filter(|_| !text.is_empty()) else { return };
-        let said = self.tree.get_mut(id).and_then(|node| {
+        let comment = self.tree.get_mut(id).and_then(|node| {
             node.items.iter_mut().find_map(|item| match item {
-                Item::Comment(said) => Some(said),
+                NodeItem::Comment(comment) => Some(comment),
                 _ => None,
             })
         });
-        match said {
+        match comment {
             // An SGF node has at most one comment.
-            Some(said) if self.format == Format::Sgf => *said = format!("{said}\n{text}"),
-            _ => self.tree.add_item(id, Item::Comment(text.to_string())),
+            Some(comment) if self.format == Format::Sgf => *comment += &format!("\n{text}"),
+            _ => self.tree.add_item(id, NodeItem::Comment(text.to_string())),
         }
     }
 
     /// Annotates the move of a ply of the main line. No effect beyond the end of the game.
-    pub fn judge(&mut self, ply: usize, judgement: MoveMark) {
+    pub fn add_mark(&mut self, ply: usize, mark: MoveMark) {
         if let Some(id) = self.node_of(ply).filter(|_| ply > 0) {
-            self.tree.add_item(id, Item::Nag(judgement as u8));
+            self.tree.add_item(id, NodeItem::Nag(mark as u8));
         }
     }
 
@@ -224,15 +217,15 @@ impl Record {
                 Format::Sgf => sgf::turn(side, &sgf::of_standard(text)),
                 Format::Pdn => pdn::turn(text),
             };
-            turns.push(turn.ok_or_else(|| Fault::Move(text.to_string()).at(place))?);
+            turns.push(turn.ok_or_else(|| RecordFault::Move(text.to_string()).at(place))?);
             side = side.map(|side| !side);
         }
         let mut id = parent;
         for (i, turn) in turns.into_iter().enumerate() {
             id = self.tree.add_node(id, place)?;
-            self.tree.add_item(id, Item::Turn(turn));
+            self.tree.add_item(id, NodeItem::Turn(turn));
             if i == 0 && !comment.trim().is_empty() {
-                self.tree.add_item(id, Item::Comment(comment.trim().to_string()));
+                self.tree.add_item(id, NodeItem::Comment(comment.trim().to_string()));
             }
         }
         Ok(())
@@ -251,13 +244,13 @@ impl Record {
     /// The node index of a ply of the main line.
     fn node_of(&self, ply: usize) -> Option<usize> {
         if ply == 0 {
-            return Some(Tree::ROOT);
+            return Some(GameTree::ROOT);
         }
         let turns = self.tree.main_line().filter(|(_, node)| node.turn().is_some());
         turns.map(|(id, _)| id).nth(ply - 1)
     }
 
-    fn items(&self, ply: usize) -> impl Iterator<Item = &Item> {
+    fn items(&self, ply: usize) -> impl Iterator<Item = &NodeItem> {
         let node = self.node_of(ply).and_then(|id| self.tree.get(id));
         node.map_or(&[][..], |node| &node.items).iter()
     }
@@ -267,19 +260,19 @@ impl Record {
             Format::Sgf => sgf::encode(text),
             Format::Pdn => text.split_whitespace().collect::<Vec<_>>().join(" "),
         };
-        if let Some(root) = self.tree.get_mut(Tree::ROOT) {
+        if let Some(root) = self.tree.get_mut(GameTree::ROOT) {
             root.set(name, value);
         }
     }
 
-    fn header(&self, info: Info) -> &'static str {
+    fn header(&self, info: HeaderField) -> &'static str {
         let (sgf, pdn) = match info {
-            Info::Event => ("EV", "Event"),
-            Info::Site => ("PC", "Site"),
-            Info::Date => ("DT", "Date"),
-            Info::Round => ("RO", "Round"),
-            Info::Black => ("PB", "Black"),
-            Info::White => ("PW", "White"),
+            HeaderField::Event => ("EV", "Event"),
+            HeaderField::Site => ("PC", "Site"),
+            HeaderField::Date => ("DT", "Date"),
+            HeaderField::Round => ("RO", "Round"),
+            HeaderField::Black => ("PB", "Black"),
+            HeaderField::White => ("PW", "White"),
         };
         match self.format {
             Format::Sgf => sgf,
@@ -292,8 +285,8 @@ impl Display for Record {
     /// Writes the record as file contents, including the last line end.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.format {
-            Format::Sgf => sgf::write::write(self, f),
-            Format::Pdn => pdn::write::write(self, f),
+            Format::Sgf => sgf::write::write(&self.tree, f),
+            Format::Pdn => pdn::write::write(&self.tree, &self.terminator, f),
         }
     }
 }

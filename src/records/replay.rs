@@ -2,12 +2,13 @@
 
 use thiserror::Error;
 
-use super::error::{Fault, Place};
-use super::record::{Record, RecordResult};
+use super::error::{LineColumn, RecordFault};
+use super::record::Record;
 use super::rules::{canonical, is_start};
-use super::tree::{Item, Tree};
-use super::{Format, pdn, sgf};
-use crate::game::{MoveFormat, Position, RecordFormat, RuleValues, Variant, rules_from};
+use super::tree::{GameTree, NodeItem};
+use super::values::Format;
+use super::{pdn, sgf};
+use crate::game::{MoveFormat, Position, RuleValues, Variant, rules_from};
 use crate::games::{GameVisitor, WithTablebase, open};
 
 /// An illegal move or setup in a record.
@@ -17,7 +18,7 @@ pub struct ReplayError {
     /// The first illegal ply, from 1; 0 for the setup.
     pub ply: usize,
     /// Its position in the file.
-    pub place: Place,
+    pub place: LineColumn,
     /// The move or the setup.
     pub text: String,
     /// The reason.
@@ -102,7 +103,7 @@ impl Record {
         rules: P::Rules,
         moves: &[impl AsRef<str>],
     ) -> Result<Self, ReplayError> {
-        let place = Place { line: 1, column: 1 };
+        let place = LineColumn { line: 1, column: 1 };
         let wrong = |ply, text: &str, error: P::Error| ReplayError {
             ply,
             place,
@@ -116,7 +117,7 @@ impl Record {
         let usual = P::VARIANTS.first().unwrap_or(variant);
         let begun = P::VARIANTS.iter().find(|variant| is_start(variant, &setup));
         let variant = begun.unwrap_or(usual);
-        let unwritable = |fault: Fault| ReplayError {
+        let unwritable = |fault: RecordFault| ReplayError {
             ply: 0,
             place,
             text: start.to_string(),
@@ -124,7 +125,7 @@ impl Record {
         };
         let setup = canonical(variant, &setup);
         let mut record = Self::empty(variant, setup, place).map_err(unwritable)?;
-        let mut node = Tree::ROOT;
+        let mut node = GameTree::ROOT;
         for (i, text) in moves.iter().enumerate() {
             let text = text.as_ref();
             let mv = position.read_move(text).map_err(|error| wrong(i + 1, text, error))?;
@@ -142,46 +143,9 @@ impl Record {
                     return Err(ReplayError { ply: i + 1, place, text: written, reason });
                 }
             };
-            record.tree.add_item(next, Item::Turn(turn));
+            record.tree.add_item(next, NodeItem::Turn(turn));
             node = next;
             position = position.play(mv);
-        }
-        Ok(record)
-    }
-
-    /// A record without moves.
-    pub(super) fn empty(
-        variant: &'static Variant,
-        setup: Option<String>,
-        place: Place,
-    ) -> Result<Self, Fault> {
-        let (format, properties) = match variant.record_format {
-            RecordFormat::Sgf { game, .. } => {
-                let mut properties = vec![
-                    ("FF", vec!["4".to_string()]),
-                    ("GM", vec![game.to_string()]),
-                    ("SZ", vec!["8".to_string()]),
-                    ("CA", vec!["UTF-8".to_string()]),
-                ];
-                properties.extend(sgf::setup::properties(variant, setup.as_deref())?);
-                (Format::Sgf, properties)
-            }
-            RecordFormat::Pdn { game_type } => {
-                let mut tags = vec![("GameType", vec![game_type.to_string()])];
-                if let Some(setup) = &setup {
-                    tags.push(("SetUp", vec!["1".to_string()]));
-                    tags.push(("FEN", vec![setup.clone()]));
-                }
-                (Format::Pdn, tags)
-            }
-        };
-        let (tree, terminator) = (Tree::new(place), String::new());
-        let mut record = Self { format, variant, setup, tree, terminator, is_assumed: false };
-        for (name, values) in properties {
-            record.tree.add_item(Tree::ROOT, Item::Property(name.to_string(), values));
-        }
-        if format == Format::Pdn {
-            record.set_outcome(RecordResult::Unknown);
         }
         Ok(record)
     }

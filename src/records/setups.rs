@@ -15,18 +15,18 @@ pub struct SetupText {
     /// The number of its first line, from 1.
     pub line: usize,
     /// The line, or the lines of the drawing.
-    pub text: Line,
+    pub text: BoundedLine,
 }
 
 /// A text, or an error if it exceeds the length limit.
-type Line = Result<String, TooLong>;
+type BoundedLine = Result<String, TooLong>;
 
 /// An iterator over the setups of a file. It keeps only one setup in memory.
 pub struct Setups<R> {
     input: R,
     line: usize,
     /// The line after the current setup, read ahead.
-    ahead: Option<Line>,
+    ahead: Option<BoundedLine>,
 }
 
 /// The maximum line length in bytes, as in the protocol: moves may follow a setup.
@@ -39,7 +39,7 @@ impl<R: BufRead> Setups<R> {
     }
 
     /// The next line without its line end; invalid UTF-8 is replaced.
-    fn next_line(&mut self) -> io::Result<Option<Line>> {
+    fn next_line(&mut self) -> io::Result<Option<BoundedLine>> {
         self.line += 1;
         if let Some(line) = self.ahead.take() {
             return Ok(Some(line));
@@ -49,7 +49,7 @@ impl<R: BufRead> Setups<R> {
         Ok(line.map(|line| line.map(text)))
     }
 
-    fn unread(&mut self, line: Line) {
+    fn unread(&mut self, line: BoundedLine) {
         self.line -= 1;
         self.ahead = Some(line);
     }
@@ -60,7 +60,9 @@ impl<R: BufRead> Setups<R> {
             let text = match line {
                 Err(error) => Err(error),
                 Ok(line) if line.trim().is_empty() || line.trim().starts_with('#') => continue,
-                Ok(line) if Part::of(line.trim()) == Part::Setup => Ok(line.trim().to_string()),
+                Ok(line) if LineKind::of(line.trim()) == LineKind::Setup => {
+                    Ok(line.trim().to_string())
+                }
                 Ok(line) => Ok(self.read_drawing(line)?),
             };
             return Ok(Some(SetupText { line: number, text }));
@@ -70,18 +72,18 @@ impl<R: BufRead> Setups<R> {
 
     /// The complete drawing that begins with this line.
     fn read_drawing(&mut self, first: String) -> io::Result<String> {
-        let framed = Part::of(first.trim()) == Part::Frame;
-        let mut ranks = usize::from(Part::of(first.trim()) == Part::Rank);
+        let framed = LineKind::of(first.trim()) == LineKind::Frame;
+        let mut ranks = usize::from(LineKind::of(first.trim()) == LineKind::Rank);
         let mut drawing = first + "\n";
         while let Some(line) = self.next_line()? {
             // A too long line cannot be part of a drawing; it is reported on its own.
-            let part = line.as_ref().map_or(Part::Setup, |line| Part::of(line.trim()));
+            let part = line.as_ref().map_or(LineKind::Setup, |line| LineKind::of(line.trim()));
             let ends = match part {
-                Part::Blank => !framed,
-                Part::Setup => true,
-                Part::Rank => ranks >= 8,
-                Part::Frame => !framed,
-                Part::Label => false,
+                LineKind::Blank => !framed,
+                LineKind::Setup => true,
+                LineKind::Rank => ranks >= 8,
+                LineKind::Frame => !framed,
+                LineKind::Label => false,
             };
             let line = match line {
                 Ok(line) if !ends && drawing.len() + line.len() <= LONGEST_LINE => line,
@@ -90,10 +92,10 @@ impl<R: BufRead> Setups<R> {
                     break;
                 }
             };
-            ranks += usize::from(part == Part::Rank);
+            ranks += usize::from(part == LineKind::Rank);
             drawing += &line;
             drawing.push('\n');
-            if framed && part == Part::Frame {
+            if framed && part == LineKind::Frame {
                 break;
             }
         }
@@ -111,7 +113,7 @@ impl<R: BufRead> Iterator for Setups<R> {
 
 /// The kinds of lines in a file of setups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part {
+enum LineKind {
     Blank,
     /// A complete setup.
     Setup,
@@ -123,7 +125,7 @@ enum Part {
     Label,
 }
 
-impl Part {
+impl LineKind {
     fn of(line: &str) -> Self {
         let cells: String = line.chars().filter(|c| !c.is_whitespace()).collect();
         let lower = cells.to_ascii_lowercase();

@@ -1,7 +1,7 @@
 //! The tree of a game and its variations. The nodes are in a list, which avoids recursion however
 //! deep the variations are nested.
 
-use super::error::{Fault, Place, RecordError};
+use super::error::{LineColumn, RecordError, RecordFault};
 use crate::game::Side;
 
 /// The maximum number of nodes of a game.
@@ -20,7 +20,7 @@ pub struct Turn {
 
 /// An item of a node.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Item {
+pub(super) enum NodeItem {
     Turn(Turn),
     Comment(String),
     /// A numeric annotation glyph (NAG).
@@ -31,18 +31,18 @@ pub(super) enum Item {
 
 /// A node: its items, and its children with the main line first.
 #[derive(Clone, Debug)]
-pub(super) struct Node {
-    pub(super) items: Vec<Item>,
+pub(super) struct TreeNode {
+    pub(super) items: Vec<NodeItem>,
     pub(super) parent: Option<usize>,
     pub(super) children: Vec<usize>,
-    pub(super) place: Place,
+    pub(super) place: LineColumn,
 }
 
-impl Node {
+impl TreeNode {
     /// The move that leads to this node.
     pub(super) fn turn(&self) -> Option<&Turn> {
         self.items.iter().find_map(|item| match item {
-            Item::Turn(turn) => Some(turn),
+            NodeItem::Turn(turn) => Some(turn),
             _ => None,
         })
     }
@@ -50,7 +50,7 @@ impl Node {
     /// The comments.
     pub(super) fn comments(&self) -> impl Iterator<Item = &str> {
         self.items.iter().filter_map(|item| match item {
-            Item::Comment(text) => Some(text.as_str()),
+            NodeItem::Comment(text) => Some(text.as_str()),
             _ => None,
         })
     }
@@ -58,7 +58,7 @@ impl Node {
     /// The values of a property.
     pub(super) fn property(&self, name: &str) -> Option<&[String]> {
         self.items.iter().find_map(|item| match item {
-            Item::Property(found, values) if found == name => Some(values.as_slice()),
+            NodeItem::Property(found, values) if found == name => Some(values.as_slice()),
             _ => None,
         })
     }
@@ -70,8 +70,9 @@ impl Node {
 
     /// Sets the value of a property.
     pub(super) fn set(&mut self, name: &str, value: String) {
-        let set = Item::Property(name.to_string(), vec![value]);
-        let same = |item: &&mut Item| matches!(item, Item::Property(found, _) if found == name);
+        let set = NodeItem::Property(name.to_string(), vec![value]);
+        let same =
+            |item: &&mut NodeItem| matches!(item, NodeItem::Property(found, _) if found == name);
         match self.items.iter_mut().find(same) {
             Some(item) => *item = set,
             None => self.add_header(set),
@@ -79,8 +80,8 @@ impl Node {
     }
 
     /// Adds a property after those at the beginning of the node.
-    pub(super) fn add_header(&mut self, header: Item) {
-        let is_other = |item: &Item| !matches!(item, Item::Property(..));
+    pub(super) fn add_header(&mut self, header: NodeItem) {
+        let is_other = |item: &NodeItem| !matches!(item, NodeItem::Property(..));
         let at = self.items.iter().position(is_other).unwrap_or(self.items.len());
         self.items.insert(at, header);
     }
@@ -88,11 +89,11 @@ impl Node {
 
 /// All nodes. The first one is the root; in PDN it has no move.
 #[derive(Clone, Debug)]
-pub(super) struct Tree {
-    nodes: Vec<Node>,
+pub(super) struct GameTree {
+    nodes: Vec<TreeNode>,
 }
 
-impl PartialEq for Tree {
+impl PartialEq for GameTree {
     /// Whether the contents are equal, regardless of file positions and insertion order.
     fn eq(&self, other: &Self) -> bool {
         let mut pairs = vec![(Self::ROOT, Self::ROOT)];
@@ -107,42 +108,46 @@ impl PartialEq for Tree {
     }
 }
 
-impl Tree {
+impl GameTree {
     /// A tree with only a root.
-    pub(super) fn new(place: Place) -> Self {
-        Self { nodes: vec![Node { items: vec![], parent: None, children: vec![], place }] }
+    pub(super) fn new(place: LineColumn) -> Self {
+        Self { nodes: vec![TreeNode { items: vec![], parent: None, children: vec![], place }] }
     }
 
     pub(super) const ROOT: usize = 0;
 
-    pub(super) fn get(&self, id: usize) -> Option<&Node> {
+    pub(super) fn get(&self, id: usize) -> Option<&TreeNode> {
         self.nodes.get(id)
     }
 
-    pub(super) fn get_mut(&mut self, id: usize) -> Option<&mut Node> {
+    pub(super) fn get_mut(&mut self, id: usize) -> Option<&mut TreeNode> {
         self.nodes.get_mut(id)
     }
 
-    pub(super) fn add_item(&mut self, id: usize, item: Item) {
+    pub(super) fn add_item(&mut self, id: usize, item: NodeItem) {
         if let Some(node) = self.nodes.get_mut(id) {
             node.items.push(item);
         }
     }
 
     /// Sets the file position of a node.
-    pub(super) fn move_to(&mut self, id: usize, place: Place) {
+    pub(super) fn move_to(&mut self, id: usize, place: LineColumn) {
         if let Some(node) = self.nodes.get_mut(id) {
             node.place = place;
         }
     }
 
     /// Adds a child to a node and returns its index.
-    pub(super) fn add_node(&mut self, parent: usize, place: Place) -> Result<usize, RecordError> {
+    pub(super) fn add_node(
+        &mut self,
+        parent: usize,
+        place: LineColumn,
+    ) -> Result<usize, RecordError> {
         let id = self.nodes.len();
         if id >= MAX_NODES {
-            return Err(Fault::TooMuch("100,000 nodes").at(place));
+            return Err(RecordFault::TooMuch("100,000 nodes").at(place));
         }
-        self.nodes.push(Node { items: vec![], parent: Some(parent), children: vec![], place });
+        self.nodes.push(TreeNode { items: vec![], parent: Some(parent), children: vec![], place });
         if let Some(parent) = self.nodes.get_mut(parent) {
             parent.children.push(id);
         }
@@ -150,7 +155,7 @@ impl Tree {
     }
 
     /// The nodes of the main line, starting with the root.
-    pub(super) fn main_line(&self) -> impl Iterator<Item = (usize, &Node)> {
+    pub(super) fn main_line(&self) -> impl Iterator<Item = (usize, &TreeNode)> {
         let mut next = Some(Self::ROOT);
         std::iter::from_fn(move || {
             let id = next?;

@@ -374,7 +374,7 @@ fn the_log_holds_the_whole_game() {
     };
     assert!(run(&hurried(), ends).unwrap());
     let kept = log.0.borrow().clone();
-    let games: Vec<_> = soucie::records::Reader::new(&*kept).map(Result::unwrap).collect();
+    let games: Vec<_> = soucie::records::RecordReader::new(&*kept).map(Result::unwrap).collect();
     let [first, second] = &games[..] else { panic!("{}", String::from_utf8_lossy(&kept)) };
     // Black's first move and White's answer; the second pair was taken back.
     assert_eq!(first.moves().count(), 2);

@@ -1,6 +1,6 @@
 //! What people at a terminal ask for: boards, moves, hints, rules, levels and records.
 
-use soucie::records::{Reader, Record, RecordResult, check};
+use soucie::records::{Record, RecordReader, RecordResult, check};
 
 use super::*;
 
@@ -99,7 +99,7 @@ fn the_rules_have_ten_lines() {
 
 fn record(path: &PathBuf) -> Record {
     let file = BufReader::new(fs::File::open(path).unwrap());
-    let mut records: Vec<Record> = Reader::new(file).map(Result::unwrap).collect();
+    let mut records: Vec<Record> = RecordReader::new(file).map(Result::unwrap).collect();
     assert_eq!(records.len(), 1);
     check(&records[0]).unwrap();
     records.remove(0)

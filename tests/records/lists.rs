@@ -14,8 +14,8 @@ fn pgn_of_xboard_is_a_game_of_lines_of_action() {
     let record = one(XBOARD);
     assert_eq!((record.variant(), record.setup()), ("linesofaction", None));
     assert!(record.moves().eq(["d8b6", "h6:f8", "e8g6", "h4g5", "g1:g5"]), "{record}");
-    assert_eq!(record.info(Info::Black).as_deref(), Some("Soucie 0.1.0 (UCI2WB)"));
-    assert_eq!(record.info(Info::Date).as_deref(), Some("2026-11-22"));
+    assert_eq!(record.info(HeaderField::Black).as_deref(), Some("Soucie 0.1.0 (UCI2WB)"));
+    assert_eq!(record.info(HeaderField::Date).as_deref(), Some("2026-11-22"));
     // In PGN, unlike in PDN of English draughts, White's points stand first.
     assert_eq!(record.outcome(), RecordResult::Won(Side::Black));
     assert_eq!((record.comment(0).as_str(), record.comment(3).as_str()), ("", "+1.32/11 0.2"));
@@ -50,7 +50,7 @@ fn a_game_that_the_moves_do_not_tell_is_assumed_or_told() {
     let record = one(text);
     assert_eq!((record.variant(), record.variant_is_assumed()), ("linesofaction", true));
     for told in ["englishdraughts", "scrambledeggs"] {
-        let record = Reader::new(text.as_bytes()).variant(told).next().unwrap().unwrap();
+        let record = RecordReader::new(text.as_bytes()).variant(told).next().unwrap().unwrap();
         assert_eq!((record.variant(), record.variant_is_assumed()), (told, false));
     }
 }
@@ -93,15 +93,15 @@ fn records_of_boardspace_are_read() {
     let record = one(text);
     assert_eq!(check(&record), Ok(2));
     assert_eq!(record.variant(), "linesofaction");
-    let names = [Info::Black, Info::White].map(|info| record.info(info).unwrap());
+    let names = [HeaderField::Black, HeaderField::White].map(|info| record.info(info).unwrap());
     assert_eq!(names, ["ann lee", "bob"]);
     assert_eq!(record.outcome(), RecordResult::Won(Side::White));
     let swapped = one(&text.replace("CM[0,1]", "CM[1,0]"));
-    assert_eq!(swapped.info(Info::White).as_deref(), Some("ann lee"));
+    assert_eq!(swapped.info(HeaderField::White).as_deref(), Some("ann lee"));
     // Older ones have the notes on players in the properties of moves.
     let older = text.replace("P0[", "B[").replace("P1[", "W[").replace("Loa 0 100", "LOA");
     assert_eq!(check(&one(&older)), Ok(2));
-    assert_eq!(one(&older).info(Info::Black).as_deref(), Some("ann lee"));
+    assert_eq!(one(&older).info(HeaderField::Black).as_deref(), Some("ann lee"));
     // Other boards are played there, too.
     let larger = text.replace("Loa 0 100", "Loa-12 0 100");
     assert!(summary(&larger)[0].contains("is not played here"), "{:?}", summary(&larger));

@@ -12,13 +12,13 @@ use soucie::game::{MoveFormat, Position, Side, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::records::{
-    Format, Info, MoveMark, Reader, Record, RecordError, RecordResult, check, replay,
+    Format, HeaderField, MoveMark, Record, RecordError, RecordReader, RecordResult, check, replay,
 };
 
 const GAMES: &str = include_str!("../data/loa/games.sgf");
 
 fn read(text: &str) -> Vec<Result<Record, RecordError>> {
-    Reader::new(text.as_bytes()).collect()
+    RecordReader::new(text.as_bytes()).collect()
 }
 
 /// The only game of a text that is right.
@@ -42,7 +42,7 @@ fn summary(text: &str) -> Vec<String> {
 #[track_caller]
 fn round_trip(record: &Record) -> String {
     let text = record.to_string();
-    let again = Reader::new(text.as_bytes()).format(record.format()).next().unwrap();
+    let again = RecordReader::new(text.as_bytes()).format(record.format()).next().unwrap();
     let again = again.unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(&again, record, "{text}");
     assert_eq!(again.to_string(), text);
@@ -85,14 +85,14 @@ fn a_new_record_is_annotated_and_written() {
     let moves = ["d1b3", "h4f2", "b1-b4", "g4g1"];
     let mut record = Record::new::<Loa>(&Loa::VARIANTS[0], None, rules(), &moves[..3]).unwrap();
     assert!(Record::new::<Loa>(&Loa::VARIANTS[0], None, rules(), &moves).is_err());
-    record.set_info(Info::Black, "One [1]");
-    record.set_info(Info::White, "Two\\");
-    record.set_info(Info::White, "Three");
+    record.set_info(HeaderField::Black, "One [1]");
+    record.set_info(HeaderField::White, "Two\\");
+    record.set_info(HeaderField::White, "Three");
     record.set_outcome(RecordResult::Won(Side::White));
     record.add_comment(2, "a mistake");
     record.add_comment(2, "indeed");
     record.add_comment(9, "nothing");
-    record.judge(2, MoveMark::Blunder);
+    record.add_mark(2, MoveMark::Blunder);
     record.add_variation(2, &["h5xg4", "b1-b4", "0000"], " better ").unwrap();
     record.add_variation(9, &["h5-g4"], "").unwrap();
     assert!(record.add_variation(2, &["h9-g4"], "").is_err());
@@ -102,16 +102,16 @@ fn a_new_record_is_annotated_and_written() {
          (;W[h4-f2]C[a mistake\nindeed]BM[2];B[b1-b4])\n\
          (;W[h5:g4]C[better];B[b1-b4];W[pass]))\n"
     );
-    assert_eq!(record.info(Info::Black).as_deref(), Some("One [1]"));
+    assert_eq!(record.info(HeaderField::Black).as_deref(), Some("One [1]"));
 
     let moves = ["h6g5", "22-18", "b6a5"];
     let start = &Draughts::VARIANTS[0];
     let mut record = Record::new::<Draughts>(start, None, Default::default(), &moves).unwrap();
-    record.set_info(Info::Event, "a \"match\"\nof two");
+    record.set_info(HeaderField::Event, "a \"match\"\nof two");
     record.set_outcome(RecordResult::Drawn);
     record.add_comment(0, "a start");
     record.add_comment(1, "a { and a }\nand more");
-    record.judge(2, MoveMark::Mistake);
+    record.add_mark(2, MoveMark::Mistake);
     record.add_variation(2, &["22-17", "9-13"], "better").unwrap();
     let text = record.to_string();
     assert_eq!(
@@ -139,18 +139,18 @@ fn a_file_of_pdn_is_written_anew() {
     let file = |name| std::env::var_os(name).expect("the witness names the files");
     let input = std::fs::File::open(file("PDN_FROM")).unwrap();
     let mut output = std::fs::File::create(file("PDN_TO")).unwrap();
-    for record in Reader::new(std::io::BufReader::new(input)) {
+    for record in RecordReader::new(std::io::BufReader::new(input)) {
         let record = record.unwrap();
         check(&record).unwrap();
         let moves: Vec<&str> = record.moves().collect();
         let (start, rules) = (&Draughts::VARIANTS[0], Default::default());
         let mut new = Record::new::<Draughts>(start, record.setup(), rules, &moves).unwrap();
-        new.set_info(Info::Event, &record.info(Info::Event).unwrap());
+        new.set_info(HeaderField::Event, &record.info(HeaderField::Event).unwrap());
         new.set_outcome(record.outcome());
         for ply in 1..=moves.len() {
             match ply % 5 {
                 1 => new.add_comment(ply, "a comment (2. 9-13) of\nthe move"),
-                2 => new.judge(ply, MoveMark::Blunder),
+                2 => new.add_mark(ply, MoveMark::Blunder),
                 3 => new.add_variation(ply, &["9-14", "1x10"], "or this").unwrap(),
                 _ => {}
             }
@@ -205,7 +205,7 @@ impl std::io::Read for Broken {
 #[test]
 fn an_error_of_the_input_ends_the_reading() {
     let input = std::io::Read::chain(&b"1. 11-15 *\n1. 9-13"[..], Broken);
-    let mut reader = Reader::new(std::io::BufReader::new(input));
+    let mut reader = RecordReader::new(std::io::BufReader::new(input));
     assert!(reader.next().unwrap().is_ok());
     let error = reader.next().unwrap().unwrap_err();
     assert_eq!(error.to_string(), "line 2, column 8: the disk is gone");
@@ -236,14 +236,14 @@ fn generated<P: Position>(choices: &[(usize, String)]) -> Record {
     for (ply, (choice, text)) in choices.iter().enumerate().take(moves.len() + 1) {
         match choice % 7 {
             0 => record.add_comment(ply, text),
-            1 => record.judge(ply, MoveMark::Interesting),
+            1 => record.add_mark(ply, MoveMark::Interesting),
             2 if ply > 0 => {
                 let position = played[begin + ply - 1].1;
                 let other = legal_moves(&position)[0];
                 let line = [position.write_move(other, MoveFormat::Standard)];
                 record.add_variation(ply, &line, text).unwrap();
             }
-            3 => record.set_info(Info::Site, text),
+            3 => record.set_info(HeaderField::Site, text),
             4 => record.set_outcome(RecordResult::Won(Side::White)),
             _ => {}
         }
@@ -267,11 +267,11 @@ proptest! {
     #[test]
     fn any_bytes_are_games_or_errors(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         for format in [Format::Sgf, Format::Pdn] {
-            for record in Reader::new(bytes.as_slice()).format(format).take(1000).flatten() {
+            for record in RecordReader::new(bytes.as_slice()).format(format).take(1000).flatten() {
                 round_trip(&record);
             }
         }
-        prop_assert!(Reader::new(bytes.as_slice()).take(1000).count() < 1000);
+        prop_assert!(RecordReader::new(bytes.as_slice()).take(1000).count() < 1000);
     }
 
     #[test]
@@ -283,7 +283,7 @@ proptest! {
         ]), 0..40)
     ) {
         let text = words.concat();
-        let games: Vec<_> = Reader::new(text.as_bytes()).format(Format::Sgf).take(1000).collect();
+        let games: Vec<_> = RecordReader::new(text.as_bytes()).format(Format::Sgf).take(1000).collect();
         prop_assert!(games.len() < 1000);
         for record in games.into_iter().flatten() {
             round_trip(&record);
@@ -299,7 +299,7 @@ proptest! {
         ]), 0..40)
     ) {
         let text = words.concat();
-        let games: Vec<_> = Reader::new(text.as_bytes()).format(Format::Pdn).take(1000).collect();
+        let games: Vec<_> = RecordReader::new(text.as_bytes()).format(Format::Pdn).take(1000).collect();
         prop_assert!(games.len() < 1000);
         for record in games.into_iter().flatten() {
             round_trip(&record);

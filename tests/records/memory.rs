@@ -4,7 +4,7 @@ use std::env;
 use std::io::{BufReader, Read, Write};
 use std::process::Command;
 
-use soucie::records::Reader;
+use soucie::records::RecordReader;
 
 /// A file of many games that is never in memory as a whole.
 struct Many<'a> {
@@ -53,7 +53,7 @@ fn the_reader_alone_in_its_process() {
     for game in [sgf, pdn] {
         let games = 100_000;
         let many = Many { game: game.as_bytes(), games, at: 0 };
-        let mut reader = Reader::new(BufReader::new(many));
+        let mut reader = RecordReader::new(BufReader::new(many));
         assert_eq!(reader.by_ref().take(1000).filter(|game| game.is_ok()).count(), 1000);
         let before = resident();
         assert_eq!(reader.filter(|game| game.is_ok()).count(), games - 1000);

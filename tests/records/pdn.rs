@@ -56,9 +56,9 @@ fn what_pdn_says_besides_is_kept() {
                 {start} 1. 18-14! {good\nhere} (1. 5-9 {x} 1-5 $9 (1... 2-6) 2. 9-6) ({instead} \
                 1. 18-15) 1-6 $11 ; with } brace\n2. 14-10 1-0\n\n";
     let record = one(text);
-    assert_eq!(record.info(Info::Event).as_deref(), Some("a \"b\" \\ c"));
-    assert_eq!(record.info(Info::White).as_deref(), Some("W"));
-    assert_eq!(record.info(Info::Date), None);
+    assert_eq!(record.info(HeaderField::Event).as_deref(), Some("a \"b\" \\ c"));
+    assert_eq!(record.info(HeaderField::White).as_deref(), Some("W"));
+    assert_eq!(record.info(HeaderField::Date), None);
     assert_eq!(record.setup(), Some("W:WK5,18:BK1,2"));
     assert_eq!(record.comment(0), "start");
     assert_eq!(record.comment(1), "good\nhere");
@@ -109,7 +109,7 @@ fn errors_of_pdn_name_their_place_and_reading_goes_on() {
         let error_found = found.iter().find_map(|game| game.as_ref().err()).unwrap();
         assert_eq!(error_found.to_string(), error, "{text}");
         let last = found.last().unwrap().as_ref().unwrap();
-        assert_eq!(last.info(Info::Event).as_deref(), Some("next"), "{text}");
+        assert_eq!(last.info(HeaderField::Event).as_deref(), Some("next"), "{text}");
         assert_eq!(found.len(), 2, "{text}\n{found:?}");
     }
     let text = "1. 11-15 {never closed";

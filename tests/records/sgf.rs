@@ -14,8 +14,8 @@ fn published_games_are_read_played_and_written_again() {
         assert_eq!(record.outcome() == RecordResult::Unknown, record.to_string().contains("RE[?]"));
         round_trip(record);
     }
-    assert_eq!(records[0].info(Info::Black).as_deref(), Some("MIA II"));
-    assert_eq!(records[0].info(Info::Event).as_deref(), Some("6th Computer Olympiad 2001"));
+    assert_eq!(records[0].info(HeaderField::Black).as_deref(), Some("MIA II"));
+    assert_eq!(records[0].info(HeaderField::Event).as_deref(), Some("6th Computer Olympiad 2001"));
     assert_eq!(records[0].outcome(), RecordResult::Won(Side::White));
     assert_eq!(records[0].moves().nth(8), Some("g6:c2"));
     // But for the ends of lines nothing changes.
@@ -109,7 +109,7 @@ fn setups_of_sgf_are_read() {
     let eggs = "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1";
     let record = Record::new::<Loa>(&Loa::VARIANTS[0], Some(eggs), rules(), NONE).unwrap();
     assert_eq!(one(&record.to_string()).variant(), "scrambledeggs", "{record}");
-    let told = Reader::new("(;GM[9])".as_bytes()).variant("scrambledeggs").next();
+    let told = RecordReader::new("(;GM[9])".as_bytes()).variant("scrambledeggs").next();
     assert_eq!(told.unwrap().unwrap().variant(), "scrambledeggs");
 }
 
@@ -128,7 +128,7 @@ fn what_sgf_says_besides_is_kept() {
     assert_eq!(written.replace('\n', ""), text.replace("\\\n", "").replace('\n', ""));
     assert!(one("(;C[caf\u{e9}]XX[\u{e9}])").comment(0).contains('\u{e9}'));
     let latin: Vec<u8> = b"(;CA[ISO-8859-1]C[caf\xe9])".to_vec();
-    let record = Reader::new(latin.as_slice()).next().unwrap().unwrap();
+    let record = RecordReader::new(latin.as_slice()).next().unwrap().unwrap();
     assert_eq!(record.to_string(), "(;CA[UTF-8]C[caf\u{e9}])\n");
 }
 
@@ -171,6 +171,6 @@ fn errors_of_sgf_name_their_place_and_reading_goes_on() {
     let text = "(;GM[9](;B[x]C[\\]\\)](;W[a4-c2]))C[)])\n(;EV[x];B[c8-c6])";
     assert_eq!(summary(text), ["line 1, column 12: 'x' is not a move", "c8-c6"]);
     let text = "a (mail) ( ;GM[9];B[c8-c6]) and (;GM[9])";
-    assert_eq!(Reader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);
+    assert_eq!(RecordReader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);
     assert_eq!(summary("hello"), ["line 1, column 1: no record of a game begins with 'h'"]);
 }

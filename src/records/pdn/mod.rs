@@ -1,14 +1,13 @@
 //! PDN: the meaning of words and tags.
 
-pub(super) mod read;
 pub(super) mod write;
 
-use super::record::{Record, RecordResult};
-use super::tree::Turn;
+use super::tree::{GameTree, Turn};
+use super::values::RecordResult;
 use crate::game::Side;
 
 /// The terminator of a game with an unknown result.
-pub(in crate::records) const UNKNOWN: &str = "*";
+pub(super) const UNKNOWN: &str = "*";
 
 /// The game terminators, with one or two points for a win. Black moves first, so Black's points
 /// come first.
@@ -57,10 +56,10 @@ pub(super) fn result(outcome: RecordResult) -> &'static str {
 }
 
 /// The result: from the game terminator or, if that is unknown, from a tag.
-pub(super) fn outcome(record: &Record) -> RecordResult {
-    match read_result(&record.terminator) {
+pub(super) fn outcome(tree: &GameTree, terminator: &str) -> RecordResult {
+    match read_result(terminator) {
         RecordResult::Unknown => {
-            let tag = record.tree.get(0).and_then(|root| root.value("Result"));
+            let tag = tree.get(0).and_then(|root| root.value("Result"));
             tag.map_or(RecordResult::Unknown, read_result)
         }
         result => result,
@@ -68,7 +67,7 @@ pub(super) fn outcome(record: &Record) -> RecordResult {
 }
 
 /// The glyph of a move suffix; only the first two characters count.
-fn glyph(signs: &str) -> Option<u8> {
+pub(super) fn glyph(signs: &str) -> Option<u8> {
     let two = signs.get(..2).unwrap_or(signs);
     SIGNS.iter().position(|sign| *sign == two).map(|at| at as u8 + 1)
 }

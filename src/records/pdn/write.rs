@@ -2,15 +2,14 @@
 
 use std::fmt::{self, Formatter};
 
-use super::super::record::Record;
-use super::super::tree::{Item, Node, Tree};
+use super::super::tree::{GameTree, NodeItem, TreeNode};
 use super::SIGNS;
 
 /// The maximum width of a line of moves.
 const WIDTH: usize = 79;
 
 /// A pending step of the writer; the next one is at the end of the stack.
-enum WriteStep {
+enum PdnStep {
     /// The continuation after a node (first index), at a ply of the game (second).
     After(usize, usize),
     /// A move with its annotations: the node and the ply.
@@ -20,49 +19,46 @@ enum WriteStep {
 }
 
 /// Writes the game with all variations, followed by an empty line.
-pub(in super::super) fn write(record: &Record, f: &mut Formatter) -> fmt::Result {
-    let Some(root) = record.tree.get(Tree::ROOT) else { return Ok(()) };
+pub(in super::super) fn write(tree: &GameTree, terminator: &str, f: &mut Formatter) -> fmt::Result {
+    let Some(root) = tree.get(GameTree::ROOT) else { return Ok(()) };
     for item in &root.items {
-        if let Item::Property(name, values) = item {
+        if let NodeItem::Property(name, values) = item {
             let value = values.concat().replace('\\', "\\\\").replace('"', "\\\"");
             writeln!(f, "[{name} \"{value}\"]")?;
         }
     }
-    let mut text = Text { f, column: 0, glue: true, number: false };
+    let mut text = MoveText { f, column: 0, glue: true, number: false };
     text.items(root, 0)?;
-    let mut tasks = vec![WriteStep::After(Tree::ROOT, 0)];
-    while let Some(task) = tasks.pop() {
-        match task {
-            WriteStep::After(id, ply) => {
-                let children = record.tree.get(id).map_or(&[][..], |node| &node.children);
+    let mut steps = vec![PdnStep::After(GameTree::ROOT, 0)];
+    while let Some(step) = steps.pop() {
+        match step {
+            PdnStep::After(id, ply) => {
+                let children = tree.get(id).map_or(&[][..], |node| &node.children);
                 let Some((main, others)) = children.split_first() else { continue };
-                tasks.push(WriteStep::After(*main, ply + 1));
+                steps.push(PdnStep::After(*main, ply + 1));
                 for &other in others.iter().rev() {
-                    let line = [
-                        WriteStep::After(other, ply + 1),
-                        WriteStep::Move(other, ply),
-                        WriteStep::Open,
-                    ];
-                    tasks.push(WriteStep::Close);
-                    tasks.extend(line);
+                    let line =
+                        [PdnStep::After(other, ply + 1), PdnStep::Move(other, ply), PdnStep::Open];
+                    steps.push(PdnStep::Close);
+                    steps.extend(line);
                 }
-                tasks.push(WriteStep::Move(*main, ply));
+                steps.push(PdnStep::Move(*main, ply));
             }
-            WriteStep::Move(id, ply) => {
-                if let Some(node) = record.tree.get(id) {
+            PdnStep::Move(id, ply) => {
+                if let Some(node) = tree.get(id) {
                     text.items(node, ply)?;
                 }
             }
-            WriteStep::Open => text.open()?,
-            WriteStep::Close => text.close()?,
+            PdnStep::Open => text.open()?,
+            PdnStep::Close => text.close()?,
         }
     }
-    text.word(&record.terminator)?;
+    text.word(terminator)?;
     f.write_str("\n\n")
 }
 
 /// Writer of the move text, with line breaks.
-struct Text<'a, 'b> {
+struct MoveText<'a, 'b> {
     f: &'a mut Formatter<'b>,
     column: usize,
     /// Whether the next word follows without a blank.
@@ -72,12 +68,12 @@ struct Text<'a, 'b> {
     number: bool,
 }
 
-impl Text<'_, '_> {
-    fn items(&mut self, node: &Node, ply: usize) -> fmt::Result {
+impl MoveText<'_, '_> {
+    fn items(&mut self, node: &TreeNode, ply: usize) -> fmt::Result {
         let mut after_move = false;
         for item in &node.items {
             match item {
-                Item::Turn(turn) => {
+                NodeItem::Turn(turn) => {
                     let first = ply.is_multiple_of(2);
                     if first || self.number {
                         let dots = if first { "." } else { "..." };
@@ -86,17 +82,17 @@ impl Text<'_, '_> {
                     self.number = false;
                     self.word(&turn.written)?;
                 }
-                Item::Nag(glyph) => {
+                NodeItem::Nag(glyph) => {
                     let sign = SIGNS.get(usize::from(*glyph).wrapping_sub(1));
                     match sign.filter(|_| after_move) {
                         Some(sign) => self.raw(sign)?,
                         None => self.word(&format!("${glyph}"))?,
                     }
                 }
-                Item::Comment(comment) => self.comment(comment)?,
-                Item::Property(..) => continue,
+                NodeItem::Comment(comment) => self.comment(comment)?,
+                NodeItem::Property(..) => continue,
             }
-            after_move = matches!(item, Item::Turn(_));
+            after_move = matches!(item, NodeItem::Turn(_));
         }
         Ok(())
     }

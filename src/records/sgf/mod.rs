@@ -1,11 +1,10 @@
 //! SGF: the meaning of the values.
 
-pub(super) mod read;
 pub(super) mod setup;
 pub(super) mod write;
 
-use super::record::{MoveMark, Record, RecordResult};
-use super::tree::{Item, Turn};
+use super::tree::{GameTree, NodeItem, Turn};
+use super::values::{MoveMark, RecordResult};
 use crate::game::Side;
 
 /// A pass in SGF, and in the notation that the rules accept.
@@ -32,7 +31,7 @@ const ABOUT_PLAYERS: [&str; 4] = ["id", "time", "ranking", "country"];
 
 /// Player data that BoardSpace writes as a property: the side and the name, or `Some(None)` for
 /// data other than a name. `None` for any other property.
-fn of_player(property: &str, value: &str) -> Option<Option<(Side, String)>> {
+pub(super) fn of_player(property: &str, value: &str) -> Option<Option<(Side, String)>> {
     let side = match property {
         "B" | "P0" => Side::Black,
         "W" | "P1" => Side::White,
@@ -46,7 +45,7 @@ fn of_player(property: &str, value: &str) -> Option<Option<(Side, String)>> {
 }
 
 /// The property with the name of a player.
-fn name_property(side: Side) -> &'static str {
+pub(super) fn name_property(side: Side) -> &'static str {
     if side == Side::Black { "PB" } else { "PW" }
 }
 
@@ -59,7 +58,7 @@ fn without_number(value: &str) -> &str {
 }
 
 /// The move annotation properties.
-const JUDGEMENTS: [(MoveMark, &str, &str); 6] = [
+const MARKS: [(MoveMark, &str, &str); 6] = [
     (MoveMark::Good, "TE", "1"),
     (MoveMark::Mistake, "BM", "1"),
     (MoveMark::VeryGood, "TE", "2"),
@@ -69,7 +68,7 @@ const JUDGEMENTS: [(MoveMark, &str, &str); 6] = [
 ];
 
 /// The significant letters of a property name: older files add lower-case letters.
-fn keyword(name: &str) -> String {
+pub(super) fn keyword(name: &str) -> String {
     name.chars().filter(char::is_ascii_uppercase).collect()
 }
 
@@ -127,7 +126,7 @@ pub(super) fn of_standard(text: &str) -> String {
 }
 
 /// Whether the value of a move property is known not to be a move.
-fn is_no_move(value: &str) -> bool {
+pub(super) fn is_no_move(value: &str) -> bool {
     let word: String = without_number(value).to_lowercase().split_whitespace().collect();
     // The side to start follows this word.
     let word = if word.starts_with("start") { "start" } else { word.as_str() };
@@ -135,14 +134,14 @@ fn is_no_move(value: &str) -> bool {
 }
 
 /// The glyph of an annotation property.
-fn glyph(keyword: &str, value: &str) -> Option<u8> {
-    let mut rows = JUDGEMENTS.iter();
+pub(super) fn glyph(keyword: &str, value: &str) -> Option<u8> {
+    let mut rows = MARKS.iter();
     rows.find(|row| (row.1, row.2) == (keyword, value)).map(|row| row.0 as u8)
 }
 
 /// The annotation property of a glyph.
-fn judgement(glyph: u8) -> Option<(&'static str, &'static str)> {
-    JUDGEMENTS.iter().find(|row| row.0 as u8 == glyph).map(|row| (row.1, row.2))
+fn mark_property(glyph: u8) -> Option<(&'static str, &'static str)> {
+    MARKS.iter().find(|row| row.0 as u8 == glyph).map(|row| (row.1, row.2))
 }
 
 /// The value of `RE` for a result.
@@ -156,8 +155,8 @@ pub(super) fn result(outcome: RecordResult) -> &'static str {
 }
 
 /// The result: from `RE` or, without it, from a resignation.
-pub(super) fn outcome(record: &Record) -> RecordResult {
-    let result = record.tree.get(0).and_then(|root| root.value("RE")).map(str::to_lowercase);
+pub(super) fn outcome(tree: &GameTree) -> RecordResult {
+    let result = tree.get(0).and_then(|root| root.value("RE")).map(str::to_lowercase);
     match result.unwrap_or_default().trim() {
         "0" | "draw" | "d" => return RecordResult::Drawn,
         result if result.starts_with("b+") => return RecordResult::Won(Side::Black),
@@ -167,8 +166,8 @@ pub(super) fn outcome(record: &Record) -> RecordResult {
         result if result.starts_with("game won") => {}
         _ => return RecordResult::Unknown,
     }
-    let resigned = record.tree.main_line().flat_map(|(_, node)| &node.items).find_map(|item| {
-        let Item::Property(name, values) = item else { return None };
+    let resigned = tree.main_line().flat_map(|(_, node)| &node.items).find_map(|item| {
+        let NodeItem::Property(name, values) = item else { return None };
         let resigns = values.first().is_some_and(|value| {
             let value = without_number(value).trim().to_lowercase();
             matches!(value.as_str(), "resign" | "resigns")
@@ -179,7 +178,7 @@ pub(super) fn outcome(record: &Record) -> RecordResult {
 }
 
 /// The side of a move property.
-fn side_of(keyword: &str) -> Option<Side> {
+pub(super) fn side_of(keyword: &str) -> Option<Side> {
     match keyword {
         "B" => Some(Side::Black),
         "W" => Some(Side::White),

@@ -2,9 +2,9 @@
 //!
 //! A setup in SGF consists of pieces of the first kind of the game.
 
-use super::super::error::{Fault, Place, RecordError, shorten};
+use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::super::rules::{is_start, read_setup};
-use super::super::tree::{Item, Node, Tree};
+use super::super::tree::{GameTree, NodeItem, TreeNode};
 use super::keyword;
 use crate::game::{RecordFormat, Side, Variant};
 use crate::games::board::{Square, write_placement};
@@ -12,14 +12,14 @@ use crate::games::variants;
 
 /// The board before any pieces are added.
 #[derive(Clone, Copy)]
-pub(super) enum Beginning {
+pub(in super::super) enum Beginning {
     Variant(&'static Variant),
     Empty,
 }
 
 impl Beginning {
     /// Parses a value of `SU`, in a record of the game with this number if it is known.
-    pub(super) fn read(value: &str, game: Option<u8>) -> Result<Self, Fault> {
+    pub(in super::super) fn read(value: &str, game: Option<u8>) -> Result<Self, RecordFault> {
         let plain = |text: &str| -> String {
             text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
         };
@@ -39,13 +39,13 @@ impl Beginning {
             RecordFormat::Pdn { .. } => false,
         });
         begun.map(Self::Variant).ok_or_else(|| {
-            Fault::Unsupported(format!("the setup '{}' is not played here", shorten(value)))
+            RecordFault::Unsupported(format!("the setup '{}' is not played here", shorten(value)))
         })
     }
 }
 
 /// Whether a value of `GM` is the number of the game of a variant.
-pub(super) fn is_game(variant: &Variant, number: &str) -> bool {
+pub(in super::super) fn is_game(variant: &Variant, number: &str) -> bool {
     let game = variant.record_format.sgf_game();
     game.is_some_and(|game| game.to_string() == number.trim())
 }
@@ -54,14 +54,14 @@ pub(super) fn is_game(variant: &Variant, number: &str) -> bool {
 pub(in super::super) fn properties(
     variant: &Variant,
     setup: Option<&str>,
-) -> Result<Vec<(&'static str, Vec<String>)>, Fault> {
+) -> Result<Vec<(&'static str, Vec<String>)>, RecordFault> {
     let Some(setup) = setup else {
         let RecordFormat::Sgf { starts: [name, ..], .. } = variant.record_format else {
             return Ok(vec![]);
         };
         return Ok(vec![("SU", vec![(*name).to_string()])]);
     };
-    let unwritable = || Fault::Unsupported("SGF cannot hold this setup".to_string());
+    let unwritable = || RecordFault::Unsupported("SGF cannot hold this setup".to_string());
     let start = read_setup(variant, setup).ok_or_else(unwritable)?;
     let mut properties = vec![("SU", vec!["Custom".to_string()])];
     if start.board.iter().any(|letter| *letter != '-' && !start.pieces.contains(letter)) {
@@ -79,13 +79,13 @@ pub(in super::super) fn properties(
 
 /// The variant, and the setup if it differs from the start position. `usual` is the variant of
 /// records that do not specify one.
-pub(super) fn of(
-    tree: &Tree,
+pub(in super::super) fn of(
+    tree: &GameTree,
     usual: Option<&'static Variant>,
 ) -> Result<(&'static Variant, Option<String>), RecordError> {
     let line = || tree.main_line().map(|(_, node)| node);
     let number = line().flat_map(|node| &node.items).find_map(|item| match item {
-        Item::Property(name, values) if keyword(name) == "GM" => values.first(),
+        NodeItem::Property(name, values) if keyword(name) == "GM" => values.first(),
         _ => None,
     });
     let fits = |variant: &&Variant| match number {
@@ -93,9 +93,9 @@ pub(super) fn of(
         None => variant.record_format.sgf_game().is_some(),
     };
     let Some(usual) = usual.into_iter().chain(variants()).find(fits) else {
-        let place = line().next().map_or(Place { line: 1, column: 1 }, |root| root.place);
+        let place = line().next().map_or(LineColumn { line: 1, column: 1 }, |root| root.place);
         let number = shorten(number.map_or("", |number| number.trim()));
-        return Err(Fault::OtherGame { tag: "GM", number }.at(place));
+        return Err(RecordFault::OtherGame { tag: "GM", number }.at(place));
     };
     let game = usual.record_format.sgf_game();
     let first = variants().find(|variant| variant.record_format.sgf_game() == game);
@@ -119,7 +119,7 @@ pub(super) fn of(
     for node in line() {
         let changed = change(&mut board, node, pieces).map_err(|fault| fault.at(node.place))?;
         if changed && mover.is_some() {
-            return Err(Fault::LateSetup.at(node.place));
+            return Err(RecordFault::LateSetup.at(node.place));
         }
         if let Some(value) = node.value("PL").filter(|_| mover.is_none()) {
             to_move = Some(side(value).map_err(|fault| fault.at(node.place))?);
@@ -140,11 +140,11 @@ pub(super) fn of(
 }
 
 /// Parses a value of `PL`.
-pub(super) fn side(value: &str) -> Result<Side, Fault> {
+pub(in super::super) fn side(value: &str) -> Result<Side, RecordFault> {
     match value.trim().to_lowercase().as_str() {
         "b" | "black" | "1" => Ok(Side::Black),
         "w" | "white" | "2" => Ok(Side::White),
-        other => Err(Fault::Value {
+        other => Err(RecordFault::Value {
             name: "PL",
             value: shorten(other),
             expected: "a side to move: B or W",
@@ -153,9 +153,9 @@ pub(super) fn side(value: &str) -> Result<Side, Fault> {
 }
 
 /// The points in a value: a single point, or a rectangle such as `b1:g1`.
-pub(super) fn points(value: &str) -> Result<Vec<Square>, Fault> {
+pub(in super::super) fn points(value: &str) -> Result<Vec<Square>, RecordFault> {
     let point = |text: &str| {
-        Square::read(text.trim().as_bytes()).ok_or_else(|| Fault::Point(shorten(value)))
+        Square::read(text.trim().as_bytes()).ok_or_else(|| RecordFault::Point(shorten(value)))
     };
     let (first, last) = value.split_once(':').unwrap_or((value, value));
     let (a, b) = (point(first)?, point(last)?);
@@ -167,7 +167,11 @@ pub(super) fn points(value: &str) -> Result<Vec<Square>, Fault> {
 }
 
 /// Applies the setup properties of a node. Returns whether there are any.
-fn change(board: &mut [char; 64], node: &Node, [black, white]: [char; 2]) -> Result<bool, Fault> {
+fn change(
+    board: &mut [char; 64],
+    node: &TreeNode,
+    [black, white]: [char; 2],
+) -> Result<bool, RecordFault> {
     let mut changed = false;
     for (name, letter) in [("AB", black), ("AW", white), ("AE", '-')] {
         for value in node.property(name).unwrap_or_default() {

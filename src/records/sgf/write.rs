@@ -2,37 +2,36 @@
 
 use std::fmt::{self, Formatter};
 
-use super::super::record::Record;
-use super::super::tree::{Item, Node, Tree};
-use super::{encode, judgement, move_property};
+use super::super::tree::{GameTree, NodeItem, TreeNode};
+use super::{encode, mark_property, move_property};
 
 /// A line is broken before a node that would begin after this column.
 const WIDTH: usize = 72;
 
 /// A pending step of the writer; the next one is at the end of the stack.
-enum WriteStep {
+enum SgfStep {
     Node(usize),
     Text(&'static str),
 }
 
 /// Writes the game with all variations, followed by a line end.
-pub(in super::super) fn write(record: &Record, f: &mut Formatter) -> fmt::Result {
+pub(in super::super) fn write(tree: &GameTree, f: &mut Formatter) -> fmt::Result {
     f.write_str("(")?;
     let mut column = 1;
-    let mut tasks = vec![WriteStep::Text(")\n"), WriteStep::Node(Tree::ROOT)];
-    while let Some(task) = tasks.pop() {
-        let text = match task {
-            WriteStep::Text(text) => text.to_string(),
-            WriteStep::Node(id) => {
-                let Some(node) = record.tree.get(id) else { continue };
+    let mut steps = vec![SgfStep::Text(")\n"), SgfStep::Node(GameTree::ROOT)];
+    while let Some(step) = steps.pop() {
+        let text = match step {
+            SgfStep::Text(text) => text.to_string(),
+            SgfStep::Node(id) => {
+                let Some(node) = tree.get(id) else { continue };
                 if let [child] = node.children.as_slice() {
-                    tasks.push(WriteStep::Node(*child));
+                    steps.push(SgfStep::Node(*child));
                 } else {
                     for &child in node.children.iter().rev() {
-                        tasks.extend([
-                            WriteStep::Text(")"),
-                            WriteStep::Node(child),
-                            WriteStep::Text("\n("),
+                        steps.extend([
+                            SgfStep::Text(")"),
+                            SgfStep::Node(child),
+                            SgfStep::Text("\n("),
                         ]);
                     }
                 }
@@ -52,17 +51,17 @@ pub(in super::super) fn write(record: &Record, f: &mut Formatter) -> fmt::Result
     Ok(())
 }
 
-fn write_node(node: &Node) -> String {
+fn write_node(node: &TreeNode) -> String {
     let mut text = ";".to_string();
     for item in &node.items {
         let (name, values) = match item {
-            Item::Turn(turn) => (move_property(turn.side), vec![turn.written.clone()]),
-            Item::Comment(comment) => ("C", vec![encode(comment)]),
-            Item::Nag(glyph) => match judgement(*glyph) {
+            NodeItem::Turn(turn) => (move_property(turn.side), vec![turn.written.clone()]),
+            NodeItem::Comment(comment) => ("C", vec![encode(comment)]),
+            NodeItem::Nag(glyph) => match mark_property(*glyph) {
                 Some((name, value)) => (name, vec![value.to_string()]),
                 None => continue,
             },
-            Item::Property(name, values) => (name.as_str(), values.clone()),
+            NodeItem::Property(name, values) => (name.as_str(), values.clone()),
         };
         text += name;
         for value in values {

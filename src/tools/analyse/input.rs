@@ -11,7 +11,9 @@ use super::settings::{AnalyseSettings, InputSource};
 use crate::files::lines::next_line;
 use crate::files::named;
 use crate::records::setups::{SetupText, Setups};
-use crate::records::{Fault, Place, Reader, Record, RecordError, begins_like_games};
+use crate::records::{
+    LineColumn, Record, RecordError, RecordFault, RecordReader, begins_like_games,
+};
 
 /// An entry of the input.
 pub enum InputItem {
@@ -115,8 +117,8 @@ fn of_setup(text: String, origin: InputOrigin, variant: Option<&'static str>) ->
     FileEntry::Other(InputError { origin, error })
 }
 
-fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> Reader<R> {
-    variant.into_iter().fold(Reader::new(source), Reader::variant)
+fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> RecordReader<R> {
+    variant.into_iter().fold(RecordReader::new(source), RecordReader::variant)
 }
 
 /// The maximum length of a line of stdin in bytes. No supported game is longer.
@@ -172,7 +174,7 @@ fn failure(line: usize, error: String) -> InputItem {
 }
 
 fn of_record(record: Result<Record, RecordError>, file: &Option<String>) -> FileEntry {
-    let origin = |place: Place| InputOrigin { file: file.clone(), line: place.line as usize };
+    let origin = |place: LineColumn| InputOrigin { file: file.clone(), line: place.line as usize };
     match record {
         Ok(record) => FileEntry::Known(InputItem::Game(origin(record.place()), Box::new(record))),
         Err(RecordError { place, fault }) => {
@@ -231,8 +233,11 @@ fn refusal(origin: InputOrigin, found: &str) -> InputItem {
 }
 
 /// Whether the fault is that the record is of an unsupported game or format.
-fn is_other(fault: &Fault) -> bool {
-    matches!(fault, Fault::OtherGame { .. } | Fault::Chess { .. } | Fault::Format(_))
+fn is_other(fault: &RecordFault) -> bool {
+    matches!(
+        fault,
+        RecordFault::OtherGame { .. } | RecordFault::Chess { .. } | RecordFault::Format(_)
+    )
 }
 
 /// Whether a text looks like a setup, with or without moves, or like a board diagram.

@@ -235,7 +235,7 @@ fn annotate(record: &mut Record, review: &MoveReview) -> Result<(), RecordError>
             Mark::Mistake => MoveMark::Mistake,
             Mark::Blunder => MoveMark::Blunder,
         };
-        record.judge(review.ply, move_mark);
+        record.add_mark(review.ply, move_mark);
     }
     if review.mark.is_some() || review.missed_win.is_some() {
         let score = scored(review.best_score, review.best_table);

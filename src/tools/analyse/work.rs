@@ -10,7 +10,7 @@ use crate::engine::{EngineError, Tablebases, open_with};
 use crate::game::MoveFormat;
 use crate::games::variants;
 use crate::options::Options;
-use crate::records::{Info, Record, RecordResult};
+use crate::records::{HeaderField, Record, RecordResult};
 
 /// A step of the analysis: part of a game, a single position or a failure.
 pub enum WorkItem {
@@ -241,10 +241,10 @@ fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
         origin,
         variant: record.variant(),
         setup: record.setup().map(str::to_string),
-        black: record.info(Info::Black),
-        white: record.info(Info::White),
-        event: record.info(Info::Event),
-        date: record.info(Info::Date),
+        black: record.info(HeaderField::Black),
+        white: record.info(HeaderField::White),
+        event: record.info(HeaderField::Event),
+        date: record.info(HeaderField::Date),
         result,
         variant_is_assumed: record.variant_is_assumed(),
     }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::error::MatchError;
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
-use crate::records::{Reader, Record, begins_like_records};
+use crate::records::{Record, RecordReader, begins_like_records};
 
 /// The number of attempts to draw a random opening before giving up.
 const TRIES: usize = 1_000;
@@ -154,7 +154,7 @@ struct OpeningParser<'a> {
 impl OpeningParser<'_> {
     fn games(&self, text: &[u8]) -> Result<Vec<Opening>, MatchError> {
         let mut openings = Vec::new();
-        for record in Reader::new(text).variant(self.start.variant().name) {
+        for record in RecordReader::new(text).variant(self.start.variant().name) {
             let record = record
                 .map_err(|error| wrong(error.place.line as usize, error.fault.to_string()))?;
             let opening = self.game(&record);

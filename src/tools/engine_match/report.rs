@@ -18,7 +18,7 @@ use super::totals::{MatchSummary, MatchTotals, finished};
 use crate::files::named;
 use crate::files::printable::Printable;
 use crate::options::Options;
-use crate::records::{Info, RecordResult, record_game};
+use crate::records::{HeaderField, RecordResult, record_game};
 use crate::tools::journal::{self, Journal};
 
 /// The interval between progress reports, in pairs of games and in time.
@@ -325,10 +325,10 @@ fn record_text(
     let game = record_game(options.variant, setup, &|rule| options.rule(rule), &moves);
     let none = || io::Error::other("there is no such game");
     let mut game = game.ok_or_else(none)?.map_err(io::Error::other)?;
-    game.set_info(Info::Event, "Engine match");
-    game.set_info(Info::Round, &record.number.to_string());
-    game.set_info(Info::Black, names.of(record.black));
-    game.set_info(Info::White, names.of(!record.black));
+    game.set_info(HeaderField::Event, "Engine match");
+    game.set_info(HeaderField::Round, &record.number.to_string());
+    game.set_info(HeaderField::Black, names.of(record.black));
+    game.set_info(HeaderField::White, names.of(!record.black));
     game.set_outcome(record.winner().map_or(RecordResult::Drawn, RecordResult::Won));
     let opening = record.opening.moves.len();
     if opening > 0 {

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use soucie::records::Reader;
+use soucie::records::RecordReader;
 
 /// Twenty-six published games.
 const GAMES: &str = "tests/data/loa/games.sgf";
@@ -239,7 +239,7 @@ fn what_cannot_be_done_is_said_at_once() {
         (&["no-such-file"], "no-such-file: "),
         (&[GAMES, "--variant", "go"], "option 'UCI_Variant' is one of"),
         (&[GAMES, "--option", "Sugar=2"], "there is no option 'Sugar'"),
-        (&[GAMES, "--annotate", "no-such-folder/x"], "no-such-folder/x.tmp: "),
+        (&[GAMES, "--annotate", "no-such-folder/x"], "no-such-folder/x: "),
         (&[GAMES, "--html", "."], ".: this is a folder"),
         (&[GAMES, "--resume", "no-such-folder/x"], "no-such-folder/x: "),
     ];
@@ -412,8 +412,9 @@ fn an_annotated_record_says_what_the_table_says() {
     let games = json(&output.unwrap());
     let annotated = fs::read(&target).unwrap();
     let (mut marks, mut better) = (0, 0);
-    let records: Vec<_> = Reader::new(&*annotated).map(Result::unwrap).collect();
-    let originals: Vec<_> = Reader::new(&*fs::read(GAMES).unwrap()).map(Result::unwrap).collect();
+    let records: Vec<_> = RecordReader::new(&*annotated).map(Result::unwrap).collect();
+    let originals: Vec<_> =
+        RecordReader::new(&*fs::read(GAMES).unwrap()).map(Result::unwrap).collect();
     assert_eq!(records.len(), originals.len());
     for ((record, original), game) in records.iter().zip(&originals).zip(&games) {
         assert!(record.moves().eq(original.moves()));

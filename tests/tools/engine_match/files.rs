@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use soucie::records::{Info, Reader, Record, RecordResult, check};
+use soucie::records::{HeaderField, Record, RecordReader, RecordResult, check};
 
 use super::line;
 
@@ -46,7 +46,7 @@ fn error(output: &Output) -> String {
 
 fn records(path: &Path) -> Vec<Record> {
     let file = BufReader::new(File::open(path).unwrap());
-    Reader::new(file).collect::<Result<_, _>>().unwrap()
+    RecordReader::new(file).collect::<Result<_, _>>().unwrap()
 }
 
 #[test]
@@ -68,10 +68,11 @@ fn records_can_be_read_and_analysed() {
         assert_eq!(games.len(), 4);
         for (number, game) in (1..).zip(&games) {
             let told = line(&text, &format!("Finished game {number} "));
-            let players = [Info::Black, Info::White].map(|info| game.info(info).unwrap());
+            let players =
+                [HeaderField::Black, HeaderField::White].map(|info| game.info(info).unwrap());
             let (black, white) = if number % 2 == 1 { (0, 1) } else { (1, 0) };
             assert_eq!((&*players[black], &*players[white]), ("A", "B \"]\\"));
-            assert_eq!(game.info(Info::Round), Some(number.to_string()));
+            assert_eq!(game.info(HeaderField::Round), Some(number.to_string()));
             let result = match game.outcome() {
                 RecordResult::Drawn => "1/2-1/2",
                 RecordResult::Won(soucie::game::Side::Black) => "1-0",
@@ -199,7 +200,7 @@ fn games(folder: &Path) -> Vec<(u32, Vec<String>)> {
     let mut games: Vec<(u32, Vec<String>)> = records(&folder.join("games.sgf"))
         .iter()
         .map(|game| {
-            let number = game.info(Info::Round).unwrap().parse().unwrap();
+            let number = game.info(HeaderField::Round).unwrap().parse().unwrap();
             (number, game.moves().map(str::to_string).collect())
         })
         .collect();

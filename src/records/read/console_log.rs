@@ -1,4 +1,4 @@
-//! Reader for console logs: the entered lines, and lines with `#` that complete the game.
+//! RecordReader for console logs: the entered lines, and lines with `#` that complete the game.
 //!
 //! - `# soucie console: VARIANT` begins a session.
 //! - `# * MOVE` is a move of the engine.
@@ -9,11 +9,11 @@
 
 use std::io::BufRead;
 
-use super::error::{Fault, Place, RecordError, shorten};
-use super::record::Record;
-use super::rules::is_setup;
-use super::source::Source;
-use super::tree::{Item, Tree, Turn};
+use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
+use super::super::record::Record;
+use super::super::rules::is_setup;
+use super::super::tree::{GameTree, NodeItem, Turn};
+use super::bytes::ByteReader;
 use super::{pdn, pgn};
 use crate::game::Variant;
 use crate::games::variants;
@@ -49,11 +49,11 @@ pub(super) struct Dialogue {
 /// Reads the next game; `None` at the end of the input. `usual` is the variant for logs that do
 /// not name one.
 pub(super) fn read<R: BufRead>(
-    source: &mut Source<R>,
+    source: &mut ByteReader<R>,
     dialogue: &mut Dialogue,
     usual: Option<&'static Variant>,
 ) -> Result<Option<Record>, RecordError> {
-    let mut moves: Vec<(Place, Turn)> = Vec::new();
+    let mut moves: Vec<(LineColumn, Turn)> = Vec::new();
     let mut begun = dialogue.clone();
     dialogue.setup = None;
     loop {
@@ -68,23 +68,28 @@ pub(super) fn read<R: BufRead>(
         let line = source.take_while(|byte| byte != b'\n')?;
         source.skip_blanks()?;
         let is_refused = source.follows(REFUSED.as_bytes())?;
-        match Line::read(line.trim()) {
-            Line::Ignored => {}
-            Line::Played(turn) => moves.push((place, turn)),
+        match LogLine::read(line.trim()) {
+            LogLine::Ignored => {}
+            LogLine::Played(turn) => moves.push((place, turn)),
             _ if is_refused => {}
-            Line::Typed(turn) => moves.push((place, turn)),
-            Line::Undo => moves.truncate(moves.len().saturating_sub(UNDONE)),
-            Line::New => dialogue.setup = None,
-            Line::Dialogue(variant) => *dialogue = Dialogue { variant, setup: None },
-            Line::Position(setup) => {
+            LogLine::Typed(turn) => moves.push((place, turn)),
+            LogLine::Undo => moves.truncate(moves.len().saturating_sub(UNDONE)),
+            LogLine::New => dialogue.setup = None,
+            LogLine::Dialogue(variant) => *dialogue = Dialogue { variant, setup: None },
+            LogLine::Position(setup) => {
                 if !variants().any(|variant| is_setup(variant, setup)) {
                     let (value, expected) = (shorten(setup), "a setup");
-                    return Err(Fault::Value { name: "# position", value, expected }.at(place));
+                    return Err(
+                        RecordFault::Value { name: "# position", value, expected }.at(place)
+                    );
                 }
                 dialogue.setup = Some(setup.to_string());
             }
         }
-        if matches!(Line::read(line.trim()), Line::New | Line::Dialogue(_) | Line::Position(_)) {
+        if matches!(
+            LogLine::read(line.trim()),
+            LogLine::New | LogLine::Dialogue(_) | LogLine::Position(_)
+        ) {
             if !moves.is_empty() {
                 break;
             }
@@ -96,7 +101,7 @@ pub(super) fn read<R: BufRead>(
 }
 
 /// A parsed line.
-enum Line<'a> {
+enum LogLine<'a> {
     /// A command that does not affect the game, a comment, or invalid input.
     Ignored,
     /// A move of the engine.
@@ -109,7 +114,7 @@ enum Line<'a> {
     Position(&'a str),
 }
 
-impl<'a> Line<'a> {
+impl<'a> LogLine<'a> {
     fn read(line: &'a str) -> Self {
         if let Some(name) = line.strip_prefix(HEAD) {
             return Self::Dialogue(pgn::named(name));
@@ -130,21 +135,21 @@ impl<'a> Line<'a> {
 }
 
 fn record(
-    moves: Vec<(Place, Turn)>,
+    moves: Vec<(LineColumn, Turn)>,
     begun: Dialogue,
     usual: Option<&'static Variant>,
 ) -> Result<Record, RecordError> {
-    let first = moves.first().map_or(Place { line: 1, column: 1 }, |(place, _)| *place);
-    let mut tree = Tree::new(first);
+    let first = moves.first().map_or(LineColumn { line: 1, column: 1 }, |(place, _)| *place);
+    let mut tree = GameTree::new(first);
     if let Some(setup) = begun.setup {
         for (name, value) in [("SetUp", "1".to_string()), ("FEN", setup)] {
-            tree.add_item(Tree::ROOT, Item::Property(name.to_string(), vec![value]));
+            tree.add_item(GameTree::ROOT, NodeItem::Property(name.to_string(), vec![value]));
         }
     }
-    let mut node = Tree::ROOT;
+    let mut node = GameTree::ROOT;
     for (place, turn) in moves {
         node = tree.add_node(node, place)?;
-        tree.add_item(node, Item::Turn(turn));
+        tree.add_item(node, NodeItem::Turn(turn));
     }
-    pdn::read::record(tree, None, begun.variant.or(usual))
+    pdn::record(tree, None, begun.variant.or(usual))
 }

@@ -3,16 +3,16 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, ErrorKind};
 
-use super::error::{Fault, Place, RecordError};
+use super::super::error::{LineColumn, RecordError, RecordFault};
 
 /// The maximum size of a game in bytes, which limits the memory.
 const MAX_BYTES: usize = 4 << 20;
 
 /// A byte reader with a short lookahead.
-pub(super) struct Source<R> {
+pub(super) struct ByteReader<R> {
     input: R,
     ahead: VecDeque<u8>,
-    place: Place,
+    place: LineColumn,
     /// An I/O error during lookahead, not yet reported.
     failed: Option<RecordError>,
     /// The number of bytes read in the current game.
@@ -21,9 +21,9 @@ pub(super) struct Source<R> {
     pub(super) depth: usize,
 }
 
-impl<R: BufRead> Source<R> {
+impl<R: BufRead> ByteReader<R> {
     pub(super) fn new(input: R) -> Self {
-        let place = Place { line: 1, column: 1 };
+        let place = LineColumn { line: 1, column: 1 };
         Self { input, ahead: VecDeque::new(), place, failed: None, spent: 0, depth: 0 }
     }
 
@@ -34,7 +34,7 @@ impl<R: BufRead> Source<R> {
     }
 
     /// The position of the next byte.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> LineColumn {
         self.place
     }
 
@@ -76,7 +76,7 @@ impl<R: BufRead> Source<R> {
     /// Consumes the next byte of a game; an error if the game exceeds the size limit.
     pub(super) fn next(&mut self) -> Result<Option<u8>, RecordError> {
         if self.spent >= MAX_BYTES {
-            return Err(Fault::TooMuch("4 MiB").at(self.place));
+            return Err(RecordFault::TooMuch("4 MiB").at(self.place));
         }
         self.skip()
     }
@@ -87,7 +87,7 @@ impl<R: BufRead> Source<R> {
         self.ahead.pop_front();
         self.spent += 1;
         match byte {
-            b'\n' => self.place = Place { line: self.place.line + 1, column: 1 },
+            b'\n' => self.place = LineColumn { line: self.place.line + 1, column: 1 },
             // Continuation bytes of UTF-8 do not count as columns.
             0x80..=0xBF => {}
             _ => self.place.column += 1,
@@ -98,7 +98,7 @@ impl<R: BufRead> Source<R> {
     /// Skips blanks, line ends and byte order marks.
     pub(super) fn skip_blanks(&mut self) -> Result<(), RecordError> {
         const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-        if self.place == (Place { line: 1, column: 1 }) && self.follows(BYTE_ORDER_MARK)? {
+        if self.place == (LineColumn { line: 1, column: 1 }) && self.follows(BYTE_ORDER_MARK)? {
             self.ahead.drain(..BYTE_ORDER_MARK.len());
         }
         while self.peek()?.is_some_and(is_blank) {
@@ -129,7 +129,7 @@ impl<R: BufRead> Source<R> {
                     return Ok(byte);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(Fault::Input(error).at(self.place)),
+                Err(error) => return Err(RecordFault::Input(error).at(self.place)),
             }
         }
     }

@@ -2,12 +2,12 @@
 
 use std::io::BufRead;
 
-use super::super::error::{Fault, Place, RecordError, shorten};
+use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::super::record::Record;
-use super::super::source::{Source, is_blank, text};
-use super::super::tree::{Item, Tree};
-use super::super::{Format, sgf};
-use super::setup;
+use super::super::sgf::{self, setup};
+use super::super::tree::{GameTree, NodeItem};
+use super::super::values::Format;
+use super::bytes::{ByteReader, is_blank, text};
 use crate::game::Variant;
 use crate::games::variants;
 
@@ -15,8 +15,8 @@ use crate::games::variants;
 const MAX_DEPTH: usize = 1000;
 
 /// The parser state of a game.
-struct GameReader {
-    tree: Tree,
+struct SgfParser {
+    tree: GameTree,
     /// The current node; `None` before the first one.
     node: Option<usize>,
     /// The nodes at which the open variations branch off.
@@ -24,8 +24,8 @@ struct GameReader {
 }
 
 /// Reads the next game; `None` at the end of the input.
-pub(in super::super) fn read<R: BufRead>(
-    source: &mut Source<R>,
+pub(super) fn read<R: BufRead>(
+    source: &mut ByteReader<R>,
     usual: Option<&'static Variant>,
 ) -> Result<Option<Record>, RecordError> {
     // FF[4]: text before a game is not part of it.
@@ -35,23 +35,25 @@ pub(in super::super) fn read<R: BufRead>(
         }
     }
     source.begin();
-    let mut game = GameReader { tree: Tree::new(source.place()), node: None, open: vec![] };
+    let mut game = SgfParser { tree: GameTree::new(source.place()), node: None, open: vec![] };
     loop {
         source.depth = game.open.len();
         source.take_while(is_blank)?;
         let place = source.place();
-        let Some(byte) = source.peek()? else { return Err(Fault::NotClosed("the game").at(place)) };
+        let Some(byte) = source.peek()? else {
+            return Err(RecordFault::NotClosed("the game").at(place));
+        };
         if byte.is_ascii_alphabetic() {
             game.property(source)?;
             continue;
         }
         if byte == b'(' && !game.open.is_empty() && begins_game(source)? {
-            return Err(Fault::NotClosed("the game before").at(place));
+            return Err(RecordFault::NotClosed("the game before").at(place));
         }
         source.next()?;
         match byte {
             b'(' if game.open.len() >= MAX_DEPTH => {
-                return Err(Fault::TooMuch("1000 nested variations").at(place));
+                return Err(RecordFault::TooMuch("1000 nested variations").at(place));
             }
             b'(' => game.open.push(game.node),
             b')' => {
@@ -64,12 +66,13 @@ pub(in super::super) fn read<R: BufRead>(
             b';' => game.begin_node(place)?,
             _ => {
                 let expected = "a property, a node or a variation";
-                return Err(Fault::Unexpected { found: char::from(byte), expected }.at(place));
+                return Err(RecordFault::Unexpected { found: char::from(byte), expected }.at(place));
             }
         }
     }
     // Records are always written as UTF-8, whatever the encoding of the source.
-    if let Some(root) = game.tree.get_mut(Tree::ROOT).filter(|root| root.value("CA").is_some()) {
+    if let Some(root) = game.tree.get_mut(GameTree::ROOT).filter(|root| root.value("CA").is_some())
+    {
         root.set("CA", "UTF-8".to_string());
     }
     let (variant, setup) = setup::of(&game.tree, usual)?;
@@ -80,7 +83,7 @@ pub(in super::super) fn read<R: BufRead>(
 
 /// Skips the rest of a game: up to its closing parenthesis, or to a likely beginning of the next
 /// game.
-pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<(), RecordError> {
+pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), RecordError> {
     let mut in_value = false;
     while source.depth > 0 && !begins_game(source)? {
         match source.skip()? {
@@ -97,12 +100,12 @@ pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<()
 }
 
 /// Whether a game tree or a variation follows: `(`, blanks, `;`.
-fn begins_tree<R: BufRead>(source: &mut Source<R>) -> Result<bool, RecordError> {
+fn begins_tree<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordError> {
     Ok(source.peek()? == Some(b'(') && after_blanks(source, 1)?.1 == Some(b';'))
 }
 
 /// Whether a game rather than a variation follows: its root begins with the format or the game.
-fn begins_game<R: BufRead>(source: &mut Source<R>) -> Result<bool, RecordError> {
+fn begins_game<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordError> {
     if source.peek()? != Some(b'(') {
         return Ok(false);
     }
@@ -120,7 +123,7 @@ fn begins_game<R: BufRead>(source: &mut Source<R>) -> Result<bool, RecordError> 
 
 /// The distance and value of the first byte that is not a blank, from a few bytes ahead.
 fn after_blanks<R: BufRead>(
-    source: &mut Source<R>,
+    source: &mut ByteReader<R>,
     from: usize,
 ) -> Result<(usize, Option<u8>), RecordError> {
     const FARTHEST: usize = 16;
@@ -131,21 +134,21 @@ fn after_blanks<R: BufRead>(
     Ok((at, source.peek_at(at)?))
 }
 
-impl GameReader {
-    fn begin_node(&mut self, place: Place) -> Result<(), RecordError> {
+impl SgfParser {
+    fn begin_node(&mut self, place: LineColumn) -> Result<(), RecordError> {
         self.node = Some(match self.node {
             Some(node) => self.tree.add_node(node, place)?,
-            None if self.open.len() == 1 => Tree::ROOT,
+            None if self.open.len() == 1 => GameTree::ROOT,
             None => {
                 let expected = "a game with one root";
-                return Err(Fault::Unexpected { found: ';', expected }.at(place));
+                return Err(RecordFault::Unexpected { found: ';', expected }.at(place));
             }
         });
         Ok(())
     }
 
     /// Reads a property with its values into the current node.
-    fn property<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
+    fn property<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
         let place = source.place();
         let name = source.take_while(|byte| byte.is_ascii_alphanumeric())?;
         let mut values = Vec::new();
@@ -155,30 +158,32 @@ impl GameReader {
                 Some(b'[') => values.push(value(source)?),
                 found if values.is_empty() => {
                     let found = found.map_or(' ', char::from);
-                    return Err(Fault::Unexpected { found, expected: "'['" }.at(source.place()));
+                    return Err(
+                        RecordFault::Unexpected { found, expected: "'['" }.at(source.place())
+                    );
                 }
                 _ => break,
             }
         }
         let Some(node) = self.node else {
             let found = name.chars().next().unwrap_or(' ');
-            return Err(Fault::Unexpected { found, expected: "';'" }.at(place));
+            return Err(RecordFault::Unexpected { found, expected: "';'" }.at(place));
         };
         if let [(_, value)] = values.as_slice()
             && let Some(about) = sgf::of_player(&name, value)
         {
             // Other player data of BoardSpace is dropped. BoardSpace numbers the players, and `CM`
             // is `1,0` where the first one has White.
-            let colours = self.tree.get(Tree::ROOT).and_then(|root| root.value("CM"));
+            let colours = self.tree.get(GameTree::ROOT).and_then(|root| root.value("CM"));
             let is_swapped = name.starts_with('P') && colours == Some("1,0");
             let name = about.map(|(side, name)| {
                 (sgf::name_property(if is_swapped { !side } else { side }), name)
             });
             if let Some((name, player)) = name
-                && let Some(root) = self.tree.get_mut(Tree::ROOT)
+                && let Some(root) = self.tree.get_mut(GameTree::ROOT)
                 && root.value(name).is_none()
             {
-                root.add_header(Item::Property(name.to_string(), vec![player]));
+                root.add_header(NodeItem::Property(name.to_string(), vec![player]));
             }
             return Ok(());
         }
@@ -190,11 +195,11 @@ impl GameReader {
         for (place, value) in &values {
             check(&keyword, value, *place)?;
         }
-        if let (Some(Item::Turn(_)), [(place, _)]) = (&item, values.as_slice()) {
+        if let (Some(NodeItem::Turn(_)), [(place, _)]) = (&item, values.as_slice()) {
             self.tree.move_to(node, *place);
         }
         let values = values.into_iter().map(|(_, value)| value).collect();
-        self.tree.add_item(node, item.unwrap_or(Item::Property(name, values)));
+        self.tree.add_item(node, item.unwrap_or(NodeItem::Property(name, values)));
         Ok(())
     }
 
@@ -204,36 +209,36 @@ impl GameReader {
         node: usize,
         keyword: &str,
         value: &str,
-        place: Place,
-    ) -> Result<Option<Item>, RecordError> {
+        place: LineColumn,
+    ) -> Result<Option<NodeItem>, RecordError> {
         let side = sgf::side_of(keyword);
         if side.is_none() {
             return Ok(match keyword {
-                "C" => Some(Item::Comment(sgf::decode(value))),
-                _ => sgf::glyph(keyword, value).map(Item::Nag),
+                "C" => Some(NodeItem::Comment(sgf::decode(value))),
+                _ => sgf::glyph(keyword, value).map(NodeItem::Nag),
             });
         }
         if sgf::is_no_move(value) {
             return Ok(None);
         }
         let turn = sgf::turn(side, value);
-        let turn = turn.ok_or_else(|| Fault::Move(shorten(value)).at(place))?;
+        let turn = turn.ok_or_else(|| RecordFault::Move(shorten(value)).at(place))?;
         if self.tree.get(node).is_some_and(|node| node.turn().is_some()) {
-            return Err(Fault::SecondMove.at(place));
+            return Err(RecordFault::SecondMove.at(place));
         }
-        Ok(Some(Item::Turn(turn)))
+        Ok(Some(NodeItem::Turn(turn)))
     }
 }
 
 /// Checks that a property that defines the game has a supported value.
-fn check(keyword: &str, value: &str, place: Place) -> Result<(), RecordError> {
-    let wrong = |fault: Fault| Err(fault.at(place));
+fn check(keyword: &str, value: &str, place: LineColumn) -> Result<(), RecordError> {
+    let wrong = |fault: RecordFault| Err(fault.at(place));
     match keyword {
         "GM" if !variants().any(|variant| setup::is_game(variant, value)) => {
-            wrong(Fault::OtherGame { tag: "GM", number: shorten(value.trim()) })
+            wrong(RecordFault::OtherGame { tag: "GM", number: shorten(value.trim()) })
         }
         "SZ" if !matches!(value.trim(), "8" | "8:8") => {
-            wrong(Fault::Unsupported(format!("a board of size {}, not 8", shorten(value))))
+            wrong(RecordFault::Unsupported(format!("a board of size {}, not 8", shorten(value))))
         }
         "SU" => setup::Beginning::read(value, None).map(drop).map_err(|fault| fault.at(place)),
         "PL" => setup::side(value).map(drop).map_err(|fault| fault.at(place)),
@@ -243,7 +248,7 @@ fn check(keyword: &str, value: &str, place: Place) -> Result<(), RecordError> {
 }
 
 /// Reads `[value]` without decoding its escapes, and returns it with its position.
-fn value<R: BufRead>(source: &mut Source<R>) -> Result<(Place, String), RecordError> {
+fn value<R: BufRead>(source: &mut ByteReader<R>) -> Result<(LineColumn, String), RecordError> {
     let opened = source.place();
     source.next()?;
     let place = source.place();
@@ -251,7 +256,7 @@ fn value<R: BufRead>(source: &mut Source<R>) -> Result<(Place, String), RecordEr
     let mut escaped = false;
     loop {
         match source.next()? {
-            None => return Err(Fault::NotClosed("the value of a property").at(opened)),
+            None => return Err(RecordFault::NotClosed("the value of a property").at(opened)),
             Some(b']') if !escaped => return Ok((place, text(bytes))),
             Some(byte) => {
                 escaped = byte == b'\\' && !escaped;

@@ -3,17 +3,18 @@
 //! The tags, the setup and the moves determine the variant. If its record format is SGF, the game
 //! becomes an SGF record.
 
-use super::error::{Fault, Place, RecordError};
-use super::record::{Info, Record, RecordResult};
-use super::rules::{canonical, is_setup, is_start, legal_plies, read_setup};
-use super::tree::{Item, Node, Tree, Turn};
-use super::{pdn, sgf};
+use super::super::error::{LineColumn, RecordError, RecordFault};
+use super::super::record::Record;
+use super::super::rules::{canonical, is_setup, is_start, legal_plies, read_setup};
+use super::super::tree::{GameTree, NodeItem, TreeNode, Turn};
+use super::super::values::{HeaderField, RecordResult};
+use super::super::{pdn, sgf};
 use crate::game::{Side, Variant};
 use crate::games::{DEFAULT_VARIANT, variants};
 
 /// The variant of a game, and whether it is certain.
 #[derive(Clone, Copy)]
-pub(super) struct Decision {
+pub(super) struct VariantChoice {
     pub(super) variant: &'static Variant,
     /// Whether the variant is a guess, because nothing in the text determines it.
     pub(super) is_assumed: bool,
@@ -69,9 +70,9 @@ pub(super) fn by_number(number: &str, usual: Option<&'static Variant>) -> Option
 
 /// Determines the variant of a game. `usual` is the user's choice, used where the text does not
 /// determine it.
-pub(super) fn decide(tree: &Tree, usual: Option<&'static Variant>) -> Decision {
-    let certain = |variant| Decision { variant, is_assumed: false };
-    let tag = |name| tree.get(Tree::ROOT).and_then(|root| root.value(name));
+pub(super) fn decide(tree: &GameTree, usual: Option<&'static Variant>) -> VariantChoice {
+    let certain = |variant| VariantChoice { variant, is_assumed: false };
+    let tag = |name| tree.get(GameTree::ROOT).and_then(|root| root.value(name));
     let turns = tree.main_line().filter_map(|(_, node)| node.turn());
     let moves: Vec<&str> = turns.map(|turn| turn.text.as_str()).collect();
     let in_numbers = |mv: &&str| *mv != "0000" && mv.starts_with(|c: char| c.is_ascii_digit());
@@ -108,7 +109,7 @@ pub(super) fn decide(tree: &Tree, usual: Option<&'static Variant>) -> Decision {
     // From a given setup, all variants of a game have the same moves.
     let is_assumed = (second.is_some() && setup.is_none()) || most == 0;
     let variant = first.map_or(fallback, |(variant, _)| variant);
-    Decision { variant, is_assumed: is_assumed && !moves.is_empty() }
+    VariantChoice { variant, is_assumed: is_assumed && !moves.is_empty() }
 }
 
 /// The variant with this name, ignoring case and punctuation.
@@ -122,40 +123,41 @@ pub(super) fn named(name: &str) -> Option<&'static Variant> {
 }
 
 /// The tags with an equivalent in SGF.
-const INFOS: [(&str, Info); 6] = [
-    ("Event", Info::Event),
-    ("Site", Info::Site),
-    ("Date", Info::Date),
-    ("Round", Info::Round),
-    ("Black", Info::Black),
-    ("White", Info::White),
+const INFOS: [(&str, HeaderField); 6] = [
+    ("Event", HeaderField::Event),
+    ("Site", HeaderField::Site),
+    ("Date", HeaderField::Date),
+    ("Round", HeaderField::Round),
+    ("Black", HeaderField::Black),
+    ("White", HeaderField::White),
 ];
 
 /// The SGF record of a game that was read as PGN or as a move list.
 pub(super) fn record(
-    tree: &Tree,
-    decision: Decision,
+    tree: &GameTree,
+    choice: VariantChoice,
     terminator: Option<&str>,
 ) -> Result<Record, RecordError> {
-    let Decision { variant, is_assumed } = decision;
-    let root = tree.get(Tree::ROOT);
+    let VariantChoice { variant, is_assumed } = choice;
+    let root = tree.get(GameTree::ROOT);
     let tag = |name| root.and_then(|root| root.value(name));
     let setup = tag("FEN").and_then(|setup| canonical(variant, setup));
     let start = read_setup(variant, setup.as_deref().unwrap_or(variant.start));
     let first = start.map_or(Side::Black, |start| start.side);
-    let place = root.map_or(Place { line: 1, column: 1 }, |root| root.place);
+    let place = root.map_or(LineColumn { line: 1, column: 1 }, |root| root.place);
     let mut record = Record::empty(variant, setup, place).map_err(|fault| fault.at(place))?;
     record.is_assumed = is_assumed;
     for (name, info) in INFOS {
         if let Some(value) =
             tag(name).filter(|value| !value.trim_matches(['?', '.', '-', ' ']).is_empty())
         {
-            let is_date = info == Info::Date;
+            let is_date = info == HeaderField::Date;
             record.set_info(info, &if is_date { value.replace('.', "-") } else { value.into() });
         }
     }
     // PGN results begin with White's points. In a list without tags, the order is unknown.
-    if root.is_some_and(|root| root.items.iter().any(|item| matches!(item, Item::Property(..)))) {
+    if root.is_some_and(|root| root.items.iter().any(|item| matches!(item, NodeItem::Property(..))))
+    {
         match terminator.filter(|end| *end != pdn::UNKNOWN).or_else(|| tag("Result")) {
             Some("1-0") => record.set_outcome(RecordResult::Won(Side::White)),
             Some("0-1") => record.set_outcome(RecordResult::Won(Side::Black)),
@@ -175,8 +177,9 @@ pub(super) fn record(
                     sgf::turn(Some(mover), &sgf::of_standard(&turn.text.to_lowercase()))
                 });
                 let text = node.turn().map_or("", |turn| &turn.written);
-                let turn = turn.ok_or_else(|| Fault::Move(text.to_string()).at(node.place))?;
-                record.tree.add_item(added, Item::Turn(turn));
+                let turn =
+                    turn.ok_or_else(|| RecordFault::Move(text.to_string()).at(node.place))?;
+                record.tree.add_item(added, NodeItem::Turn(turn));
                 added
             }
             None => id,
@@ -189,11 +192,11 @@ pub(super) fn record(
 }
 
 /// The comments of a node, merged into one, and its glyphs.
-fn remarks(node: &Node) -> Vec<Item> {
+fn remarks(node: &TreeNode) -> Vec<NodeItem> {
     // XBoard writes a drawing of the board before the first move.
     let is_drawing = |text: &&str| text.starts_with("-----");
     let comments: Vec<&str> = node.comments().filter(|text| !is_drawing(text)).collect();
-    let glyphs = node.items.iter().filter(|item| matches!(item, Item::Nag(_))).cloned();
-    let comment = (!comments.is_empty()).then(|| Item::Comment(comments.join("\n")));
+    let glyphs = node.items.iter().filter(|item| matches!(item, NodeItem::Nag(_))).cloned();
+    let comment = (!comments.is_empty()).then(|| NodeItem::Comment(comments.join("\n")));
     comment.into_iter().chain(glyphs).collect()
 }

@@ -2,13 +2,14 @@
 
 use std::io::BufRead;
 
-use super::super::error::{Fault, Place, RecordError, shorten};
+use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
+use super::super::pdn::{self, UNKNOWN};
 use super::super::record::Record;
 use super::super::rules::{canonical, is_setup};
-use super::super::source::{Source, is_blank, text};
-use super::super::tree::{Item, Tree};
-use super::super::{Format, pdn, pgn};
-use super::UNKNOWN;
+use super::super::tree::{GameTree, NodeItem};
+use super::super::values::Format;
+use super::bytes::{ByteReader, is_blank, text};
+use super::pgn;
 use crate::game::Variant;
 use crate::games::variants;
 
@@ -22,8 +23,8 @@ const MAX_TAGS: usize = 1000;
 const ONLY_MOVE: u8 = 7;
 
 /// The parser state of a game.
-struct GameReader {
-    tree: Tree,
+struct PdnParser {
+    tree: GameTree,
     /// The last move, or the root.
     node: usize,
     /// The last move before each open variation; its line resumes there when the variation ends.
@@ -31,7 +32,7 @@ struct GameReader {
     /// Whether the current line of play has a move.
     has_move: bool,
     /// Comments before the first move of a variation.
-    pending: Vec<Item>,
+    pending: Vec<NodeItem>,
     /// Whether any part of the game has been read.
     has_begun: bool,
     /// Whether the text has tags or move numbers, which mark the beginning of a game.
@@ -45,15 +46,15 @@ struct GameReader {
 
 /// Reads the next game; `None` at the end of the input. `usual` is the variant for texts that do
 /// not determine it.
-pub(in super::super) fn read<R: BufRead>(
-    source: &mut Source<R>,
+pub(super) fn read<R: BufRead>(
+    source: &mut ByteReader<R>,
     usual: Option<&'static Variant>,
 ) -> Result<Option<Record>, RecordError> {
     source.skip_blanks()?;
     source.begin();
-    let mut game = GameReader {
-        tree: Tree::new(source.place()),
-        node: Tree::ROOT,
+    let mut game = PdnParser {
+        tree: GameTree::new(source.place()),
+        node: GameTree::ROOT,
         open: vec![],
         has_move: false,
         pending: vec![],
@@ -66,7 +67,7 @@ pub(in super::super) fn read<R: BufRead>(
     while game.terminator.is_none() && game.token(source)? {}
     if let Some(&node) = game.open.last() {
         let place = game.tree.get(node).map_or(source.place(), |node| node.place);
-        return Err(Fault::NotClosed("a variation of this move").at(place));
+        return Err(RecordFault::NotClosed("a variation of this move").at(place));
     }
     if !game.has_begun {
         return Ok(None);
@@ -75,17 +76,17 @@ pub(in super::super) fn read<R: BufRead>(
 }
 
 /// The record of a parsed game.
-pub(in super::super) fn record(
-    tree: Tree,
+pub(super) fn record(
+    tree: GameTree,
     terminator: Option<String>,
     usual: Option<&'static Variant>,
 ) -> Result<Record, RecordError> {
-    let decision = pgn::decide(&tree, usual);
-    let variant = decision.variant;
+    let choice = pgn::decide(&tree, usual);
+    let variant = choice.variant;
     if variant.record_format.pdn_game().is_none() {
-        return pgn::record(&tree, decision, terminator.as_deref());
+        return pgn::record(&tree, choice, terminator.as_deref());
     }
-    let root = tree.get(Tree::ROOT);
+    let root = tree.get(GameTree::ROOT);
     let fen = root.and_then(|root| root.value("FEN")).map(|fen| canonical(variant, fen));
     Ok(Record {
         format: Format::Pdn,
@@ -93,12 +94,12 @@ pub(in super::super) fn record(
         setup: fen.flatten(),
         tree,
         terminator: terminator.unwrap_or_else(|| UNKNOWN.to_string()),
-        is_assumed: decision.is_assumed,
+        is_assumed: choice.is_assumed,
     })
 }
 
 /// Skips the rest of a game: up to the first tag after its moves, or past its terminator.
-pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<(), RecordError> {
+pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), RecordError> {
     let mut in_moves = source.depth > 0;
     let mut word = Vec::new();
     loop {
@@ -125,9 +126,9 @@ pub(in super::super) fn recover<R: BufRead>(source: &mut Source<R>) -> Result<()
     }
 }
 
-impl GameReader {
+impl PdnParser {
     /// Reads the next word, sign or comment. Returns whether the game may continue.
-    fn token<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<bool, RecordError> {
+    fn token<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<bool, RecordError> {
         let blanks = source.take_while(is_blank)?;
         let is_outside = self.has_move && self.open.is_empty();
         // In a list without tags and move numbers, an empty line ends the game.
@@ -156,7 +157,7 @@ impl GameReader {
                 source.next()?;
                 self.signs(source)?;
                 if source.peek()? != Some(b')') {
-                    return Err(Fault::NotClosed("'('").at(place));
+                    return Err(RecordFault::NotClosed("'('").at(place));
                 }
                 source.next()?;
             }
@@ -166,7 +167,7 @@ impl GameReader {
             }
             b')' => {
                 source.next()?;
-                let node = self.open.pop().ok_or_else(|| Fault::NoVariation.at(place))?;
+                let node = self.open.pop().ok_or_else(|| RecordFault::NoVariation.at(place))?;
                 // A variation that contains only comments.
                 for comment in std::mem::take(&mut self.pending) {
                     self.tree.add_item(node, comment);
@@ -188,11 +189,11 @@ impl GameReader {
     }
 
     /// Reads a tag, `[Name "value"]`.
-    fn tag<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
+    fn tag<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
         let place = source.place();
-        let expect = |found: Option<u8>, expected: &'static str, place: Place| match found {
-            Some(found) => Fault::Unexpected { found: char::from(found), expected }.at(place),
-            None => Fault::NotClosed("a tag").at(place),
+        let expect = |found: Option<u8>, expected: &'static str, place: LineColumn| match found {
+            Some(found) => RecordFault::Unexpected { found: char::from(found), expected }.at(place),
+            None => RecordFault::NotClosed("a tag").at(place),
         };
         source.next()?;
         source.take_while(is_blank)?;
@@ -213,7 +214,7 @@ impl GameReader {
                     bytes.extend(source.next()?);
                 }
                 Some(b'\n') | None => {
-                    return Err(Fault::NotClosed("the value of a tag").at(opened));
+                    return Err(RecordFault::NotClosed("the value of a tag").at(opened));
                 }
                 Some(byte) => bytes.push(byte),
             }
@@ -227,18 +228,20 @@ impl GameReader {
         let number = pgn::game_number(&value);
         if name == "GameType" && !number.is_empty() && pgn::by_number(number, None).is_none() {
             let number = shorten(number);
-            return Err(Fault::OtherGame { tag: "GameType", number }.at(place));
+            return Err(RecordFault::OtherGame { tag: "GameType", number }.at(place));
         }
         if name == "FEN" && !variants().any(|variant| is_setup(variant, &value)) {
             let (value, expected) = (shorten(&value), "a setup of a supported game");
-            return Err(Fault::Value { name: "FEN", value, expected }.at(opened));
+            return Err(RecordFault::Value { name: "FEN", value, expected }.at(opened));
         }
         // Comments between tags are written after the tags.
-        if let Some(root) = self.tree.get_mut(Tree::ROOT) {
+        if let Some(root) = self.tree.get_mut(GameTree::ROOT) {
             if root.items.len() >= MAX_TAGS {
-                return Err(Fault::TooMuch("1000 tags and comments before the moves").at(place));
+                return Err(
+                    RecordFault::TooMuch("1000 tags and comments before the moves").at(place)
+                );
             }
-            root.add_header(Item::Property(name, vec![value]));
+            root.add_header(NodeItem::Property(name, vec![value]));
         }
         Ok(())
     }
@@ -248,7 +251,7 @@ impl GameReader {
         if text.is_empty() {
             return;
         }
-        let comment = Item::Comment(text);
+        let comment = NodeItem::Comment(text);
         if self.has_move || self.open.is_empty() {
             self.tree.add_item(self.node, comment);
         } else {
@@ -256,56 +259,56 @@ impl GameReader {
         }
     }
 
-    fn open_variation(&mut self, place: Place) -> Result<(), RecordError> {
+    fn open_variation(&mut self, place: LineColumn) -> Result<(), RecordError> {
         if !self.has_move {
-            return Err(Fault::EarlyVariation.at(place));
+            return Err(RecordFault::EarlyVariation.at(place));
         }
         if self.open.len() >= MAX_DEPTH {
-            return Err(Fault::TooMuch("1000 nested variations").at(place));
+            return Err(RecordFault::TooMuch("1000 nested variations").at(place));
         }
         self.open.push(self.node);
-        self.node = self.tree.get(self.node).and_then(|node| node.parent).unwrap_or(Tree::ROOT);
+        self.node = self.tree.get(self.node).and_then(|node| node.parent).unwrap_or(GameTree::ROOT);
         self.has_move = false;
         Ok(())
     }
 
     /// Reads a glyph, `$n`.
-    fn glyph<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
+    fn glyph<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
         let place = source.place();
         source.next()?;
         let digits = source.take_while(|byte| byte.is_ascii_digit())?;
         let glyph = digits.parse().map_err(|_| {
             let (value, expected) = (shorten(&digits), "a number from 0 to 255");
-            Fault::Value { name: "$", value, expected }.at(place)
+            RecordFault::Value { name: "$", value, expected }.at(place)
         })?;
-        self.judge(glyph, place)
+        self.add_glyph(glyph, place)
     }
 
     /// Reads a move suffix of `!` and `?`.
-    fn signs<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
+    fn signs<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
         let place = source.place();
         let signs = source.take_while(|byte| matches!(byte, b'!' | b'?'))?;
         match pdn::glyph(&signs) {
-            Some(glyph) => self.judge(glyph, place),
+            Some(glyph) => self.add_glyph(glyph, place),
             None => Ok(()),
         }
     }
 
-    fn judge(&mut self, glyph: u8, place: Place) -> Result<(), RecordError> {
+    fn add_glyph(&mut self, glyph: u8, place: LineColumn) -> Result<(), RecordError> {
         if !self.has_move {
-            return Err(Fault::Unexpected { found: '$', expected: "a move" }.at(place));
+            return Err(RecordFault::Unexpected { found: '$', expected: "a move" }.at(place));
         }
-        self.tree.add_item(self.node, Item::Nag(glyph));
+        self.tree.add_item(self.node, NodeItem::Nag(glyph));
         Ok(())
     }
 
     /// Reads a move, a move number or the game terminator.
-    fn word<R: BufRead>(&mut self, source: &mut Source<R>) -> Result<(), RecordError> {
+    fn word<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
         let place = source.place();
         let mut word = source.take_while(is_of_word)?;
         if word.is_empty() {
             let found = char::from(source.next()?.unwrap_or(b' '));
-            return Err(Fault::Unexpected { found, expected: "a move" }.at(place));
+            return Err(RecordFault::Unexpected { found, expected: "a move" }.at(place));
         }
         if pdn::is_result(&word) {
             return self.end(&word, place);
@@ -315,7 +318,7 @@ impl GameReader {
         let is_digits = |text: &str| text.len() <= 3 && text.bytes().all(|b| b.is_ascii_digit());
         if let Some((number, rest)) = word.split_once('.') {
             if !is_digits(number) {
-                return Err(Fault::Move(shorten(&word)).at(place));
+                return Err(RecordFault::Move(shorten(&word)).at(place));
             }
             self.has_heads = true;
             word = rest.trim_start_matches('.').to_string();
@@ -327,8 +330,8 @@ impl GameReader {
             return Ok(());
         }
         let turn = pgn::turn(&word).ok_or_else(|| match pgn::is_of_chess(&word) {
-            true => Fault::Chess { word }.at(place),
-            false => Fault::Move(shorten(&word)).at(place),
+            true => RecordFault::Chess { word }.at(place),
+            false => RecordFault::Move(shorten(&word)).at(place),
         })?;
         // XBoard appends a sign to each move of variants whose rules it does not know.
         source.take_while(|byte| matches!(byte, b'#' | b'+'))?;
@@ -336,13 +339,13 @@ impl GameReader {
         for comment in std::mem::take(&mut self.pending) {
             self.tree.add_item(self.node, comment);
         }
-        self.tree.add_item(self.node, Item::Turn(turn));
+        self.tree.add_item(self.node, NodeItem::Turn(turn));
         self.plies += usize::from(self.open.is_empty());
         self.has_move = true;
         self.has_begun = true;
         if source.place() == at_sign && source.peek()? == Some(b'*') {
             source.next()?;
-            self.tree.add_item(self.node, Item::Nag(ONLY_MOVE));
+            self.tree.add_item(self.node, NodeItem::Nag(ONLY_MOVE));
         }
         Ok(())
     }
@@ -350,7 +353,7 @@ impl GameReader {
     /// Reads the rest of a move with blanks around its separators: `11 - 15`.
     fn rest_of_move<R: BufRead>(
         &mut self,
-        source: &mut Source<R>,
+        source: &mut ByteReader<R>,
         word: &mut String,
     ) -> Result<(), RecordError> {
         let is_sign = |byte: u8| matches!(byte, b'-' | b'x' | b'X' | b':');
@@ -375,9 +378,9 @@ impl GameReader {
     }
 
     /// Ends the game with its terminator.
-    fn end(&mut self, word: &str, place: Place) -> Result<(), RecordError> {
+    fn end(&mut self, word: &str, place: LineColumn) -> Result<(), RecordError> {
         if !self.open.is_empty() {
-            return Err(Fault::NotClosed("a variation before the end of the game").at(place));
+            return Err(RecordFault::NotClosed("a variation before the end of the game").at(place));
         }
         self.has_begun = true;
         self.terminator = Some(word.to_string());
@@ -391,7 +394,7 @@ fn has_empty_line(blanks: &str) -> bool {
 }
 
 /// Whether `1.` follows, but not `1...`.
-fn begins_first_move<R: BufRead>(source: &mut Source<R>) -> Result<bool, RecordError> {
+fn begins_first_move<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordError> {
     Ok(source.follows(b"1.")? && source.peek_at(2)? != Some(b'.'))
 }
 
@@ -402,7 +405,7 @@ fn is_of_word(byte: u8) -> bool {
 
 /// The text between an opening and a closing character.
 fn enclosed<R: BufRead>(
-    source: &mut Source<R>,
+    source: &mut ByteReader<R>,
     close: u8,
     what: &'static str,
 ) -> Result<String, RecordError> {
@@ -413,12 +416,12 @@ fn enclosed<R: BufRead>(
         match source.next()? {
             Some(byte) if byte == close => return Ok(text(bytes)),
             Some(byte) => bytes.push(byte),
-            None => return Err(Fault::NotClosed(what).at(place)),
+            None => return Err(RecordFault::NotClosed(what).at(place)),
         }
     }
 }
 
 /// The text up to the end of the line.
-fn rest_of_line<R: BufRead>(source: &mut Source<R>) -> Result<String, RecordError> {
+fn rest_of_line<R: BufRead>(source: &mut ByteReader<R>) -> Result<String, RecordError> {
     source.take_while(|byte| byte != b'\n')
 }

@@ -1,0 +1,128 @@
+//! Readers for all syntaxes of game records.
+
+mod bytes;
+mod console_log;
+mod pdn;
+mod pgn;
+mod sgf;
+mod syntax;
+
+use std::io::BufRead;
+
+use bytes::ByteReader;
+use console_log::Dialogue;
+use syntax::Syntax;
+pub use syntax::{begins_like_games, begins_like_records};
+
+use super::error::{RecordError, RecordFault};
+use super::record::Record;
+use super::values::Format;
+use crate::game::Variant;
+use crate::games;
+
+/// An iterator over the games of a file.
+///
+/// After a syntax error it continues with the next game it can find. An I/O error ends it.
+pub struct RecordReader<R> {
+    source: ByteReader<R>,
+    syntax: Option<Syntax>,
+    variant: Option<&'static Variant>,
+    /// The state of a console log before the next game.
+    dialogue: Dialogue,
+    ended: bool,
+}
+
+impl<R: BufRead> RecordReader<R> {
+    /// A reader that detects the format from the beginning of the text.
+    pub fn new(input: R) -> Self {
+        let (source, dialogue) = (ByteReader::new(input), Dialogue::default());
+        Self { source, syntax: None, variant: None, dialogue, ended: false }
+    }
+
+    /// Sets the format instead of detecting it.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.syntax = Some(match format {
+            Format::Sgf => Syntax::Sgf,
+            Format::Pdn => Syntax::Pdn,
+        });
+        self
+    }
+
+    /// Sets the variant of games that specify neither their variant nor their start position.
+    #[must_use]
+    pub fn variant(mut self, name: &str) -> Self {
+        self.variant = games::variant(name);
+        self
+    }
+
+    fn read(&mut self) -> Result<Option<Record>, RecordError> {
+        let syntax = match self.syntax {
+            Some(syntax) => syntax,
+            None => match guess(&mut self.source)? {
+                Some(syntax) => *self.syntax.insert(syntax),
+                None => return Ok(None),
+            },
+        };
+        self.source.begin();
+        let (source, usual) = (&mut self.source, self.variant);
+        match syntax {
+            Syntax::Sgf => sgf::read(source, usual),
+            Syntax::Pdn => pdn::read(source, usual),
+            Syntax::Console => console_log::read(source, &mut self.dialogue, usual),
+        }
+    }
+
+    /// Skips the rest of an invalid game.
+    fn recover(&mut self) -> Result<(), RecordError> {
+        match self.syntax {
+            Some(Syntax::Sgf) => sgf::recover(&mut self.source),
+            Some(Syntax::Pdn) => pdn::recover(&mut self.source),
+            // The reader of console logs always stops after a complete line.
+            Some(Syntax::Console) => Ok(()),
+            None => {
+                self.ended = true;
+                Ok(())
+            }
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for RecordReader<R> {
+    type Item = Result<Record, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let read = self.read().transpose();
+        let recovered = match &read {
+            Some(Err(error)) if !error.is_of_input() => self.recover(),
+            _ => Ok(()),
+        };
+        let of_input = |error: &RecordError| error.is_of_input();
+        self.ended |= match &read {
+            None => true,
+            Some(read) => read.as_ref().is_err_and(of_input) || recovered.is_err(),
+        };
+        read
+    }
+}
+
+/// The syntax of the text; `None` if it is empty.
+fn guess<R: BufRead>(source: &mut ByteReader<R>) -> Result<Option<Syntax>, RecordError> {
+    source.skip_blanks()?;
+    let place = source.place();
+    let Some(first) = source.peek()? else { return Ok(None) };
+    let syntax = match first {
+        b'(' => Some(Syntax::Sgf),
+        b'[' | b'{' | b'%' | b';' | b'*' => Some(Syntax::Pdn),
+        _ => syntax::of(source.head(syntax::HEAD)),
+    };
+    match syntax {
+        // The number of the first move may lack its full stop.
+        None if first.is_ascii_digit() => Ok(Some(Syntax::Pdn)),
+        None => Err(RecordFault::Format(char::from(first)).at(place)),
+        found => Ok(found),
+    }
+}
