@@ -47,7 +47,7 @@ impl Saved {
         }
         let (text, moves) = record(engine, automatic, end)?;
         let write = || {
-            let mut file = AtomicFile::begin(path, ".tmp")?;
+            let mut file = AtomicFile::begin(path)?;
             file.write_all(text.as_bytes())?;
             file.finish()
         };

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use same_file::Handle;
 
-use super::named;
+use super::error::named;
 
 /// A held lock, released on drop or at the end of the process.
 ///
@@ -19,14 +19,23 @@ pub struct Lock {
     _file: File,
 }
 
-/// The maximum number of attempts, each of which fails only if another process removes the file.
-const TRIALS: usize = 10_000;
-
 impl Lock {
     /// Locks the file at `path`, creating it if necessary; `None` if another process holds the
     /// lock.
     pub fn take(path: &Path) -> io::Result<Option<Self>> {
-        Ok(open(path)?.map(|file| Self { path: path.into(), _file: file }))
+        let mut options = File::options();
+        let file = options.create(true).truncate(false).read(true).write(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            // Not every file system supports locks.
+            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+        // If the file is gone, another process held the lock when it was opened here.
+        let handle = Handle::from_file(file.try_clone()?)?;
+        let is_there = Handle::from_path(path).is_ok_and(|there| there == handle);
+        Ok(is_there.then(|| Self { path: path.into(), _file: file }))
     }
 
     /// Locks an existing file through a lock file next to it.
@@ -37,28 +46,6 @@ impl Lock {
         let path = PathBuf::from(name);
         Self::take(&path).map_err(|error| named(&path, error))
     }
-}
-
-/// Opens the file at `path` for reading and writing, creating it if necessary, and locks it until
-/// it is closed. `None` if another process holds the lock.
-pub fn open(path: &Path) -> io::Result<Option<File>> {
-    for _ in 0..TRIALS {
-        let mut options = File::options();
-        let file = options.create(true).truncate(false).read(true).write(true).open(path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            // Not every file system supports locks.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
-        // The previous holder may have removed or renamed the file in the meantime.
-        let handle = Handle::from_file(file.try_clone()?)?;
-        if Handle::from_path(path).is_ok_and(|there| there == handle) {
-            return Ok(Some(file));
-        }
-    }
-    Ok(None)
 }
 
 impl Drop for Lock {

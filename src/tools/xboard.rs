@@ -130,7 +130,7 @@ fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
 fn save(dir: &Path, name: &str, content: &str) -> io::Result<()> {
     let path = dir.join(name);
     let write = || {
-        let mut file = AtomicFile::begin(&path, ".tmp")?;
+        let mut file = AtomicFile::begin(&path)?;
         file.write_all(content.as_bytes())?;
         file.finish()
     };

@@ -127,7 +127,7 @@ fn who_cannot_write_a_proof_hears_it_before_it_is_found() {
     let output = soucie(&["prove", "--nodes", "5000", "--out", "no-such-folder/x"]);
     assert_eq!(output.status.code(), Some(1));
     let said = text(&output.stderr);
-    assert!(said.starts_with("soucie: no-such-folder/x.part: "), "{said}");
+    assert!(said.starts_with("soucie: no-such-folder/x: "), "{said}");
 }
 
 #[test]

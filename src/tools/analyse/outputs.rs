@@ -192,7 +192,7 @@ pub struct AnnotatedRecords {
 impl AnnotatedRecords {
     /// Starts a temporary file that replaces `target` when it is complete.
     pub fn begin(target: &Path) -> io::Result<Self> {
-        Ok(Self { file: Some(AtomicFile::begin(target, ".tmp")?) })
+        Ok(Self { file: Some(AtomicFile::begin(target)?) })
     }
 }
 

@@ -87,7 +87,7 @@ impl GameVisitor for ProofJob<'_> {
             return Err(ProveError::Over(end.to_string()));
         }
         // Created first, so that an unwritable file is reported now and not after hours.
-        let out = settings.out.as_deref().map(|path| AtomicFile::begin(path, ".part"));
+        let out = settings.out.as_deref().map(AtomicFile::begin);
         let out = out.transpose()?;
         let is_wanted = out.is_some();
         let bar = progress()?;

@@ -37,7 +37,7 @@ pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
     for weights in [&state.weights, &state.adam.mean, &state.adam.square] {
         weights.values().iter().for_each(|value| body.extend(value.to_le_bytes()));
     }
-    let mut file = AtomicFile::begin(path, ".part")?;
+    let mut file = AtomicFile::begin(path)?;
     file.write_all(MAGIC)?;
     file.write_all(&crc32fast::hash(&body).to_le_bytes())?;
     file.write_all(&body)?;

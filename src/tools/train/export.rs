@@ -88,7 +88,7 @@ pub fn write(state: &State, plan: &Plan, dir: &Path) -> io::Result<PathBuf> {
 
 /// Writes a file, even if it exists: the last network trained must be the newest file.
 fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = AtomicFile::begin(path, ".part")?;
+    let mut file = AtomicFile::begin(path)?;
     file.write_all(bytes)?;
     file.finish()
 }

@@ -1,14 +1,15 @@
 //! The HTML output: one self-contained page.
 //!
-//! Games are written at once to a temporary file beside the page (`Scratch`). Only the index is
-//! held in memory: it stands at the top of the page, but is complete only at the end.
+//! Games are written at once to a temporary file. Only the index is held in memory: it stands at
+//! the top of the page, but is complete only at the end.
 
 mod board;
 mod game;
 mod graph;
 mod words;
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
 
 use maud::{Markup, PreEscaped, html};
@@ -17,7 +18,7 @@ use super::analyser::AnalysedLine;
 use super::outputs::table_text;
 use super::report::{GameReport, InputError, Listener, PositionReport};
 use crate::games;
-use crate::tools::atomic_file::{AtomicFile, Scratch};
+use crate::tools::atomic_file::AtomicFile;
 use board::{Arrow, BoardPicture};
 use words::{SHOWN, capitalised, line, line_for_black, percent};
 
@@ -35,7 +36,7 @@ pub struct Page {
     /// The output file; `None` once it is finished.
     page: Option<AtomicFile>,
     /// The content below the index.
-    sections: Scratch,
+    sections: BufWriter<File>,
     /// The entries of the index.
     index: String,
     entries: usize,
@@ -44,8 +45,8 @@ pub struct Page {
 impl Page {
     /// Starts a temporary file that replaces `target` when the page is complete.
     pub fn begin(target: &Path) -> io::Result<Self> {
-        let page = Some(AtomicFile::begin(target, ".tmp")?);
-        let sections = Scratch::beside(target, ".sections.tmp")?;
+        let page = Some(AtomicFile::begin(target)?);
+        let sections = BufWriter::new(tempfile::tempfile()?);
         Ok(Self { page, sections, index: String::new(), entries: 0 })
     }
 
@@ -100,7 +101,8 @@ impl Listener for Page {
         let head = head().into_string();
         let top = self.top().into_string();
         writeln!(page, "<!DOCTYPE html>\n<html lang=\"en\">\n{head}\n<body>\n<main>\n{top}")?;
-        self.sections.copy_to(&mut page)?;
+        self.sections.rewind()?;
+        io::copy(self.sections.get_mut(), &mut page)?;
         writeln!(page, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>")?;
         page.finish()
     }
