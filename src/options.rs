@@ -1,5 +1,7 @@
 //! The UCI options: one table to print, parse and range-check them.
 
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use std::time::Duration;
 
 use thiserror::Error;
@@ -67,7 +69,9 @@ impl Default for Options {
         for spec in uci_options() {
             let default = match spec.kind {
                 OptionKind::Spin { default, .. } => OptionValue::Number(default),
-                OptionKind::Combo { ref values } => OptionValue::Name(0, values[0]),
+                OptionKind::Combo { ref values } => {
+                    OptionValue::Name(0, values.first().copied().unwrap_or_default())
+                }
                 OptionKind::Check { default } => OptionValue::Number(default.into()),
                 OptionKind::Text | OptionKind::Button => continue,
             };
@@ -335,6 +339,7 @@ fn same_name(a: &str, b: &str) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -1,5 +1,8 @@
 //! The implementation of [`GameSession`] for a game whose position type is known.
 
+// Indexing by side cannot fail; the lint on indexing does not see it.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::sync::Arc;
 
 use super::EngineError;
@@ -175,13 +178,17 @@ impl<P: WithTablebase> GameSession for TypedSession<P> {
         if piece.is_some_and(|piece| piece.kind >= P::PIECES.len()) {
             return Err(EngineError::Piece);
         }
-        board[7 - place.rank() as usize][place.file() as usize] = piece;
+        let (row, column) = (7 - place.rank() as usize, place.file() as usize);
+        if let Some(cell) = board.get_mut(row).and_then(|rank| rank.get_mut(column)) {
+            *cell = piece;
+        }
         Ok(())
     }
 
     fn set_board(&mut self, board: &Squares, next: Side) -> Result<(), EngineError> {
         let placement = board::write_placement(|square| {
-            let piece = board[7 - square.rank() as usize][square.file() as usize]?;
+            let rank = board.get(7 - square.rank() as usize)?;
+            let piece = (*rank.get(square.file() as usize)?)?;
             P::PIECES.get(piece.kind).map(|letters| letters[piece.side])
         });
         self.set_position(Some(&format!("{placement} {next}")), &[])

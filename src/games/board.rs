@@ -1,5 +1,7 @@
 //! The 8x8 board that the games share: squares, bitboards, board text and hash keys.
 
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use std::fmt::{self, Display};
 
 use thiserror::Error;
@@ -269,6 +271,7 @@ pub fn draw(letter: impl Fn(Square) -> Option<char>) -> String {
 
 /// `N` fixed random numbers for hash keys, determined by the seed. The generator is SplitMix64
 /// (Steele, Lea and Flood 2014).
+#[expect(clippy::indexing_slicing, reason = "a constant function has no other access")]
 pub const fn keys<const N: usize>(seed: u64) -> [u64; N] {
     let mut keys = [0; N];
     let mut state = seed;

@@ -11,6 +11,8 @@
 //! - the weights of the output (`i16`) and its bias (`i32`)
 //! - the CRC-32 of everything before it (`u32`)
 
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 

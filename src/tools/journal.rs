@@ -13,6 +13,8 @@
 //! Lines are written one at a time. An interrupt costs at most the last line; an incomplete line is
 //! removed when the journal is opened again.
 
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,8 @@
 //! Lines of Action: setups and moves as text.
 
+// Indexing by side cannot fail; the lint on indexing does not see it.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use thiserror::Error;
 
 use super::{Loa, LoaMove, LoaRules};
