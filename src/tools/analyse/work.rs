@@ -7,8 +7,8 @@ use super::report::{GameHead, InputError, InputOrigin};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::session::{GameSession, PositionView};
 use crate::engine::{EngineError, Tablebases, open_with};
-use crate::game::MoveFormat;
-use crate::games::variants;
+use crate::game::{MoveFormat, Variant};
+use crate::games::{DEFAULT_VARIANT, variants};
 use crate::options::Options;
 use crate::records::{HeaderField, Record, RecordResult};
 
@@ -171,16 +171,21 @@ impl Replayer {
         if let Some(name) = names().find(|name| fits(name, &moves).is_ok()) {
             return Ok(name);
         }
-        // If no variant accepts the setup, report the error of the game that it resembles.
-        let mut errors = names().filter_map(|name| fits(name, &[]).err().map(|e| (name, e)));
-        let has_squares = setup.is_some_and(|setup| setup.contains([':', 'm', 'M']));
-        match names().find(|name| fits(name, &[]).is_ok()) {
-            Some(name) => Ok(name),
-            None => Err(errors
-                .by_ref()
-                .reduce(|first, last| if has_squares { last } else { first })
-                .map_or(EngineError::Variant(String::new()), |(_, error)| error)),
+        if let Some(name) = names().find(|name| fits(name, &[]).is_ok()) {
+            return Ok(name);
         }
+        // If no variant accepts the setup, report the error of the game that it resembles.
+        let foreign_signs = |variant: &&Variant| {
+            let is_known = |c: char| {
+                c.is_ascii_digit()
+                    || c.is_whitespace()
+                    || "/-.".contains(c)
+                    || variant.setup_signs.contains(c)
+            };
+            setup.unwrap_or_default().chars().filter(|&c| !is_known(c)).count()
+        };
+        let nearest = variants().min_by_key(foreign_signs).unwrap_or(DEFAULT_VARIANT);
+        fits(nearest.name, &[]).map(|_| nearest.name)
     }
 }
 
