@@ -186,9 +186,8 @@ impl Network {
 
     /// The first bytes of the SHA-256 hash of the network file, by which it is named.
     pub fn hash(&self) -> [u8; 8] {
-        let mut hash = [0; 8];
-        hash.copy_from_slice(&Sha256::digest(self.write())[..8]);
-        hash
+        let [a, b, c, d, e, f, g, h, ..]: [u8; 32] = Sha256::digest(self.write()).into();
+        [a, b, c, d, e, f, g, h]
     }
 
     /// Checks that all weights are in range.
