@@ -196,7 +196,12 @@ fn remarks(node: &TreeNode) -> Vec<NodeItem> {
     // XBoard writes a drawing of the board before the first move.
     let is_drawing = |text: &&str| text.starts_with("-----");
     let comments: Vec<&str> = node.comments().filter(|text| !is_drawing(text)).collect();
-    let glyphs = node.items.iter().filter(|item| matches!(item, NodeItem::Nag(_))).cloned();
+    // SGF has no properties for the other glyphs.
+    let is_mark = |item: &&NodeItem| match item {
+        NodeItem::Nag(glyph) => sgf::mark_property(*glyph).is_some(),
+        _ => false,
+    };
+    let glyphs = node.items.iter().filter(is_mark).cloned();
     let comment = (!comments.is_empty()).then(|| NodeItem::Comment(comments.join("\n")));
     comment.into_iter().chain(glyphs).collect()
 }

@@ -140,7 +140,7 @@ pub(super) fn glyph(keyword: &str, value: &str) -> Option<u8> {
 }
 
 /// The annotation property of a glyph.
-fn mark_property(glyph: u8) -> Option<(&'static str, &'static str)> {
+pub(super) fn mark_property(glyph: u8) -> Option<(&'static str, &'static str)> {
     MARKS.iter().find(|row| row.0 as u8 == glyph).map(|row| (row.1, row.2))
 }
 
