@@ -13,84 +13,74 @@ use soucie::games::draughts::tables;
 use soucie::protocol::{UciLoop, reply};
 use soucie::{console, tools};
 
-/// A headless engine that plays Lines of Action and English draughts over a text protocol.
-///
-/// Without a command it reads the protocol on standard input and answers on standard output:
-/// `position startpos`, `go movetime 1000`, `d` to see the board, `quit` to end; `help` lists the
-/// commands. protocol.md is the specification.
+/// A headless engine for Lines of Action and English draughts
 #[derive(Parser)]
+#[command(after_help = HELP)]
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
 }
 
+/// The end of `soucie --help`.
+const HELP: &str = "\
+Without a command, soucie is a UCI engine: it reads commands on standard input and writes replies to
+standard output. `help` lists the commands, protocol.md describes them.
+
+Set RUST_LOG=soucie=debug to log the lines in both directions to standard error.
+
+Examples:
+  printf 'position startpos\\ngo movetime 1000\\n' | soucie
+  soucie console --board --level easy
+  soucie analyse game.sgf --html game.html
+  soucie match --first ./new --second ./old --movetime 100";
+
 #[derive(Subcommand)]
 enum Command {
-    /// Search fixed positions: the nodes are a signature of the search, the speed its measure
+    /// Benchmark: the node count identifies the search, nps its speed
     Bench {
-        /// How deep, in plies
+        /// Depth in plies [default: 14]
         depth: Option<usize>,
     },
     /// Count the sequences of legal moves of a given length
     Perft {
-        /// How many moves
+        /// Length in plies
         #[arg(value_parser = clap::value_parser!(u32).range(1..))]
         depth: u32,
-        /// The setup; without it the start of the variant
+        /// The setup [default: the start position]
         #[arg(long)]
         fen: Option<String>,
-        /// What to play
+        /// The game, such as linesofaction, scrambledeggs or draughts
         #[arg(long, default_value = DEFAULT_VARIANT.name)]
         variant: String,
     },
-    /// Say what a strong player would of games and positions: `soucie analyse game.sgf`
+    /// Analyse games and positions
     Analyse(Box<tools::analyse::settings::AnalyseSettings>),
-    /// Play two engines against each other: `--first soucie --second ./other --movetime 10`
-    ///
-    /// Pairs of games from the same opening with colours swapped, over the protocol. The end says
-    /// the score, the difference in Elo, and how often each engine lost on time, played an illegal
-    /// move, crashed, stalled, said what it should not or did not win as it had announced; the exit
-    /// status is 1 if that ever happened. Ctrl-C prints the score so far, and the command that goes
-    /// on with the match where --resume is given.
+    /// Play a match between two engines
     Match(Box<tools::engine_match::settings::MatchSettings>),
-    /// Play games of the engine against itself, to learn from: `--seeds 0..10000 --out FILE`
-    ///
-    /// Each seed makes one game, always the same whatever the threads. Interrupted, the same
-    /// command goes on behind the last whole game.
+    /// Generate training data from self-play
     Selfplay(tools::selfplay::settings::Settings),
-    /// Prove for good that the side to move can force a win, or that it cannot: `--fen SETUP`
-    ///
-    /// Ends with one line: `proved: win in at most 11 plies, key c3f6, 5120 expansions`,
-    /// `disproved: ...` or `open after N expansions`. Ctrl-C ends it with what is known.
+    /// Prove that the side to move can force a win, or that it cannot
     Prove(tools::prove::Settings),
-    /// Check a proof that `prove` has written, by the rules alone; the exit status is 1 if it fails
+    /// Check a proof independently of the solver; the exit status is 1 if it fails
     Verify {
-        /// The proof
+        /// A proof file written by `soucie prove --out`
         file: PathBuf,
     },
-    /// Play at the terminal or from a script: `d1-b3`, `auto black`, `dump`; `help` lists the rest
-    ///
-    /// A prompt ends in `>`; moves of the automatic player and the result begin with `*`.
+    /// Play at a terminal or from a script
     Console(console::settings::Settings),
-    /// Print the rules of a game in ten lines: `soucie rules --variant draughts`
+    /// Print the rules of a game
     Rules {
-        /// Which game
+        /// The game, such as linesofaction, scrambledeggs or draughts
         #[arg(long, default_value = DEFAULT_VARIANT.name)]
         variant: String,
     },
-    /// Build, describe and check the endgame tables of draughts
+    /// Build, list and verify the endgame tables of draughts
     #[command(subcommand)]
     Tables(tools::tables::TablesCommand),
-    /// Learn an evaluation from positions of self-play: `--data FILE --out DIR`
-    ///
-    /// Writes a network and beside it how it was made. Interrupted and started again with the same
-    /// settings it goes on after the last epoch and makes the same network.
+    /// Train a network on self-play data
     Train(tools::train::settings::Settings),
-    /// Play Lines of Action against the engine in a window of XBoard: `sh -c "$(soucie xboard)"`
-    ///
-    /// Writes the start position and pictures of the discs to a folder and prints the command line
-    /// that opens the window. XBoard and the adapter UCI2WB must be installed.
+    /// Play Lines of Action in an XBoard window
     Xboard(tools::xboard::Settings),
 }
 
@@ -188,7 +178,7 @@ fn converse() -> io::Result<()> {
         quitter.quit();
     };
     if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("signals end the program at once: {error}");
+        log::warn!("no signal handler, signals end the process at once: {error}");
     }
     conversation.run(io::BufReader::new(io::stdin()), io::stdout())
 }

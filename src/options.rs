@@ -119,13 +119,13 @@ impl Options {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum OptionError {
     /// An unknown option.
-    #[error("there is no option '{0}'")]
+    #[error("unknown option '{0}'")]
     Unknown(String),
     /// The value is missing.
-    #[error("option '{0}' needs a value")]
+    #[error("option '{0}': expected a value")]
     NoValue(&'static str),
     /// The value is out of range or not a number.
-    #[error("option '{name}' is a whole number from {min} to {max}, not '{value}'")]
+    #[error("option '{name}': expected a whole number from {min} to {max}, found '{value}'")]
     NotInBounds {
         /// The name of the option.
         name: &'static str,
@@ -137,7 +137,7 @@ pub enum OptionError {
         max: i64,
     },
     /// The value is not in the list of allowed values.
-    #[error("option '{name}' is one of {values}, not '{value}'")]
+    #[error("option '{name}': expected one of {values}, found '{value}'")]
     NotAmong {
         /// The name of the option.
         name: &'static str,
@@ -360,15 +360,27 @@ mod tests {
     #[test]
     fn a_bad_value_says_what_would_be_good() {
         let table = [
-            ("Hash", Some("0"), "option 'Hash' is a whole number from 1 to 1048576, not '0'"),
-            ("Hash", Some("much"), "option 'Hash' is a whole number from 1 to 1048576, not 'much'"),
-            ("Hash", None, "option 'Hash' needs a value"),
-            ("Ponder", Some("maybe"), "option 'Ponder' is one of true, false, not 'maybe'"),
-            ("Sugar", Some("2"), "there is no option 'Sugar'"),
+            (
+                "Hash",
+                Some("0"),
+                "option 'Hash': expected a whole number from 1 to 1048576, found '0'",
+            ),
+            (
+                "Hash",
+                Some("much"),
+                "option 'Hash': expected a whole number from 1 to 1048576, found 'much'",
+            ),
+            ("Hash", None, "option 'Hash': expected a value"),
+            (
+                "Ponder",
+                Some("maybe"),
+                "option 'Ponder': expected one of true, false, found 'maybe'",
+            ),
+            ("Sugar", Some("2"), "unknown option 'Sugar'"),
             (
                 "No Legal Move",
                 Some("win"),
-                "option 'No Legal Move' is one of pass, loss, draw, not 'win'",
+                "option 'No Legal Move': expected one of pass, loss, draw, found 'win'",
             ),
         ];
         for (name, value, message) in table {

@@ -9,27 +9,26 @@ use crate::engine::{PlayingLevel, Side};
 /// for.
 pub const HELP: &str = "\
 A move is two squares: d1-b3. In draughts also 11-15 or 22x15; other notations are read, too.
-new           the initial position, Black to move; players, seed and limit stay as they are
-auto P        P, black or white, plays by itself from now on
-manual P      the moves of P are typed from now on
-seed N        plays by itself in the same way for the same N and the same moves
-limit N       a tie once each side has made N moves (60 unless you say so)
+new           start position, Black to move; players, seed and limit stay
+auto P        the engine plays side P, black or white
+manual P      the moves of side P are typed
+seed N        reproducible moves of the engine: the same for the same N and the same moves
+limit N       a tie after N moves of each side (60 at the start)
 level L       how strong the engine plays: easy, medium, hard or full
 moves         lists the legal moves
 hint          shows the move that the engine would make at full strength
 undo          takes back the last two moves
-board         shows the board with letters and numbers; board on and board off: whenever
-              a move is to be typed
-dump          shows the board and who is next, for programs
-set cr P N    puts black, white or - on a square, c its letter and r its number, and lets N
-              (black or white) move next, at once if N plays by itself; in draughts also the
-              letters of dump, B and W for kings. The board is checked when a move is to be
-              made. The game begins there: earlier moves do not count for limit and undo
+board         shows the board with coordinates; board on, board off: before each typed move
+dump          shows the board and the side to move, for programs
+set cr P N    puts black, white or - on a square, c its letter and r its number; N (black or
+              white) moves next, at once if the engine plays N. In draughts also the letters
+              of dump, B and W for kings. The board is checked before the next move. The game
+              starts there: earlier moves do not count for limit and undo
 save FILE     writes the game to a new file, as SGF or PDN
 rules         the rules of the game in ten lines
 help or ?     shows this
 quit          ends the program, as the end of the input does
-Blank lines, lines that begin with # and further words on a line are passed over.";
+Blank lines, lines that begin with # and further words on a line are ignored.";
 
 /// A command of the console.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,10 +80,10 @@ pub enum Command {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CommandError {
     /// Neither a command nor a move.
-    #[error("'{0}' is neither a command nor a move; help lists the commands")]
+    #[error("expected a command or a move, found '{0}'; 'help' lists the commands")]
     Unknown(String),
     /// A command with too few words.
-    #[error("{command}: say {usage}")]
+    #[error("{command}: expected {usage}")]
     Incomplete {
         /// The command.
         command: &'static str,
@@ -92,7 +91,7 @@ pub enum CommandError {
         usage: &'static str,
     },
     /// A word that names no side.
-    #[error("{command}: '{word}' is neither black nor white")]
+    #[error("{command}: expected black or white, found '{word}'")]
     Side {
         /// The command.
         command: &'static str,
@@ -100,19 +99,19 @@ pub enum CommandError {
         word: String,
     },
     /// A word that names no contents of a square.
-    #[error("set: '{0}' is neither black, white nor -")]
+    #[error("set: expected black, white or -, found '{0}'")]
     Piece(String),
     /// An unknown level.
-    #[error("level: '{0}' is not a level: say easy, medium, hard or full")]
+    #[error("level: expected easy, medium, hard or full, found '{0}'")]
     Level(String),
     /// A switch that is neither on nor off.
-    #[error("board: '{0}' is neither on nor off")]
+    #[error("board: expected on or off, found '{0}'")]
     Switch(String),
     /// A file name with spaces.
-    #[error("save: a file name without blanks is expected, and nothing behind it")]
+    #[error("save: expected one file name without spaces")]
     FileName,
     /// A value that is not a number.
-    #[error("{command}: '{word}' is not a whole number")]
+    #[error("{command}: expected a whole number, found '{word}'")]
     Number {
         /// The command.
         command: &'static str,
@@ -132,9 +131,9 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
     Ok(match (first.to_ascii_lowercase().as_str(), rest) {
         ("new", _) => Command::New,
         ("auto", [player, ..]) => Command::Automatic(read_side("auto", player)?, true),
-        ("auto", []) => return incomplete("auto", "auto black or auto white"),
+        ("auto", []) => return incomplete("auto", "black or white, as in auto black"),
         ("manual", [player, ..]) => Command::Automatic(read_side("manual", player)?, false),
-        ("manual", []) => return incomplete("manual", "manual black or manual white"),
+        ("manual", []) => return incomplete("manual", "black or white, as in manual black"),
         ("seed", [number, ..]) => Command::Seed(read_seed(number)?),
         ("seed", []) => return incomplete("seed", "a number, as in seed 42"),
         ("limit", [number, ..]) => {
@@ -162,7 +161,7 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
         ("set", _) => {
             return incomplete(
                 "set",
-                "a square, what is on it and who is next, as in set c4 black white",
+                "a square, its contents and the side to move, as in set c4 black white",
             );
         }
         ("dump", _) => Command::Dump,

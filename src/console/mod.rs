@@ -46,7 +46,7 @@ const UNDONE: usize = 2;
 
 /// The first line of output at a terminal.
 const GREETING: &str = "\
-Black is yours, White plays by itself. Type board on to see the board, help for all commands.";
+You play Black, the engine White. Type board on to see the board, help for all commands.";
 
 /// The notation of a pass.
 const PASS: &str = "0000";
@@ -60,13 +60,13 @@ enum ConsoleError {
     Engine(#[from] EngineError),
     #[error("illegal move {text}: {why}")]
     Move { text: String, why: Box<dyn Error + Send + Sync> },
-    #[error("the game is over: new begins another")]
+    #[error("the game is over; 'new' starts another")]
     Over,
-    #[error("the board cannot be played: {0}; set other squares, or say new")]
+    #[error("the board is not a legal position: {0}; set other squares or enter new")]
     Board(Box<dyn Error + Send + Sync>),
     #[error(transparent)]
     Save(#[from] SaveError),
-    #[error("limit: {0} moves have been made by each side already")]
+    #[error("limit: each side has already made {0} moves")]
     Limit(u64),
     #[error(transparent)]
     TooLong(#[from] TooLong),
@@ -355,7 +355,7 @@ impl<W: Write> Console<W> {
         self.announced = Some(end);
         match end {
             (Some(winner), _) => self.say(&format!("* {winner} wins.")),
-            (None, reason) => self.say(&format!("Nobody has won: {reason}.\n* Tie game.")),
+            (None, reason) => self.say(&format!("Draw: {reason}.\n* Tie game.")),
         }
     }
 
@@ -428,7 +428,7 @@ impl<W: Write> Console<W> {
     fn rules(&self) -> String {
         let (rules, limit) = (self.engine.variant().rules, self.limit);
         format!(
-            "{rules}Here repetitions end no game; it is a tie once each side has made {limit} moves."
+            "{rules}In the console repetition does not end a game; it is a tie after {limit} moves of each side."
         )
     }
 

@@ -14,7 +14,7 @@ use crate::records::{HeaderField, RecordResult, ReplayError, record_game};
 #[derive(Debug, Error)]
 pub enum SaveError {
     /// The file exists and was not written by this session.
-    #[error("save: {0} exists already; choose another name")]
+    #[error("save: {0} already exists; choose another name")]
     Exists(String),
     /// The file cannot be written.
     #[error("save: cannot write {0}")]
@@ -23,7 +23,7 @@ pub enum SaveError {
     #[error("save: {0}")]
     Replay(#[from] ReplayError),
     /// No record format supports this game.
-    #[error("save: there is no format for records of this game")]
+    #[error("save: this game has no record format")]
     NoFormat,
 }
 

@@ -15,37 +15,37 @@ use crate::files::paths::{Endpoint, check_distinct};
 /// The longest time per move, in seconds: one day.
 const LONGEST_TIME: f64 = 86_400.0;
 
-/// How a dialogue is to be held.
+/// The settings of a console session.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
 pub struct Settings {
-    /// The file with the commands, instead of standard input
+    /// File with commands [default: standard input]
     pub input: Option<PathBuf>,
-    /// The file for the output, which is overwritten, instead of standard output
+    /// File for the output, overwritten [default: standard output]
     pub output: Option<PathBuf>,
-    /// What to play
+    /// The game, such as linesofaction, scrambledeggs or draughts
     #[arg(long, default_value = DEFAULT_VARIANT.name)]
     pub variant: String,
-    /// How long the automatic player thinks about a move, where there is no seed
+    /// Time for each move of the engine, in seconds, unless a seed is set
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = read_time)]
     pub time: Duration,
-    /// How strong the engine plays: easy, medium, hard or full
+    /// Strength of the engine: easy, medium, hard or full
     #[arg(long, default_value_t)]
     pub level: PlayingLevel,
-    /// How strong the engine plays in Elo, where a player of random moves has 0
+    /// Strength in Elo, from 200 to 2800; a player of random moves has 0
     #[arg(long, value_name = "N", conflicts_with = "level")]
     #[arg(value_parser = clap::value_parser!(i32).range(200..=2800))]
     pub elo: Option<i32>,
-    /// Show the board, with letters and numbers, whenever a move is to be typed
+    /// Show the board with coordinates before each typed move
     #[arg(long)]
     pub board: bool,
-    /// A file to which every command and move that is entered is added and, behind #, the
-    /// engine's moves; soucie analyse reads it
+    /// Append the commands and, after #, the engine's moves to this file, for `soucie analyse`
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// The folder of the endgame tables of draughts [default: in the user's data directory]
+    /// Directory of the endgame tables of draughts [default: in the user's data directory]
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
-    /// End with exit status 1 at the first error
+    /// Exit with status 1 at the first error
     #[arg(long)]
     pub strict: bool,
 }
@@ -69,7 +69,7 @@ impl Default for Settings {
 
 fn read_time(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.0..=LONGEST_TIME).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or("not a time from 0 to 86400 seconds".to_string())
+    seconds.map(Duration::from_secs_f64).ok_or("expected seconds from 0 to 86400".to_string())
 }
 
 /// Opens the files and runs the console. Returns false if an error ended it in strict mode.

@@ -101,7 +101,7 @@ pub struct Info {
 
 /// The receiver of the events is gone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("nobody listens")]
+#[error("the receiver of events is closed")]
 pub struct Disconnected;
 
 /// The receiver of events. An error means that no more events can be delivered.

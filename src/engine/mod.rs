@@ -53,13 +53,13 @@ pub enum EngineError {
         why: Box<dyn Error + Send + Sync>,
     },
     /// Text that names no square.
-    #[error("'{0}' is not a square")]
+    #[error("expected a square, found '{0}'")]
     Square(String),
     /// A kind of piece that the game does not have.
-    #[error("there is no such piece in this game")]
+    #[error("this game has no such piece")]
     Piece,
     /// More moves to take back than have been played.
-    #[error("there are fewer than {0} moves to take back")]
+    #[error("cannot take back {0} moves: fewer were made")]
     TooFewMoves(usize),
     /// An unknown option or an invalid value.
     #[error(transparent)]
@@ -74,19 +74,19 @@ pub enum EngineError {
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
     /// An unknown variant.
-    #[error("there is no variant '{0}'")]
+    #[error("unknown variant '{0}'")]
     Variant(String),
     /// The search thread cannot be started.
     #[error("cannot start the search thread: {0}")]
     Thread(#[source] io::Error),
     /// The queue of the search thread is full.
-    #[error("{waiting} searches wait already")]
+    #[error("search queue is full ({waiting})")]
     Busy {
         /// The number of jobs in the queue.
         waiting: usize,
     },
     /// The search thread ended unexpectedly.
-    #[error("the search thread has died: this is a bug in Soucie; standard error says where")]
+    #[error("the search thread panicked, which is a bug in Soucie: see standard error")]
     Died,
 }
 

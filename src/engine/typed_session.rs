@@ -128,7 +128,7 @@ impl<P: Position> TypedSession<P> {
             let needed = self.position.repetitions().checked_sub(1)?;
             let past = self.keys.iter().rev().take(self.position.reversible_plies());
             let earlier = past.filter(|&&key| key == self.position.key()).count();
-            (earlier >= needed).then(|| Outcome::drawn("the position has come too often"))
+            (earlier >= needed).then(|| Outcome::drawn("repetition"))
         })
     }
 }

@@ -62,7 +62,7 @@ impl Output {
     fn open(target: &Path) -> io::Result<Self> {
         match fs::metadata(target) {
             // A rename over a directory would fail only after all work is done.
-            Ok(data) if data.is_dir() => return Err(io::Error::other("this is a folder")),
+            Ok(data) if data.is_dir() => return Err(io::Error::other("is a directory")),
             Ok(data) if !data.is_file() => {
                 return Ok(Self::Direct(Box::new(File::options().write(true).open(target)?)));
             }

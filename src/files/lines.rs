@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// A line longer than the limit.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("a line of more than {longest} bytes was passed over")]
+#[error("line longer than {longest} bytes ignored")]
 pub struct TooLong {
     /// The limit, in bytes.
     pub longest: usize,

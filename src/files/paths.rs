@@ -89,7 +89,7 @@ impl Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Self { output: output @ Endpoint::File(_), other: Endpoint::File(_) } => {
-                write!(f, "{output} is named twice: one would overwrite the other")
+                write!(f, "{output} is given twice: each option needs its own file")
             }
             Self { output, other } => {
                 write!(f, "{output} and {other} are the same file: write to another file")

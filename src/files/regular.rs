@@ -26,7 +26,7 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // One byte beyond the limit shows that the file is too large.
     open(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
-        let text = format!("the file has more than {} MiB", most >> 20);
+        let text = format!("file larger than {} MiB", most >> 20);
         return Err(io::Error::new(ErrorKind::FileTooLarge, text));
     }
     Ok(bytes)
@@ -36,10 +36,13 @@ pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 fn check(path: &Path) -> io::Result<()> {
     let data = fs::metadata(path)?;
     if data.is_dir() {
-        return Err(io::Error::new(ErrorKind::IsADirectory, "this is a folder, not a file"));
+        return Err(io::Error::new(
+            ErrorKind::IsADirectory,
+            "is a directory; expected a regular file",
+        ));
     }
     if !data.is_file() {
-        let text = "this is a device or a pipe; a regular file is needed";
+        let text = "is a device or a pipe; expected a regular file";
         return Err(io::Error::new(ErrorKind::InvalidInput, text));
     }
     Ok(())
@@ -59,7 +62,7 @@ mod tests {
         assert_eq!(read(&path, 1 << 20).unwrap().len(), 1 << 20);
         fs::write(&path, vec![0; (1 << 20) + 1]).unwrap();
         let error = read(&path, 1 << 20).unwrap_err().to_string();
-        assert_eq!(error, "the file has more than 1 MiB");
+        assert_eq!(error, "file larger than 1 MiB");
         fs::remove_file(&path).unwrap();
         assert_eq!(read(&path, 1).unwrap_err().kind(), ErrorKind::NotFound);
         assert!(open_or_create(&env::temp_dir()).is_err());

@@ -93,10 +93,10 @@ pub const fn neighbours(set: Bits) -> Bits {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlacementError {
     /// The number of ranks is not 8.
-    #[error("a board has 8 ranks, this one has {0}")]
+    #[error("expected 8 ranks, found {0}")]
     Ranks(usize),
     /// The number of squares in a rank is not 8.
-    #[error("rank {rank} has {squares} squares, not 8")]
+    #[error("rank {rank}: expected 8 squares, found {squares}")]
     Squares {
         /// The rank, 1 to 8.
         rank: usize,
@@ -104,7 +104,7 @@ pub enum PlacementError {
         squares: usize,
     },
     /// An unknown letter.
-    #[error("rank {rank}: '{letter}' is neither a piece nor a number of empty squares")]
+    #[error("rank {rank}: expected a piece or a number of empty squares, found '{letter}'")]
     Letter {
         /// The rank, 1 to 8.
         rank: usize,
@@ -112,7 +112,7 @@ pub enum PlacementError {
         letter: char,
     },
     /// A rank label in a diagram that is not the expected one.
-    #[error("the drawing has rank {found} where rank {expected} belongs")]
+    #[error("diagram: expected rank {expected}, found rank {found}")]
     Label {
         /// The label that was read.
         found: usize,

@@ -48,13 +48,13 @@ const fn size(buckets: usize) -> usize {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum NetworkError {
     /// The file does not begin with the magic letters.
-    #[error("this is not a network of Soucie")]
+    #[error("not a Soucie network")]
     NotANetwork,
     /// The file has another format version.
-    #[error("this network has version {0}, not {VERSION}")]
+    #[error("expected network version {VERSION}, found version {0}")]
     Version(u32),
     /// A dimension of the network is wrong.
-    #[error("this network has {found} {what}, not {wanted}")]
+    #[error("expected {wanted} {what}, found {found}")]
     Dimension {
         /// The name of the dimension.
         what: &'static str,
@@ -64,7 +64,7 @@ pub enum NetworkError {
         wanted: String,
     },
     /// The file is too short or too long.
-    #[error("this network has {found} bytes, not {wanted}")]
+    #[error("expected {wanted} bytes, found {found}")]
     Length {
         /// The size of the file in bytes.
         found: usize,
@@ -72,16 +72,16 @@ pub enum NetworkError {
         wanted: usize,
     },
     /// The checksum does not match the content.
-    #[error("this network is damaged: its checksum is wrong")]
+    #[error("the network is damaged: wrong checksum")]
     Damaged,
     /// The name of the game is empty or malformed.
-    #[error("this network does not name its game")]
+    #[error("the network names no game")]
     Unnamed,
     /// The scale is out of range.
-    #[error("the scale of this network is {0}, not from 1 to {MAX_SCALE}")]
+    #[error("expected a scale from 1 to {MAX_SCALE}, found {0}")]
     Scale(i32),
     /// A weight is out of range.
-    #[error("a weight of this network is {found}: {what} are from -{limit} to {limit}")]
+    #[error("expected {what} from -{limit} to {limit}, found {found}")]
     Weight {
         /// The kind of weight.
         what: &'static str,
@@ -91,7 +91,7 @@ pub enum NetworkError {
         limit: i16,
     },
     /// The network is for another game.
-    #[error("this network is for {found}, not for {wanted}")]
+    #[error("expected a network for {wanted}, found one for {found}")]
     OtherGame {
         /// The game of the network.
         found: String,
@@ -99,10 +99,10 @@ pub enum NetworkError {
         wanted: &'static str,
     },
     /// The game of the network is unknown.
-    #[error("this network is for {0}, which is not played here")]
+    #[error("the network is for an unknown game: {0}")]
     UnknownGame(String),
     /// The network has the wrong number of output buckets.
-    #[error("this network divides the game into {found} parts, not {wanted}")]
+    #[error("expected {wanted} output buckets, found {found}")]
     Buckets {
         /// The number of buckets in the network.
         found: usize,
@@ -203,9 +203,9 @@ impl Network {
             Some(&found) => Err(NetworkError::Weight { what, found, limit }),
             None => Ok(()),
         };
-        within("weights of inputs", INPUT_LIMIT, self.input_weights.as_slice())?;
-        within("biases of inputs", BIAS_LIMIT, &[self.input_bias])?;
-        within("weights of the output", OUTPUT_LIMIT, self.output_weights.as_flattened())
+        within("input weights", INPUT_LIMIT, self.input_weights.as_slice())?;
+        within("input biases", BIAS_LIMIT, &[self.input_bias])?;
+        within("output weights", OUTPUT_LIMIT, self.output_weights.as_flattened())
     }
 }
 
@@ -243,8 +243,7 @@ impl NetworkReader<'_> {
         let [inputs, hidden, buckets] = [self.u32()?, self.u32()?, self.u32()?];
         let scale = self.i32()?;
         let manifest = self.array()?;
-        let dimensions =
-            [("inputs", inputs, INPUTS), ("numbers in an accumulator", hidden, HIDDEN)];
+        let dimensions = [("inputs", inputs, INPUTS), ("accumulator values", hidden, HIDDEN)];
         for (what, found, wanted) in dimensions {
             if found as usize != wanted {
                 let wanted = wanted.to_string();
@@ -253,7 +252,11 @@ impl NetworkReader<'_> {
         }
         if !(1..=MAX_BUCKETS).contains(&(buckets as usize)) {
             let wanted = format!("1 to {MAX_BUCKETS}");
-            return Some(Err(NetworkError::Dimension { what: "parts", found: buckets, wanted }));
+            return Some(Err(NetworkError::Dimension {
+                what: "output buckets",
+                found: buckets,
+                wanted,
+            }));
         }
         let game = String::from_utf8_lossy(&name).trim_end_matches('\0').to_string();
         if game.is_empty() || !game.chars().all(|c| c.is_ascii_alphanumeric()) {

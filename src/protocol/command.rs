@@ -65,7 +65,7 @@ pub enum CommandError {
     #[error("unknown command '{0}'; 'help' lists the commands")]
     Unknown(String),
     /// A keyword without its number.
-    #[error("{command}: '{word}' needs a number")]
+    #[error("{command} {word}: expected a whole number")]
     NoNumber {
         /// The command.
         command: &'static str,
@@ -73,7 +73,7 @@ pub enum CommandError {
         word: String,
     },
     /// A value that is not a number.
-    #[error("{command} {word}: '{value}' is not a whole number")]
+    #[error("{command} {word}: expected a whole number, found '{value}'")]
     NotANumber {
         /// The command.
         command: &'static str,
@@ -83,13 +83,13 @@ pub enum CommandError {
         value: String,
     },
     /// `setoption` without a name.
-    #[error("setoption: no name; say 'setoption name NAME value VALUE'")]
+    #[error("setoption: expected 'name NAME value VALUE'")]
     NoName,
     /// `position` without a setup.
-    #[error("position: say 'startpos', 'fen SETUP' or 'diagram LINES', then 'moves ...'")]
+    #[error("position: expected 'startpos', 'fen SETUP' or 'diagram LINES'")]
     NoPosition,
     /// `position fen` or `position diagram` without a setup.
-    #[error("position {0}: the setup is missing")]
+    #[error("position {0}: expected a setup")]
     NoSetup(&'static str),
 }
 

@@ -195,7 +195,7 @@ fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>) {
             Ok(Some(Ok(line))) => Input::Line(String::from_utf8_lossy(&line).into_owned()),
             Ok(Some(Err(too_long))) => Input::TooLong(too_long),
             Err(error) => {
-                log::error!("cannot read: {error}");
+                log::error!("cannot read standard input: {error}");
                 Input::End
             }
         };

@@ -40,14 +40,14 @@ pub const HELP: &str = "\
 uci                                name, options
 isready                            readyok
 setoption name NAME value VALUE    set an option: setoption name UCI_Variant value englishdraughts
-ucinewgame                         forget the searches of the last game
+ucinewgame                         clear the transposition table and the histories
 position startpos [moves M ...]    set the position; nothing is printed unless it is refused
 position fen SETUP [moves M ...]   the same from a setup
-position diagram LINES             the same from a drawn board on one line, its lines parted by '/'
+position diagram LINES             the same from a drawn board on one line, lines separated by '/'
 go [LIMITS]                        search: go movetime 1000, go depth 12, go infinite
 go perft N                         count the sequences of N moves
 stop                               end the search
-ponderhit                          the move on which the search ponders was played
+ponderhit                          the expected move was played; the clock starts
 d                                  the board, the setup, and how the game ended
 moves, legalmoves                  the legal moves
 eval                               the static evaluation

@@ -46,10 +46,10 @@ pub enum RecordFault {
     #[error("{0}")]
     Input(#[from] io::Error),
     /// An unknown file format.
-    #[error("no record of a game begins with '{0}'")]
+    #[error("expected a game record, found '{0}'")]
     Format(char),
     /// A record of another game.
-    #[error("{tag} {number} is not {}", games(tag))]
+    #[error("expected {}, found {tag} {number}", games(tag))]
     OtherGame {
         /// The property or tag that identifies the game.
         tag: &'static str,
@@ -60,7 +60,7 @@ pub enum RecordFault {
     #[error("{0}")]
     Unsupported(String),
     /// An unexpected character.
-    #[error("'{found}' where {expected} should be")]
+    #[error("expected {expected}, found '{found}'")]
     Unexpected {
         /// The character found.
         found: char,
@@ -71,10 +71,10 @@ pub enum RecordFault {
     #[error("{0} is not closed")]
     NotClosed(&'static str),
     /// Text that is not a move.
-    #[error("'{0}' is not a move")]
+    #[error("expected a move, found '{0}'")]
     Move(String),
     /// A move of chess.
-    #[error("'{word}' is a move of chess; only {} can be read", games(""))]
+    #[error("'{word}' is a chess move; supported games: {}", games(""))]
     Chess {
         /// The move.
         word: String,
@@ -83,13 +83,13 @@ pub enum RecordFault {
     #[error("a second move in one node")]
     SecondMove,
     /// Text that is not a point of the board.
-    #[error("'{0}' is not a point of the board")]
+    #[error("expected a point of the board, found '{0}'")]
     Point(String),
     /// A change of the board after the first move.
-    #[error("the board is set up in the middle of the game")]
+    #[error("setup in the middle of the game")]
     LateSetup,
     /// An invalid value.
-    #[error("{name}: '{value}' is not {expected}")]
+    #[error("{name}: expected {expected}, found '{value}'")]
     Value {
         /// The property or tag.
         name: &'static str,

@@ -33,7 +33,7 @@ pub fn replay<P: Position>(record: &Record, rules: P::Rules) -> Result<Vec<P>, R
     };
     let name = record.variant();
     let Some(variant) = P::VARIANTS.iter().find(|variant| variant.name == name) else {
-        return wrong(0, record.place(), name, "this is another game".to_string());
+        return wrong(0, record.place(), name, "another game".to_string());
     };
     let setup = record.setup().unwrap_or(variant.start);
     let mut position = match P::read_setup(setup, rules) {
@@ -135,7 +135,7 @@ impl Record {
                 Format::Pdn => pdn::turn(&written),
             };
             let added = record.tree.add_node(node, place).map_err(|error| error.fault.to_string());
-            let unwritable = "the format cannot hold it".to_string();
+            let unwritable = "the record format cannot represent it".to_string();
             let (turn, next) = match (turn, added) {
                 (Some(turn), Ok(next)) => (turn, next),
                 (_, added) => {

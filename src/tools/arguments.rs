@@ -20,7 +20,7 @@ use crate::options::{OptionError, Options};
 
 /// Parses `NAME=VALUE`.
 pub fn read_option(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("say NAME=VALUE")?;
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 

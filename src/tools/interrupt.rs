@@ -15,7 +15,7 @@ pub fn flag() -> Arc<AtomicBool> {
         }
     };
     if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("signals end the program at once: {error}");
+        log::warn!("no signal handler, signals end the process at once: {error}");
     }
     flag
 }

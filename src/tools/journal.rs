@@ -52,7 +52,7 @@ pub enum JournalError {
     #[error("{0} is in use")]
     InUse(PathBuf),
     /// The file is not a journal.
-    #[error("{0} is not a journal of this program: name another file")]
+    #[error("{0} is not a Soucie journal: name another file")]
     NoJournal(PathBuf),
     /// The journal has the format of an older or newer version.
     #[error("{path} has journal format {there}, expected format {FORMAT}: name another file")]
@@ -63,7 +63,7 @@ pub enum JournalError {
         there: u64,
     },
     /// The journal was written with other settings.
-    #[error("{path} belongs to work with other settings: {what} is {there} there and {here} here")]
+    #[error("{path} was made with other settings: {what} is {there} in the journal and {here} now")]
     Settings {
         /// The path of the file.
         path: PathBuf,
@@ -75,13 +75,13 @@ pub enum JournalError {
         here: String,
     },
     /// The checksum of a line is wrong.
-    #[error("{0}: line {1} is damaged; delete it and all lines after it to go on from there")]
+    #[error("{0}: line {1} is damaged; delete it and all lines after it to continue from there")]
     Damaged(PathBuf, usize),
     /// A line has other fields than this version writes.
     #[error("{0}: line {1} has unknown or missing fields: name another file")]
     Fields(PathBuf, usize),
     /// An entry belongs to other work.
-    #[error("{0} belongs to something else: its line {1} is of another game or position")]
+    #[error("{0} belongs to other input: its line {1} is of another game or position")]
     Entry(PathBuf, usize),
 }
 
@@ -388,11 +388,14 @@ mod tests {
         let header =
             JournalHeader { journal: "test", format: 2, engine: "0.1.0", settings: &other };
         let other = sealed(&header).unwrap() + "\n";
-        let no_journal = "FILE is not a journal of this program: name another file";
+        let no_journal = "FILE is not a Soucie journal: name another file";
         let table = [
             ("soucie 0.1.0 analysis: Judge\n", "FILE has journal format 1, expected format 2"),
             (&newer, "FILE has journal format 3, expected format 2: name another file"),
-            (&other, "FILE belongs to work with other settings: network.loa is \"34cd\" there and"),
+            (
+                &other,
+                "FILE was made with other settings: network.loa is \"34cd\" in the journal and",
+            ),
             ("not a journal", no_journal),
             ("x\ny", no_journal),
             (&"\0".repeat(LONGEST_LINE + 1), no_journal),
@@ -410,7 +413,7 @@ mod tests {
     #[cfg(unix)]
     fn a_device_is_refused_and_no_lock_is_left() {
         let error = error_text(Path::new("/dev/full"));
-        assert_eq!(error, "FILE: this is a device or a pipe; a regular file is needed");
+        assert_eq!(error, "FILE: is a device or a pipe; expected a regular file");
         assert!(!Path::new("/dev/full.lock").exists());
     }
 }

@@ -17,19 +17,20 @@ use crate::game::Position;
 use crate::games::loa::Loa;
 use crate::tools::atomic_file::AtomicFile;
 
-/// Where the files are to be and which side the person plays.
+/// The settings of the XBoard window.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("xboard/help.txt"))]
 pub struct Settings {
-    /// The folder for the position and the pictures of the discs; made if it is not there
+    /// Directory for the start position and the pictures of the discs; created if missing
     #[arg(long, value_name = "DIR", default_value = "soucie-xboard")]
     pub dir: PathBuf,
-    /// Play Black, who begins; the engine then needs a word: see the note that is printed
+    /// Play Black, who moves first; then choose Mode > Machine White in the window
     #[arg(long)]
     pub black: bool,
-    /// How strong the engine plays: easy, medium, hard or full
+    /// Strength of the engine: easy, medium, hard or full
     #[arg(long, default_value_t)]
     pub level: PlayingLevel,
-    /// How strong the engine plays in Elo, where a player of random moves has 0
+    /// Strength in Elo, from 200 to 2800; a player of random moves has 0
     #[arg(long, value_name = "N", conflicts_with = "level")]
     #[arg(value_parser = clap::value_parser!(i32).range(200..=2800))]
     pub elo: Option<i32>,

@@ -27,19 +27,17 @@ Next move: white
     assert_eq!(last_dump(&talk.output), board);
     assert_eq!(talk.errors, "");
     let wrong = [
-        ("set d3 b white", "d3 is a light square, on which no piece can stand"),
+        ("set d3 b white", "piece on the light square d3; pieces stand on dark squares"),
         ("set c1 black white", "Black has 13 pieces, more than 12"),
-        (
-            "set b8 - white\nset c1 black white",
-            "a man of Black is on c1 (square 30), where it would have been crowned",
-        ),
+        ("set b8 - white\nset c1 black white", "Black man on its crowning rank: c1 (square 30)"),
     ];
     for (squares, error) in wrong {
-        let error =
-            format!("error: the board cannot be played: {error}; set other squares, or say new\n");
+        let error = format!(
+            "error: the board is not a legal position: {error}; set other squares or enter new\n"
+        );
         assert_eq!(draughts(&format!("{squares}\n22-18\n")).errors, error);
     }
-    let error = "error: illegal move 11x18: no piece of White on f6 (square 11)\n";
+    let error = "error: illegal move 11x18: no White piece on f6 (square 11)\n";
     assert_eq!(draughts("set f6 - white\n11x18\n").errors, error);
 }
 

@@ -148,59 +148,71 @@ fn all_commands_are_read_in_any_case_with_further_words() {
 limit 61 moves\nb1-b3 hm\nh3xe3\nB1-B3\nset a2 - BLACK !\nset A2 White black\ndump it\nhelp me\n? ?\nNEW x\nquit x\nx";
     let talk = talk(script);
     // A capture that is none, and a stone that has left.
-    let errors = "error: illegal move h3xe3: h3xe3: there is no enemy stone on e3
-error: illegal move B1-B3: no stone of White on b1\n";
+    let errors = "error: illegal move h3xe3: h3xe3: no opponent's stone on e3
+error: illegal move B1-B3: no White stone on b1\n";
     assert_eq!(talk.errors, errors);
     assert_eq!(talk.output.matches("limit N").count(), 2, "{}", talk.output);
 }
 
 #[test]
 fn an_error_is_one_line_and_changes_nothing() {
-    let many = "set: say a square, what is on it and who is next, as in set c4 black white";
+    let many =
+        "set: expected a square, its contents and the side to move, as in set c4 black white";
     let long = "x".repeat(100);
-    let shortened =
-        format!("'{}...' is neither a command nor a move; help lists the commands", "x".repeat(40));
+    let shortened = format!(
+        "expected a command or a move, found '{}...'; 'help' lists the commands",
+        "x".repeat(40)
+    );
     let too_long = "a".repeat(70_000);
     let table = [
-        ("hello", "'hello' is neither a command nor a move; help lists the commands"),
-        (">", "'>' is neither a command nor a move; help lists the commands"),
+        ("hello", "expected a command or a move, found 'hello'; 'help' lists the commands"),
+        (">", "expected a command or a move, found '>'; 'help' lists the commands"),
         (&long, &shortened),
-        ("\u{1b}[2J", "'\\u{1b}[2J' is neither a command nor a move; help lists the commands"),
-        (&too_long, "a line of more than 65536 bytes was passed over"),
-        ("auto", "auto: say auto black or auto white"),
-        ("auto red", "auto: 'red' is neither black nor white"),
-        ("manual", "manual: say manual black or manual white"),
-        ("manual both", "manual: 'both' is neither black nor white"),
-        ("seed", "seed: say a number, as in seed 42"),
-        ("seed x", "seed: 'x' is not a whole number"),
-        ("seed 18446744073709551616", "seed: '18446744073709551616' is not a whole number"),
-        ("limit", "limit: say a number of moves, as in limit 60"),
-        ("limit -1", "limit: '-1' is not a whole number"),
-        ("limit 0", "limit: 1 moves have been made by each side already"),
-        ("limit 1", "limit: 1 moves have been made by each side already"),
-        ("limit 10001", "option 'Move Limit' is a whole number from 0 to 10000, not '10001'"),
+        (
+            "\u{1b}[2J",
+            "expected a command or a move, found '\\u{1b}[2J'; 'help' lists the commands",
+        ),
+        (&too_long, "line longer than 65536 bytes ignored"),
+        ("auto", "auto: expected black or white, as in auto black"),
+        ("auto red", "auto: expected black or white, found 'red'"),
+        ("manual", "manual: expected black or white, as in manual black"),
+        ("manual both", "manual: expected black or white, found 'both'"),
+        ("seed", "seed: expected a number, as in seed 42"),
+        ("seed x", "seed: expected a whole number, found 'x'"),
+        (
+            "seed 18446744073709551616",
+            "seed: expected a whole number, found '18446744073709551616'",
+        ),
+        ("limit", "limit: expected a number of moves, as in limit 60"),
+        ("limit -1", "limit: expected a whole number, found '-1'"),
+        ("limit 0", "limit: each side has already made 1 moves"),
+        ("limit 1", "limit: each side has already made 1 moves"),
+        (
+            "limit 10001",
+            "option 'Move Limit': expected a whole number from 0 to 10000, found '10001'",
+        ),
         ("set", many),
         ("set c4", many),
         ("set c4 black", many),
-        ("set c4 red white", "set: 'red' is neither black, white nor -"),
-        ("set c4 black red", "set: 'red' is neither black nor white"),
-        ("set c4 B white", "there is no such piece in this game"),
-        ("set c9 black white", "'c9' is not a square"),
-        ("level", "level: say easy, medium, hard or full"),
-        ("level 5", "level: '5' is not a level: say easy, medium, hard or full"),
-        ("board up", "board: 'up' is neither on nor off"),
-        ("save", "save: say a file name, as in save game.sgf"),
-        ("save my game", "save: a file name without blanks is expected, and nothing behind it"),
-        ("set 4c black white", "'4c' is not a square"),
+        ("set c4 red white", "set: expected black, white or -, found 'red'"),
+        ("set c4 black red", "set: expected black or white, found 'red'"),
+        ("set c4 B white", "this game has no such piece"),
+        ("set c9 black white", "expected a square, found 'c9'"),
+        ("level", "level: expected easy, medium, hard or full"),
+        ("level 5", "level: expected easy, medium, hard or full, found '5'"),
+        ("board up", "board: expected on or off, found 'up'"),
+        ("save", "save: expected a file name, as in save game.sgf"),
+        ("save my game", "save: expected one file name without spaces"),
+        ("set 4c black white", "expected a square, found '4c'"),
         ("0000", "illegal move 0000: Black has legal moves and may not pass"),
         ("e1-e4", "illegal move e1-e4: e1 to e4: the line holds 2 stones, so it moves 2"),
         (
             "d1-z9",
-            "illegal move d1-z9: 'd1-z9' is not a move: two squares like b8b6, or 0000 for a pass",
+            "illegal move d1-z9: expected a move such as b8b6, or 0000 for a pass, found 'd1-z9'",
         ),
         (
             "11-15",
-            "illegal move 11-15: '11-15' is not a move: two squares like b8b6, or 0000 for a pass",
+            "illegal move 11-15: expected a move such as b8b6, or 0000 for a pass, found '11-15'",
         ),
     ];
     let before = talk("d1-b3\nh4-f2\ndump\n").output;
@@ -210,7 +222,7 @@ fn an_error_is_one_line_and_changes_nothing() {
         assert_eq!(last_dump(&talk.output), last_dump(&before), "{line}");
         assert!(talk.is_clean);
     }
-    assert_eq!(talk("d1-b3\nundo\n").errors, "error: there are fewer than 2 moves to take back\n");
+    assert_eq!(talk("d1-b3\nundo\n").errors, "error: cannot take back 2 moves: fewer were made\n");
 }
 
 #[test]
@@ -251,7 +263,7 @@ fn both_automatic_players_play_to_the_end_and_then_prompt() {
         assert!((10..=120).contains(&moves), "{variant}: {moves}");
         assert_eq!(starred(second).len(), 1, "{variant}: {second}");
         assert!(second.starts_with("\n> \n"), "{second}");
-        assert_eq!(talk.errors, "error: the game is over: new begins another\n");
+        assert_eq!(talk.errors, "error: the game is over; 'new' starts another\n");
     }
 }
 
@@ -292,10 +304,10 @@ fn undo_takes_back_two_moves() {
 #[test]
 fn the_limit_ends_the_game_in_a_tie() {
     let script = "b1-b3\nh3-e3\nlimit 1\nlimit 2\nb3-b1\nh4-f4\nlimit 2\nb8-b6\ndump\n";
-    let end = "Nobody has won: the move limit is reached.\n* Tie game.\n> \n> \n> \n===\n";
-    let errors = "error: limit: 1 moves have been made by each side already
-error: limit: 2 moves have been made by each side already
-error: the game is over: new begins another\n";
+    let end = "Draw: the move limit is reached.\n* Tie game.\n> \n> \n> \n===\n";
+    let errors = "error: limit: each side has already made 1 moves
+error: limit: each side has already made 2 moves
+error: the game is over; 'new' starts another\n";
     let played = talk(script);
     assert!(played.output.contains(end), "{}", played.output);
     assert_eq!(played.errors, errors);
@@ -309,7 +321,7 @@ error: the game is over: new begins another\n";
     // A game that knows no limit obeys it as well.
     let short = draughts("limit 1\n11-15\n23-19\n8-11\n");
     assert_eq!(starred(&short.output), ["Tie game."]);
-    assert_eq!(short.errors, "error: the game is over: new begins another\n");
+    assert_eq!(short.errors, "error: the game is over; 'new' starts another\n");
     // Positions may come again as often as they like.
     let shuffle = "b1-b3\nh3-e3\nb3-b1\n".to_string() + "e3-e4\nb1-b3\ne4-e3\nb3-b1\n";
     assert!(!talk(&shuffle).output.contains("Tie"));

@@ -138,9 +138,9 @@ fn save_overwrites_no_file_that_it_has_not_written() {
     let name = path.display();
     let talk = talk(&format!("b1-b3\nsave {name}\nsave /no/such/folder/x\nsave .\n"));
     let errors: Vec<&str> = talk.errors.lines().collect();
-    assert_eq!(errors[0], format!("error: save: {name} exists already; choose another name"));
+    assert_eq!(errors[0], format!("error: save: {name} already exists; choose another name"));
     assert!(errors[1].starts_with("error: save: cannot write /no/such/folder/x"), "{errors:?}");
-    assert_eq!(errors[2], "error: save: . exists already; choose another name");
+    assert_eq!(errors[2], "error: save: . already exists; choose another name");
     assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
     fs::remove_file(path).unwrap();
 }

@@ -27,8 +27,8 @@ fn set_puts_up_a_position_and_the_end_is_announced() {
     let won = talk(&(script + "c7-c3\nc3-c4\nundo\nd7-d6\nc7-c3\ndump\nnew\nb1-b3\n"));
     let ending = won.output.strip_prefix(before.output.trim_end_matches("Black> \n")).unwrap();
     assert!(ending.starts_with("Black> \n* Black wins.\n> \n> \n> \n> \n> \n==="), "{ending}");
-    let errors = ["the game is over: new begins another"; 3];
-    let undo = "there are fewer than 2 moves to take back";
+    let errors = ["the game is over; 'new' starts another"; 3];
+    let undo = "cannot take back 2 moves: fewer were made";
     let errors = [errors[0], undo, errors[1], errors[2]].map(|error| format!("error: {error}\n"));
     assert_eq!(won.errors, errors.concat());
     assert!(ending.ends_with("Black> \nWhite> \n"), "{ending}");
@@ -64,13 +64,13 @@ fn set_changes_squares_freely_and_the_board_is_checked_when_a_move_is_made() {
     // No stones at all, then one of each side; no result is announced on the way.
     let empty = set_up(&["--------"; 8], "white");
     let cannot = |why: &str| {
-        format!("error: the board cannot be played: {why}; set other squares, or say new\n")
+        format!("error: the board is not a legal position: {why}; set other squares or enter new\n")
     };
     let talk = talk(&format!(
         "{empty}moves\nd1-d2\nsave no-board\ndump\nundo\nset a1 w black\nset a3 w black\nset h8 b black\nset h6 b black\nh8-g8\ndump\n"
     ));
     let no_stones = cannot("Black has no stones");
-    let undo = "error: there are fewer than 2 moves to take back\n";
+    let undo = "error: cannot take back 2 moves: fewer were made\n";
     assert_eq!(talk.errors, [no_stones.repeat(3).as_str(), undo].concat());
     assert_eq!(starred(&talk.output), Vec::<&str>::new());
     let board = "    - - - - - - b -
@@ -91,7 +91,7 @@ Next move: white
             + &empty
             + "set a1 w white\nset h8 b white\nset h6 b white\nmoves\nnew\nmoves\n",
     );
-    assert_eq!(over.errors, "error: the game is over: new begins another\n");
+    assert_eq!(over.errors, "error: the game is over; 'new' starts another\n");
     assert_eq!(starred(&over.output), ["White wins."]);
 }
 
@@ -99,7 +99,7 @@ Next move: white
 fn the_automatic_player_checks_the_board_before_it_moves() {
     // Each change makes it White's turn, who plays by itself: that fails once, and works in the end.
     let talk = hold(&hurried(), "set a1 b white\nhelp\nset a1 - white\ndump\n");
-    let error = "error: the board cannot be played: Black has 13 stones, more than 12; set other squares, or say new\n";
+    let error = "error: the board is not a legal position: Black has 13 stones, more than 12; set other squares or enter new\n";
     assert_eq!(talk.errors, error);
     assert_eq!(starred(&talk.output).len(), 1, "{}", talk.output);
     assert!(last_dump(&talk.output).ends_with("Next move: black\n"));

@@ -63,7 +63,7 @@ fn the_program_prompts_and_answers_and_leaves_at_the_end_of_input() {
     assert_eq!(rest, "\n");
     assert_eq!(
         errors,
-        "error: 'nonsense' is neither a command nor a move; help lists the commands\n"
+        "error: expected a command or a move, found 'nonsense'; 'help' lists the commands\n"
     );
     assert!(status.success());
 }
@@ -156,7 +156,7 @@ fn no_output_of_the_program_is_its_input() {
         assert!(!other.exists());
         String::from_utf8(output.stderr).unwrap().replace(name, "IN")
     };
-    let twice = "soucie: IN is named twice: one would overwrite the other\n";
+    let twice = "soucie: IN is given twice: each option needs its own file\n";
     assert_eq!(refused(&mut program(&[name, name])), twice);
     assert_eq!(refused(&mut program(&["--log", name, name])), twice);
     let table: [&[&str]; 2] = [&["--log", name], &["--log", name, "/dev/stdin"]];
@@ -173,7 +173,7 @@ fn no_output_of_the_program_is_its_input() {
     fs::write(&input, text).unwrap();
     // Two outputs that do not exist yet.
     let said = refused(&mut program(&[name, fresh, "--log", fresh]));
-    assert!(said.ends_with("is named twice: one would overwrite the other\n"), "{said}");
+    assert!(said.ends_with("is given twice: each option needs its own file\n"), "{said}");
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(&input, &other).unwrap();
@@ -192,7 +192,11 @@ fn errors_carry_no_control_characters() {
     player.say("b1\0\u{1b}[2J\u{202e}x");
     player.hear();
     let (_, errors, _) = player.leave();
-    assert!(errors.starts_with("error: 'b1") && errors.ends_with("commands\n"), "{errors}");
+    assert!(
+        errors.starts_with("error: expected a command or a move, found 'b1")
+            && errors.ends_with("commands\n"),
+        "{errors}"
+    );
     assert!(
         !errors.contains(|c: char| (c.is_control() && c != '\n') || c == '\u{202e}'),
         "{errors:?}"
@@ -219,12 +223,12 @@ fn the_log_is_written_before_the_program_dies() {
 fn the_program_fails_where_it_should() {
     let missing = file("missing");
     let table: [(&[&str], &str); 8] = [
-        (&["--strict"], "error: 'x' is neither a command nor a move"),
-        (&["--variant", "chess"], "soucie: option 'UCI_Variant' is one of"),
+        (&["--strict"], "error: expected a command or a move, found 'x'"),
+        (&["--variant", "chess"], "soucie: option 'UCI_Variant': expected one of"),
         (&["--time", "-1"], "error: "),
         (&["--level", "mild"], "error: invalid value 'mild' for '--level <LEVEL>': expected easy,"),
         (&["--elo", "100"], "error: invalid value '100' for '--elo <N>'"),
-        (&["--time", "nan"], "error: invalid value 'nan' for '--time <SECONDS>': not a time"),
+        (&["--time", "nan"], "error: invalid value 'nan' for '--time <SECONDS>': expected seconds"),
         (&[missing.to_str().unwrap()], "soucie: "),
         (&["--log", env!("CARGO_TARGET_TMPDIR")], "soucie: "),
     ];

@@ -52,35 +52,32 @@ fn answers_line_by_line() {
             "readyok\n",
         ),
         ("hello\n", "info string error unknown command 'hello'; 'help' lists the commands\n"),
-        (
-            "setoption\n",
-            "info string error setoption: no name; say 'setoption name NAME value VALUE'\n",
-        ),
-        ("setoption name Hash value\n", "info string error option 'Hash' needs a value\n"),
+        ("setoption\n", "info string error setoption: expected 'name NAME value VALUE'\n"),
+        ("setoption name Hash value\n", "info string error option 'Hash': expected a value\n"),
         (
             "position\n",
-            "info string error position: say 'startpos', 'fen SETUP' or 'diagram LINES', then 'moves ...'\n",
+            "info string error position: expected 'startpos', 'fen SETUP' or 'diagram LINES'\n",
         ),
-        ("position fen\n", "info string error position fen: the setup is missing\n"),
-        ("go depth\n", "info string error go: 'depth' needs a number\nbestmove (none)\n"),
-        ("go ponder wtime\n", "info string error go: 'wtime' needs a number\nbestmove (none)\n"),
+        ("position fen\n", "info string error position fen: expected a setup\n"),
+        ("go depth\n", "info string error go depth: expected a whole number\nbestmove (none)\n"),
+        (
+            "go ponder wtime\n",
+            "info string error go wtime: expected a whole number\nbestmove (none)\n",
+        ),
         (
             "go movetime soon\n",
-            "info string error go movetime: 'soon' is not a whole number\nbestmove (none)\n",
+            "info string error go movetime: expected a whole number, found 'soon'\nbestmove (none)\n",
         ),
         (
             "position startpos moves d1b3 a1a2\n",
             "info string error illegal move a1a2 in 1llllll1/L6L/L6L/L6L/L6L/Ll5L/L6L/1ll1lll1 w - - 0 1: \
-             no stone of White on a1\n",
+             no White stone on a1\n",
         ),
-        (
-            "position fen 8/8/8 b\n",
-            "info string error setup: a board has 8 ranks, this one has 3\n",
-        ),
+        ("position fen 8/8/8 b\n", "info string error setup: expected 8 ranks, found 3\n"),
         (
             "go searchmoves a1a2 depth 3\n",
             "info string error illegal move a1a2 in 1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1: \
-             no stone of Black on a1\nbestmove (none)\n",
+             no Black stone on a1\nbestmove (none)\n",
         ),
     ];
     for (input, output) in table {
@@ -91,9 +88,9 @@ fn answers_line_by_line() {
 #[test]
 fn a_count_that_is_refused_has_no_best_move() {
     let table = [
-        ("go perft\n", "go: 'perft' needs a number"),
-        ("go perft deep\n", "go perft: 'deep' is not a whole number"),
-        ("go depth x perft 3\n", "go depth: 'x' is not a whole number"),
+        ("go perft\n", "go perft: expected a whole number"),
+        ("go perft deep\n", "go perft: expected a whole number, found 'deep'"),
+        ("go depth x perft 3\n", "go depth: expected a whole number, found 'x'"),
     ];
     for (input, error) in table {
         assert_eq!(talk(input), format!("info string error {error}\n"), "{input}");
@@ -185,12 +182,12 @@ fn draughts_are_played_as_well() {
     assert!(line.contains(" mate ") || number(line, "cp") > 50, "{text}");
     assert!(last(&text).contains('-'), "{text}");
     let table = [
-        ("position fen B:W21:B33", "setup: '33' is not a square from 1 to 32, or a range of them"),
         (
-            "position fen B:W1:B2",
-            "setup: a man of White is on b8 (square 1), where it would have been crowned",
+            "position fen B:W21:B33",
+            "setup: expected a square from 1 to 32 or a range such as 1-12, found '33'",
         ),
-        ("position fen B:W14:B14", "setup: two pieces are on square 14"),
+        ("position fen B:W1:B2", "setup: White man on its crowning rank: b8 (square 1)"),
+        ("position fen B:W14:B14", "setup: two pieces on square 14"),
     ];
     for (line, message) in table {
         assert_eq!(talk(format!("{DRAUGHTS}{line}\n")), format!("info string error {message}\n"));
@@ -255,7 +252,7 @@ fn a_finished_game_is_told_and_not_searched() {
     }
     let shuffle = "b1b3 a2c2 b3b1 c2a2 ".repeat(2);
     let text = talk(format!("position startpos moves {shuffle}\nd\ngo depth 5\n"));
-    assert!(text.contains("Game over: drawn: the position has come too often\n"), "{text}");
+    assert!(text.contains("Game over: drawn: repetition\n"), "{text}");
     assert!(text.ends_with("info depth 0 score cp 0\nbestmove (none)\n"), "{text}");
     let text = talk(format!(
         "setoption name Repetition Draw value 0\nposition startpos moves {shuffle}\ngo depth 1\n"
@@ -303,7 +300,7 @@ fn perft_counts_by_move() {
     }
     assert_eq!(
         talk("bench deep\n"),
-        "info string error bench depth: 'deep' is not a whole number\n"
+        "info string error bench depth: expected a whole number, found 'deep'\n"
     );
 }
 

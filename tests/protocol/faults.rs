@@ -81,7 +81,7 @@ fn wrong_sizes_and_numbers_of_threads_are_told() {
          setoption name Hash value 1048577\nsetoption name Hash value 0\ngo depth 3\n",
     );
     assert_eq!(text.lines().filter(|l| l.starts_with("info string error option '")).count(), 4);
-    assert!(text.contains("from 1 to 256, not '1000'\n"), "{text}");
+    assert!(text.contains("from 1 to 256, found '1000'\n"), "{text}");
     assert!(text.lines().last().unwrap().starts_with("bestmove "), "{text}");
 }
 
@@ -191,11 +191,11 @@ fn a_dead_search_thread_is_named_as_the_cause() {
     let (input, mut client) = io::pipe().unwrap();
     client.write_all(b"go depth 2\n").unwrap();
     let error = protocol::run(BufReader::new(input), Brittle).unwrap_err();
-    assert!(error.to_string().starts_with("the search thread has died"), "{error}");
+    assert!(error.to_string().starts_with("the search thread panicked"), "{error}");
     drop(client);
     // At the end of input likewise.
     let error = protocol::run(&b"go depth 2\n"[..], Brittle).unwrap_err();
-    assert!(error.to_string().starts_with("the search thread has died"), "{error}");
+    assert!(error.to_string().starts_with("the search thread panicked"), "{error}");
 }
 
 /// A jump of the wall clock must not be seen.
@@ -268,12 +268,12 @@ mod unix {
             path
         });
         let mut engine = Dialogue::with_program();
-        let device = "this is a device or a pipe; a regular file is needed";
+        let device = "is a device or a pipe; expected a regular file";
         let table_of = [
             (network.as_str(), device),
             ("/dev/zero", device),
             ("/dev/null", device),
-            (folder.as_str(), "this is a folder, not a file"),
+            (folder.as_str(), "is a directory; expected a regular file"),
         ];
         for (path, why) in table_of {
             let answer = engine.ask(&format!("setoption name EvalFile value {path}"));
@@ -363,7 +363,7 @@ mod unix {
         child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
         assert!(end_of(&mut child).success());
         let errors: Vec<&str> = text.lines().filter(|line| line.contains(" error ")).collect();
-        assert_eq!(errors, ["info string error there is no memory for a table of 4000 MiB"]);
+        assert_eq!(errors, ["info string error cannot allocate a transposition table of 4000 MiB"]);
         assert_eq!(text.lines().filter(|line| line.starts_with("bestmove ")).count(), 2);
     }
 }

@@ -111,7 +111,7 @@ fn best_moves_keep_the_order_of_the_searches() {
     for mut engine in Dialogue::both() {
         // The error comes at once.
         engine.say("go movetime 500\ngo depth\nisready");
-        assert!(engine.hear_until("readyok").concat().contains("error go: 'depth'"));
+        assert!(engine.hear_until("readyok").concat().contains("error go depth: expected"));
         let count = "go perft 5\ngo depth";
         engine.say(count);
         assert!(!engine.hear_until("bestmove ").concat().contains("(none)"));

@@ -217,7 +217,7 @@ fn invalid_utf8_and_long_lines_are_errors() {
         assert_eq!(count(&text, "readyok"), 4);
         assert_eq!(count(&text, "info string error"), 6, "{text}");
         assert_eq!(count(&text, "bestmove (none)"), 1);
-        let first = "info string error a line of more than 1048576 bytes was passed over\n";
+        let first = "info string error line longer than 1048576 bytes ignored\n";
         assert!(text.starts_with(first), "{text}");
     }
     // A line of the longest length is still read, with moves to its end.

@@ -75,32 +75,32 @@ fn errors_of_pdn_name_their_place_and_reading_goes_on() {
     let rows = [
         (
             "[GameType \"20\"]\n\n1. 32-28 *",
-            "line 1, column 1: GameType 20 is not English draughts, GameType 21",
+            "line 1, column 1: expected English draughts, GameType 21, found GameType 20",
         ),
         (
             "[Event \"x\"]\n[GameType \"26,W,8,8,A0,0\"]\n[Site \"y\"]\n\n1. c3-d4 *",
-            "line 2, column 1: GameType 26 is not English draughts, GameType 21",
+            "line 2, column 1: expected English draughts, GameType 21, found GameType 26",
         ),
         (
             "[Event \"x]\n[Site \"y\"]\n1. 9-13 *",
             "line 1, column 8: the value of a tag is not closed",
         ),
-        ("[Event x]\n1. 9-13 *", "line 1, column 8: 'x' where '\"' should be"),
+        ("[Event x]\n1. 9-13 *", "line 1, column 8: expected '\"', found 'x'"),
         (
             "[FEN \"rubbish\"]\n*",
-            "line 1, column 6: FEN: 'rubbish' is not a setup of a supported game",
+            "line 1, column 6: FEN: expected a setup of a supported game, found 'rubbish'",
         ),
-        ("1. 11-15 23-19\n2. 9_13 *", "line 2, column 5: '_' where a move should be"),
-        ("1. 11-15 23-19\n2. 9 castles *", "line 2, column 6: 'castles' is not a move"),
-        ("1. 11-15 23-19\n2. 1118 *", "line 2, column 4: '1118' is not a move"),
+        ("1. 11-15 23-19\n2. 9_13 *", "line 2, column 5: expected a move, found '_'"),
+        ("1. 11-15 23-19\n2. 9 castles *", "line 2, column 6: expected a move, found 'castles'"),
+        ("1. 11-15 23-19\n2. 1118 *", "line 2, column 4: expected a move, found '1118'"),
         ("1. (11-15) 23-19 *", "line 1, column 4: a variation before the first move"),
         ("1. 11-15) 23-19 *", "line 1, column 9: ')' closes no variation"),
         (
             "1. 11-15 (9-13 23-19 *",
             "line 1, column 22: a variation before the end of the game is not closed",
         ),
-        ("1. 11-15 $999 *", "line 1, column 10: $: '999' is not a number from 0 to 255"),
-        ("1. $1 11-15 *", "line 1, column 4: '$' where a move should be"),
+        ("1. 11-15 $999 *", "line 1, column 10: $: expected a number from 0 to 255, found '999'"),
+        ("1. $1 11-15 *", "line 1, column 4: expected a move, found '$'"),
         ("1. 11-15 (!? 23-19 *", "line 1, column 10: '(' is not closed"),
     ];
     for (text, error) in rows {
@@ -119,6 +119,6 @@ fn errors_of_pdn_name_their_place_and_reading_goes_on() {
 #[test]
 fn games_without_tags_are_told_apart_by_their_ends() {
     let text = "1. 11-15 1-0\n1. 9-13 (9-14) *\n1. 10-15 bad 1-0\n1. 12-16 22-18 2. 1-1 1. 9-14 ";
-    let bad = "line 3, column 10: 'bad' is not a move";
+    let bad = "line 3, column 10: expected a move, found 'bad'";
     assert_eq!(summary(text), ["11-15", "9-13", bad, "12-16 22-18", "9-14"]);
 }

@@ -136,26 +136,23 @@ fn what_sgf_says_besides_is_kept() {
 fn errors_of_sgf_name_their_place_and_reading_goes_on() {
     let next = "\n(;FF[4]GM[9];B[c8-c6])";
     let rows = [
-        ("(;GM[1];B[aa])", "line 1, column 6: GM 1 is not Lines of Action, GM 9"),
-        ("(;GM[9]SZ[10])", "line 1, column 11: a board of size 10, not 8"),
-        ("(;GM[9]SU[Gemma])", "line 1, column 11: the setup 'Gemma' is not played here"),
-        ("(;GM[9]\n;B[c8-c6]\n;W[a4-k2])", "line 3, column 4: 'a4-k2' is not a move"),
-        ("(;GM[9];B[swap])", "line 1, column 11: 'swap' is not a move"),
+        ("(;GM[1];B[aa])", "line 1, column 6: expected Lines of Action, GM 9, found GM 1"),
+        ("(;GM[9]SZ[10])", "line 1, column 11: expected board size 8, found 10"),
+        ("(;GM[9]SU[Gemma])", "line 1, column 11: unsupported setup 'Gemma'"),
+        ("(;GM[9]\n;B[c8-c6]\n;W[a4-k2])", "line 3, column 4: expected a move, found 'a4-k2'"),
+        ("(;GM[9];B[swap])", "line 1, column 11: expected a move, found 'swap'"),
         ("(;GM[9];B[c8-c6]B[c8-c6])", "line 1, column 19: a second move in one node"),
-        ("(;GM[9]AB[cc])", "line 1, column 11: 'cc' is not a point of the board"),
-        ("(;GM[9]PL[x])", "line 1, column 11: PL: 'x' is not a side to move: B or W"),
-        (
-            "(;GM[9];B[c8-c6];AB[a1])",
-            "line 1, column 17: the board is set up in the middle of the game",
-        ),
-        ("(;GM[9];B)", "line 1, column 10: ')' where '[' should be"),
-        ("(;GM[9]B\u{e9}\u{e9}?[])", "line 1, column 9: '\u{c3}' where '[' should be"),
+        ("(;GM[9]AB[cc])", "line 1, column 11: expected a point of the board, found 'cc'"),
+        ("(;GM[9]PL[x])", "line 1, column 11: PL: expected a side to move: B or W, found 'x'"),
+        ("(;GM[9];B[c8-c6];AB[a1])", "line 1, column 17: setup in the middle of the game"),
+        ("(;GM[9];B)", "line 1, column 10: expected '[', found ')'"),
+        ("(;GM[9]B\u{e9}\u{e9}?[])", "line 1, column 9: expected '[', found '\u{c3}'"),
         (
             "(;GM[9]\u{e9};B[x])",
-            "line 1, column 8: '\u{c3}' where a property, a node or a variation should be",
+            "line 1, column 8: expected a property, a node or a variation, found '\u{c3}'",
         ),
         ("(;GM[9];B[c8-c6]", "line 2, column 1: the game before is not closed"),
-        ("(;C[\u{e9}];B[x])", "line 1, column 10: 'x' is not a move"),
+        ("(;C[\u{e9}];B[x])", "line 1, column 10: expected a move, found 'x'"),
     ];
     for (text, error) in rows {
         assert_eq!(summary(&format!("{text}{next}")), [error, "c8-c6"], "{text}");
@@ -169,8 +166,8 @@ fn errors_of_sgf_name_their_place_and_reading_goes_on() {
     }
     // A next game that does not begin with FF or GM is found behind balanced parentheses.
     let text = "(;GM[9](;B[x]C[\\]\\)](;W[a4-c2]))C[)])\n(;EV[x];B[c8-c6])";
-    assert_eq!(summary(text), ["line 1, column 12: 'x' is not a move", "c8-c6"]);
+    assert_eq!(summary(text), ["line 1, column 12: expected a move, found 'x'", "c8-c6"]);
     let text = "a (mail) ( ;GM[9];B[c8-c6]) and (;GM[9])";
     assert_eq!(RecordReader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);
-    assert_eq!(summary("hello"), ["line 1, column 1: no record of a game begins with 'h'"]);
+    assert_eq!(summary("hello"), ["line 1, column 1: expected a game record, found 'h'"]);
 }

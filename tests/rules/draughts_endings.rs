@@ -70,8 +70,7 @@ fn options_set_the_rules_they_name() {
 
 #[test]
 fn the_game_is_drawn_after_so_many_moves_without_progress() {
-    const DRAWN: Outcome =
-        Outcome::drawn("neither side has advanced a man or captured for too long");
+    const DRAWN: Outcome = Outcome::drawn("no capture and no advance of a man for too many moves");
     let rows = [
         (Some(1), Some(2)),
         (Some(2), Some(4)),
@@ -171,7 +170,7 @@ fn a_position_that_comes_too_often_draws() {
                 moves.repeat(rounds)
             ));
             assert!(!text.contains("error"), "{text}");
-            let drawn = text.contains("Game over: drawn: the position has come too often\n");
+            let drawn = text.contains("Game over: drawn: repetition\n");
             let occurrences = rounds + 1;
             assert_eq!(drawn, needed > 0 && occurrences >= needed, "{value:?}, {rounds} rounds");
         }

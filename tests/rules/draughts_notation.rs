@@ -92,22 +92,22 @@ fn drawings_are_setups() {
 
 #[test]
 fn a_setup_that_is_wrong_is_explained() {
-    const NO_SQUARE: &str = "is not a square from 1 to 32, or a range of them";
-    let no_square = |item: &str| format!("'{item}' {NO_SQUARE}");
+    const NO_SQUARE: &str = "expected a square from 1 to 32 or a range such as 1-12";
+    let no_square = |item: &str| format!("{NO_SQUARE}, found '{item}'");
     let rows = [
         // Nothing, or not this game.
         ("", "the setup is empty".to_string()),
         (" \t ", "the setup is empty".to_string()),
-        ("B", "there are no pieces".to_string()),
-        ("B:W:B", "there are no pieces".to_string()),
+        ("B", "no pieces".to_string()),
+        ("B:W:B", "no pieces".to_string()),
         ("W:WK:B1", no_square("K")),
-        ("hello", "'hello' is not a side to move: B or W".to_string()),
-        (":W21:B1", "'' is not a side to move: B or W".to_string()),
-        ("G:W21:B1", "'G' is not a side to move: B or W".to_string()),
-        ("W21:B1", "'W21' is not a side to move: B or W".to_string()),
-        ("B:21:B1", "'21' does not begin with the colour of its pieces: W or B".to_string()),
-        ("B:W21:R1", "'R1' does not begin with the colour of its pieces: W or B".to_string()),
-        ("B:W21:B1:X0", "'X0' does not begin with the colour of its pieces: W or B".to_string()),
+        ("hello", "expected the side to move, B or W, found 'hello'".to_string()),
+        (":W21:B1", "expected the side to move, B or W, found ''".to_string()),
+        ("G:W21:B1", "expected the side to move, B or W, found 'G'".to_string()),
+        ("W21:B1", "expected the side to move, B or W, found 'W21'".to_string()),
+        ("B:21:B1", "expected W or B before the squares, found '21'".to_string()),
+        ("B:W21:R1", "expected W or B before the squares, found 'R1'".to_string()),
+        ("B:W21:B1:X0", "expected W or B before the squares, found 'X0'".to_string()),
         // Squares.
         ("B:W0:B1", no_square("0")),
         ("B:W33:B1", no_square("33")),
@@ -126,44 +126,43 @@ fn a_setup_that_is_wrong_is_explained() {
         ("B:Wä:B1", no_square("ä")),
         ("B:W24-21:B1", "the range '24-21' ends before it begins".to_string()),
         // Pieces that cannot stand so.
-        ("B:W21,21:B1", "two pieces are on square 21".to_string()),
-        ("B:W21-24,23:B1", "two pieces are on square 23".to_string()),
-        ("B:W5,21:B1-12", "two pieces are on square 5".to_string()),
+        ("B:W21,21:B1", "two pieces on square 21".to_string()),
+        ("B:W21-24,23:B1", "two pieces on square 23".to_string()),
+        ("B:W5,21:B1-12", "two pieces on square 5".to_string()),
         ("B:W21-32,20:B1-12", "White has 13 pieces, more than 12".to_string()),
         ("B:W32:B1-14,K15", "Black has 15 pieces, more than 12".to_string()),
-        (
-            "B:W1:B12",
-            "a man of White is on b8 (square 1), where it would have been crowned".to_string(),
-        ),
-        (
-            "W:W21:B12,32",
-            "a man of Black is on g1 (square 32), where it would have been crowned".to_string(),
-        ),
+        ("B:W1:B12", "White man on its crowning rank: b8 (square 1)".to_string()),
+        ("W:W21:B12,32", "Black man on its crowning rank: g1 (square 32)".to_string()),
         // Letters by ranks.
-        ("8/8/8/8/8/8/8 b", "a board has 8 ranks, this one has 7".to_string()),
-        ("8/8/8/8/8/8/8/7 b", "rank 1 has 7 squares, not 8".to_string()),
+        ("8/8/8/8/8/8/8 b", "expected 8 ranks, found 7".to_string()),
+        ("8/8/8/8/8/8/8/7 b", "rank 1: expected 8 squares, found 7".to_string()),
         (
             "9/8/8/8/8/8/8/8 b",
-            "rank 8: '9' is neither a piece nor a number of empty squares".to_string(),
+            "rank 8: expected a piece or a number of empty squares, found '9'".to_string(),
         ),
-        ("8/8/8/8/8/8/8/8 b", "there are no pieces".to_string()),
+        ("8/8/8/8/8/8/8/8 b", "no pieces".to_string()),
         (
             "1l6/8/8/8/8/8/8/8 b",
-            "'l' on b8 is not a piece: m, p or k is Black's man or king, M, P or K White's"
-                .to_string(),
+            "b8: expected a piece (m, p, k for Black, M, P, K for White), found 'l'".to_string(),
         ),
-        ("m7/8/8/8/8/8/8/8 b", "a8 is a light square, on which no piece can stand".to_string()),
-        ("8/8/8/8/8/8/8/7K b", "h1 is a light square, on which no piece can stand".to_string()),
-        ("1m6/8/8/8/8/8/M7/8 b", "a2 is a light square, on which no piece can stand".to_string()),
         (
-            "1M6/8/8/8/8/8/8/8 b",
-            "a man of White is on b8 (square 1), where it would have been crowned".to_string(),
+            "m7/8/8/8/8/8/8/8 b",
+            "piece on the light square a8; pieces stand on dark squares".to_string(),
         ),
+        (
+            "8/8/8/8/8/8/8/7K b",
+            "piece on the light square h1; pieces stand on dark squares".to_string(),
+        ),
+        (
+            "1m6/8/8/8/8/8/M7/8 b",
+            "piece on the light square a2; pieces stand on dark squares".to_string(),
+        ),
+        ("1M6/8/8/8/8/8/8/8 b", "White man on its crowning rank: b8 (square 1)".to_string()),
         (
             "1k1k1k1k/k1k1k1k1/1k1k1k1k/m7/8/8/8/8 b",
             "Black has 13 pieces, more than 12".to_string(),
         ),
-        ("1m6/8/8/8/8/8/8/8 red", "'red' is not a side to move: B or W".to_string()),
+        ("1m6/8/8/8/8/8/8/8 red", "expected the side to move, B or W, found 'red'".to_string()),
     ];
     for (text, message) in rows {
         assert_eq!(refusal(text), message, "{text:?}");
@@ -173,14 +172,17 @@ fn a_setup_that_is_wrong_is_explained() {
 #[test]
 fn a_drawing_that_is_wrong_is_explained() {
     let rows = [
-        (DRAWING.replace("4  -", "5  -"), "the drawing has rank 5 where rank 4 belongs"),
-        (DRAWING.replace("3  -", "3  - -"), "rank 3 has 9 squares, not 8"),
+        (DRAWING.replace("4  -", "5  -"), "diagram: expected rank 4, found rank 5"),
+        (DRAWING.replace("3  -", "3  - -"), "rank 3: expected 8 squares, found 9"),
         (
             DRAWING.replace("3  -", "3  o"),
-            "'o' on a3 is not a piece: m, p or k is Black's man or king, M, P or K White's",
+            "a3: expected a piece (m, p, k for Black, M, P, K for White), found 'o'",
         ),
-        (DRAWING.replace("6  -", "6  k"), "a6 is a light square, on which no piece can stand"),
-        (format!("{DRAWING}Next move: red"), "'red' is not a side to move: B or W"),
+        (
+            DRAWING.replace("6  -", "6  k"),
+            "piece on the light square a6; pieces stand on dark squares",
+        ),
+        (format!("{DRAWING}Next move: red"), "expected the side to move, B or W, found 'red'"),
     ];
     for (drawing, message) in rows {
         assert_eq!(refusal(&drawing), message, "{drawing}");
@@ -237,8 +239,8 @@ fn moves_are_read_in_every_form_and_written_in_two() {
 
 #[test]
 fn a_move_that_is_wrong_is_explained() {
-    const UNREADABLE: &str = "is not a move: squares like c3d4 or numbers like 11-15, 22x15";
-    let unreadable = |text: &'static str| (START, text, format!("'{text}' {UNREADABLE}"));
+    const UNREADABLE: &str = "expected a move such as c3d4, 11-15 or 22x15";
+    let unreadable = |text: &'static str| (START, text, format!("{UNREADABLE}, found '{text}'"));
     let said = |setup, text, message: &str| (setup, text, message.to_string());
     let rows = [
         // Not a move at all.
@@ -265,44 +267,36 @@ fn a_move_that_is_wrong_is_explained() {
         unreadable("éf6g5"),
         unreadable("pass"),
         // Not from a piece of the side to move.
-        said(START, "15-18", "no piece of Black on e5 (square 15)"),
-        said(START, "e5d4", "no piece of Black on e5 (square 15)"),
-        said(START, "22-18", "no piece of Black on c3 (square 22)"),
-        said(START_WHITE, "11-15", "no piece of White on f6 (square 11)"),
-        said(START, "a8b7", "a8 is a light square, on which no piece can stand"),
+        said(START, "15-18", "no Black piece on e5 (square 15)"),
+        said(START, "e5d4", "no Black piece on e5 (square 15)"),
+        said(START, "22-18", "no Black piece on c3 (square 22)"),
+        said(START_WHITE, "11-15", "no White piece on f6 (square 11)"),
+        said(START, "a8b7", "piece on the light square a8; pieces stand on dark squares"),
         // Not to a square that it reaches. Moves are told in the notation that was used.
-        said(
-            START,
-            "11-18",
-            "the piece on f6 (square 11) cannot move so; it can move 11-15, 11-16",
-        ),
-        said(START, "f6f5", "the piece on f6 (square 11) cannot move so; it can move f6e5, f6g5"),
-        said(START, "11-7", "the piece on f6 (square 11) cannot move so; it can move 11-15, 11-16"),
-        said(START, "1-6", "the piece on b8 (square 1) cannot move so; it can move nowhere"),
-        said(
-            START,
-            "11-15-18",
-            "the piece on f6 (square 11) cannot move so; it can move 11-15, 11-16",
-        ),
+        said(START, "11-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
+        said(START, "f6f5", "illegal for the piece on f6 (square 11); its moves: f6e5, f6g5"),
+        said(START, "11-7", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
+        said(START, "1-6", "illegal for the piece on b8 (square 1); its moves: none"),
+        said(START, "11-15-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
         // Captures are made, and made to their end.
-        said(FREE, "14-23", "a capture must be made, and to its end: 14x21, 14x23x30"),
-        said(FREE, "c5e3", "a capture must be made, and to its end: c5a3, c5e3c1"),
-        said(FREE, "14x23x32", "a capture must be made, and to its end: 14x21, 14x23x30"),
-        said(FREE, "14x30x30", "a capture must be made, and to its end: 14x21, 14x23x30"),
-        said(FORK, "1-6", "a capture must be made, and to its end: 7x14x21x30, 7x14x23x30"),
+        said(FREE, "14-23", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
+        said(FREE, "c5e3", "a capture is compulsory and must be completed: c5a3, c5e3c1"),
+        said(FREE, "14x23x32", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
+        said(FREE, "14x30x30", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
+        said(FORK, "1-6", "a capture is compulsory and must be completed: 7x14x21x30, 7x14x23x30"),
         // What fits more than one move.
-        said(FORK, "7x30", "more than one move fits: 7x14x21x30, 7x14x23x30"),
-        said(FORK, "7x14x30", "more than one move fits: 7x14x21x30, 7x14x23x30"),
-        said(FORK, "e7c1", "more than one move fits: e7c5a3c1, e7c5e3c1"),
-        said(CIRCLE, "7x7", "more than one move fits: 7x14x23x16x7, 7x16x23x14x7"),
-        said(CIRCLE, "e7xe3xe7", "more than one move fits: e7c5e3g5e7, e7g5e3c5e7"),
+        said(FORK, "7x30", "ambiguous move: 7x14x21x30, 7x14x23x30"),
+        said(FORK, "7x14x30", "ambiguous move: 7x14x21x30, 7x14x23x30"),
+        said(FORK, "e7c1", "ambiguous move: e7c5a3c1, e7c5e3c1"),
+        said(CIRCLE, "7x7", "ambiguous move: 7x14x23x16x7, 7x16x23x14x7"),
+        said(CIRCLE, "e7xe3xe7", "ambiguous move: e7c5e3g5e7, e7g5e3c5e7"),
         // Nothing can be played when the game is over.
         said(
             "B:W5,K6,9,10,13,14,17:B1",
             "1-6",
-            "the game is over, White has won: the opponent cannot move",
+            "the game is over: White has won: the opponent cannot move",
         ),
-        said("W:W:B1", "hello", "the game is over, Black has won: the opponent has no pieces"),
+        said("W:W:B1", "hello", "the game is over: Black has won: the opponent has no pieces"),
     ];
     for (text, mv, message) in rows {
         match setup(text).read_move(mv) {

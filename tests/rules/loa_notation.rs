@@ -149,23 +149,26 @@ fn a_setup_that_is_wrong_is_explained() {
     let rows = [
         ("", "the setup is empty"),
         ("  \t ", "the setup is empty"),
-        ("hello", "a board has 8 ranks, this one has 1"),
-        ("8/8/8/8/8/8/8 b", "a board has 8 ranks, this one has 7"),
-        ("8/8/8/8/8/8/8/8/8 b", "a board has 8 ranks, this one has 9"),
-        ("8/8/8/7/8/8/8/8 b", "rank 5 has 7 squares, not 8"),
-        ("8/8/8/8/8/8/ll6L/8 b", "rank 2 has 9 squares, not 8"),
-        ("/8/8/8/8/8/8/8 b", "rank 8 has 0 squares, not 8"),
-        ("9/8/8/8/8/8/8/8 b", "rank 8: '9' is neither a piece nor a number of empty squares"),
-        ("8/8/8/8/8/8/8/0l7 b", "rank 1: '0' is neither a piece nor a number of empty squares"),
+        ("hello", "expected 8 ranks, found 1"),
+        ("8/8/8/8/8/8/8 b", "expected 8 ranks, found 7"),
+        ("8/8/8/8/8/8/8/8/8 b", "expected 8 ranks, found 9"),
+        ("8/8/8/7/8/8/8/8 b", "rank 5: expected 8 squares, found 7"),
+        ("8/8/8/8/8/8/ll6L/8 b", "rank 2: expected 8 squares, found 9"),
+        ("/8/8/8/8/8/8/8 b", "rank 8: expected 8 squares, found 0"),
+        ("9/8/8/8/8/8/8/8 b", "rank 8: expected a piece or a number of empty squares, found '9'"),
+        ("8/8/8/8/8/8/8/0l7 b", "rank 1: expected a piece or a number of empty squares, found '0'"),
         (
             "8/8/8/8/3q4/8/8/8 b",
-            "'q' on d4 is not a stone: L, P, W or O is White, l, p, B or X is Black",
+            "d4: expected a stone (l, p, B, X for Black, L, P, W, O for White), found 'q'",
         ),
         (
             "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 green",
-            "'green' is not a side to move: b or w",
+            "expected the side to move, b or w, found 'green'",
         ),
-        ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 -", "'-' is not a side to move: b or w"),
+        (
+            "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 -",
+            "expected the side to move, b or w, found '-'",
+        ),
         ("llllllll/L6L/8/8/8/8/8/lllll3 b", "Black has 13 stones, more than 12"),
         ("LLLLLLLL/LLLLLLLL/8/8/8/8/8/lllll3 b", "White has 16 stones, more than 12"),
         ("8/8/8/8/8/8/8/8 b", "Black has no stones"),
@@ -180,21 +183,21 @@ fn a_setup_that_is_wrong_is_explained() {
 #[test]
 fn a_drawing_that_is_wrong_is_explained() {
     let rows = [
-        (DRAWN_START.replace(" 4  W", " 5  W"), "the drawing has rank 5 where rank 4 belongs"),
+        (DRAWN_START.replace(" 4  W", " 5  W"), "diagram: expected rank 4, found rank 5"),
         (
             DRAWN_START.replace(" 5  W - - - - - - W\n", ""),
-            "the drawing has rank 4 where rank 5 belongs",
+            "diagram: expected rank 5, found rank 4",
         ),
-        (DRAWN_START.replace(" 1  - B B B B B B -\n", ""), "a board has 8 ranks, this one has 7"),
-        (DOTS.replace(".XXXXXX.", ".XXXXXX.\n........"), "a board has 8 ranks, this one has 10"),
-        (DRAWN_START.replace(" 3  W -", " 3  W"), "rank 3 has 7 squares, not 8"),
-        (DRAWN_START.replace(" 3  W -", " 3  W - -"), "rank 3 has 9 squares, not 8"),
+        (DRAWN_START.replace(" 1  - B B B B B B -\n", ""), "expected 8 ranks, found 7"),
+        (DOTS.replace(".XXXXXX.", ".XXXXXX.\n........"), "expected 8 ranks, found 10"),
+        (DRAWN_START.replace(" 3  W -", " 3  W"), "rank 3: expected 8 squares, found 7"),
+        (DRAWN_START.replace(" 3  W -", " 3  W - -"), "rank 3: expected 8 squares, found 9"),
         (
             DRAWN_START.replace(" 3  W -", " 3  W #"),
-            "'#' on b3 is not a stone: L, P, W or O is White, l, p, B or X is Black",
+            "b3: expected a stone (l, p, B, X for Black, L, P, W, O for White), found '#'",
         ),
-        (DUMP.replace("white", "red"), "'red' is not a side to move: b or w"),
-        (DUMP.replace("white", ""), "'' is not a side to move: b or w"),
+        (DUMP.replace("white", "red"), "expected the side to move, b or w, found 'red'"),
+        (DUMP.replace("white", ""), "expected the side to move, b or w, found ''"),
     ];
     for (drawing, message) in rows {
         assert_eq!(refusal(&drawing), message, "{drawing}");
@@ -222,8 +225,8 @@ fn moves_are_read_in_every_form_and_written_in_two() {
 
 #[test]
 fn a_move_that_is_wrong_is_explained() {
-    const UNREADABLE: &str = "is not a move: two squares like b8b6, or 0000 for a pass";
-    let unreadable = |text: &str| format!("'{text}' {UNREADABLE}");
+    const UNREADABLE: &str = "expected a move such as b8b6, or 0000 for a pass";
+    let unreadable = |text: &str| format!("{UNREADABLE}, found '{text}'");
     let wins = "8/8/8/8/8/8/1L5L/3ll3 w";
     let rows = [
         // Not a move at all.
@@ -239,27 +242,27 @@ fn a_move_that_is_wrong_is_explained() {
         (START, "pass", unreadable("pass")),
         (START, "é8b6", unreadable("é8b6")),
         // Not a legal one, by the first rule it breaks.
-        (START, "a7b7", "no stone of Black on a7".to_string()),
-        (START, "d4d5", "no stone of Black on d4".to_string()),
-        (START_WHITE, "b8b6", "no stone of White on b8".to_string()),
+        (START, "a7b7", "no Black stone on a7".to_string()),
+        (START, "d4d5", "no Black stone on d4".to_string()),
+        (START_WHITE, "b8b6", "no White stone on b8".to_string()),
         (START, "b8c6", "b8 to c6 is not a straight line".to_string()),
         (START, "b8b8", "b8 to b8 is not a straight line".to_string()),
         (START, "b8b7", "b8 to b7: the line holds 2 stones, so it moves 2".to_string()),
         (EXAMPLE, "c7b7", "c7 to b7: the line holds 3 stones, so it moves 3".to_string()),
         (EXAMPLE, "c7a5", "c7 to a5: the line holds 1 stone, so it moves 1".to_string()),
-        (EXAMPLE, "c7f7", "c7 to f7: the enemy stone on d7 is in the way".to_string()),
+        (EXAMPLE, "c7f7", "c7 to f7: blocked by the opponent's stone on d7".to_string()),
         (EXAMPLE, "c1d2", "c1 to d2: the line holds 2 stones, so it moves 2".to_string()),
-        ("L7/8/8/8/8/8/2l1l3/l6L b", "c2e2", "c2 to e2: an own stone is on e2".to_string()),
-        (START, "b8xb6", "b8xb6: there is no enemy stone on b6".to_string()),
-        (START, "b8:b6", "b8xb6: there is no enemy stone on b6".to_string()),
+        ("L7/8/8/8/8/8/2l1l3/l6L b", "c2e2", "c2 to e2: own stone on e2".to_string()),
+        (START, "b8xb6", "b8xb6: no opponent's stone on b6".to_string()),
+        (START, "b8:b6", "b8xb6: no opponent's stone on b6".to_string()),
         // Passes where there are moves, moves where only a pass is.
         (START, "0000", "Black has legal moves and may not pass".to_string()),
         (START_WHITE, "0000", "White has legal moves and may not pass".to_string()),
         (STUCK, "a1a2", "Black has no legal move and must pass: 0000".to_string()),
         (STUCK, "h8h8", "Black has no legal move and must pass: 0000".to_string()),
         // Nothing can be played when the game is over.
-        (wins, "b2b3", "the game is over, Black has won: all its stones are connected".to_string()),
-        (wins, "0000", "the game is over, Black has won: all its stones are connected".to_string()),
+        (wins, "b2b3", "the game is over: Black has won: all its stones are connected".to_string()),
+        (wins, "0000", "the game is over: Black has won: all its stones are connected".to_string()),
     ];
     for (text, mv, message) in rows {
         match setup(text).read_move(mv) {
@@ -273,8 +276,8 @@ fn a_move_that_is_wrong_is_explained() {
 fn nothing_can_be_played_by_a_side_that_is_stuck_and_may_not_pass() {
     const REASON: &str = "the side to move has no legal move";
     let rows = [
-        (NoMove::Loss, format!("the game is over, White has won: {REASON}")),
-        (NoMove::Draw, format!("the game is over, drawn: {REASON}")),
+        (NoMove::Loss, format!("the game is over: White has won: {REASON}")),
+        (NoMove::Draw, format!("the game is over: drawn: {REASON}")),
     ];
     for (no_move, message) in rows {
         let rules = LoaRules { no_move, ..LoaRules::default() };

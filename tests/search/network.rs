@@ -211,37 +211,34 @@ fn a_bad_file_is_refused_by_name() {
     };
     // Magic 0, version 8, name 12, inputs 44, hidden 48, parts 52, scale 56.
     let table: Vec<(Vec<u8>, &str)> = vec![
-        (vec![], "this is not a network of Soucie"),
-        (b"GIF89a and so on".to_vec(), "this is not a network of Soucie"),
-        (patched(0, b"s"), "this is not a network of Soucie"),
-        (bytes[..10].to_vec(), "this network has 10 bytes, not 33636"),
-        (bytes[..50].to_vec(), "this network has 50 bytes, not 33636"),
-        (bytes[..20_000].to_vec(), "this network has 20000 bytes, not 37248"),
-        (bytes[..bytes.len() - 1].to_vec(), "this network has 37247 bytes, not 37248"),
-        ([&bytes[..], b"\n"].concat(), "this network has 37249 bytes, not 37248"),
-        (patched(8, &[9]), "this network has version 9, not 1"),
-        (patched(12, &[0]), "this network does not name its game"),
-        (patched(12, &[0xff]), "this network does not name its game"),
-        (patched(44, &[7]), "this network has 7 inputs, not 128"),
-        (patched(48, &[64]), "this network has 64 numbers in an accumulator, not 128"),
-        (patched(52, &[0]), "this network has 0 parts, not 1 to 64"),
-        (patched(52, &[0xff; 4]), "this network has 4294967295 parts, not 1 to 64"),
-        (patched(52, &[4]), "this network has 37248 bytes, not 35184"),
-        (
-            with(|network| network.header.scale = 0),
-            "the scale of this network is 0, not from 1 to 10000",
-        ),
+        (vec![], "not a Soucie network"),
+        (b"GIF89a and so on".to_vec(), "not a Soucie network"),
+        (patched(0, b"s"), "not a Soucie network"),
+        (bytes[..10].to_vec(), "expected 33636 bytes, found 10"),
+        (bytes[..50].to_vec(), "expected 33636 bytes, found 50"),
+        (bytes[..20_000].to_vec(), "expected 37248 bytes, found 20000"),
+        (bytes[..bytes.len() - 1].to_vec(), "expected 37248 bytes, found 37247"),
+        ([&bytes[..], b"\n"].concat(), "expected 37248 bytes, found 37249"),
+        (patched(8, &[9]), "expected network version 1, found version 9"),
+        (patched(12, &[0]), "the network names no game"),
+        (patched(12, &[0xff]), "the network names no game"),
+        (patched(44, &[7]), "expected 128 inputs, found 7"),
+        (patched(48, &[64]), "expected 128 accumulator values, found 64"),
+        (patched(52, &[0]), "expected 1 to 64 output buckets, found 0"),
+        (patched(52, &[0xff; 4]), "expected 1 to 64 output buckets, found 4294967295"),
+        (patched(52, &[4]), "expected 35184 bytes, found 37248"),
+        (with(|network| network.header.scale = 0), "expected a scale from 1 to 10000, found 0"),
         (
             with(|network| network.input_weights[127][127] = -506),
-            "a weight of this network is -506: weights of inputs are from -505 to 505",
+            "expected input weights from -505 to 505, found -506",
         ),
         (
             with(|network| network.input_bias[3] = i16::MIN),
-            "a weight of this network is -32768: biases of inputs are from -16000 to 16000",
+            "expected input biases from -16000 to 16000, found -32768",
         ),
         (
             with(|network| network.output_weights[0][1][0] = 128),
-            "a weight of this network is 128: weights of the output are from -127 to 127",
+            "expected output weights from -127 to 127, found 128",
         ),
     ];
     for (bytes, message) in table {
@@ -270,10 +267,10 @@ fn a_network_is_for_one_game() {
     assert_eq!(loa.suits::<Loa>(), Ok(()));
     assert_eq!(draughts.suits::<Draughts>(), Ok(()));
     let text = loa.suits::<Draughts>().unwrap_err().to_string();
-    assert_eq!(text, "this network is for linesofaction, not for englishdraughts");
+    assert_eq!(text, "expected a network for englishdraughts, found one for linesofaction");
     let halved = Network { output_weights: vec![[[0; HIDDEN]; 2]], ..draughts };
     let text = halved.suits::<Draughts>().unwrap_err().to_string();
-    assert_eq!(text, "this network divides the game into 1 parts, not 8");
+    assert_eq!(text, "expected 8 output buckets, found 1");
 }
 
 #[test]
@@ -329,8 +326,8 @@ fn a_named_network_judges_its_game() {
     let said = networks(&text);
     let error = "info string error EvalFile: ";
     assert_eq!(said[0], ours);
-    assert_eq!(said[1], format!("{error}this network has 99 bytes, not 37248"));
-    let wrong_game = "this network is for englishdraughts, not for linesofaction";
+    assert_eq!(said[1], format!("{error}expected 37248 bytes, found 99"));
+    let wrong_game = "expected a network for linesofaction, found one for englishdraughts";
     assert_eq!(said[2], format!("{error}{wrong_game}"));
     assert!(said[3].starts_with(error), "{}", said[3]);
     assert_eq!(said[4..], [&ours, &ours]);

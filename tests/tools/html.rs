@@ -134,7 +134,7 @@ fn a_game_opens_at_its_first_turning_point() {
 #[test]
 fn scores_are_those_of_black_and_it_is_said() {
     let page = page("view", &format!("{LOA}\n{DRAUGHTS}\n"));
-    assert!(page.contains("All scores and expected points are Black's, whoever moves"));
+    assert!(page.contains("All scores and expected points are from Black's side"));
     assert!(!page.contains("White could expect"), "the points of whoever moves");
     let note = "Black moves first, and the result 1-0 is a win for Black";
     assert_eq!(page.matches(note).count(), 1, "only for English draughts");

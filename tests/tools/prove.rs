@@ -83,7 +83,7 @@ fn what_is_no_win_and_what_is_left_open_is_said() {
     assert_eq!(proves(&["--nodes", "5000"]), "open after 5000 expansions\n");
     let output = soucie(&["prove", "--fen", "8/8/8/3l4/3l4/8/8/L6L w"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("the game is over, Black has won"));
+    assert!(text(&output.stderr).contains("the game is over: Black has won"));
 }
 
 #[test]
@@ -98,26 +98,23 @@ fn a_file_that_is_no_proof_is_refused_before_it_is_read_whole() {
     fs::File::create(file.path()).unwrap().set_len(1 << 40).unwrap();
     assert_eq!(
         said(file.path()),
-        "soucie: FILE: line 1 has more than 4096 bytes: this is not a proof\n"
+        "soucie: FILE: line 1 is longer than 4096 bytes: not a proof file\n"
     );
     let head = "soucie proof 1\nvariant loa\n";
     let table = [
-        (
-            head.to_string() + &"option a=b\n".repeat(100_000),
-            "line 67: here must stand 'setup SETUP'",
-        ),
+        (head.to_string() + &"option a=b\n".repeat(100_000), "line 67: expected 'setup SETUP'"),
         (
             format!("{head}setup x\nplies 1\npositions 1\n{}", "1 a b\n".repeat(100_000)),
-            "line 7: here must stand 'end': all positions were before",
+            "line 7: expected 'end' after the last position",
         ),
-        ("\u{1b}[2J".to_string(), "line 1: here must stand 'soucie proof 1'"),
+        ("\u{1b}[2J".to_string(), "not a proof file: the first line must be `soucie proof 1`"),
     ];
     for (there, complaint) in table {
         fs::write(file.path(), there).unwrap();
         assert_eq!(said(file.path()), format!("soucie: FILE: {complaint}\n"));
     }
     if cfg!(unix) {
-        let wanted = "soucie: FILE: this is a device or a pipe; a regular file is needed\n";
+        let wanted = "soucie: FILE: is a device or a pipe; expected a regular file\n";
         assert_eq!(said("/dev/zero"), wanted);
     }
 }
@@ -195,43 +192,43 @@ fn a_proof_that_is_tampered_with_is_refused() {
     let count = lines.iter().filter(|line| line.starts_with(['1', '3'])).count();
     let said = |n: usize| format!("positions {n}");
     let rows = [
-        (without(0), "line 1: here must stand 'soucie proof 1'"),
-        (without(1), "line 2: here must stand 'variant NAME'"),
-        (without(2), "the rule option 'Simultaneous Connection' must be there once"),
-        (proof.replace("option Move", "option Mood"), "'Mood Limit' is no rule option"),
-        (proof.replace("Limit=0", "Limit=x"), "is a whole number from"),
+        (without(0), "not a proof file: the first line must be `soucie proof 1`"),
+        (without(1), "line 2: expected 'variant NAME'"),
+        (without(2), "expected the rule option 'Simultaneous Connection' once"),
+        (proof.replace("option Move", "option Mood"), "'Mood Limit' is not a rule option"),
+        (proof.replace("Limit=0", "Limit=x"), "expected a whole number from"),
         (proof.replace("Limit=0", "Limit=1"), "the game is not won, but drawn: the move limit"),
         (proof.replace("plies 3", "plies 5"), "the win takes 3 plies at most, not 5"),
-        (proof.replace("plies 3", "plies three"), "here must stand 'plies N'"),
-        (without(lines.len() - 1), "the file is cut off"),
-        (proof.clone() + "1 a1a2 x\n", "here must stand nothing"),
-        (without(second), "positions and says"),
-        (without(second).replace(&said(count), &said(count - 1)), "there is no answer"),
+        (proof.replace("plies 3", "plies three"), "expected 'plies N'"),
+        (without(lines.len() - 1), "the file is truncated"),
+        (proof.clone() + "1 a1a2 x\n", "expected nothing"),
+        (without(second), " positions, found "),
+        (without(second).replace(&said(count), &said(count - 1)), ": no answer"),
         (
             proof
                 .replace(lines[second], &format!("{0}\n{0}", lines[second]))
                 .replace(&said(count), &said(count + 1)),
-            "there are two answers",
+            ": two answers",
         ),
         (
             proof
                 .replace("end\n", "1 a1a2 8/8/8/8/8/8/8/lL1lL3 b - - 0 1\nend\n")
                 .replace(&said(count), &said(count + 1)),
-            "this position does not come about",
+            "unreachable position",
         ),
-        (proof.replace(lines[second], &format!("1 a1a8 {setup}")), "the answer a1a8 is no move"),
+        (proof.replace(lines[second], &format!("1 a1a8 {setup}")), "illegal answer a1a8"),
         (proof.replace(lines[second], &format!("3 {mv} {setup}")), "the win is no nearer"),
         (
             proof.replace(lines[second], &format!("2 {mv} {setup}")),
             "the win takes 4 plies at most, not 3",
         ),
-        (proof.replacen("setup 8/6L1", "setup 8/5L2", 1), "there is no answer"),
-        (proof.replacen("8 b - - 0 1\nplies", "8 b\nplies", 1), "is not how this setup is written"),
+        (proof.replacen("setup 8/6L1", "setup 8/5L2", 1), ": no answer"),
+        (proof.replacen("8 b - - 0 1\nplies", "8 b\nplies", 1), "is not in standard form"),
         (proof.replacen("setup 8", "setup 9", 1), "setup: "),
-        (proof.replace("linesofaction", "chess"), "option 'UCI_Variant' is one of"),
+        (proof.replace("linesofaction", "chess"), "option 'UCI_Variant': expected one of"),
         (
             proof.replace("linesofaction", "englishdraughts"),
-            "the rule option 'Draw Move Count' must be there",
+            "expected the rule option 'Draw Move Count'",
         ),
     ];
     for (tampered, why) in rows {

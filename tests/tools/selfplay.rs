@@ -87,13 +87,13 @@ fn only_regular_files_are_read_and_not_without_a_bound() {
     let out = file("bounded");
     let read =
         |openings: &Path| complaint(&out, "0..1", &format!("--openings {}", openings.display()));
-    assert!(read(&openings).ends_with("openings-zeros: the file has more than 16 MiB\n"));
+    assert!(read(&openings).ends_with("openings-zeros: file larger than 16 MiB\n"));
     fs::remove_file(&openings).unwrap();
     fs::write(&openings, "b8b6\n").unwrap();
     let said = complaint(&openings, "0..1", &format!("--openings {}", openings.display()));
-    assert_eq!(said, "soucie: FILE is named twice: one would overwrite the other\n");
+    assert_eq!(said, "soucie: FILE is given twice: each option needs its own file\n");
     if cfg!(unix) {
-        let wanted = "this is a device or a pipe; a regular file is needed\n";
+        let wanted = "is a device or a pipe; expected a regular file\n";
         assert!(read(Path::new("/dev/zero")).ends_with(wanted));
         assert!(complaint(Path::new("/dev/full"), "0..1", "").ends_with(wanted));
         assert!(!Path::new("/dev/full.lock").exists());
@@ -172,7 +172,7 @@ fn a_file_made_in_another_way_is_refused_and_kept() {
     }
     fs::write(&path, "my diary, which is longer than a header of a file of samples would be: it says a lot of things").unwrap();
     let said = complaint(&path, "0..3", "");
-    assert_eq!(said, "soucie: FILE, byte 0: this is no part of a file of samples, or damaged\n");
+    assert_eq!(said, "soucie: FILE, byte 0: not a sample file, or damaged\n");
     assert!(fs::read(&path).unwrap().starts_with(b"my diary"));
 }
 
@@ -183,7 +183,7 @@ fn damage_that_no_interrupt_makes_is_not_cut_off() {
     bytes[200] ^= 1;
     fs::write(&path, &bytes).unwrap();
     let said = complaint(&path, "0..12", "--longest 20");
-    assert_eq!(said, "soucie: FILE, byte 192: this is no part of a file of samples, or damaged\n");
+    assert_eq!(said, "soucie: FILE, byte 192: not a sample file, or damaged\n");
     assert!(fs::read(&path).unwrap() == bytes);
 }
 
@@ -193,7 +193,7 @@ fn what_cannot_be_read_is_told() {
     let listed = format!("--openings {}", openings.display());
     for (text, wanted) in [
         ("# one\n\nb8b6 a1a2\n", "line 3: a1a2: "),
-        ("# none\n", "there is no opening in it"),
+        ("# none\n", "no openings found"),
         ("d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5", "line 1: Black has won"),
     ] {
         fs::write(&openings, text).unwrap();
@@ -204,7 +204,7 @@ fn what_cannot_be_read_is_told() {
     fs::create_dir_all(&nowhere).unwrap();
     let tables = format!("--variant englishdraughts --tables {}", nowhere.display());
     let said = complaint(&path, "0..1", &tables);
-    assert!(said.ends_with("there are no tables for this game\n"), "{said}");
+    assert!(said.ends_with("no tables for this game\n"), "{said}");
     let said = complaint(&path, "0..1", "--eval-file no-such-file");
     assert!(said.starts_with("soucie: network no-such-file: "), "{said}");
     assert!(!path.exists());

@@ -207,10 +207,10 @@ fn bad_files_are_refused_by_name() {
     let mut refused: Vec<_> = tables.refused().iter().map(|error| error.to_string()).collect();
     refused.sort();
     let said = [
-        ("0m1k-0m2k.table", "is no table"),
-        ("0m1k-2m0k.table", "is no table"),
+        ("0m1k-0m2k.table", "is not an endgame table"),
+        ("0m1k-2m0k.table", "is not an endgame table"),
         ("0m2k-0m1k.table", "is damaged"),
-        ("1m1k-0m1k.table", "is a table of version 99, not 1"),
+        ("1m1k-0m1k.table", "has table version 99, expected version 1"),
         ("2m0k-0m1k.table", "is damaged"),
     ];
     let said = said.map(|(file, what)| format!("{} {what}", name(file).display()));
@@ -276,7 +276,7 @@ fn a_wrong_entry_is_found() {
     assert_eq!(verify.status.code(), Some(1));
     let said = text(&verify.stdout);
     assert!(said.starts_with("wrong: 0m"), "{said}");
-    assert!(said.contains(" say"), "{said}");
+    assert!(said.contains(": expected "), "{said}");
 }
 
 #[test]
@@ -291,11 +291,11 @@ fn what_cannot_be_done_is_said() {
         (&["build", "--pieces", "7", "--dir", dir], "7 is not in 2..=6"),
         (
             &["build", "--pieces", "6", "--memory", "100", "--dir", dir],
-            "MiB of memory, 100 are allowed",
+            "MiB of memory; the limit is 100 MiB",
         ),
         (&["build", "--pieces", "2", "--dir", file], file),
         (&["info", "--dir", missing], missing),
-        (&["verify", "--dir", missing], "is missing"),
+        (&["verify", "--dir", missing], "missing table"),
     ];
     for (arguments, said) in rows {
         let output = soucie(arguments);
@@ -362,7 +362,7 @@ fn two_builds_in_one_directory_keep_out_of_each_others_way() {
     let said = said.into_inner().unwrap();
     assert_eq!(said.len(), 1);
     assert_eq!(said[0].status.code(), Some(1));
-    let busy = format!("soucie: another build of tables is at work in {}\n", dir.display());
+    let busy = format!("soucie: another build is running in {}\n", dir.display());
     assert_eq!(text(&said[0].stderr), busy);
     assert_eq!(Tables::open(&dir).unwrap().pieces(), 2);
     build(&dir, 2).unwrap();

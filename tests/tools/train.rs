@@ -232,13 +232,13 @@ fn an_interrupted_training_goes_on_to_the_same_network() {
     {
         fs::write(&state, damaged).unwrap();
         let error = train(&interrupted).unwrap_err().to_string();
-        assert!(error.contains("is damaged; without it"), "{error}");
+        assert!(error.contains("is damaged: delete it"), "{error}");
         assert_eq!(fs::read(&state).unwrap(), damaged);
     }
 
     fs::write(&state, bytes).unwrap();
     let said = train(&interrupted).unwrap();
-    assert!(said.contains("\ngoing on after epoch 2 of 4\nepoch 3/4"), "{said}");
+    assert!(said.contains("\nresuming after epoch 2 of 4\nepoch 3/4"), "{said}");
     assert_eq!(network(&interrupted.out), network(&whole.out));
 }
 
@@ -267,7 +267,7 @@ fn the_same_training_is_not_done_twice_at_once() {
     let mut twice = Twice(&settings, Vec::new());
     run(&settings, &mut twice).unwrap();
     let out = settings.out.display();
-    assert_eq!(twice.1[0], format!("{out} is in use: the same training is under way"));
+    assert_eq!(twice.1[0], format!("{out} is in use by another run of this training"));
     network(&settings.out);
 }
 
@@ -281,7 +281,7 @@ fn other_settings_do_not_go_on_with_an_unfinished_training() {
     let said = train(&Settings { rate: 1e-3, ..first.clone() }).unwrap();
     assert!(said.contains("epoch 1/4"), "{said}");
     let said = train(&first).unwrap();
-    assert!(said.contains("going on after epoch 2"), "{said}");
+    assert!(said.contains("resuming after epoch 2"), "{said}");
     assert_eq!(names(&out).len(), 4);
 }
 
@@ -301,10 +301,13 @@ fn bad_data_is_told_and_nothing_is_written() {
     let table: &[(&[&str], &str)] = &[
         (&["missing"], "missing: "),
         (&["empty"], "the file is empty"),
-        (&["nothing"], "the data holds no position to learn from"),
+        (&["nothing"], "the data contains no training positions"),
         (&["loa", "cut"], "the file ends within a block"),
-        (&["loa", "damaged"], "no part of a file of samples, or damaged"),
-        (&["loa", "draughts"], "draughts is of englishdraughts, not of linesofaction"),
+        (&["loa", "damaged"], "not a sample file, or damaged"),
+        (
+            &["loa", "draughts"],
+            "draughts: expected samples of linesofaction, found englishdraughts",
+        ),
     ];
     for (files, complaint) in table {
         let data = files.iter().map(|file| path(file)).collect();
@@ -350,7 +353,7 @@ fn a_scale_that_cannot_be_told_is_asked_for() {
     write("linesofaction", &[(samples, end)], &data);
     let settings = Settings { scale: None, validation: 0.0, ..settings(&data, &dir.join("out")) };
     let error = train(&settings).unwrap_err().to_string();
-    assert!(error.contains("say --scale"), "{error}");
+    assert!(error.contains("set --scale"), "{error}");
     let said = train(&Settings { scale: Some(300), ..settings }).unwrap();
     assert!(said.contains("held out none"), "{said}");
 }

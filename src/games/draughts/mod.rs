@@ -210,7 +210,7 @@ impl Position for Draughts {
             return Some(Outcome::won(self.side, NO_PIECES));
         }
         (self.draw_after != 0 && self.quiet >= self.draw_after)
-            .then(|| Outcome::drawn("neither side has advanced a man or captured for too long"))
+            .then(|| Outcome::drawn("no capture and no advance of a man for too many moves"))
     }
 
     fn moves(&self, out: &mut MoveList<DraughtsMove>) {

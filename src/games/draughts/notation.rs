@@ -22,9 +22,7 @@ pub enum DraughtsError {
     #[error(transparent)]
     Placement(#[from] PlacementError),
     /// A letter that is not a piece.
-    #[error(
-        "'{letter}' on {square} is not a piece: m, p or k is Black's man or king, M, P or K White's"
-    )]
+    #[error("{square}: expected a piece (m, p, k for Black, M, P, K for White), found '{letter}'")]
     Letter {
         /// The letter found.
         letter: char,
@@ -32,25 +30,25 @@ pub enum DraughtsError {
         square: Square,
     },
     /// A piece on a light square.
-    #[error("{0} is a light square, on which no piece can stand")]
+    #[error("piece on the light square {0}; pieces stand on dark squares")]
     LightSquare(Square),
     /// Not a side to move.
-    #[error("'{0}' is not a side to move: B or W")]
+    #[error("expected the side to move, B or W, found '{0}'")]
     Side(String),
     /// A PDN part that does not begin with a colour.
-    #[error("'{0}' does not begin with the colour of its pieces: W or B")]
+    #[error("expected W or B before the squares, found '{0}'")]
     Colour(String),
     /// Not the number of a square, nor a range of numbers.
-    #[error("'{0}' is not a square from 1 to 32, or a range of them")]
+    #[error("expected a square from 1 to 32 or a range such as 1-12, found '{0}'")]
     Number(String),
     /// A range with its end before its start.
     #[error("the range '{0}' ends before it begins")]
     Range(String),
     /// Two pieces on one square.
-    #[error("two pieces are on square {0}")]
+    #[error("two pieces on square {0}")]
     Twice(usize),
     /// A man on its crowning rank.
-    #[error("a man of {side} is on {square} (square {number}), where it would have been crowned")]
+    #[error("{side} man on its crowning rank: {square} (square {number})")]
     Uncrowned {
         /// The side of the man.
         side: Side,
@@ -68,16 +66,16 @@ pub enum DraughtsError {
         pieces: u32,
     },
     /// A board without pieces.
-    #[error("there are no pieces")]
+    #[error("no pieces")]
     NoPieces,
     /// Text that cannot be parsed as a move.
-    #[error("'{0}' is not a move: squares like c3d4 or numbers like 11-15, 22x15")]
+    #[error("expected a move such as c3d4, 11-15 or 22x15, found '{0}'")]
     Unreadable(String),
     /// A move after the end of the game.
-    #[error("the game is over, {0}")]
+    #[error("the game is over: {0}")]
     Over(String),
     /// No own piece on the origin square.
-    #[error("no piece of {side} on {square} (square {number})")]
+    #[error("no {side} piece on {square} (square {number})")]
     NoPiece {
         /// The side to move.
         side: Side,
@@ -87,13 +85,13 @@ pub enum DraughtsError {
         number: usize,
     },
     /// A quiet move where a capture is possible, or an incomplete capture.
-    #[error("a capture must be made, and to its end: {0}")]
+    #[error("a capture is compulsory and must be completed: {0}")]
     MustCapture(String),
     /// An ambiguous move.
-    #[error("more than one move fits: {0}")]
+    #[error("ambiguous move: {0}")]
     Ambiguous(String),
     /// A move that the piece cannot make.
-    #[error("the piece on {square} (square {number}) cannot move so; it can move {moves}")]
+    #[error("illegal for the piece on {square} (square {number}); its moves: {moves}")]
     Illegal {
         /// The origin square.
         square: Square,
@@ -349,7 +347,7 @@ fn why_illegal(
     let own: Vec<DraughtsMove> = legal.iter().copied().filter(|mv| mv.from == square).collect();
     match own.as_slice() {
         [] if position.is_forced() => DraughtsError::MustCapture(list(legal, text)),
-        [] => DraughtsError::Illegal { square, number, moves: "nowhere".to_string() },
+        [] => DraughtsError::Illegal { square, number, moves: "none".to_string() },
         moves if position.is_forced() => DraughtsError::MustCapture(list(moves, text)),
         moves => DraughtsError::Illegal { square, number, moves: list(moves, text) },
     }

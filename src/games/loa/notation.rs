@@ -25,7 +25,9 @@ pub enum LoaError {
     #[error(transparent)]
     Placement(#[from] PlacementError),
     /// An unknown letter on a square.
-    #[error("'{letter}' on {square} is not a stone: L, P, W or O is White, l, p, B or X is Black")]
+    #[error(
+        "{square}: expected a stone (l, p, B, X for Black, L, P, W, O for White), found '{letter}'"
+    )]
     Stone {
         /// The letter.
         letter: char,
@@ -33,7 +35,7 @@ pub enum LoaError {
         square: Square,
     },
     /// An unknown name of a side.
-    #[error("'{0}' is not a side to move: b or w")]
+    #[error("expected the side to move, b or w, found '{0}'")]
     Side(String),
     /// A side has too many stones.
     #[error("{side} has {stones} stones, more than {MAX_STONES}")]
@@ -47,10 +49,10 @@ pub enum LoaError {
     #[error("{0} has no stones")]
     NoStones(Side),
     /// The text is not a move.
-    #[error("'{0}' is not a move: two squares like b8b6, or 0000 for a pass")]
+    #[error("expected a move such as b8b6, or 0000 for a pass, found '{0}'")]
     Unreadable(String),
     /// The game is over.
-    #[error("the game is over, {0}")]
+    #[error("the game is over: {0}")]
     Over(String),
     /// A pass by a side that has legal moves.
     #[error("{0} has legal moves and may not pass")]
@@ -59,7 +61,7 @@ pub enum LoaError {
     #[error("{0} has no legal move and must pass: 0000")]
     MustPass(Side),
     /// The origin square is empty or holds an enemy stone.
-    #[error("no stone of {side} on {square}")]
+    #[error("no {side} stone on {square}")]
     NoStone {
         /// The side to move.
         side: Side,
@@ -85,7 +87,7 @@ pub enum LoaError {
         stones: u32,
     },
     /// An enemy stone blocks the path.
-    #[error("{from} to {to}: the enemy stone on {square} is in the way")]
+    #[error("{from} to {to}: blocked by the opponent's stone on {square}")]
     Blocked {
         /// The origin square.
         from: Square,
@@ -95,7 +97,7 @@ pub enum LoaError {
         square: Square,
     },
     /// The target square holds an own stone.
-    #[error("{from} to {to}: an own stone is on {to}")]
+    #[error("{from} to {to}: own stone on {to}")]
     OwnStone {
         /// The origin square.
         from: Square,
@@ -103,7 +105,7 @@ pub enum LoaError {
         to: Square,
     },
     /// The notation has a capture sign but the target square is empty.
-    #[error("{from}x{to}: there is no enemy stone on {to}")]
+    #[error("{from}x{to}: no opponent's stone on {to}")]
     NoCapture {
         /// The origin square.
         from: Square,

@@ -237,9 +237,10 @@ fn check(keyword: &str, value: &str, place: LineColumn) -> Result<(), RecordErro
         "GM" if !variants().any(|variant| setup::is_game(variant, value)) => {
             wrong(RecordFault::OtherGame { tag: "GM", number: shorten(value.trim()) })
         }
-        "SZ" if !matches!(value.trim(), "8" | "8:8") => {
-            wrong(RecordFault::Unsupported(format!("a board of size {}, not 8", shorten(value))))
-        }
+        "SZ" if !matches!(value.trim(), "8" | "8:8") => wrong(RecordFault::Unsupported(format!(
+            "expected board size 8, found {}",
+            shorten(value)
+        ))),
         "SU" => setup::Beginning::read(value, None).map(drop).map_err(|fault| fault.at(place)),
         "PL" => setup::side(value).map(drop).map_err(|fault| fault.at(place)),
         "AB" | "AW" | "AE" => setup::points(value).map(drop).map_err(|fault| fault.at(place)),

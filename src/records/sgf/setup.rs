@@ -39,7 +39,7 @@ impl Beginning {
             RecordFormat::Pdn { .. } => false,
         });
         begun.map(Self::Variant).ok_or_else(|| {
-            RecordFault::Unsupported(format!("the setup '{}' is not played here", shorten(value)))
+            RecordFault::Unsupported(format!("unsupported setup '{}'", shorten(value)))
         })
     }
 }

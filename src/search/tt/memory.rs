@@ -11,7 +11,7 @@ use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
 /// The memory for a table could not be allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("there is no memory for a table of {mib} MiB")]
+#[error("cannot allocate a transposition table of {mib} MiB")]
 pub struct OutOfMemory {
     /// The requested size, in MiB.
     pub mib: usize,

@@ -113,7 +113,7 @@ fn of_setup(text: String, origin: InputOrigin, variant: Option<&'static str>) ->
     const LONGEST: usize = 40;
     let short: String = text.chars().take(LONGEST).collect();
     let dots = if short.len() < text.len() { "..." } else { "" };
-    let error = format!("'{}{dots}' is neither a game nor a position", short.escape_debug());
+    let error = format!("expected a game or a position, found '{}{dots}'", short.escape_debug());
     FileEntry::Other(InputError { origin, error })
 }
 
@@ -217,19 +217,22 @@ const SIGNS: [(&[u8], &str); 11] = [
     (b"<", "an HTML page"),
     (b"{\"", "JSON"),
     (b"[{", "JSON"),
-    (b"soucie proof", "a proof: soucie verify reads it"),
+    (b"soucie proof", "a proof: use soucie verify"),
 ];
 
 /// The unsupported format of a file with this beginning; `None` if it is not recognised as one.
 fn unsupported_format(head: &[u8]) -> Option<&'static str> {
     let text = head.trim_ascii_start();
     let sign = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)).map(|(_, kind)| *kind);
-    sign.or_else(|| head.contains(&0).then_some("binary data, and no text"))
+    sign.or_else(|| head.contains(&0).then_some("binary data"))
 }
 
 /// The failure for a file in an unsupported format.
 fn refusal(origin: InputOrigin, found: &str) -> InputItem {
-    InputItem::Failure(InputError { origin, error: format!("{found}; what is read: {SUPPORTED}") })
+    InputItem::Failure(InputError {
+        origin,
+        error: format!("{found}; supported formats: {SUPPORTED}"),
+    })
 }
 
 /// Whether the fault is that the record is of an unsupported game or format.

@@ -324,8 +324,7 @@ impl Reporter<'_> {
     fn nothing(&mut self, name: &str) {
         self.found.is_empty = true;
         // A closed stderr is not an error.
-        let warn =
-            || writeln!(Printable(io::stderr()), "soucie: no game and no position in {name}");
+        let warn = || writeln!(Printable(io::stderr()), "soucie: no game or position in {name}");
         let _ = self.progress.hide_while(warn);
     }
 }

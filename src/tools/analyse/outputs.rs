@@ -26,7 +26,7 @@ impl<W: Write> Listener for TextOutput<W> {
     fn game_begins(&mut self, head: &GameHead) -> io::Result<()> {
         writeln!(self.0, "Game {}: {}", head.number, one_line(&title(head)))?;
         if head.variant_is_assumed {
-            writeln!(self.0, "      Taken for {}; --variant says otherwise.", head.variant)?;
+            writeln!(self.0, "      Assumed variant: {}; --variant overrides it.", head.variant)?;
         }
         writeln!(self.0, "      Scores are Black's: + is good for Black, - for White.")?;
         writeln!(self.0, "{:>4}  {:<9}   {:>7}  better", "ply", "move", "score")?;
@@ -61,9 +61,9 @@ impl<W: Write> Listener for TextOutput<W> {
         match report.decided {
             Some(decision) => {
                 let winner = capitalised(decision.winner);
-                writeln!(out, "      Decided from ply {} on, for {winner}.", decision.ply)?;
+                writeln!(out, "      {winner} was winning from ply {} on.", decision.ply)?;
             }
-            None => writeln!(out, "      Never decided.")?,
+            None => writeln!(out, "      Neither side was winning at the end.")?,
         }
         for (side, tally) in [("Black", &report.play.black), ("White", &report.play.white)] {
             writeln!(out, "      {side}: {}", tally_text(tally))?;
@@ -145,7 +145,7 @@ fn length(plies: Option<u16>) -> String {
 /// The statistics of a side in words.
 pub fn tally_text(tally: &PlayStats) -> String {
     format!(
-        "{}, {}, {}, {} missed; {:.1} % of a point lost a move",
+        "{}, {}, {}, {} missed; average loss per move: {:.1} %",
         plural(tally.moves, "move", "moves"),
         plural(tally.mistakes, "mistake", "mistakes"),
         plural(tally.blunders, "blunder", "blunders"),
@@ -207,7 +207,10 @@ impl Listener for AnnotatedRecords {
             annotate(&mut record, review).map_err(io::Error::other)?;
         }
         if let Some(decision) = report.decided {
-            record.add_comment(decision.ply, &format!("Decided, for {}.", decision.winner));
+            record.add_comment(
+                decision.ply,
+                &format!("From here on {} is winning.", decision.winner),
+            );
         }
         if let Some(error) = &report.error {
             record.add_comment(report.moves.len(), error);

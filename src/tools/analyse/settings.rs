@@ -15,42 +15,41 @@ use crate::tools::arguments::{self, read_option};
 /// The default node limit of a search; used only if neither depth nor time is limited.
 const NODES: u64 = 200_000;
 
-/// What an analysis is to be.
+/// The settings of an analysis.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
 pub struct AnalyseSettings {
-    /// Files of games (SGF, PDN, PGN of XBoard, lists of moves, logs of the console) or
-    /// positions; - for standard input
+    /// Games (SGF, PDN, XBoard's PGN, move lists, console logs) or positions; - for standard input
     #[arg(required = true, value_name = "FILE", value_parser = read_source)]
     pub files: Vec<InputSource>,
-    /// The positions that each search may visit [default: 200000, without another limit]
+    /// Positions per search [default: 200000, unless --depth or --movetime is given]
     #[arg(long)]
     pub nodes: Option<u64>,
-    /// The depth of each search, in plies
+    /// Depth of each search, in plies
     #[arg(long)]
     pub depth: Option<usize>,
-    /// The time for each search, in milliseconds
+    /// Time for each search, in milliseconds
     #[arg(long, value_name = "MS")]
     pub movetime: Option<u64>,
-    /// The threads of each search
+    /// Threads for each search
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
-    /// How many of the best moves of a position are told
+    /// Number of best moves to report for a position
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=128))]
     pub multipv: u16,
-    /// How many positions are searched at a time [default: one for each core]
+    /// Number of positions searched at the same time [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
-    /// The table of each search in MiB
+    /// Transposition table of each search, in MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     pub hash: u32,
-    /// What is played where a file leaves it open; guessed without it
+    /// The game, where a file leaves it open [default: detected]
     #[arg(long)]
     pub variant: Option<String>,
-    /// An option of the protocol for the rules, `Evaluation`, `EvalFile` or `TablePath`; say it
-    /// again for more
+    /// Set a protocol option: a rule, `Evaluation`, `EvalFile` or `TablePath`; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub options: Vec<(String, String)>,
-    /// Write a JSON object a line; from standard input one for each line, in order
+    /// Print one JSON object per game or position; for standard input one per line, in order
     #[arg(long)]
     pub json: bool,
     /// Write the games to this file, with scores, better lines and marks
@@ -59,7 +58,7 @@ pub struct AnalyseSettings {
     /// Write a page for a browser to this file
     #[arg(long, value_name = "OUT")]
     pub html: Option<PathBuf>,
-    /// Keep what is found in this file, and take from it what an interrupted analysis has found
+    /// Keep a journal in this file, and continue the interrupted analysis in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
 }

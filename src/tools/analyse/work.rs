@@ -83,7 +83,7 @@ impl Replayer {
         match self.start(head.variant, head.setup.as_deref()) {
             Ok(start) if !self.is_wanted(head.variant, &*start) => {
                 let (found, wanted) = (head.variant, self.options.variant);
-                let error = format!("a game of {found}, and --variant says {wanted}");
+                let error = format!("expected a game of {wanted} (--variant), found {found}");
                 one(WorkItem::Failure(InputError { origin: head.origin, error }))
             }
             Ok(start) => {

@@ -117,7 +117,7 @@ impl AdjudicationTables {
         let opened =
             Tablebases::open(folder).map_err(|error| MatchError::Tables(error.to_string()))?;
         let tables = Self { tablebases: opened.0, options: options.clone() };
-        let none = || format!("there are none for {} in {}", options.variant, folder.display());
+        let none = || format!("no tables for {} in {}", options.variant, folder.display());
         // A damaged table is an error: without it, games would not be adjudicated as expected.
         match opened.1.first() {
             Some(refused) => Err(MatchError::Tables(refused.to_string())),

@@ -48,7 +48,7 @@ impl<'a> EngineSlot<'a> {
     pub fn fill(&mut self) -> Result<(), String> {
         if self.process.is_none() {
             let process = EngineProcess::start(self.command, self.variant, &self.interrupted);
-            let again = |why| format!("it cannot be started again: {why}");
+            let again = |why| format!("cannot be restarted: {why}");
             self.process = Some(process.map_err(again)?);
         }
         Ok(())
@@ -102,7 +102,7 @@ impl EngineProcess {
         }
         for (name, value) in &command.options {
             if !is_known(name) {
-                return Err(format!("it has no option '{name}'"));
+                return Err(format!("unknown option '{name}'"));
             }
             commands += &format!("setoption name {name} value {value}\n");
         }

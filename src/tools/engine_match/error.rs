@@ -14,7 +14,7 @@ use crate::tools::journal::JournalError;
 #[derive(Debug, Error)]
 pub enum MatchError {
     /// The command line of an engine cannot be parsed.
-    #[error("'{0}' is no command line")]
+    #[error("cannot parse the command line '{0}'")]
     Command(String),
     /// An engine cannot be started or configured.
     #[error("engine {name}: {why}")]
@@ -44,7 +44,7 @@ pub enum MatchError {
         why: String,
     },
     /// No random opening leaves the game undecided, or the file contains no opening.
-    #[error("there is no opening to play")]
+    #[error("no opening to play")]
     NoOpening,
     /// The endgame tables cannot be opened.
     #[error("tables: {0}")]

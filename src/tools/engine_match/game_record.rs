@@ -273,7 +273,7 @@ mod tests {
                 overshoot: Duration::from_micros(20_007),
             };
             let stats = PerEngine { first: EngineStats::default(), second: stats };
-            let reason = "it does not answer".to_string();
+            let reason = "no answer".to_string();
             let end = GameResult { winner: Some(EngineId::First), reason, failure };
             let record =
                 GameRecord { number: 3, black: EngineId::Second, end, opening, moves, stats };

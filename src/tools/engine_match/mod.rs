@@ -131,7 +131,7 @@ fn remark_on(openings: &OpeningSource, pairs: usize, report: &mut MatchReport) -
     match openings {
         OpeningSource::Listed(listed) if listed.len() < pairs => {
             let count = plural(listed.len(), "opening", "openings");
-            report.remark(&format!("{count} for {pairs} pairs of games: they come again"))
+            report.remark(&format!("{count} for {pairs} pairs of games: openings are repeated"))
         }
         _ => Ok(()),
     }
@@ -183,7 +183,7 @@ impl Pool<'_> {
             let workers: io::Result<Vec<_>> = starts.into_iter().map(spawn).collect();
             may_begin.get_or_init(|| workers.is_ok());
             for worker in workers.map_err(|error| MatchError::Threads { at_once, error })? {
-                worker.join().map_err(|_| io::Error::other("a worker has died"))??;
+                worker.join().map_err(|_| io::Error::other("a worker thread panicked"))??;
             }
             Ok(())
         })

@@ -166,7 +166,7 @@ impl OpeningParser<'_> {
     fn game(&self, record: &Record) -> Result<Opening, String> {
         let (variant, other) = (self.start.variant().name, record.variant());
         if variant != other {
-            return Err(format!("a game of {other}, not of {variant}"));
+            return Err(format!("expected a game of {variant}, found {other}"));
         }
         let moves: Vec<&str> = record.moves().collect();
         let played = self.play(record.setup(), &moves).map_err(|error| error.to_string())?;
@@ -358,12 +358,15 @@ mod tests {
         let table = [
             ("b8b6\na1a2", "opening in line 2: illegal move a1a2"),
             (lost, "opening in line 1: Black has won"),
-            ("# nothing", "there is no opening to play"),
+            ("# nothing", "no opening to play"),
             ("8/8 w", "opening in line 1: setup: "),
             (&format!("{LOA} a1a2"), "opening in line 1: illegal move a1a2"),
             ("1;a1a2;x", "opening in line 1: illegal move a1a2"),
             ("(;GM[9]\n;B[z])", "opening in line 2: "),
-            ("[GameType \"21\"]\n1. 9-13 *\n", "a game of englishdraughts, not of linesofaction"),
+            (
+                "[GameType \"21\"]\n1. 9-13 *\n",
+                "expected a game of linesofaction, found englishdraughts",
+            ),
         ];
         for (text, start) in table {
             assert!(error_of(text).contains(start), "{text}: {}", error_of(text));

@@ -68,16 +68,16 @@ impl EngineCommand {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum ReadError {
     /// The output of the engine has ended.
-    #[error("it has ended")]
+    #[error("the process has ended")]
     Ended,
     /// The engine does not answer in time.
-    #[error("it does not answer")]
+    #[error("no answer")]
     Stalled,
     /// The match was interrupted.
     #[error("the match is interrupted")]
     Interrupted,
     /// The engine does not read its input.
-    #[error("it does not read its input")]
+    #[error("the process does not read its input")]
     NotReading,
 }
 
@@ -108,7 +108,7 @@ impl Pipes {
         // From here on, an error drops `opened`, which kills the child.
         let opened = Self { child, texts, lines, interrupted: Arc::clone(interrupted) };
         let (Some(input), Some(output)) = pipes else {
-            return Err("there is no pipe to it".to_string());
+            return Err("no pipe to the process".to_string());
         };
         let thread = |what| thread::Builder::new().name(format!("{what} {}", engine.name));
         let reader = thread("reads").spawn(move || read_lines(output, &sender));

@@ -129,7 +129,7 @@ impl GameInProgress<'_, '_> {
                 return Ok(GameResult { winner, reason, failure: None });
             }
             if self.moves.len() >= self.settings.max_plies {
-                let reason = "drawn: the game is too long".to_string();
+                let reason = "drawn: the ply limit is reached".to_string();
                 return Ok(GameResult { winner: None, reason, failure: None });
             }
             let id = self.black.playing(view.side);
@@ -253,7 +253,7 @@ impl GameInProgress<'_, '_> {
             // The last line contains the engine's own time, which shows whether the engine was late
             // or its answer was delayed on the way.
             let detail = format!(
-                "{:.1} ms over its time [{position}; {go}; {}]",
+                "{:.1} ms over the time limit [{position}; {go}; {}]",
                 over.as_secs_f64() * 1e3,
                 answer.lines.last().map_or("no line before".to_string(), |line| excerpt(line)),
             );

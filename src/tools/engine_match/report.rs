@@ -180,7 +180,7 @@ impl<'a> MatchReport<'a> {
                 writeln!(self.text, "Bad lines in game {number} by {name}: {more_bad_lines} more")?;
             }
             for claim in broken_promises {
-                writeln!(self.text, "Broken promise in game {number} by {name}: {claim}")?;
+                writeln!(self.text, "Unfulfilled mate claim in game {number} by {name}: {claim}")?;
             }
         }
         self.progress()?;
@@ -252,7 +252,7 @@ impl<'a> MatchReport<'a> {
         let left = HumanDuration(Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX));
         self.progress = ProgressReports { reported: Instant::now(), pairs, ..self.progress };
         let (score, elo) = (self.totals.score(&self.names), self.totals.elo());
-        write!(self.text, "{done} of {all} games, {left} left at most. {score}, {elo}")?;
+        write!(self.text, "{done} of {all} games, at most {left} left. {score}, {elo}")?;
         if let Some(test) = self.sprt {
             write!(self.text, ", {}", test.describe(&self.totals.pairs))?;
         }
@@ -277,9 +277,9 @@ impl<'a> MatchReport<'a> {
         writeln!(self.text, "Interrupted after {played} of {games} games.")?;
         self.text.write_all(self.totals.summary(&self.names, self.sprt).as_bytes())?;
         if self.journal.is_some() {
-            writeln!(self.text, "To go on: {command}")?;
+            writeln!(self.text, "To continue: {command}")?;
         } else {
-            let text = "The match cannot be continued: --resume FILE keeps its games";
+            let text = "The match cannot be continued: --resume FILE would keep its games";
             writeln!(self.text, "{text}")?;
         }
         self.text.flush()
@@ -307,7 +307,9 @@ fn resume_file(path: &Path, content: &[u8]) -> io::Result<File> {
     }
     let rest = content.strip_prefix(existing.as_slice()).ok_or_else(|| {
         let path = path.display();
-        io::Error::other(format!("{path} is there already and is not of this match"))
+        io::Error::other(format!(
+            "{path} already exists and does not belong to this match: name another file"
+        ))
     })?;
     file.write_all(rest).map_err(named)?;
     Ok(file)
@@ -323,7 +325,7 @@ fn record_text(
     let moves: Vec<&str> = record.opening.moves.iter().map(String::as_str).chain(made).collect();
     let setup = record.opening.setup.as_deref();
     let game = record_game(options.variant, setup, &|rule| options.rule(rule), &moves);
-    let none = || io::Error::other("there is no such game");
+    let none = || io::Error::other("no such game");
     let mut game = game.ok_or_else(none)?.map_err(io::Error::other)?;
     game.set_info(HeaderField::Event, "Engine match");
     game.set_info(HeaderField::Round, &record.number.to_string());

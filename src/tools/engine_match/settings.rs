@@ -19,92 +19,92 @@ use crate::files::printable::one_line;
 use crate::game::Side;
 use crate::tools::arguments::{network_files, read_option};
 
-/// What a match is to be.
+/// The settings of a match.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
 pub struct MatchSettings {
-    /// The command line of the first engine; `soucie` is this one where no other is on the path
+    /// Command line of the first engine; `soucie` is this program unless another is on the path
     #[arg(long, value_name = "COMMAND", default_value = "soucie")]
     pub first: String,
-    /// The command line of the second engine
+    /// Command line of the second engine
     #[arg(long, value_name = "COMMAND", default_value = "soucie")]
     pub second: String,
-    /// What to call the first engine [default: its program, and its options if those differ]
+    /// Name of the first engine [default: its program, with its options where needed]
     #[arg(long, value_name = "NAME")]
     pub first_name: Option<String>,
-    /// What to call the second engine
+    /// Name of the second engine [default: as for the first]
     #[arg(long, value_name = "NAME")]
     pub second_name: Option<String>,
-    /// An option for the first engine; say it again for more
+    /// Set an option of the first engine; repeatable
     #[arg(long = "first-option", value_name = "NAME=VALUE", value_parser = read_engine_option)]
     pub first_options: Vec<(String, String)>,
-    /// An option for the second engine
+    /// Set an option of the second engine; repeatable
     #[arg(long = "second-option", value_name = "NAME=VALUE", value_parser = read_engine_option)]
     pub second_options: Vec<(String, String)>,
-    /// An option for both engines
+    /// Set an option of both engines; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_engine_option)]
     pub options: Vec<(String, String)>,
-    /// How many games, an even number: each opening is played with both colours
+    /// Number of games, even: each opening is played twice, with colours swapped
     #[arg(long, default_value_t = 100, value_parser = read_games)]
     pub games: usize,
-    /// How many games at a time
+    /// Number of games played at the same time
     #[arg(long, default_value_t = 1, value_parser = read_concurrency)]
     pub concurrency: usize,
-    /// What to play
+    /// The game, such as linesofaction (default) or draughts
     #[arg(long)]
     pub variant: Option<String>,
     /// How long the engines may think
     #[command(flatten)]
     pub time_control: TimeControl,
-    /// What a clock gains with each move, in seconds
+    /// Time added to the clock after each move, in seconds [default: 0]
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds, requires = "time")]
     pub increment: Option<Duration>,
-    /// Let each engine think on the other's time about the reply that it expects
+    /// Let each engine search on the opponent's time
     #[arg(long, requires = "time")]
     pub ponder: bool,
-    /// Openings to play: moves from the start or setups (FEN, EPD), one a line, # before comments;
-    /// or games (SGF, PDN)
+    /// Openings: a line each of moves or setups (FEN, EPD), or games (SGF, PDN); # starts a comment
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
-    /// The order of the openings of a file; where there are too few they are played again
+    /// Order of the openings in the file: sequential or random
     #[arg(long, value_enum, default_value_t = OpeningOrder::Sequential, requires = "openings")]
+    #[arg(hide_possible_values = true)]
     pub order: OpeningOrder,
-    /// How many random plies an opening has [default: 6-11]; of one in a file, no more than MAX
+    /// Number of random plies in an opening [default: 6-11]; from a file: at most MAX plies are
+    /// used
     #[arg(long, value_name = "MIN-MAX", value_parser = read_range)]
     pub plies: Option<(u32, u32)>,
-    /// The seed of random openings, and of a random order: the same seed, the same openings
+    /// Seed of random openings and of a random order
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How many milliseconds over its time an engine may be [default: 20 with --movetime, else 0]
+    /// Time by which a limit may be exceeded, in milliseconds [default: 20 with --movetime, else 0]
     #[arg(long, value_name = "MS", value_parser = read_millis)]
     pub margin: Option<Duration>,
-    /// How many seconds over its time make a stall, which loses a game; with --nodes and --depth,
-    /// the seconds for a whole search: give more than the longest one takes
+    /// Seconds past its time limit after which an engine loses; with --nodes and --depth, per
+    /// search
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_seconds)]
     pub stall: Duration,
-    /// A longer game is drawn
+    /// Number of plies after which a game is drawn
     #[arg(long, value_name = "PLIES", default_value_t = 400, value_parser = read_plies)]
     pub max_plies: usize,
-    /// Stop as soon as the results show that the first engine is stronger by ELO1 and not by ELO0
-    /// only, or the other way round, with an error rate of 5 %
+    /// Stop when a sequential test accepts ELO1 against ELO0 or the reverse, with 5 % errors
     #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
-    /// Give a game to a side that both engines see ahead by CP centipawns, PLIES plies in a row
+    /// End a game won when both engines agree on CP centipawns for PLIES plies in a row
     #[arg(long, value_name = "CP,PLIES", value_parser = read_agreement)]
     pub adjudicate_win: Option<Agreement>,
-    /// Draw a game in which no engine sees more than CP for anybody, PLIES plies in a row
+    /// End a game drawn when neither score exceeds CP centipawns for PLIES plies in a row
     #[arg(long, value_name = "CP,PLIES", value_parser = read_agreement)]
     pub adjudicate_draw: Option<Agreement>,
-    /// End a game as the endgame tables in this folder say, as soon as they know
+    /// End a game when the endgame tables in this directory have its result
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
-    /// Write the record of every game to this file: SGF or, of draughts, PDN
+    /// Write every game to this file, as SGF or (draughts) PDN
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
-    /// Write a JSON object a line for every game, and one at the end; - for standard output,
-    /// where nothing else is written then
+    /// Write one JSON object per game and a summary; - for standard output, replacing the text
     #[arg(long, value_name = "FILE", value_parser = read_target)]
     pub json: Option<JsonTarget>,
-    /// Keep the games in this file, and go on with the match that it tells of
+    /// Keep a journal in this file, and continue the interrupted match in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
 }
@@ -131,16 +131,16 @@ pub enum OpeningOrder {
 #[derive(Args, Clone, Copy, Debug)]
 #[group(required = true, multiple = false)]
 pub struct TimeControl {
-    /// The time for each move, in milliseconds
+    /// Time for each move, in milliseconds
     #[arg(long, value_name = "MS", value_parser = read_millis)]
     pub movetime: Option<Duration>,
-    /// The time on each clock at the start, in seconds
+    /// Time on each clock at the start, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
     pub time: Option<Duration>,
-    /// The positions that a search may visit
+    /// Positions per search
     #[arg(long, value_parser = read_nodes)]
     pub nodes: Option<u64>,
-    /// The depth of a search, in plies
+    /// Depth of each search, in plies
     #[arg(long, value_name = "PLIES", value_parser = read_depth)]
     pub depth: Option<usize>,
 }
@@ -281,11 +281,11 @@ const MOST_ELO: f64 = 1_000.0;
 fn read_engine_option(text: &str) -> Result<(String, String), String> {
     let (name, value) = read_option(text)?;
     if text.contains(['\n', '\r']) {
-        return Err("an option is one line".to_string());
+        return Err("expected one line".to_string());
     }
     // The referee would use different rules than the engines.
     if name.eq_ignore_ascii_case("UCI_Variant") {
-        return Err("say --variant".to_string());
+        return Err("use --variant".to_string());
     }
     Ok((name, value))
 }
@@ -297,12 +297,12 @@ where
 {
     let number = text.trim().parse().ok().filter(|number| bounds.contains(number));
     let (least, most) = (bounds.start(), bounds.end());
-    number.ok_or_else(|| format!("not a whole number from {least} to {most}"))
+    number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
 }
 
 fn read_games(text: &str) -> Result<usize, String> {
     let games = read_number(text, 2..=MOST_GAMES)?;
-    if games % 2 == 1 { Err("not an even number".to_string()) } else { Ok(games) }
+    if games % 2 == 1 { Err("expected an even number".to_string()) } else { Ok(games) }
 }
 
 fn read_concurrency(text: &str) -> Result<usize, String> {
@@ -328,7 +328,7 @@ fn read_millis(text: &str) -> Result<Duration, String> {
 fn read_seconds(text: &str) -> Result<Duration, String> {
     let most = MOST_SECONDS as f64;
     let seconds = text.trim().parse().ok().filter(|seconds| (0.0..=most).contains(seconds));
-    let wrong = || format!("not a number of seconds from 0 to {MOST_SECONDS}");
+    let wrong = || format!("expected seconds from 0 to {MOST_SECONDS}");
     seconds.map(Duration::from_secs_f64).ok_or_else(wrong)
 }
 
@@ -340,20 +340,20 @@ fn read_range(text: &str) -> Result<(u32, u32), String> {
 }
 
 fn read_sprt(text: &str) -> Result<Sprt, String> {
-    let (elo0, elo1) = text.split_once(',').ok_or("say ELO0,ELO1")?;
+    let (elo0, elo1) = text.split_once(',').ok_or("expected ELO0,ELO1")?;
     let number = |text: &str| {
         let elo = text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= MOST_ELO);
-        elo.ok_or_else(|| format!("not numbers from -{MOST_ELO} to {MOST_ELO}"))
+        elo.ok_or_else(|| format!("expected numbers from -{MOST_ELO} to {MOST_ELO}"))
     };
     let sprt = Sprt { elo0: number(elo0)?, elo1: number(elo1)? };
     if sprt.elo0 < sprt.elo1 { Ok(sprt) } else { Err("ELO0 must be less than ELO1".into()) }
 }
 
 fn read_agreement(text: &str) -> Result<Agreement, String> {
-    let (centipawns, plies) = text.split_once(',').ok_or("say CP,PLIES")?;
-    let centipawns = read_number(centipawns, 0..=i32::MAX).map_err(|why| format!("CP is {why}"))?;
+    let (centipawns, plies) = text.split_once(',').ok_or("expected CP,PLIES")?;
+    let centipawns = read_number(centipawns, 0..=i32::MAX).map_err(|why| format!("CP: {why}"))?;
     // A single ply is the score of only one engine.
-    let plies = read_number(plies, 2..=MOST_PLIES).map_err(|why| format!("PLIES is {why}"))?;
+    let plies = read_number(plies, 2..=MOST_PLIES).map_err(|why| format!("PLIES: {why}"))?;
     Ok(Agreement { centipawns, plies })
 }
 

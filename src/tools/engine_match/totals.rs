@@ -66,7 +66,8 @@ impl EngineTotals {
             let _ = write!(text, "{}, ", plural(*count, one, many));
         }
         let _ = write!(text, "{}, ", plural(self.bad_lines, "bad line", "bad lines"));
-        let broken = plural(self.broken_promises, "broken promise", "broken promises");
+        let broken =
+            plural(self.broken_promises, "unfulfilled mate claim", "unfulfilled mate claims");
         let _ = write!(text, "{broken}; ");
         let _ = write!(text, "longest overshoot {:.1} ms", self.overshoot.as_secs_f64() * 1e3);
         if let Some(depth) = self.depth() {

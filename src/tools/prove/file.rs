@@ -24,7 +24,6 @@ use std::io::{self, BufRead, Write};
 use thiserror::Error;
 
 use crate::files::lines::bounded_line;
-use crate::tools::words::plural;
 
 const TITLE: &str = "soucie proof 1";
 const END: &str = "end";
@@ -67,8 +66,11 @@ pub enum FileError {
     /// An input error.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// The first line is not the title.
+    #[error("not a proof file: the first line must be `{TITLE}`")]
+    NoTitle,
     /// An unexpected line.
-    #[error("line {line}: here must stand {expected}")]
+    #[error("line {line}: expected {expected}")]
     Line {
         /// The line number, from 1.
         line: usize,
@@ -76,13 +78,13 @@ pub enum FileError {
         expected: &'static str,
     },
     /// A line longer than any line of a proof.
-    #[error("line {line} has more than {LONGEST_LINE} bytes: this is not a proof")]
+    #[error("line {line} is longer than {LONGEST_LINE} bytes: not a proof file")]
     TooLong {
         /// The line number, from 1.
         line: usize,
     },
     /// A number of positions that differs from the `positions` line.
-    #[error("it holds {} and says {said}", plural(*found, "position", "positions"))]
+    #[error("expected {said} positions, found {found}")]
     Positions {
         /// The actual number.
         found: usize,
@@ -111,7 +113,7 @@ impl Proof {
         let mut lines = Lines { input, number: 0, line: String::new() };
         lines.step()?;
         if lines.line != TITLE {
-            return Err(lines.fault("'soucie proof 1'"));
+            return Err(FileError::NoTitle);
         }
         lines.step()?;
         let variant = lines.behind("variant ").ok_or_else(|| lines.fault("'variant NAME'"))?;
@@ -136,14 +138,14 @@ impl Proof {
         lines.step()?;
         while lines.line != END {
             if answers.len() == said {
-                return Err(lines.fault("'end': all positions were before"));
+                return Err(lines.fault("'end' after the last position"));
             }
             let answer = read_answer(&lines.line);
             answers.push(answer.ok_or_else(|| lines.fault("'PLIES MOVE SETUP', or 'end'"))?);
             lines.step()?;
         }
         if lines.next()? {
-            return Err(lines.fault("nothing: 'end' was before"));
+            return Err(lines.fault("nothing after 'end'"));
         }
         if answers.len() != said {
             return Err(FileError::Positions { found: answers.len(), said });
@@ -168,7 +170,7 @@ struct Lines<R> {
 impl<R: BufRead> Lines<R> {
     /// Reads the next line. The end of the file is an error.
     fn step(&mut self) -> Result<(), FileError> {
-        if self.next()? { Ok(()) } else { Err(self.fault("another line: the file is cut off")) }
+        if self.next()? { Ok(()) } else { Err(self.fault("another line: the file is truncated")) }
     }
 
     /// Reads the next line. Returns false at the end of the file.

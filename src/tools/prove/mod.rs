@@ -43,13 +43,13 @@ pub enum ProveError {
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
     /// A setup in which the game is over.
-    #[error("the game is over, {0}")]
+    #[error("the game is over: {0}")]
     Over(String),
     /// The proof tree does not fit in the table, the node limit is reached, or the user stopped it.
-    #[error("the proof was not written: it takes more expansions, or a larger table")]
+    #[error("proof not written: raise --nodes or --hash")]
     Unwritten,
     /// The solver's proof fails verification.
-    #[error("the proof does not hold, which is an error of this program: {0}")]
+    #[error("the proof failed verification, which is a bug in Soucie: {0}")]
     Fault(#[from] Fault),
 }
 

@@ -29,28 +29,28 @@ pub enum Fault {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A rule option that is missing or given twice.
-    #[error("the rule option '{0}' must be there once")]
+    #[error("expected the rule option '{0}' once")]
     Rule(&'static str),
     /// An option that is not a rule of this game.
-    #[error("'{0}' is no rule option of this game")]
+    #[error("'{0}' is not a rule option of this game")]
     NoRule(String),
     /// A setup in which the game is over.
     #[error("{0}: the game is over")]
     Over(String),
     /// A setup that is not in the form that the program writes.
-    #[error("'{0}' is not how this setup is written")]
+    #[error("setup '{0}' is not in standard form")]
     Written(String),
     /// Two answers for the same position.
-    #[error("{0}: there are two answers")]
+    #[error("{0}: two answers")]
     Twice(String),
     /// A reachable position without an answer.
-    #[error("{0}: there is no answer")]
+    #[error("{0}: no answer")]
     Unanswered(String),
     /// An answer for an unreachable position.
-    #[error("{0}: this position does not come about")]
+    #[error("{0}: unreachable position")]
     Unreached(String),
     /// An illegal or unreadable move.
-    #[error("{setup}: the answer {mv} is no move: {why}")]
+    #[error("{setup}: illegal answer {mv}: {why}")]
     Move {
         /// The position.
         setup: String,

@@ -106,10 +106,10 @@ impl Header {
     pub(super) fn unpack([how, what, more]: [&[u8; BLOCK]; 3]) -> Result<Self, &'static str> {
         let mut how = Fields(how);
         if how.take() != MAGIC {
-            return Err("this is no header of a file of samples");
+            return Err("not the header of a sample file");
         }
         if u16::from_le_bytes(how.take()) != FORMAT {
-            return Err("a form of samples that this version does not know");
+            return Err("unsupported sample format");
         }
         let engine = [(); 3].map(|()| u16::from_le_bytes(how.take()));
         let [_, _, _, _] = how.take();

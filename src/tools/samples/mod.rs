@@ -53,7 +53,7 @@ pub enum SamplesError {
         what: &'static str,
     },
     /// The samples are of another game.
-    #[error("{path} is of {found}, not of {wanted}")]
+    #[error("{path}: expected samples of {wanted}, found {found}")]
     Game {
         /// The path of the file.
         path: PathBuf,
@@ -224,17 +224,14 @@ mod tests {
         let table: &[(&[u8], &str)] = &[
             (b"", "byte 0: the file is empty"),
             (b"8/8 b\n", "byte 0: the file ends within a block"),
-            (&[b'x'; 64], "byte 0: this is no part of a file of samples, or damaged"),
+            (&[b'x'; 64], "byte 0: not a sample file, or damaged"),
             (&file[..40], "byte 32: the file ends within a block"),
-            (&file[..64], "byte 0: a header without its end"),
+            (&file[..64], "byte 0: unterminated header"),
             (&file[..100], "byte 96: the file ends within a block"),
             (&file[..128], "byte 128: the file ends within a game"),
             (&file[96..], "byte 0: the file begins without a header"),
             (&[&file[..128], &file[..]].concat(), "byte 128: a header within a game"),
-            (
-                &[&file[..96], &file[128..]].concat(),
-                "byte 128: a game that lacks some of its samples",
-            ),
+            (&[&file[..96], &file[128..]].concat(), "byte 128: a game with missing samples"),
         ];
         for (bytes, complaint) in table {
             assert_eq!(blocks(bytes).unwrap_err(), format!("some.samples, {complaint}"));
@@ -256,6 +253,6 @@ mod tests {
         let path = Path::new("some.samples");
         assert!(header().expect::<Loa>(path).is_ok());
         let error = header().expect::<Draughts>(path).unwrap_err().to_string();
-        assert_eq!(error, "some.samples is of linesofaction, not of englishdraughts");
+        assert_eq!(error, "some.samples: expected samples of englishdraughts, found linesofaction");
     }
 }

@@ -49,7 +49,7 @@ impl<R: Read> Reader<R> {
             }
         }
         if bytes != sealed(bytes) {
-            return Err(self.wrong(self.at, "this is no part of a file of samples, or damaged"));
+            return Err(self.wrong(self.at, "not a sample file, or damaged"));
         }
         self.at += BLOCK as u64;
         Ok(Some(bytes))
@@ -70,7 +70,7 @@ impl<R: Read> Reader<R> {
             Some(0 | &NOISY) => Block::Sample(Sample::unpack(&bytes)),
             Some(&kind::END) => Block::End(GameEnd::unpack(&bytes)),
             Some(kind) if kind::HEADER.first() == Some(kind) => self.header(&bytes)?,
-            _ => return Err(self.wrong(at, "a block of a kind that this version does not know")),
+            _ => return Err(self.wrong(at, "unknown kind of block")),
         };
         self.check(&block).map_err(|what| self.wrong(at, what))?;
         Ok(Some(block))
@@ -81,7 +81,7 @@ impl<R: Read> Reader<R> {
         let [_, second, third] = kind::HEADER;
         let mut next = |kind| match self.bytes()? {
             Some(bytes) if bytes.get(KIND) == Some(&kind) => Ok(bytes),
-            _ => Err(self.wrong(at, "a header without its end")),
+            _ => Err(self.wrong(at, "unterminated header")),
         };
         let header = Header::unpack([first, &next(second)?, &next(third)?]);
         header.map(Block::Header).map_err(|what| self.wrong(at, what))
@@ -93,10 +93,10 @@ impl<R: Read> Reader<R> {
             Block::Header(_) if self.open > 0 => return Err("a header within a game"),
             Block::Header(_) => self.has_begun = true,
             _ if !self.has_begun => return Err("the file begins without a header"),
-            Block::Sample(sample) if sample.result > 2 => return Err("a result that is none"),
+            Block::Sample(sample) if sample.result > 2 => return Err("invalid result"),
             Block::Sample(_) => self.open += 1,
             Block::End(end) if end.samples != self.open => {
-                return Err("a game that lacks some of its samples");
+                return Err("a game with missing samples");
             }
             Block::End(_) => self.open = 0,
         }

@@ -132,7 +132,7 @@ fn whole_games<R: Read>(
             Ok(Block::Sample(_)) => {}
             Ok(Block::End(end)) => {
                 if end.seed != header.first_seed + totals.games || totals.games >= header.seeds {
-                    return Err(refused("its games do not follow each other"));
+                    return Err(refused("its games are not consecutive"));
                 }
                 totals.add(&end);
                 position = reader.position();

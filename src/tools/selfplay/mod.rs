@@ -64,7 +64,7 @@ pub enum SelfplayError {
     #[error(transparent)]
     Tables(#[from] TableError),
     /// The folder contains no endgame tables for the game.
-    #[error("{0}: there are no tables for this game")]
+    #[error("{0}: no tables for this game")]
     NoTables(PathBuf),
     /// The file of openings is invalid.
     #[error("{path}: {why}")]
@@ -147,7 +147,7 @@ impl GameVisitor for Selfplay<'_> {
         let is_done = totals.games == header.seeds;
         writeln!(output, "{}", summary(&totals, &before, began.elapsed()))?;
         if !is_done {
-            writeln!(output, "not finished: the same command goes on")?;
+            writeln!(output, "not finished: run the same command again to continue")?;
         }
         Ok(is_done)
     }

@@ -46,7 +46,7 @@ impl<P: Position> Openings<P> {
             listed.push(moves.map_err(|why| named(format!("line {number}: {why}")))?);
         }
         if listed.is_empty() {
-            return Err(named("there is no opening in it".into()));
+            return Err(named("no openings found".into()));
         }
         Ok((Self { listed }, text))
     }

@@ -9,38 +9,39 @@ use clap::Args;
 use crate::game::Variant;
 use crate::games::DEFAULT_VARIANT;
 
-/// What games are to be played.
+/// The settings of self-play.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
 pub struct Settings {
-    /// What is played
+    /// The game
     #[arg(long, default_value = DEFAULT_VARIANT.name)]
     pub variant: String,
-    /// The seeds of the games, the last one not included: each seed makes one game, always the same
+    /// Seeds of the games, END not included; each seed is one reproducible game
     #[arg(long, value_name = "FIRST..END", value_parser = read_seeds)]
     pub seeds: Range<u64>,
-    /// The positions that the search of each move may visit
+    /// Positions per search
     #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: u64,
-    /// What judges positions: network or handcrafted
+    /// Evaluation: network or handcrafted
     #[arg(long, default_value = "network")]
     pub evaluation: String,
-    /// A network to use instead of the one that is built in
+    /// Network file [default: the built-in network]
     #[arg(long, value_name = "FILE", default_value = "")]
     pub eval_file: String,
-    /// How many games at a time, one thread each [default: one for each core]
+    /// Number of games played at the same time, one thread each [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Where the samples go; a file that was made in the same way is continued
+    /// Output file for the samples; a file made with the same settings is continued
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Openings, one a line: moves from the start, # before comments. Up to four random plies
-    /// follow; without a file an opening is six to eleven random plies
+    /// Openings, one per line, plus up to 4 random plies; # starts a comment [default: 6 to 11
+    /// random plies]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
-    /// Endgame tables: a game ends where they know the result
+    /// Directory of endgame tables; a game ends when they have its result
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
-    /// A game of so many plies is drawn [default: 160, in draughts 200]
+    /// Plies after which a game is drawn [default: 160, in draughts 200]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub longest: Option<u16>,
 }
@@ -59,10 +60,11 @@ impl Settings {
 }
 
 fn read_seeds(text: &str) -> Result<Range<u64>, String> {
-    let (first, end) = text.split_once("..").ok_or("say FIRST..END")?;
-    let number = |text: &str| text.trim().parse().map_err(|_| format!("'{text}' is no seed"));
+    let (first, end) = text.split_once("..").ok_or("expected FIRST..END")?;
+    let number =
+        |text: &str| text.trim().parse().map_err(|_| format!("expected a seed, found '{text}'"));
     let seeds: Range<u64> = number(first)?..number(end)?;
-    if seeds.is_empty() { Err("there is no seed in it".into()) } else { Ok(seeds) }
+    if seeds.is_empty() { Err("empty range".into()) } else { Ok(seeds) }
 }
 
 #[cfg(test)]
@@ -74,11 +76,11 @@ mod tests {
         assert_eq!(read_seeds("0..10"), Ok(0..10));
         assert_eq!(read_seeds(" 7 .. 18446744073709551615"), Ok(7..u64::MAX));
         for (text, complaint) in [
-            ("10", "say FIRST..END"),
-            ("5..5", "there is no seed in it"),
-            ("6..5", "there is no seed in it"),
-            ("0..ten", "'ten' is no seed"),
-            ("-1..2", "'-1' is no seed"),
+            ("10", "expected FIRST..END"),
+            ("5..5", "empty range"),
+            ("6..5", "empty range"),
+            ("0..ten", "expected a seed, found 'ten'"),
+            ("-1..2", "expected a seed, found '-1'"),
         ] {
             assert_eq!(read_seeds(text), Err(complaint.to_string()), "{text}");
         }

@@ -40,22 +40,22 @@ pub enum TrainError {
     #[error(transparent)]
     Samples(#[from] SamplesError),
     /// Samples of an unknown game.
-    #[error("{0}: there is no such game")]
+    #[error("unknown game '{0}'")]
     Game(String),
     /// No training positions.
-    #[error("the data holds no position to learn from")]
+    #[error("the data contains no training positions")]
     NoPositions,
     /// More positions than a 32-bit index can number.
-    #[error("the data holds more than 4294967295 positions")]
+    #[error("the data contains more than 4294967295 positions")]
     TooMany,
     /// No scale can be fitted, and none is given.
-    #[error("the scores do not tell the results: say --scale, or train on more games")]
+    #[error("the scores do not predict the results: set --scale or train on more games")]
     NoScale,
     /// Another process runs the same training.
-    #[error("{0} is in use: the same training is under way")]
+    #[error("{0} is in use by another run of this training")]
     InUse(PathBuf),
     /// A damaged checkpoint.
-    #[error("{0} is damaged; without it the training starts again from the beginning")]
+    #[error("{0} is damaged: delete it to start the training again")]
     Damaged(PathBuf),
 }
 
@@ -127,7 +127,7 @@ fn train<P: Position>(
     let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
     let mut state = State::new(P::BUCKETS, settings.seed);
     if checkpoint::read(&mut state, &hash, &path)? {
-        writeln!(output, "going on after epoch {} of {}", state.epochs, settings.epochs)?;
+        writeln!(output, "resuming after epoch {} of {}", state.epochs, settings.epochs)?;
     }
     let teacher = Teacher { blend: settings.blend };
     let mut trainer = Trainer::<P>::new(data, settings, teacher);

@@ -4,44 +4,44 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// What is to be trained.
+/// The settings of a training run.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
 pub struct Settings {
-    /// Files of samples, all of one game
+    /// Sample files, all of the same game
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub data: Vec<PathBuf>,
-    /// The folder for the network, its manifest and the state of an unfinished training
+    /// Directory for the network, its manifest and the checkpoint
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
-    /// How often all positions are gone through
+    /// Number of passes over all positions
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub epochs: u32,
-    /// The positions behind one change of the weights
+    /// Positions per weight update
     #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     pub batch: u32,
-    /// The learning rate of the first change; it falls as a cosine does
+    /// Learning rate at the start; it falls along a cosine
     #[arg(long, default_value_t = 4e-3, value_parser = positive)]
     pub rate: f64,
-    /// The learning rate of the last change
+    /// Learning rate at the end
     #[arg(long, default_value_t = 1e-5, value_parser = positive)]
     pub final_rate: f64,
-    /// How many threads; the network does not depend on it
+    /// Number of threads; the network does not depend on it
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
-    /// The seed of the first weights, of the order of the positions and of how they are turned
+    /// Seed of the initial weights, of the order of the positions and of their symmetries
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
-    /// The share of the game's result in what is learned; the rest is the score's
+    /// Weight of the game result in the target, from 0 to 1; the rest is the search score
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     pub blend: f64,
-    /// The units of the evaluation that multiply the odds by e [default: those of the scores of
-    /// the last file, fitted to the results]
+    /// Evaluation units per logit [default: fitted to the results in the last file]
     #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(i32).range(1..=MAX_SCALE))]
     pub scale: Option<i32>,
     /// Leave out positions whose best move is noisy
     #[arg(long)]
     pub skip_noisy: bool,
-    /// The share of the games that is held out, to see what the network makes of unknown ones
+    /// Share of the games held out for validation, from 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = part)]
     pub validation: f64,
 }
@@ -50,18 +50,22 @@ pub struct Settings {
 pub const MAX_SCALE: i64 = 32_000;
 
 fn number(text: &str) -> Result<f64, String> {
-    text.parse().map_err(|_| "this is no number".to_string())
+    text.parse().map_err(|_| "expected a number".to_string())
 }
 
 fn positive(text: &str) -> Result<f64, String> {
     let number = number(text)?;
     let is_good = number > 0.0 && number <= 1.0;
-    if is_good { Ok(number) } else { Err("it must lie above 0, up to 1".into()) }
+    if is_good { Ok(number) } else { Err("expected a number above 0, at most 1".into()) }
 }
 
 fn share(text: &str) -> Result<f64, String> {
     let number = number(text)?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("it must lie from 0 to 1".into()) }
+    if (0.0..=1.0).contains(&number) {
+        Ok(number)
+    } else {
+        Err("expected a number from 0 to 1".into())
+    }
 }
 
 fn part(text: &str) -> Result<f64, String> {
@@ -69,6 +73,6 @@ fn part(text: &str) -> Result<f64, String> {
     if (0.0..1.0).contains(&number) {
         Ok(number)
     } else {
-        Err("it must lie from 0, below 1".into())
+        Err("expected a number from 0, less than 1".into())
     }
 }

@@ -1,15 +1,16 @@
-# What XBoard starts as its engine, for each game anew: UCI2WB with Soucie behind it. It mends:
+# The engine command of XBoard, started for each game: UCI2WB, which runs Soucie. It handles what
+# XBoard and UCI2WB do not:
 #
-# - An illegal move. XBoard does not know the rules and passes on every move. UCI2WB knows no way
-#   to refuse one: it would go on with an answer to the position before. So an illegal move is seen
-#   here; what UCI2WB believes to be the answer is kept back, both moves are taken back, and XBoard
-#   is told.
-# - A new game. XBoard begins one with the pieces of chess, since it knows no game in which Black
-#   begins except by loading a position. When it starts an engine and loads no position, it is
-#   closed, and window.sh opens it again.
-# - The result. UCI2WB knows only mate, stalemate and resignation.
+# - Illegal moves. XBoard has no rules for this game and passes every move on, and UCI2WB cannot
+#   refuse one: it would continue with a reply to the previous position. So an illegal move is
+#   detected here; the reply from UCI2WB is dropped, both moves are taken back, and XBoard gets an
+#   "Illegal move" line.
+# - New games. XBoard starts them with the pieces of chess, because in its games Black moves first
+#   only from a loaded position. If it starts an engine and loads no position, it is closed, and
+#   window.sh opens it again.
+# - Results. UCI2WB supports only mate, stalemate and resignation.
 #
-# With an argument it is the second of two engines, which gets its position later.
+# With an argument this is the second of two engines, which gets its position later.
 
 pipe=$(mktemp -u) && mkfifo "$pipe" && exec 3<>"$pipe" 4<&0 || exit 1
 rm "$pipe"

@@ -1,11 +1,11 @@
-# What UCI2WB starts as its engine: Soucie with four changes.
+# The engine command of UCI2WB: Soucie with four changes.
 #
-# - The option that names the variants is left out, so that the engine plays Lines of Action.
-# - After each position the engine is asked to draw it. Of the drawing only the end of the game is
-#   passed on: it tells why the game is over.
-# - UCI2WB takes a search without a move for the end of the game: after an illegal move of the
-#   person it reads some move, which adapter.sh keeps back.
-# - The options in $fixed, which set the strength, are set here and left out, too.
+# - The option UCI_Variant is left out, so that the engine plays Lines of Action.
+# - After each position the command `d` is sent. Of its output only the reason for the end of the
+#   game is passed on.
+# - UCI2WB takes a search without a move for the end of the game: after an illegal move by the user
+#   it gets a dummy move, which adapter.sh drops.
+# - The options in $fixed, which set the strength, are set here and left out as well.
 {
     printf '%s' "$fixed"
     while IFS= read -r line; do

@@ -51,7 +51,7 @@ fn a_filter_passes_over_what_is_too_long_and_goes_on() {
         }
         input.write_all(b"\n8/8/3l4/8/8/3L4/8/8 b\n").unwrap();
     });
-    let too_long = "a line of more than 4194304 bytes was passed over";
+    let too_long = "line longer than 4194304 bytes ignored";
     assert_eq!((&found[0]["line"], &found[0]["error"]), (&1.into(), &too_long.into()));
     assert_eq!((&found[1]["line"], &found[1]["position"]), (&2.into(), &2.into()));
     assert_eq!(found.len(), 2);

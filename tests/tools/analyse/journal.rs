@@ -120,12 +120,12 @@ fn a_journal_names_the_networks_and_is_refused_with_others() {
     fs::write(folder.join("net"), network.write()).unwrap();
     let refused = run(&["--option", "EvalFile=net"]);
     let said = String::from_utf8(refused.stderr).unwrap();
-    let wanted = "soucie: journal belongs to work with other settings: networks.linesofaction is ";
+    let wanted = "soucie: journal was made with other settings: networks.linesofaction is ";
     assert!(said.starts_with(wanted) && said.contains(hash), "{said}");
     assert_eq!(fs::read_to_string(folder.join("journal")).unwrap(), journal);
     // A journal of the first format, and one whose results have changed.
     let old = "soucie 0.1.0 analysis: Judge { limits }, 1 moves\n{}\n";
-    let damaged = "soucie: journal: line 2 is damaged; delete it and all lines after it to go on from there\n";
+    let damaged = "soucie: journal: line 2 is damaged; delete it and all lines after it to continue from there\n";
     let newer = "soucie: journal has journal format 1, expected format 2: name another file\n";
     let (head, tail) = journal.split_once('\n').unwrap();
     let changed = format!("{head}\n{}", tail.replacen("\"depth\":", "\"depth\":1", 1));
@@ -145,8 +145,7 @@ fn a_journal_names_the_networks_and_is_refused_with_others() {
 fn a_device_is_no_journal() {
     for device in ["/dev/full", "/dev/zero", "/dev/null"] {
         let output = resume(Path::new(device)).output().unwrap();
-        let wanted =
-            format!("soucie: {device}: this is a device or a pipe; a regular file is needed\n");
+        let wanted = format!("soucie: {device}: is a device or a pipe; expected a regular file\n");
         assert_eq!(String::from_utf8(output.stderr).unwrap(), wanted);
         assert!(!Path::new(&format!("{device}.lock")).exists());
     }

@@ -71,7 +71,7 @@ fn a_long_line_is_a_long_game_and_a_longer_one_an_error() {
     assert_eq!(output.status.code(), Some(1));
     let found = json(&output);
     assert_eq!(found[0]["moves"].as_array().unwrap().len(), 1_100);
-    let too_long = "a line of more than 1048576 bytes was passed over";
+    let too_long = "line longer than 1048576 bytes ignored";
     assert_eq!((&found[1]["line"], &found[1]["error"]), (&2.into(), &too_long.into()));
     assert_eq!((&found[2]["line"], &found[2]["game"]), (&3.into(), &3.into()));
     assert_eq!(found.len(), 3);

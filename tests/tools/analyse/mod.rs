@@ -76,7 +76,7 @@ fn a_game_is_a_table_a_line_a_move() {
     assert!(lines[9].contains(" ? ") && lines[9].contains(" h6xe6 "), "{text}");
     // It is Black's win in one, though White moved.
     assert!(lines[9].contains(" #1  "), "{text}");
-    assert!(text.contains("Decided from ply ") && text.contains(" on, for Black."), "{text}");
+    assert!(text.contains("      Black was winning from ply "), "{text}");
     assert!(text.contains("      Black: 5 moves, ") && text.contains("      White: 4 moves, "));
 }
 
@@ -148,12 +148,18 @@ fn a_file_of_another_kind_gets_one_error() {
         "[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"y\"]\n\n1. d4 d5 0-1\n".repeat(40);
     let prose = "It was a dark and stormy night.\n".repeat(200);
     let rows: [(&[u8], &str); 6] = [
-        (chess.as_bytes(), "column 4: 'e4' is a move of chess; "),
-        (prose.as_bytes(), "'It was a dark and stormy night.' is neither a game nor a position; "),
+        (chess.as_bytes(), "column 4: 'e4' is a chess move; "),
+        (
+            prose.as_bytes(),
+            "expected a game or a position, found 'It was a dark and stormy night.'; ",
+        ),
         (b"\x89PNG\r\n\x1a\nrest\n\n\n", "this is a PNG picture; "),
         (b"<!DOCTYPE html>\n<p>x</p>\n", "this is an HTML page; "),
-        (b"ab\0cd\nef\n", "this is binary data, and no text; "),
-        (b"(;GM[1]SZ[19];B[aa])\n(;GM[1];B[bb])", "column 6: GM 1 is not Lines of Action, GM 9; "),
+        (b"ab\0cd\nef\n", "this is binary data; "),
+        (
+            b"(;GM[1]SZ[19];B[aa])\n(;GM[1];B[bb])",
+            "column 6: expected Lines of Action, GM 9, found GM 1; ",
+        ),
     ];
     for (text, error) in rows {
         let file = folder("other-kind").join("input");
@@ -164,7 +170,7 @@ fn a_file_of_another_kind_gets_one_error() {
         let [failure] = &found[..] else { panic!("{error}: {found:?}") };
         let said = failure["error"].as_str().unwrap();
         assert!(
-            said.starts_with(error) && said.contains("what is read: Lines of Action in SGF"),
+            said.starts_with(error) && said.contains("supported formats: Lines of Action in SGF"),
             "{said}"
         );
     }
@@ -187,11 +193,11 @@ fn a_game_is_of_the_variant_that_is_said() {
     assert_eq!(found[0]["variant"], "englishdraughts");
     assert!(found[0]["error"].as_str().unwrap().contains("illegal move d1-b3"), "{found:?}");
     let found = json(&analyse("said", "(;GM[9];B[b8-b6])", &said));
-    let error = "a game of linesofaction, and --variant says englishdraughts";
+    let error = "expected a game of englishdraughts (--variant), found linesofaction";
     assert_eq!((found.len(), &found[0]["error"]), (1, &error.into()));
     let guessed = analyse("said", "1. a1-b2 c3-d4\n", &["--nodes", "100"]);
     assert!(
-        text(&guessed).contains("Taken for linesofaction; --variant says otherwise."),
+        text(&guessed).contains("Assumed variant: linesofaction; --variant overrides it."),
         "{guessed:?}"
     );
 }
@@ -219,17 +225,17 @@ fn what_is_wrong_is_told_and_the_rest_goes_on() {
     assert_eq!(output.status.code(), Some(1));
     let found = json(&output);
     assert_eq!(found.len(), 5);
-    assert_eq!(found[0]["error"], "setup: a board has 8 ranks, this one has 2");
+    assert_eq!(found[0]["error"], "setup: expected 8 ranks, found 2");
     assert!(found[1]["error"].as_str().unwrap().contains("the game is over"), "{}", found[1]);
     assert_eq!(found[1]["moves"].as_array().unwrap().len(), 9);
-    assert!(found[2]["error"].as_str().unwrap().contains("it would have been crowned"));
-    assert!(found[3]["error"].as_str().unwrap().contains("no stone of White on b8"));
+    assert!(found[2]["error"].as_str().unwrap().contains("on its crowning rank"));
+    assert!(found[3]["error"].as_str().unwrap().contains("no White stone on b8"));
     assert_eq!(found[4]["position"], 5);
 
     let records = "(;GM[9];B[b8-b6];W[a1-a2])(;GM[1];B[aa])(;GM[9];B[c1-c3])";
     let found = json(&analyse("wrong", records, &["--json", "--nodes", "500"]));
     assert!(found[0]["error"].as_str().unwrap().starts_with("line 1, column 20: illegal move a1"));
-    assert_eq!(found[1]["error"], "column 32: GM 1 is not Lines of Action, GM 9");
+    assert_eq!(found[1]["error"], "column 32: expected Lines of Action, GM 9, found GM 1");
     assert_eq!(found[2]["moves"].as_array().unwrap().len(), 1);
 }
 
@@ -237,10 +243,10 @@ fn what_is_wrong_is_told_and_the_rest_goes_on() {
 fn what_cannot_be_done_is_said_at_once() {
     let table: [(&[&str], &str); 6] = [
         (&["no-such-file"], "no-such-file: "),
-        (&[GAMES, "--variant", "go"], "option 'UCI_Variant' is one of"),
-        (&[GAMES, "--option", "Sugar=2"], "there is no option 'Sugar'"),
+        (&[GAMES, "--variant", "go"], "option 'UCI_Variant': expected one of"),
+        (&[GAMES, "--option", "Sugar=2"], "unknown option 'Sugar'"),
         (&[GAMES, "--annotate", "no-such-folder/x"], "no-such-folder/x: "),
-        (&[GAMES, "--html", "."], ".: this is a folder"),
+        (&[GAMES, "--html", "."], ".: is a directory"),
         (&[GAMES, "--resume", "no-such-folder/x"], "no-such-folder/x: "),
     ];
     for (arguments, complaint) in table {
@@ -268,7 +274,7 @@ fn no_file_is_written_over_another() {
     for (arguments, name) in table {
         let output = soucie().current_dir(&folder).arg("games").args(arguments).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
-        let wanted = format!("soucie: {name} is named twice: one would overwrite the other\n");
+        let wanted = format!("soucie: {name} is given twice: each option needs its own file\n");
         assert_eq!((said, output.status.code()), (wanted, Some(1)), "{arguments:?}");
         assert_eq!(fs::read_to_string(folder.join("games")).unwrap(), SHORT);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
@@ -309,7 +315,7 @@ fn no_output_is_standard_input() {
     let network = ["--option", "EvalFile=net", "--html", "net"];
     fs::write(folder.join("net"), "a network").unwrap();
     let said = refused(soucie().arg("games").args(network));
-    assert_eq!(said, "soucie: net is named twice: one would overwrite the other\n");
+    assert_eq!(said, "soucie: net is given twice: each option needs its own file\n");
 }
 
 #[test]
@@ -362,7 +368,7 @@ fn where_there_is_nothing_it_is_said() {
         command.output().unwrap()
     };
     let said = |output: &Output| String::from_utf8(output.stderr.clone()).unwrap();
-    let none = |name: &str| format!("soucie: no game and no position in {name}\n");
+    let none = |name: &str| format!("soucie: no game or position in {name}\n");
     for name in ["empty", "blank", "open"] {
         let output = run(&[name, "--html", "old"]);
         assert_eq!((output.status.code(), said(&output)), (Some(1), none(name)));

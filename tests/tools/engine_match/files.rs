@@ -309,13 +309,17 @@ fn what_belongs_to_another_match_is_refused() {
     let files = read();
     for more in [&["101"][..], &["100", "--seed", "2"], &["100", "--adjudicate-draw", "5,9"]] {
         let complaint = error(&run(more));
-        assert!(complaint.contains("journal belongs to work with other settings"), "{complaint}");
+        assert!(complaint.contains("journal was made with other settings"), "{complaint}");
         assert!(complaint.lines().count() == 1, "{complaint}");
     }
     assert!(error(&run(&["101"])).contains("100"));
     let fresh = play(&folder, &["--games", "2", "--nodes", "100", "--record", "games"]);
     let complaint = error(&{ fresh }.output().unwrap());
-    assert!(complaint.contains("games is there already and is not of this match"), "{complaint}");
+    assert!(
+        complaint
+            .contains("games already exists and does not belong to this match: name another file"),
+        "{complaint}"
+    );
     assert_eq!(read(), files);
     let missing = play(&folder, &["--nodes", "1", "--openings", "none"]).output().unwrap();
     assert!(error(&missing).starts_with("soucie: none: "));
@@ -334,7 +338,7 @@ fn a_journal_of_a_match_has_the_networks_and_checksums() {
     assert_eq!(header["settings"]["engines"]["first"]["name"], "A");
     // A network has its hash, whatever it is called.
     let refused = error(&run(&["--second-option", "EvalFile=net"]));
-    assert!(refused.contains("belongs to work with other settings: engines.second."), "{refused}");
+    assert!(refused.contains("was made with other settings: engines.second."), "{refused}");
     let fresh = ["--second-option", "EvalFile=net", "--resume", "other"];
     error(&play(&folder, &[&end[..6], &fresh].concat()).output().unwrap());
     let other = fs::read_to_string(folder.join("other")).unwrap();
@@ -364,16 +368,12 @@ fn only_regular_files_of_openings_are_read_and_not_without_a_bound() {
         let arguments = [&["--games", "2", "--nodes", "1"], files].concat();
         error(&play(&folder, &arguments).output().unwrap())
     };
-    assert_eq!(
-        complain(&["--openings", "zeros"]),
-        "soucie: zeros: the file has more than 16 MiB\n"
-    );
-    let no_journal = "soucie: zeros is not a journal of this program: name another file\n";
+    assert_eq!(complain(&["--openings", "zeros"]), "soucie: zeros: file larger than 16 MiB\n");
+    let no_journal = "soucie: zeros is not a Soucie journal: name another file\n";
     assert_eq!(complain(&["--resume", "zeros"]), no_journal);
     if cfg!(unix) {
-        let device = |name| {
-            format!("soucie: {name}: this is a device or a pipe; a regular file is needed\n")
-        };
+        let device =
+            |name| format!("soucie: {name}: is a device or a pipe; expected a regular file\n");
         assert_eq!(complain(&["--openings", "/dev/zero"]), device("/dev/zero"));
         assert_eq!(complain(&["--resume", "/dev/full"]), device("/dev/full"));
         assert!(!Path::new("/dev/full.lock").exists());
@@ -433,7 +433,7 @@ fn an_interrupt_prints_the_score_and_how_to_go_on() {
             known = played;
             line(&text, "Score of A vs B ");
             line(&text, "A: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines, ");
-            let command = line(&text, "To go on: ");
+            let command = line(&text, "To continue: ");
             assert!(
                 command.contains(" match --first ") && command.ends_with(" --resume 'a journal'")
             );
@@ -445,7 +445,7 @@ fn an_interrupt_prints_the_score_and_how_to_go_on() {
     let folder = folder("interrupt-kept");
     let mut child = play(&folder, &["--games", "1000", "--nodes", "500"]);
     let (text, _) = interrupt(child.stdout(Stdio::piped()).spawn().unwrap(), "");
-    line(&text, "The match cannot be continued: --resume FILE keeps its games");
+    line(&text, "The match cannot be continued: --resume FILE would keep its games");
     // A search that takes long is not waited for.
     let mut child = play(&folder, &["--games", "2", "--movetime", "600000"]);
     let mut child = child.stdout(Stdio::piped()).spawn().unwrap();
@@ -474,7 +474,7 @@ fn no_file_has_two_parts() {
     for (files, name) in table {
         let arguments = [&["--games", "2", "--nodes", "1"], files].concat();
         let complaint = error(&play(&folder, &arguments).output().unwrap());
-        let wanted = format!("soucie: {name} is named twice: one would overwrite the other\n");
+        let wanted = format!("soucie: {name} is given twice: each option needs its own file\n");
         assert_eq!(complaint, wanted, "{files:?}");
         assert!(!folder.join("a").exists(), "{files:?}");
     }
@@ -506,6 +506,6 @@ fn games_are_adjudicated_where_that_is_asked_for() {
     assert!(drawn.contains("drawn: adjudicated, within 100000 cp for 6 plies"), "{drawn}");
     let complain = |more: &[&str]| error(&play(&folder, more).output().unwrap());
     let loa = complain(&["--nodes", "1", "--tables", "tables"]);
-    assert!(loa.contains("tables: there are none for linesofaction in tables"), "{loa}");
+    assert!(loa.contains("tables: no tables for linesofaction in tables"), "{loa}");
     assert!(complain(&["--nodes", "1", "--adjudicate-win", "5,1"]).contains("from 2"));
 }

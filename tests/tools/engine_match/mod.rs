@@ -71,7 +71,7 @@ fn soucie_plays_itself_without_a_fault() {
         );
         for name in ["A", "B"] {
             let clean = "0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines, \
-                         0 broken promises;";
+                         0 unfulfilled mate claims;";
             line(&text, &format!("{name}: {clean}"));
         }
     }
@@ -98,7 +98,7 @@ fn a_long_game_is_drawn_and_a_test_may_end_a_match() {
     let (output, text) =
         play(&soucie(), &["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "6"]);
     assert!(output.status.success());
-    line(&text, "Finished game 1 (A vs B): 1/2-1/2 {drawn: the game is too long}");
+    line(&text, "Finished game 1 (A vs B): 1/2-1/2 {drawn: the ply limit is reached}");
     line(&text, "Length: 6.0 plies");
     let (_, text) = play(&fake("ends"), &["--games", "400", "--nodes", "50", "--sprt", "-100,100"]);
     assert!(line(&text, "SPRT: LLR ").ends_with(" for [-100, 100], accepted"), "{text}");
@@ -147,7 +147,7 @@ fn what_loses_a_game_is_counted_and_the_match_goes_on() {
         assert!(line(&text, "Elo: ").starts_with("Elo: +inf [-inf, +inf] "), "{text}");
         line(&text, &format!("B: {counts} lines"));
         if counts.contains(" 4 stalls") {
-            assert!(text.contains(" loses: it does not answer within 2 s (--stall)"), "{text}");
+            assert!(text.contains(" loses: no answer within 2 s (--stall)"), "{text}");
         }
         line(&text, "A: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines");
     }
@@ -168,7 +168,7 @@ fn an_engine_that_reads_nothing_holds_nobody_up() {
     played.wait().unwrap();
     let text = told.unwrap().join("\n");
     line(&text, "Finished game 80 ");
-    assert!(text.contains(" loses: it does not read its input"), "{text}");
+    assert!(text.contains(" loses: the process does not read its input"), "{text}");
     assert!(!line(&text, "B: ").contains(" 0 stalls"), "{text}");
 }
 
@@ -205,7 +205,7 @@ fn of_very_many_options_the_first_are_known() {
         text + &String::from_utf8(output.stderr).unwrap()
     };
     line(&refuse("o1000=1"), "Finished game 2 ");
-    line(&refuse("o1001=1"), "soucie: engine B: it has no option 'o1001'");
+    line(&refuse("o1001=1"), "soucie: engine B: unknown option 'o1001'");
 }
 
 #[test]
@@ -230,13 +230,13 @@ fn a_win_that_is_announced_and_not_there_is_told() {
     let (output, text) = play(&fake("lies"), &arguments);
     assert!(!output.status.success(), "{text}");
     for game in 1..=2 {
-        let told = line(&text, &format!("Broken promise in game {game} by B: "));
+        let told = line(&text, &format!("Unfulfilled mate claim in game {game} by B: "));
         let what = "mate 2 was announced; 2 of 2 moves made, the game goes on [position startpos ";
         assert!(told.contains(what), "{told}");
     }
     let counts = |name| format!("{name}: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, ");
-    line(&text, &(counts("B") + "0 bad lines, 2 broken promises;"));
-    line(&text, &(counts("A") + "0 bad lines, 0 broken promises;"));
+    line(&text, &(counts("B") + "0 bad lines, 2 unfulfilled mate claims;"));
+    line(&text, &(counts("A") + "0 bad lines, 0 unfulfilled mate claims;"));
     // They are not forgotten where the match goes on later.
     let (output, text) = play(&fake("lies"), &[&arguments[..], &["--json", "-"]].concat());
     fs::remove_file(journal).unwrap();
@@ -250,10 +250,14 @@ fn what_cannot_be_played_is_said() {
     let nodes: &[&str] = &["--nodes", "5"];
     let table: [(&str, &[&str], &str); 5] = [
         ("no-such-engine", nodes, "soucie: engine B: "),
-        ("'open", nodes, "soucie: ''open' is no command line"),
-        (&soucie(), &["--nodes", "5", "--second-option", "Sugar=2"], "it has no option 'Sugar'"),
-        (&soucie(), &["--nodes", "5", "--second-option", "Hash=0"], "is a whole number from 1"),
-        (&soucie(), &["--nodes", "5", "--variant", "go"], "option 'UCI_Variant' is one of"),
+        ("'open", nodes, "soucie: cannot parse the command line ''open'"),
+        (&soucie(), &["--nodes", "5", "--second-option", "Sugar=2"], "unknown option 'Sugar'"),
+        (
+            &soucie(),
+            &["--nodes", "5", "--second-option", "Hash=0"],
+            "expected a whole number from 1",
+        ),
+        (&soucie(), &["--nodes", "5", "--variant", "go"], "option 'UCI_Variant': expected one of"),
     ];
     for (second, more, complaint) in table {
         let (output, text) = play(second, more);
@@ -279,7 +283,7 @@ fn what_cannot_be_played_is_said() {
     for option in ["--option", "--first-option", "--second-option"] {
         let (output, _) = play(&soucie(), &["--nodes", "5", option, "UCI_variant=draughts"]);
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && error.contains("say --variant"), "{error}");
+        assert!(!output.status.success() && error.contains("use --variant"), "{error}");
     }
 }
 
@@ -309,10 +313,10 @@ fn an_engine_that_cannot_be_started_again_loses_and_the_match_goes_on() {
         .unwrap();
     fs::remove_file(flag).unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(line(&text, "Finished game 1 ").contains(" loses: it has ended"), "{text}");
+    assert!(line(&text, "Finished game 1 ").contains(" loses: the process has ended"), "{text}");
     for game in 2..=4 {
         let line = line(&text, &format!("Finished game {game} "));
-        assert!(line.contains(" loses: it cannot be started again: it has ended"), "{line}");
+        assert!(line.contains(" loses: cannot be restarted: the process has ended"), "{line}");
     }
     assert!(text.contains(" 4 crashes, "), "{text}");
 }

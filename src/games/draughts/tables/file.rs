@@ -277,7 +277,7 @@ mod tests {
             bytes[8] = 3 - version;
             fs::write(path(&dir, shape), bytes).unwrap();
             let error = Packed::read(&dir, shape).err().unwrap().to_string();
-            let said = format!("is a table of version {}, not {version}", 3 - version);
+            let said = format!("has table version {}, expected version {version}", 3 - version);
             assert!(error.ends_with(&said), "{error}");
         }
         fs::remove_dir_all(&dir).unwrap();

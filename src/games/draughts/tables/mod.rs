@@ -99,19 +99,19 @@ pub enum TableError {
         error: io::Error,
     },
     /// Another process is building tables in this directory.
-    #[error("another build of tables is at work in {}", path.display())]
+    #[error("another build is running in {}", path.display())]
     Busy {
         /// The directory.
         path: PathBuf,
     },
     /// A file with the name of a table is not a table.
-    #[error("{} is no table", path.display())]
+    #[error("{} is not an endgame table", path.display())]
     NoTable {
         /// The path of the file.
         path: PathBuf,
     },
     /// A table of an unsupported version.
-    #[error("{} is a table of version {found}, not {known}", path.display())]
+    #[error("{} has table version {found}, expected version {known}", path.display())]
     Version {
         /// The path of the table.
         path: PathBuf,
@@ -127,20 +127,20 @@ pub enum TableError {
         path: PathBuf,
     },
     /// A required table is missing.
-    #[error("the table {shape} or one that it needs is missing")]
+    #[error("missing table: {shape} or one that it depends on")]
     Missing {
         /// The name of the table that cannot be used.
         shape: String,
     },
     /// A number of pieces that tables do not support.
-    #[error("tables are of {MIN_PIECES} to {MAX_PIECES} pieces, not {pieces}")]
+    #[error("expected {MIN_PIECES} to {MAX_PIECES} pieces, found {pieces}")]
     Pieces {
         /// The number requested.
         pieces: usize,
     },
     /// Building needs more memory than allowed.
     #[error(
-        "tables of {pieces} pieces take {} MiB of memory, {} are allowed",
+        "tables of {pieces} pieces need {} MiB of memory; the limit is {} MiB",
         needed.div_ceil(1 << 20),
         allowed >> 20
     )]
@@ -153,13 +153,13 @@ pub enum TableError {
         allowed: usize,
     },
     /// An allocation failed.
-    #[error("there is no memory for {} MiB", bytes.div_ceil(1 << 20))]
+    #[error("cannot allocate {} MiB", bytes.div_ceil(1 << 20))]
     OutOfMemory {
         /// The requested size, in bytes.
         bytes: usize,
     },
     /// A block cannot be compressed.
-    #[error("compression fails: {error}")]
+    #[error("compression failed: {error}")]
     Compression {
         /// The error of the compression library.
         error: io::Error,

@@ -137,9 +137,10 @@ fn check_entries(slice: &Slice, library: &Library, numbers: Range<usize>) -> Fin
         let before = || number.checked_sub(1).map_or(Entry::DRAWN, |i| slice.entries[i]);
         let right = if is_capture { before() } else { value };
         if stored != right && findings.fault.is_none() {
-            let origin = if is_capture { "the entry before says" } else { "its successors say" };
+            let origin = if is_capture { "the entry before" } else { "its successors" };
             let setup = position.write_setup();
-            findings.fault = Some((number, format!("{setup} is {stored}, {origin} {right}")));
+            findings.fault =
+                Some((number, format!("{setup}: expected {right} from {origin}, found {stored}")));
         }
     }
     findings

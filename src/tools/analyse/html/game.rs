@@ -45,7 +45,7 @@ pub fn section(report: &GameReport) -> Markup {
             (meta(head))
             p.verdict { (verdict(report)) }
             @if let Some(error) = &report.error {
-                p.failure { "The record could not be followed to its end: " (quoted(error)) }
+                p.failure { "The record could not be replayed to its end: " (quoted(error)) }
             }
             @if !report.moves.is_empty() {
                 (tallies(report))
@@ -81,7 +81,7 @@ fn meta(head: &GameHead) -> Markup {
     html! {
         p.meta {
             (title)
-            @if head.variant_is_assumed { " (a guess)" }
+            @if head.variant_is_assumed { " (assumed)" }
             @for part in [&head.event, &head.date].into_iter().flatten() { " · " (quoted(part)) }
             @if let Some(result) = &head.result { " · " b { (quoted(result)) } }
             @if let Some(setup) = &head.setup { br; "From " code { (quoted(setup)) } }
@@ -97,10 +97,10 @@ fn verdict(report: &GameReport) -> String {
     let mut text = match report.decided {
         Some(decision) => {
             let winner = words::side(decision.winner);
-            format!("The game was decided from ply {} on, for {winner}.", decision.ply)
+            format!("{winner} was winning from ply {} on.", decision.ply)
         }
-        None if report.moves.is_empty() => "No move was made.".to_string(),
-        None => "The game was never decided.".to_string(),
+        None if report.moves.is_empty() => "No moves.".to_string(),
+        None => "Neither side was winning at the end.".to_string(),
     };
     if let Some(ending) = &report.ending {
         text += &format!(" {}.", capitalised(ending));
@@ -131,7 +131,7 @@ fn tallies(report: &GameReport) -> Markup {
                     th scope="col" { "Mistakes" }
                     th scope="col" { "Blunders" }
                     th scope="col" { "Missed wins" }
-                    th scope="col" { "Lost a move" }
+                    th scope="col" { "Average loss" }
                 }
             }
             tbody { (row("black", &report.play.black)) (row("white", &report.play.white)) }
@@ -191,7 +191,7 @@ fn turning_point(
                     "For Black " (percent(words::for_black_before(review))) " before, "
                     (percent(words::for_black(review))) " after."
                     @if let Some(moves) = review.missed_win {
-                        " A proved win in " (moves) (if moves == 1 { " move" } else { " moves" }) " was let go."
+                        " A proved win in " (moves) (if moves == 1 { " move" } else { " moves" }) " was missed."
                     }
                 }
                 p { "Better: " (key("better")) (words::line(&review.best, SHOWN)) }
@@ -230,13 +230,13 @@ fn play(report: &GameReport, boards: &[BoardPicture]) -> Markup {
                             Some(review) => {
                                 "Ply " (review.ply) ": " (words::side(review.side)) " " (review.mv)
                             }
-                            None => "The start",
+                            None => "Start position",
                         }
                     }
                     div.steps hidden {
                         button type="button" data-by="-999" aria-label="To the start" { "«" }
                         button type="button" data-by="-1" aria-label="One ply back" { "‹" }
-                        button type="button" data-by="1" aria-label="One ply on" { "›" }
+                        button type="button" data-by="1" aria-label="One ply forward" { "›" }
                         button type="button" data-by="999" aria-label="To the end" { "»" }
                     }
                 }

@@ -19,7 +19,7 @@ pub fn graph(report: &GameReport) -> Markup {
     html! {
         figure.graph {
             figcaption {
-                "What Black could expect after each ply; above 50 % Black is ahead, below White"
+                "Black's expected points after each ply: above 50 % Black is ahead, below 50 % White"
                 (legend(report))
             }
             div.plot {
@@ -30,7 +30,7 @@ pub fn graph(report: &GameReport) -> Markup {
                     @if let Some(decision) = report.decided {
                         @let x = places.x(decision.ply.saturating_sub(1));
                         line.decided x1={ (x) "%" } x2={ (x) "%" } y1="0" y2="100%" {
-                            title { "Decided from ply " (decision.ply) " on" }
+                            title { "Winning from ply " (decision.ply) " on" }
                         }
                     }
                     @for (i, review) in moves.iter().enumerate() {

@@ -66,7 +66,7 @@ impl Page {
             h1 { "Analysis" }
             p.soft {
                 "By Soucie " (env!("CARGO_PKG_VERSION")) ". "
-                "All scores and expected points are Black's, whoever moves: "
+                "All scores and expected points are from Black's side: "
                 "100 % or + is good for Black, 0 % or \u{2212} for White; "
                 "#4 is a proved win for Black in 4 moves, \u{2212}#4 one for White."
             }

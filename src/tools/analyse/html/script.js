@@ -20,7 +20,7 @@ for (const play of document.querySelectorAll(".play")) {
     const side = move && move.classList.contains("black") ? "Black" : "White";
     play.querySelector(".shown").textContent = move
       ? `Ply ${move.querySelector(".ply").textContent}: ${side} ${move.querySelector(".move").textContent}`
-      : "The start";
+      : "Start position";
     moves.forEach((other) => other.classList.toggle("now", other === move));
   };
   const showHash = () => {

@@ -60,13 +60,13 @@ async function steps(page, complain) {
   const men = () => play.locator(".viewer .men").innerHTML();
   const [shown, opened] = [play.locator(".shown"), await men()];
   const [words, last] = [await shown.textContent(), play.locator("li").last()];
-  await play.getByRole("button", { name: "One ply on" }).click();
+  await play.getByRole("button", { name: "One ply forward" }).click();
   await play.getByRole("button", { name: "One ply back" }).click();
   if ((await men()) !== opened) complain("a position is drawn in another way than by the engine");
   if (!words.includes(await play.locator(".now .move").textContent())) complain("another move is shown");
   await play.getByRole("button", { name: "To the start" }).click();
-  if ((await shown.textContent()) !== "The start" || (await men()) === opened) complain("no step to the start");
-  await play.getByRole("button", { name: "One ply on" }).click();
+  if ((await shown.textContent()) !== "Start position" || (await men()) === opened) complain("no step to the start");
+  await play.getByRole("button", { name: "One ply forward" }).click();
   const first = await play.locator(".move").first().textContent();
   if (!(await shown.textContent()).endsWith(first)) complain("no step to the first move");
   await play.getByRole("button", { name: "To the end" }).click();

@@ -40,7 +40,7 @@ async function jocly(match) {
 }
 
 /** The one ending that Jocly does not know. */
-const TOO_LONG = "drawn: neither side has advanced a man or captured for too long";
+const TOO_LONG = "drawn: no capture and no advance of a man for too many moves";
 
 /** Whether the game goes on; throws where the two programs do not agree. */
 async function goesOn(match) {
