@@ -156,7 +156,7 @@ fn example(start: &str) -> (String, Vec<String>) {
 
 #[test]
 fn the_example_of_the_readme_shows_what_the_program_prints() {
-    let (typed, shown) = example("$ printf 'limit 4");
+    let (typed, shown) = example("$ printf 'limit 2");
     let mut player = program::Player::new(&[]);
     for line in typed.lines() {
         player.say(line);
