@@ -26,7 +26,7 @@ pub struct Settings {
     #[arg(long, default_value = "network")]
     pub evaluation: String,
     /// Network file [default: the built-in network]
-    #[arg(long, value_name = "FILE", default_value = "")]
+    #[arg(long, value_name = "FILE", default_value = "", hide_default_value = true)]
     pub eval_file: String,
     /// Number of games played at the same time, one thread each [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]

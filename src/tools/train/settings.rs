@@ -41,7 +41,7 @@ pub struct Settings {
     /// Leave out positions whose best move is noisy
     #[arg(long)]
     pub skip_noisy: bool,
-    /// Share of the games held out for validation, from 0 to 1
+    /// Share of the games held out for validation, from 0, less than 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = part)]
     pub validation: f64,
 }
