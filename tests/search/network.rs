@@ -63,7 +63,7 @@ fn all_ways_agree<P: Position>() {
         let mut seen = std::collections::HashSet::new();
         for root in setups::<P>() {
             let mut line = vec![root];
-            for _ in 0..3_000 {
+            for _ in 0..600 {
                 let position = line[line.len() - 1];
                 let ply = line.len() - 1;
                 if rng.random_bool(0.7) {
