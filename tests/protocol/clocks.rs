@@ -100,13 +100,12 @@ fn play(engine: &mut Dialogue, control: &Control) -> (u32, u32) {
 #[test]
 fn a_movetime_is_kept() {
     for mut engine in Dialogue::both() {
-        engine.say("setoption name Move Overhead value 50");
         let movetimes = [80, 120].repeat(6);
         let answers = movetimes.iter().map(|&movetime| {
             let started = Instant::now();
             engine.say(&format!("go movetime {movetime}"));
             engine.hear_until("bestmove ");
-            started.elapsed() > Duration::from_millis(movetime)
+            started.elapsed() > 2 * Duration::from_millis(movetime)
         });
         let late = answers.filter(|&is_late| is_late).count();
         assert!(4 * late <= 3 * movetimes.len(), "{late} of {} answers are late", movetimes.len());
