@@ -1,7 +1,7 @@
 //! The board diagram for players: coordinates and, where customary, square numbers.
 
 use super::command::letter;
-use crate::engine::session::Squares;
+use crate::engine::session::Board;
 
 /// The width of a square with a number and a piece, in characters.
 const NUMBERED_WIDTH: usize = 4;
@@ -9,7 +9,7 @@ const NUMBERED_WIDTH: usize = 4;
 /// The board with the letters of the files below and the numbers of the ranks at the left. With
 /// `is_numbered` each dark square shows its number, 1 to 32 from the left of the eighth rank,
 /// followed by its piece if any.
-pub fn diagram(squares: &Squares, is_numbered: bool) -> String {
+pub fn diagram(squares: &Board, is_numbered: bool) -> String {
     let width = if is_numbered { NUMBERED_WIDTH } else { 2 };
     let mut text = String::new();
     let mut number = 0;

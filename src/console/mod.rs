@@ -20,7 +20,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::engine::event::{Disconnected, Event};
-use crate::engine::session::{Piece, PositionView, Squares};
+use crate::engine::session::{Board, Piece, PositionView};
 use crate::engine::{Engine, EngineError, Limits, Side};
 use crate::files::lines::{TooLong, next_line};
 use crate::files::printable::one_line;
@@ -160,7 +160,7 @@ type End = (Option<Side>, &'static str);
 
 /// A board edited square by square. It need not be a legal position.
 struct Draft {
-    squares: Squares,
+    squares: Board,
     next: Side,
     /// Whether the board was rejected as a position.
     is_refused: bool,
@@ -189,7 +189,7 @@ struct Console<W> {
     /// Whether to show the board before every typed move.
     shows_board: bool,
     /// The board shown last, with the side to move and the ply count.
-    shown: Option<(Squares, Side, usize)>,
+    shown: Option<(Board, Side, usize)>,
     saved: Saved,
 }
 
@@ -274,7 +274,14 @@ impl<W: Write> Console<W> {
             None => view,
             Some(Draft { squares, next, .. }) => {
                 let (squares, side) = (*squares, *next);
-                PositionView { squares, side, plies: 0, moves: Vec::new(), outcome: None, ..view }
+                PositionView {
+                    board: squares,
+                    side,
+                    plies: 0,
+                    moves: Vec::new(),
+                    outcome: None,
+                    ..view
+                }
             }
         }
     }
@@ -486,7 +493,7 @@ impl<W: Write> Console<W> {
         piece: Option<Piece>,
         next: Side,
     ) -> Result<(), ConsoleError> {
-        let mut squares = self.view().squares;
+        let mut squares = self.view().board;
         self.engine.place(&mut squares, square, piece)?;
         self.draft = Some(Draft { squares, next, is_refused: false });
         Ok(())
@@ -511,19 +518,19 @@ impl<W: Write> Console<W> {
 
     /// Shows the board for the user, unless it was shown already.
     fn show_board(&mut self, view: &PositionView) -> io::Result<()> {
-        let seen = (view.squares, view.side, view.plies);
+        let seen = (view.board, view.side, view.plies);
         if self.shown == Some(seen) {
             return Ok(());
         }
         self.shown = Some(seen);
-        self.say(&board::diagram(&view.squares, self.engine.variant().is_numbered))
+        self.say(&board::diagram(&view.board, self.engine.variant().is_numbered))
     }
 }
 
 /// The board between its markers, for scripts.
 fn dump(view: &PositionView) -> String {
     let mut text = String::from("===\n");
-    for rank in view.squares {
+    for rank in view.board {
         let rank = rank.map(|square| format!(" {}", command::letter(square)));
         text += &format!("   {}\n", rank.concat());
     }

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::files::regular;
-use crate::game::{Position, Variant};
-use crate::games::{self, GameVisitor, WithTablebase};
+use crate::game::{Game, Variant};
+use crate::games::{self, GameVisitor};
 use crate::nnue::{self, Network, NetworkError};
 use crate::options::Options;
 
@@ -62,12 +62,7 @@ struct Suits<'a>(&'a Network);
 impl GameVisitor for Suits<'_> {
     type Output = Result<(), NetworkError>;
 
-    fn visit<P: WithTablebase>(self, _: &'static Variant) -> Self::Output {
+    fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
         self.0.suits::<P>()
     }
-}
-
-/// The name of a game in network headers.
-pub fn game_of<P: Position>() -> &'static str {
-    P::VARIANTS.first().map_or("", |variant| variant.name)
 }

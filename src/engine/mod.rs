@@ -31,7 +31,7 @@ use evaluator::{EvalFileError, Evaluator};
 use event::{Disconnected, Event};
 use search_thread::SearchThread;
 use session::{
-    Evaluation, GameSession, Piece, PositionView, RuleValues, SearchJob, SearchSettings, Squares,
+    Board, Evaluation, GameSession, Piece, PositionView, RuleValues, SearchJob, SearchSettings,
 };
 pub use strength::PlayingLevel;
 
@@ -269,8 +269,7 @@ impl Engine {
 
     /// Plays a move. On an error the state is unchanged.
     pub fn play(&mut self, mv: &str) -> Result<(), EngineError> {
-        self.session = self.session.with_moves(&[mv])?;
-        Ok(())
+        self.session.play(mv)
     }
 
     /// Takes back the last `moves` plies. On an error the state is unchanged.
@@ -282,7 +281,7 @@ impl Engine {
     /// resulting board need not be a legal position.
     pub fn place(
         &self,
-        board: &mut Squares,
+        board: &mut Board,
         square: &str,
         piece: Option<Piece>,
     ) -> Result<(), EngineError> {
@@ -291,7 +290,7 @@ impl Engine {
 
     /// Sets the position to this board with `next` to move. This is a new setup without move
     /// history. On an error the state is unchanged.
-    pub fn set_board(&mut self, board: &Squares, next: Side) -> Result<(), EngineError> {
+    pub fn set_board(&mut self, board: &Board, next: Side) -> Result<(), EngineError> {
         self.session.set_board(board, next)
     }
 

@@ -3,11 +3,11 @@
 use super::event::{Event, Info, Sink};
 use super::session::SearchSettings;
 use super::uci_score::{UciScore, Wdl};
-use crate::game::{MoveFormat, Outcome, Position};
+use crate::game::{Game, MoveFormat, Outcome};
 use crate::search::{self, PvLine, Score, SearchEvent, SearchRequest};
 
 /// Reports the result of a game that is over, in place of a search.
-pub(super) fn report_outcome<P: Position>(
+pub(super) fn report_outcome<P: Game>(
     position: &P,
     ending: Outcome,
     means: &SearchSettings,
@@ -25,7 +25,7 @@ pub(super) fn report_outcome<P: Position>(
 }
 
 /// Runs a search and reports its events.
-pub(super) fn run_search<P: Position>(
+pub(super) fn run_search<P: Game>(
     task: &SearchRequest<P>,
     format: MoveFormat,
     show_odds: bool,
@@ -61,7 +61,7 @@ pub(super) fn run_search<P: Position>(
     let _ = sink(Event::Best { best, ponder: ponder.flatten() });
 }
 
-fn info<P: Position>(
+fn info<P: Game>(
     root: &P,
     line: PvLine<P::Move>,
     format: MoveFormat,

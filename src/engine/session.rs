@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use super::EngineError;
 use super::event::Sink;
+pub use crate::game::{Board, Piece, RuleValues, rules_from};
 use crate::game::{Calibration, MoveFormat, Outcome, Side, TablebaseValue, Term, Variant};
-pub use crate::game::{RuleValues, rules_from};
 use crate::games::Tablebases;
 use crate::nnue::Network;
 use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};
@@ -38,26 +38,13 @@ pub struct SearchSettings {
     pub signals: Arc<Signals>,
 }
 
-/// A piece on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Piece {
-    /// The side it belongs to.
-    pub side: Side,
-    /// The index of its kind among the kinds of pieces of the game. 0 is the kind of the start
-    /// position.
-    pub kind: usize,
-}
-
-/// The contents of the board, by rank from the eighth down and by file from the first.
-pub type Squares = [[Option<Piece>; 8]; 8];
-
 /// A snapshot of a position for display.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionView {
     /// The board diagram, one rank per line.
-    pub board: String,
+    pub diagram: String,
     /// The contents of the squares.
-    pub squares: Squares,
+    pub board: Board,
     /// The side to move, also after the end of the game.
     pub side: Side,
     /// The number of plies since the setup.
@@ -94,6 +81,13 @@ pub trait GameSession: Send {
     /// Returns a copy of the game after `moves`. This session is unchanged.
     fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError>;
 
+    /// Plays a move. On an error the state is unchanged.
+    fn play(&mut self, mv: &str) -> Result<(), EngineError>;
+
+    /// Returns the same game without its moves: it starts at the current position, and repetitions
+    /// of earlier positions still count.
+    fn fork(&self) -> Box<dyn GameSession>;
+
     /// Takes back the last `moves` plies. On an error the state is unchanged.
     fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
 
@@ -101,14 +95,14 @@ pub trait GameSession: Send {
     /// resulting board need not be a legal position.
     fn place(
         &self,
-        board: &mut Squares,
+        board: &mut Board,
         square: &str,
         piece: Option<Piece>,
     ) -> Result<(), EngineError>;
 
     /// Sets the position to this board with `next` to move. This is a new setup without move
     /// history. On an error the state is unchanged.
-    fn set_board(&mut self, board: &Squares, next: Side) -> Result<(), EngineError>;
+    fn set_board(&mut self, board: &Board, next: Side) -> Result<(), EngineError>;
 
     /// Changes the rules. The moves so far are replayed under the new rules.
     fn set_rules(&mut self, values: RuleValues);
@@ -133,6 +127,9 @@ pub trait GameSession: Send {
 
     /// The moves played since the setup.
     fn moves(&self) -> Vec<String>;
+
+    /// The last move; `None` at the start.
+    fn last_move(&self) -> Option<String>;
 
     /// A snapshot of the position for display.
     fn view(&self) -> PositionView;

@@ -6,19 +6,18 @@
 use std::sync::Arc;
 
 use super::EngineError;
-use super::evaluator::game_of;
 use super::event::Event;
 use super::reporting::{report_outcome, run_search};
 use super::session::{
-    Evaluation, GameSession, Piece, PositionView, RuleValues, SearchJob, SearchSettings, Squares,
+    Board, Evaluation, GameSession, Piece, PositionView, RuleValues, SearchJob, SearchSettings,
     rules_from,
 };
 use crate::game::{
-    Calibration, MoveFormat, Outcome, Position, Side, Tablebase, TablebaseValue, Term, Variant,
-    legal_moves, outcome, perft,
+    Calibration, Game, GameHistory, MoveFormat, MoveList, Side, Tablebase, TablebaseValue, Term,
+    Variant, legal_moves, perft,
 };
-use crate::games::board::{self, Letters, Square};
-use crate::games::{self, GameVisitor, Tablebases, WithTablebase};
+use crate::games::board::{self, Square};
+use crate::games::{self, GameVisitor, Tablebases};
 use crate::nnue::{self, Network};
 use crate::search::{SearchRequest, Signals};
 
@@ -26,130 +25,86 @@ use crate::search::{SearchRequest, Signals};
 pub fn open(
     variant: &str,
     values: RuleValues,
-    shelf: &Tablebases,
+    tablebases: &Tablebases,
 ) -> Result<Box<dyn GameSession>, EngineError> {
     let unknown = || EngineError::Variant(variant.to_string());
-    games::open(variant, OpenSession { values, shelf }).ok_or_else(unknown)?
+    games::open(variant, OpenSession { values, tablebases }).ok_or_else(unknown)?
 }
 
 struct OpenSession<'a> {
     values: RuleValues<'a>,
-    shelf: &'a Tablebases,
+    tablebases: &'a Tablebases,
 }
 
 impl GameVisitor for OpenSession<'_> {
     type Output = Result<Box<dyn GameSession>, EngineError>;
 
-    fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
-        Ok(Box::new(TypedSession::<P>::new(variant, self.values, P::tablebase(self.shelf))?))
+    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
+        Ok(Box::new(TypedSession::<P>::new(variant, self.values, self.tablebases.of::<P>())?))
     }
 }
 
 /// A game being played with positions of type `P`.
 #[derive(Clone)]
-pub(super) struct TypedSession<P: Position> {
+pub(super) struct TypedSession<P: Game> {
     variant: &'static Variant,
     rules: P::Rules,
-    start: P,
-    /// The moves played since `start`, and the key of the position before each of them.
-    moves: Vec<P::Move>,
-    keys: Vec<u64>,
-    position: P,
+    game: GameHistory<P>,
     format: MoveFormat,
     /// The endgame tables of this game.
-    oracle: Option<Arc<dyn Tablebase<P>>>,
+    tablebase: Option<Arc<dyn Tablebase<P>>>,
     /// The network; without it the handcrafted evaluation is used.
     network: Option<Arc<Network>>,
 }
 
-impl<P: Position> TypedSession<P> {
+impl<P: Game> TypedSession<P> {
     pub(super) fn new(
         variant: &'static Variant,
         values: RuleValues,
-        oracle: Option<Arc<dyn Tablebase<P>>>,
+        tablebase: Option<Arc<dyn Tablebase<P>>>,
     ) -> Result<Self, EngineError> {
         let rules = rules_from(values);
-        let start = read::<P>(variant.start, rules)?;
-        let format = MoveFormat::default();
         Ok(Self {
             variant,
             rules,
-            start,
-            moves: Vec::new(),
-            keys: Vec::new(),
-            position: start,
-            format,
-            oracle,
-            network: nnue::built_in(game_of::<P>()),
+            game: GameHistory::new(read::<P>(variant.start, rules)?),
+            format: MoveFormat::default(),
+            tablebase,
+            network: nnue::built_in(P::name()),
         })
     }
 
-    /// Parses moves and plays them.
+    fn with_game(&self, game: GameHistory<P>) -> Self {
+        let (tablebase, network) = (self.tablebase.clone(), self.network.clone());
+        Self { game, tablebase, network, ..*self }
+    }
+
+    /// Reads a move of the current position.
+    fn read_move(&self, text: &str) -> Result<P::Move, EngineError> {
+        let position = self.game.position();
+        position.read_move(text).map_err(|error| EngineError::Move {
+            text: text.to_string(),
+            setup: position.write_setup(),
+            why: Box::new(error),
+        })
+    }
+
     fn play_all(mut self, moves: &[&str]) -> Result<Self, EngineError> {
-        for &text in moves {
-            let mv = self.position.read_move(text).map_err(|error| EngineError::Move {
-                text: text.to_string(),
-                setup: self.position.write_setup(),
-                why: Box::new(error),
-            })?;
-            self.play(mv);
+        for text in moves {
+            self.play(text)?;
         }
         Ok(self)
     }
-
-    /// This game reset to `start`, without moves.
-    fn begun_at(&self, start: P) -> Self {
-        Self {
-            start,
-            moves: Vec::new(),
-            keys: Vec::new(),
-            position: start,
-            oracle: self.oracle.clone(),
-            network: self.network.clone(),
-            ..*self
-        }
-    }
-
-    /// The letters of the board diagram.
-    fn letters(&self) -> Letters {
-        // Every diagram written by a position can be read back; the fallback is unreachable.
-        board::read_drawing(&self.position.diagram()).map_or([['-'; 8]; 8], |drawing| drawing.board)
-    }
-
-    fn play(&mut self, mv: P::Move) {
-        self.moves.push(mv);
-        self.keys.push(self.position.key());
-        self.position = self.position.play(mv);
-    }
-
-    /// The result of the game, including a draw by repetition.
-    fn outcome(&self) -> Option<Outcome> {
-        outcome(&self.position).or_else(|| {
-            let needed = self.position.repetitions().checked_sub(1)?;
-            let past = self.keys.iter().rev().take(self.position.reversible_plies());
-            let earlier = past.filter(|&&key| key == self.position.key()).count();
-            (earlier >= needed).then(|| Outcome::drawn("repetition"))
-        })
-    }
 }
 
-/// The piece for a letter of the diagram.
-fn piece<P: Position>(letter: char) -> Option<Piece> {
-    let kinds = P::PIECES.iter().enumerate();
-    let mut pieces =
-        kinds.flat_map(|(kind, letters)| Side::BOTH.map(|side| (letters[side], side, kind)));
-    let (_, side, kind) = pieces.find(|&(name, ..)| name == letter)?;
-    Some(Piece { side, kind })
-}
-
-fn read<P: Position>(setup: &str, rules: P::Rules) -> Result<P, EngineError> {
+fn read<P: Game>(setup: &str, rules: P::Rules) -> Result<P, EngineError> {
     P::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))
 }
 
-impl<P: WithTablebase> GameSession for TypedSession<P> {
+impl<P: Game> GameSession for TypedSession<P> {
     fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
         let start = read::<P>(setup.unwrap_or(self.variant.start), self.rules)?;
-        *self = self.begun_at(start).play_all(moves)?;
+        *self = self.with_game(GameHistory::new(start)).play_all(moves)?;
         Ok(())
     }
 
@@ -157,19 +112,22 @@ impl<P: WithTablebase> GameSession for TypedSession<P> {
         Ok(Box::new(self.clone().play_all(moves)?))
     }
 
-    fn take_back(&mut self, moves: usize) -> Result<(), EngineError> {
-        let kept = self.moves.len().checked_sub(moves).ok_or(EngineError::TooFewMoves(moves))?;
-        let mut earlier = self.begun_at(self.start);
-        for &mv in self.moves.iter().take(kept) {
-            earlier.play(mv);
-        }
-        *self = earlier;
+    fn play(&mut self, mv: &str) -> Result<(), EngineError> {
+        self.game.play(self.read_move(mv)?);
         Ok(())
+    }
+
+    fn fork(&self) -> Box<dyn GameSession> {
+        Box::new(self.with_game(self.game.fork()))
+    }
+
+    fn take_back(&mut self, moves: usize) -> Result<(), EngineError> {
+        if self.game.take_back(moves) { Ok(()) } else { Err(EngineError::TooFewMoves(moves)) }
     }
 
     fn place(
         &self,
-        board: &mut Squares,
+        board: &mut Board,
         square: &str,
         piece: Option<Piece>,
     ) -> Result<(), EngineError> {
@@ -185,7 +143,7 @@ impl<P: WithTablebase> GameSession for TypedSession<P> {
         Ok(())
     }
 
-    fn set_board(&mut self, board: &Squares, next: Side) -> Result<(), EngineError> {
+    fn set_board(&mut self, board: &Board, next: Side) -> Result<(), EngineError> {
         let placement = board::write_placement(|square| {
             let rank = board.get(7 - square.rank() as usize)?;
             let piece = (*rank.get(square.file() as usize)?)?;
@@ -197,18 +155,17 @@ impl<P: WithTablebase> GameSession for TypedSession<P> {
     fn set_rules(&mut self, values: RuleValues) {
         self.rules = rules_from(values);
         // The setup was legal under the old rules, and legality does not depend on the rules.
-        if let Ok(start) = P::read_setup(&self.start.write_setup(), self.rules) {
-            let moves = std::mem::take(&mut self.moves);
-            (self.start, self.position) = (start, start);
-            self.keys.clear();
-            for mv in moves {
-                self.play(mv);
+        if let Ok(start) = P::read_setup(&self.game.start().write_setup(), self.rules) {
+            let mut game = GameHistory::new(start);
+            for (_, mv) in self.game.turns() {
+                game.play(mv);
             }
+            self.game = game;
         }
     }
 
-    fn set_tablebases(&mut self, shelf: &Tablebases) {
-        self.oracle = P::tablebase(shelf);
+    fn set_tablebases(&mut self, tablebases: &Tablebases) {
+        self.tablebase = tablebases.of::<P>();
     }
 
     fn set_network(&mut self, network: Option<Arc<Network>>) {
@@ -224,50 +181,47 @@ impl<P: WithTablebase> GameSession for TypedSession<P> {
     }
 
     fn game(&self) -> &'static str {
-        game_of::<P>()
+        P::name()
     }
 
     fn start(&self) -> String {
-        self.start.write_setup()
+        self.game.start().write_setup()
     }
 
     fn moves(&self) -> Vec<String> {
-        let mut position = self.start;
-        let write = |&mv: &P::Move| {
-            let text = position.write_move(mv, self.format);
-            position = position.play(mv);
-            text
-        };
-        self.moves.iter().map(write).collect()
+        self.game.turns().map(|(position, mv)| position.write_move(mv, self.format)).collect()
+    }
+
+    fn last_move(&self) -> Option<String> {
+        self.game.turns().next_back().map(|(position, mv)| position.write_move(mv, self.format))
     }
 
     fn view(&self) -> PositionView {
-        let outcome = self.outcome();
-        let moves =
-            if outcome.is_some() { Default::default() } else { legal_moves(&self.position) };
-        let write = |&mv: &P::Move| self.position.write_move(mv, self.format);
+        let position = self.game.position();
+        let outcome = self.game.outcome();
+        let moves = if outcome.is_some() { MoveList::new() } else { legal_moves(position) };
         PositionView {
-            board: self.position.diagram(),
-            squares: self.letters().map(|rank| rank.map(piece::<P>)),
-            side: self.position.side(),
-            plies: self.moves.len(),
-            setup: self.position.write_setup(),
-            key: self.position.key(),
-            moves: moves.iter().map(write).collect(),
+            diagram: position.diagram(),
+            board: position.board(),
+            side: position.side(),
+            plies: self.game.plies(),
+            setup: position.write_setup(),
+            key: position.key(),
+            moves: moves.iter().map(|&mv| position.write_move(mv, self.format)).collect(),
             outcome,
         }
     }
 
     fn tablebase_value(&self) -> Option<TablebaseValue> {
-        let oracle = self.oracle.as_ref().filter(|_| self.outcome().is_none())?;
-        oracle.value(&self.position)
+        let tablebase = self.tablebase.as_ref().filter(|_| self.game.outcome().is_none())?;
+        tablebase.value(self.game.position())
     }
 
     fn evaluation(&self) -> Evaluation {
-        let position = &self.position;
+        let position = self.game.position();
         let Calibration { network, handcrafted, .. } = &P::CALIBRATION;
         let by_hand = |evaluation| handcrafted.centipawns(evaluation);
-        let by_network = |judge: &Arc<Network>| network.centipawns(judge.evaluate(position));
+        let by_network = |weights: &Arc<Network>| network.centipawns(weights.evaluate(position));
         let scaled = |term: Term| Term { worth: term.worth.map(by_hand), ..term };
         Evaluation {
             terms: position.terms().into_iter().map(scaled).collect(),
@@ -281,47 +235,42 @@ impl<P: WithTablebase> GameSession for TypedSession<P> {
         &P::CALIBRATION
     }
 
-    fn search(&self, means: SearchSettings, moves: &[&str]) -> Result<SearchJob, EngineError> {
-        let outcome = self.outcome();
-        let position = self.position;
-        let mut root_moves = Vec::new();
-        for &text in if outcome.is_some() { &[] } else { moves } {
-            root_moves.push(position.read_move(text).map_err(|error| EngineError::Move {
-                text: text.to_string(),
-                setup: position.write_setup(),
-                why: Box::new(error),
-            })?);
-        }
-        let keys = self.keys.clone();
-        let oracle = self.oracle.clone();
+    fn search(&self, settings: SearchSettings, moves: &[&str]) -> Result<SearchJob, EngineError> {
+        let outcome = self.game.outcome();
+        let position = *self.game.position();
+        let moves = if outcome.is_some() { &[] } else { moves };
+        let root_moves: Vec<_> =
+            moves.iter().map(|text| self.read_move(text)).collect::<Result<_, _>>()?;
+        let keys = self.game.keys().to_vec();
+        let tablebase = self.tablebase.clone();
         let network = self.network.clone();
         let format = self.format;
         Ok(Box::new(move |free_since, sink| {
             if let Some(outcome) = outcome {
-                report_outcome(&position, outcome, &means, sink);
+                report_outcome(&position, outcome, &settings, sink);
                 return;
             }
-            let task = SearchRequest {
+            let request = SearchRequest {
                 root: position,
                 history: &keys,
                 root_moves: &root_moves,
-                limits: &means.limits,
-                eval_noise: means.eval_noise,
+                limits: &settings.limits,
+                eval_noise: settings.eval_noise,
                 // The clock of a queued search starts when the search thread becomes idle.
-                started: means.requested_at.max(free_since),
-                threads: means.threads,
-                multipv: means.multipv,
-                table: &means.table,
-                tablebase: oracle.as_deref().filter(|_| !means.is_limited),
-                network: network.as_deref().filter(|_| !means.is_limited),
-                signals: &means.signals,
+                started: settings.requested_at.max(free_since),
+                threads: settings.threads,
+                multipv: settings.multipv,
+                table: &settings.table,
+                tablebase: tablebase.as_deref().filter(|_| !settings.is_limited),
+                network: network.as_deref().filter(|_| !settings.is_limited),
+                signals: &settings.signals,
             };
-            run_search(&task, format, means.show_wdl, sink);
+            run_search(&request, format, settings.show_wdl, sink);
         }))
     }
 
     fn perft(&self, depth: u32, signals: Arc<Signals>) -> SearchJob {
-        let (position, format) = (self.position, self.format);
+        let (position, format) = (*self.game.position(), self.format);
         Box::new(move |_, sink| {
             let mut total = 0;
             for mv in legal_moves(&position) {

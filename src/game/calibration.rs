@@ -6,7 +6,7 @@ pub struct Calibration {
     /// The win rates of the network's evaluation.
     pub network: EvalScale,
     /// The win rates of the handcrafted evaluation,
-    /// [`Position::evaluate`](super::Position::evaluate).
+    /// [`Heuristics::evaluate`](super::Heuristics::evaluate).
     pub handcrafted: EvalScale,
     /// The strength levels, the weakest first.
     pub levels: &'static [StrengthLevel],

@@ -1,6 +1,8 @@
-//! The data of a variant that modules outside its game need.
+//! The data of a game and its variants that modules outside the game need.
 
 use std::fmt::{self, Display};
+
+use super::{Features, Heuristics, Notation};
 
 /// A variant of a game: names, a start position and conventions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,5 +73,16 @@ impl Display for RecordFormat {
             Self::Sgf { game, .. } => write!(f, "GM {game}"),
             Self::Pdn { .. } => write!(f, "GameType {}", self.pdn_game().unwrap_or_default()),
         }
+    }
+}
+
+/// A game with all that the engine and the tools need.
+pub trait Game: Notation + Heuristics + Features {
+    /// The variants, the default one first.
+    const VARIANTS: &'static [Variant];
+
+    /// The name of the game, which is that of its default variant.
+    fn name() -> &'static str {
+        Self::VARIANTS.first().map_or("", |variant| variant.name)
     }
 }

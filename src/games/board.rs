@@ -253,22 +253,6 @@ fn read_drawn_rank(cells: &[char], rank: usize) -> Result<[char; 8], PlacementEr
     Ok(row)
 }
 
-/// Draws a board with labelled ranks and files, in the format of [`read_drawing`].
-pub fn draw(letter: impl Fn(Square) -> Option<char>) -> String {
-    let mut text = String::new();
-    for rank in (0..8).rev() {
-        text.push((b'1' + rank) as char);
-        text.push(' ');
-        for file in 0..8 {
-            text.push(' ');
-            text.push(letter(Square(rank * 8 + file)).unwrap_or('-'));
-        }
-        text.push('\n');
-    }
-    text.push_str("   a b c d e f g h\n");
-    text
-}
-
 /// `N` fixed random numbers for hash keys, determined by the seed. The generator is SplitMix64
 /// (Steele, Lea and Flood 2014).
 #[expect(clippy::indexing_slicing, reason = "a constant function has no other access")]

@@ -4,10 +4,11 @@ pub mod board;
 pub mod draughts;
 pub mod loa;
 
+use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::game::{Position, RuleChoice, Rules, Tablebase, Variant};
+use crate::game::{Game, Notation, RuleChoice, Rules, Tablebase, Variant};
 pub use draughts::tables::TableError;
 use draughts::tables::{MAX_PIECES, MIN_PIECES, Tables};
 
@@ -17,23 +18,7 @@ pub trait GameVisitor {
     type Output;
 
     /// Runs the operation with the game `P` in one of its variants.
-    fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output;
-}
-
-/// A game that may have endgame tables.
-pub trait WithTablebase: Position {
-    /// The endgame tables of the game, if there are any.
-    fn tablebase(_shelf: &Tablebases) -> Option<Arc<dyn Tablebase<Self>>> {
-        None
-    }
-}
-
-impl WithTablebase for loa::Loa {}
-
-impl WithTablebase for draughts::Draughts {
-    fn tablebase(shelf: &Tablebases) -> Option<Arc<dyn Tablebase<Self>>> {
-        Some(shelf.draughts.clone()? as Arc<dyn Tablebase<Self>>)
-    }
+    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output;
 }
 
 /// The endgame tables of all games.
@@ -49,6 +34,12 @@ impl Tablebases {
         let refused = tables.take_refused();
         let draughts = (tables.pieces() > 0).then(|| Arc::new(tables));
         Ok((Self { draughts }, refused))
+    }
+
+    /// The endgame tables of the game `P`, if there are any.
+    pub fn of<P: Game>(&self) -> Option<Arc<dyn Tablebase<P>>> {
+        let draughts: Arc<dyn Tablebase<draughts::Draughts>> = self.draughts.clone()?;
+        (&draughts as &dyn Any).downcast_ref::<Arc<dyn Tablebase<P>>>().cloned()
     }
 
     /// The number of pieces up to which all positions are in the tables; 0 without tables.
@@ -72,7 +63,7 @@ macro_rules! games {
         /// The names and allowed values of the rule options of all games, without duplicates.
         pub fn rule_options() -> Vec<(&'static str, RuleChoice)> {
             let mut options = Vec::new();
-            $(add_options::<<$game as Position>::Rules>(&mut options);)+
+            $(add_options::<<$game as Notation>::Rules>(&mut options);)+
             options
         }
 

@@ -1,7 +1,7 @@
 //! Accumulators, updated from those of a nearby position.
 
 use super::network::{HIDDEN, INPUTS, Network};
-use crate::game::{FeatureBits, Position, Side};
+use crate::game::{FeatureBits, Features, Side};
 
 /// The accumulators of a position from Black's and White's view, and the features they sum up.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ struct BoardFeatures {
 
 impl BoardFeatures {
     #[inline(always)]
-    fn new<P: Position>(features: FeatureBits) -> Self {
+    fn new<P: Features>(features: FeatureBits) -> Self {
         Self { features, symmetry: P::symmetry(features) }
     }
 
@@ -51,7 +51,7 @@ const MAX_PLIES_BACK: usize = 3;
 /// The accumulators of a position, that of the side to move first. They are computed at `ply`,
 /// unless an entry at this or a recent ply has the same features.
 #[inline(always)]
-pub(super) fn update<'s, P: Position>(
+pub(super) fn update<'s, P: Features>(
     network: &Network,
     stack: &'s mut [Accumulator],
     ply: usize,
@@ -66,7 +66,7 @@ pub(super) fn update<'s, P: Position>(
 
 /// The index of the stack entry with the accumulator of one side's view.
 #[inline(always)]
-fn update_view<P: Position>(
+fn update_view<P: Features>(
     network: &Network,
     stack: &mut [Accumulator],
     ply: usize,
@@ -116,7 +116,7 @@ fn count(features: &FeatureBits) -> u32 {
 
 /// Updates the accumulator of the features `before` to that of `view`, with the same symmetry.
 #[inline(always)]
-fn apply_difference<P: Position>(
+fn apply_difference<P: Features>(
     network: &Network,
     sums: &mut [i16; HIDDEN],
     before: &FeatureBits,

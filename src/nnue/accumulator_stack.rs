@@ -3,7 +3,7 @@
 use super::accumulator::Accumulator;
 use super::network::Network;
 use super::simd::SimdLevel;
-use crate::game::Position;
+use crate::game::Features;
 
 /// A stack with the accumulators of the last evaluated position at each ply.
 ///
@@ -35,7 +35,7 @@ impl<'a> AccumulatorStack<'a> {
     ///
     /// If `ply` is out of range, or the network is for another game: see [`Network::suits`].
     #[inline]
-    pub fn evaluate<P: Position>(&mut self, position: &P, ply: usize) -> i32 {
+    pub fn evaluate<P: Features>(&mut self, position: &P, ply: usize) -> i32 {
         self.simd.evaluate(self.network, &mut self.accumulators, ply, position)
     }
 }
@@ -46,7 +46,7 @@ impl Network {
     /// # Panics
     ///
     /// If the network is for another game: see [`Network::suits`].
-    pub fn evaluate<P: Position>(&self, position: &P) -> i32 {
+    pub fn evaluate<P: Features>(&self, position: &P) -> i32 {
         AccumulatorStack::new(self, 1).evaluate(position, 0)
     }
 }

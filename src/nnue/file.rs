@@ -19,7 +19,7 @@ use thiserror::Error;
 use super::network::{
     BIAS_LIMIT, HIDDEN, INPUT_LIMIT, INPUTS, InputWeights, Network, NetworkHeader, OUTPUT_LIMIT,
 };
-use crate::game::Position;
+use crate::game::Game;
 
 const MAGIC: &[u8; 8] = b"SoucieNN";
 const VERSION: u32 = 1;
@@ -171,8 +171,8 @@ impl Network {
     }
 
     /// Checks that the network is for this game and has its number of output buckets.
-    pub fn suits<P: Position>(&self) -> Result<(), NetworkError> {
-        let game = P::VARIANTS.first().map_or("", |variant| variant.name);
+    pub fn suits<P: Game>(&self) -> Result<(), NetworkError> {
+        let game = P::name();
         if self.header.game != game {
             return Err(NetworkError::OtherGame { found: self.header.game.clone(), wanted: game });
         }

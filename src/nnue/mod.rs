@@ -1,8 +1,8 @@
 //! The NNUE evaluation: a small neural network that sees the board from both sides.
 //!
-//! Each of the [`INPUTS`] features of [`Position::features`](crate::game::Position::features) adds a row of weights to an
+//! Each of the [`INPUTS`] features of [`Features::features`](crate::game::Features::features) adds a row of weights to an
 //! accumulator of [`HIDDEN`] numbers. There is one accumulator for each side's view of the board,
-//! transformed by [`Position::symmetry`](crate::game::Position::symmetry). The activation is squared clipped ReLU. One output layer
+//! transformed by [`Features::symmetry`](crate::game::Features::symmetry). The activation is squared clipped ReLU. One output layer
 //! for each output bucket weights both accumulators and returns the evaluation. A move changes few
 //! features, so an [`AccumulatorStack`] updates accumulators incrementally. See
 //! <https://www.chessprogramming.org/NNUE>.

@@ -19,7 +19,7 @@ use zerocopy::transmute;
 
 use super::accumulator::{Accumulator, update};
 use super::network::{HIDDEN, Network, QA};
-use crate::game::{Position, Side};
+use crate::game::{Features, Side};
 
 /// The instruction set to use.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ impl SimdLevel {
 
     /// The evaluation of a position. Its accumulators are stored in `stack` at `ply`.
     #[inline]
-    pub(super) fn evaluate<P: Position>(
+    pub(super) fn evaluate<P: Features>(
         self,
         network: &Network,
         stack: &mut [Accumulator],
@@ -64,7 +64,7 @@ impl SimdLevel {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt,bmi1")]
-fn evaluate_with_avx2<P: Position>(
+fn evaluate_with_avx2<P: Features>(
     network: &Network,
     stack: &mut [Accumulator],
     ply: usize,
@@ -77,7 +77,7 @@ fn evaluate_with_avx2<P: Position>(
     network.evaluation(sum, bucket)
 }
 
-fn evaluate_portably<P: Position>(
+fn evaluate_portably<P: Features>(
     network: &Network,
     stack: &mut [Accumulator],
     ply: usize,
@@ -91,7 +91,7 @@ fn evaluate_portably<P: Position>(
 
 /// The accumulators, that of the side to move first, their output weights, and the output bucket.
 #[inline(always)]
-fn output_layer<'a, P: Position>(
+fn output_layer<'a, P: Features>(
     network: &'a Network,
     stack: &'a mut [Accumulator],
     ply: usize,

@@ -142,7 +142,7 @@ fn speed(nodes: u64, time: Duration) -> u64 {
 
 /// The answer to `d`: board, setup, key, number of legal moves and result.
 pub fn view(view: &PositionView) -> String {
-    let mut text = format!("{}\nFen: {}\nKey: {:016x}\n", view.board, view.setup, view.key);
+    let mut text = format!("{}\nFen: {}\nKey: {:016x}\n", view.diagram, view.setup, view.key);
     let _ = write!(text, "Legal moves: {}", view.moves.len());
     if let Some(ending) = view.outcome {
         let _ = write!(text, "\nGame over: {ending}");

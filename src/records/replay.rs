@@ -8,8 +8,8 @@ use super::rules::{canonical, is_start};
 use super::tree::{GameTree, NodeItem};
 use super::values::Format;
 use super::{pdn, sgf};
-use crate::game::{MoveFormat, Position, RuleValues, Variant, rules_from};
-use crate::games::{GameVisitor, WithTablebase, open};
+use crate::game::{Game, MoveFormat, RuleValues, Variant, rules_from};
+use crate::games::{GameVisitor, open};
 
 /// An illegal move or setup in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -27,7 +27,7 @@ pub struct ReplayError {
 
 /// Plays the main line and returns all positions, including the first one. The record must be of
 /// the game `P`.
-pub fn replay<P: Position>(record: &Record, rules: P::Rules) -> Result<Vec<P>, ReplayError> {
+pub fn replay<P: Game>(record: &Record, rules: P::Rules) -> Result<Vec<P>, ReplayError> {
     let wrong = |ply, place, text: &str, reason: String| {
         Err(ReplayError { ply, place, text: text.to_string(), reason })
     };
@@ -61,7 +61,7 @@ pub fn check(record: &Record) -> Result<usize, ReplayError> {
     impl GameVisitor for Check<'_> {
         type Output = Result<usize, ReplayError>;
 
-        fn visit<P: WithTablebase>(self, _: &'static Variant) -> Self::Output {
+        fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
             Ok(replay::<P>(self.0, P::Rules::default())?.len() - 1)
         }
     }
@@ -84,7 +84,7 @@ pub fn record_game(
     impl GameVisitor for Write<'_> {
         type Output = Result<Record, ReplayError>;
 
-        fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
+        fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
             Record::new::<P>(variant, self.setup, rules_from::<P::Rules>(self.rules), self.moves)
         }
     }
@@ -97,7 +97,7 @@ impl Record {
     /// The format is the common exchange format of the game. The variant is the one with this
     /// start position, or the main variant of the game. An illegal move is an error; the file
     /// position in it has no meaning.
-    pub fn new<P: Position>(
+    pub fn new<P: Game>(
         variant: &'static Variant,
         setup: Option<&str>,
         rules: P::Rules,

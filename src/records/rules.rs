@@ -1,8 +1,8 @@
 //! Setups and moves of records, judged by the rules of their game.
 
-use crate::game::{Side, Variant};
+use crate::game::{Game, Side, Variant};
 use crate::games::board::read_drawing;
-use crate::games::{GameVisitor, WithTablebase, open};
+use crate::games::{GameVisitor, open};
 
 /// A valid setup.
 pub(super) struct ValidSetup {
@@ -22,7 +22,7 @@ pub(super) fn read_setup(variant: &Variant, setup: &str) -> Option<ValidSetup> {
     impl GameVisitor for Read<'_> {
         type Output = Option<ValidSetup>;
 
-        fn visit<P: WithTablebase>(self, _: &'static Variant) -> Self::Output {
+        fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
             let position = P::read_setup(self.0, P::Rules::default()).ok()?;
             let letters = read_drawing(&position.diagram()).ok()?.board;
             let mut board = ['-'; 64];
@@ -62,7 +62,7 @@ pub(super) fn legal_plies(variant: &Variant, setup: Option<&str>, moves: &[&str]
     impl GameVisitor for Count<'_> {
         type Output = usize;
 
-        fn visit<P: WithTablebase>(self, variant: &'static Variant) -> usize {
+        fn visit<P: Game>(self, variant: &'static Variant) -> usize {
             let setup = self.0.unwrap_or(variant.start);
             let Ok(mut position) = P::read_setup(setup, P::Rules::default()) else { return 0 };
             let is_legal = |text: &&&str| match position.read_move(text) {

@@ -4,9 +4,9 @@
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::searcher::Searcher;
 use super::tt::TtEntry;
-use crate::game::{Position, TablebaseValue};
+use crate::game::{Features, Heuristics, TablebaseValue};
 
-impl<P: Position> Searcher<'_, P> {
+impl<P: Heuristics + Features> Searcher<'_, P> {
     /// Returns the score of a leaf: the game is over, the position repeats, the tablebase has it,
     /// or the ply limit is reached.
     pub(super) fn final_score(&mut self, position: &P, ply: usize) -> Option<Score> {

@@ -8,7 +8,7 @@ use super::score::{Bound, MAX_PLY, Score};
 use super::threads::search_on_threads;
 use super::time::{Limits, TimeManager};
 use super::tt::TtView;
-use crate::game::Position;
+use crate::game::{Features, Heuristics};
 
 /// Limits of the ordinary search that comes first. It finds a move to play, and often the win.
 mod first {
@@ -29,7 +29,7 @@ const MAX_TABLE: usize = 64;
 const EXPANSIONS: u64 = 300_000;
 
 /// Searches for a win in at most `moves` moves. Without one, the ordinary search chooses the move.
-pub(super) fn search_for_mate<P: Position>(
+pub(super) fn search_for_mate<P: Heuristics + Features>(
     request: &SearchRequest<P>,
     moves: u32,
     tt: TtView,
@@ -79,7 +79,7 @@ enum MateResult<M> {
 }
 
 /// Proves that there is a win in at most `moves` moves, or that there is none.
-fn prove<P: Position>(
+fn prove<P: Heuristics + Features>(
     request: &SearchRequest<P>,
     moves: u32,
     time: &TimeManager,
@@ -119,7 +119,7 @@ fn prove<P: Position>(
     result
 }
 
-fn mate_line<P: Position>(
+fn mate_line<P: Heuristics + Features>(
     request: &SearchRequest<P>,
     tt: TtView,
     time: &TimeManager,

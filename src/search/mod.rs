@@ -1,6 +1,6 @@
 //! The search: [`run`] takes a [`SearchRequest`] and reports [`SearchEvent`]s.
 //!
-//! It is independent of the game and uses only the [`Position`] trait. Each worker is one thread.
+//! It is independent of the game and uses only the traits [`Position`](crate::game::Position), [`Heuristics`] and [`Features`]. Each worker is one thread.
 //! All threads share the [`TranspositionTable`].
 //!
 //! Experiments and their figures: `src/search/experiments.md`.
@@ -33,7 +33,7 @@ pub use score::{Bound, MAX_PLY, Score};
 pub use time::{Limits, Signals};
 pub use tt::{OutOfMemory, TranspositionTable};
 
-use crate::game::Position;
+use crate::game::{Features, Heuristics};
 use mate::search_for_mate;
 use threads::search_on_threads;
 use time::TimeManager;
@@ -42,7 +42,7 @@ use time::TimeManager;
 ///
 /// At least one line is reported. The last report of the first line begins with the returned move.
 /// Returns `None` only if there is no legal move.
-pub fn run<P: Position>(
+pub fn run<P: Heuristics + Features>(
     request: &SearchRequest<P>,
     on_event: &mut dyn FnMut(SearchEvent<P::Move>),
 ) -> Option<BestMove<P::Move>> {

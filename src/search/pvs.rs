@@ -6,9 +6,9 @@ use super::pruning::{NodeContext, NodeType, NonPv, Pv};
 use super::score::{Bound, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
 use super::tt::TtEntry;
-use crate::game::{Move, MoveList, Position};
+use crate::game::{Features, Heuristics, Move, MoveList};
 
-impl<P: Position> Searcher<'_, P> {
+impl<P: Heuristics + Features> Searcher<'_, P> {
     /// Prepares for an iteration of `depth` plies.
     pub(super) fn start_iteration(&mut self, depth: usize) {
         self.iteration = depth;
@@ -286,6 +286,6 @@ impl<P: Position> Searcher<'_, P> {
 }
 
 /// Whether the opponent would win at once if it were their turn.
-fn is_threatened<P: Position>(position: &P) -> bool {
+fn is_threatened<P: Heuristics + Features>(position: &P) -> bool {
     position.null_move().is_some_and(|next| next.winning_move().is_some())
 }

@@ -3,9 +3,9 @@
 use super::move_picker::{Hints, MovePicker, MoveScores};
 use super::score::{MAX_PLY, Score, Window};
 use super::searcher::{SearchResult, Searcher};
-use crate::game::{Move, MoveList, Position};
+use crate::game::{Features, Heuristics, Move, MoveList};
 
-impl<P: Position> Searcher<'_, P> {
+impl<P: Heuristics + Features> Searcher<'_, P> {
     /// Returns the score of a position after a search of noisy moves, at most `depth` plies unless
     /// forced.
     /// See <https://www.chessprogramming.org/Quiescence_Search>.

@@ -6,11 +6,11 @@ use super::repetition::exhausted_positions;
 use super::score::Score;
 use super::time::{Limits, Signals};
 use super::tt::TranspositionTable;
-use crate::game::{Outcome, Position, Side, Tablebase, TablebaseValue, mix};
+use crate::game::{Features, Heuristics, Outcome, Side, Tablebase, TablebaseValue, mix};
 use crate::nnue::Network;
 
 /// A position to search, with limits and resources.
-pub struct SearchRequest<'a, P: Position> {
+pub struct SearchRequest<'a, P: Heuristics + Features> {
     /// The root position, in which the game is not over.
     pub root: P,
     /// The keys of the earlier positions of the game, the first one first.
@@ -37,7 +37,7 @@ pub struct SearchRequest<'a, P: Position> {
     pub signals: &'a Signals,
 }
 
-impl<P: Position> SearchRequest<'_, P> {
+impl<P: Heuristics + Features> SearchRequest<'_, P> {
     /// Returns the score of a draw for `_side`. Every draw in the search gets its score here.
     pub(super) fn draw_score(&self, _side: Side) -> Score {
         Score::DRAW

@@ -4,7 +4,7 @@ use super::repetition::{is_game_repetition, occurrences};
 use super::request::SearchRequest;
 use super::score::{Bound, MAX_PLY, Score};
 use super::searcher::SearchContext;
-use crate::game::{MoveList, Position, TablebaseValue, legal_moves, outcome};
+use crate::game::{Features, Heuristics, MoveList, TablebaseValue, legal_moves, outcome};
 
 /// A root move with the result of its search.
 #[derive(Clone)]
@@ -24,7 +24,9 @@ impl<M: Copy> RootMove<M> {
 }
 
 /// Returns the moves that preserve the tablebase value of the root; all moves if it has none.
-pub(super) fn value_preserving_moves<P: Position>(context: &SearchContext<P>) -> MoveList<P::Move> {
+pub(super) fn value_preserving_moves<P: Heuristics + Features>(
+    context: &SearchContext<P>,
+) -> MoveList<P::Move> {
     let request = context.request;
     let root = &request.root;
     let mut moves = legal_moves(root);
@@ -54,7 +56,10 @@ pub(super) fn value_preserving_moves<P: Position>(context: &SearchContext<P>) ->
 
 /// Drops the moves that repeat a position of the game or let the opponent draw by repetition,
 /// unless all moves do: repetitions bring no win nearer.
-fn drop_repetitions<P: Position>(context: &SearchContext<P>, moves: &mut MoveList<P::Move>) {
+fn drop_repetitions<P: Heuristics + Features>(
+    context: &SearchContext<P>,
+    moves: &mut MoveList<P::Move>,
+) {
     let SearchContext { request, tt, path_key, .. } = context;
     let earlier = || [request.root.key()].into_iter().chain(request.history.iter().rev().copied());
     // A stored proof makes progress even through a position of the game.
@@ -78,7 +83,7 @@ fn drop_repetitions<P: Position>(context: &SearchContext<P>, moves: &mut MoveLis
 
 /// Returns the exact score of a move for the side that makes it, if the game or the tablebase
 /// provides one.
-fn exact_score<P: Position>(
+fn exact_score<P: Heuristics + Features>(
     request: &SearchRequest<P>,
     position: &P,
     mv: P::Move,
@@ -92,7 +97,10 @@ fn exact_score<P: Position>(
 }
 
 /// Completes a line of decided score to the end of the game, with moves from the tablebase.
-pub(super) fn complete_line<P: Position>(request: &SearchRequest<P>, line: &mut Vec<P::Move>) {
+pub(super) fn complete_line<P: Heuristics + Features>(
+    request: &SearchRequest<P>,
+    line: &mut Vec<P::Move>,
+) {
     if request.tablebase.is_none() {
         return;
     }
@@ -105,7 +113,10 @@ pub(super) fn complete_line<P: Position>(request: &SearchRequest<P>, line: &mut 
 }
 
 /// Returns the move that wins soonest or loses latest; `None` if a length is unknown.
-fn tablebase_best_move<P: Position>(request: &SearchRequest<P>, position: &P) -> Option<P::Move> {
+fn tablebase_best_move<P: Heuristics + Features>(
+    request: &SearchRequest<P>,
+    position: &P,
+) -> Option<P::Move> {
     let moves = legal_moves(position).into_iter();
     let scored: Option<Vec<_>> =
         moves.map(|mv| Some((exact_score(request, position, mv)?, mv))).collect();

@@ -7,7 +7,7 @@ use super::score::{MAX_PLY, Score};
 use super::stack::SearchStack;
 use super::time::{Signals, TimeManager};
 use super::tt::{TtEntry, TtView};
-use crate::game::{Position, TablebaseValue};
+use crate::game::{Features, Heuristics, TablebaseValue};
 use crate::nnue::AccumulatorStack;
 
 /// The search was stopped. An unfinished node has no score.
@@ -17,7 +17,7 @@ pub(super) type SearchResult = Result<Score, Aborted>;
 
 /// What the threads of a search share.
 #[derive(Clone, Copy)]
-pub(super) struct SearchContext<'a, P: Position> {
+pub(super) struct SearchContext<'a, P: Heuristics + Features> {
     pub(super) request: &'a SearchRequest<'a, P>,
     pub(super) tt: TtView<'a>,
     pub(super) time: &'a TimeManager<'a>,
@@ -31,7 +31,7 @@ pub(super) struct SearchContext<'a, P: Position> {
 const CHECK_EVERY: u64 = 256;
 
 /// The state of one search thread below the root.
-pub(super) struct Searcher<'a, P: Position> {
+pub(super) struct Searcher<'a, P: Heuristics + Features> {
     pub(super) context: SearchContext<'a, P>,
     /// The line from the start of the game to the current node.
     pub(super) stack: SearchStack<P::Move>,
@@ -50,7 +50,7 @@ pub(super) struct Searcher<'a, P: Position> {
     pub(super) seldepth: usize,
 }
 
-impl<'a, P: Position> Searcher<'a, P> {
+impl<'a, P: Heuristics + Features> Searcher<'a, P> {
     pub(super) fn new(context: SearchContext<'a, P>) -> Self {
         let request = context.request;
         Self {

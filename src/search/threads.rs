@@ -8,13 +8,13 @@ use super::searcher::SearchContext;
 use super::time::{Signals, TimeManager};
 use super::tt::TtView;
 use super::worker::Worker;
-use crate::game::Position;
+use crate::game::{Features, Heuristics};
 
 /// The stack size of a search thread, in bytes: enough for the deepest line of unoptimised code.
 const STACK_SIZE: usize = 32 << 20;
 
 /// Searches with all requested threads until a limit ends the search.
-pub(super) fn search_on_threads<P: Position>(
+pub(super) fn search_on_threads<P: Heuristics + Features>(
     request: &SearchRequest<P>,
     tt: TtView,
     time: &TimeManager,

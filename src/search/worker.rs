@@ -10,13 +10,13 @@ use super::score::{MAX_PLY, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
 use super::stability::BestMoveStability;
 use super::tt::AnnouncedWin;
-use crate::game::{Move, Position, TablebaseValue, legal_moves};
+use crate::game::{Features, Heuristics, Move, TablebaseValue, legal_moves};
 
 /// The time from which the search also reports the current move and failed aspiration windows.
 const VERBOSE_FROM: Duration = Duration::from_secs(3);
 
 /// One search thread.
-pub(super) struct Worker<'a, P: Position> {
+pub(super) struct Worker<'a, P: Heuristics + Features> {
     context: SearchContext<'a, P>,
     /// 0 for the main thread, which reports and chooses the move.
     id: usize,
@@ -29,7 +29,7 @@ pub(super) struct Worker<'a, P: Position> {
     tablebase_value: Option<TablebaseValue>,
 }
 
-impl<'a, P: Position> Worker<'a, P> {
+impl<'a, P: Heuristics + Features> Worker<'a, P> {
     pub(super) fn new(context: SearchContext<'a, P>, id: usize) -> Self {
         let request = context.request;
         let requested =

@@ -11,11 +11,11 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::engine::Tablebases;
-use crate::engine::evaluator::{EvalFileError, Evaluator, game_of};
+use crate::engine::evaluator::{EvalFileError, Evaluator};
 use crate::files::regular;
-use crate::game::Variant;
+use crate::game::{Game, Variant};
 use crate::games::draughts::tables::{TableError, default_dir};
-use crate::games::{self, GameVisitor, WithTablebase};
+use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 
 /// Parses `NAME=VALUE`.
@@ -89,8 +89,8 @@ pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
     impl GameVisitor for GameName {
         type Output = &'static str;
 
-        fn visit<P: WithTablebase>(self, _: &'static Variant) -> Self::Output {
-            game_of::<P>()
+        fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
+            P::name()
         }
     }
     let names = games::variants().filter_map(|variant| games::open(variant.name, GameName));

@@ -13,7 +13,7 @@ use std::{env, fs};
 use clap::Args;
 
 use crate::engine::PlayingLevel;
-use crate::game::Position;
+use crate::game::{Game, Heuristics};
 use crate::games::loa::Loa;
 use crate::tools::atomic_file::AtomicFile;
 

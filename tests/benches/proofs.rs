@@ -8,7 +8,7 @@ mod published_games;
 
 use std::time::{Duration, Instant};
 
-use soucie::game::{Position, outcome};
+use soucie::game::{Notation, Position, outcome};
 use soucie::games::loa::Loa;
 use soucie::search::proof::{ProofLimits, ProofResult, ProofSolver};
 

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use soucie::game::{MoveList, Position, Variant, legal_moves, perft};
+use soucie::game::{Game, MoveList, Variant, legal_moves, perft};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::nnue::{self, AccumulatorStack, Network};
@@ -19,12 +19,12 @@ use soucie::search::{
 const PERFT: u32 = 4;
 
 /// The bench positions of a game.
-fn positions<P: Position>() -> Vec<P> {
+fn positions<P: Game>() -> Vec<P> {
     let setups = P::VARIANTS.iter().flat_map(|variant: &Variant| variant.bench);
     setups.filter_map(|setup| P::read_setup(setup, P::Rules::default()).ok()).collect()
 }
 
-fn rules<P: Position>(criterion: &mut Criterion, name: &str) {
+fn rules<P: Game>(criterion: &mut Criterion, name: &str) {
     let positions = positions::<P>();
     let mut group = criterion.benchmark_group(name);
     let moves: u64 = positions.iter().map(|p| legal_moves(p).len() as u64).sum();
@@ -72,7 +72,7 @@ fn rules<P: Position>(criterion: &mut Criterion, name: &str) {
 }
 
 /// What a network takes for a position that is a move away from one that it has judged.
-fn network<P: Position>(criterion: &mut Criterion, name: &str) {
+fn network<P: Game>(criterion: &mut Criterion, name: &str) {
     let network = random_network::random::<P>(1, random_network::USUAL);
     let next = |p: P| legal_moves(&p).into_iter().map(move |mv| p.play(mv));
     let pairs: Vec<(P, Vec<P>)> =
@@ -103,7 +103,7 @@ fn network<P: Position>(criterion: &mut Criterion, name: &str) {
 /// Nodes a second by size of the transposition table, as ratios to the smallest one. The sizes
 /// take turns, so that a change of the machine's speed meets all of them. The tables are cleared
 /// before each search, and their memory has been touched in a search that is not timed.
-fn nodes_per_second_by_hash<P: Position>(name: &str) {
+fn nodes_per_second_by_hash<P: Game>(name: &str) {
     const SIZES: [usize; 4] = [16, 64, 256, 1024];
     const NODES: u64 = 4_000_000;
     const ROUNDS: usize = 7;
@@ -150,7 +150,7 @@ fn nodes_per_second_by_hash<P: Position>(name: &str) {
 }
 
 /// Nodes a second in two seconds of search from the start, by number of threads.
-fn nodes_per_second<P: Position>(name: &str, network: Option<&Network>) {
+fn nodes_per_second<P: Game>(name: &str, network: Option<&Network>) {
     let Some(root) = positions::<P>().into_iter().next() else { return };
     for threads in [1, 2, 1, 2] {
         let Ok(table) = TranspositionTable::new(64) else { return };

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::path::PathBuf;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use soucie::game::{MoveList, Position, mix};
+use soucie::game::{Heuristics, MoveList, Notation, mix};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{self, Tables};
 

@@ -1,6 +1,6 @@
 //! Draughts at the console, with endgame tables too.
 
-use soucie::game::Position;
+use soucie::game::Notation;
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{self, Tables};
 

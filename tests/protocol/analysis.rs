@@ -8,7 +8,7 @@ use crate::dialogue::{Dialogue, talk};
 use crate::minimax;
 use crate::published_games;
 use soucie::engine::{PlayingLevel, open};
-use soucie::game::{Calibration, Position, outcome};
+use soucie::game::{Calibration, Heuristics, Notation, Position, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::options::Options;

@@ -4,13 +4,13 @@ use std::sync::mpsc::channel;
 
 use soucie::engine::event::{Disconnected, Event};
 use soucie::engine::{Engine, Limits, PlayingLevel};
-use soucie::game::{Position, Side, legal_moves, mix, outcome};
+use soucie::game::{Game, Side, legal_moves, mix, outcome};
 
 /// The value of a win, more than any evaluation.
 const WIN: i32 = 1_000_000;
 
 /// The value of a position for the side to move, `plies` deep.
-fn minimax<P: Position>(position: &P, plies: u32) -> i32 {
+fn minimax<P: Game>(position: &P, plies: u32) -> i32 {
     if let Some(end) = outcome(position) {
         let won = |winner| if winner == position.side() { WIN } else { -WIN };
         return end.winner.map_or(0, won);
@@ -23,7 +23,7 @@ fn minimax<P: Position>(position: &P, plies: u32) -> i32 {
 }
 
 /// The move of the beginner, one of the best by chance.
-pub fn choose<P: Position>(position: &P, chance: u64) -> P::Move {
+pub fn choose<P: Game>(position: &P, chance: u64) -> P::Move {
     let moves = legal_moves(position);
     let rated = moves.iter().enumerate().map(|(i, &mv)| {
         let order = mix(chance ^ position.key() ^ i as u64);
@@ -37,7 +37,7 @@ const LONGEST: usize = 300;
 
 /// Half points of the beginner in a game against the engine: 2 for a win, 1 for a draw. The side
 /// changes with each seed.
-fn play<P: Position>(elo: i32, seed: u64) -> u32 {
+fn play<P: Game>(elo: i32, seed: u64) -> u32 {
     let (sender, moves) = channel();
     let mut engine = Engine::new(move |event| match event {
         Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
@@ -70,7 +70,7 @@ fn play<P: Position>(elo: i32, seed: u64) -> u32 {
 
 /// What the beginner scores in so many games against the engine with this strength, as a part of
 /// all points, and the half width of its interval of 95 %.
-pub fn score<P: Position>(elo: i32, games: u64) -> (f64, f64) {
+pub fn score<P: Game>(elo: i32, games: u64) -> (f64, f64) {
     let points: Vec<f64> = (0..games).map(|seed| f64::from(play::<P>(elo, seed)) / 2.0).collect();
     let count = points.len() as f64;
     let mean = points.iter().sum::<f64>() / count;

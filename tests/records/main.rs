@@ -8,7 +8,7 @@ mod sgf;
 use std::io::Write;
 
 use proptest::prelude::*;
-use soucie::game::{MoveFormat, Position, Side, legal_moves};
+use soucie::game::{Game, MoveFormat, Side, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::records::{
@@ -213,7 +213,7 @@ fn an_error_of_the_input_ends_the_reading() {
 }
 
 /// A record of legal moves chosen by numbers, with remarks chosen by the same numbers.
-fn generated<P: Position>(choices: &[(usize, String)]) -> Record {
+fn generated<P: Game>(choices: &[(usize, String)]) -> Record {
     let variant = &P::VARIANTS[choices.len() % P::VARIANTS.len()];
     let mut position = P::read_setup(variant.start, P::Rules::default()).unwrap();
     let mut played = Vec::new();

@@ -1,6 +1,7 @@
 //! Records in SGF.
 
 use super::*;
+use soucie::game::Game;
 
 #[test]
 fn published_games_are_read_played_and_written_again() {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::draughts_positions::{play, setup, start};
 use serde_json::Value;
-use soucie::game::{MoveFormat, Position, legal_moves, outcome, perft};
+use soucie::game::{Heuristics, MoveFormat, Notation, Position, legal_moves, outcome, perft};
 use soucie::games::board::Square;
 use soucie::games::draughts::Draughts;
 

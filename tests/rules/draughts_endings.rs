@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::dialogue::talk;
 use crate::draughts_positions::{play, rules_with, setup, setup_under, start};
-use soucie::game::{Outcome, Position, Side, legal_moves, outcome};
+use soucie::game::Heuristics;
+use soucie::game::{Notation, Outcome, Position, Side, legal_moves, outcome};
 use soucie::games::draughts::DraughtsRules;
 
 const OPPONENT_STUCK: &str = "the opponent cannot move";

@@ -3,7 +3,7 @@
 
 use crate::draughts_positions::{play, setup};
 use proptest::prelude::*;
-use soucie::game::{MoveFormat, Position, legal_moves};
+use soucie::game::{MoveFormat, Notation, legal_moves};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 
 const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";

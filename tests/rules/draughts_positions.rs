@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "not every test asks everything")]
 
-use soucie::game::{Position, Rules};
+use soucie::game::{Game, Notation, Position, Rules};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 
 /// A position under rules.

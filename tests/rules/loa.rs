@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use crate::published_games;
 use crate::published_games::replay;
 use serde_json::Value;
-use soucie::game::{MoveFormat, Outcome, Position, Rules, Side, legal_moves, outcome, perft};
+use soucie::game::{
+    Game, Heuristics, MoveFormat, Notation, Outcome, Position, Rules, Side, legal_moves, outcome,
+    perft,
+};
 use soucie::games::board::{Bits, squares};
 use soucie::games::loa::{Loa, LoaMove, LoaRules, NoMove, Simultaneous, is_connected};
 

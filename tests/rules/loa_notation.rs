@@ -1,7 +1,7 @@
 //! Setups and moves as text: every form that is read, the one that is written, and what a user
 //! is told about anything else.
 
-use soucie::game::{MoveFormat, Position, Side, legal_moves};
+use soucie::game::{Game, MoveFormat, Notation, Position, Side, legal_moves};
 use soucie::games::loa::{Loa, LoaRules, NoMove};
 
 const START: &str = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1";

@@ -12,8 +12,8 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use soucie::game::{
-    FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, RuleChoice, Rules, Side,
-    legal_moves, oriented, outcome, symmetric,
+    FeatureBits, Game, Move, MoveFormat, MoveList, Outcome, RuleChoice, Rules, Side, legal_moves,
+    oriented, outcome, symmetric,
 };
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
@@ -61,7 +61,7 @@ fn all_rules<R: Rules>() -> Vec<R> {
 
 /// Plays random games and shows every position with all that came before it; the last of the
 /// slice is the one to judge.
-fn visit<P: Position>(mut see: impl FnMut(&[P], P::Rules)) {
+fn visit<P: Game>(mut see: impl FnMut(&[P], P::Rules)) {
     for rules in all_rules::<P::Rules>() {
         for variant in P::VARIANTS {
             for seed in 0..GAMES {
@@ -81,7 +81,7 @@ fn visit<P: Position>(mut see: impl FnMut(&[P], P::Rules)) {
 }
 
 /// Any legal move, often the one that takes back the last: random play alone repeats nothing.
-fn random_move<P: Position>(game: &[P], played: &[P::Move], rng: &mut SmallRng) -> Option<P::Move> {
+fn random_move<P: Game>(game: &[P], played: &[P::Move], rng: &mut SmallRng) -> Option<P::Move> {
     let moves = legal_moves(game.last()?);
     let last = played.len().checked_sub(2).map(|ply| played[ply]);
     let back = moves.iter().find(|mv| {
@@ -95,7 +95,7 @@ fn random_move<P: Position>(game: &[P], played: &[P::Move], rng: &mut SmallRng) 
 }
 
 /// Visits the positions in which the game goes on.
-fn visit_open<P: Position>(mut see: impl FnMut(&P, P::Rules)) {
+fn visit_open<P: Game>(mut see: impl FnMut(&P, P::Rules)) {
     visit::<P>(|game, rules| {
         let position = &game[game.len() - 1];
         if outcome(position).is_none() {
@@ -104,21 +104,21 @@ fn visit_open<P: Position>(mut see: impl FnMut(&P, P::Rules)) {
     });
 }
 
-fn noisy<P: Position>(position: &P) -> MoveList<P::Move> {
+fn noisy<P: Game>(position: &P) -> MoveList<P::Move> {
     let mut moves = MoveList::new();
     position.noisy_moves(&mut moves);
     moves
 }
 
 /// Whether a move of the side to move ends the game in its favour by the board alone.
-fn wins<P: Position>(position: &P, mv: P::Move) -> bool {
+fn wins<P: Game>(position: &P, mv: P::Move) -> bool {
     position.play(mv).outcome().and_then(|end| end.winner) == Some(position.side())
 }
 
 // The laws.
 
 /// A setup that is written reads back as the same position, and is written the same again.
-fn setups_round_trip<P: Position>(_: About) {
+fn setups_round_trip<P: Game>(_: About) {
     visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
         let text = position.write_setup();
@@ -130,7 +130,7 @@ fn setups_round_trip<P: Position>(_: About) {
     });
 }
 
-fn legal_texts<P: Position>(position: &P) -> Vec<String> {
+fn legal_texts<P: Game>(position: &P) -> Vec<String> {
     // A count of moves may have ended the game; its setup does not tell of it.
     let mut moves = MoveList::new();
     position.moves(&mut moves);
@@ -138,7 +138,7 @@ fn legal_texts<P: Position>(position: &P) -> Vec<String> {
 }
 
 /// A board that is drawn is a setup, once the side to move is told.
-fn drawings_read_back<P: Position>(_: About) {
+fn drawings_read_back<P: Game>(_: About) {
     visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
         let drawing = format!("{}Next move: {}\n", position.diagram(), position.side());
@@ -149,7 +149,7 @@ fn drawings_read_back<P: Position>(_: About) {
 }
 
 /// A game is over exactly where it has no legal move, and its end has a reason.
-fn a_game_without_moves_is_over<P: Position>(_: About) {
+fn a_game_without_moves_is_over<P: Game>(_: About) {
     visit::<P>(|game, _| {
         let position = &game[game.len() - 1];
         let end = outcome(position);
@@ -159,7 +159,7 @@ fn a_game_without_moves_is_over<P: Position>(_: About) {
 }
 
 /// The turn changes with every move, and no position has the key of the one before it.
-fn turns_alternate<P: Position>(_: About) {
+fn turns_alternate<P: Game>(_: About) {
     visit::<P>(|game, _| {
         if let [.., before, after] = game {
             assert_eq!(after.side(), !before.side());
@@ -169,7 +169,7 @@ fn turns_alternate<P: Position>(_: About) {
 }
 
 /// No move is listed twice; each has a tag and squares on the board.
-fn moves_are_distinct<P: Position>(_: About) {
+fn moves_are_distinct<P: Game>(_: About) {
     visit_open::<P>(|position, _| {
         let moves = legal_moves(position);
         for (i, mv) in moves.iter().enumerate() {
@@ -182,7 +182,7 @@ fn moves_are_distinct<P: Position>(_: About) {
 }
 
 /// A move that is written reads back as itself, in either format.
-fn moves_round_trip<P: Position>(_: About) {
+fn moves_round_trip<P: Game>(_: About) {
     visit_open::<P>(|position, _| {
         for format in [MoveFormat::Coordinate, MoveFormat::Standard] {
             for mv in legal_moves(position) {
@@ -198,7 +198,7 @@ fn moves_round_trip<P: Position>(_: About) {
 
 /// The count of reversible plies grows by one or starts again, and reaches back to every earlier
 /// occurrence of the position.
-fn repetitions_lie_within_reversible_plies<P: Position>(_: About) {
+fn repetitions_lie_within_reversible_plies<P: Game>(_: About) {
     let mut repetitions = 0;
     visit::<P>(|game, _| {
         let (ply, position) = (game.len() - 1, game[game.len() - 1]);
@@ -215,7 +215,7 @@ fn repetitions_lie_within_reversible_plies<P: Position>(_: About) {
 }
 
 /// Null moves pass the turn and nothing else, and are undone by another.
-fn null_moves_pass_the_turn<P: Position>(_: About) {
+fn null_moves_pass_the_turn<P: Game>(_: About) {
     visit_open::<P>(|position, _| {
         let Some(next) = position.null_move() else { return };
         assert_eq!(next.side(), !position.side());
@@ -228,7 +228,7 @@ fn null_moves_pass_the_turn<P: Position>(_: About) {
 }
 
 /// A winning move is legal and wins; a game that sees every win sees no less.
-fn winning_moves_win<P: Position>(about: About) {
+fn winning_moves_win<P: Game>(about: About) {
     let mut found = 0;
     visit_open::<P>(|position, _| {
         let setup = position.write_setup();
@@ -250,7 +250,7 @@ fn winning_moves_win<P: Position>(about: About) {
 }
 
 /// The noisy moves are the legal ones that are noisy, and all there are where one is forced.
-fn noisy_moves_are_legal_moves<P: Position>(_: About) {
+fn noisy_moves_are_legal_moves<P: Game>(_: About) {
     visit_open::<P>(|position, _| {
         let setup = position.write_setup();
         let (legal, noisy) = (legal_moves(position), noisy(position));
@@ -263,7 +263,7 @@ fn noisy_moves_are_legal_moves<P: Position>(_: About) {
 }
 
 /// An evaluation is bounded, and the sum of its named terms.
-fn evaluations_are_the_sum_of_their_terms<P: Position>(_: About) {
+fn evaluations_are_the_sum_of_their_terms<P: Game>(_: About) {
     // Each side's terms may have been rounded.
     const ROUNDING: i32 = 2;
     visit_open::<P>(|position, _| {
@@ -280,7 +280,7 @@ fn evaluations_are_the_sum_of_their_terms<P: Position>(_: About) {
 }
 
 /// With the colours exchanged everything is the same for the other side.
-fn mirrored_positions_mirror<P: Position>(about: About) {
+fn mirrored_positions_mirror<P: Game>(about: About) {
     visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
         let text = position.write_setup();
@@ -304,7 +304,7 @@ fn mirrored_positions_mirror<P: Position>(about: About) {
 
 /// What a learned evaluation sees tells the positions apart, and is the same board from both
 /// sides and in all ways to look at it.
-fn inputs_are_the_board<P: Position>(_: About) {
+fn inputs_are_the_board<P: Game>(_: About) {
     let mut seen = HashMap::new();
     visit::<P>(|game, _| {
         let position = &game[game.len() - 1];
@@ -335,7 +335,7 @@ fn inputs_are_the_board<P: Position>(_: About) {
 }
 
 /// Variants begin games of Black, have names of their own, and setups to measure that are open.
-fn variants_can_be_played<P: Position>(_: About) {
+fn variants_can_be_played<P: Game>(_: About) {
     let mut names = HashSet::new();
     for variant in P::VARIANTS {
         let start = P::read_setup(variant.start, P::Rules::default()).unwrap();

@@ -7,7 +7,9 @@ use crate::solver::ExhaustiveSolver;
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
 use rand::seq::index::sample;
-use soucie::game::{MoveFormat, Position, Side, Tablebase, TablebaseValue, legal_moves};
+use soucie::game::{
+    Game, MoveFormat, Notation, Position, Side, Tablebase, TablebaseValue, legal_moves,
+};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::Loa;
 use soucie::search::{
@@ -16,31 +18,31 @@ use soucie::search::{
 };
 
 /// The last line of a search of one position with a fresh table.
-fn search<P: Position>(root: P, limits: &Limits, threads: usize) -> PvLine<P::Move> {
+fn search<P: Game>(root: P, limits: &Limits, threads: usize) -> PvLine<P::Move> {
     search_on(&TranspositionTable::new(16).unwrap(), root, &[], limits, threads, None)
 }
 
 /// The last line of a search that knows how the game went, what was learned before, and whom to
 /// ask.
-fn search_on<P: Position>(
+fn search_on<P: Game>(
     table: &TranspositionTable,
     root: P,
     history: &[u64],
     limits: &Limits,
     threads: usize,
-    oracle: Option<&dyn Tablebase<P>>,
+    tablebase: Option<&dyn Tablebase<P>>,
 ) -> PvLine<P::Move> {
     let signals = Signals::new(false);
     last_line(&SearchRequest {
         history,
-        tablebase: oracle,
+        tablebase,
         threads,
         ..request(root, limits, table, &signals)
     })
 }
 
 /// A search by one thread that knows nothing but the position and the rules.
-pub fn request<'a, P: Position>(
+pub fn request<'a, P: Game>(
     root: P,
     limits: &'a Limits,
     table: &'a TranspositionTable,
@@ -62,7 +64,7 @@ pub fn request<'a, P: Position>(
     }
 }
 
-fn last_line<P: Position>(task: &SearchRequest<P>) -> PvLine<P::Move> {
+fn last_line<P: Game>(task: &SearchRequest<P>) -> PvLine<P::Move> {
     let mut last = None;
     let choice = search::run(task, &mut |report| {
         if let SearchEvent::Line(line) = report {
@@ -304,7 +306,7 @@ fn a_win_that_is_announced_is_kept() {
 /// Knows that White wins every position, but not how soon.
 struct WhiteWins;
 
-impl<P: Position> Tablebase<P> for WhiteWins {
+impl<P: Game> Tablebase<P> for WhiteWins {
     fn value(&self, position: &P) -> Option<TablebaseValue> {
         let won = position.side() == Side::White;
         Some(if won { TablebaseValue::Won(None) } else { TablebaseValue::Lost(None) })

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use crate::published_games;
 use crate::solver::{ExhaustiveSolver, MOST};
-use soucie::game::Position;
+use soucie::game::{Game, Notation, Position};
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::nnue::{self, Network};
 use soucie::search::{

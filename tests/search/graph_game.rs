@@ -1,10 +1,8 @@
 //! A game whose positions are the nodes of a graph: circles as in no board game.
 
-use std::fmt;
-
 use soucie::game::{
-    Calibration, EvalScale, FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, RuleOption,
-    Rules, Side, Term, Variant,
+    Calibration, EvalScale, FeatureBits, Features, Heuristics, Move, MoveList, Outcome, Position,
+    Side, Term,
 };
 
 /// What a node leads to.
@@ -41,45 +39,11 @@ impl Move for GraphMove {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NoRules;
-
-impl Rules for NoRules {
-    const OPTIONS: &'static [RuleOption<Self>] = &[];
-}
-
 /// Of no account: nothing is judged here.
 const WORTH: EvalScale = EvalScale { margin: 0.0, spread: 1.0 };
 
 impl Position for GraphGame {
     type Move = GraphMove;
-    type Rules = NoRules;
-    type Error = fmt::Error;
-
-    const CALIBRATION: Calibration =
-        Calibration { network: WORTH, handcrafted: WORTH, levels: &[], named: [0; 3] };
-    const PIECES: &'static [[char; 2]] = &[];
-    const VARIANTS: &'static [Variant] = &[];
-
-    fn read_setup(_: &str, _: NoRules) -> Result<Self, fmt::Error> {
-        Err(fmt::Error)
-    }
-
-    fn write_setup(&self) -> String {
-        format!("{} {}", self.node, self.side)
-    }
-
-    fn read_move(&self, _: &str) -> Result<GraphMove, fmt::Error> {
-        Err(fmt::Error)
-    }
-
-    fn write_move(&self, mv: GraphMove, _: MoveFormat) -> String {
-        mv.0.to_string()
-    }
-
-    fn diagram(&self) -> String {
-        self.write_setup()
-    }
 
     fn side(&self) -> Side {
         self.side
@@ -117,6 +81,11 @@ impl Position for GraphGame {
     fn reversible_plies(&self) -> usize {
         usize::MAX
     }
+}
+
+impl Heuristics for GraphGame {
+    const CALIBRATION: Calibration =
+        Calibration { network: WORTH, handcrafted: WORTH, levels: &[], named: [0; 3] };
 
     fn null_move(&self) -> Option<Self> {
         None
@@ -143,7 +112,9 @@ impl Position for GraphGame {
     fn terms(&self) -> Vec<Term> {
         Vec::new()
     }
+}
 
+impl Features for GraphGame {
     fn features(&self, side: Side) -> FeatureBits {
         if side == self.side { [1 << self.node, 0] } else { [0, 1 << self.node] }
     }

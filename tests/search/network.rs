@@ -11,7 +11,7 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use sha2::{Digest, Sha256};
-use soucie::game::{FeatureBits, Position, legal_moves, oriented};
+use soucie::game::{FeatureBits, Game, Notation, legal_moves, oriented};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::nnue::{
@@ -21,7 +21,7 @@ use soucie::options::Options;
 use soucie::search::{self, EvalNoise, Limits, SearchRequest, Signals, TranspositionTable};
 
 /// The evaluation as its definition says it, without a thought for speed.
-fn defined<P: Position>(network: &Network, position: &P) -> i32 {
+fn defined<P: Game>(network: &Network, position: &P) -> i32 {
     let own = position.features(position.side());
     let bucket = P::output_bucket(own);
     let mut output = 0;
@@ -44,7 +44,7 @@ fn accumulator(network: &Network, inputs: &FeatureBits, i: usize) -> i64 {
     weights.map(i64::from).sum::<i64>() + i64::from(network.input_bias[i])
 }
 
-fn setups<P: Position>() -> impl Iterator<Item = P> {
+fn setups<P: Game>() -> impl Iterator<Item = P> {
     let setups =
         P::VARIANTS.iter().flat_map(|variant| std::iter::once(&variant.start).chain(variant.bench));
     setups.map(|setup| P::read_setup(setup, P::Rules::default()).unwrap())
@@ -54,7 +54,7 @@ fn setups<P: Position>() -> impl Iterator<Item = P> {
 const PLIES: usize = 12;
 
 /// Walks up and down the tree at random, as a search does, and judges some of the positions.
-fn all_ways_agree<P: Position>() {
+fn all_ways_agree<P: Game>() {
     for (seed, sizes) in [(1, USUAL), (2, USUAL), (3, LARGEST), (4, LARGEST)] {
         let network = random::<P>(seed, sizes);
         let mut rng = SmallRng::seed_from_u64(seed);
@@ -120,7 +120,7 @@ fn the_bounds_hold_for_a_search() {
     }
 }
 
-fn golden<P: Position>() -> Vec<i32> {
+fn golden<P: Game>() -> Vec<i32> {
     let network = random::<P>(7, USUAL);
     setups::<P>().skip(1).take(5).map(|position| network.evaluate(&position)).collect()
 }
@@ -141,7 +141,7 @@ const GOLDEN_DRAUGHTS: [i32; 5] = [466, 528, -12, 144, -95];
 
 /// The positions that a search to some depth visits. Where the checks of the compiler are on, the
 /// search itself holds each evaluation against one from scratch.
-fn visited<P: Position>(root: P, network: Option<&Network>) -> u64 {
+fn visited<P: Game>(root: P, network: Option<&Network>) -> u64 {
     let signals = Signals::new(false);
     let task = SearchRequest {
         root,
@@ -161,7 +161,7 @@ fn visited<P: Position>(root: P, network: Option<&Network>) -> u64 {
     signals.add_nodes(0)
 }
 
-fn a_search_judges_by_the_network<P: Position>() {
+fn a_search_judges_by_the_network<P: Game>() {
     const { assert!(cfg!(debug_assertions), "the search does not check its evaluations") };
     let network = random::<P>(5, USUAL);
     for root in setups::<P>().take(4) {

@@ -4,7 +4,7 @@ use crate::graph_game::{GraphGame, Node, lengths};
 use crate::published_games;
 use crate::solver::ExhaustiveSolver;
 use proptest::prelude::*;
-use soucie::game::{Position, Side, outcome};
+use soucie::game::{Game, Notation, Position, Side, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::{Loa, LoaRules, Simultaneous};
 use soucie::search::proof::{ProofLimits, ProofResult, ProofSolver};
@@ -18,12 +18,12 @@ fn loa(setup: &str) -> Loa {
     Loa::read_setup(setup, LoaRules::default()).unwrap()
 }
 
-fn solve<P: Position>(root: &P, plies: Option<u32>) -> ProofResult<P::Move> {
+fn solve<P: Game>(root: &P, plies: Option<u32>) -> ProofResult<P::Move> {
     ProofSolver::new(root.side(), 16).unwrap().solve(root, &[], plies, &FREELY)
 }
 
 /// Whether `winner` can force a win in so many plies, by exhaustive search.
-fn can_win<P: Position>(position: &P, winner: Side, plies: u32) -> bool {
+fn can_win<P: Game>(position: &P, winner: Side, plies: u32) -> bool {
     ExhaustiveSolver::new(winner, u64::MAX).wins(position, plies).expect("an answer")
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use soucie::game::{Position, Side, legal_moves, outcome};
+use soucie::game::{Game, Side, legal_moves, outcome};
 
 /// The plies of the longest win that the solver looks for.
 pub const MOST: u32 = 8;
@@ -20,7 +20,7 @@ struct Reach<M> {
 
 /// Looks for a forced win of one side, a ply deeper each time. It remembers positions; no shortest
 /// win repeats one.
-pub struct ExhaustiveSolver<P: Position> {
+pub struct ExhaustiveSolver<P: Game> {
     winner: Side,
     known: HashMap<u64, Reach<P::Move>>,
     /// The move that decided last so many plies before the end: it is tried first.
@@ -29,7 +29,7 @@ pub struct ExhaustiveSolver<P: Position> {
     effort: u64,
 }
 
-impl<P: Position> ExhaustiveSolver<P> {
+impl<P: Game> ExhaustiveSolver<P> {
     /// A solver that may look at so many positions.
     pub fn new(winner: Side, effort: u64) -> Self {
         Self { winner, known: HashMap::new(), decisive: [None; MOST as usize + 1], effort }

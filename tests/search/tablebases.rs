@@ -13,7 +13,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use soucie::engine::event::{Disconnected, Event};
 use soucie::engine::{Engine, Limits};
-use soucie::game::{self, Outcome, Position, Side};
+use soucie::game::{self, Notation, Outcome, Side};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{Tables, Value};
 

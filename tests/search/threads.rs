@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use soucie::game::{Position, legal_moves};
+use soucie::game::{Game, Notation, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::search::{self, Limits, SearchEvent, SearchRequest, Signals, TranspositionTable};
@@ -64,7 +64,7 @@ fn threads_and_games_share_a_table() {
 }
 
 /// Searches of a game on a table that others use too: every line must be legal.
-fn share<P: Position>(table: &TranspositionTable) {
+fn share<P: Game>(table: &TranspositionTable) {
     let limits = Limits { nodes: Some(30_000), ..Limits::default() };
     for setup in P::VARIANTS.iter().flat_map(|variant| variant.bench) {
         let root = P::read_setup(setup, P::Rules::default()).unwrap();

@@ -169,7 +169,10 @@ impl Script {
             Some(_) if self.odds(3) => {
                 let view = game.view();
                 let side = game.evaluation().side;
-                format!("position diagram {} / Next move: {side}", view.board.replace('\n', " / "))
+                format!(
+                    "position diagram {} / Next move: {side}",
+                    view.diagram.replace('\n', " / ")
+                )
             }
             Some(setup) if self.odds(10) => format!("position fen {}", self.mangled(setup)),
             Some(setup) => format!("position fen {setup}"),

@@ -1,6 +1,6 @@
 //! Published games of strong programs and players.
 
-use soucie::game::{Position, Side, outcome};
+use soucie::game::{Game, Notation, Position, Side, outcome};
 use soucie::games::loa::{Loa, LoaRules};
 
 /// A game record: what is asked of it here.

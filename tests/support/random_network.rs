@@ -4,7 +4,7 @@
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-use soucie::game::Position;
+use soucie::game::Game;
 use soucie::nnue::{
     BIAS_LIMIT, HIDDEN, INPUT_LIMIT, InputWeights, Network, NetworkHeader, OUTPUT_LIMIT,
 };
@@ -19,7 +19,7 @@ pub const USUAL: Sizes = [60, 100, 30];
 pub const LARGEST: Sizes = [INPUT_LIMIT, BIAS_LIMIT, OUTPUT_LIMIT];
 
 /// A network for a game, always the same for a seed.
-pub fn random<P: Position>(seed: u64, [input, bias, output]: Sizes) -> Network {
+pub fn random<P: Game>(seed: u64, [input, bias, output]: Sizes) -> Network {
     let mut rng = SmallRng::seed_from_u64(seed);
     let mut row =
         |size: i16| -> [i16; HIDDEN] { std::array::from_fn(|_| rng.random_range(-size..=size)) };

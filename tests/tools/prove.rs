@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use soucie::game::{Position, Side, legal_moves, outcome};
+use soucie::game::{Notation, Position, Side, legal_moves, outcome};
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::tools::prove::file::Proof;
 use soucie::tools::prove::verify::verify;

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
-use soucie::game::{Move, Position, Side, Tablebase, TablebaseValue, legal_moves, outcome};
+use soucie::game::{
+    Features, Game, Move, Position, Side, Tablebase, TablebaseValue, legal_moves, outcome,
+};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::search::TranspositionTable;
@@ -213,7 +215,7 @@ fn what_cannot_be_read_is_told() {
 
 // The games.
 
-fn player<P: Position>(start: &str) -> Player<P> {
+fn player<P: Game>(start: &str) -> Player<P> {
     let start = P::read_setup(start, P::Rules::default()).unwrap();
     Player {
         start,
@@ -221,16 +223,16 @@ fn player<P: Position>(start: &str) -> Player<P> {
         nodes: 200,
         longest: 160,
         network: None,
-        oracle: None,
+        tablebase: None,
     }
 }
 
-fn variant_start<P: Position>() -> &'static str {
+fn variant_start<P: Game>() -> &'static str {
     P::VARIANTS[0].start
 }
 
 /// The position after the opening of a game, and the plies until there.
-fn opened<P: Position>(player: &Player<P>, seed: u64) -> (P, u16) {
+fn opened<P: Game>(player: &Player<P>, seed: u64) -> (P, u16) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let moves = player.openings.draw(&player.start, &mut random);
     (moves.iter().fold(player.start, |position, &mv| position.play(mv)), moves.len() as u16)
@@ -238,7 +240,7 @@ fn opened<P: Position>(player: &Player<P>, seed: u64) -> (P, u16) {
 
 /// Every line of play that goes through all samples in turn, each with the position of its
 /// sample: moves are missing only where there was no choice or a capture was forced.
-fn replay<P: Position>(position: P, ply: u16, samples: &[Sample]) -> Option<Vec<P>> {
+fn replay<P: Game>(position: P, ply: u16, samples: &[Sample]) -> Option<Vec<P>> {
     let [sample, rest @ ..] = samples else { return Some(vec![position]) };
     let moves = legal_moves(&position);
     let went_on = if sample.ply == ply {
@@ -257,7 +259,7 @@ fn replay<P: Position>(position: P, ply: u16, samples: &[Sample]) -> Option<Vec<
 }
 
 /// Plays a game and replays it: the positions of its samples, and the one behind the last.
-fn replayed<P: Position>(player: &Player<P>, seed: u64) -> (PlayedGame, Vec<P>) {
+fn replayed<P: Game>(player: &Player<P>, seed: u64) -> (PlayedGame, Vec<P>) {
     let played = player.play(seed).unwrap();
     let (position, ply) = opened(player, seed);
     let line = replay(position, ply, &played.samples);
@@ -335,7 +337,7 @@ impl Tablebase<Draughts> for Pessimist {
 fn what_is_known_for_certain_ends_a_game_at_once() {
     let start = "W:W21,22,25,26,29,30:B1,2,5,6,9,10";
     let alone = player::<Draughts>(start);
-    let informed = Player { oracle: Some(std::sync::Arc::new(Pessimist(8))), ..player(start) };
+    let informed = Player { tablebase: Some(std::sync::Arc::new(Pessimist(8))), ..player(start) };
     let known = |player: &Player<Draughts>| -> usize {
         let games = (0..6).map(|seed| replayed(player, seed));
         let known = |position: &&Draughts| pieces(position) <= 8;

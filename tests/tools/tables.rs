@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock};
 
-use soucie::game::{Position, Side};
+use soucie::game::{Notation, Side};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{self, Counts, Step, TableError, Tables, Value};
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use soucie::game::{FeatureBits, Move, Position, Side, legal_moves, oriented, outcome};
+use soucie::game::{FeatureBits, Game, Move, Side, legal_moves, oriented, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::nnue::{Network, NetworkHeader};
@@ -34,7 +34,7 @@ fn centre([own, others]: FeatureBits) -> i16 {
 }
 
 /// Games of random moves as a file of samples.
-fn samples<P: Position>(games: u32, path: &Path) {
+fn samples<P: Game>(games: u32, path: &Path) {
     let games: Vec<_> = (0..games).map(random_game::<P>).collect();
     write(P::VARIANTS[0].name, &games, path);
 }
@@ -57,7 +57,7 @@ fn write(variant: &str, games: &[(Vec<Sample>, GameEnd)], path: &Path) {
     fs::write(path, bytes).unwrap();
 }
 
-fn random_game<P: Position>(game: u32) -> (Vec<Sample>, GameEnd) {
+fn random_game<P: Game>(game: u32) -> (Vec<Sample>, GameEnd) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(game.into());
     let mut position = P::read_setup(P::VARIANTS[0].start, P::Rules::default()).unwrap();
     let mut positions = Vec::new();
@@ -140,7 +140,7 @@ fn errors(said: &str) -> Vec<[f64; 4]> {
     numbers.map(|numbers| numbers.try_into().unwrap()).collect()
 }
 
-fn the_error_falls<P: Position>(name: &str) {
+fn the_error_falls<P: Game>(name: &str) {
     let dir = folder(name);
     let (data, out) = (dir.join("data"), dir.join("out"));
     samples::<P>(150, &data);

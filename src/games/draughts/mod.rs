@@ -1,6 +1,8 @@
 //! English draughts: position, making moves, and end of the game.
 
+mod features;
 mod handcrafted;
+mod heuristics;
 mod moves;
 mod notation;
 mod rules;
@@ -12,24 +14,10 @@ use std::mem::size_of;
 pub use notation::DraughtsError;
 pub use rules::DraughtsRules;
 
-use crate::game::{
-    Calibration, FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, RecordFormat, Side,
-    Term, Variant, mix,
-};
+use crate::game::{Move, MoveList, Outcome, Position, Side, mix};
 use crate::games::board::{Bits, Square, keys, squares};
 
 const NO_PIECES: &str = "the opponent has no pieces";
-
-const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
-
-/// The benchmark positions: the start, three common openings, and endgames.
-const BENCH: &[&str] = &[
-    START,
-    "W:W18,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,9,10,11,12,13",
-    "W:W17,19,22,25,26,27,28,30,31,32:B2,3,4,6,7,8,10,11,12,13",
-    "B:W18,22,26,27,30,32:B3,7,8,12,13,20",
-    "W:WK14,K15,18:BK1,K6,12",
-];
 
 /// The first rank of each side, on which the opponent's men are crowned.
 const HOME: [Bits; 2] = [0xff << 56, 0xff];
@@ -81,10 +69,6 @@ impl Move for DraughtsMove {
         self.to.index()
     }
 }
-
-/// The transposition table key depends on the plies left to the draw only below this number.
-/// Farther away, a search rarely reaches the draw, and separate entries would cost hits.
-const NEAR_DRAW: u16 = 24;
 
 /// Zobrist keys by side, rank of piece (man or king) and square.
 const PIECE_KEYS: [u64; 256] = keys(0xd4a);
@@ -151,44 +135,6 @@ impl Draughts {
 
 impl Position for Draughts {
     type Move = DraughtsMove;
-    type Rules = DraughtsRules;
-    type Error = DraughtsError;
-
-    const CALIBRATION: Calibration = variant::CALIBRATION;
-    const PIECES: &'static [[char; 2]] = &[['m', 'M'], ['k', 'K']];
-    const VARIANTS: &'static [Variant] = &[Variant {
-        name: "englishdraughts",
-        title: "English draughts",
-        aliases: &["draughts", "checkers", "english"],
-        start: START,
-        setup_signs: "mMkKpPbBwW:,",
-        bench: BENCH,
-        rules: include_str!("rules.txt"),
-        is_numbered: true,
-        // Black moves first, and the squares are numbered from 1.
-        record_format: RecordFormat::Pdn { game_type: "21,B,8,8,N1,0" },
-        max_plies: 200,
-    }];
-
-    fn read_setup(text: &str, rules: DraughtsRules) -> Result<Self, DraughtsError> {
-        notation::read_setup(text, rules)
-    }
-
-    fn write_setup(&self) -> String {
-        notation::write_setup(self)
-    }
-
-    fn read_move(&self, text: &str) -> Result<DraughtsMove, DraughtsError> {
-        notation::read_move(self, text)
-    }
-
-    fn write_move(&self, mv: DraughtsMove, format: MoveFormat) -> String {
-        notation::write_move(self, mv, format)
-    }
-
-    fn diagram(&self) -> String {
-        notation::draw(self)
-    }
 
     #[inline]
     fn side(&self) -> Side {
@@ -254,87 +200,4 @@ impl Position for Draughts {
     fn reversible_plies(&self) -> usize {
         self.quiet.into()
     }
-
-    #[inline]
-    fn tt_key(&self) -> u64 {
-        let left = self.draw_after.saturating_sub(self.quiet);
-        if self.draw_after != 0 && left < NEAR_DRAW {
-            self.key ^ mix(u64::from(left) + 1)
-        } else {
-            self.key
-        }
-    }
-
-    #[inline]
-    fn proof_key(&self) -> u64 {
-        if self.draw_after == 0 {
-            self.key
-        } else {
-            self.key ^ mix(u64::from(self.draw_after.saturating_sub(self.quiet)) + 1)
-        }
-    }
-
-    /// Returns `None`: zugzwang is common in draughts, so null move pruning is unsound.
-    fn null_move(&self) -> Option<Self> {
-        None
-    }
-
-    fn winning_move(&self) -> Option<DraughtsMove> {
-        None
-    }
-
-    #[inline]
-    fn is_noisy(&self, mv: DraughtsMove) -> bool {
-        mv.taken != 0
-    }
-
-    fn noisy_moves(&self, out: &mut MoveList<DraughtsMove>) {
-        moves::captures(self, out);
-    }
-
-    #[inline]
-    fn is_forced(&self) -> bool {
-        moves::can_capture(self, self.side)
-    }
-
-    fn evaluate(&self) -> i32 {
-        handcrafted::evaluate(self)
-    }
-
-    fn terms(&self) -> Vec<Term> {
-        handcrafted::terms(self)
-    }
-
-    const BUCKETS: usize = 8;
-
-    /// The piece sets as network inputs: men on the dark squares, and each king on the light
-    /// square beside its own, which is always free.
-    #[inline]
-    fn features(&self, side: Side) -> FeatureBits {
-        let inputs = [side, !side].map(|owner| self.men(owner) | beside(self.kings(owner)));
-        if side == Side::Black { inputs } else { inputs.map(u64::reverse_bits) }
-    }
-
-    #[inline]
-    fn flip([own, other]: FeatureBits) -> FeatureBits {
-        [other.reverse_bits(), own.reverse_bits()]
-    }
-
-    /// The output bucket: a group of six piece counts, separately with and without kings.
-    #[inline]
-    fn output_bucket([own, other]: FeatureBits) -> usize {
-        const PARTS: usize = Draughts::BUCKETS / 2;
-        let pieces = own | other;
-        let part = (pieces.count_ones().saturating_sub(1) as usize / 6).min(PARTS - 1);
-        if pieces & LIGHT == 0 { part } else { PARTS + part }
-    }
-}
-
-const LIGHT: Bits = 0x55aa_55aa_55aa_55aa;
-
-/// The light square beside each of these dark squares, on the same rank.
-#[inline]
-fn beside(dark: Bits) -> Bits {
-    const ODD_RANKS: Bits = 0x00ff_00ff_00ff_00ff;
-    (dark & ODD_RANKS) << 1 | (dark & !ODD_RANKS) >> 1
 }

@@ -6,7 +6,7 @@
 use thiserror::Error;
 
 use super::{Draughts, DraughtsMove, DraughtsRules, HOME};
-use crate::game::{MoveFormat, MoveList, Position, Side, legal_moves, outcome};
+use crate::game::{Heuristics, MoveFormat, MoveList, Notation, Piece, Side, legal_moves, outcome};
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
 /// The maximum number of pieces of a side.
@@ -102,6 +102,35 @@ pub enum DraughtsError {
     },
 }
 
+impl Notation for Draughts {
+    type Rules = DraughtsRules;
+    type Error = DraughtsError;
+
+    const PIECES: &'static [[char; 2]] = &[['m', 'M'], ['k', 'K']];
+
+    fn read_setup(text: &str, rules: DraughtsRules) -> Result<Self, DraughtsError> {
+        read_setup(text, rules)
+    }
+
+    fn write_setup(&self) -> String {
+        write_setup(self)
+    }
+
+    fn read_move(&self, text: &str) -> Result<DraughtsMove, DraughtsError> {
+        read_move(self, text)
+    }
+
+    fn write_move(&self, mv: DraughtsMove, format: MoveFormat) -> String {
+        write_move(self, mv, format)
+    }
+
+    fn piece_on(&self, square: usize) -> Option<Piece> {
+        let owner = |side: &Side| self.pieces[*side] >> square & 1 != 0;
+        let kind = (self.kings >> square & 1) as usize;
+        Side::BOTH.into_iter().find(owner).map(|side| Piece { side, kind })
+    }
+}
+
 /// The square with a number from 1 to 32.
 fn square_of(number: usize) -> Option<Square> {
     let place = number.checked_sub(1).filter(|&place| place < 32)?;
@@ -121,7 +150,7 @@ fn dark() -> Bits {
 }
 
 /// Parses a PDN setup, a FEN-like placement by ranks, or a drawn board.
-pub(super) fn read_setup(text: &str, rules: DraughtsRules) -> Result<Draughts, DraughtsError> {
+fn read_setup(text: &str, rules: DraughtsRules) -> Result<Draughts, DraughtsError> {
     let text = text.trim();
     let setup = if text.is_empty() {
         return Err(DraughtsError::Empty);
@@ -244,7 +273,7 @@ fn read_number(text: &str) -> Option<usize> {
 }
 
 /// The setup in PDN, White's pieces first.
-pub(super) fn write_setup(position: &Draughts) -> String {
+fn write_setup(position: &Draughts) -> String {
     let list = |side: Side| {
         let numbers = (1..=32).filter_map(|number| Some((number, square_of(number)?.bit())));
         let pieces = numbers.filter(|&(_, bit)| position.pieces[side] & bit != 0);
@@ -259,18 +288,9 @@ pub(super) fn write_setup(position: &Draughts) -> String {
     format!("{side}:W{}:B{}", list(Side::White), list(Side::Black))
 }
 
-pub(super) fn draw(position: &Draughts) -> String {
-    board::draw(|square| {
-        let owner =
-            Side::BOTH.into_iter().find(|&side| position.pieces[side] & square.bit() != 0)?;
-        let kind = usize::from(position.kings & square.bit() != 0);
-        Draughts::PIECES.get(kind).map(|letters| letters[owner])
-    })
-}
-
 /// Parses a path of squares or numbers. Squares between the ends may be omitted where this leaves
 /// one legal move.
-pub(super) fn read_move(position: &Draughts, text: &str) -> Result<DraughtsMove, DraughtsError> {
+fn read_move(position: &Draughts, text: &str) -> Result<DraughtsMove, DraughtsError> {
     if let Some(end) = outcome(position) {
         return Err(DraughtsError::Over(end.to_string()));
     }
@@ -365,7 +385,7 @@ fn write_numbers(mv: DraughtsMove, path: impl Iterator<Item = Square>) -> String
 }
 
 /// The move in squares or, in the standard format, in numbers: the shortest unambiguous form.
-pub(super) fn write_move(position: &Draughts, mv: DraughtsMove, format: MoveFormat) -> String {
+fn write_move(position: &Draughts, mv: DraughtsMove, format: MoveFormat) -> String {
     if format == MoveFormat::Coordinate {
         return write_path(mv);
     }

@@ -1,6 +1,34 @@
-//! English draughts: calibration of evaluations and strength levels.
+//! English draughts: the data of its variants, and the calibration.
 
-use crate::game::{Calibration, EvalScale, StrengthLevel, level};
+use super::Draughts;
+use crate::game::{Calibration, EvalScale, Game, RecordFormat, StrengthLevel, Variant, level};
+
+const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+
+/// The benchmark positions: the start, three common openings, and endgames.
+const BENCH: &[&str] = &[
+    START,
+    "W:W18,21,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,7,8,9,10,11,12,13",
+    "W:W17,19,22,25,26,27,28,30,31,32:B2,3,4,6,7,8,10,11,12,13",
+    "B:W18,22,26,27,30,32:B3,7,8,12,13,20",
+    "W:WK14,K15,18:BK1,K6,12",
+];
+
+impl Game for Draughts {
+    const VARIANTS: &'static [Variant] = &[Variant {
+        name: "englishdraughts",
+        title: "English draughts",
+        aliases: &["draughts", "checkers", "english"],
+        start: START,
+        setup_signs: "mMkKpPbBwW:,",
+        bench: BENCH,
+        rules: include_str!("rules.txt"),
+        is_numbered: true,
+        // Black moves first, and the squares are numbered from 1.
+        record_format: RecordFormat::Pdn { game_type: "21,B,8,8,N1,0" },
+        max_plies: 200,
+    }];
+}
 
 /// The score calibration, fitted on self-play games from three-move openings plus a few random
 /// moves, each game weighted equally.

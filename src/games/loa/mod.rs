@@ -1,6 +1,8 @@
 //! Lines of Action: the position, making moves, and the outcome.
 
+mod features;
 mod handcrafted;
+mod heuristics;
 mod moves;
 mod notation;
 mod rules;
@@ -13,22 +15,8 @@ pub use rules::{LoaRules, NoMove, Simultaneous};
 
 use rules::MAX_MOVE_LIMIT;
 
-use crate::game::{
-    Calibration, FeatureBits, Move, MoveFormat, MoveList, Outcome, Position, RecordFormat, Side,
-    Term, Variant, mix,
-};
+use crate::game::{Move, MoveList, Outcome, Position, Side};
 use crate::games::board::{Bits, Square, grown, keys, neighbours};
-
-/// Benchmark positions from games between strong programs, from the opening to the endgame.
-const BENCH: &[&str] = &[
-    "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1",
-    "1l4l1/L3ll1L/2L3lL/3LL3/7L/3L2ll/L1l4L/1lL3l1 w - - 0 1",
-    "8/1l3L2/2lL1L2/1L1lLl2/2l1Ll2/2L1l3/1l2L3/4l1L1 w - - 0 1",
-    "l1l1l3/1L1l2L1/2l1L3/L1lL2l1/3LlL2/1L1L1l2/4lL2/2l2L2 w - - 0 1",
-];
-
-/// The letters of stones in setups: L and l are written, all are read.
-const SETUP_SIGNS: &str = "lLpPwWbBxXoO";
 
 /// A move of a stone, or a pass. Bits 0 to 5 are the origin square, bits 6 to 11 the target square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,10 +61,6 @@ impl Move for LoaMove {
 
 /// The value of `plies_left` without a move limit.
 const UNLIMITED: u16 = u16::MAX;
-
-/// The number of plies left below which the transposition table key includes it. A search does not
-/// reach further.
-const NEAR_LIMIT: u16 = 256;
 
 /// Zobrist keys by side and square.
 const STONE_KEYS: [u64; 128] = keys(0x10a);
@@ -179,57 +163,6 @@ fn group_of(seed: Bits, stones: Bits) -> Bits {
 
 impl Position for Loa {
     type Move = LoaMove;
-    type Rules = LoaRules;
-    type Error = LoaError;
-
-    const CALIBRATION: Calibration = variant::CALIBRATION;
-    const PIECES: &'static [[char; 2]] = &[['B', 'W']];
-    const VARIANTS: &'static [Variant] = &[
-        Variant {
-            name: "linesofaction",
-            title: "Lines of Action",
-            aliases: &["loa"],
-            start: "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1",
-            setup_signs: SETUP_SIGNS,
-            bench: BENCH,
-            rules: include_str!("rules.txt"),
-            is_numbered: false,
-            record_format: RecordFormat::Sgf { game: 9, starts: &["Standard", "LOA"] },
-            max_plies: 160,
-        },
-        Variant {
-            name: "scrambledeggs",
-            title: "Lines of Action, scrambled eggs",
-            aliases: &[],
-            start: "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1",
-            setup_signs: SETUP_SIGNS,
-            bench: &[],
-            rules: include_str!("scrambled.txt"),
-            is_numbered: false,
-            record_format: RecordFormat::Sgf { game: 9, starts: &["Scrambled-eggs"] },
-            max_plies: 160,
-        },
-    ];
-
-    fn read_setup(text: &str, rules: LoaRules) -> Result<Self, LoaError> {
-        notation::read_setup(text, rules)
-    }
-
-    fn write_setup(&self) -> String {
-        notation::write_setup(self)
-    }
-
-    fn read_move(&self, text: &str) -> Result<LoaMove, LoaError> {
-        notation::read_move(self, text)
-    }
-
-    fn write_move(&self, mv: LoaMove, format: MoveFormat) -> String {
-        notation::write_move(self, mv, format)
-    }
-
-    fn diagram(&self) -> String {
-        notation::draw(self)
-    }
 
     #[inline]
     fn side(&self) -> Side {
@@ -270,11 +203,6 @@ impl Position for Loa {
         self.with_pass(moves::count(self))
     }
 
-    fn count_and_evaluate(&self) -> (usize, i32) {
-        let (count, mobility) = moves::count_and_mobility(self);
-        (self.with_pass(count), handcrafted::evaluate(self, mobility))
-    }
-
     fn no_moves_outcome(&self) -> Outcome {
         const REASON: &str = "the side to move has no legal move";
         match self.no_move {
@@ -311,95 +239,4 @@ impl Position for Loa {
     fn reversible_plies(&self) -> usize {
         self.reversible.into()
     }
-
-    #[inline]
-    fn tt_key(&self) -> u64 {
-        if self.plies_left < NEAR_LIMIT {
-            self.key ^ mix(u64::from(self.plies_left) + 1)
-        } else {
-            self.key
-        }
-    }
-
-    #[inline]
-    fn proof_key(&self) -> u64 {
-        if self.plies_left == UNLIMITED {
-            self.key
-        } else {
-            self.key ^ mix(u64::from(self.plies_left) + 1)
-        }
-    }
-
-    fn null_move(&self) -> Option<Self> {
-        let mut next = *self;
-        next.reversible = 0;
-        next.pass_turn();
-        Some(next)
-    }
-
-    fn winning_move(&self) -> Option<LoaMove> {
-        moves::winning(self)
-    }
-
-    #[inline]
-    fn is_noisy(&self, mv: LoaMove) -> bool {
-        self.stones[!self.side] & mv.to().bit() != 0 && mv != LoaMove::PASS
-    }
-
-    fn noisy_moves(&self, out: &mut MoveList<LoaMove>) {
-        moves::generate(self, moves::Wanted::Captures, out);
-    }
-
-    fn is_forced(&self) -> bool {
-        false
-    }
-
-    fn evaluate(&self) -> i32 {
-        handcrafted::evaluate(self, moves::mobility(self))
-    }
-
-    fn terms(&self) -> Vec<Term> {
-        handcrafted::terms(self)
-    }
-
-    const BUCKETS: usize = 8;
-
-    /// The symmetries of the square.
-    const SYMMETRIES: usize = 8;
-
-    #[inline]
-    fn features(&self, side: Side) -> FeatureBits {
-        [self.stones[side], self.stones[!side]]
-    }
-
-    #[inline]
-    fn flip([own, other]: FeatureBits) -> FeatureBits {
-        [other, own]
-    }
-
-    #[inline]
-    fn map_square(place: usize, number: usize) -> usize {
-        // File and rank are three bits each: bits 0 and 1 of the number mirror them, bit 2 swaps
-        // them.
-        let place = place ^ (7 * (number & 1)) ^ (56 * (number >> 1 & 1));
-        if number & 4 != 0 { place >> 3 | (place & 7) << 3 } else { place }
-    }
-
-    /// Mirrors the board if more than half of the side's own stones are on the right half, or on
-    /// the upper half.
-    #[inline]
-    fn symmetry([own, _]: FeatureBits) -> usize {
-        let most_lie = |half: Bits| 2 * (own & half).count_ones() > own.count_ones();
-        usize::from(most_lie(RIGHT_HALF)) | usize::from(most_lie(UPPER_HALF)) << 1
-    }
-
-    /// One bucket for every two captured stones.
-    #[inline]
-    fn output_bucket(inputs: FeatureBits) -> usize {
-        let stones = inputs[0].count_ones() + inputs[1].count_ones();
-        (24_u32.saturating_sub(stones) as usize / 2).min(Self::BUCKETS - 1)
-    }
 }
-
-const RIGHT_HALF: Bits = 0xf0f0_f0f0_f0f0_f0f0;
-const UPPER_HALF: Bits = 0xffff_ffff_0000_0000;

@@ -6,7 +6,7 @@
 use thiserror::Error;
 
 use super::{Loa, LoaMove, LoaRules};
-use crate::game::{MoveFormat, MoveList, Position, Side, outcome};
+use crate::game::{Heuristics, MoveFormat, MoveList, Notation, Piece, Position, Side, outcome};
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
 /// The maximum number of stones of a side.
@@ -114,12 +114,40 @@ pub enum LoaError {
     },
 }
 
+impl Notation for Loa {
+    type Rules = LoaRules;
+    type Error = LoaError;
+
+    const PIECES: &'static [[char; 2]] = &[['B', 'W']];
+
+    fn read_setup(text: &str, rules: LoaRules) -> Result<Self, LoaError> {
+        read_setup(text, rules)
+    }
+
+    fn write_setup(&self) -> String {
+        write_setup(self)
+    }
+
+    fn read_move(&self, text: &str) -> Result<LoaMove, LoaError> {
+        read_move(self, text)
+    }
+
+    fn write_move(&self, mv: LoaMove, format: MoveFormat) -> String {
+        write_move(self, mv, format)
+    }
+
+    fn piece_on(&self, square: usize) -> Option<Piece> {
+        let owner = |side: &Side| self.stones[*side] >> square & 1 != 0;
+        Side::BOTH.into_iter().find(owner).map(|side| Piece { side, kind: 0 })
+    }
+}
+
 fn count(stones: u32) -> String {
     format!("{stones} stone{}", if stones == 1 { "" } else { "s" })
 }
 
 /// Reads `1llllll1/L6L/... b` or a diagram of several lines. Black moves first by default.
-pub(super) fn read_setup(text: &str, rules: LoaRules) -> Result<Loa, LoaError> {
+fn read_setup(text: &str, rules: LoaRules) -> Result<Loa, LoaError> {
     let (board, side) = if text.trim().contains('\n') {
         let drawing = board::read_drawing(text)?;
         (drawing.board, drawing.next)
@@ -164,7 +192,7 @@ fn read_stones(board: &Letters) -> Result<[Bits; 2], LoaError> {
 }
 
 /// Writes the setup with `L` for White and `l` for Black, in the six fields of a chess FEN.
-pub(super) fn write_setup(position: &Loa) -> String {
+fn write_setup(position: &Loa) -> String {
     let placement = board::write_placement(|square| letter(position, square, ['l', 'L']));
     let side = match position.side {
         Side::Black => 'b',
@@ -178,12 +206,8 @@ fn letter(position: &Loa, square: Square, letters: [char; 2]) -> Option<char> {
     Some(letters[owner])
 }
 
-pub(super) fn draw(position: &Loa) -> String {
-    board::draw(|square| letter(position, square, Loa::PIECES[0]))
-}
-
 /// Parses `b8b6`, `b8-b6`, `b8xb6` or `b8:b6` in any case, or `0000` for a pass.
-pub(super) fn read_move(position: &Loa, text: &str) -> Result<LoaMove, LoaError> {
+fn read_move(position: &Loa, text: &str) -> Result<LoaMove, LoaError> {
     if let Some(end) = outcome(position) {
         return Err(LoaError::Over(end.to_string()));
     }
@@ -249,7 +273,7 @@ fn why_illegal(position: &Loa, from: Square, to: Square) -> LoaError {
 }
 
 /// Writes `b8b6`, or `b8-b6` and `c1xa3` in the standard notation.
-pub(super) fn write_move(position: &Loa, mv: LoaMove, format: MoveFormat) -> String {
+fn write_move(position: &Loa, mv: LoaMove, format: MoveFormat) -> String {
     if mv == LoaMove::PASS {
         return PASS.to_string();
     }

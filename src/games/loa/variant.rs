@@ -1,6 +1,47 @@
-//! Lines of Action: the calibration of evaluations and strength levels.
+//! Lines of Action: the data of its variants, and the calibration.
 
-use crate::game::{Calibration, EvalScale, StrengthLevel, level};
+use super::Loa;
+use crate::game::{Calibration, EvalScale, Game, RecordFormat, StrengthLevel, Variant, level};
+
+/// Benchmark positions from games between strong programs, from the opening to the endgame.
+const BENCH: &[&str] = &[
+    "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1",
+    "1l4l1/L3ll1L/2L3lL/3LL3/7L/3L2ll/L1l4L/1lL3l1 w - - 0 1",
+    "8/1l3L2/2lL1L2/1L1lLl2/2l1Ll2/2L1l3/1l2L3/4l1L1 w - - 0 1",
+    "l1l1l3/1L1l2L1/2l1L3/L1lL2l1/3LlL2/1L1L1l2/4lL2/2l2L2 w - - 0 1",
+];
+
+/// The letters of stones in setups: L and l are written, all are read.
+const SETUP_SIGNS: &str = "lLpPwWbBxXoO";
+
+impl Game for Loa {
+    const VARIANTS: &'static [Variant] = &[
+        Variant {
+            name: "linesofaction",
+            title: "Lines of Action",
+            aliases: &["loa"],
+            start: "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1",
+            setup_signs: SETUP_SIGNS,
+            bench: BENCH,
+            rules: include_str!("rules.txt"),
+            is_numbered: false,
+            record_format: RecordFormat::Sgf { game: 9, starts: &["Standard", "LOA"] },
+            max_plies: 160,
+        },
+        Variant {
+            name: "scrambledeggs",
+            title: "Lines of Action, scrambled eggs",
+            aliases: &[],
+            start: "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1",
+            setup_signs: SETUP_SIGNS,
+            bench: &[],
+            rules: include_str!("scrambled.txt"),
+            is_numbered: false,
+            record_format: RecordFormat::Sgf { game: 9, starts: &["Scrambled-eggs"] },
+            max_plies: 160,
+        },
+    ];
+}
 
 /// Fitted to self-play games with equal weight for each game: 2,500 at 1,500 nodes per move for the
 /// network, 1,200 at 2,000 nodes for the handcrafted evaluation.

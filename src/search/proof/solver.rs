@@ -2,7 +2,7 @@
 
 use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers, TOO_DEEP, initial_disproof_number};
 use super::table::{NodeId, ProofEntry, ProofTable};
-use crate::game::{Move, MoveList, Outcome, Position, Side, legal_moves};
+use crate::game::{Heuristics, Move, MoveList, Outcome, Side, legal_moves};
 use crate::search::repetition::occurrences;
 use crate::search::tt::OutOfMemory;
 
@@ -72,7 +72,7 @@ struct NodeSummary {
 }
 
 /// A proof-number solver for wins of one side, with its table.
-pub struct ProofSolver<P: Position> {
+pub struct ProofSolver<P: Heuristics> {
     prover: Side,
     pub(super) table: ProofTable,
     /// The keys of the exhausted positions: their next occurrence draws the game.
@@ -83,7 +83,7 @@ pub struct ProofSolver<P: Position> {
     expansions: u64,
 }
 
-impl<P: Position> ProofSolver<P> {
+impl<P: Heuristics> ProofSolver<P> {
     /// A solver for wins of `prover` with a table of `mib` MiB.
     pub fn new(prover: Side, mib: usize) -> Result<Self, OutOfMemory> {
         Ok(Self {

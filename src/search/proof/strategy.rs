@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use super::solver::{ProofLimits, ProofResult, ProofSolver};
 use super::table::ProofEntry;
-use crate::game::{Move, Position, legal_moves, outcome};
+use crate::game::{Heuristics, Move, legal_moves, outcome};
 
 /// The move of the prover in one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ProofAnswer<P: Position> {
+pub struct ProofAnswer<P: Heuristics> {
     /// The position.
     pub position: P,
     /// The move.
@@ -19,7 +19,7 @@ pub struct ProofAnswer<P: Position> {
 }
 
 /// A winning strategy of the prover: one move against each reply.
-pub struct Strategy<P: Position> {
+pub struct Strategy<P: Heuristics> {
     /// The answer at the root. If the search at the root was restricted to some moves, the root may
     /// occur again later and have a shorter answer then.
     first: ProofAnswer<P>,
@@ -28,7 +28,7 @@ pub struct Strategy<P: Position> {
     answers: HashMap<u64, ProofAnswer<P>>,
 }
 
-impl<P: Position> Strategy<P> {
+impl<P: Heuristics> Strategy<P> {
     /// The answers in descending order of plies.
     pub fn answers(&self) -> Vec<ProofAnswer<P>> {
         let mut answers: Vec<_> = self.answers.values().copied().collect();
@@ -101,7 +101,7 @@ impl<P: Position> Strategy<P> {
     }
 }
 
-impl<P: Position> ProofSolver<P> {
+impl<P: Heuristics> ProofSolver<P> {
     /// The complete strategy of a win that [`ProofSolver::solve`] has found, given its first move and
     /// its length in plies.
     ///

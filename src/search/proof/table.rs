@@ -5,7 +5,7 @@ use std::mem::size_of;
 use zerocopy::FromZeros;
 
 use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers};
-use crate::game::{Position, mix};
+use crate::game::{Heuristics, mix};
 use crate::search::tt::OutOfMemory;
 
 /// A table entry.
@@ -58,7 +58,7 @@ pub(super) struct NodeId {
 
 impl NodeId {
     /// The node of a position after this node.
-    pub(super) fn child<P: Position>(&self, position: &P) -> Self {
+    pub(super) fn child<P: Heuristics>(&self, position: &P) -> Self {
         let path_hash = if self.plies_left.is_some() { 0 } else { mix(self.path_hash ^ self.key) };
         let plies_left = self.plies_left.map(|plies| plies.saturating_sub(1));
         Self { key: position.proof_key(), path_hash, plies_left }

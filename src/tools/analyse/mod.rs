@@ -284,7 +284,7 @@ impl Reporter<'_> {
     fn position(&mut self, position: ReplayedPosition, analysis: Analysis) -> io::Result<()> {
         let Some(game) = &mut self.game else { return Ok(()) };
         game.report.ending = report::ending(&position.view);
-        game.report.boards.push(position.view.squares);
+        game.report.boards.push(position.view.board);
         let Some(mv) = position.played else { return Ok(()) };
         let (ply, side) = (game.report.moves.len() + 1, position.view.side);
         let Some(review) = review(ply, side, &mv, &analysis) else { return Ok(()) };
@@ -310,7 +310,7 @@ impl Reporter<'_> {
         let SinglePosition { number, origin, variant, position } = alone;
         let view = position.view;
         let ending = report::ending(&view);
-        let (side, setup, board) = (side_name(view.side), view.setup, view.squares);
+        let (side, setup, board) = (side_name(view.side), view.setup, view.board);
         let report =
             PositionReport { number, origin, variant, side, setup, ending, analysis, board };
         self.notify(|listener| listener.position(&report))

@@ -10,8 +10,8 @@ use super::report::{GameHead, GameReport, InputError, Listener, PositionReport};
 use super::review::{Mark, MoveReview, PlayStats};
 use crate::engine::uci_score::UciScore;
 use crate::files::printable::one_line;
-use crate::game::{TablebaseValue, Variant};
-use crate::games::{GameVisitor, WithTablebase, open};
+use crate::game::{Game, TablebaseValue, Variant};
+use crate::games::{GameVisitor, open};
 use crate::records::{MoveMark, Record, RecordError};
 use crate::tools::atomic_file::AtomicFile;
 use crate::tools::words::plural;
@@ -253,7 +253,7 @@ fn new_record(report: &GameReport) -> Option<Record> {
     impl GameVisitor for New<'_> {
         type Output = Option<Record>;
 
-        fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
+        fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
             let moves: Vec<&str> = self.0.moves.iter().map(|review| review.mv.as_str()).collect();
             Record::new::<P>(variant, self.0.head.setup.as_deref(), P::Rules::default(), &moves)
                 .ok()

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::analyser::Analysis;
 use super::review::{DecisivePly, MoveReview, PlayStats};
-use crate::engine::session::{PositionView, Squares};
+use crate::engine::session::{Board, PositionView};
 use crate::records::Record;
 
 /// A place in the input.
@@ -87,7 +87,7 @@ pub struct GameReport {
     pub record: Option<Box<Record>>,
     /// The boards before the first move and after each move.
     #[serde(skip)]
-    pub boards: Vec<Squares>,
+    pub boards: Vec<Board>,
 }
 
 /// The statistics of both sides.
@@ -122,7 +122,7 @@ pub struct PositionReport {
     pub analysis: Analysis,
     /// The board.
     #[serde(skip)]
-    pub board: Squares,
+    pub board: Board,
 }
 
 /// An entry of the input that cannot be read.

@@ -138,7 +138,10 @@ impl Replayer {
         match found {
             Err(error) => one(WorkItem::Failure(InputError { origin, error: error.to_string() })),
             Ok((variant, position)) if moves.is_empty() => {
-                let position = ReplayedPosition::new(position, None);
+                let position = {
+                    let view = position.view();
+                    ReplayedPosition::new(position, view)
+                };
                 one(WorkItem::SinglePosition(Box::new(SinglePosition {
                     number,
                     origin,
@@ -200,16 +203,15 @@ fn replay(
     start: Box<dyn GameSession>,
     moves: Vec<(String, String)>,
 ) -> WorkItems {
-    let (at, end) = (Some(start), Some(WorkItem::End(None)));
-    let rest = Replay { at, moves: moves.into_iter(), end };
+    let (game, end) = (Some(start), Some(WorkItem::End(None)));
+    let rest = Replay { game, moves: moves.into_iter(), end };
     Box::new(iter::once(WorkItem::Begin(Box::new(head), record)).chain(rest))
 }
 
-/// A game that is replayed lazily. Each position holds the whole game before it, so that storing
-/// all positions of a long game would need much memory.
+/// A game that is replayed lazily.
 struct Replay {
     /// The game up to the next position; `None` after the last one.
-    at: Option<Box<dyn GameSession>>,
+    game: Option<Box<dyn GameSession>>,
     moves: vec::IntoIter<(String, String)>,
     /// The item that follows the last position.
     end: Option<WorkItem>,
@@ -219,18 +221,19 @@ impl Iterator for Replay {
     type Item = WorkItem;
 
     fn next(&mut self) -> Option<WorkItem> {
-        let Some(session) = self.at.take() else { return self.end.take() };
-        let mut played = None;
-        if let Some((mv, place)) = self.moves.next() {
-            match session.with_moves(&[&mv]) {
-                Ok(next) => {
-                    played = next.moves().pop();
-                    self.at = Some(next);
+        let Some(game) = &mut self.game else { return self.end.take() };
+        let mut position = ReplayedPosition::new(game.fork(), game.view());
+        match self.moves.next() {
+            Some((mv, place)) => match game.play(&mv) {
+                Ok(()) => position.played = game.last_move(),
+                Err(illegal) => {
+                    self.game = None;
+                    self.end = Some(WorkItem::End(Some(format!("{place}{illegal}"))));
                 }
-                Err(illegal) => self.end = Some(WorkItem::End(Some(format!("{place}{illegal}")))),
-            }
+            },
+            None => self.game = None,
         }
-        Some(WorkItem::Position(Box::new(ReplayedPosition::new(session, played))))
+        Some(WorkItem::Position(Box::new(position)))
     }
 }
 
@@ -256,8 +259,8 @@ fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
 }
 
 impl ReplayedPosition {
-    fn new(session: Box<dyn GameSession>, played: Option<String>) -> Self {
-        Self { view: session.view(), session, played }
+    fn new(session: Box<dyn GameSession>, view: PositionView) -> Self {
+        Self { session, view, played: None }
     }
 }
 

@@ -10,8 +10,8 @@ use super::error::MatchError;
 use super::openings::Opening;
 use crate::engine::session::rules_from;
 use crate::engine::uci_score::UciScore;
-use crate::game::{Side, TablebaseValue, Variant};
-use crate::games::{GameVisitor, Tablebases, WithTablebase, open};
+use crate::game::{Game, Side, TablebaseValue, Variant};
+use crate::games::{GameVisitor, Tablebases, open};
 use crate::options::Options;
 use crate::tools::arguments;
 
@@ -146,8 +146,8 @@ struct NewLookup<'a> {
 impl GameVisitor for NewLookup<'_> {
     type Output = Option<TableLookup>;
 
-    fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
-        let tablebase = P::tablebase(&self.tables.tablebases)?;
+    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
+        let tablebase = self.tables.tablebases.of::<P>()?;
         let rules = rules_from::<P::Rules>(&|rule| self.tables.options.rule(rule));
         let setup = self.opening.setup.as_deref().unwrap_or(variant.start);
         let mut position = P::read_setup(setup, rules).ok()?;

@@ -136,7 +136,7 @@ pub fn bad_lines(answer: &EngineAnswer, session: &dyn GameSession) -> Vec<String
 
 /// Returns whether two texts are the same move, possibly in different notations.
 fn is_same(one: &str, other: &str, session: &dyn GameSession) -> bool {
-    let plain = |mv| session.with_moves(&[mv]).ok()?.moves().pop();
+    let plain = |mv| session.with_moves(&[mv]).ok()?.last_move();
     one == other || plain(one).is_some_and(|one| plain(other) == Some(one))
 }
 

@@ -99,7 +99,7 @@ fn draw(
         // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
         let choice = random.random_range(0..u32::try_from(legal.len()).ok().filter(|&n| n > 0)?);
         let mv = legal.into_iter().nth(choice as usize)?;
-        session = session.with_moves(&[&mv]).ok()?;
+        session.play(&mv).ok()?;
         moves.push(mv);
     }
     let view = session.view();

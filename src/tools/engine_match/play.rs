@@ -137,22 +137,22 @@ impl GameInProgress<'_, '_> {
             self.stats.of_mut(id).broken_promises.extend(broken);
             let answer = self.ask(id)?;
             let place = format!("[{}]", self.position());
-            for what in bad_lines(&answer, &*session) {
+            for what in bad_lines(&answer, &*session.fork()) {
                 self.stats.of_mut(id).add_bad_line(format!("{what} {place}"));
             }
             let wrong = |error: EngineError| {
                 illegal(id, format!("{} {place}", excerpt(&error.to_string())))
             };
-            session = session.with_moves(&[&answer.best]).map_err(wrong)?;
+            session.play(&answer.best).map_err(wrong)?;
             // The move is normalised: the engine's spelling may differ from the one the opponent
             // reads.
-            let mv = session.moves().pop().unwrap_or_default();
+            let mv = session.last_move().unwrap_or_default();
             self.note(id, view.side, mv, &answer);
             if let Some(reply) = answer.ponder.filter(|_| self.settings.ponder)
-                && let Ok(next) = session.with_moves(&[&reply])
+                && let Ok(next) = session.fork().with_moves(&[&reply])
                 && next.view().outcome.is_none()
             {
-                self.ponder(id, next.moves().pop().unwrap_or_default())?;
+                self.ponder(id, next.last_move().unwrap_or_default())?;
             }
         }
     }

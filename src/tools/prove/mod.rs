@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::engine::EngineError;
 use crate::engine::session::rules_from;
-use crate::game::{MoveFormat, Position, RuleChoice, Rules, Variant, outcome};
+use crate::game::{Game, MoveFormat, RuleChoice, Rules, Variant, outcome};
 use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::search::OutOfMemory;
@@ -77,7 +77,7 @@ struct ProofJob<'a> {
 impl GameVisitor for ProofJob<'_> {
     type Output = Result<(), ProveError>;
 
-    fn visit<P: Position>(self, variant: &'static Variant) -> Self::Output {
+    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, options, stop, output } = self;
         let rules: P::Rules = rules_from(&|rule| options.rule(rule));
         let setup = settings.fen.as_deref().unwrap_or(variant.start);
@@ -148,7 +148,7 @@ fn progress() -> io::Result<ProgressBar> {
 }
 
 /// Converts a strategy to a proof, with the setup and rules needed to verify it.
-fn as_file<P: Position>(
+fn as_file<P: Game>(
     strategy: &Strategy<P>,
     variant: &Variant,
     options: &Options,

@@ -11,7 +11,7 @@ use crate::engine::EngineError;
 use crate::engine::session::rules_from;
 use crate::files::paths::{Endpoint, check_distinct};
 use crate::files::regular;
-use crate::game::{MoveFormat, Position, Rules, Side, Variant, legal_moves, outcome};
+use crate::game::{Game, MoveFormat, Rules, Side, Variant, legal_moves, outcome};
 use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::tools::words::plural;
@@ -127,7 +127,7 @@ struct Check<'a> {
 impl GameVisitor for Check<'_> {
     type Output = Result<(), Fault>;
 
-    fn visit<P: Position>(self, _: &'static Variant) -> Self::Output {
+    fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
         let Self { proof, options } = self;
         for rule in P::Rules::OPTIONS {
             let same = |(name, _): &&(String, String)| name == rule.name;
@@ -162,11 +162,7 @@ impl GameVisitor for Check<'_> {
 
 /// Plays every reply to every answer. The plies of the answers must decrease along each line, so
 /// that every line ends and none repeats a position.
-fn replay<P: Position>(
-    start: P,
-    answers: &HashMap<&str, &Answer>,
-    proof: &Proof,
-) -> Result<(), Fault> {
+fn replay<P: Game>(start: P, answers: &HashMap<&str, &Answer>, proof: &Proof) -> Result<(), Fault> {
     let winner = start.side();
     let answer = |position: &P| {
         let setup = position.write_setup();
@@ -203,7 +199,7 @@ fn replay<P: Position>(
 /// Plays an answer and all replies to it. Returns the maximum number of plies until the win.
 ///
 /// `go_on` returns the plies of the answer to the position after a reply.
-fn follow<P: Position>(
+fn follow<P: Game>(
     position: P,
     answer: &Answer,
     winner: Side,

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::game::{FeatureBits, Position};
+use crate::game::{FeatureBits, Game};
 pub use bytes::{write_game, write_header};
 pub use reader::Reader;
 
@@ -73,7 +73,7 @@ pub struct Sample {
     pub score: i16,
     /// The result of the game for the side to move, in half points from 0 to 2.
     pub result: u8,
-    /// Whether the best move was noisy ([`Position::is_noisy`]).
+    /// Whether the best move was noisy ([`Heuristics::is_noisy`](crate::game::Heuristics::is_noisy)).
     pub noisy: bool,
     /// The number of plies before this position.
     pub ply: u16,
@@ -105,7 +105,7 @@ pub struct Header {
 impl Header {
     /// Returns an error unless the samples after this header are of the game `P`. `path` is the
     /// file named in the error.
-    pub fn expect<P: Position>(&self, path: &Path) -> Result<(), SamplesError> {
+    pub fn expect<P: Game>(&self, path: &Path) -> Result<(), SamplesError> {
         if P::VARIANTS.iter().any(|variant| variant.name == self.variant) {
             return Ok(());
         }

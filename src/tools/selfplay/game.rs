@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::opening::Openings;
-use crate::game::{Move, Position, Side, Tablebase, TablebaseValue, legal_moves, outcome};
+use crate::game::{Game, GameHistory, Move, Side, Tablebase, TablebaseValue, legal_moves};
 use crate::nnue::Network;
 use crate::search::{
     self, Bound, EvalNoise, Limits, OutOfMemory, Score, SearchEvent, SearchRequest, Signals,
@@ -22,11 +22,8 @@ const TABLE: usize = 1;
 /// The maximum absolute score after an opening, in centipawns. Openings beyond it are dropped.
 const BALANCED: i32 = 600;
 
-/// The number of occurrences of a position that draws the game.
-const REPETITIONS: usize = 3;
-
 /// The parameters of the games.
-pub struct Player<P: Position> {
+pub struct Player<P: Game> {
     /// The start position.
     pub start: P,
     /// The source of openings.
@@ -38,7 +35,7 @@ pub struct Player<P: Position> {
     /// The network; without one the handcrafted evaluation is used.
     pub network: Option<Arc<Network>>,
     /// The tablebase that ends games with a known result, if any.
-    pub oracle: Option<Arc<dyn Tablebase<P>>>,
+    pub tablebase: Option<Arc<dyn Tablebase<P>>>,
 }
 
 /// A finished game.
@@ -59,17 +56,17 @@ pub struct FoundMove<M> {
     pub nodes: u64,
 }
 
-impl<P: Position> Player<P> {
+impl<P: Game> Player<P> {
     /// Plays the game with this seed. The same seed always gives the same game.
     pub fn play(&self, seed: u64) -> Result<PlayedGame, OutOfMemory> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut line = GameLine { position: self.start, keys: Vec::new() };
+        let mut game = GameHistory::new(self.start);
         for mv in self.openings.draw(&self.start, &mut random) {
-            line.play(mv);
+            game.play(mv);
         }
         let table = TranspositionTable::new(TABLE)?;
         let mut seen = Vec::new();
-        let winner = self.play_on(&mut line, seed, &table, &mut seen);
+        let winner = self.play_on(&mut game, seed, &table, &mut seen);
         let samples = winner.map_or_else(Vec::new, |winner| {
             let judged = seen.into_iter().map(|(side, sample)| {
                 let result = half_points(winner, side);
@@ -80,7 +77,7 @@ impl<P: Position> Player<P> {
         let end = GameEnd {
             seed,
             samples: samples.len() as u32,
-            plies: line.keys.len() as u16,
+            plies: game.plies() as u16,
             result: winner.map(|winner| half_points(winner, Side::Black)),
         };
         Ok(PlayedGame { samples, end })
@@ -90,25 +87,25 @@ impl<P: Position> Player<P> {
     /// (`Some(None)` for a draw), or `None` if the opening is dropped.
     fn play_on(
         &self,
-        line: &mut GameLine<P>,
+        game: &mut GameHistory<P>,
         seed: u64,
         table: &TranspositionTable,
         seen: &mut Vec<(Side, Sample)>,
     ) -> Option<Option<Side>> {
         let mut is_opening = true;
         loop {
-            let position = line.position;
+            let position = *game.position();
             let side = position.side();
-            if let Some(winner) = self.over(line) {
+            if let Some(winner) = self.over(game) {
                 return Some(winner).filter(|_| !is_opening);
             }
             let moves = legal_moves(&position);
             // A single legal move needs no search, and the position is of no use for training.
             if let ([only], false) = (moves.as_slice(), is_opening) {
-                line.play(*only);
+                game.play(*only);
                 continue;
             }
-            let found = self.search(&position, &line.keys, table)?;
+            let found = self.search(&position, game.keys(), table)?;
             let advantage = P::CALIBRATION
                 .of(self.network.as_deref())
                 .centipawns(found.score.raw().into())
@@ -121,22 +118,22 @@ impl<P: Position> Player<P> {
                 return Some(Some(if found.score.is_won() { side } else { !side }));
             }
             if !position.is_forced() {
-                seen.push((side, sample(&position, &found, line.keys.len(), seed)));
+                seen.push((side, sample(&position, &found, game.plies(), seed)));
             }
-            line.play(found.best);
+            game.play(found.best);
         }
     }
 
     /// Returns the winner if the game is over (`Some(None)` for a draw).
-    fn over(&self, line: &GameLine<P>) -> Option<Option<Side>> {
-        if let Some(outcome) = outcome(&line.position) {
+    fn over(&self, game: &GameHistory<P>) -> Option<Option<Side>> {
+        if let Some(outcome) = game.outcome() {
             return Some(outcome.winner);
         }
-        if line.is_repeated() || line.keys.len() >= self.longest {
+        if game.plies() >= self.longest {
             return Some(None);
         }
-        let side = line.position.side();
-        match self.oracle.as_ref()?.value(&line.position)? {
+        let side = game.position().side();
+        match self.tablebase.as_ref()?.value(game.position())? {
             TablebaseValue::Won(_) => Some(Some(side)),
             TablebaseValue::Lost(_) => Some(Some(!side)),
             TablebaseValue::Drawn => Some(None),
@@ -162,7 +159,7 @@ impl<P: Position> Player<P> {
             threads: 1,
             multipv: 1,
             table,
-            tablebase: self.oracle.as_deref(),
+            tablebase: self.tablebase.as_deref(),
             network: self.network.as_deref(),
             signals: &Signals::new(false),
         };
@@ -179,27 +176,8 @@ impl<P: Position> Player<P> {
     }
 }
 
-/// The moves of a game so far.
-struct GameLine<P: Position> {
-    position: P,
-    /// The keys of all earlier positions.
-    keys: Vec<u64>,
-}
-
-impl<P: Position> GameLine<P> {
-    fn play(&mut self, mv: P::Move) {
-        self.keys.push(self.position.key());
-        self.position = self.position.play(mv);
-    }
-
-    fn is_repeated(&self) -> bool {
-        let past = self.keys.iter().rev().take(self.position.reversible_plies());
-        past.filter(|&&key| key == self.position.key()).count() + 1 >= REPETITIONS
-    }
-}
-
 /// Returns the sample of a position. The result is filled in at the end of the game.
-fn sample<P: Position>(position: &P, found: &FoundMove<P::Move>, ply: usize, seed: u64) -> Sample {
+fn sample<P: Game>(position: &P, found: &FoundMove<P::Move>, ply: usize, seed: u64) -> Sample {
     Sample {
         inputs: position.features(position.side()),
         score: found.score.raw(),

@@ -26,11 +26,11 @@ use super::samples::{Header, SamplesError};
 use super::words::{plural, time_left};
 use super::{arguments, interrupt, ordered_map};
 use crate::engine::EngineError;
-use crate::engine::evaluator::{Evaluator, game_of};
+use crate::engine::evaluator::Evaluator;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
-use crate::game::{Move, Variant};
+use crate::game::{Game, Move, Variant};
 use crate::games::draughts::tables::TableError;
-use crate::games::{self, GameVisitor, Tablebases, WithTablebase};
+use crate::games::{self, GameVisitor, Tablebases};
 use crate::nnue::Network;
 use crate::options::{OptionError, Options};
 use crate::search::{OutOfMemory, TranspositionTable};
@@ -118,9 +118,9 @@ struct Selfplay<'a> {
 impl GameVisitor for Selfplay<'_> {
     type Output = Result<bool, SelfplayError>;
 
-    fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
+    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, options, evaluator, stop, output } = self;
-        let network = evaluator.network(options, game_of::<P>());
+        let network = evaluator.network(options, P::name());
         let net = network.as_ref().map_or([0; 8], |network| network.hash());
         let (player, fingerprint) = prepare::<P>(settings, variant, network)?;
         let header = header(settings, variant, net, fingerprint);
@@ -155,7 +155,7 @@ impl GameVisitor for Selfplay<'_> {
 
 /// Returns the player, and a hash of everything that the games depend on and the header does not
 /// contain.
-fn prepare<P: WithTablebase>(
+fn prepare<P: Game>(
     settings: &Settings,
     variant: &'static Variant,
     network: Option<Arc<Network>>,
@@ -166,20 +166,20 @@ fn prepare<P: WithTablebase>(
         Some(path) => Openings::read(path, &start)?,
         None => (Openings::random(), String::new()),
     };
-    let (oracle, tables) = match &settings.tables {
+    let (tablebase, tables) = match &settings.tables {
         Some(folder) => {
             let (shelf, refused) = Tablebases::open(folder)?;
             if let Some(error) = refused.into_iter().next() {
                 return Err(error.into());
             }
-            let oracle = P::tablebase(&shelf);
-            let oracle = oracle.ok_or_else(|| SelfplayError::NoTables(folder.clone()))?;
-            (Some(oracle), contents(folder)?)
+            let tablebase = shelf.of::<P>();
+            let tablebase = tablebase.ok_or_else(|| SelfplayError::NoTables(folder.clone()))?;
+            (Some(tablebase), contents(folder)?)
         }
         None => (None, String::new()),
     };
     let longest = settings.longest(variant);
-    let player = Player { start, openings, nodes: settings.nodes, longest, network, oracle };
+    let player = Player { start, openings, nodes: settings.nodes, longest, network, tablebase };
     let trial = trial(&player, variant)?;
     let fingerprint = format!("{longest}\n{listed}\n{tables}\n{trial}");
     Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
@@ -187,7 +187,7 @@ fn prepare<P: WithTablebase>(
 
 /// Returns the search results of the benchmark positions, which distinguish different builds of one
 /// version.
-fn trial<P: WithTablebase>(player: &Player<P>, variant: &Variant) -> Result<String, SelfplayError> {
+fn trial<P: Game>(player: &Player<P>, variant: &Variant) -> Result<String, SelfplayError> {
     let mut trial = String::new();
     for setup in variant.bench {
         let position = P::read_setup(setup, P::Rules::default());

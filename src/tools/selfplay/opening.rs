@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 
 use super::SelfplayError;
 use crate::files::regular;
-use crate::game::{Position, legal_moves, outcome};
+use crate::game::{Game, legal_moves, outcome};
 
 /// The minimum and maximum number of random plies of an opening.
 const RANDOM_PLIES: (u32, u32) = (6, 11);
@@ -19,12 +19,12 @@ const PLIES_BEHIND: (u32, u32) = (0, 4);
 const MOST_BYTES: u64 = 16 << 20;
 
 /// A source of openings.
-pub struct Openings<P: Position> {
+pub struct Openings<P: Game> {
     /// The listed openings; if empty, openings are random.
     listed: Vec<Vec<P::Move>>,
 }
 
-impl<P: Position> Openings<P> {
+impl<P: Game> Openings<P> {
     /// Returns a source of random openings.
     pub fn random() -> Self {
         Self { listed: Vec::new() }
@@ -69,14 +69,14 @@ impl<P: Position> Openings<P> {
 }
 
 /// Returns a random legal move, or `None` if the game is over.
-fn random_move<P: Position>(position: &P, random: &mut Xoshiro256PlusPlus) -> Option<P::Move> {
+fn random_move<P: Game>(position: &P, random: &mut Xoshiro256PlusPlus) -> Option<P::Move> {
     let moves = legal_moves(position);
     // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
     let count = u32::try_from(moves.len()).ok().filter(|&count| count > 0)?;
     moves.get(random.random_range(0..count) as usize).copied()
 }
 
-fn read_moves<P: Position>(start: &P, text: &str) -> Result<Vec<P::Move>, String> {
+fn read_moves<P: Game>(start: &P, text: &str) -> Result<Vec<P::Move>, String> {
     let mut position = *start;
     let mut moves = Vec::new();
     for word in text.split_whitespace() {

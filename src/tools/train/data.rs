@@ -13,7 +13,7 @@ use super::TrainError;
 use super::model::{Example, sigmoid};
 use super::settings::{MAX_SCALE, Settings};
 use crate::files::named;
-use crate::game::{FeatureBits, Position, mix, oriented, symmetric};
+use crate::game::{FeatureBits, Game, mix, oriented, symmetric};
 use crate::tools::samples::{self, Header, Sample};
 
 /// A position in the compact form that is held in memory.
@@ -87,7 +87,7 @@ pub fn variant(settings: &Settings) -> Result<String, TrainError> {
 
 impl Data {
     /// Reads all files of the settings.
-    pub fn read<P: Position>(settings: &Settings) -> Result<Self, TrainError> {
+    pub fn read<P: Game>(settings: &Settings) -> Result<Self, TrainError> {
         let mut data = Self::default();
         for path in &settings.data {
             let (headers, samples) = samples::read(path)?;
@@ -165,7 +165,7 @@ pub struct Teacher {
 
 impl Teacher {
     /// The training example of a position under one of the game's symmetries.
-    pub fn example<P: Position>(&self, position: &TrainingPosition, symmetry: usize) -> Example {
+    pub fn example<P: Game>(&self, position: &TrainingPosition, symmetry: usize) -> Example {
         let inputs = symmetric::<P>(position.inputs, symmetry);
         let result = f32::from(position.result) / 2.0;
         let score = sigmoid(position.logit);

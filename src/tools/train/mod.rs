@@ -22,8 +22,8 @@ use super::samples::SamplesError;
 use super::words::{plural, time_left};
 use crate::files::lock::Lock;
 use crate::files::named;
-use crate::game::{Position, Variant};
-use crate::games::{self, GameVisitor, WithTablebase};
+use crate::game::{Game, Variant};
+use crate::games::{self, GameVisitor};
 use crate::nnue::HIDDEN;
 use data::{Data, Teacher, hex};
 use export::Plan;
@@ -74,7 +74,7 @@ struct TrainingJob<'a> {
 impl GameVisitor for TrainingJob<'_> {
     type Output = Result<(), TrainError>;
 
-    fn visit<P: WithTablebase>(self, variant: &'static Variant) -> Self::Output {
+    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, output } = self;
         let data = Data::read::<P>(settings)?;
         let latest = data.files.last().map(|file| file.scale);
@@ -89,7 +89,7 @@ impl GameVisitor for TrainingJob<'_> {
     }
 }
 
-fn plan<P: Position>(settings: &Settings, data: &Data, scale: i32, game: &'static str) -> Plan {
+fn plan<P: Game>(settings: &Settings, data: &Data, scale: i32, game: &'static str) -> Plan {
     Plan {
         engine: env!("CARGO_PKG_VERSION"),
         game,
@@ -110,7 +110,7 @@ fn plan<P: Position>(settings: &Settings, data: &Data, scale: i32, game: &'stati
     }
 }
 
-fn train<P: Position>(
+fn train<P: Game>(
     settings: &Settings,
     data: &Data,
     plan: &Plan,

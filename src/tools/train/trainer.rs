@@ -17,7 +17,7 @@ use super::data::{Data, Teacher, TrainingPosition};
 use super::model::{Example, Weights, sigmoid};
 use super::optimiser::{Adam, cosine};
 use super::settings::Settings;
-use crate::game::{Position, mix};
+use crate::game::{Game, mix};
 
 /// The number of slices of a batch, and so the maximum number of threads in use.
 const SLICES: usize = 16;
@@ -92,7 +92,7 @@ struct Slice {
     errors: Errors,
 }
 
-impl<'a, P: Position> Trainer<'a, P> {
+impl<'a, P: Game> Trainer<'a, P> {
     /// Creates a trainer and allocates its gradients.
     pub fn new(data: &'a Data, settings: &'a Settings, teacher: Teacher) -> Self {
         let slice = || Slice { gradient: Weights::zero(P::BUCKETS), errors: Errors::default() };

@@ -10,7 +10,7 @@ use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
 /// Plays the words of a text on the positions of the benchmark, one after the other.
-fn try_as<P: Position>(text: &str) {
+fn try_as<P: Game>(text: &str) {
     for setup in P::VARIANTS.iter().flat_map(|variant| variant.bench) {
         let Ok(mut position) = P::read_setup(setup, P::Rules::default()) else { return };
         for word in text.split_whitespace() {

@@ -9,7 +9,7 @@ use soucie::game::{Position, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
-fn try_as<P: Position>(text: &str) {
+fn try_as<P: Game>(text: &str) {
     let Ok(position) = P::read_setup(text, P::Rules::default()) else { return };
     let again = P::read_setup(&position.write_setup(), P::Rules::default());
     assert_eq!(again.ok(), Some(position));

@@ -4,11 +4,12 @@ use proptest::collection;
 use proptest::strategy::ValueTree;
 use proptest::string::string_regex;
 use proptest::test_runner::TestRunner;
+use soucie::game::Game;
 
 use super::*;
 
 /// Text of every kind, from noise to setups.
-pub fn any_setup<P: Position>() -> impl Strategy<Value = String> {
+pub fn any_setup<P: Game>() -> impl Strategy<Value = String> {
     const NUMBERS: &str = "(K?[1-3]?[0-9](-[1-3]?[0-9])?,){0,4}K?[1-3]?[0-9]";
     prop_oneof![
         "(?s).{0,100}",
@@ -22,7 +23,7 @@ pub fn any_setup<P: Position>() -> impl Strategy<Value = String> {
 }
 
 /// Eight ranks of eight squares with a few pieces, in one line or in eight.
-fn any_board<P: Position>() -> impl Strategy<Value = String> {
+fn any_board<P: Game>() -> impl Strategy<Value = String> {
     let piece = (0..64_usize, proptest::sample::select(piece_letters::<P>()));
     (collection::vec(piece, 0..8), prop_oneof!["/", "\n"]).prop_map(|(pieces, join)| {
         let mut board = [['-'; 8]; 8];
@@ -34,7 +35,7 @@ fn any_board<P: Position>() -> impl Strategy<Value = String> {
 }
 
 /// The letters with which a game draws its pieces.
-fn piece_letters<P: Position>() -> Vec<char> {
+fn piece_letters<P: Game>() -> Vec<char> {
     let mut letters = Vec::new();
     for setup in P::VARIANTS[0].bench {
         let drawing = P::read_setup(setup, P::Rules::default()).unwrap().diagram();
@@ -47,7 +48,7 @@ fn piece_letters<P: Position>() -> Vec<char> {
 }
 
 /// The usual start with one character replaced.
-fn nearly_the_start<P: Position>() -> impl Strategy<Value = String> {
+fn nearly_the_start<P: Game>() -> impl Strategy<Value = String> {
     let start = P::VARIANTS[0].start;
     (0..start.len(), "[1-9a-zA-Z/ ]{0,2}").prop_map(move |(at, patch)| {
         let mut text = start.to_string();
@@ -67,7 +68,7 @@ pub fn any_move() -> impl Strategy<Value = String> {
 }
 
 /// A setup is read or refused; what was read can be written and read again.
-pub fn reads_any_setup<P: Position>(text: &str) -> Result<bool, TestCaseError> {
+pub fn reads_any_setup<P: Game>(text: &str) -> Result<bool, TestCaseError> {
     let rules = P::Rules::default();
     match P::read_setup(text, rules) {
         Ok(position) => {
@@ -85,7 +86,7 @@ pub fn reads_any_setup<P: Position>(text: &str) -> Result<bool, TestCaseError> {
 }
 
 /// A move is read or refused; what was read is legal.
-pub fn reads_any_move<P: Position>(text: &str) -> Result<(), TestCaseError> {
+pub fn reads_any_move<P: Game>(text: &str) -> Result<(), TestCaseError> {
     for variant in P::VARIANTS {
         for setup in [variant.start].iter().chain(variant.bench) {
             let position = P::read_setup(setup, P::Rules::default())
@@ -100,7 +101,7 @@ pub fn reads_any_move<P: Position>(text: &str) -> Result<(), TestCaseError> {
 }
 
 /// The generators reach positions, not only refusals.
-pub fn some_random_setups_are_read<P: Position>(_: About) {
+pub fn some_random_setups_are_read<P: Game>(_: About) {
     let mut runner = TestRunner::deterministic();
     let mut read = 0;
     for _ in 0..2000 {

@@ -1,6 +1,7 @@
 //! The arithmetic: gradients, and what becomes of it in integers.
 
 use super::*;
+use soucie::game::Game;
 
 /// Weights and inputs at random.
 fn random_example(seed: u64) -> (Weights, Example) {
@@ -44,7 +45,7 @@ fn gradients_are_slopes() {
     }
 }
 
-fn integers_say_what_floats_say<P: Position>() {
+fn integers_say_what_floats_say<P: Game>() {
     let mut weights = Weights::random(P::BUCKETS, 3);
     weights.values_mut().iter_mut().for_each(|weight| *weight *= 3.0);
     let header = NetworkHeader { game: P::VARIANTS[0].name.into(), scale: 1000, manifest: [0; 32] };

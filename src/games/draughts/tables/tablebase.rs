@@ -48,7 +48,8 @@ fn may_begin_anew(position: &Draughts) -> bool {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::game::Position;
+    use crate::game::Notation;
+
     use crate::games::draughts::tables::entry::Entry;
 
     #[test]

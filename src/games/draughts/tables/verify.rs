@@ -12,7 +12,7 @@ use super::index::Index;
 use super::library::{Library, Slice, in_parallel};
 use super::shape::Shape;
 use super::{Counts, MAX_PIECES, MIN_PIECES, TableError, file, rules};
-use crate::game::{MoveList, Position};
+use crate::game::{MoveList, Notation, Position};
 
 /// The size of a thread's work item, in positions.
 const CHUNK: usize = 1 << 14;

@@ -2,13 +2,13 @@
 
 use maud::{Markup, Render, html};
 
-use crate::engine::session::{Piece, Squares};
+use crate::engine::session::{Board, Piece};
 use crate::game::Side;
 use crate::games::{self, board::Square};
 
 /// A board.
 pub struct BoardPicture {
-    squares: Squares,
+    squares: Board,
     /// Whether the dark squares are numbered.
     is_numbered: bool,
 }
@@ -23,7 +23,7 @@ pub enum Arrow<'a> {
 
 impl BoardPicture {
     /// A board of a variant.
-    pub fn new(squares: Squares, variant: &str) -> Self {
+    pub fn new(squares: Board, variant: &str) -> Self {
         Self {
             squares,
             is_numbered: games::variant(variant).is_some_and(|variant| variant.is_numbered),

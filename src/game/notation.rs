@@ -1,0 +1,73 @@
+//! The notation: reading and writing of setups and moves.
+
+use std::array;
+use std::error::Error;
+
+use super::{Position, Rules, Side};
+
+/// A notation for moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MoveFormat {
+    /// The squares of the path, the same for every game: `b8b6`.
+    #[default]
+    Coordinate,
+    /// The customary notation of the game.
+    Standard,
+}
+
+/// A piece on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Piece {
+    /// The side it belongs to.
+    pub side: Side,
+    /// The index of its kind in [`Notation::PIECES`].
+    pub kind: usize,
+}
+
+/// The contents of the board, by rank from the eighth down and by file from the first.
+pub type Board = [[Option<Piece>; 8]; 8];
+
+/// The notation of a game for setups and moves.
+pub trait Notation: Position {
+    /// The configurable rules, which a setup does not contain.
+    type Rules: Rules;
+    /// The error for an invalid setup or move.
+    type Error: Error + Send + Sync + 'static;
+
+    /// The letters of each kind of piece in diagrams, for Black and White. The kind that the start
+    /// position consists of comes first.
+    const PIECES: &'static [[char; 2]];
+
+    /// Reads a setup: one line of setup notation, or the lines of a diagram.
+    fn read_setup(text: &str, rules: Self::Rules) -> Result<Self, Self::Error>;
+
+    /// Returns the setup on one line, in the standard notation of the game.
+    fn write_setup(&self) -> String;
+
+    /// Reads a legal move in any notation of the game.
+    fn read_move(&self, text: &str) -> Result<Self::Move, Self::Error>;
+
+    /// Writes a legal move.
+    fn write_move(&self, mv: Self::Move, format: MoveFormat) -> String;
+
+    /// The piece on a square, 0 for a1 to 63 for h8.
+    fn piece_on(&self, square: usize) -> Option<Piece>;
+
+    /// The contents of all squares.
+    fn board(&self) -> Board {
+        array::from_fn(|row| array::from_fn(|file| self.piece_on((7 - row) * 8 + file)))
+    }
+
+    /// The board as lines of text, with the eighth rank first and labelled ranks and files.
+    fn diagram(&self) -> String {
+        let letter =
+            |piece: &Option<Piece>| piece.map_or('-', |piece| Self::PIECES[piece.kind][piece.side]);
+        let mut text = String::new();
+        for (row, squares) in self.board().iter().enumerate() {
+            text += &format!("{} ", 8 - row);
+            text.extend(squares.iter().flat_map(|square| [' ', letter(square)]));
+            text.push('\n');
+        }
+        text + "   a b c d e f g h\n"
+    }
+}

@@ -1,0 +1,113 @@
+//! The rules: positions, moves and outcomes.
+
+use std::fmt::Debug;
+
+use arrayvec::ArrayVec;
+
+use super::{Outcome, Side};
+
+/// The maximum number of moves of a position in any game.
+pub const MAX_MOVES: usize = 128;
+
+/// A list of legal moves, stored on the stack.
+pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
+
+/// A move of one player.
+pub trait Move: Copy + Eq + Debug + Send + Sync + 'static {
+    /// The move in 16 bits, never 0, as stored in the transposition table.
+    ///
+    /// It only selects a move from a list of legal ones. Two moves of a position may share it; this
+    /// affects only the move ordering.
+    fn packed(self) -> u16;
+
+    /// The origin square, 0 to 63.
+    fn origin(self) -> usize;
+
+    /// The target square, 0 to 63.
+    fn target(self) -> usize;
+}
+
+/// A position of a game, with all state that its rules need.
+///
+/// A position is a small value: [`Position::play`] returns a new one, and moves are never undone.
+pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
+    /// The type of moves.
+    type Move: Move;
+
+    /// The side to move.
+    fn side(&self) -> Side;
+
+    /// The hash for draws by repetition: of the pieces and the side to move.
+    fn key(&self) -> u64;
+
+    /// The outcome, if the board or a move counter has ended the game.
+    ///
+    /// It does not cover positions without legal moves and repetitions: see
+    /// [`Position::no_moves_outcome`] and [`Position::repetitions`].
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Appends the legal moves; [`Position::outcome`] must be `None`. They include a pass where the
+    /// rules require one.
+    fn moves(&self, out: &mut MoveList<Self::Move>);
+
+    /// The number of moves that [`Position::moves`] generates.
+    fn count_moves(&self) -> usize {
+        let mut moves = MoveList::new();
+        self.moves(&mut moves);
+        moves.len()
+    }
+
+    /// The outcome if [`Position::moves`] generates none.
+    fn no_moves_outcome(&self) -> Outcome;
+
+    /// The position after a legal move.
+    #[must_use]
+    fn play(&self, mv: Self::Move) -> Self;
+
+    /// The number of occurrences of a position that draws the game; 0 without draws by repetition.
+    fn repetitions(&self) -> usize;
+
+    /// The number of plies since the last irreversible move. No position before that move can occur
+    /// again.
+    fn reversible_plies(&self) -> usize;
+}
+
+/// The outcome of the game by the position alone, that of a position without legal moves included.
+pub fn outcome<P: Position>(position: &P) -> Option<Outcome> {
+    position.outcome().or_else(|| {
+        let mut moves = MoveList::new();
+        position.moves(&mut moves);
+        moves.is_empty().then(|| position.no_moves_outcome())
+    })
+}
+
+/// The legal moves; none if the game is over.
+pub fn legal_moves<P: Position>(position: &P) -> MoveList<P::Move> {
+    let mut moves = MoveList::new();
+    if position.outcome().is_none() {
+        position.moves(&mut moves);
+    }
+    moves
+}
+
+/// Counts the sequences of `depth` legal moves, ignoring repetitions.
+///
+/// `stop` is called regularly; returns `None` if it returns true. See
+/// <https://www.chessprogramming.org/Perft>.
+pub fn perft<P: Position>(position: &P, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    if position.outcome().is_some() {
+        return Some(0);
+    }
+    if depth == 1 {
+        return Some(position.count_moves() as u64);
+    }
+    let mut moves = MoveList::new();
+    position.moves(&mut moves);
+    if depth > 3 && stop() {
+        return None;
+    }
+    moves.iter().map(|&mv| perft(&position.play(mv), depth - 1, stop)).sum()
+}

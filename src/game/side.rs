@@ -1,0 +1,53 @@
+//! The two players.
+
+use std::fmt::{self, Display};
+use std::ops::{Index, IndexMut, Not};
+
+/// One of the two players. Black moves first in every game here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The player who moves first.
+    Black,
+    /// The player who moves second.
+    White,
+}
+
+impl Side {
+    /// Both sides in the order of play.
+    pub const BOTH: [Self; 2] = [Self::Black, Self::White];
+}
+
+impl Not for Side {
+    type Output = Self;
+
+    /// The opponent.
+    fn not(self) -> Self {
+        match self {
+            Self::Black => Self::White,
+            Self::White => Self::Black,
+        }
+    }
+}
+
+impl<T> Index<Side> for [T; 2] {
+    type Output = T;
+
+    fn index(&self, side: Side) -> &T {
+        &self[side as usize]
+    }
+}
+
+impl<T> IndexMut<Side> for [T; 2] {
+    fn index_mut(&mut self, side: Side) -> &mut T {
+        &mut self[side as usize]
+    }
+}
+
+impl Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.pad(match self {
+            Self::Black => "Black",
+            Self::White => "White",
+        })
+    }
+}

@@ -1,0 +1,62 @@
+//! Draughts: what the search asks beyond the rules.
+
+use super::{Draughts, DraughtsMove, handcrafted, moves, variant};
+use crate::game::{Calibration, Heuristics, MoveList, Term, mix};
+
+/// The transposition table key depends on the plies left to the draw only below this number.
+/// Farther away, a search rarely reaches the draw, and separate entries would cost hits.
+const NEAR_DRAW: u16 = 24;
+
+impl Heuristics for Draughts {
+    const CALIBRATION: Calibration = variant::CALIBRATION;
+
+    #[inline]
+    fn tt_key(&self) -> u64 {
+        let left = self.draw_after.saturating_sub(self.quiet);
+        if self.draw_after != 0 && left < NEAR_DRAW {
+            self.key ^ mix(u64::from(left) + 1)
+        } else {
+            self.key
+        }
+    }
+
+    #[inline]
+    fn proof_key(&self) -> u64 {
+        if self.draw_after == 0 {
+            self.key
+        } else {
+            self.key ^ mix(u64::from(self.draw_after.saturating_sub(self.quiet)) + 1)
+        }
+    }
+
+    /// Returns `None`: zugzwang is common in draughts, so null move pruning is unsound.
+    fn null_move(&self) -> Option<Self> {
+        None
+    }
+
+    fn winning_move(&self) -> Option<DraughtsMove> {
+        None
+    }
+
+    #[inline]
+    fn is_noisy(&self, mv: DraughtsMove) -> bool {
+        mv.taken != 0
+    }
+
+    fn noisy_moves(&self, out: &mut MoveList<DraughtsMove>) {
+        moves::captures(self, out);
+    }
+
+    #[inline]
+    fn is_forced(&self) -> bool {
+        moves::can_capture(self, self.side)
+    }
+
+    fn evaluate(&self) -> i32 {
+        handcrafted::evaluate(self)
+    }
+
+    fn terms(&self) -> Vec<Term> {
+        handcrafted::terms(self)
+    }
+}

@@ -1,0 +1,48 @@
+//! Loa: the inputs of the evaluation network.
+
+use super::Loa;
+use crate::game::{FeatureBits, Features, Side};
+use crate::games::board::Bits;
+
+impl Features for Loa {
+    const BUCKETS: usize = 8;
+
+    /// The symmetries of the square.
+    const SYMMETRIES: usize = 8;
+
+    #[inline]
+    fn features(&self, side: Side) -> FeatureBits {
+        [self.stones[side], self.stones[!side]]
+    }
+
+    #[inline]
+    fn flip([own, other]: FeatureBits) -> FeatureBits {
+        [other, own]
+    }
+
+    #[inline]
+    fn map_square(place: usize, number: usize) -> usize {
+        // File and rank are three bits each: bits 0 and 1 of the number mirror them, bit 2 swaps
+        // them.
+        let place = place ^ (7 * (number & 1)) ^ (56 * (number >> 1 & 1));
+        if number & 4 != 0 { place >> 3 | (place & 7) << 3 } else { place }
+    }
+
+    /// Mirrors the board if more than half of the side's own stones are on the right half, or on
+    /// the upper half.
+    #[inline]
+    fn symmetry([own, _]: FeatureBits) -> usize {
+        let most_lie = |half: Bits| 2 * (own & half).count_ones() > own.count_ones();
+        usize::from(most_lie(RIGHT_HALF)) | usize::from(most_lie(UPPER_HALF)) << 1
+    }
+
+    /// One bucket for every two captured stones.
+    #[inline]
+    fn output_bucket(inputs: FeatureBits) -> usize {
+        let stones = inputs[0].count_ones() + inputs[1].count_ones();
+        (24_u32.saturating_sub(stones) as usize / 2).min(Self::BUCKETS - 1)
+    }
+}
+
+const RIGHT_HALF: Bits = 0xf0f0_f0f0_f0f0_f0f0;
+const UPPER_HALF: Bits = 0xffff_ffff_0000_0000;

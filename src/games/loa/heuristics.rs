@@ -1,0 +1,67 @@
+//! Loa: what the search asks beyond the rules.
+
+use super::{Loa, LoaMove, UNLIMITED, handcrafted, moves, variant};
+use crate::game::{Calibration, Heuristics, MoveList, Term, mix};
+
+/// The number of plies left below which the transposition table key includes it. A search does not
+/// reach further.
+const NEAR_LIMIT: u16 = 256;
+
+impl Heuristics for Loa {
+    const CALIBRATION: Calibration = variant::CALIBRATION;
+
+    fn count_and_evaluate(&self) -> (usize, i32) {
+        let (count, mobility) = moves::count_and_mobility(self);
+        (self.with_pass(count), handcrafted::evaluate(self, mobility))
+    }
+
+    #[inline]
+    fn tt_key(&self) -> u64 {
+        if self.plies_left < NEAR_LIMIT {
+            self.key ^ mix(u64::from(self.plies_left) + 1)
+        } else {
+            self.key
+        }
+    }
+
+    #[inline]
+    fn proof_key(&self) -> u64 {
+        if self.plies_left == UNLIMITED {
+            self.key
+        } else {
+            self.key ^ mix(u64::from(self.plies_left) + 1)
+        }
+    }
+
+    fn null_move(&self) -> Option<Self> {
+        let mut next = *self;
+        next.reversible = 0;
+        next.pass_turn();
+        Some(next)
+    }
+
+    fn winning_move(&self) -> Option<LoaMove> {
+        moves::winning(self)
+    }
+
+    #[inline]
+    fn is_noisy(&self, mv: LoaMove) -> bool {
+        self.stones[!self.side] & mv.to().bit() != 0 && mv != LoaMove::PASS
+    }
+
+    fn noisy_moves(&self, out: &mut MoveList<LoaMove>) {
+        moves::generate(self, moves::Wanted::Captures, out);
+    }
+
+    fn is_forced(&self) -> bool {
+        false
+    }
+
+    fn evaluate(&self) -> i32 {
+        handcrafted::evaluate(self, moves::mobility(self))
+    }
+
+    fn terms(&self) -> Vec<Term> {
+        handcrafted::terms(self)
+    }
+}
