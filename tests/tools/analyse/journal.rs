@@ -11,7 +11,7 @@ fn undisturbed(folder: &Path) -> (String, Vec<u8>) {
 
 fn resume(journal: &Path) -> Command {
     let mut command = soucie();
-    command.args([GAMES, "--json", "--nodes", "300", "--resume"]).arg(journal);
+    command.args([GAMES, "--json", "--nodes", "300", "--hash", "1", "--resume"]).arg(journal);
     command
 }
 

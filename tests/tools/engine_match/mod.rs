@@ -113,40 +113,39 @@ fn what_loses_a_game_is_counted_and_the_match_goes_on() {
         (
             "is_ready_once",
             &["--nodes", "50", "--stall", "2"],
-            "0 time losses, 0 illegal moves, 0 crashes, 4 stalls, 0 bad",
+            "0 time losses, 0 illegal moves, 0 crashes, 2 stalls, 0 bad",
         ),
         (
             "floods",
             &["--nodes", "50", "--stall", "2"],
-            "0 time losses, 0 illegal moves, 0 crashes, 4 stalls, 0 bad",
+            "0 time losses, 0 illegal moves, 0 crashes, 2 stalls, 0 bad",
         ),
-        ("ends", nodes, "0 time losses, 0 illegal moves, 4 crashes, 0 stalls, 0 bad"),
+        ("ends", nodes, "0 time losses, 0 illegal moves, 2 crashes, 0 stalls, 0 bad"),
         (
             "ends_when_it_is_to_ponder",
             &["--time", "60", "--ponder"],
-            "0 time losses, 0 illegal moves, 4 crashes, 0 stalls, 0 bad",
+            "0 time losses, 0 illegal moves, 2 crashes, 0 stalls, 0 bad",
         ),
         (
             "is_silent",
             &["--nodes", "50", "--stall", "2"],
-            "0 time losses, 0 illegal moves, 0 crashes, 4 stalls, 0 bad",
+            "0 time losses, 0 illegal moves, 0 crashes, 2 stalls, 0 bad",
         ),
-        ("plays_a9a9", nodes, "0 time losses, 4 illegal moves, 0 crashes, 0 stalls, 4 bad"),
-        ("resigns", nodes, "0 time losses, 4 illegal moves, 0 crashes, 0 stalls, 4 bad"),
+        ("plays_a9a9", nodes, "0 time losses, 2 illegal moves, 0 crashes, 0 stalls, 2 bad"),
+        ("resigns", nodes, "0 time losses, 2 illegal moves, 0 crashes, 0 stalls, 2 bad"),
         (
             "is_late",
             &["--movetime", "5", "--margin", "1500"],
-            "4 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad",
+            "2 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad",
         ),
     ];
     for (name, pace, counts) in table {
-        let (output, text) =
-            play(&fake(name), &[pace, &["--games", "4", "--concurrency", "2"]].concat());
+        let (output, text) = play(&fake(name), &[pace, &["--games", "2"]].concat());
         assert!(!output.status.success());
-        assert!(line(&text, "Score of ").starts_with("Score of A vs B: 4 - 0 - 0 "), "{text}");
+        assert!(line(&text, "Score of ").starts_with("Score of A vs B: 2 - 0 - 0 "), "{text}");
         assert!(line(&text, "Elo: ").starts_with("Elo: +inf [-inf, +inf] "), "{text}");
         line(&text, &format!("B: {counts} lines"));
-        if counts.contains(" 4 stalls") {
+        if counts.contains(" 2 stalls") {
             assert!(text.contains(" loses: no answer within 2 s (--stall)"), "{text}");
         }
         line(&text, "A: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines");
