@@ -1,6 +1,6 @@
 //! A game being played.
 
-use super::{MoveList, Outcome, Position, legal_moves, outcome};
+use super::{Outcome, Position, outcome};
 
 /// A position and the moves that led to it.
 ///
@@ -62,11 +62,6 @@ impl<P: Position> GameHistory<P> {
         self.turns.truncate(kept);
         self.keys.truncate(self.keys.len() - plies);
         true
-    }
-
-    /// The legal moves; none if the game is over.
-    pub fn legal_moves(&self) -> MoveList<P::Move> {
-        if self.is_repetition() { MoveList::new() } else { legal_moves(&self.position) }
     }
 
     /// The result of the game if it is over, by the board or by repetition.

@@ -1,0 +1,64 @@
+//! A game in `GameHistory`: repetition, taking back and forks.
+
+use soucie::game::{Game, GameHistory, Notation, Outcome, Position};
+use soucie::games::loa::{Loa, LoaRules};
+
+/// Both sides move to and fro: the start position occurs again after every fourth ply.
+const TO_AND_FRO: [&str; 4] = ["b8b6", "a2c2", "b6b8", "c2a2"];
+
+fn game(plies: usize, repetition: u8) -> GameHistory<Loa> {
+    let rules = LoaRules { repetition, ..LoaRules::default() };
+    let mut game = GameHistory::new(Loa::read_setup(Loa::VARIANTS[0].start, rules).unwrap());
+    for text in TO_AND_FRO.into_iter().cycle().take(plies) {
+        game.play(game.position().read_move(text).unwrap());
+    }
+    game
+}
+
+#[test]
+fn a_game_is_drawn_when_a_position_occurs_often_enough() {
+    let drawn = Some(Outcome::drawn("repetition"));
+    // Plies played, occurrences that draw, outcome.
+    let rows = [
+        (3, 2, None),
+        (4, 2, drawn),
+        (4, 3, None),
+        (7, 3, None),
+        (8, 3, drawn),
+        (9, 3, drawn),
+        (8, 0, None),
+    ];
+    for (plies, repetition, outcome) in rows {
+        assert_eq!(game(plies, repetition).outcome(), outcome, "{plies} plies, {repetition}");
+    }
+}
+
+#[test]
+fn taking_back_gives_the_game_before() {
+    let whole = game(8, 3);
+    for plies in 0..=8 {
+        let mut game = whole.clone();
+        assert!(game.take_back(plies));
+        let earlier = self::game(8 - plies, 3);
+        assert_eq!(game.position(), earlier.position());
+        assert_eq!(game.keys(), earlier.keys());
+        assert!(game.turns().eq(earlier.turns()));
+        assert_eq!(game.start(), whole.start());
+    }
+    let mut game = whole.clone();
+    assert!(!game.take_back(9));
+    assert_eq!(game.position(), whole.position());
+    assert_eq!(game.plies(), 8);
+}
+
+#[test]
+fn a_fork_keeps_repetitions_but_no_moves() {
+    let whole = game(7, 3);
+    let mut fork = whole.fork();
+    assert_eq!((fork.start(), fork.plies()), (whole.position(), 0));
+    assert_eq!(fork.outcome(), None);
+    fork.play(fork.position().read_move(TO_AND_FRO[3]).unwrap());
+    assert_eq!(fork.outcome(), Some(Outcome::drawn("repetition")));
+    assert!(fork.take_back(1) && !fork.take_back(1));
+    assert_eq!(fork.keys(), whole.keys());
+}
