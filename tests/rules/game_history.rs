@@ -1,6 +1,6 @@
 //! A game in `GameHistory`: repetition, taking back and forks.
 
-use soucie::game::{Game, GameHistory, Notation, Outcome, Position};
+use soucie::game::{Game, GameHistory, Notation, Outcome};
 use soucie::games::loa::{Loa, LoaRules};
 
 /// Both sides move to and fro: the start position occurs again after every fourth ply.
