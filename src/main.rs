@@ -148,7 +148,7 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         Some(Command::Console(mut settings)) => {
             let usual = || tables::default_dir().filter(|folder| folder.is_dir());
             settings.tables = settings.tables.or_else(usual);
-            if !console::settings::open(&settings)? {
+            if !console::open(&settings)? {
                 return Ok(ExitCode::FAILURE);
             }
             Ok(())

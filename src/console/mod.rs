@@ -9,6 +9,7 @@
 
 mod board;
 pub mod command;
+mod open;
 mod save;
 pub mod settings;
 
@@ -25,6 +26,7 @@ use crate::engine::{Engine, EngineError, Limits, Side};
 use crate::files::lines::{TooLong, next_line};
 use crate::files::printable::one_line;
 use command::{Command, CommandError, HELP};
+pub use open::open;
 use save::{SaveError, Saved};
 use settings::Settings;
 

@@ -1,16 +1,11 @@
 //! The command line options of the console.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
-use super::{Ends, run};
 use crate::engine::{DEFAULT_VARIANT, PlayingLevel};
-use crate::files::named;
-use crate::files::paths::{Endpoint, check_distinct};
 
 /// The longest time per move, in seconds: one day.
 const LONGEST_TIME: f64 = 86_400.0;
@@ -70,29 +65,4 @@ impl Default for Settings {
 fn read_time(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().filter(|seconds| (0.0..=LONGEST_TIME).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or("expected seconds from 0 to 86400".to_string())
-}
-
-/// Opens the files and runs the console. Returns false if an error ended it in strict mode.
-pub fn open(settings: &Settings) -> io::Result<bool> {
-    let source = settings.input.clone().map_or(Endpoint::Stdin, Endpoint::File);
-    let outputs = [&settings.output, &settings.log].into_iter().flatten().cloned();
-    check_distinct([source], outputs).map_err(io::Error::other)?;
-    let input: Box<dyn BufRead> = match &settings.input {
-        Some(path) => Box::new(BufReader::new(File::open(path).map_err(|e| named(path, e))?)),
-        None => Box::new(io::stdin().lock()),
-    };
-    let output: Box<dyn Write> = match &settings.output {
-        Some(path) => Box::new(File::create(path).map_err(|e| named(path, e))?),
-        None => Box::new(io::stdout()),
-    };
-    let log: Option<Box<dyn Write>> = match &settings.log {
-        Some(path) => {
-            let log = OpenOptions::new().append(true).create(true).open(path);
-            Some(Box::new(log.map_err(|e| named(path, e))?))
-        }
-        None => None,
-    };
-    let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let echoed = at_terminal && settings.input.is_none() && settings.output.is_none();
-    run(settings, Ends { input, output, errors: io::stderr(), log, echoed })
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::error::EngineError;
 use super::event::Event;
 use super::session::{SearchJob, SearchSettings};
-use super::{EngineError, open};
+use super::typed_session::open;
 use crate::games::variants;
 use crate::options::Options;
 use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};

@@ -5,6 +5,7 @@
 //! Searches run one after the other.
 
 mod bench;
+mod error;
 pub mod evaluator;
 pub mod event;
 mod reporting;
@@ -14,81 +15,22 @@ mod strength;
 pub mod typed_session;
 pub mod uci_score;
 
-use std::error::Error;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
 pub use crate::game::{Side, Variant};
 pub use crate::games::{DEFAULT_VARIANT, TableError, Tablebases};
-use crate::options::{OptionError, Options};
+use crate::options::Options;
 pub use crate::search::{Bound, Limits};
-use crate::search::{EvalNoise, MAX_PLY, OutOfMemory, Signals, TranspositionTable};
-use evaluator::{EvalFileError, Evaluator};
+use crate::search::{EvalNoise, MAX_PLY, Signals, TranspositionTable};
+pub use error::EngineError;
+use evaluator::Evaluator;
 use event::{Disconnected, Event};
 use search_thread::SearchThread;
-use session::{
-    Board, Evaluation, GameSession, Piece, PositionView, RuleValues, SearchJob, SearchSettings,
-};
+use session::{Board, Evaluation, GameSession, Piece, PositionView, SearchJob, SearchSettings};
 pub use strength::PlayingLevel;
-
-/// Why the engine rejects a request.
-#[derive(Debug, Error)]
-pub enum EngineError {
-    /// An invalid setup (FEN or diagram).
-    #[error("setup: {0}")]
-    Setup(#[source] Box<dyn Error + Send + Sync>),
-    /// An illegal or unreadable move.
-    #[error("illegal move {text} in {setup}: {why}")]
-    Move {
-        /// The move as given by the caller.
-        text: String,
-        /// The position in which it was to be played.
-        setup: String,
-        /// Why the move is rejected.
-        #[source]
-        why: Box<dyn Error + Send + Sync>,
-    },
-    /// Text that names no square.
-    #[error("expected a square, found '{0}'")]
-    Square(String),
-    /// A kind of piece that the game does not have.
-    #[error("this game has no such piece")]
-    Piece,
-    /// More moves to take back than have been played.
-    #[error("cannot take back {0} moves: fewer were made")]
-    TooFewMoves(usize),
-    /// An unknown option or an invalid value.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// Endgame tables that cannot be read.
-    #[error("tables: {0}")]
-    Tables(String),
-    /// A network that cannot be used.
-    #[error("EvalFile: {0}")]
-    Network(#[from] EvalFileError),
-    /// A transposition table too large for the available memory.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
-    /// An unknown variant.
-    #[error("unknown variant '{0}'")]
-    Variant(String),
-    /// The search thread cannot be started.
-    #[error("cannot start the search thread: {0}")]
-    Thread(#[source] io::Error),
-    /// The queue of the search thread is full.
-    #[error("search queue is full ({waiting})")]
-    Busy {
-        /// The number of jobs in the queue.
-        waiting: usize,
-    },
-    /// The search thread ended unexpectedly.
-    #[error("the search thread panicked, which is a bug in Soucie: see standard error")]
-    Died,
-}
+pub use typed_session::{open, open_with};
 
 /// The default depth of the benchmark, in plies.
 pub const BENCH_DEPTH: usize = 14;
@@ -450,18 +392,4 @@ impl Drop for Engine {
         // `drop` cannot return an error.
         let _ = self.search_thread.finish();
     }
-}
-
-/// Opens a session of the selected variant, without endgame tables.
-pub fn open(options: &Options) -> Result<Box<dyn GameSession>, EngineError> {
-    open_with(options, &Tablebases::default())
-}
-
-/// Opens a session of the selected variant, with these endgame tables.
-pub fn open_with(
-    options: &Options,
-    shelf: &Tablebases,
-) -> Result<Box<dyn GameSession>, EngineError> {
-    let values: RuleValues = &|rule| options.rule(rule);
-    typed_session::open(options.variant, values, shelf)
 }

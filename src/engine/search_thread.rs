@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::EngineError;
+use super::error::EngineError;
 use super::event::{Disconnected, Event};
 use super::session::SearchJob;
 

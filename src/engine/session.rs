@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::EngineError;
+use super::error::EngineError;
 use super::event::Sink;
 pub use crate::game::{Board, Piece, RuleValues, rules_from};
 use crate::game::{Calibration, MoveFormat, Outcome, Side, TablebaseValue, Term, Variant};

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::EngineError;
+use super::error::EngineError;
 use super::event::Event;
 use super::reporting::{report_outcome, run_search};
 use super::session::{
@@ -19,16 +19,22 @@ use crate::game::{
 use crate::games::board::{self, Square};
 use crate::games::{self, GameVisitor, Tablebases};
 use crate::nnue::{self, Network};
+use crate::options::Options;
 use crate::search::{SearchRequest, Signals};
 
-/// Opens a session of the variant named `variant`.
-pub fn open(
-    variant: &str,
-    values: RuleValues,
+/// Opens a session of the selected variant, without endgame tables.
+pub fn open(options: &Options) -> Result<Box<dyn GameSession>, EngineError> {
+    open_with(options, &Tablebases::default())
+}
+
+/// Opens a session of the selected variant, with these endgame tables.
+pub fn open_with(
+    options: &Options,
     tablebases: &Tablebases,
 ) -> Result<Box<dyn GameSession>, EngineError> {
-    let unknown = || EngineError::Variant(variant.to_string());
-    games::open(variant, OpenSession { values, tablebases }).ok_or_else(unknown)?
+    let values: RuleValues = &|rule| options.rule(rule);
+    games::open(options.variant, OpenSession { values, tablebases })
+        .ok_or_else(|| EngineError::Variant(options.variant.to_string()))?
 }
 
 struct OpenSession<'a> {

@@ -15,6 +15,8 @@ pub type Bits = u64;
 pub const FILE_A: Bits = 0x0101_0101_0101_0101;
 /// The squares of the h-file.
 pub const FILE_H: Bits = FILE_A << 7;
+/// The squares on the edge of the board.
+pub const EDGE: Bits = FILE_A | FILE_H | 0xff | 0xff << 56;
 
 /// A square of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -1,15 +1,17 @@
 //! The `info` lines of a search.
 
-use soucie::engine::Tablebases;
+use soucie::engine::open;
 use soucie::engine::session::GameSession;
-use soucie::engine::typed_session;
+use soucie::options::Options;
 
 use crate::dialogue::Dialogue;
 use crate::{MATE, PASS, WON, behind, both, last, number, scores};
 
 /// The start of a variant, played by its rules.
 fn start(variant: &str) -> Box<dyn GameSession> {
-    typed_session::open(variant, &|_| None, &Tablebases::default()).unwrap()
+    let mut options = Options::default();
+    options.set("UCI_Variant", Some(variant)).unwrap();
+    open(&options).unwrap()
 }
 
 /// Plays a line, which must be legal to its end, and says who has won there, if anybody has.

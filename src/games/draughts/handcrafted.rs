@@ -4,7 +4,8 @@
 //! trapped kings and the opposition ("the move"). See A. L. Samuel, "Some Studies in Machine
 //! Learning Using the Game of Checkers", 1959, and J. Schaeffer, "One Jump Ahead", 1997.
 
-use super::{Draughts, HOME, moves};
+use super::moves;
+use super::position::{Draughts, HOME};
 use crate::game::{Side, Term};
 use crate::games::board::{Bits, squares};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Draughts, DraughtsMove, HOME};
+use super::position::{Draughts, DraughtsMove, HOME};
 use crate::game::{MoveList, Side};
 use crate::games::board::{Bits, FILE_A, FILE_H, Square, squares};
 
@@ -30,11 +30,6 @@ pub(super) const fn shift(set: Bits, direction: u32) -> Bits {
 #[inline]
 pub(super) const fn back(direction: u32) -> u32 {
     3 - direction
-}
-
-/// The target square of a jump, which must stay on the board.
-pub(super) fn landing(from: Square, direction: u32) -> Square {
-    JUMPS[from.index()][direction as usize & 3].landing
 }
 
 /// A jump from one square: the bits of the jumped square and of the target square, both 0 where
@@ -65,6 +60,24 @@ static JUMPS: [[Jump; 4]; 64] = {
     }
     table
 };
+
+/// The target square of a jump, which must stay on the board.
+fn landing(from: Square, direction: u32) -> Square {
+    JUMPS[from.index()][direction as usize & 3].landing
+}
+
+impl DraughtsMove {
+    /// The squares of the path, including origin and target.
+    pub(super) fn squares(self) -> impl Iterator<Item = Square> {
+        let first = if self.jumps == 0 { Some(self.to) } else { None };
+        let mut at = self.from;
+        let landings = (0..self.jumps).map(move |jump| {
+            at = landing(at, (self.path >> (2 * jump)) & 3);
+            at
+        });
+        [self.from].into_iter().chain(first).chain(landings)
+    }
+}
 
 /// The pieces of a side by direction, with the enemy pieces and the empty squares.
 struct Pieces {

@@ -5,7 +5,8 @@
 
 use thiserror::Error;
 
-use super::{Draughts, DraughtsMove, DraughtsRules, HOME};
+use super::position::{Draughts, DraughtsMove, HOME};
+use super::rules::DraughtsRules;
 use crate::game::{Heuristics, MoveFormat, MoveList, Notation, Piece, Side, legal_moves, outcome};
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 

@@ -125,6 +125,3 @@ fn quads(stones: Bits) -> i32 {
     let (both_above, either_above) = (both >> 8, either >> 8);
     (both & either_above | both_above & either).count_ones() as i32
 }
-
-/// The squares on the edge of the board.
-pub(super) const EDGE: Bits = FILE_A | FILE_H | 0xff | 0xff << 56;

@@ -1,6 +1,7 @@
 //! Loa: what the search asks beyond the rules.
 
-use super::{Loa, LoaMove, UNLIMITED, handcrafted, moves, variant};
+use super::position::{Loa, LoaMove, UNLIMITED};
+use super::{handcrafted, moves, variant};
 use crate::game::{Calibration, Heuristics, MoveList, Term, mix};
 
 /// The number of plies left below which the transposition table key includes it. A search does not

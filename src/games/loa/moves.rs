@@ -4,10 +4,9 @@
 //! same distance, and whole bitboards can be shifted instead of single stones. To treat the four
 //! axes alike, the board is transformed until the lines of an axis are ranks.
 
-use super::handcrafted::EDGE;
-use super::{Loa, LoaMove, group_of};
+use super::position::{Loa, LoaMove, group_of};
 use crate::game::{MoveList, Outcome, Position, Side};
-use crate::games::board::{Bits, FILE_A, Square, grown};
+use crate::games::board::{Bits, EDGE, FILE_A, Square, grown};
 
 /// A bitboard for each axis: ranks, files, rising and falling diagonals.
 ///

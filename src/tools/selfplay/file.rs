@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::SelfplayError;
+use super::error::SelfplayError;
 use super::game::PlayedGame;
 use crate::files::lock::Lock;
 use crate::files::regular;

@@ -6,6 +6,7 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod error;
 pub mod file;
 pub mod game;
 pub mod opening;
@@ -13,82 +14,29 @@ pub mod settings;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use indicatif::ProgressBar;
-use thiserror::Error;
 
-use super::arguments::NoNetwork;
-use super::samples::{Header, SamplesError};
+use super::samples::Header;
 use super::words::{plural, time_left};
 use super::{arguments, interrupt, ordered_map};
 use crate::engine::EngineError;
 use crate::engine::evaluator::Evaluator;
-use crate::files::paths::{Conflict, Endpoint, check_distinct};
+use crate::files::paths::{Endpoint, check_distinct};
 use crate::game::{Game, Move, Variant};
-use crate::games::draughts::tables::TableError;
 use crate::games::{self, GameVisitor, Tablebases};
 use crate::nnue::Network;
-use crate::options::{OptionError, Options};
-use crate::search::{OutOfMemory, TranspositionTable};
+use crate::options::Options;
+use crate::search::TranspositionTable;
+pub use error::SelfplayError;
 use file::{Output, Totals};
 use game::Player;
 use opening::Openings;
 use settings::Settings;
-
-/// The errors that prevent or abort self-play.
-#[derive(Debug, Error)]
-pub enum SelfplayError {
-    /// Output cannot be written, or the folder of the tables cannot be listed.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// An option or its value is invalid.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// The variant does not exist or its start position cannot be set up.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// The network cannot be used.
-    #[error(transparent)]
-    Network(#[from] NoNetwork),
-    /// The transposition table of a game cannot be allocated.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
-    /// The sample file cannot be used.
-    #[error(transparent)]
-    Samples(#[from] SamplesError),
-    /// The endgame tables cannot be used.
-    #[error(transparent)]
-    Tables(#[from] TableError),
-    /// The folder contains no endgame tables for the game.
-    #[error("{0}: no tables for this game")]
-    NoTables(PathBuf),
-    /// The file of openings is invalid.
-    #[error("{path}: {why}")]
-    Openings {
-        /// The path of the file.
-        path: PathBuf,
-        /// The cause.
-        why: String,
-    },
-    /// A file is both input and output.
-    #[error(transparent)]
-    Conflict(#[from] Conflict),
-    /// Another process writes the file.
-    #[error("{0} is in use")]
-    InUse(PathBuf),
-    /// The file to continue was made with other settings.
-    #[error("{path} cannot be continued, {what}: name another file")]
-    Other {
-        /// The path of the file.
-        path: PathBuf,
-        /// The difference.
-        what: &'static str,
-    },
-}
 
 /// Plays the games and prints a summary. Returns false if it was interrupted before the last game.
 pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, SelfplayError> {

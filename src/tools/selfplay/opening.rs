@@ -5,7 +5,7 @@ use std::path::Path;
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::SelfplayError;
+use super::error::SelfplayError;
 use crate::files::regular;
 use crate::game::{Game, legal_moves, outcome};
 

@@ -17,7 +17,7 @@ use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use super::TrainError;
+use super::error::TrainError;
 use super::trainer::{Errors, State};
 use crate::files::named;
 use crate::tools::atomic_file::AtomicFile;

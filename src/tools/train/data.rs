@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::TrainError;
+use super::error::TrainError;
 use super::model::{Example, sigmoid};
 use super::settings::{MAX_SCALE, Settings};
 use crate::files::named;

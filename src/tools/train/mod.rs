@@ -4,6 +4,7 @@
 
 pub mod checkpoint;
 pub mod data;
+mod error;
 pub mod export;
 pub mod model;
 pub mod optimiser;
@@ -12,13 +13,10 @@ pub mod trainer;
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar};
-use thiserror::Error;
 
-use super::samples::SamplesError;
 use super::words::{plural, time_left};
 use crate::files::lock::Lock;
 use crate::files::named;
@@ -26,38 +24,10 @@ use crate::game::{Game, Variant};
 use crate::games::{self, GameVisitor};
 use crate::nnue::HIDDEN;
 use data::{Data, Teacher, hex};
+pub use error::TrainError;
 use export::Plan;
 use settings::Settings;
 use trainer::{Errors, State, Trainer};
-
-/// The errors of a training.
-#[derive(Debug, Error)]
-pub enum TrainError {
-    /// An input or output error.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// An invalid samples file.
-    #[error(transparent)]
-    Samples(#[from] SamplesError),
-    /// Samples of an unknown game.
-    #[error("unknown game '{0}'")]
-    Game(String),
-    /// No training positions.
-    #[error("the data contains no training positions")]
-    NoPositions,
-    /// More positions than a 32-bit index can number.
-    #[error("the data contains more than 4294967295 positions")]
-    TooMany,
-    /// No scale can be fitted, and none is given.
-    #[error("the scores do not predict the results: set --scale or train on more games")]
-    NoScale,
-    /// Another process runs the same training.
-    #[error("{0} is in use by another run of this training")]
-    InUse(PathBuf),
-    /// A damaged checkpoint.
-    #[error("{0} is damaged: delete it to start the training again")]
-    Damaged(PathBuf),
-}
 
 /// Trains a network with these settings, or resumes an interrupted training.
 pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), TrainError> {

@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::Path;
 
+use super::error::TableError;
 use super::file::Packed;
 use super::index::Index;
 use super::library::{Library, Slice, reserved};
 use super::shape::Shape;
-use super::{MAX_PIECES, MIN_PIECES, TableError, solve};
+use super::shape::{MAX_PIECES, MIN_PIECES};
+use super::solve;
 use crate::files::lock::Lock;
 
 /// A progress event of building or verifying tables.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use super::Value;
+use super::value::Value;
 
 /// The value of a position for the side to move, in one byte.
 ///

@@ -22,10 +22,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use super::entry::Entry;
+use super::error::TableError;
 use super::index::Index;
 use super::library::{Slice, in_parallel, reserved};
+use super::shape::DISTANCE_PIECES;
 use super::shape::Shape;
-use super::{Counts, DISTANCE_PIECES, TableError};
+use super::value::Counts;
 use crate::files::regular;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";

@@ -7,7 +7,7 @@
 use super::shape::{Placement, Shape};
 use crate::game::Side;
 use crate::games::board::{Bits, Square, squares};
-use crate::games::draughts::HOME;
+use crate::games::draughts::position::HOME;
 
 /// The number of dark squares.
 const SQUARES: usize = 32;

@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::entry::Entry;
+use super::error::TableError;
 use super::index::Index;
 use super::rules::Entries;
 use super::shape::{Placement, Shape};
-use super::{Counts, TableError};
+use super::value::Counts;
 
 /// The entries of one shape.
 pub(super) struct Slice {

@@ -2,7 +2,8 @@
 //!
 //! Draws by repetition or by the move limit are ignored.
 
-use super::super::{Draughts, DraughtsMove, HOME, moves};
+use super::super::moves;
+use super::super::position::{Draughts, DraughtsMove, HOME};
 use super::entry::{Entry, SuccessorBounds};
 use super::shape::{Placement, Shape};
 use crate::game::{MoveList, Position};

@@ -3,9 +3,18 @@
 use std::fmt::{self, Display};
 
 use super::super::{Draughts, DraughtsRules};
-use super::{DISTANCE_MEN, DISTANCE_PIECES, MAX_PIECES};
 use crate::game::Side;
 use crate::games::board::Bits;
+
+/// The minimum number of pieces: one per side.
+pub const MIN_PIECES: usize = 2;
+/// The maximum number of pieces of a table.
+pub const MAX_PIECES: usize = 6;
+/// Tables with up to this many pieces also store distances.
+pub const DISTANCE_PIECES: usize = 4;
+/// Tables of three pieces against two also store distances, with at most this many men. Wins by
+/// kings are long; with more men to crown, the search makes progress without distances.
+pub const DISTANCE_MEN: u8 = 1;
 
 /// The numbers of men and kings of each side: the material signature of a slice.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]

@@ -13,11 +13,12 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 use super::super::{Draughts, DraughtsMove};
 use super::entry::Entry;
+use super::error::TableError;
 use super::index::Index;
 use super::library::{Library, Slice, in_parallel, reserved};
 use super::rules;
 use super::shape::{Placement, Shape};
-use super::{Counts, TableError};
+use super::value::Counts;
 use crate::game::{MoveList, Position};
 
 /// The size of a thread's work item, in words of 64 positions.

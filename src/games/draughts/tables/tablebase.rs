@@ -1,7 +1,9 @@
 //! Endgame tables as the search's tablebase.
 
 use super::super::Draughts;
-use super::{DISTANCE_PIECES, Tables, Value, count};
+use super::directory::{Tables, count};
+use super::shape::DISTANCE_PIECES;
+use super::value::Value;
 use crate::game::{Tablebase, TablebaseValue};
 
 /// The longest distance that is reported. The search has no scores for much longer wins, and could
@@ -16,11 +18,11 @@ const FARTHEST: u16 = 120;
 /// - Otherwise nothing is reported.
 impl Tablebase<Draughts> for Tables {
     fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        if count(position) > self.pieces {
+        if count(position) > self.pieces() {
             return None;
         }
         let entry = self.entry(position)?;
-        let distance = Self::told(position, entry).filter(|&plies| in_time(position, plies));
+        let distance = Self::distance_of(position, entry).filter(|&plies| in_time(position, plies));
         let is_told = distance.is_some() || may_begin_anew(position);
         match entry.value() {
             Value::Draw => Some(TablebaseValue::Drawn),
@@ -63,7 +65,7 @@ mod tests {
         ];
         for (setup, plies) in rows {
             let position = Draughts::read_setup(setup, Default::default()).unwrap();
-            assert_eq!(Tables::told(&position, Entry::WON), plies, "{setup}");
+            assert_eq!(Tables::distance_of(&position, Entry::WON), plies, "{setup}");
         }
     }
 }

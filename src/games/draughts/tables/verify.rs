@@ -8,10 +8,13 @@ use std::sync::{Mutex, PoisonError};
 use super::super::Draughts;
 use super::build::{Progress, Step, load, pairs, unpacked};
 use super::entry::Entry;
+use super::error::TableError;
 use super::index::Index;
 use super::library::{Library, Slice, in_parallel};
 use super::shape::Shape;
-use super::{Counts, MAX_PIECES, MIN_PIECES, TableError, file, rules};
+use super::shape::{MAX_PIECES, MIN_PIECES};
+use super::value::Counts;
+use super::{file, rules};
 use crate::game::{MoveList, Notation, Position};
 
 /// The size of a thread's work item, in positions.

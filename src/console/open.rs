@@ -1,0 +1,34 @@
+//! Opens the files that the settings name, and runs the console.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+
+use super::settings::Settings;
+use super::{Ends, run};
+use crate::files::named;
+use crate::files::paths::{Endpoint, check_distinct};
+
+/// Opens the files and runs the console. Returns false if an error ended it in strict mode.
+pub fn open(settings: &Settings) -> io::Result<bool> {
+    let source = settings.input.clone().map_or(Endpoint::Stdin, Endpoint::File);
+    let outputs = [&settings.output, &settings.log].into_iter().flatten().cloned();
+    check_distinct([source], outputs).map_err(io::Error::other)?;
+    let input: Box<dyn BufRead> = match &settings.input {
+        Some(path) => Box::new(BufReader::new(File::open(path).map_err(|e| named(path, e))?)),
+        None => Box::new(io::stdin().lock()),
+    };
+    let output: Box<dyn Write> = match &settings.output {
+        Some(path) => Box::new(File::create(path).map_err(|e| named(path, e))?),
+        None => Box::new(io::stdout()),
+    };
+    let log: Option<Box<dyn Write>> = match &settings.log {
+        Some(path) => {
+            let log = OpenOptions::new().append(true).create(true).open(path);
+            Some(Box::new(log.map_err(|e| named(path, e))?))
+        }
+        None => None,
+    };
+    let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    let echoed = at_terminal && settings.input.is_none() && settings.output.is_none();
+    run(settings, Ends { input, output, errors: io::stderr(), log, echoed })
+}

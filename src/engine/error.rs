@@ -1,0 +1,65 @@
+//! The errors of the engine.
+
+use std::error::Error;
+use std::io;
+
+use thiserror::Error;
+
+use super::evaluator::EvalFileError;
+use crate::options::OptionError;
+use crate::search::OutOfMemory;
+
+/// Why the engine rejects a request.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// An invalid setup (FEN or diagram).
+    #[error("setup: {0}")]
+    Setup(#[source] Box<dyn Error + Send + Sync>),
+    /// An illegal or unreadable move.
+    #[error("illegal move {text} in {setup}: {why}")]
+    Move {
+        /// The move as given by the caller.
+        text: String,
+        /// The position in which it was to be played.
+        setup: String,
+        /// Why the move is rejected.
+        #[source]
+        why: Box<dyn Error + Send + Sync>,
+    },
+    /// Text that names no square.
+    #[error("expected a square, found '{0}'")]
+    Square(String),
+    /// A kind of piece that the game does not have.
+    #[error("this game has no such piece")]
+    Piece,
+    /// More moves to take back than have been played.
+    #[error("cannot take back {0} moves: fewer were made")]
+    TooFewMoves(usize),
+    /// An unknown option or an invalid value.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// Endgame tables that cannot be read.
+    #[error("tables: {0}")]
+    Tables(String),
+    /// A network that cannot be used.
+    #[error("EvalFile: {0}")]
+    Network(#[from] EvalFileError),
+    /// A transposition table too large for the available memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// An unknown variant.
+    #[error("unknown variant '{0}'")]
+    Variant(String),
+    /// The search thread cannot be started.
+    #[error("cannot start the search thread: {0}")]
+    Thread(#[source] io::Error),
+    /// The queue of the search thread is full.
+    #[error("search queue is full ({waiting})")]
+    Busy {
+        /// The number of jobs in the queue.
+        waiting: usize,
+    },
+    /// The search thread ended unexpectedly.
+    #[error("the search thread panicked, which is a bug in Soucie: see standard error")]
+    Died,
+}

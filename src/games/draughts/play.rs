@@ -1,0 +1,77 @@
+//! English draughts: making moves, and the outcome.
+
+use super::moves;
+use super::position::{Draughts, DraughtsMove, HOME, WHITE_TO_MOVE};
+use crate::game::{MoveList, Outcome, Position, Side};
+use crate::games::board::squares;
+
+const NO_PIECES: &str = "the opponent has no pieces";
+
+impl Position for Draughts {
+    type Move = DraughtsMove;
+
+    #[inline]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if !moves::can_move(self) {
+            return Some(self.no_moves_outcome());
+        }
+        // Only a setup can produce this: after a capture, the side without pieces is to move.
+        if self.pieces[!self.side] == 0 {
+            return Some(Outcome::won(self.side, NO_PIECES));
+        }
+        (self.draw_after != 0 && self.quiet >= self.draw_after)
+            .then(|| Outcome::drawn("no capture and no advance of a man for too many moves"))
+    }
+
+    fn moves(&self, out: &mut MoveList<DraughtsMove>) {
+        moves::captures(self, out);
+        if out.is_empty() {
+            moves::steps(self, out);
+        }
+    }
+
+    fn count_moves(&self) -> usize {
+        moves::count(self)
+    }
+
+    fn no_moves_outcome(&self) -> Outcome {
+        let reason =
+            if self.pieces[self.side] == 0 { NO_PIECES } else { "the opponent cannot move" };
+        Outcome::won(!self.side, reason)
+    }
+
+    #[inline]
+    fn play(&self, mv: DraughtsMove) -> Self {
+        let mut next = *self;
+        let king = self.kings & mv.from.bit() != 0;
+        next.toggle(self.side, king, mv.from);
+        for square in squares(mv.taken) {
+            next.toggle(!self.side, self.kings & square.bit() != 0, square);
+        }
+        let crowned = HOME[!self.side] & mv.to.bit() != 0;
+        next.toggle(self.side, king || crowned, mv.to);
+        next.quiet = if king && mv.taken == 0 { self.quiet.saturating_add(1) } else { 0 };
+        next.side = !self.side;
+        next.key ^= WHITE_TO_MOVE;
+        next
+    }
+
+    fn repetitions(&self) -> usize {
+        self.repetition.into()
+    }
+
+    #[inline]
+    fn reversible_plies(&self) -> usize {
+        self.quiet.into()
+    }
+}

@@ -1,0 +1,127 @@
+//! The endgame tables of a directory.
+
+use std::path::{Path, PathBuf};
+
+use super::super::Draughts;
+use super::cache::Cache;
+use super::entry::Entry;
+use super::error::TableError;
+use super::file::Packed;
+use super::rules::{self, Entries};
+use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
+use super::value::{Counts, Value};
+
+/// The default directory of the tables, in the user's data directory; `None` if there is none.
+pub fn default_dir() -> Option<PathBuf> {
+    Some(directories::ProjectDirs::from("", "", "soucie")?.data_dir().join("tables"))
+}
+
+/// The endgame tables of a directory, shareable between threads.
+pub struct Tables {
+    slices: Vec<Option<Packed>>,
+    refused: Vec<TableError>,
+    cache: Cache,
+    pieces: usize,
+}
+
+impl Tables {
+    /// Opens the tables of a directory. Damaged files and files of another version are skipped;
+    /// [`Tables::refused`] returns the errors.
+    pub fn open(dir: &Path) -> Result<Self, TableError> {
+        dir.read_dir().map_err(|error| TableError::Io { path: dir.into(), error })?;
+        let mut slices: Vec<_> = (0..Shape::COUNT).map(|_| None).collect();
+        let mut refused = Vec::new();
+        for shape in (MIN_PIECES..=MAX_PIECES).flat_map(Shape::all) {
+            match Packed::read(dir, shape) {
+                Ok(packed) => slices[shape.number()] = packed,
+                Err(error) => refused.push(error),
+            }
+        }
+        let mut tables = Self { slices, refused, cache: Cache::new(), pieces: 0 };
+        let is_whole = |&pieces: &usize| tables.is_whole(pieces);
+        tables.pieces = (MIN_PIECES..=MAX_PIECES).take_while(is_whole).last().unwrap_or(0);
+        Ok(tables)
+    }
+
+    /// The errors of the skipped files.
+    pub fn refused(&self) -> &[TableError] {
+        &self.refused
+    }
+
+    /// Takes the errors of the skipped files, so that each is reported once.
+    pub fn take_refused(&mut self) -> Vec<TableError> {
+        std::mem::take(&mut self.refused)
+    }
+
+    /// The number of pieces up to which every position has a value; 0 for none.
+    pub fn pieces(&self) -> usize {
+        self.pieces
+    }
+
+    /// The value of a position for the side to move; `None` if no table has it.
+    pub fn value(&self, position: &Draughts) -> Option<Value> {
+        Some(self.entry(position)?.value())
+    }
+
+    /// The number of plies until the game is over under optimal play: the winner shortens, the
+    /// loser delays. Odd in a won position, even in a lost one.
+    ///
+    /// `None` for a draw, and where tables store no distances: see [`DISTANCE_PIECES`](super::DISTANCE_PIECES) and
+    /// [`DISTANCE_MEN`](super::DISTANCE_MEN).
+    pub fn distance(&self, position: &Draughts) -> Option<u16> {
+        Self::distance_of(position, self.entry(position)?)
+    }
+
+    /// The distance of an entry; `None` for a draw, or if the table stores no distances.
+    pub(super) fn distance_of(position: &Draughts, entry: Entry) -> Option<u16> {
+        entry.distance().filter(|_| Shape::of(position).keeps_distance())
+    }
+
+    pub(super) fn entry(&self, position: &Draughts) -> Option<Entry> {
+        let known = position.pieces.iter().all(|&set| set != 0) && count(position) <= MAX_PIECES;
+        if known { rules::settle(position, self) } else { None }
+    }
+
+    /// The numbers of won, lost and drawn positions with `pieces` pieces, at least one per side
+    /// and a fixed side to move. `None` if slices are missing.
+    pub fn counts(&self, pieces: usize) -> Option<Counts> {
+        let mut sum = Counts::default();
+        for shape in Shape::all(pieces) {
+            let counts = self.slice(shape)?.counts;
+            sum.won += counts.won;
+            sum.lost += counts.lost;
+            sum.drawn += counts.drawn;
+        }
+        Some(sum)
+    }
+
+    /// The numbers of existing and of all slices with `pieces` pieces.
+    pub fn slices(&self, pieces: usize) -> (usize, usize) {
+        let all = Shape::all(pieces);
+        (all.iter().filter(|&&shape| self.slice(shape).is_some()).count(), all.len())
+    }
+
+    fn is_whole(&self, pieces: usize) -> bool {
+        let (there, all) = self.slices(pieces);
+        there == all
+    }
+
+    fn slice(&self, shape: Shape) -> Option<&Packed> {
+        self.slices.get(shape.number())?.as_ref()
+    }
+}
+
+impl Entries for Tables {
+    fn quiet(&self, placement: &Placement) -> Option<Entry> {
+        let shape = placement.shape();
+        let slice = self.slice(shape)?;
+        let (block, number) = slice.place(slice.index.number(placement));
+        let key = (shape.number() as u64) << 32 | block as u64;
+        self.cache.with(key, || slice.block(block), |bytes| slice.entry(bytes, number))
+    }
+}
+
+/// The number of pieces on the board.
+pub(super) fn count(position: &Draughts) -> usize {
+    (position.pieces[0] | position.pieces[1]).count_ones() as usize
+}

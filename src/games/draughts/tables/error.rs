@@ -1,0 +1,87 @@
+//! The errors of endgame tables.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::shape::{MAX_PIECES, MIN_PIECES};
+
+/// An error of endgame tables.
+#[derive(Debug, Error)]
+pub enum TableError {
+    /// A file or a directory cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The path of the file or directory.
+        path: PathBuf,
+        /// The error of the operating system.
+        error: io::Error,
+    },
+    /// Another process is building tables in this directory.
+    #[error("another build is running in {}", path.display())]
+    Busy {
+        /// The directory.
+        path: PathBuf,
+    },
+    /// A file with the name of a table is not a table.
+    #[error("{} is not an endgame table", path.display())]
+    NoTable {
+        /// The path of the file.
+        path: PathBuf,
+    },
+    /// A table of an unsupported version.
+    #[error("{} has table version {found}, expected version {known}", path.display())]
+    Version {
+        /// The path of the table.
+        path: PathBuf,
+        /// The version of the file.
+        found: u32,
+        /// The supported version.
+        known: u32,
+    },
+    /// The checksum or the size is wrong.
+    #[error("{} is damaged", path.display())]
+    Damaged {
+        /// The path of the table.
+        path: PathBuf,
+    },
+    /// A required table is missing.
+    #[error("missing table: {shape} or one that it depends on")]
+    Missing {
+        /// The name of the table that cannot be used.
+        shape: String,
+    },
+    /// A number of pieces that tables do not support.
+    #[error("expected {MIN_PIECES} to {MAX_PIECES} pieces, found {pieces}")]
+    Pieces {
+        /// The number requested.
+        pieces: usize,
+    },
+    /// Building needs more memory than allowed.
+    #[error(
+        "tables of {pieces} pieces need {} MiB of memory; the limit is {} MiB",
+        needed.div_ceil(1 << 20),
+        allowed >> 20
+    )]
+    Memory {
+        /// The number of pieces.
+        pieces: usize,
+        /// The memory needed, in bytes.
+        needed: usize,
+        /// The memory allowed, in bytes.
+        allowed: usize,
+    },
+    /// An allocation failed.
+    #[error("cannot allocate {} MiB", bytes.div_ceil(1 << 20))]
+    OutOfMemory {
+        /// The requested size, in bytes.
+        bytes: usize,
+    },
+    /// A block cannot be compressed.
+    #[error("compression failed: {error}")]
+    Compression {
+        /// The error of the compression library.
+        error: io::Error,
+    },
+}

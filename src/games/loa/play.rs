@@ -1,0 +1,86 @@
+//! Lines of Action: making moves, and the outcome.
+
+use super::moves;
+use super::position::{Loa, LoaMove, UNLIMITED, is_connected};
+use super::rules::{NoMove, Simultaneous};
+use crate::game::{MoveList, Outcome, Position, Side};
+
+impl Position for Loa {
+    type Move = LoaMove;
+
+    #[inline]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    #[inline]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        const CONNECTED: &str = "all its stones are connected";
+        let mover = !self.side;
+        match (is_connected(self.stones[mover]), is_connected(self.stones[self.side])) {
+            (true, true) if self.simultaneous == Simultaneous::Draw => {
+                Some(Outcome::drawn("one move has connected both sides"))
+            }
+            (true, true) => Some(Outcome::won(mover, "its move has connected both sides")),
+            (true, false) => Some(Outcome::won(mover, CONNECTED)),
+            (false, true) => Some(Outcome::won(self.side, CONNECTED)),
+            (false, false) if self.plies_left == 0 => {
+                Some(Outcome::drawn("the move limit is reached"))
+            }
+            (false, false) => None,
+        }
+    }
+
+    fn moves(&self, out: &mut MoveList<LoaMove>) {
+        moves::generate(self, moves::Wanted::All, out);
+        if out.is_empty() && self.no_move == NoMove::Pass {
+            out.push(LoaMove::PASS);
+        }
+    }
+
+    fn count_moves(&self) -> usize {
+        self.with_pass(moves::count(self))
+    }
+
+    fn no_moves_outcome(&self) -> Outcome {
+        const REASON: &str = "the side to move has no legal move";
+        match self.no_move {
+            NoMove::Loss => Outcome::won(!self.side, REASON),
+            NoMove::Pass | NoMove::Draw => Outcome::drawn(REASON),
+        }
+    }
+
+    #[inline]
+    fn play(&self, mv: LoaMove) -> Self {
+        let mut next = *self;
+        next.reversible = next.reversible.saturating_add(1);
+        if mv != LoaMove::PASS {
+            let (from, to) = (mv.from(), mv.to());
+            next.toggle(self.side, from);
+            next.toggle(self.side, to);
+            if self.stones[!self.side] & to.bit() != 0 {
+                next.toggle(!self.side, to);
+                next.reversible = 0;
+            }
+        }
+        if next.plies_left != UNLIMITED {
+            next.plies_left = next.plies_left.saturating_sub(1);
+        }
+        next.pass_turn();
+        next
+    }
+
+    fn repetitions(&self) -> usize {
+        self.repetition.into()
+    }
+
+    #[inline]
+    fn reversible_plies(&self) -> usize {
+        self.reversible.into()
+    }
+}

@@ -1,0 +1,37 @@
+//! The errors of a training.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::tools::samples::SamplesError;
+
+/// The errors of a training.
+#[derive(Debug, Error)]
+pub enum TrainError {
+    /// An input or output error.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// An invalid samples file.
+    #[error(transparent)]
+    Samples(#[from] SamplesError),
+    /// Samples of an unknown game.
+    #[error("unknown game '{0}'")]
+    Game(String),
+    /// No training positions.
+    #[error("the data contains no training positions")]
+    NoPositions,
+    /// More positions than a 32-bit index can number.
+    #[error("the data contains more than 4294967295 positions")]
+    TooMany,
+    /// No scale can be fitted, and none is given.
+    #[error("the scores do not predict the results: set --scale or train on more games")]
+    NoScale,
+    /// Another process runs the same training.
+    #[error("{0} is in use by another run of this training")]
+    InUse(PathBuf),
+    /// A damaged checkpoint.
+    #[error("{0} is damaged: delete it to start the training again")]
+    Damaged(PathBuf),
+}
