@@ -1,10 +1,65 @@
 //! Soucie, a headless engine that plays Lines of Action and English draughts over a text protocol.
 //!
-//! A line of input is parsed to a [`protocol::command::Command`]. The [`engine`] executes it on a
-//! [`engine::session::GameSession`]. A [`search`] of the position reports principal variations,
-//! which are printed as lines of text. The [`search`] depends on a game only through
-//! [`game::Position`], and the [`nnue`] network evaluates its positions. The [`games`] do not
-//! depend on the search.
+//! # Layers
+//!
+//! ```text
+//! main ─→ protocol, console, tools ─→ options, engine ─→ search ─→ nnue ─→ game
+//!                       └─→ records ─┐      │                               ↑
+//!                                    └──────┴──────────→ games ─────────────┘
+//! ```
+//!
+//! An arrow means "may import"; `tests/layers.rs` checks it. The [`search`] depends on a game only
+//! through the traits of [`game`], and the [`games`] do not depend on the search. [`files`] is
+//! below all: it reads and writes files safely.
+//!
+//! # From `go` to `bestmove`
+//!
+//! 1. [`protocol::UciLoop::run`] receives a line. [`protocol::command::read`] parses it to a
+//!    [`Command`](protocol::command::Command).
+//! 2. [`engine::Engine::search`] adds the options to the limits.
+//!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
+//!    [`SearchJob`](engine::session::SearchJob), which the engine queues for its search thread.
+//! 3. The job builds a [`search::SearchRequest`] for the type of the game and calls [`search::run`].
+//! 4. `Worker` (`search/worker.rs`) deepens iteratively at the root. `Searcher` (`searcher.rs`,
+//!    `pvs.rs`, `quiescence.rs`) searches the tree below. One worker is one thread.
+//! 5. The worker of the search thread reports [`search::SearchEvent`]s. `engine/reporting.rs`
+//!    converts them to an [`engine::event::Event`], with moves as text and scores in centipawns.
+//! 6. [`protocol::reply::event`] formats an event as a line, which the search thread writes.
+//!
+//! # Threads
+//!
+//! ```text
+//! input ──lines──→ main ──jobs──→ search ──events──→ stdout
+//! (stdin)          owns Engine    worker 0             ↑
+//!                    │              │ scoped threads    │
+//!                    │              └─→ workers 1..n    │
+//!                    └── replies to other commands ─────┘
+//! ```
+//!
+//! The main thread never waits for a search. It reaches a running search through
+//! [`search::Signals`]. The workers share the [`search::TranspositionTable`] and nothing else.
+//!
+//! # How to add
+//!
+//! - **A UCI option:** a field in [`options::Options`], a row in [`options::uci_options`], a row in
+//!   `protocol.md`. [`engine::Engine::set_option`] does what a change requires besides.
+//! - **A command:** a variant of [`Command`](protocol::command::Command), its parser in
+//!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/mod.rs`, a line in
+//!   [`protocol::reply::HELP`], a section in `protocol.md`, a transcript in `tests/protocol`.
+//! - **A game:** a folder in `games` with the files of `games/loa`, which implement
+//!   [`game::Position`], [`game::Notation`], [`game::Heuristics`], [`game::Features`] and
+//!   [`game::Game`]; its type in the `games!` list of `games/mod.rs`.
+//! - **A record format:** a reader in `records/read`, which `records/read/syntax.rs` selects, and a
+//!   writer beside `records/sgf`. Both convert to and from a [`records::Record`].
+//! - **A search idea:** the condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in
+//!   `search/params.rs`, its measurement in `search/experiments.md`.
+//!
+//! # How to measure
+//!
+//! - `soucie bench`: the number of nodes identifies the search. A change of speed alone keeps it.
+//! - `cargo bench`: move generation, evaluation, search speed, tables and proofs.
+//! - `soucie match --first ./new --second ./old --nodes 3000 --games 2000 --sprt 0,5`: plays until
+//!   the sequential probability ratio test accepts or rejects a gain of 5 Elo.
 
 pub mod console;
 pub mod engine;
