@@ -40,7 +40,7 @@ async function options() {
   await engine.setoption('Clear Hash')
   assert.deepEqual(found, [])
   await engine.setoption('Hash', 'much')
-  assert.match(found.join(), /^info string error option 'Hash' is a whole number/)
+  assert.match(found.join(), /^info string error option 'Hash': expected a whole number/)
   await engine.quit()
 }
 
