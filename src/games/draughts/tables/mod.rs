@@ -3,7 +3,7 @@
 //!
 //! ```no_run
 //! use soucie::games::draughts::tables::{Tables, Value};
-//! # use soucie::{game::Position, games::draughts::Draughts};
+//! # use soucie::{game::Notation, games::draughts::Draughts};
 //! let tables = Tables::open("/path/to/tables".as_ref())?;
 //! let position = Draughts::read_setup("W:WK14,K15:BK1", Default::default())?;
 //! assert_eq!(tables.value(&position), Some(Value::Win));
