@@ -110,8 +110,8 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         Some(Command::Xboard(settings)) => {
             tools::xboard::run(&settings, &mut io::stdout(), &mut io::stderr())
         }
-        Some(Command::Tables(task)) => {
-            if !tools::tables::run(&task, &mut io::stdout(), &mut io::stderr())? {
+        Some(Command::Tables(command)) => {
+            if !tools::tables::run(&command, &mut io::stdout(), &mut io::stderr())? {
                 return Ok(ExitCode::FAILURE);
             }
             Ok(())

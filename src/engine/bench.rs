@@ -33,7 +33,7 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
         let mut total = 0;
         for (variant, session, table) in searches {
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let means = SearchSettings {
+            let settings = SearchSettings {
                 limits,
                 requested_at: Instant::now(),
                 threads: 1,
@@ -46,7 +46,7 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
             };
             // The node count of the shared signals is cumulative over all positions.
             let mut so_far = total;
-            if let Ok(job) = session.search(means, &[]) {
+            if let Ok(job) = session.search(settings, &[]) {
                 job(Instant::now(), &mut |event| {
                     if let Event::Info(info) = event {
                         so_far = info.nodes;

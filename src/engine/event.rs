@@ -24,9 +24,9 @@ pub enum Event {
     /// The game is over, so there is nothing to search.
     Finished {
         /// The result for the side to move: a loss, a win or a draw.
-        verdict: UciScore,
+        score: UciScore,
         /// The same as win/draw/loss, if the options request it.
-        odds: Option<Wdl>,
+        wdl: Option<Wdl>,
     },
     /// A mate search found no win of the requested length.
     NoMate {

@@ -121,8 +121,8 @@ impl Engine {
             || rules_changed
             || opened.is_some();
         let names_variant = name.eq_ignore_ascii_case("UCI_Variant");
-        let shelf = opened.as_ref().map_or(&self.tablebases, |(shelf, _)| shelf);
-        let session = names_variant.then(|| open_with(&next, shelf)).transpose()?;
+        let tablebases = opened.as_ref().map_or(&self.tablebases, |(tablebases, _)| tablebases);
+        let session = names_variant.then(|| open_with(&next, tablebases)).transpose()?;
         if next.hash != self.options.hash {
             self.table = Arc::new(TranspositionTable::new(next.hash)?);
             TranspositionTable::touch_pages(&self.table);
@@ -136,9 +136,9 @@ impl Engine {
         if rules_changed {
             self.session.set_rules(&|rule| next.rule(rule));
         }
-        if let Some((shelf, refused)) = opened {
-            self.session.set_tablebases(&shelf);
-            self.tablebases = shelf;
+        if let Some((tablebases, refused)) = opened {
+            self.session.set_tablebases(&tablebases);
+            self.tablebases = tablebases;
             self.warnings.extend(refused.iter().map(ToString::to_string));
         }
         let network = evaluator.network(&next, self.session.game());
@@ -154,12 +154,12 @@ impl Engine {
     pub fn set_default_tables(&mut self, folder: PathBuf) {
         self.default_tables = Some(folder);
         match self.open_tables("") {
-            Ok((shelf, refused)) => {
+            Ok((tablebases, refused)) => {
                 for file in refused {
                     log::warn!("endgame tables: {file}");
                 }
-                self.session.set_tablebases(&shelf);
-                self.tablebases = shelf;
+                self.session.set_tablebases(&tablebases);
+                self.tablebases = tablebases;
             }
             Err(error) => log::info!("no endgame tables: {error}"),
         }
@@ -277,25 +277,25 @@ impl Engine {
         let endless = limits.infinite;
         let signals = Arc::new(Signals::new(limits.ponder));
         let mut threads = self.options.threads;
-        let mut misjudgement = EvalNoise { amplitude: self.variety, seed: self.seed };
+        let mut eval_noise = EvalNoise { amplitude: self.variety, seed: self.seed };
         let elo = self.options.strength();
         if let Some(handicap) = elo.and_then(|elo| self.session.calibration().handicap(elo)) {
             let nodes = limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes);
             (limits.nodes, threads) = (Some(nodes), 1);
-            misjudgement.amplitude = handicap.eval_noise.max(self.variety);
+            eval_noise.amplitude = handicap.eval_noise.max(self.variety);
         }
-        let means = SearchSettings {
+        let settings = SearchSettings {
             limits,
             requested_at: Instant::now(),
             threads,
             multipv: self.options.multipv,
             show_wdl: self.options.show_wdl,
             is_limited: elo.is_some(),
-            eval_noise: misjudgement,
+            eval_noise,
             table: Arc::clone(&self.table),
             signals: Arc::clone(&signals),
         };
-        let job = self.session.search(means, moves)?;
+        let job = self.session.search(settings, moves)?;
         self.run(job, signals, endless)
     }
 

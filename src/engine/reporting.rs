@@ -10,7 +10,7 @@ use crate::search::{self, PvLine, Score, SearchEvent, SearchRequest};
 pub(super) fn report_outcome<P: Game>(
     position: &P,
     ending: Outcome,
-    means: &SearchSettings,
+    settings: &SearchSettings,
     sink: Sink,
 ) {
     let score = match ending.winner {
@@ -18,38 +18,38 @@ pub(super) fn report_outcome<P: Game>(
         Some(side) if side == position.side() => Score::win_in(0),
         Some(_) => Score::loss_in(0),
     };
-    let odds = means.show_wdl.then(|| P::CALIBRATION.network.wdl(score));
-    let _ = sink(Event::Finished { verdict: P::CALIBRATION.network.uci_score(score), odds });
-    means.signals.wait_until_end_allowed(means.limits.is_endless());
+    let wdl = settings.show_wdl.then(|| P::CALIBRATION.network.wdl(score));
+    let _ = sink(Event::Finished { score: P::CALIBRATION.network.uci_score(score), wdl });
+    settings.signals.wait_until_end_allowed(settings.limits.is_endless());
     let _ = sink(Event::Best { best: None, ponder: None });
 }
 
 /// Runs a search and reports its events.
 pub(super) fn run_search<P: Game>(
-    task: &SearchRequest<P>,
+    request: &SearchRequest<P>,
     format: MoveFormat,
-    show_odds: bool,
+    show_wdl: bool,
     sink: Sink,
 ) {
-    let root = task.root;
-    let worth = P::CALIBRATION.of(task.network);
-    let odds = |score| show_odds.then(|| worth.wdl(score));
-    let choice = search::run(task, &mut |report| {
+    let root = request.root;
+    let scale = P::CALIBRATION.of(request.network);
+    let wdl = |score| show_wdl.then(|| scale.wdl(score));
+    let choice = search::run(request, &mut |report| {
         let event = match report {
             SearchEvent::Line(line) => {
-                let (verdict, odds) = (worth.uci_score(line.score), odds(line.score));
-                Event::Info(info(&root, line, format, verdict, odds))
+                let (score, wdl) = (scale.uci_score(line.score), wdl(line.score));
+                Event::Info(info(&root, line, format, score, wdl))
             }
             SearchEvent::Current { depth, mv, number } => {
                 Event::Current { depth, mv: root.write_move(mv, format), number }
             }
             SearchEvent::NoMate { certain } => {
-                Event::NoMate { moves: task.limits.mate.unwrap_or_default(), certain }
+                Event::NoMate { moves: request.limits.mate.unwrap_or_default(), certain }
             }
         };
         // The receiver is gone: a further search is useless.
         if sink(event).is_err() {
-            task.signals.stop();
+            request.signals.stop();
         }
     });
     let moves = choice.map(|choice| {
@@ -65,8 +65,8 @@ fn info<P: Game>(
     root: &P,
     line: PvLine<P::Move>,
     format: MoveFormat,
-    verdict: UciScore,
-    odds: Option<Wdl>,
+    score: UciScore,
+    wdl: Option<Wdl>,
 ) -> Info {
     let mut position = *root;
     let mut pv = Vec::new();
@@ -78,8 +78,8 @@ fn info<P: Game>(
         multipv: line.multipv,
         depth: line.depth,
         seldepth: line.seldepth,
-        score: verdict,
-        wdl: odds,
+        score,
+        wdl,
         bound: line.bound,
         nodes: line.nodes,
         time: line.time,

@@ -108,7 +108,7 @@ pub trait GameSession: Send {
     fn set_rules(&mut self, values: RuleValues);
 
     /// Sets the endgame tables for the following searches.
-    fn set_tablebases(&mut self, shelf: &Tablebases);
+    fn set_tablebases(&mut self, tablebases: &Tablebases);
 
     /// Sets the network for the following searches; `None` selects the handcrafted evaluation.
     fn set_network(&mut self, network: Option<Arc<Network>>);
@@ -145,7 +145,7 @@ pub trait GameSession: Send {
 
     /// Returns a job that searches the current position. If `moves` is not empty, only these root
     /// moves are searched.
-    fn search(&self, means: SearchSettings, moves: &[&str]) -> Result<SearchJob, EngineError>;
+    fn search(&self, settings: SearchSettings, moves: &[&str]) -> Result<SearchJob, EngineError>;
 
     /// Returns a job that counts the leaf nodes of the legal move tree, `depth` plies from here.
     fn perft(&self, depth: u32, signals: Arc<Signals>) -> SearchJob;

@@ -123,26 +123,26 @@ mod tests {
 
     #[test]
     fn a_hundred_centipawns_score_three_quarters() {
-        for worth in TABLE {
-            let even = worth.three_quarters();
-            let odds = worth.wdl(Score::eval(even.round() as i32));
-            let points = odds.wins + odds.draws / 2;
-            assert!(points.abs_diff(750) <= 3, "{worth:?}: {odds:?}");
-            assert_eq!(worth.centipawns(even.round() as i32), 100);
+        for scale in TABLE {
+            let even = scale.three_quarters();
+            let wdl = scale.wdl(Score::eval(even.round() as i32));
+            let points = wdl.wins + wdl.draws / 2;
+            assert!(points.abs_diff(750) <= 3, "{scale:?}: {wdl:?}");
+            assert_eq!(scale.centipawns(even.round() as i32), 100);
         }
     }
 
     #[test]
     fn odds_are_of_a_thousand_and_turn_with_the_board() {
-        for worth in TABLE {
+        for scale in TABLE {
             for evaluation in [-30_000, -300, -1, 0, 1, 80, 30_000] {
-                let odds = worth.wdl(Score::eval(evaluation));
-                assert_eq!(odds.wins + odds.draws + odds.losses, 1000);
-                let turned = worth.wdl(Score::eval(-evaluation));
-                assert_eq!((odds.wins, odds.losses), (turned.losses, turned.wins));
+                let wdl = scale.wdl(Score::eval(evaluation));
+                assert_eq!(wdl.wins + wdl.draws + wdl.losses, 1000);
+                let turned = scale.wdl(Score::eval(-evaluation));
+                assert_eq!((wdl.wins, wdl.losses), (turned.losses, turned.wins));
             }
-            assert_eq!(worth.wdl(Score::win_in(3)).wins, 1000);
-            assert_eq!(worth.wdl(Score::loss_in(4)).losses, 1000);
+            assert_eq!(scale.wdl(Score::win_in(3)).wins, 1000);
+            assert_eq!(scale.wdl(Score::loss_in(4)).losses, 1000);
         }
     }
 }

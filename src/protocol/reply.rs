@@ -81,8 +81,8 @@ pub fn event(event: &Event) -> String {
         Event::Current { depth, mv, number } => {
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
-        Event::Finished { verdict, odds } => {
-            format!("info depth 0 score {}{}", score(*verdict), wdl(*odds))
+        Event::Finished { score, wdl } => {
+            format!("info depth 0 score {}{}", uci_score(*score), uci_wdl(*wdl))
         }
         Event::NoMate { moves, certain } => {
             let plural = if *moves == 1 { "" } else { "s" };
@@ -114,8 +114,8 @@ fn line(info: &Info) -> String {
         info.depth,
         info.seldepth,
         info.multipv,
-        score(info.score),
-        wdl(info.wdl),
+        uci_score(info.score),
+        uci_wdl(info.wdl),
         info.nodes,
         speed(info.nodes, info.time),
         info.hashfull,
@@ -125,15 +125,15 @@ fn line(info: &Info) -> String {
     )
 }
 
-fn score(verdict: UciScore) -> String {
-    match verdict {
+fn uci_score(score: UciScore) -> String {
+    match score {
         UciScore::Mate(moves) => format!("mate {moves}"),
         UciScore::Centipawns(number) => format!("cp {number}"),
     }
 }
 
-fn wdl(odds: Option<Wdl>) -> String {
-    odds.map_or(String::new(), |odds| format!(" wdl {} {} {}", odds.wins, odds.draws, odds.losses))
+fn uci_wdl(wdl: Option<Wdl>) -> String {
+    wdl.map_or(String::new(), |wdl| format!(" wdl {} {} {}", wdl.wins, wdl.draws, wdl.losses))
 }
 
 fn speed(nodes: u64, time: Duration) -> u64 {

@@ -57,15 +57,15 @@ pub fn replay<P: Game>(record: &Record, rules: P::Rules) -> Result<Vec<P>, Repla
 
 /// Plays the main line by the default rules of its game. Returns the number of plies.
 pub fn check(record: &Record) -> Result<usize, ReplayError> {
-    struct Check<'a>(&'a Record);
-    impl GameVisitor for Check<'_> {
+    struct ReplayCheck<'a>(&'a Record);
+    impl GameVisitor for ReplayCheck<'_> {
         type Output = Result<usize, ReplayError>;
 
         fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
             Ok(replay::<P>(self.0, P::Rules::default())?.len() - 1)
         }
     }
-    open(record.variant(), Check(record)).unwrap_or(Ok(0))
+    open(record.variant(), ReplayCheck(record)).unwrap_or(Ok(0))
 }
 
 /// The record of a game of this variant from a setup, by default the start position. `None` if the

@@ -52,18 +52,18 @@ pub fn evaluator(path: &str, variant: Option<&str>) -> Result<Evaluator, NoNetwo
 
 /// Returns the endgame tables in the folder that the options name, or else in the default folder if
 /// that exists. Tables that cannot be used are reported on standard error.
-pub fn shelf(options: &Options) -> Result<Tablebases, TableError> {
+pub fn tablebases(options: &Options) -> Result<Tablebases, TableError> {
     let named = !options.table_path.is_empty();
     let folder = if named { Some(PathBuf::from(&options.table_path)) } else { default_dir() };
     let Some(folder) = folder.filter(|folder| named || folder.is_dir()) else {
         return Ok(Tablebases::default());
     };
-    let (shelf, refused) = Tablebases::open(&folder)?;
+    let (tablebases, refused) = Tablebases::open(&folder)?;
     for error in refused {
         // The message is optional: standard error may be closed.
         let _ = writeln!(io::stderr(), "soucie: {error}");
     }
-    Ok(shelf)
+    Ok(tablebases)
 }
 
 /// The names of the options for a network file and for the folder of the endgame tables.
@@ -111,6 +111,6 @@ fn hex(bytes: &[u8]) -> String {
 
 /// Returns a description of the available endgame tables. Tables for the same pieces always have
 /// the same contents.
-pub fn tables(shelf: &Tablebases) -> Value {
-    json!({ "pieces": shelf.pieces(), "slices": shelf.slices() })
+pub fn tables(tablebases: &Tablebases) -> Value {
+    json!({ "pieces": tablebases.pieces(), "slices": tablebases.slices() })
 }

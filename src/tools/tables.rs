@@ -114,8 +114,8 @@ fn threads(asked: Option<u16>) -> usize {
 }
 
 /// Runs a command. Returns true if no fault was found in the tables.
-pub fn run(task: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<bool> {
-    match task {
+pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<bool> {
+    match command {
         TablesCommand::Build { pieces, threads: asked, memory, place } => {
             let bar = Bar::begin()?;
             let (pieces, memory) = (*pieces as usize, memory.saturating_mul(1 << 20));

@@ -145,8 +145,8 @@ impl Analyser {
         search(Instant::now(), &mut |event| {
             match event {
                 Event::Info(info) if info.bound == Bound::Exact => note(&mut analysis, info),
-                Event::Finished { verdict, odds } => {
-                    analysis.lines = vec![line(verdict, odds, Vec::new())];
+                Event::Finished { score, wdl } => {
+                    analysis.lines = vec![line(score, wdl, Vec::new())];
                 }
                 _ => {}
             }
@@ -163,8 +163,8 @@ fn note(analysis: &mut Analysis, info: Info) {
     (analysis.depth, analysis.nodes) = (info.depth, info.nodes);
 }
 
-fn line(score: UciScore, odds: Option<Wdl>, pv: Vec<String>) -> AnalysedLine {
-    let wdl = odds.map_or([0, 1000, 0], |odds| [odds.wins, odds.draws, odds.losses]);
+fn line(score: UciScore, wdl: Option<Wdl>, pv: Vec<String>) -> AnalysedLine {
+    let wdl = wdl.map_or([0, 1000, 0], |wdl| [wdl.wins, wdl.draws, wdl.losses]);
     AnalysedLine { score, wdl, pv }
 }
 

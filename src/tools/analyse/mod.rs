@@ -111,7 +111,7 @@ fn analyse(
 ) -> Result<bool, AnalyseError> {
     settings.check_files()?;
     let options = arguments::options(settings.variant.as_deref(), &settings.options)?;
-    let tablebases = arguments::shelf(&options)?;
+    let tablebases = arguments::tablebases(&options)?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
     let evaluator = arguments::evaluator(&options.eval_file, variant)?;
     let format = if settings.json { MoveFormat::Coordinate } else { MoveFormat::Standard };

@@ -110,7 +110,7 @@ impl Proof {
 
     /// Reads a proof. Only the format is checked, not the proof itself.
     pub fn read(input: impl BufRead) -> Result<Self, FileError> {
-        let mut lines = Lines { input, number: 0, line: String::new() };
+        let mut lines = ProofLines { input, number: 0, line: String::new() };
         lines.step()?;
         if lines.line != TITLE {
             return Err(FileError::NoTitle);
@@ -161,13 +161,13 @@ fn read_answer(line: &str) -> Option<Answer> {
 }
 
 /// A reader of lines.
-struct Lines<R> {
+struct ProofLines<R> {
     input: R,
     number: usize,
     line: String,
 }
 
-impl<R: BufRead> Lines<R> {
+impl<R: BufRead> ProofLines<R> {
     /// Reads the next line. The end of the file is an error.
     fn step(&mut self) -> Result<(), FileError> {
         if self.next()? { Ok(()) } else { Err(self.fault("another line: the file is truncated")) }

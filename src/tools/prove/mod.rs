@@ -25,7 +25,7 @@ use crate::tools::words::plural;
 use crate::tools::{arguments, interrupt};
 use file::{Answer, Proof};
 pub use settings::Settings;
-use verify::{Fault, verify};
+use verify::{ProofFault, verify};
 
 /// The errors of `soucie prove`.
 #[derive(Debug, Error)]
@@ -50,7 +50,7 @@ pub enum ProveError {
     Unwritten,
     /// The solver's proof fails verification.
     #[error("the proof failed verification, which is a bug in Soucie: {0}")]
-    Fault(#[from] Fault),
+    Fault(#[from] ProofFault),
 }
 
 /// Proves or disproves that the side to move can force a win, and writes the result.
@@ -63,8 +63,8 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), ProveError
     }
     let stop = interrupt::flag();
     let unknown = || EngineError::Variant(settings.variant.clone());
-    let task = ProofJob { settings, options: &options, stop: &stop, output };
-    games::open(options.variant, task).ok_or_else(unknown)?
+    let visitor = ProofJob { settings, options: &options, stop: &stop, output };
+    games::open(options.variant, visitor).ok_or_else(unknown)?
 }
 
 struct ProofJob<'a> {

@@ -18,7 +18,7 @@ use crate::tools::words::plural;
 
 /// The errors of a proof that does not hold.
 #[derive(Debug, Error)]
-pub enum Fault {
+pub enum ProofFault {
     /// An unreadable or malformed proof file.
     #[error(transparent)]
     File(#[from] FileError),
@@ -106,54 +106,54 @@ pub fn run(path: &Path, output: &mut impl Write) -> io::Result<()> {
 }
 
 /// Verifies a proof with the rules of the game.
-pub fn verify(proof: &Proof) -> Result<(), Fault> {
+pub fn verify(proof: &Proof) -> Result<(), ProofFault> {
     let mut options = Options::default();
     options.set("UCI_Variant", Some(&proof.variant))?;
     for (name, value) in &proof.options {
         if !Options::is_rule(name) {
-            return Err(Fault::NoRule(name.clone()));
+            return Err(ProofFault::NoRule(name.clone()));
         }
         options.set(name, Some(value))?;
     }
-    let unknown = || Fault::Engine(EngineError::Variant(proof.variant.clone()));
-    games::open(options.variant, Check { proof, options: &options }).ok_or_else(unknown)?
+    let unknown = || ProofFault::Engine(EngineError::Variant(proof.variant.clone()));
+    games::open(options.variant, ProofCheck { proof, options: &options }).ok_or_else(unknown)?
 }
 
-struct Check<'a> {
+struct ProofCheck<'a> {
     proof: &'a Proof,
     options: &'a Options,
 }
 
-impl GameVisitor for Check<'_> {
-    type Output = Result<(), Fault>;
+impl GameVisitor for ProofCheck<'_> {
+    type Output = Result<(), ProofFault>;
 
     fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
         let Self { proof, options } = self;
         for rule in P::Rules::OPTIONS {
             let same = |(name, _): &&(String, String)| name == rule.name;
             if proof.options.iter().filter(same).count() != 1 {
-                return Err(Fault::Rule(rule.name));
+                return Err(ProofFault::Rule(rule.name));
             }
         }
         let rules = P::Rules::OPTIONS;
         if let Some((name, _)) =
             proof.options.iter().find(|(name, _)| rules.iter().all(|rule| rule.name != name))
         {
-            return Err(Fault::NoRule(name.clone()));
+            return Err(ProofFault::NoRule(name.clone()));
         }
         let rules: P::Rules = rules_from(&|rule| options.rule(rule));
         let start = P::read_setup(&proof.setup, rules)
             .map_err(|error| EngineError::Setup(Box::new(error)))?;
         if start.write_setup() != proof.setup {
-            return Err(Fault::Written(proof.setup.clone()));
+            return Err(ProofFault::Written(proof.setup.clone()));
         }
         if outcome(&start).is_some() {
-            return Err(Fault::Over(proof.setup.clone()));
+            return Err(ProofFault::Over(proof.setup.clone()));
         }
         let mut answers = HashMap::new();
         for answer in &proof.answers {
             if answers.insert(answer.setup.as_str(), answer).is_some() {
-                return Err(Fault::Twice(answer.setup.clone()));
+                return Err(ProofFault::Twice(answer.setup.clone()));
             }
         }
         replay(start, &answers, proof)
@@ -162,16 +162,20 @@ impl GameVisitor for Check<'_> {
 
 /// Plays every reply to every answer. The plies of the answers must decrease along each line, so
 /// that every line ends and none repeats a position.
-fn replay<P: Game>(start: P, answers: &HashMap<&str, &Answer>, proof: &Proof) -> Result<(), Fault> {
+fn replay<P: Game>(
+    start: P,
+    answers: &HashMap<&str, &Answer>,
+    proof: &Proof,
+) -> Result<(), ProofFault> {
     let winner = start.side();
     let answer = |position: &P| {
         let setup = position.write_setup();
-        answers.get(setup.as_str()).copied().ok_or(Fault::Unanswered(setup))
+        answers.get(setup.as_str()).copied().ok_or(ProofFault::Unanswered(setup))
     };
     let first = answer(&start)?;
     if first.plies != proof.plies {
         let (plies, said) = (first.plies, proof.plies);
-        return Err(Fault::Plies { setup: proof.setup.clone(), plies, said });
+        return Err(ProofFault::Plies { setup: proof.setup.clone(), plies, said });
     }
     let (mut reached, mut seen) = (HashSet::new(), HashSet::new());
     let mut open = vec![(start, first)];
@@ -187,11 +191,11 @@ fn replay<P: Game>(start: P, answers: &HashMap<&str, &Answer>, proof: &Proof) ->
             Ok(next.plies)
         })?;
         if plies != at.plies {
-            return Err(Fault::Plies { setup: at.setup.clone(), plies, said: at.plies });
+            return Err(ProofFault::Plies { setup: at.setup.clone(), plies, said: at.plies });
         }
     }
     match proof.answers.iter().find(|answer| !reached.contains(answer.setup.as_str())) {
-        Some(answer) => Err(Fault::Unreached(answer.setup.clone())),
+        Some(answer) => Err(ProofFault::Unreached(answer.setup.clone())),
         None => Ok(()),
     }
 }
@@ -203,10 +207,10 @@ fn follow<P: Game>(
     position: P,
     answer: &Answer,
     winner: Side,
-    mut go_on: impl FnMut(P) -> Result<u32, Fault>,
-) -> Result<u32, Fault> {
+    mut go_on: impl FnMut(P) -> Result<u32, ProofFault>,
+) -> Result<u32, ProofFault> {
     let setup = || answer.setup.clone();
-    let mv = position.read_move(&answer.mv).map_err(|error| Fault::Move {
+    let mv = position.read_move(&answer.mv).map_err(|error| ProofFault::Move {
         setup: setup(),
         mv: answer.mv.clone(),
         why: error.to_string(),
@@ -215,9 +219,11 @@ fn follow<P: Game>(
     if let Some(end) = outcome(&next) {
         return match end.winner {
             Some(side) if side == winner => Ok(1),
-            _ => {
-                Err(Fault::NotWon { setup: setup(), line: answer.mv.clone(), end: end.to_string() })
-            }
+            _ => Err(ProofFault::NotWon {
+                setup: setup(),
+                line: answer.mv.clone(),
+                end: end.to_string(),
+            }),
         };
     }
     let mut longest = 0;
@@ -227,12 +233,16 @@ fn follow<P: Game>(
         match outcome(&after) {
             Some(end) if end.winner == Some(winner) => {}
             Some(end) => {
-                return Err(Fault::NotWon { setup: setup(), line: line(), end: end.to_string() });
+                return Err(ProofFault::NotWon {
+                    setup: setup(),
+                    line: line(),
+                    end: end.to_string(),
+                });
             }
             None => {
                 let plies = go_on(after)?;
                 if plies >= answer.plies {
-                    return Err(Fault::NoNearer { setup: setup(), line: line() });
+                    return Err(ProofFault::NoNearer { setup: setup(), line: line() });
                 }
                 longest = longest.max(plies);
             }

@@ -106,7 +106,7 @@ impl Output {
 }
 
 /// The end of the complete games of a file.
-struct End {
+struct SamplesEnd {
     /// The offset in bytes.
     position: u64,
     /// The error in the rest, if there is one.
@@ -117,7 +117,7 @@ fn whole_games<R: Read>(
     mut reader: Reader<R>,
     header: &Header,
     path: &Path,
-) -> Result<(Totals, End), SelfplayError> {
+) -> Result<(Totals, SamplesEnd), SelfplayError> {
     let refused = |what| SelfplayError::Other { path: path.into(), what };
     match reader.next() {
         Some(Ok(Block::Header(found))) if found == *header => {}
@@ -141,10 +141,10 @@ fn whole_games<R: Read>(
             Err(SamplesError::File { path, error }) => {
                 return Err(SamplesError::File { path, error }.into());
             }
-            Err(damage) => return Ok((totals, End { position, damage: Some(damage) })),
+            Err(damage) => return Ok((totals, SamplesEnd { position, damage: Some(damage) })),
         }
     }
-    Ok((totals, End { position, damage: None }))
+    Ok((totals, SamplesEnd { position, damage: None }))
 }
 
 /// Returns a description of the first difference between two headers.

@@ -149,7 +149,7 @@ impl<P: Game> Player<P> {
         table: &TranspositionTable,
     ) -> Option<FoundMove<P::Move>> {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
-        let task = SearchRequest {
+        let request = SearchRequest {
             root: *position,
             history: keys,
             root_moves: &[],
@@ -164,7 +164,7 @@ impl<P: Game> Player<P> {
             signals: &Signals::new(false),
         };
         let mut last = (Score::default(), 0);
-        let choice = search::run(&task, &mut |report| {
+        let choice = search::run(&request, &mut |report| {
             if let SearchEvent::Line(line) = report
                 && line.bound == Bound::Exact
             {

@@ -51,8 +51,8 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, Selfplay
     let stop = interrupt::flag();
     let unknown = || EngineError::Variant(settings.variant.clone());
     let evaluator = arguments::evaluator(&options.eval_file, Some(options.variant))?;
-    let task = Selfplay { settings, options: &options, evaluator, stop: &stop, output };
-    games::open(options.variant, task).ok_or_else(unknown)?
+    let visitor = Selfplay { settings, options: &options, evaluator, stop: &stop, output };
+    games::open(options.variant, visitor).ok_or_else(unknown)?
 }
 
 struct Selfplay<'a> {
@@ -116,11 +116,11 @@ fn prepare<P: Game>(
     };
     let (tablebase, tables) = match &settings.tables {
         Some(folder) => {
-            let (shelf, refused) = Tablebases::open(folder)?;
+            let (tablebases, refused) = Tablebases::open(folder)?;
             if let Some(error) = refused.into_iter().next() {
                 return Err(error.into());
             }
-            let tablebase = shelf.of::<P>();
+            let tablebase = tablebases.of::<P>();
             let tablebase = tablebase.ok_or_else(|| SelfplayError::NoTables(folder.clone()))?;
             (Some(tablebase), contents(folder)?)
         }

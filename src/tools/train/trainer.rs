@@ -82,12 +82,12 @@ pub struct Trainer<'a, P> {
     data: &'a Data,
     settings: &'a Settings,
     teacher: Teacher,
-    slices: Vec<Slice>,
+    slices: Vec<BatchPart>,
     game: PhantomData<P>,
 }
 
 /// The gradient and errors of a part of a batch.
-struct Slice {
+struct BatchPart {
     gradient: Weights,
     errors: Errors,
 }
@@ -95,7 +95,7 @@ struct Slice {
 impl<'a, P: Game> Trainer<'a, P> {
     /// Creates a trainer and allocates its gradients.
     pub fn new(data: &'a Data, settings: &'a Settings, teacher: Teacher) -> Self {
-        let slice = || Slice { gradient: Weights::zero(P::BUCKETS), errors: Errors::default() };
+        let slice = || BatchPart { gradient: Weights::zero(P::BUCKETS), errors: Errors::default() };
         let slices = (0..SLICES).map(|_| slice()).collect();
         Self { data, settings, teacher, slices, game: PhantomData }
     }

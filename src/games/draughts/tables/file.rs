@@ -130,7 +130,7 @@ impl Packed {
             Err(error) => return Err(TableError::Io { path, error }),
             Ok(bytes) => bytes,
         };
-        let mut reader = Reader(&bytes);
+        let mut reader = FieldReader(&bytes);
         if reader.take() != Some(*MAGIC) {
             return Err(TableError::NoTable { path });
         }
@@ -149,7 +149,7 @@ impl Packed {
 
     /// Parses the bytes that the checksum covers; `None` if they are malformed or of another
     /// shape.
-    fn read_body(mut reader: Reader, shape: Shape) -> Option<Self> {
+    fn read_body(mut reader: FieldReader, shape: Shape) -> Option<Self> {
         let [men, kings, other_men, other_kings] = reader.take()?;
         if (Shape { own: [men, kings], other: [other_men, other_kings] }) != shape {
             return None;
@@ -237,9 +237,9 @@ fn bytes_of(entries: &[Entry], shape: Shape) -> Vec<u8> {
 }
 
 /// The bytes not yet read.
-struct Reader<'a>(&'a [u8]);
+struct FieldReader<'a>(&'a [u8]);
 
-impl Reader<'_> {
+impl FieldReader<'_> {
     fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (taken, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
