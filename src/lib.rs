@@ -19,12 +19,14 @@
 //! 2. [`engine::Engine::search`] adds the options to the limits.
 //!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
 //!    [`SearchJob`](engine::session::SearchJob), which the engine queues for its search thread.
-//! 3. The job builds a [`search::SearchRequest`] for the type of the game and calls [`search::run`].
+//! 3. The job builds a [`search::SearchRequest`] for the type of the game and calls [`search::run`],
+//!    which starts the threads, or the search for a mate. If the game is over, it reports only that.
 //! 4. `Worker` (`search/worker.rs`) deepens iteratively at the root. `Searcher` (`searcher.rs`,
 //!    `pvs.rs`, `quiescence.rs`) searches the tree below. One worker is one thread.
 //! 5. The worker of the search thread reports [`search::SearchEvent`]s. `engine/reporting.rs`
 //!    converts them to an [`engine::event::Event`], with moves as text and scores in centipawns.
 //! 6. [`protocol::reply::event`] formats an event as a line, which the search thread writes.
+//!    `bestmove` comes last; after `go infinite` and `go ponder` it waits for `stop` or `ponderhit`.
 //!
 //! # Threads
 //!
@@ -37,29 +39,36 @@
 //! ```
 //!
 //! The main thread never waits for a search. It reaches a running search through
-//! [`search::Signals`]. The workers share the [`search::TranspositionTable`] and nothing else.
+//! [`search::Signals`]. The workers share these signals and the [`search::TranspositionTable`]; their
+//! histories and stacks are their own.
 //!
 //! # How to add
 //!
 //! - **A UCI option:** a field in [`options::Options`], a row in [`options::uci_options`], a row in
-//!   `protocol.md`. [`engine::Engine::set_option`] does what a change requires besides.
+//!   `protocol.md`, a block in `tests/protocol/transcripts/options.txt`.
+//!   [`engine::Engine::set_option`] does what a change requires besides. If the search needs the
+//!   value: a field in [`engine::session::SearchSettings`], then in [`search::SearchRequest`].
 //! - **A command:** a variant of [`Command`](protocol::command::Command), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/mod.rs`, a line in
 //!   [`protocol::reply::HELP`], a section in `protocol.md`, a transcript in `tests/protocol`.
-//! - **A game:** a folder in `games` with the files of `games/loa`, which implement
-//!   [`game::Position`], [`game::Notation`], [`game::Heuristics`], [`game::Features`] and
-//!   [`game::Game`]; its type in the `games!` list of `games/mod.rs`.
-//! - **A record format:** a reader in `records/read`, which `records/read/syntax.rs` selects, and a
-//!   writer beside `records/sgf`. Both convert to and from a [`records::Record`].
+//! - **A game:** a folder in `games` that implements [`game::Game`] and the traits that this
+//!   requires, its module and its type in the `games!` list of `games/mod.rs`, and a line in the
+//!   table of `tests/rules/properties.rs`. The smallest example is the game in
+//!   `tests/external/third_game`. A built-in network is a line in `nnue/built_in.rs`.
+//! - **A record format:** its syntax in `records/read/syntax.rs`, a reader in `records/read`, which
+//!   `records/read/mod.rs` calls, and a writer beside `records/sgf` if it is written too. Both
+//!   convert to and from a [`records::Record`].
 //! - **A search idea:** the condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in
-//!   `search/params.rs`, its measurement in `search/experiments.md`.
+//!   `search/params.rs`, its measurement in `search/experiments.md`. Every draw gets its score in
+//!   `SearchRequest::draw_score`.
 //!
 //! # How to measure
 //!
 //! - `soucie bench`: the number of nodes identifies the search. A change of speed alone keeps it.
 //! - `cargo bench`: move generation, evaluation, search speed, tables and proofs.
-//! - `soucie match --first ./new --second ./old --nodes 3000 --games 2000 --sprt 0,5`: plays until
-//!   the sequential probability ratio test accepts or rejects a gain of 5 Elo.
+//! - `soucie match --first ./new --second ./old --movetime 100 --games 20000 --sprt 0,5`: plays until
+//!   the sequential probability ratio test accepts or rejects a gain of 5 Elo. Run it for each game;
+//!   draughts needs `--openings tests/data/draughts/ballots.txt`.
 
 pub mod console;
 pub mod engine;

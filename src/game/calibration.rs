@@ -17,7 +17,8 @@ pub struct Calibration {
 /// The win rate as a function of the evaluation.
 ///
 /// A position is won at the rate of 1 / (1 + exp((margin - evaluation) / spread)). The rate of
-/// losses is that function of the negated evaluation.
+/// losses is that function of the negated evaluation. The conversions to centipawns and win, draw
+/// and loss are in `engine/uci_score.rs`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvalScale {
     /// The evaluation at which half of the games are won. It is small where draws are rare.
@@ -38,6 +39,6 @@ pub struct StrengthLevel {
 }
 
 /// A row of a table of levels.
-pub const fn level(elo: i32, nodes: u64, misjudgement: i32) -> StrengthLevel {
-    StrengthLevel { elo, nodes, eval_noise: misjudgement }
+pub const fn level(elo: i32, nodes: u64, eval_noise: i32) -> StrengthLevel {
+    StrengthLevel { elo, nodes, eval_noise }
 }

@@ -133,7 +133,7 @@ impl UciLoop {
             engine.set_default_tables(folder);
         }
         thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &sender))?;
-        let mut talk = Handler { engine, output, refused: None };
+        let mut handler = Handler { engine, output, refused: None };
         for input in &inputs {
             match end.get() {
                 None => {}
@@ -146,20 +146,20 @@ impl UciLoop {
             match input {
                 Input::Line(line) => {
                     log::debug!("< {line}");
-                    if talk.answer(&line)? == Next::Quit {
+                    if handler.answer(&line)? == Next::Quit {
                         break;
                     }
                 }
                 Input::TooLong(error) => {
                     let purpose = command::purpose(&error.first_word);
-                    talk.refuse(purpose, &error.into())?;
+                    handler.refuse(purpose, &error.into())?;
                 }
-                Input::End => return talk.finish(&inputs),
+                Input::End => return handler.finish(&inputs),
                 Input::Quit => break,
                 Input::Gone => {}
             }
         }
-        talk.engine.quit(DRAIN_TIMEOUT);
+        handler.engine.quit(DRAIN_TIMEOUT);
         Ok(())
     }
 }

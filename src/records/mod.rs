@@ -1,6 +1,7 @@
 //! Reading and writing game records: SGF or PDN, whichever the game uses.
 //!
-//! PGN as written by XBoard, plain move lists and console logs can be read as well; they are
+//! A [`Format`] is the format of a file, a [`RecordFormat`](crate::game::RecordFormat) the one that
+//! a game uses. PGN as written by XBoard, plain move lists and console logs can be read as well; they are
 //! converted to the format of their game.
 //!
 //! A [`RecordReader`] yields the games of a file one by one and keeps only one in memory. A [`Record`]

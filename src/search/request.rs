@@ -39,6 +39,8 @@ pub struct SearchRequest<'a, P: Heuristics + Features> {
 
 impl<P: Heuristics + Features> SearchRequest<'_, P> {
     /// Returns the score of a draw for `_side`. Every draw in the search gets its score here.
+    ///
+    /// A value other than 0 must have the opposite sign for the other side.
     pub(super) fn draw_score(&self, _side: Side) -> Score {
         Score::DRAW
     }

@@ -22,13 +22,13 @@ use self::text::{
     any_move, any_setup, reads_any_move, reads_any_setup, some_random_setups_are_read,
 };
 
-/// What the laws cannot ask the border about a game.
+/// What the properties cannot ask the traits about a game.
 #[derive(Clone, Copy)]
 struct About {
     /// The setup with the colours and the side to move exchanged, turned round where the two
     /// sides move in different directions.
     mirror: fn(&str) -> String,
-    /// Whether [`Game::winning_move`] finds a win whenever there is one.
+    /// Whether [`Heuristics::winning_move`] finds a win whenever there is one.
     sees_every_win: bool,
 }
 

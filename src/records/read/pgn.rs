@@ -1,4 +1,5 @@
-//! Texts in PDN syntax whose game is not yet known: PGN as written by XBoard, and plain move lists.
+//! The game of texts in PDN syntax that do not name it: PGN as written by XBoard, and plain move
+//! lists. `pdn.rs` reads their tags and moves.
 //!
 //! The tags, the setup and the moves determine the variant. If its record format is SGF, the game
 //! becomes an SGF record.
