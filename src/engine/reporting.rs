@@ -9,11 +9,11 @@ use crate::search::{self, PvLine, Score, SearchEvent, SearchRequest};
 /// Reports the result of a game that is over, in place of a search.
 pub(super) fn report_outcome<P: Game>(
     position: &P,
-    ending: Outcome,
+    outcome: Outcome,
     settings: &SearchSettings,
     sink: Sink,
 ) {
-    let score = match ending.winner {
+    let score = match outcome.winner {
         None => Score::DRAW,
         Some(side) if side == position.side() => Score::win_in(0),
         Some(_) => Score::loss_in(0),

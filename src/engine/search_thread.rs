@@ -113,9 +113,9 @@ impl SearchThread {
     pub(super) fn leave(&mut self, patience: Duration) {
         const NAP: Duration = Duration::from_millis(1);
         self.close();
-        let asked = Instant::now();
+        let requested = Instant::now();
         while !self.has_ended() {
-            if asked.elapsed() >= patience {
+            if requested.elapsed() >= patience {
                 self.thread = None;
                 return;
             }

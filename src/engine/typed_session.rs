@@ -228,7 +228,7 @@ impl<P: Game> GameSession for TypedSession<P> {
         let Calibration { network, handcrafted, .. } = &P::CALIBRATION;
         let by_hand = |evaluation| handcrafted.centipawns(evaluation);
         let by_network = |weights: &Arc<Network>| network.centipawns(weights.evaluate(position));
-        let scaled = |term: Term| Term { worth: term.worth.map(by_hand), ..term };
+        let scaled = |term: Term| Term { value: term.value.map(by_hand), ..term };
         Evaluation {
             terms: position.terms().into_iter().map(scaled).collect(),
             side: position.side(),

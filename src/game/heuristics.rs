@@ -8,7 +8,7 @@ pub struct Term {
     /// The name of the term.
     pub name: &'static str,
     /// The value for each side, in units of the evaluation.
-    pub worth: [i32; 2],
+    pub value: [i32; 2],
 }
 
 /// The knowledge of a game that guides the search. A wrong answer costs strength; only the keys

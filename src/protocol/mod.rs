@@ -260,18 +260,17 @@ impl<W: Write> Handler<W> {
             Ok(command) => self.handle(command)?,
             Err(error) => Err(error.into()),
         };
-        if let Err(complaint) = result {
-            self.refuse(command::purpose(line), &complaint)?;
+        if let Err(error) = result {
+            self.refuse(command::purpose(line), &error)?;
         }
         Ok(Next::Listen)
     }
 
     /// Writes an error line. A client that waits for an answer gets an empty one.
-    fn refuse(&mut self, purpose: Purpose, complaint: &UciError) -> io::Result<()> {
-        self.output
-            .write_line(&format!("info string error {}", one_line(&complaint.to_string())))?;
+    fn refuse(&mut self, purpose: Purpose, error: &UciError) -> io::Result<()> {
+        self.output.write_line(&format!("info string error {}", one_line(&error.to_string())))?;
         match purpose {
-            Purpose::Position => self.refused = Some(complaint.to_string()),
+            Purpose::Position => self.refused = Some(error.to_string()),
             Purpose::Search if !self.engine.answer_refused() => {
                 self.output.write_line("bestmove (none)")?;
             }
@@ -339,9 +338,9 @@ impl<W: Write> Handler<W> {
             }
             Command::Go { mut limits, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                if let Some(asked) = limits.mate.filter(|&asked| asked > LONGEST_MATE) {
+                if let Some(wanted) = limits.mate.filter(|&wanted| wanted > LONGEST_MATE) {
                     limits.mate = Some(LONGEST_MATE);
-                    self.output.write_line(&reply::shorter_mate(asked))?;
+                    self.output.write_line(&reply::shorter_mate(wanted))?;
                 }
                 engine.search(limits, &moves)
             }

@@ -57,9 +57,9 @@ quit                               end the program
 protocol.md, in the project's folder, describes each of them.";
 
 /// The note that a mate search is shortened to the longest supported mate.
-pub fn shorter_mate(asked: u32) -> String {
+pub fn shorter_mate(wanted: u32) -> String {
     format!(
-        "info string mate {asked} is beyond the limit: looking for a win in {LONGEST_MATE} moves"
+        "info string mate {wanted} is beyond the limit: looking for a win in {LONGEST_MATE} moves"
     )
 }
 
@@ -144,8 +144,8 @@ fn speed(nodes: u64, time: Duration) -> u64 {
 pub fn view(view: &PositionView) -> String {
     let mut text = format!("{}\nFen: {}\nKey: {:016x}\n", view.diagram, view.setup, view.key);
     let _ = write!(text, "Legal moves: {}", view.moves.len());
-    if let Some(ending) = view.outcome {
-        let _ = write!(text, "\nGame over: {ending}");
+    if let Some(outcome) = view.outcome {
+        let _ = write!(text, "\nGame over: {outcome}");
     }
     text
 }
@@ -159,7 +159,7 @@ pub fn moves(word: &str, view: &PositionView) -> String {
 pub fn evaluation(evaluation: &Evaluation) -> String {
     let mut text = format!("{:<16}{:>8}{:>8}\n", "", Side::Black, Side::White);
     for term in &evaluation.terms {
-        let [black, white] = term.worth;
+        let [black, white] = term.value;
         let _ = writeln!(text, "{:<16}{black:>8}{white:>8}", term.name);
     }
     let mut say = |name: &str, score: i32| {

@@ -109,18 +109,18 @@ fn pieces() -> clap::builder::RangedU64ValueParser {
     clap::value_parser!(u64).range(MIN_PIECES as u64..=MAX_PIECES as u64)
 }
 
-fn threads(asked: Option<u16>) -> usize {
-    asked.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+fn threads(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 /// Runs a command. Returns true if no fault was found in the tables.
 pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<bool> {
     match command {
-        TablesCommand::Build { pieces, threads: asked, memory, place } => {
+        TablesCommand::Build { pieces, threads: wanted, memory, place } => {
             let bar = Bar::begin()?;
             let (pieces, memory) = (*pieces as usize, memory.saturating_mul(1 << 20));
             let hear = |step: Step| bar.hear(&step);
-            tables::build(&place.dir()?, pieces, threads(*asked), memory, &hear)
+            tables::build(&place.dir()?, pieces, threads(*wanted), memory, &hear)
                 .map_err(io::Error::other)?;
             Ok(true)
         }
@@ -142,11 +142,11 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             }
             Ok(tables.refused().is_empty())
         }
-        TablesCommand::Verify { pieces, threads: asked, place } => {
+        TablesCommand::Verify { pieces, threads: wanted, place } => {
             let bar = Bar::begin()?;
             let pieces = pieces.map(|pieces| pieces as usize);
             let hear = |step: Step| bar.hear(&step);
-            let fault = tables::verify(&place.dir()?, pieces, threads(*asked), &hear)
+            let fault = tables::verify(&place.dir()?, pieces, threads(*wanted), &hear)
                 .map_err(io::Error::other)?;
             drop(bar);
             match &fault {

@@ -272,7 +272,7 @@ fn evaluations_are_the_sum_of_their_terms<P: Game>(_: About) {
         assert!(value.abs() < EVALUATION_BOUND, "{value} in {setup}");
         let terms = position.terms();
         let side = position.side();
-        let sum: i32 = terms.iter().map(|term| term.worth[side] - term.worth[!side]).sum();
+        let sum: i32 = terms.iter().map(|term| term.value[side] - term.value[!side]).sum();
         assert!((sum - value).abs() <= ROUNDING, "terms {sum}, evaluation {value} in {setup}");
         let names: HashSet<&str> = terms.iter().map(|term| term.name).collect();
         assert_eq!(names.len(), terms.len(), "a term is named twice in {setup}");

@@ -10,7 +10,7 @@ use crate::game::{Side, Term};
 use crate::games::board::{Bits, squares};
 
 /// The weights of the features, in hundredths of a man.
-mod worth {
+mod weights {
     pub const MAN: i32 = 100;
     pub const KING: i32 = 140;
     /// Per rank that a man has advanced.
@@ -53,26 +53,26 @@ pub(super) fn evaluate(position: &Draughts) -> i32 {
 
 fn unscaled(position: &Draughts) -> i32 {
     let sum = |side| features(position, side).iter().sum::<i32>();
-    sum(position.side) - sum(!position.side) + last_word(position) + worth::TEMPO
+    sum(position.side) - sum(!position.side) + last_word(position) + weights::TEMPO
 }
 
 /// The evaluation terms with their names, for display.
 pub(super) fn terms(position: &Draughts) -> Vec<Term> {
-    let worth = Side::BOTH.map(|side| features(position, side));
+    let value = Side::BOTH.map(|side| features(position, side));
     let mut terms: Vec<Term> = FEATURES
         .into_iter()
         .enumerate()
-        .map(|(i, name)| Term { name, worth: worth.map(|side| side[i]) })
+        .map(|(i, name)| Term { name, value: value.map(|side| side[i]) })
         .collect();
     let of_mover = [
         ("the move", last_word(position)),
-        ("tempo", worth::TEMPO),
+        ("tempo", weights::TEMPO),
         ("drawish ending", evaluate(position) - unscaled(position)),
     ];
-    for (name, value) in of_mover {
-        let mut worth = [0; 2];
-        worth[position.side] = value;
-        terms.push(Term { name, worth });
+    for (name, of_mover) in of_mover {
+        let mut value = [0; 2];
+        value[position.side] = of_mover;
+        terms.push(Term { name, value });
     }
     terms
 }
@@ -86,17 +86,17 @@ fn features(position: &Draughts, side: Side) -> [i32; 8] {
     let (own, other) = (count(position.pieces[side]), count(enemy));
     let gone = 24 - own - other;
     [
-        worth::MAN * count(men),
-        worth::KING * count(kings),
-        worth::ROW * rows(men, side),
-        worth::GUARD * guards,
-        worth::CENTRE * count((men | kings) & CENTRE),
-        worth::KING_STEP * moves::king_steps(position, side)
-            + worth::TRAPPED * count(kings & !moves::steppers(position, side)),
-        if own > other { worth::LEAD * (own - other) * gone } else { 0 },
+        weights::MAN * count(men),
+        weights::KING * count(kings),
+        weights::ROW * rows(men, side),
+        weights::GUARD * guards,
+        weights::CENTRE * count((men | kings) & CENTRE),
+        weights::KING_STEP * moves::king_steps(position, side)
+            + weights::TRAPPED * count(kings & !moves::steppers(position, side)),
+        if own > other { weights::LEAD * (own - other) * gone } else { 0 },
         // Against kings only, the kings of the stronger side must approach them.
         if own > other && position.men(!side) == 0 {
-            worth::HUNT * distances(kings, enemy) / count(kings).max(1)
+            weights::HUNT * distances(kings, enemy) / count(kings).max(1)
         } else {
             0
         },
@@ -130,7 +130,7 @@ fn last_word(position: &Draughts) -> i32 {
     }
     const FILES_ACEG: Bits = 0x5555_5555_5555_5555;
     let system = if position.side == Side::White { all & FILES_ACEG } else { all & !FILES_ACEG };
-    if system.count_ones() % 2 == 1 { worth::OPPOSITION } else { -worth::OPPOSITION }
+    if system.count_ones() % 2 == 1 { weights::OPPOSITION } else { -weights::OPPOSITION }
 }
 
 /// Whether both sides have the same number of kings and no men: such endings are rarely won.

@@ -34,21 +34,21 @@ const CENTRALITY: [i32; 64] = {
 
 /// The evaluation for the side to move, given the mobility of both sides.
 pub(super) fn evaluate(position: &Loa, mobility: [i32; 2]) -> i32 {
-    let worth = features(position, mobility).map(|features| features.iter().sum::<i32>());
-    worth[position.side] - worth[!position.side] + TEMPO
+    let value = features(position, mobility).map(|features| features.iter().sum::<i32>());
+    value[position.side] - value[!position.side] + TEMPO
 }
 
 /// The terms of the evaluation with their names.
 pub(super) fn terms(position: &Loa) -> Vec<Term> {
-    let worth = features(position, moves::mobility(position));
+    let value = features(position, moves::mobility(position));
     let mut terms: Vec<Term> = FEATURES
         .into_iter()
         .enumerate()
-        .map(|(i, name)| Term { name, worth: worth.map(|side| side[i]) })
+        .map(|(i, name)| Term { name, value: value.map(|side| side[i]) })
         .collect();
     let mut tempo = [0; 2];
     tempo[position.side] = TEMPO;
-    terms.push(Term { name: "tempo", worth: tempo });
+    terms.push(Term { name: "tempo", value: tempo });
     terms
 }
 

@@ -100,7 +100,7 @@ fn adjudicated(winner: Option<Side>, reason: &str) -> String {
 fn leader(side: Side, score: UciScore, bound: i32) -> Option<Side> {
     let ahead = match score {
         UciScore::Centipawns(cp) if cp.unsigned_abs() < bound.unsigned_abs() => return None,
-        UciScore::Centipawns(worth) | UciScore::Mate(worth) => worth > 0,
+        UciScore::Centipawns(value) | UciScore::Mate(value) => value > 0,
     };
     Some(if ahead { side } else { !side })
 }

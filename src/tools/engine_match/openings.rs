@@ -228,8 +228,8 @@ impl OpeningParser<'_> {
 
     /// Returns the opening of a session, or an error if the game is over.
     fn open(session: Box<dyn GameSession>, has_setup: bool) -> Result<Opening, String> {
-        if let Some(ending) = session.view().outcome {
-            return Err(ending.to_string());
+        if let Some(outcome) = session.view().outcome {
+            return Err(outcome.to_string());
         }
         let moves = session.moves();
         let mut begun = session;

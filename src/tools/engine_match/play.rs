@@ -115,9 +115,9 @@ impl GameInProgress<'_, '_> {
         let mut session = opened.map_err(|error| illegal(self.black, error.to_string()))?;
         loop {
             let view = session.view();
-            if let Some(ending) = view.outcome {
-                let winner = ending.winner.map(|side| self.black.playing(side));
-                let reason = ending.to_string();
+            if let Some(outcome) = view.outcome {
+                let winner = outcome.winner.map(|side| self.black.playing(side));
+                let reason = outcome.to_string();
                 let broken = self.mate_claims.end(winner, &reason);
                 for id in EngineId::BOTH {
                     self.stats.of_mut(id).broken_promises.extend(broken.of(id).clone());

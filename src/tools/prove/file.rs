@@ -84,12 +84,12 @@ pub enum FileError {
         line: usize,
     },
     /// A number of positions that differs from the `positions` line.
-    #[error("expected {said} positions, found {found}")]
+    #[error("expected {expected} positions, found {found}")]
     Positions {
         /// The actual number.
         found: usize,
         /// The number in the `positions` line.
-        said: usize,
+        expected: usize,
     },
 }
 
@@ -132,12 +132,12 @@ impl Proof {
         let plies = lines.behind("plies ").and_then(|text| text.parse().ok());
         let plies = plies.ok_or_else(|| lines.fault("'plies N'"))?;
         lines.step()?;
-        let said = lines.behind("positions ").and_then(|text| text.parse().ok());
-        let said: usize = said.ok_or_else(|| lines.fault("'positions N'"))?;
+        let expected = lines.behind("positions ").and_then(|text| text.parse().ok());
+        let expected: usize = expected.ok_or_else(|| lines.fault("'positions N'"))?;
         let mut answers = Vec::new();
         lines.step()?;
         while lines.line != END {
-            if answers.len() == said {
+            if answers.len() == expected {
                 return Err(lines.fault("'end' after the last position"));
             }
             let answer = read_answer(&lines.line);
@@ -147,8 +147,8 @@ impl Proof {
         if lines.next()? {
             return Err(lines.fault("nothing after 'end'"));
         }
-        if answers.len() != said {
-            return Err(FileError::Positions { found: answers.len(), said });
+        if answers.len() != expected {
+            return Err(FileError::Positions { found: answers.len(), expected });
         }
         Ok(Self { variant, options, setup, plies, answers })
     }

@@ -78,14 +78,14 @@ pub enum ProofFault {
         line: String,
     },
     /// A number of plies that differs from that in the file.
-    #[error("{setup}: the win takes {} at most, not {said}", plural(*plies, "ply", "plies"))]
+    #[error("{setup}: the win takes {} at most, not {stated}", plural(*plies, "ply", "plies"))]
     Plies {
         /// The position.
         setup: String,
         /// The actual number of plies.
         plies: u32,
         /// The number of plies in the file.
-        said: u32,
+        stated: u32,
     },
 }
 
@@ -174,8 +174,8 @@ fn replay<P: Game>(
     };
     let first = answer(&start)?;
     if first.plies != proof.plies {
-        let (plies, said) = (first.plies, proof.plies);
-        return Err(ProofFault::Plies { setup: proof.setup.clone(), plies, said });
+        let (plies, stated) = (first.plies, proof.plies);
+        return Err(ProofFault::Plies { setup: proof.setup.clone(), plies, stated });
     }
     let (mut reached, mut seen) = (HashSet::new(), HashSet::new());
     let mut open = vec![(start, first)];
@@ -191,7 +191,7 @@ fn replay<P: Game>(
             Ok(next.plies)
         })?;
         if plies != at.plies {
-            return Err(ProofFault::Plies { setup: at.setup.clone(), plies, said: at.plies });
+            return Err(ProofFault::Plies { setup: at.setup.clone(), plies, stated: at.plies });
         }
     }
     match proof.answers.iter().find(|answer| !reached.contains(answer.setup.as_str())) {

@@ -75,14 +75,14 @@ mod tests {
     fn seeds_are_a_range() {
         assert_eq!(read_seeds("0..10"), Ok(0..10));
         assert_eq!(read_seeds(" 7 .. 18446744073709551615"), Ok(7..u64::MAX));
-        for (text, complaint) in [
+        for (text, error) in [
             ("10", "expected FIRST..END"),
             ("5..5", "empty range"),
             ("6..5", "empty range"),
             ("0..ten", "expected a seed, found 'ten'"),
             ("-1..2", "expected a seed, found '-1'"),
         ] {
-            assert_eq!(read_seeds(text), Err(complaint.to_string()), "{text}");
+            assert_eq!(read_seeds(text), Err(error.to_string()), "{text}");
         }
     }
 }

@@ -20,21 +20,21 @@ const TEMPO: i32 = 20;
 
 /// The evaluation for the side to move.
 pub(super) fn evaluate(position: &Breakthrough) -> i32 {
-    let worth = |side| features(position, side).iter().sum::<i32>();
-    worth(position.side) - worth(!position.side) + TEMPO
+    let value = |side| features(position, side).iter().sum::<i32>();
+    value(position.side) - value(!position.side) + TEMPO
 }
 
 /// The terms of the evaluation with their names.
 pub(super) fn terms(position: &Breakthrough) -> Vec<Term> {
-    let worth = Side::BOTH.map(|side| features(position, side));
+    let value = Side::BOTH.map(|side| features(position, side));
     let mut terms: Vec<Term> = FEATURES
         .into_iter()
         .enumerate()
-        .map(|(i, name)| Term { name, worth: worth.map(|side| side[i]) })
+        .map(|(i, name)| Term { name, value: value.map(|side| side[i]) })
         .collect();
     let mut tempo = [0; 2];
     tempo[position.side] = TEMPO;
-    terms.push(Term { name: "tempo", worth: tempo });
+    terms.push(Term { name: "tempo", value: tempo });
     terms
 }
 
