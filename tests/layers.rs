@@ -28,9 +28,10 @@ const LAYERS: &[(&str, &str)] = &[
 ];
 
 /// Code that only some layers or modules may contain. The tables are built by several threads.
-const RESERVED: [(&str, &str); 3] = [
+const RESERVED: [(&str, &str); 4] = [
     ("thread :: scope", "search tools games::draughts::tables"),
     ("thread :: Builder", "search engine protocol tools"),
+    ("thread :: spawn", "main"),
     ("unsafe_code", "nnue::simd"),
 ];
 

@@ -123,9 +123,9 @@ impl UciLoop {
         let output = SharedOutput(Arc::new(Mutex::new(output)));
         let events = output.clone();
         let end = Arc::new(OnceLock::new());
-        let farewell = DisconnectGuard { end: Arc::clone(&end), waker: sender.clone() };
+        let disconnect_guard = DisconnectGuard { end: Arc::clone(&end), waker: sender.clone() };
         let engine = Engine::new(move |event| {
-            let _ends_with_the_thread = &farewell;
+            let _ends_with_the_thread = &disconnect_guard;
             events.write_line(&reply::event(&event)).map_err(|_| Disconnected)
         });
         let mut engine = engine.map_err(io::Error::other)?;

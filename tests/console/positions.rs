@@ -84,7 +84,7 @@ fn set_changes_squares_freely_and_the_board_is_checked_when_a_move_is_made() {
 Next move: white
 ";
     assert_eq!(last_dump(&talk.output), board);
-    // A board that is over is said to be when somebody wants to move.
+    // The end of the game is reported at the next move.
     let over = hold(
         &hurried(),
         "manual white\n".to_string()
