@@ -1,6 +1,6 @@
 //! A game being played.
 
-use super::{Outcome, Position, outcome};
+use super::{Outcome, Position, is_repetition, outcome};
 
 /// A position and the moves that led to it.
 ///
@@ -66,15 +66,9 @@ impl<P: Position> GameHistory<P> {
 
     /// The result of the game if it is over, by the board or by repetition.
     pub fn outcome(&self) -> Option<Outcome> {
-        outcome(&self.position)
-            .or_else(|| self.is_repetition().then(|| Outcome::drawn("repetition")))
-    }
-
-    /// Whether the position has occurred often enough to draw the game.
-    fn is_repetition(&self) -> bool {
-        let Some(needed) = self.position.repetitions().checked_sub(1) else { return false };
-        let past = self.keys.iter().rev().take(self.position.reversible_plies());
-        past.filter(|&&key| key == self.position.key()).count() >= needed
+        let earlier = self.keys.iter().rev().copied();
+        let repeated = || is_repetition(&self.position, earlier);
+        outcome(&self.position).or_else(|| repeated().then(|| Outcome::drawn("repetition")))
     }
 
     /// The same game without its moves: it starts at the current position, and repetitions of

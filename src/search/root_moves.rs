@@ -1,10 +1,12 @@
 //! The root moves, and those that preserve the tablebase value.
 
-use super::repetition::{is_game_repetition, occurrences};
 use super::request::SearchRequest;
 use super::score::{Bound, MAX_PLY, Score};
 use super::searcher::SearchContext;
-use crate::game::{Features, Heuristics, MoveList, TablebaseValue, legal_moves, outcome};
+use crate::game::{
+    Features, Heuristics, MoveList, TablebaseValue, is_repetition, legal_moves, occurrences,
+    outcome,
+};
 
 /// A root move with the result of its search.
 #[derive(Clone)]
@@ -71,7 +73,7 @@ fn drop_repetitions<P: Heuristics + Features>(
         let next = request.root.play(*mv);
         let allows_draw = |reply| {
             let keys = [next.key()].into_iter().chain(earlier());
-            is_game_repetition(&next.play(reply), keys)
+            is_repetition(&next.play(reply), keys)
         };
         let is_new = occurrences(next.key(), next.reversible_plies(), earlier()).next().is_none();
         (is_new || is_proved_loss(&next)) && !legal_moves(&next).into_iter().any(allows_draw)

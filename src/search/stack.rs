@@ -1,9 +1,8 @@
 //! The search stack: the line from the start of the game to the current node.
 
 use super::history::Continuation;
-use super::repetition::occurrences;
 use super::score::{MAX_PLY, Score};
-use crate::game::{Features, Heuristics};
+use crate::game::{Features, Heuristics, occurrences};
 
 /// The data of one ply of the current line.
 #[derive(Clone, Copy, Default)]

@@ -2,8 +2,7 @@
 
 use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers, TOO_DEEP, initial_disproof_number};
 use super::table::{NodeId, ProofEntry, ProofTable};
-use crate::game::{Heuristics, Move, MoveList, Outcome, Side, legal_moves};
-use crate::search::repetition::occurrences;
+use crate::game::{Heuristics, Move, MoveList, Outcome, Side, legal_moves, occurrences};
 use crate::search::tt::OutOfMemory;
 
 /// The maximum length of the path. Positions beyond it are neither proved nor disproved.

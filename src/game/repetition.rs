@@ -1,0 +1,49 @@
+//! Repetition: which earlier position occurs again.
+
+use super::Position;
+
+/// Returns how many plies ago a position occurred before, for each occurrence, the latest first.
+/// `earlier` are the keys of the positions before it, the latest first.
+///
+/// `key` and `reversible_plies` are those of the position.
+pub fn occurrences(
+    key: u64,
+    reversible_plies: usize,
+    earlier: impl Iterator<Item = u64>,
+) -> impl Iterator<Item = usize> {
+    // The same side is to move only an even number of plies ago.
+    let same_side = (1..).zip(earlier).take(reversible_plies).skip(1).step_by(2);
+    same_side.filter(move |&(_, earlier)| earlier == key).map(|(plies, _)| plies)
+}
+
+/// Whether a position, the last of a game, is a draw by repetition by the rules. `earlier` are the
+/// keys of the positions before it, the latest first.
+pub fn is_repetition<P: Position>(position: &P, earlier: impl Iterator<Item = u64>) -> bool {
+    position.repetitions().checked_sub(1).is_some_and(|needed| {
+        occurrences(position.key(), position.reversible_plies(), earlier).count() >= needed
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn occurrences_are_counted_on_even_plies_since_the_last_irreversible_move() {
+        /// The keys of the earlier positions, the latest first.
+        const EARLIER: [u64; 9] = [9, 1, 1, 1, 9, 2, 9, 1, 9];
+        let rows: [(u64, usize, &[usize]); 7] = [
+            (1, 9, &[2, 4, 8]),
+            (1, 8, &[2, 4, 8]),
+            (1, 7, &[2, 4]),
+            (1, 3, &[2]),
+            (1, 1, &[]),
+            (9, 9, &[]),
+            (2, 9, &[6]),
+        ];
+        for (key, reversible_plies, expected) in rows {
+            let found: Vec<_> = occurrences(key, reversible_plies, EARLIER.into_iter()).collect();
+            assert_eq!(found, expected, "{key} within {reversible_plies} plies");
+        }
+    }
+}
