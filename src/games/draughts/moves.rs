@@ -9,6 +9,13 @@ use crate::games::board::{Bits, FILE_A, FILE_H, Square, squares};
 /// The four diagonal directions, numbered as in a move's path: two upwards, two downwards.
 const DIRECTIONS: [u32; 4] = [0, 1, 2, 3];
 
+/// The result of `f` for each direction. [`array::map`] is not always inlined, which costs perft a
+/// fifth of its speed.
+#[inline(always)]
+fn by_direction(f: impl Fn(u32) -> Bits) -> [Bits; 4] {
+    [f(0), f(1), f(2), f(3)]
+}
+
 /// The directions in which a side's men move: down for Black, up for White.
 const FORWARD: [[u32; 2]; 2] = [[2, 3], [0, 1]];
 
@@ -103,7 +110,7 @@ impl Pieces {
     /// there.
     #[inline(always)]
     fn jumps(&self) -> [Bits; 4] {
-        DIRECTIONS.map(|direction| {
+        by_direction(|direction| {
             let over = shift(self.empty, back(direction)) & self.enemy;
             shift(over, back(direction))
         })
@@ -113,7 +120,7 @@ impl Pieces {
     #[inline(always)]
     fn jumpers(&self) -> [Bits; 4] {
         let jumps = self.jumps();
-        DIRECTIONS.map(|direction| jumps[direction as usize] & self.movers[direction as usize])
+        by_direction(|direction| jumps[direction as usize] & self.movers[direction as usize])
     }
 
     /// Whether all these captures are single jumps of men, as in most positions.
@@ -130,8 +137,9 @@ impl Pieces {
     /// The pieces that can step, by direction.
     #[inline(always)]
     fn steppers(&self) -> [Bits; 4] {
-        DIRECTIONS
-            .map(|direction| shift(self.empty, back(direction)) & self.movers[direction as usize])
+        by_direction(|direction| {
+            shift(self.empty, back(direction)) & self.movers[direction as usize]
+        })
     }
 }
 
