@@ -64,14 +64,16 @@ fn a_page_needs_nothing_else() {
     let page = page("alone", &format!("{LOA}\n{DRAUGHTS}\n"));
     assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"), "{page}");
     assert!(page.trim_end().ends_with("</html>"));
-    for word in ["://", "src=", "url(", "@import", "<link", "<img", "<iframe"] {
+    for word in ["://", "src=", "@import", "<link", "<img", "<iframe"] {
         assert!(!page.contains(word), "{word}");
     }
     // Whatever is pointed at is on the page.
     let body = body(&page);
     let targets = between(body, "href=\"", "\"");
     assert!(targets.len() > 50);
-    for target in targets {
+    let heads = between(&page, "url(", ")");
+    assert_eq!(heads.len(), 3, "{heads:?}");
+    for target in [targets, heads].concat() {
         let id = target.strip_prefix('#').unwrap_or_else(|| panic!("{target} leads elsewhere"));
         assert_eq!(page.matches(&format!("id=\"{id}\"")).count(), 1, "{id}");
     }
@@ -107,6 +109,23 @@ fn boards_show_what_stands_on_them() {
     // An element of a picture that is not closed swallows the next one.
     let uses = body(&page).matches("<use ").count();
     assert!(uses > 24 && page.matches("</use>").count() == uses);
+}
+
+#[test]
+fn labels_are_drawn_for_both_views_of_a_board() {
+    let page = page("labels", DRAUGHTS);
+    let table = [
+        ("labels", 16, "x=\"0.5\" y=\"8.44\">a", "x=\"-0.3\" y=\"0.63\">8"),
+        ("labels-flipped", 16, "x=\"0.5\" y=\"8.44\">h", "x=\"-0.3\" y=\"0.63\">1"),
+        ("numbers", 32, "x=\"1.05\" y=\"0.25\">1", "x=\"6.05\" y=\"7.25\">32"),
+        ("numbers-flipped", 32, "x=\"1.05\" y=\"0.25\">32", "x=\"6.05\" y=\"7.25\">1"),
+    ];
+    for (id, count, first, second) in table {
+        let texts = between(&page, &format!("<g id=\"{id}\">"), "</g>").concat();
+        let texts = between(&texts, "<text ", "</text>");
+        assert_eq!(texts.len(), count, "{id}");
+        assert!(texts.contains(&first) && texts.contains(&second), "{id}: {texts:?}");
+    }
 }
 
 /// The position after the first turning point is drawn, and its move is marked as shown.

@@ -1,6 +1,6 @@
 //! Boards as SVG pictures.
 
-use maud::{Markup, Render, html};
+use maud::{Markup, html};
 
 use crate::engine::session::{Board, Piece};
 use crate::game::Side;
@@ -62,6 +62,7 @@ impl BoardPicture {
         html! {
             svg.board viewBox="-0.55 -0.08 8.63 8.68" role="img" aria-label=(self.describe()) {
                 use href=(if self.is_numbered { "#grid-numbered" } else { "#grid" }) {}
+                use href="#labels" {}
                 g.lit {
                     @for square in lit {
                         rect x=(left(square)) y=(top(square)) width="1" height="1" {}
@@ -124,57 +125,46 @@ fn numbered(number: u8) -> Option<Square> {
     Some(Square::new((7 - row) * 8 + 2 * column + (row + 1) % 2))
 }
 
-/// A coordinate, formatted for SVG.
-struct Length(f64);
-
-impl Render for Length {
-    fn render_to(&self, buffer: &mut String) {
-        *buffer += &format!("{:.2}", self.0);
-    }
-}
-
+/// An arrow through the centres of the squares of a move.
 fn arrow(arrow: &Arrow) -> Markup {
     let (class, mv) = match arrow {
         Arrow::Played(mv) => ("played", mv),
         Arrow::Better(mv) => ("better", mv),
     };
-    let centre = |square: &Square| (f64::from(left(*square)) + 0.5, f64::from(top(*square)) + 0.5);
-    let mut points: Vec<(f64, f64)> = squares(mv).iter().map(centre).collect();
-    let &[.., before, end] = points.as_slice() else { return html! {} };
-    let angle = (end.1 - before.1).atan2(end.0 - before.0);
-    // The shaft begins at the rim of the piece and ends inside the arrowhead.
-    if let [start, next, ..] = points.as_mut_slice() {
-        let angle = (next.1 - start.1).atan2(next.0 - start.0);
-        *start = (start.0 + 0.36 * angle.cos(), start.1 + 0.36 * angle.sin());
+    let centre = |square: &Square| format!("{}.5,{}.5", left(*square), top(*square));
+    let points: Vec<String> = squares(mv).iter().map(centre).collect();
+    html! {
+        @if points.len() > 1 { (arrow_through(class, &points.join(" "))) }
     }
-    if let Some(last) = points.last_mut() {
-        *last = (end.0 - 0.3 * angle.cos(), end.1 - 0.3 * angle.sin());
-    }
-    let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.2},{y:.2}")).collect();
-    let points = points.join(" ");
-    let (x, y, degrees) = (Length(end.0), Length(end.1), Length(angle.to_degrees()));
+}
+
+/// An arrow through these points, with a light halo. The style sheet gives both their heads.
+pub fn arrow_through(class: &str, points: &str) -> Markup {
     html! {
         g.arrow.(class) {
             polyline.halo points=(points) {}
             polyline.shaft points=(points) {}
-            path d="M0 0L-.4 .22V-.22Z"
-                transform={ "translate(" (x) " " (y) ") rotate(" (degrees) ")" } {}
         }
     }
 }
 
-/// The SVG definitions that all pictures share: the boards and the pieces.
+/// The SVG definitions that all pictures share. A board is 8 units wide, with the centre of a8 at
+/// 0.5, 0.5; the names that end in `-flipped` are for a board seen from the other side.
 pub fn definitions() -> Markup {
     html! {
         svg.definitions width="0" height="0" aria-hidden="true" {
             defs {
-                g #grid { (squares_of_board("plain")) (labels()) }
-                g #grid-numbered { (squares_of_board("checkered")) (labels()) }
-                g #numbers { (numbers()) }
+                g #grid { (squares_of_board("plain")) }
+                g #grid-numbered { (squares_of_board("checkered")) }
+                g #labels { (labels(false)) }
+                g #labels-flipped { (labels(true)) }
+                g #numbers { (numbers(false)) }
+                g #numbers-flipped { (numbers(true)) }
                 g #b { (man("black")) }
                 g #w { (man("white")) }
                 g #B { (man("black")) (crown("black")) }
                 g #W { (man("white")) (crown("white")) }
+                @for class in ["halo", "played", "better"] { (arrowhead(class)) }
             }
         }
     }
@@ -194,25 +184,36 @@ fn squares_of_board(class: &str) -> Markup {
     }
 }
 
-fn labels() -> Markup {
+/// The letters of the files and the numbers of the ranks.
+fn labels(is_flipped: bool) -> Markup {
+    let place = |i: u8| if is_flipped { 7 - i } else { i };
     html! {
         g.labels {
-            @for i in 0..8u8 {
-                text x=(Length(f64::from(i) + 0.5)) y="8.44" { (char::from(b'a' + i)) }
-                text x="-0.3" y=(Length(f64::from(i) + 0.63)) { (8 - i) }
+            @for i in 0..8 {
+                text x={ (place(i)) ".5" } y="8.44" { (char::from(b'a' + i)) }
+                text x="-0.3" y={ (place(7 - i)) ".63" } { (i + 1) }
             }
         }
     }
 }
 
-fn numbers() -> Markup {
+/// The numbers of the dark squares.
+fn numbers(is_flipped: bool) -> Markup {
+    let place = |i: i8| if is_flipped { 7 - i } else { i };
     html! {
         g.numbers {
             @for (number, square) in (1..=32).filter_map(|n| Some((n, numbered(n)?))) {
-                text x=(Length(f64::from(left(square)) + 0.05)) y=(Length(f64::from(top(square)) + 0.25)) {
-                    (number)
-                }
+                text x={ (place(left(square))) ".05" } y={ (place(top(square))) ".25" } { (number) }
             }
+        }
+    }
+}
+
+/// The head of an arrow. Its middle lies on the last point, so that it covers the shaft's end.
+fn arrowhead(class: &str) -> Markup {
+    html! {
+        marker #{ "head-" (class) } viewBox="-2 -2 4 4" markerWidth="4" markerHeight="4" orient="auto" {
+            path.head.(class) d="M1.6 0L-1.6 1.7V-1.7Z" {}
         }
     }
 }

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::super::outputs::table_text;
 use super::super::report::{GameHead, GameReport};
 use super::super::review::{MoveReview, PlayStats};
-use super::board::{Arrow, BoardPicture, ends};
+use super::board::{Arrow, BoardPicture, arrow_through, ends};
 use super::graph::graph;
 use super::words::{self, MarkKind, SHOWN, black_score, capitalised, percent, quoted, sign};
 use crate::game::RecordFormat;
@@ -204,7 +204,7 @@ fn turning_point(
 fn key(class: &str) -> Markup {
     html! {
         svg.key viewBox="0 0 1.4 .6" aria-hidden="true" {
-            g.arrow.(class) { polyline.shaft points="0,.3 1,.3" {} path d="M1.4 .3L.95 .54V.06Z" {} }
+            (arrow_through(class, "0,.3 1.1,.3"))
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Games are written at once to a temporary file. Only the index is held in memory: it stands at
 //! the top of the page, but is complete only at the end.
 
-mod board;
+pub mod board;
 mod game;
 mod graph;
 mod words;
@@ -25,6 +25,8 @@ use words::{SHOWN, capitalised, line, line_for_black, percent};
 /// The maximum number of moves of the best line in the index.
 const INDEXED: usize = 4;
 
+/// The style sheet that this page shares with the page for playing: colours, text, buttons, boards.
+pub const SHARED_STYLE: &str = include_str!("shared.css");
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 
@@ -116,7 +118,7 @@ fn head() -> Markup {
             meta name="viewport" content="width=device-width, initial-scale=1";
             meta name="color-scheme" content="light dark";
             title { "Analysis by Soucie" }
-            style { (PreEscaped(STYLE)) }
+            style { (PreEscaped(SHARED_STYLE)) (PreEscaped(STYLE)) }
         }
     }
 }
