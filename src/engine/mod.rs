@@ -5,6 +5,7 @@
 //! Searches run one after the other.
 
 mod bench;
+mod catalogue;
 mod error;
 pub mod evaluator;
 pub mod event;
@@ -19,16 +20,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-pub use crate::game::{Side, Variant};
+pub use crate::game::{RecordFormat, Side, Variant};
 pub use crate::games::{DEFAULT_VARIANT, TableError, Tablebases};
 use crate::options::Options;
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, Signals, TranspositionTable};
+pub use catalogue::{VariantData, variant_data};
 pub use error::EngineError;
 use evaluator::Evaluator;
 use event::{Disconnected, Event};
 use search_thread::SearchThread;
-use session::{Board, Evaluation, GameSession, Piece, PositionView, SearchJob, SearchSettings};
+use session::{
+    Board, Evaluation, GameSession, GameView, Piece, PositionView, SearchJob, SearchSettings,
+};
 pub use strength::PlayingLevel;
 pub use typed_session::{open, open_with};
 
@@ -259,6 +263,11 @@ impl Engine {
     /// A snapshot of the position for display.
     pub fn view(&self) -> PositionView {
         self.session.view()
+    }
+
+    /// A snapshot of the game for display.
+    pub fn game_view(&self) -> GameView {
+        self.session.game_view()
     }
 
     /// The static evaluation of the position.

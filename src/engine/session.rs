@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use super::error::EngineError;
 use super::event::Sink;
-pub use crate::game::{Board, Piece, RuleValues, rules_from};
+pub use crate::game::{Board, Piece, PieceKind, RuleValues, rules_from};
 use crate::game::{Calibration, MoveFormat, Outcome, Side, TablebaseValue, Term, Variant};
 use crate::games::Tablebases;
+pub use crate::games::board::Square;
 use crate::nnue::Network;
 use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};
 
@@ -57,6 +58,38 @@ pub struct PositionView {
     pub moves: Vec<String>,
     /// The result of the game, if it is over.
     pub outcome: Option<Outcome>,
+}
+
+/// A move for display. It does not depend on the notation that is set for the session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveView {
+    /// The side that moves.
+    pub side: Side,
+    /// The move in coordinate notation.
+    pub coordinate: String,
+    /// The move in the standard notation of the game.
+    pub standard: String,
+    /// The squares on which the piece stands one after the other; none for a pass.
+    pub path: Vec<Square>,
+    /// The squares of the captured pieces, in the order of the path.
+    pub captures: Vec<Square>,
+}
+
+/// A game for display: its start and its current position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameView {
+    /// The variant being played.
+    pub variant: &'static Variant,
+    /// The kinds of pieces, to which [`Piece::kind`] refers.
+    pub kinds: &'static [PieceKind],
+    /// The setup before the first move.
+    pub start: String,
+    /// The current position.
+    pub position: PositionView,
+    /// The last move; `None` at the start.
+    pub last: Option<MoveView>,
+    /// The legal moves; empty if the game is over.
+    pub legal: Vec<MoveView>,
 }
 
 /// A static evaluation and its terms.
@@ -133,6 +166,9 @@ pub trait GameSession: Send {
 
     /// A snapshot of the position for display.
     fn view(&self) -> PositionView;
+
+    /// A snapshot of the game for display.
+    fn game_view(&self) -> GameView;
 
     /// The tablebase value of the position; `None` if it is unknown or the game is over.
     fn tablebase_value(&self) -> Option<TablebaseValue>;

@@ -9,14 +9,14 @@ use super::error::EngineError;
 use super::event::Event;
 use super::reporting::{report_outcome, run_search};
 use super::session::{
-    Board, Evaluation, GameSession, Piece, PositionView, RuleValues, SearchJob, SearchSettings,
-    rules_from,
+    Board, Evaluation, GameSession, GameView, MoveView, Piece, PositionView, RuleValues, SearchJob,
+    SearchSettings, rules_from,
 };
 use crate::game::{
     Calibration, Game, GameHistory, MoveFormat, MoveList, Side, Tablebase, TablebaseValue, Term,
     Variant, legal_moves, perft,
 };
-use crate::games::board::{self, Square};
+use crate::games::board::{self, Square, squares};
 use crate::games::{self, GameVisitor, Tablebases};
 use crate::nnue::{self, Network};
 use crate::options::Options;
@@ -107,6 +107,42 @@ fn read<P: Game>(setup: &str, rules: P::Rules) -> Result<P, EngineError> {
     P::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))
 }
 
+/// A move with both notations, its path and its captures.
+fn move_view<P: Game>(position: &P, mv: P::Move) -> MoveView {
+    let path: Vec<Square> =
+        position.path(mv).into_iter().map(|square| Square::new(square as u8)).collect();
+    let next = position.play(mv);
+    let opponent = !position.side();
+    let is_theirs = |position: &P, square: &Square| {
+        position.piece_on(square.index()).is_some_and(|piece| piece.side == opponent)
+    };
+    let squares = squares(!0);
+    let mut captures: Vec<Square> =
+        squares.filter(|sq| is_theirs(position, sq) && !is_theirs(&next, sq)).collect();
+    // A capture that is on no step of the path comes last.
+    let step_over = |square: &Square| {
+        let mut steps = path.windows(2);
+        steps.position(|step| matches!(step, [from, to] if is_passed(*from, *to, *square)))
+    };
+    captures.sort_by_key(|square| step_over(square).unwrap_or(path.len()));
+    MoveView {
+        side: position.side(),
+        coordinate: position.write_move(mv, MoveFormat::Coordinate),
+        standard: position.write_move(mv, MoveFormat::Standard),
+        path,
+        captures,
+    }
+}
+
+/// Whether a straight step passes or reaches a square.
+fn is_passed(from: Square, to: Square, square: Square) -> bool {
+    let vector =
+        |to: Square| (i32::from(to.file() - from.file()), i32::from(to.rank() - from.rank()));
+    let ((x, y), (step_x, step_y)) = (vector(square), vector(to));
+    let along = x * step_x + y * step_y;
+    x * step_y == y * step_x && 0 < along && along <= step_x * step_x + step_y * step_y
+}
+
 impl<P: Game> GameSession for TypedSession<P> {
     fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError> {
         let start = read::<P>(setup.unwrap_or(self.variant.start), self.rules)?;
@@ -153,7 +189,7 @@ impl<P: Game> GameSession for TypedSession<P> {
         let placement = board::write_placement(|square| {
             let rank = board.get(7 - square.rank() as usize)?;
             let piece = (*rank.get(square.file() as usize)?)?;
-            P::PIECES.get(piece.kind).map(|letters| letters[piece.side])
+            P::PIECES.get(piece.kind).map(|kind| kind.letters[piece.side])
         });
         self.set_position(Some(&format!("{placement} {next}")), &[])
     }
@@ -215,6 +251,20 @@ impl<P: Game> GameSession for TypedSession<P> {
             key: position.key(),
             moves: moves.iter().map(|&mv| position.write_move(mv, self.format)).collect(),
             outcome,
+        }
+    }
+
+    fn game_view(&self) -> GameView {
+        let position = self.game.position();
+        let legal =
+            if self.game.outcome().is_some() { MoveList::new() } else { legal_moves(position) };
+        GameView {
+            variant: self.variant,
+            kinds: P::PIECES,
+            start: self.start(),
+            position: self.view(),
+            last: self.game.turns().next_back().map(|(position, mv)| move_view(position, mv)),
+            legal: legal.iter().map(|&mv| move_view(position, mv)).collect(),
         }
     }
 

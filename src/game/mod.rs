@@ -28,7 +28,7 @@ pub use calibration::{Calibration, EvalScale, StrengthLevel, level};
 pub use features::{FeatureBits, Features, oriented, symmetric};
 pub use heuristics::{Heuristics, Term};
 pub use history::GameHistory;
-pub use notation::{Board, MoveFormat, Notation, Piece};
+pub use notation::{Board, MoveFormat, Notation, Piece, PieceKind};
 pub use outcome::Outcome;
 pub use position::{MAX_MOVES, Move, MoveList, Position, legal_moves, outcome, perft};
 pub use repetition::{is_repetition, occurrences};

@@ -3,7 +3,7 @@
 use std::array;
 use std::error::Error;
 
-use super::{Position, Rules, Side};
+use super::{Move, Position, Rules, Side};
 
 /// A notation for moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -13,6 +13,15 @@ pub enum MoveFormat {
     Coordinate,
     /// The customary notation of the game.
     Standard,
+}
+
+/// A kind of piece.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceKind {
+    /// The name, in the singular.
+    pub name: &'static str,
+    /// The letters in diagrams, for Black and White.
+    pub letters: [char; 2],
 }
 
 /// A piece on the board.
@@ -34,9 +43,8 @@ pub trait Notation: Position {
     /// The error for an invalid setup or move.
     type Error: Error + Send + Sync + 'static;
 
-    /// The letters of each kind of piece in diagrams, for Black and White. The kind that the start
-    /// position consists of comes first.
-    const PIECES: &'static [[char; 2]];
+    /// The kinds of pieces. The kind that the start position consists of comes first.
+    const PIECES: &'static [PieceKind];
 
     /// Reads a setup: one line of setup notation, or the lines of a diagram.
     fn read_setup(text: &str, rules: Self::Rules) -> Result<Self, Self::Error>;
@@ -50,6 +58,13 @@ pub trait Notation: Position {
     /// Writes a legal move.
     fn write_move(&self, mv: Self::Move, format: MoveFormat) -> String;
 
+    /// The squares on which the piece of a move stands one after the other, 0 for a1 to 63 for h8;
+    /// none for a pass, which is a move with one square.
+    fn path(&self, mv: Self::Move) -> Vec<usize> {
+        let ends = [mv.origin(), mv.target()];
+        if ends[0] == ends[1] { Vec::new() } else { ends.to_vec() }
+    }
+
     /// The piece on a square, 0 for a1 to 63 for h8.
     fn piece_on(&self, square: usize) -> Option<Piece>;
 
@@ -60,8 +75,9 @@ pub trait Notation: Position {
 
     /// The board as lines of text, with the eighth rank first and labelled ranks and files.
     fn diagram(&self) -> String {
-        let letter =
-            |piece: &Option<Piece>| piece.map_or('-', |piece| Self::PIECES[piece.kind][piece.side]);
+        let letter = |piece: &Option<Piece>| {
+            piece.map_or('-', |piece| Self::PIECES[piece.kind].letters[piece.side])
+        };
         let mut text = String::new();
         for (row, squares) in self.board().iter().enumerate() {
             text += &format!("{} ", 8 - row);

@@ -15,6 +15,14 @@ pub enum Side {
 impl Side {
     /// Both sides in the order of play.
     pub const BOTH: [Self; 2] = [Self::Black, Self::White];
+
+    /// The name in data formats, in lower case. [`Display`] capitalizes it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Black => "black",
+            Self::White => "white",
+        }
+    }
 }
 
 impl Not for Side {

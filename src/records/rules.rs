@@ -33,7 +33,7 @@ pub(super) fn read_setup(variant: &Variant, setup: &str) -> Option<ValidSetup> {
                 text: position.write_setup(),
                 side: position.side(),
                 board,
-                pieces: P::PIECES.first().copied()?,
+                pieces: P::PIECES.first()?.letters,
             })
         }
     }

@@ -15,6 +15,7 @@ use soucie::game::{
     FeatureBits, Game, Move, MoveFormat, MoveList, Outcome, RuleChoice, Rules, Side, legal_moves,
     oriented, outcome, symmetric,
 };
+use soucie::games::board::Square;
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
@@ -192,6 +193,22 @@ fn moves_round_trip<P: Game>(_: About) {
                     Err(error) => panic!("{text} in {}: {error}", position.write_setup()),
                 }
             }
+        }
+    });
+}
+
+/// The path of a move is its coordinate notation, from its origin to its target.
+fn paths_are_the_coordinate_notation<P: Game>(_: About) {
+    visit_open::<P>(|position, _| {
+        for mv in legal_moves(position) {
+            let path = position.path(mv);
+            let name = |&square: &usize| Square::new(square as u8).to_string();
+            let (text, squares) = (position.write_move(mv, MoveFormat::Coordinate), || {
+                path.iter().map(name).collect::<String>()
+            });
+            assert_eq!(text, if path.is_empty() { "0000".into() } else { squares() });
+            let ends = [path.first(), path.last()].into_iter().flatten().copied();
+            assert!(path.is_empty() || ends.eq([mv.origin(), mv.target()]), "{text}");
         }
     });
 }
@@ -406,6 +423,7 @@ macro_rules! laws {
                 turns_alternate
                 moves_are_distinct
                 moves_round_trip
+                paths_are_the_coordinate_notation
                 repetitions_lie_within_reversible_plies
                 null_moves_pass_the_turn
                 winning_moves_win

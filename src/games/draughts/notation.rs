@@ -7,7 +7,9 @@ use thiserror::Error;
 
 use super::position::{Draughts, DraughtsMove, HOME};
 use super::rules::DraughtsRules;
-use crate::game::{Heuristics, MoveFormat, MoveList, Notation, Piece, Side, legal_moves, outcome};
+use crate::game::{
+    Heuristics, MoveFormat, MoveList, Notation, Piece, PieceKind, Side, legal_moves, outcome,
+};
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
 /// The maximum number of pieces of a side.
@@ -107,7 +109,10 @@ impl Notation for Draughts {
     type Rules = DraughtsRules;
     type Error = DraughtsError;
 
-    const PIECES: &'static [[char; 2]] = &[['m', 'M'], ['k', 'K']];
+    const PIECES: &'static [PieceKind] = &[
+        PieceKind { name: "man", letters: ['m', 'M'] },
+        PieceKind { name: "king", letters: ['k', 'K'] },
+    ];
 
     fn read_setup(text: &str, rules: DraughtsRules) -> Result<Self, DraughtsError> {
         read_setup(text, rules)
@@ -123,6 +128,10 @@ impl Notation for Draughts {
 
     fn write_move(&self, mv: DraughtsMove, format: MoveFormat) -> String {
         write_move(self, mv, format)
+    }
+
+    fn path(&self, mv: DraughtsMove) -> Vec<usize> {
+        mv.squares().map(Square::index).collect()
     }
 
     fn piece_on(&self, square: usize) -> Option<Piece> {

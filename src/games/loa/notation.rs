@@ -6,7 +6,9 @@
 use thiserror::Error;
 
 use super::{Loa, LoaMove, LoaRules};
-use crate::game::{Heuristics, MoveFormat, MoveList, Notation, Piece, Position, Side, outcome};
+use crate::game::{
+    Heuristics, MoveFormat, MoveList, Notation, Piece, PieceKind, Position, Side, outcome,
+};
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
 /// The maximum number of stones of a side.
@@ -118,7 +120,7 @@ impl Notation for Loa {
     type Rules = LoaRules;
     type Error = LoaError;
 
-    const PIECES: &'static [[char; 2]] = &[['B', 'W']];
+    const PIECES: &'static [PieceKind] = &[PieceKind { name: "man", letters: ['B', 'W'] }];
 
     fn read_setup(text: &str, rules: LoaRules) -> Result<Self, LoaError> {
         read_setup(text, rules)

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::{Breakthrough, BreakthroughMove};
 use crate::game::{
-    Heuristics, MoveFormat, MoveList, Notation, Piece, Position, RuleOption, Rules, Side, outcome,
+    Heuristics, MoveFormat, MoveList, Notation, Piece, PieceKind, Position, RuleOption, Rules, Side, outcome,
 };
 use crate::games::board::{self, PlacementError, Square, squares};
 
@@ -69,7 +69,7 @@ impl Notation for Breakthrough {
     type Rules = BreakthroughRules;
     type Error = BreakthroughError;
 
-    const PIECES: &'static [[char; 2]] = &[['B', 'W']];
+    const PIECES: &'static [PieceKind] = &[PieceKind { name: "pawn", letters: ['B', 'W'] }];
 
     /// Reads `pppppppp/.../PPPPPPPP b` or a diagram of several lines. Black moves first by default.
     fn read_setup(text: &str, _: BreakthroughRules) -> Result<Self, BreakthroughError> {
