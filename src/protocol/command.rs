@@ -52,6 +52,10 @@ pub enum Command {
     Eval,
     /// `moves` or `legalmoves`: list the legal moves in a line that begins with this word.
     Moves(&'static str),
+    /// `variants`: describe the games.
+    Variants,
+    /// `state`: describe the game being played.
+    State,
     /// `help`: list the commands.
     Help,
     /// `quit`: end the program.
@@ -111,6 +115,8 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
         ["eval", ..] => Command::Eval,
         ["moves", ..] => Command::Moves("moves"),
         ["legalmoves", ..] => Command::Moves("legalmoves"),
+        ["variants", ..] => Command::Variants,
+        ["state", ..] => Command::State,
         ["help", ..] => Command::Help,
         ["quit", ..] => Command::Quit,
         [word, ..] => return Err(CommandError::Unknown(shorten(word))),
@@ -125,8 +131,8 @@ pub enum Purpose {
     Position,
     /// Search: the client waits for a `bestmove`.
     Search,
-    /// List the moves: the client waits for a line that begins with this word.
-    Moves(&'static str),
+    /// Print something: the client waits for a line, and this is the empty one.
+    Print(&'static str),
     /// Any other effect.
     Other,
 }
@@ -139,8 +145,10 @@ pub fn purpose(line: &str) -> Purpose {
         // `go perft` prints no `bestmove`.
         Some("go") if words.any(|word| word == "perft") => Purpose::Other,
         Some("go") => Purpose::Search,
-        Some("moves") => Purpose::Moves("moves"),
-        Some("legalmoves") => Purpose::Moves("legalmoves"),
+        Some("moves") => Purpose::Print("moves"),
+        Some("legalmoves") => Purpose::Print("legalmoves"),
+        Some("variants") => Purpose::Print("variants null"),
+        Some("state") => Purpose::Print("state null"),
         _ => Purpose::Other,
     }
 }

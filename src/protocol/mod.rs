@@ -8,6 +8,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod command;
+pub mod json;
 pub mod reply;
 
 use std::io::{self, BufRead, ErrorKind, Write};
@@ -274,7 +275,7 @@ impl<W: Write> Handler<W> {
             Purpose::Search if !self.engine.answer_refused() => {
                 self.output.write_line("bestmove (none)")?;
             }
-            Purpose::Moves(word) => self.output.write_line(word)?,
+            Purpose::Print(empty) => self.output.write_line(empty)?,
             Purpose::Search | Purpose::Other => {}
         }
         Ok(())
@@ -289,6 +290,7 @@ impl<W: Write> Handler<W> {
                 | Command::Draw
                 | Command::Eval
                 | Command::Moves(_)
+                | Command::State
         )
     }
 
@@ -309,6 +311,10 @@ impl<W: Write> Handler<W> {
             }
             Command::Moves(word) => {
                 return self.output.write_line(&reply::moves(word, &engine.view())).map(Ok);
+            }
+            Command::Variants => return self.output.write_line(&json::variants()?).map(Ok),
+            Command::State => {
+                return self.output.write_line(&json::state(&engine.game_view())?).map(Ok);
             }
             // After a rejected `position` the new game begins at the start of the variant.
             Command::NewGame => engine.new_game().and_then(|()| match self.refused.take() {

@@ -50,6 +50,8 @@ stop                               end the search
 ponderhit                          the expected move was played; the clock starts
 d                                  the board, the setup, and how the game ended
 moves, legalmoves                  the legal moves
+state                              the position, the legal moves and the result as JSON
+variants                           the games, their pieces, levels and rules as JSON
 eval                               the static evaluation
 bench [DEPTH]                      search fixed positions
 help                               this list

@@ -9,6 +9,7 @@ mod faults;
 mod go_and_stop;
 mod info_lines;
 mod input;
+mod json;
 mod minimax;
 #[path = "../support/published_games.rs"]
 mod published_games;

@@ -12,7 +12,7 @@
 //! - `= ` quotes a row of a table of `protocol.md`: a code span of its first column. Every such
 //!   span is quoted by some transcript. `# ` begins a remark.
 //! - `> ` is said once all that stands before was heard. `{TEXT*N}` in it is TEXT, N times,
-//!   in which `\n` ends a line.
+//!   in which `\n` ends a line. Other braces stand for themselves.
 //! - Other lines are what must be heard, in this order and with nothing between but empty lines.
 //! - `...` on a line of its own is any number of lines, within a line any text.
 //! - `? ` begins a line that may be missing.
@@ -156,10 +156,14 @@ fn play_all(transcripts: &[Transcript], with: fn() -> Dialogue) {
 /// A line with `{TEXT*N}` written out.
 fn repeated(line: &str) -> String {
     let Some((head, rest)) = line.split_once('{') else { return line.to_string() };
-    let (inside, tail) = rest.split_once('}').unwrap_or_else(|| panic!("no '}}' in {line}"));
-    let (text, times) = inside.rsplit_once('*').unwrap_or_else(|| panic!("no '*' in {line}"));
-    let text = text.replace("\\n", "\n");
-    format!("{head}{}{}", text.repeat(times.parse().unwrap()), repeated(tail))
+    let parts = rest.split_once('}').and_then(|(inside, tail)| {
+        let (text, times) = inside.rsplit_once('*').filter(|(text, _)| !text.contains('{'))?;
+        Some((text.replace("\\n", "\n"), times.parse().ok()?, tail))
+    });
+    match parts {
+        Some((text, times, tail)) => format!("{head}{}{}", text.repeat(times), repeated(tail)),
+        None => format!("{head}{{{}", repeated(rest)),
+    }
 }
 
 /// Whether a line is the one that was expected.
@@ -169,13 +173,15 @@ fn fits(expected: &str, heard: &str, search: Search) -> bool {
 
 /// Whether a text is a pattern in which `...` is any text.
 fn like(pattern: &str, text: &str) -> bool {
-    match pattern.split_once("...") {
-        None => pattern == text,
-        Some((head, tail)) => text.strip_prefix(head).is_some_and(|rest| {
-            let starts = rest.char_indices().map(|(start, _)| start).chain([rest.len()]);
-            starts.into_iter().any(|start| like(tail, &rest[start..]))
-        }),
+    let Some((head, tail)) = pattern.split_once("...") else { return pattern == text };
+    let Some(mut rest) = text.strip_prefix(head) else { return false };
+    // The first place of each part leaves the most text for those behind it.
+    let (between, last) = tail.rsplit_once("...").unwrap_or(("", tail));
+    for part in between.split("...") {
+        let Some((_, behind)) = rest.split_once(part) else { return false };
+        rest = behind;
     }
+    rest.ends_with(last)
 }
 
 /// A line without what is not compared: `#` for a number, `M` for moves.
@@ -313,6 +319,11 @@ fn lines_are_compared_as_the_head_of_this_file_says() {
         ("info depth 1 score cp 3 nodes 5", "info depth 1 score cp 3 nodes 7", true),
         ("info depth 1 score cp 3 nodes 5", "info depth 1 score cp 4 nodes 5", false),
         ("bestmove a1b2", "bestmove a1b3", false),
+        ("a...b...c", "a b b c", true),
+        ("a...b...c", "a b", false),
+        ("a...", "a", true),
+        ("...b...", "b", true),
+        ("ab...bc", "abc", false),
     ];
     for (expected, heard, same) in table {
         assert_eq!(fits(expected, heard, Search::Exact), same, "{expected} / {heard}");
@@ -328,4 +339,5 @@ fn lines_are_compared_as_the_head_of_this_file_says() {
         assert_eq!(fits(expected, heard, Search::Example), same, "{expected} / {heard}");
     }
     assert_eq!(repeated("go {ab *2}c{d*3}"), "go ab ab cddd");
+    assert_eq!(repeated(r#"import {"text":"{x*2} 1-0 *"}"#), r#"import {"text":"xx 1-0 *"}"#);
 }

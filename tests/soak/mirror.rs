@@ -6,7 +6,7 @@ use soucie::engine::{LONGEST_MATE, Limits};
 use soucie::nnue;
 use soucie::options::Options;
 use soucie::protocol::command::{self, Command, Purpose};
-use soucie::protocol::reply;
+use soucie::protocol::{json, reply};
 
 /// The longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -90,7 +90,7 @@ impl Mirror {
         match purpose {
             Purpose::Position => self.is_refused = true,
             Purpose::Search => return (vec![error], Some(Order::Refused)),
-            Purpose::Moves(word) => return (vec![error, Due::Line(word.into())], None),
+            Purpose::Print(empty) => return (vec![error, Due::Line(empty.into())], None),
             Purpose::Other => {}
         }
         (vec![error], None)
@@ -113,6 +113,8 @@ impl Mirror {
             Command::Draw => text = reply::view(&self.session.view()),
             Command::Eval => text = reply::evaluation(&self.session.evaluation()),
             Command::Moves(word) => text = reply::moves(word, &self.session.view()),
+            Command::Variants => text = json::variants().ok()?,
+            Command::State => text = json::state(&self.session.game_view()).ok()?,
             Command::SetOption { name, value } => {
                 self.set(&name, value.as_deref())?;
                 if name.eq_ignore_ascii_case("UCI_Variant") {
@@ -181,7 +183,8 @@ fn asks_about_the_position(command: &Command) -> bool {
         | Command::Perft(_)
         | Command::Draw
         | Command::Eval
-        | Command::Moves(_) => true,
+        | Command::Moves(_)
+        | Command::State => true,
         Command::Empty
         | Command::Uci
         | Command::IsReady
@@ -191,6 +194,7 @@ fn asks_about_the_position(command: &Command) -> bool {
         | Command::Bench(_)
         | Command::Stop
         | Command::PonderHit
+        | Command::Variants
         | Command::Help
         | Command::Quit => false,
     }

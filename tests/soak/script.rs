@@ -103,6 +103,8 @@ impl Script {
                 "eval",
                 "moves",
                 "legalmoves",
+                "state",
+                "variants",
                 "help",
                 "",
                 " \t ",
