@@ -1,0 +1,323 @@
+/**
+ * The picture of the board: pieces, marks, arrows and animation. Over it lies a grid of 64 cells for
+ * the keyboard and for screen readers. The shapes are symbols that the document brings along.
+ */
+
+const SVG = "http://www.w3.org/2000/svg";
+const FILES = "abcdefgh";
+/** Milliseconds for the first step of a move, and for each further one. */
+const STEP_TIME = 150;
+const FURTHER_STEP_TIME = 90;
+
+export class Board {
+  isFlipped = false;
+  /** The cells in the order of the picture, from its top left. @type {HTMLElement[]} */
+  cells = [];
+
+  #layers;
+  /** @type {Variant | null} */
+  #variant = null;
+  /** @type {Map<string, Man>} */
+  #men = new Map();
+  /** @type {Picture} */
+  #picture = { pieces: [], last: null };
+  /** @type {Marks} */
+  #marks = { chosen: [], targets: new Set(), movable: new Set(), compelled: new Set() };
+  /** A move that is not complete: where its piece stands for now. */
+  #placed = { from: "", at: "" };
+
+  /** @param {HTMLElement} frame holds the picture and the grid */
+  constructor(frame) {
+    this.frame = frame;
+    this.grid = /** @type {HTMLElement} */ (frame.querySelector("[role=grid]"));
+    const svg = /** @type {SVGSVGElement} */ (frame.querySelector("svg"));
+    /** @param {string} name */
+    const layer = (name) => svg.appendChild(make("g", { class: name }));
+    this.#layers = {
+      squares: layer("squares-layer"),
+      lit: layer("lit"),
+      below: layer("marks"),
+      men: layer("men"),
+      above: layer("marks"),
+      numbers: layer("numbers-layer"),
+      arrows: layer("arrows"),
+    };
+    for (let row = 0; row < 8; row++) {
+      const element = this.grid.appendChild(document.createElement("div"));
+      element.setAttribute("role", "row");
+      for (let column = 0; column < 8; column++) {
+        const cell = element.appendChild(document.createElement("div"));
+        cell.setAttribute("role", "gridcell");
+        cell.tabIndex = -1;
+        this.cells.push(cell);
+      }
+    }
+  }
+
+  /** Draws the empty board of a variant. @param {Variant} variant */
+  setVariant(variant) {
+    if (this.#variant === variant) return;
+    this.#variant = variant;
+    this.#men.clear();
+    this.#layers.men.replaceChildren();
+    this.#drawSquares();
+  }
+
+  /** @param {boolean} isFlipped */
+  flip(isFlipped) {
+    if (this.isFlipped === isFlipped) return;
+    this.isFlipped = isFlipped;
+    this.#drawSquares();
+    for (const [square, { element }] of this.#men) this.#put(element, square);
+    this.#drawMarks();
+  }
+
+  /**
+   * Shows a position, with a movement if a single move leads to it.
+   * @param {Picture} picture
+   * @param {Motion | null} motion
+   */
+  draw(picture, motion) {
+    this.#picture = picture;
+    const path = motion ? motion.move.path : [];
+    const steps = motion?.isBackward ? path.toReversed() : [...path];
+    const origin = steps[0] ?? "";
+    if (this.#placed.at && this.#placed.from === origin) {
+      // The player has moved the piece up to here.
+      steps.splice(0, steps.indexOf(this.#placed.at));
+    }
+    this.#placed = { from: "", at: "" };
+    const last = steps.at(-1) ?? "";
+    const old = this.#men;
+    const mover = old.get(origin);
+    old.delete(origin);
+    this.#men = new Map();
+    for (const piece of picture.pieces) {
+      const reused = piece.square === last ? mover : old.get(piece.square);
+      const isSame = reused?.piece.side === piece.side;
+      const element = isSame ? reused.element : make("use");
+      if (isSame && reused !== mover) old.delete(piece.square);
+      element.setAttribute("href", `#${this.#symbol(piece)}`);
+      element.classList.remove("taken");
+      element.style.transform = "";
+      this.#put(element, piece.square);
+      if (!element.parentNode) this.#layers.men.append(element);
+      this.#men.set(piece.square, { piece, element });
+    }
+    for (const { element } of old.values()) this.#remove(element, motion !== null);
+    if (mover && this.#men.get(last)?.element !== mover.element) mover.element.remove();
+    else if (mover) this.#animate(mover.element, steps);
+    this.#drawMarks();
+  }
+
+  /** @param {Marks} marks */
+  mark(marks) {
+    this.#marks = marks;
+    this.#drawMarks();
+  }
+
+  /** Shows moves as arrows. @param {{ path: readonly string[], kind: string }[]} arrows */
+  arrows(arrows) {
+    this.#layers.arrows.replaceChildren(
+      ...arrows.map(({ path, kind }) => {
+        const points = path.map((square) => this.#corner(square).map((c) => c + 0.5)).join(" ");
+        const arrow = make("g", { class: `arrow ${kind}` });
+        arrow.append(make("polyline", { class: "halo", points }));
+        arrow.append(make("polyline", { class: "shaft", points }));
+        return arrow;
+      }),
+    );
+  }
+
+  /**
+   * Puts the piece of an incomplete move on a square on its way.
+   * @param {readonly string[]} chosen
+   * @param {readonly string[]} captures what it has captured so far
+   * @param {boolean} isDragged whether the player has moved it there by hand
+   */
+  place(chosen, captures, isDragged) {
+    const [from = "", at = ""] = [chosen[0], chosen.at(-1)];
+    const man = this.#men.get(from);
+    if (!man) return;
+    const before = this.#placed.from === from ? this.#placed.at : from;
+    this.#placed = { from, at };
+    this.drag(from, null);
+    this.#put(man.element, at);
+    this.#layers.men.append(man.element);
+    if (!isDragged) this.#animate(man.element, [before, at]);
+    for (const square of captures) this.#men.get(square)?.element.classList.add("taken");
+  }
+
+  /** Takes back what `place` has done. */
+  unplace() {
+    if (this.#placed.at) this.draw(this.#picture, null);
+  }
+
+  /**
+   * Moves a piece with the pointer; null puts it back.
+   * @param {string} from the square where its move begins
+   * @param {{ clientX: number, clientY: number } | null} pointer
+   */
+  drag(from, pointer) {
+    const element = this.#men.get(from)?.element;
+    if (!element) return;
+    if (!pointer) {
+      element.style.transform = "";
+      return;
+    }
+    const at = this.#placed.from === from ? this.#placed.at : from;
+    const [left, top] = this.#corner(at);
+    const box = this.grid.getBoundingClientRect();
+    const x = ((pointer.clientX - box.left) / box.width) * 8 - 0.5 - left;
+    const y = ((pointer.clientY - box.top) / box.height) * 8 - 0.5 - top;
+    if (element.nextSibling) this.#layers.men.append(element);
+    element.style.transform = `translate(${x}px, ${y}px)`;
+  }
+
+  /** @param {{ clientX: number, clientY: number }} pointer @returns {string | null} */
+  squareAt({ clientX, clientY }) {
+    const box = this.grid.getBoundingClientRect();
+    const column = Math.floor(((clientX - box.left) / box.width) * 8);
+    const row = Math.floor(((clientY - box.top) / box.height) * 8);
+    const isInside = Math.min(column, row) >= 0 && Math.max(column, row) < 8;
+    return isInside ? this.squareOf(row * 8 + column) : null;
+  }
+
+  /** The square of a cell. @param {number} index */
+  squareOf(index) {
+    const turned = this.isFlipped ? 63 - index : index;
+    return `${FILES[turned % 8]}${8 - Math.floor(turned / 8)}`;
+  }
+
+  /** The index of the cell of a square. @param {string} square */
+  cellOf(square) {
+    const [left, top] = this.#corner(square);
+    return top * 8 + left;
+  }
+
+  /** The top left corner of a square in the picture. @param {string} square @returns {[number, number]} */
+  #corner(square) {
+    const [left, top] = [FILES.indexOf(square[0] ?? ""), 8 - Number(square[1])];
+    return this.isFlipped ? [7 - left, 7 - top] : [left, top];
+  }
+
+  /** @param {SVGElement} element @param {string} square */
+  #put(element, square) {
+    const [x, y] = this.#corner(square);
+    element.setAttribute("x", String(x));
+    element.setAttribute("y", String(y));
+  }
+
+  /** The name of the picture of a piece. @param {Piece} piece */
+  #symbol({ side, kind }) {
+    const isFirst = this.#variant?.kinds[0]?.name === kind;
+    const letter = side === "black" ? "b" : "w";
+    return isFirst ? letter : letter.toUpperCase();
+  }
+
+  #drawSquares() {
+    const isNumbered = this.#variant?.numbered;
+    const view = this.isFlipped ? "-flipped" : "";
+    const { squares, numbers } = this.#layers;
+    squares.replaceChildren(
+      make("use", { href: isNumbered ? "#grid-numbered" : "#grid" }),
+      make("use", { href: `#labels${view}` }),
+    );
+    numbers.replaceChildren(...(isNumbered ? [make("use", { href: `#numbers${view}` })] : []));
+  }
+
+  #drawMarks() {
+    const { chosen, targets, compelled } = this.#marks;
+    const { path = [] } = this.#picture.last ?? {};
+    const ends = path.length > 0 ? [path[0] ?? "", path.at(-1) ?? ""] : [];
+    this.#layers.lit.replaceChildren(...ends.map((square) => this.#square(square, "last")));
+    this.#layers.below.replaceChildren(
+      ...chosen.map((square) => this.#square(square, "chosen")),
+      ...(chosen.length > 0
+        ? []
+        : [...compelled].map((square) => this.#circle(square, "must", 0.44))),
+    );
+    this.#layers.above.replaceChildren(
+      ...[...targets].map((square) =>
+        this.#men.has(square) && square !== chosen[0]
+          ? this.#circle(square, "target capture", 0.43)
+          : this.#circle(square, "target", 0.15),
+      ),
+    );
+    this.#describeCells();
+  }
+
+  #describeCells() {
+    const { chosen, targets, movable, compelled } = this.#marks;
+    for (const [index, cell] of this.cells.entries()) {
+      const square = this.squareOf(index);
+      const man = this.#men.get(square);
+      const words = [
+        man ? `${square}, ${man.piece.side} ${man.piece.kind}` : square,
+        compelled.has(square) && "must capture",
+        chosen.includes(square) && "chosen",
+        targets.has(square) && "target",
+      ];
+      cell.setAttribute("aria-label", words.filter(Boolean).join(", "));
+      cell.setAttribute("aria-selected", String(chosen.includes(square)));
+      cell.classList.toggle("movable", movable.has(square) || chosen.at(-1) === square);
+      cell.classList.toggle("reachable", targets.has(square));
+    }
+  }
+
+  /** @param {string} square @param {string} name */
+  #square(square, name) {
+    const element = make("rect", { class: name, width: "1", height: "1" });
+    this.#put(element, square);
+    return element;
+  }
+
+  /** @param {string} square @param {string} name @param {number} radius */
+  #circle(square, name, radius) {
+    const [x, y] = this.#corner(square);
+    return make("circle", { class: name, cx: `${x + 0.5}`, cy: `${y + 0.5}`, r: `${radius}` });
+  }
+
+  /** Moves an element over squares to where it stands. @param {Element} element @param {string[]} steps */
+  #animate(element, steps) {
+    const [toX, toY] = this.#corner(steps.at(-1) ?? "");
+    const frames = steps.map((square) => {
+      const [x, y] = this.#corner(square);
+      return { transform: `translate(${x - toX}px, ${y - toY}px)` };
+    });
+    if (frames.length < 2 || isStill()) return;
+    // Later pieces are drawn above earlier ones.
+    element.parentNode?.append(element);
+    const duration = STEP_TIME + (frames.length - 2) * FURTHER_STEP_TIME;
+    element.animate(frames, { duration, easing: "ease-out" });
+  }
+
+  /** @param {Element} element @param {boolean} isSlow */
+  #remove(element, isSlow) {
+    if (!isSlow || isStill()) {
+      element.remove();
+      return;
+    }
+    element.animate({ opacity: [1, 0] }, STEP_TIME).finished.then(
+      () => element.remove(),
+      () => element.remove(),
+    );
+  }
+}
+
+/** Whether the user wants no animation. */
+function isStill() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/**
+ * @template {"g" | "use" | "rect" | "circle" | "polyline"} K
+ * @param {K} name
+ * @param {Record<string, string>} [attributes]
+ * @returns {SVGElementTagNameMap[K]}
+ */
+function make(name, attributes = {}) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+}

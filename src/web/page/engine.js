@@ -1,0 +1,275 @@
+/**
+ * The engine, reached through a transport that may break and come back.
+ *
+ * There are two queues. A request (`state`, `variants`, ...) is answered at once, also during a
+ * search; one is under way at a time, so that an error belongs to it. A job (a search) takes long;
+ * one runs at a time, and its start is a request. Every request brings its own position and
+ * options, so that it can be sent again over a new connection, where nothing is known of it.
+ */
+import { goCommand, parseInfo, positionCommand } from "./protocol.js";
+
+/** Waiting times between attempts to connect, in milliseconds; the last one is repeated. */
+const RETRY_AFTER = [300, 700, 1500, 3000, 6000];
+/** After so many connections lost under way a request is taken to be their cause. */
+const MOST_LOSSES = 3;
+const ERROR = "info string error ";
+
+/** The engine has refused a command. */
+export class EngineError extends Error {}
+
+export class Engine {
+  /** @type {(connection: Connection) => void} */
+  onConnection = () => {};
+
+  #connect;
+  /** @type {Transport | null} */
+  #transport = null;
+  #isOpen = false;
+  #attempts = 0;
+  #retry = 0;
+
+  /** @type {EngineRequest[]} */
+  #requests = [];
+  /** @type {EngineRequest | null} */
+  #request = null;
+  /** @type {Job[]} */
+  #jobs = [];
+  /** The job that the engine runs, or is about to. @type {Job | null} */
+  #job = null;
+  /** The options of this connection. @type {Options} */
+  #options = {};
+
+  /** @param {Connect} connect */
+  constructor(connect) {
+    this.#connect = connect;
+  }
+
+  /** Connects now, also if an attempt would follow later. */
+  connect() {
+    clearTimeout(this.#retry);
+    if (this.#transport) return;
+    this.#transport = this.#connect({
+      onOpen: () => this.#opened(),
+      onLine: (line) => this.#receive(line),
+      onClose: (reason) => this.#closed(reason),
+    });
+  }
+
+  /** @returns {Promise<Variant[]>} */
+  async variants() {
+    return /** @type {Variant[]} */ (await this.ask(null, "variants"));
+  }
+
+  /**
+   * The board after the moves of a position.
+   * @param {Position} position
+   * @returns {Promise<State>}
+   */
+  async state(position) {
+    return /** @type {State} */ (await this.ask(position, "state"));
+  }
+
+  /**
+   * Sends a command that has one answer, JSON after the command word, and resolves with it.
+   * Rejects with an `EngineError` if the engine refuses the position or the command.
+   * @param {Position | null} position the position that the command is about
+   * @param {string} command
+   * @returns {Promise<unknown>}
+   */
+  ask(position, command) {
+    return this.#ask(position, {}, command, command.split(" ", 1)[0] ?? "");
+  }
+
+  /** Forgets what was learned in searches. */
+  async newGame() {
+    await this.#ask(null, {}, "ucinewgame\nisready", "readyok");
+  }
+
+  /**
+   * Searches a position after the searches requested before. `best` is null without a legal move,
+   * or if the search was stopped before it began.
+   * @param {Position} position
+   * @param {Limits} limits
+   * @param {Options} options
+   * @param {(info: Info) => void} [onInfo]
+   * @returns {Search}
+   */
+  search(position, limits, options, onInfo = () => {}) {
+    /** @type {PromiseWithResolvers<string | null>} */
+    const { promise, resolve, reject } = Promise.withResolvers();
+    const stop = this.run(position, options, goCommand(limits), reject, (line) => {
+      const [word, move] = line.split(" ");
+      if (word === "bestmove") {
+        resolve(move === undefined || move === "(none)" ? null : move);
+        return true;
+      }
+      const info = parseInfo(line);
+      if (info) onInfo(info);
+      return false;
+    });
+    return {
+      best: promise,
+      stop: () => {
+        if (stop()) resolve(null);
+      },
+    };
+  }
+
+  /**
+   * Runs a command that prints lines until one of them ends it. The returned function stops it, and
+   * returns whether it had not begun.
+   * @param {Position} position
+   * @param {Options} options
+   * @param {string} command
+   * @param {(error: Error) => void} fail
+   * @param {(line: string) => boolean} receive whether the line is the last one
+   * @returns {() => boolean}
+   */
+  run(position, options, command, fail, receive) {
+    /** @type {Job} */
+    const job = { position, options, command, receive, fail, isRunning: false, isStopped: false };
+    this.#jobs.push(job);
+    this.#startJob();
+    return () => {
+      const index = this.#jobs.indexOf(job);
+      if (index >= 0) this.#jobs.splice(index, 1);
+      if (this.#job === job && job.isRunning && !job.isStopped) this.#send("stop");
+      job.isStopped = true;
+      return index >= 0;
+    };
+  }
+
+  /**
+   * @param {Position | null} position
+   * @param {Options} options
+   * @param {string} command
+   * @param {string} answer
+   */
+  #ask(position, options, command, answer) {
+    /** @type {PromiseWithResolvers<unknown>} */
+    const { promise, resolve, reject } = Promise.withResolvers();
+    this.#requests.push({
+      position,
+      options,
+      command,
+      answer,
+      resolve,
+      reject,
+      error: null,
+      losses: 0,
+    });
+    this.#sendRequest();
+    return promise;
+  }
+
+  #sendRequest() {
+    if (!this.#isOpen || this.#request) return;
+    const request = this.#requests.shift();
+    if (!request) return;
+    this.#request = request;
+    const { position, options, command } = request;
+    const needed = position ? { UCI_Variant: position.variant, ...options } : options;
+    for (const [name, value] of Object.entries(needed)) {
+      if (this.#options[name] === value) continue;
+      this.#options[name] = value;
+      this.#send(`setoption name ${name} value ${value}`);
+    }
+    if (position) this.#send(positionCommand(position));
+    for (const line of command.split("\n")) this.#send(line);
+  }
+
+  #startJob() {
+    if (this.#job) return;
+    this.#job = this.#jobs.shift() ?? null;
+    if (this.#job) this.#sendJob(this.#job);
+  }
+
+  /** @param {Job} job */
+  async #sendJob(job) {
+    try {
+      await this.#ask(job.position, job.options, `${job.command}\nisready`, "readyok");
+      job.isRunning = true;
+      if (job.isStopped) this.#send("stop");
+    } catch (error) {
+      job.fail(/** @type {Error} */ (error));
+      // A job that the engine refuses still has its last line.
+      if (error instanceof EngineError) job.isRunning = true;
+      else this.#endJob();
+    }
+  }
+
+  #endJob() {
+    this.#job = null;
+    this.#startJob();
+  }
+
+  /** @param {string} line */
+  #send(line) {
+    // A line break inside a text would begin another command.
+    if (this.#isOpen) this.#transport?.send(line.replace(/[\r\n]+/g, " "));
+  }
+
+  /** @param {string} line */
+  #receive(line) {
+    if (line.startsWith(ERROR)) {
+      if (this.#request) this.#request.error ??= line.slice(ERROR.length);
+      return;
+    }
+    const request = this.#request;
+    const end = line.indexOf(" ");
+    if (request && (end < 0 ? line : line.slice(0, end)) === request.answer) {
+      this.#request = null;
+      if (request.error !== null) {
+        // It is not known which options were taken.
+        for (const name of Object.keys(request.options)) delete this.#options[name];
+        if (request.position) delete this.#options.UCI_Variant;
+        request.reject(new EngineError(request.error));
+      } else {
+        request.resolve(end < 0 ? null : JSON.parse(line.slice(end + 1)));
+      }
+      this.#sendRequest();
+    } else if (this.#job?.receive(line)) {
+      this.#endJob();
+    }
+  }
+
+  #opened() {
+    this.#isOpen = true;
+    this.#attempts = 0;
+    this.#options = {};
+    this.onConnection({ open: true, reason: "", retryAt: 0 });
+    this.#sendRequest();
+  }
+
+  /** @param {string} reason */
+  #closed(reason) {
+    this.#isOpen = false;
+    this.#transport = null;
+    this.#repeatAfterLoss(reason);
+    const wait = RETRY_AFTER[Math.min(this.#attempts, RETRY_AFTER.length - 1)] ?? 0;
+    this.#attempts += 1;
+    this.#retry = setTimeout(() => this.connect(), wait);
+    this.onConnection({ open: false, reason, retryAt: Date.now() + wait });
+  }
+
+  /**
+   * Puts what was under way back to the head of its queue.
+   * @param {string} reason
+   */
+  #repeatAfterLoss(reason) {
+    const request = this.#request;
+    this.#request = null;
+    if (request) {
+      request.losses += 1;
+      request.error = null;
+      if (request.losses < MOST_LOSSES) this.#requests.unshift(request);
+      else request.reject(new Error(reason || "the connection ends at this command"));
+    }
+    // A job whose start is among the requests begins with it.
+    const job = this.#job;
+    if (job?.isRunning) {
+      job.isRunning = false;
+      this.#sendJob(job);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+/** A game: a tree of moves, the players and their time. It holds no rules; the engine knows them. */
+import { opponent } from "./protocol.js";
+
+/**
+ * @param {TreeNode | null} parent
+ * @param {Move | null} move
+ * @param {Side | null} mover
+ * @returns {TreeNode}
+ */
+function makeNode(parent, move, mover) {
+  const ply = parent ? parent.ply + 1 : 0;
+  return { parent, move, mover, children: [], ply, clocks: null, ending: null, state: null };
+}
+
+export class Game {
+  /** @type {TreeNode} */
+  root = makeNode(null, null, null);
+  /** The position where the game stands. */
+  live = this.root;
+  /** The position on the board. */
+  shown = this.root;
+  isPaused = false;
+  isFlipped = false;
+  /** Changes with the moves of the tree and their order. */
+  revision = 0;
+
+  /** @param {Setting} setting @param {string} [id] */
+  constructor(setting, id = crypto.randomUUID()) {
+    this.setting = setting;
+    this.id = id;
+    this.root.clocks = startClocks(setting.time);
+  }
+
+  /** @param {TreeNode} node @returns {Position} */
+  position(node) {
+    const { variant, setup } = this.setting;
+    return { variant, setup, moves: line(node).flatMap(({ move }) => move?.coordinate ?? []) };
+  }
+
+  /** @param {Side} side */
+  isHuman(side) {
+    return this.setting.players[side] === "human";
+  }
+
+  /** The side of the human if there is one, else null. @returns {Side | null} */
+  get humanSide() {
+    const { black, white } = this.setting.players;
+    if (black === white) return null;
+    return black === "human" ? "black" : "white";
+  }
+
+  /**
+   * The position after a move, which is new or known already.
+   * @param {TreeNode} node
+   * @param {Move} move
+   * @param {Side} mover
+   */
+  play(node, move, mover) {
+    const known = node.children.find((child) => child.move?.coordinate === move.coordinate);
+    if (known) return known;
+    const child = makeNode(node, move, mover);
+    node.children.push(child);
+    this.revision += 1;
+    return child;
+  }
+
+  /** Makes a position the one where the game stands. @param {TreeNode} node */
+  continueFrom(node) {
+    this.live = node;
+    this.revision += 1;
+    for (const child of line(node)) {
+      const siblings = child.parent?.children;
+      if (siblings) siblings.unshift(...siblings.splice(siblings.indexOf(child), 1));
+    }
+  }
+
+  /**
+   * Where a take-back leads: before the last move of a human, or null.
+   * @returns {TreeNode | null}
+   */
+  get takeBackTarget() {
+    if (this.live.ending) return this.live;
+    for (let node = this.live; node.parent; node = node.parent) {
+      if (node.mover && this.isHuman(node.mover) && node.move?.path.length) return node.parent;
+    }
+    return null;
+  }
+
+  /** How the game has ended at a position, if it has. @param {TreeNode} node @returns {Result | null} */
+  result(node) {
+    return node.ending ?? node.state?.result ?? null;
+  }
+
+  toJSON() {
+    const nodes = allNodes(this.root);
+    const numbers = new Map(nodes.map((node, index) => [node, index]));
+    const { id, setting, isPaused, isFlipped } = this;
+    return {
+      version: VERSION,
+      id,
+      setting,
+      isPaused,
+      isFlipped,
+      live: numbers.get(this.live),
+      shown: numbers.get(this.shown),
+      nodes: nodes.map(({ parent, move, mover, clocks, ending }) => ({
+        parent: parent ? numbers.get(parent) : -1,
+        move,
+        mover,
+        clocks,
+        ending,
+      })),
+    };
+  }
+
+  /**
+   * The game that `toJSON` wrote. Throws if it is of another version, or not whole.
+   * @param {any} json
+   */
+  static fromJSON(json) {
+    if (json.version !== VERSION) throw new Error(`a game of version ${json.version}`);
+    const game = new Game(json.setting, String(json.id));
+    /** @type {TreeNode[]} */
+    const nodes = [];
+    for (const { parent, move, mover, clocks, ending } of json.nodes) {
+      const node = nodes.length > 0 ? game.play(at(nodes, parent), move, mover) : game.root;
+      Object.assign(node, { clocks, ending });
+      nodes.push(node);
+    }
+    game.live = at(nodes, json.live);
+    game.shown = at(nodes, json.shown);
+    game.isPaused = Boolean(json.isPaused);
+    game.isFlipped = Boolean(json.isFlipped);
+    return game;
+  }
+}
+
+/** The form of a stored game. */
+const VERSION = 1;
+
+/** @param {TreeNode[]} nodes @param {number} index */
+function at(nodes, index) {
+  const node = nodes[index];
+  if (!node) throw new Error("a move is missing");
+  return node;
+}
+
+/** @param {TimeControl} time @returns {Clocks | null} */
+function startClocks(time) {
+  if ("seconds" in time) return null;
+  const left = time.minutes * 60_000;
+  return { black: left, white: left };
+}
+
+/** The positions from the start of the game to this one. @param {TreeNode} node */
+export function line(node) {
+  /** @type {TreeNode[]} */
+  const nodes = [];
+  for (let at = /** @type {TreeNode | null} */ (node); at; at = at.parent) nodes.push(at);
+  return nodes.reverse();
+}
+
+/** The last position of the line through this one. @param {TreeNode} node */
+export function endOfLine(node) {
+  let end = node;
+  while (end.children[0]) end = end.children[0];
+  return end;
+}
+
+/** All positions, each after its parent and its elder siblings. @param {TreeNode} root */
+function allNodes(root) {
+  const nodes = [root];
+  // The list grows while it is walked.
+  for (const node of nodes) nodes.push(...node.children);
+  return nodes;
+}
+
+/** The end of the game by a resignation. @param {Side} side the side that resigns @returns {Result} */
+export function resignation(side) {
+  return { winner: opponent(side), reason: `${side === "black" ? "Black" : "White"} has resigned` };
+}
+
+/** The end of the game by the clock. @param {Side} side the side without time @returns {Result} */
+export function timeForfeit(side) {
+  return { winner: opponent(side), reason: `${side === "black" ? "Black" : "White"}'s time is up` };
+}

@@ -1,0 +1,195 @@
+/**
+ * How a player enters a move on the board: by dragging, by clicking or touching squares, or with
+ * the keyboard. Only moves from the list of legal moves come out.
+ */
+import { choose, compelled, continuations, nextSquares } from "./selection.js";
+
+/** A pointer that moves less than this, in pixels, clicks. */
+const DRAG_DISTANCE = 5;
+/** @type {Record<string, [number, number]>} */
+const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+export class BoardInput {
+  /** @type {(move: Move) => void} */
+  onMove = () => {};
+  /** @type {readonly Move[]} */
+  #legal = [];
+  /** @type {string[]} */
+  #chosen = [];
+  /** The pointer that is down. @type {Pointer | null} */
+  #pointer = null;
+  #cursor = 0;
+
+  /** @param {Board} board */
+  constructor(board) {
+    this.board = board;
+    const { grid } = board;
+    grid.addEventListener("pointerdown", (event) => this.#down(event));
+    grid.addEventListener("pointermove", (event) => this.#moved(event));
+    grid.addEventListener("pointerup", (event) => this.#up(event));
+    grid.addEventListener("pointercancel", () => this.#cancelPointer());
+    grid.addEventListener("keydown", (event) => this.#key(event));
+    grid.addEventListener("focusin", ({ target }) => {
+      const index = board.cells.indexOf(/** @type {HTMLElement} */ (target));
+      if (index >= 0) this.#setCursor(index);
+    });
+    this.#setCursor(0);
+  }
+
+  /** Offers these moves; none where the player has no turn. @param {readonly Move[]} legal */
+  offer(legal) {
+    if (legal === this.#legal) return;
+    this.#legal = legal;
+    this.#chosen = [];
+    this.#cancelPointer();
+    this.#mark();
+  }
+
+  /** Gives up an incomplete move. */
+  clear() {
+    this.#cancelPointer();
+    this.board.unplace();
+    this.#chosen = [];
+    this.#mark();
+  }
+
+  #mark() {
+    this.board.mark({
+      chosen: this.#chosen,
+      targets: this.#chosen.length > 0 ? nextSquares(this.#legal, this.#chosen) : new Set(),
+      movable: nextSquares(this.#legal, []),
+      compelled: compelled(this.#legal),
+    });
+  }
+
+  /**
+   * Takes a square as the next one of the move, or as the first one.
+   * @param {string} square
+   * @param {boolean} isDragged
+   * @returns {boolean} whether it fits
+   */
+  #take(square, isDragged) {
+    const step = choose(this.#legal, this.#chosen, square);
+    if (!step) return false;
+    const { chosen, move } = step;
+    if (chosen.length > 1 && (!move || isDragged)) {
+      const [way] = continuations(this.#legal, chosen);
+      this.board.place(chosen, way?.captures.slice(0, chosen.length - 1) ?? [], isDragged);
+    }
+    this.#chosen = chosen;
+    if (move) this.#finish(move);
+    else this.#mark();
+    return true;
+  }
+
+  /** @param {Move} move */
+  #finish(move) {
+    this.#chosen = [];
+    this.#legal = [];
+    this.#mark();
+    this.onMove(move);
+  }
+
+  /** Takes a square, or else begins another move with it. @param {string} square */
+  #takeOrBegin(square) {
+    if (this.#chosen.length > 0 && this.#take(square, false)) return;
+    const isChosen = this.#chosen[0] === square;
+    this.clear();
+    if (!isChosen) this.#take(square, false);
+  }
+
+  /** @param {PointerEvent} event */
+  #down(event) {
+    const square = this.board.squareAt(event);
+    if (!square || event.button !== 0 || !event.isPrimary) return;
+    const isTarget = this.#chosen.length > 0 && nextSquares(this.#legal, this.#chosen).has(square);
+    const isMovable = nextSquares(this.#legal, []).has(square);
+    const hasBegun = isMovable && !isTarget && this.#chosen.at(-1) !== square;
+    if (hasBegun) {
+      this.clear();
+      this.#take(square, false);
+    }
+    const { pointerId: id, clientX: x, clientY: y } = event;
+    this.#pointer = { id, x, y, square, hasBegun, isDragging: false };
+  }
+
+  /** @param {PointerEvent} event */
+  #moved(event) {
+    const pointer = this.#pointer;
+    if (!pointer || pointer.id !== event.pointerId) return;
+    if (this.#chosen.at(-1) !== pointer.square) return;
+    const distance = Math.hypot(event.clientX - pointer.x, event.clientY - pointer.y);
+    if (!pointer.isDragging && distance < DRAG_DISTANCE) return;
+    if (!pointer.isDragging) {
+      pointer.isDragging = true;
+      this.board.grid.setPointerCapture(event.pointerId);
+      this.board.grid.classList.add("dragging");
+    }
+    this.board.drag(this.#chosen[0] ?? "", event);
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    const pointer = this.#pointer;
+    if (!pointer || pointer.id !== event.pointerId) return;
+    const square = this.board.squareAt(event);
+    this.#cancelPointer(pointer.isDragging && square !== null && square !== pointer.square);
+    if (pointer.isDragging) {
+      if (!square || square === pointer.square || !this.#take(square, true)) {
+        this.board.drag(this.#chosen[0] ?? "", null);
+      }
+    } else if (square === pointer.square && !pointer.hasBegun) {
+      this.#takeOrBegin(square);
+    }
+  }
+
+  /** @param {boolean} [isHeld] whether a dragged piece stays where it is */
+  #cancelPointer(isHeld = false) {
+    if (this.#pointer?.isDragging && !isHeld) this.board.drag(this.#chosen[0] ?? "", null);
+    this.#pointer = null;
+    this.board.grid.classList.remove("dragging");
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const arrow = ARROWS[event.key];
+    if (arrow) {
+      const [column, row] = [
+        (this.#cursor % 8) + arrow[0],
+        Math.floor(this.#cursor / 8) + arrow[1],
+      ];
+      if (Math.min(column, row) >= 0 && Math.max(column, row) < 8) this.#focus(row * 8 + column);
+    } else if (event.key === "Home" || event.key === "End") {
+      this.#focus(this.#cursor - (this.#cursor % 8) + (event.key === "Home" ? 0 : 7));
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.#takeOrBegin(this.board.squareOf(this.#cursor));
+    } else if (event.key === "Escape" && this.#chosen.length > 0) {
+      this.clear();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {number} index */
+  #focus(index) {
+    this.board.cells[index]?.focus();
+  }
+
+  /** @param {number} index */
+  #setCursor(index) {
+    for (const cell of [this.board.cells[this.#cursor], this.board.cells[index]]) {
+      if (cell) cell.tabIndex = -1;
+    }
+    this.#cursor = index;
+    const cell = this.board.cells[index];
+    if (cell) cell.tabIndex = 0;
+  }
+}

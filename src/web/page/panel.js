@@ -1,0 +1,130 @@
+/** The text and the buttons around the board: players, clocks, status, actions. */
+import { byId } from "./page.js";
+import { compelled } from "./selection.js";
+import { clockText, playerText, resultText, sideName } from "./text.js";
+
+/** The parts of the line of a player. */
+class PlayerLine {
+  #disc = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  #name = document.createElement("b");
+  #who = document.createElement("span");
+  #turn = document.createElement("span");
+  #clock = document.createElement("span");
+
+  /** @param {HTMLElement} place */
+  constructor(place) {
+    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    picture.setAttribute("class", "disc");
+    picture.setAttribute("viewBox", "0 0 1 1");
+    picture.setAttribute("aria-hidden", "true");
+    picture.append(this.#disc);
+    this.#who.className = "soft";
+    this.#turn.className = "turn";
+    this.#clock.className = "clock";
+    this.#clock.setAttribute("role", "timer");
+    place.append(picture, this.#name, this.#who, this.#turn, this.#clock);
+  }
+
+  /** @param {Play} play @param {Side} side */
+  render({ game, isThinking }, side) {
+    const { live, setting } = game;
+    this.#disc.setAttribute("href", side === "black" ? "#b" : "#w");
+    this.#name.textContent = sideName(side);
+    this.#who.textContent = playerText(setting, side);
+    const isToMove = live.state?.side === side && !game.result(live);
+    this.#turn.textContent = isToMove ? (isThinking ? "thinking …" : "to move") : "";
+    this.#clock.hidden = live.clocks === null;
+  }
+
+  /** @param {Play} play @param {Side} side */
+  renderClock({ clock }, side) {
+    this.#clock.textContent = clockText(clock.left[side]);
+  }
+}
+
+export class Panel {
+  #top = new PlayerLine(byId("player-top"));
+  #bottom = new PlayerLine(byId("player-bottom"));
+
+  /** Connects the buttons. @param {Play} play */
+  constructor(play) {
+    this.play = play;
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      "take-back": () => play.takeBack(),
+      hint: () => play.showHint(),
+      resign: () => play.resign(),
+      flip: () => play.flip(),
+      "move-now": () => play.moveNow(),
+      pause: () => play.pause(!play.game.isPaused),
+      "play-from-here": () => play.playFromHere(),
+      "to-start": () => play.showStart(),
+      "step-back": () => play.step(-1),
+      "step-forward": () => play.step(1),
+      "to-end": () => play.showEnd(),
+    };
+    for (const [id, act] of Object.entries(actions)) byId(id).addEventListener("click", act);
+  }
+
+  /** The sides at the top and at the bottom of the board. @returns {[Side, Side]} */
+  get #sides() {
+    return this.play.game.isFlipped ? ["white", "black"] : ["black", "white"];
+  }
+
+  render() {
+    const { play } = this;
+    const { game, isThinking, isHinting } = play;
+    const [top, bottom] = this.#sides;
+    this.#top.render(play, top);
+    this.#bottom.render(play, bottom);
+    byId("title").textContent = play.variant.title;
+    byId("status").textContent = this.#status();
+
+    const { live, shown, setting } = game;
+    const isOver = game.result(live) !== null;
+    const isWatched = setting.players.black === "engine" && setting.players.white === "engine";
+    setDisabled("take-back", !game.takeBackTarget);
+    setDisabled("hint", isHinting || play.offered.length === 0);
+    setDisabled("resign", !play.resigner);
+    setDisabled("to-start", shown.parent === null);
+    setDisabled("step-back", shown.parent === null);
+    setDisabled("step-forward", shown.children.length === 0);
+    setDisabled("to-end", shown.children.length === 0);
+    byId("play-from-here").hidden = shown === live;
+    byId("pause").hidden = !isWatched || isOver || shown !== live;
+    byId("pause").textContent = game.isPaused ? "Go on" : "Pause";
+    byId("move-now").hidden = !isThinking || isWatched || shown !== live;
+    this.renderClocks();
+  }
+
+  renderClocks() {
+    const [top, bottom] = this.#sides;
+    this.#top.renderClock(this.play, top);
+    this.#bottom.renderClock(this.play, bottom);
+  }
+
+  #status() {
+    const { game, result, isThinking, isHinting, hint, error, offered } = this.play;
+    const { live, shown, humanSide } = game;
+    if (error) return `The engine refuses this game: ${error}`;
+    if (result) return `${resultText(result)}.`;
+    const { state } = shown;
+    if (!state) return "Waiting for the engine …";
+    if (shown !== live) return `After ${shown.ply} of ${live.ply} moves.`;
+    if (isHinting) return "Looking for a hint …";
+    if (hint) return `Hint: ${hint.move.standard}`;
+    const passed =
+      live.move?.path.length === 0 ? `${sideName(live.mover ?? "black")} passes. ` : "";
+    if (isThinking) return `${passed}${sideName(state.side)} is thinking …`;
+    const turn = state.side === humanSide ? "Your turn" : `${sideName(state.side)} to move`;
+    return `${passed}${turn}${compelled(offered).size > 0 ? ": a capture is compulsory" : ""}.`;
+  }
+}
+
+/** @param {string} id @param {boolean} isDisabled */
+function setDisabled(id, isDisabled) {
+  const button = byId(id, HTMLButtonElement);
+  // A button that had the focus would lose it, and the keyboard its place.
+  button.setAttribute("aria-disabled", String(isDisabled));
+  button.disabled = isDisabled && document.activeElement !== button;
+}

@@ -1,0 +1,370 @@
+/**
+ * The course of a game: whose turn it is, the engine's moves, the clocks, the result. The views
+ * read it and are told of every change.
+ */
+import { Clock } from "./clock.js";
+import { endOfLine, Game, resignation, timeForfeit } from "./game.js";
+import { levelOptions } from "./protocol.js";
+
+/** Milliseconds of the search for a hint. */
+const HINT_TIME = 700;
+/** Milliseconds that each move stays on the board when the engine plays both sides. */
+const SHOW_TIME = 600;
+/** How often the clocks are stored, in milliseconds. */
+const STORE_CLOCKS = 5000;
+
+export class Play {
+  /** Something is to be drawn. */
+  onChange = () => {};
+  /** The game is to be stored. */
+  onStore = () => {};
+  /** The clocks have changed. */
+  onClock = () => {};
+  /** A move has been played. @type {(node: TreeNode) => void} */
+  onMove = () => {};
+
+  isThinking = false;
+  /** A move that the engine would play. @type {{ node: TreeNode, move: Move } | null} */
+  hint = null;
+  isHinting = false;
+  /** Why the game cannot go on. */
+  error = "";
+
+  #isConnected = false;
+  /** Changes with everything that makes a move under way out of date. */
+  #turn = 0;
+  /** @type {Search | null} */
+  #search = null;
+  #stored = 0;
+
+  /**
+   * @param {Engine} engine
+   * @param {Variant[]} variants
+   * @param {Game} game
+   */
+  constructor(engine, variants, game) {
+    this.engine = engine;
+    this.variants = variants;
+    this.game = game;
+    this.clock = new Clock(
+      () => this.#clockTicked(),
+      (side) => this.#end(timeForfeit(side)),
+    );
+  }
+
+  get variant() {
+    const { variant } = this.game.setting;
+    return /** @type {Variant} */ (this.variants.find(({ name }) => name === variant));
+  }
+
+  /** How the game has ended at the position on the board. @returns {Result | null} */
+  get result() {
+    return this.game.result(this.game.shown);
+  }
+
+  /** The moves that a human can make on the board now. @returns {readonly Move[]} */
+  get offered() {
+    const { state, ending } = this.game.shown;
+    return state && !ending && this.game.isHuman(state.side) ? state.legal : NONE;
+  }
+
+  /** Goes on with a game. @param {Game} game */
+  async open(game) {
+    this.game = game;
+    this.hint = null;
+    this.error = "";
+    this.engine.newGame();
+    await this.#continue();
+  }
+
+  /**
+   * Begins a game from a position, with the moves that lead to it.
+   * Rejects with the engine's reason if it is not a legal one; the game on the board then stays.
+   * @param {Setting} setting
+   * @param {readonly string[]} [moves] in any notation
+   */
+  async start(setting, moves = []) {
+    const game = new Game(setting);
+    game.root.state = await this.engine.state(game.position(game.root));
+    for (const move of moves) {
+      if (!game.live.state) break;
+      const state = await this.#stateAfter(game, game.live, move);
+      const node = game.play(game.live, /** @type {Move} */ (state.last), game.live.state.side);
+      node.state = state;
+      node.clocks = game.root.clocks;
+      game.continueFrom(node);
+    }
+    game.shown = game.live;
+    game.isFlipped = isSeenFromAbove(game);
+    await this.open(game);
+  }
+
+  /** Shows another position of the game. @param {TreeNode} node */
+  async show(node) {
+    this.game.shown = node;
+    this.hint = null;
+    this.#changed();
+    if (node.state) return;
+    await this.#stateOf(node);
+    this.onChange();
+  }
+
+  /** Shows an earlier or later position of the line on the board. @param {number} plies */
+  step(plies) {
+    let node = this.game.shown;
+    for (let i = 0; i < Math.abs(plies); i++) {
+      node = (plies < 0 ? node.parent : node.children[0]) ?? node;
+    }
+    if (node !== this.game.shown) this.show(node);
+  }
+
+  showStart() {
+    this.show(this.game.root);
+  }
+
+  showEnd() {
+    this.show(endOfLine(this.game.shown));
+  }
+
+  /** Plays a move of a human on the board. @param {Move} move */
+  play(move) {
+    const { shown } = this.game;
+    if (shown.state && this.offered.includes(move)) this.#advance(shown, move, shown.state.side);
+  }
+
+  /**
+   * Plays a move that a human has typed, in any notation. Rejects with the engine's reason if it is
+   * not legal.
+   * @param {string} text
+   */
+  async playTyped(text) {
+    const { shown } = this.game;
+    const { last } = await this.#stateAfter(this.game, shown, text.trim().replace(/\s+/g, ""));
+    const move = shown.state?.legal.find(({ coordinate }) => coordinate === last?.coordinate);
+    if (move && shown === this.game.shown) this.play(move);
+  }
+
+  takeBack() {
+    const { takeBackTarget: target } = this.game;
+    if (!target) return;
+    target.ending = null;
+    this.game.live = target;
+    this.game.shown = target;
+    this.#continue();
+  }
+
+  /** Lets the game stand at the position on the board; the moves after it stay as a branch. */
+  playFromHere() {
+    this.game.continueFrom(this.game.shown);
+    this.#continue();
+  }
+
+  /** The side that would resign now. @returns {Side | null} */
+  get resigner() {
+    const { live, humanSide, setting } = this.game;
+    if (!live.state || this.game.result(live)) return null;
+    return humanSide ?? (setting.players.black === "human" ? live.state.side : null);
+  }
+
+  resign() {
+    if (this.resigner) this.#end(resignation(this.resigner));
+  }
+
+  /** @param {boolean} isPaused */
+  pause(isPaused) {
+    this.game.isPaused = isPaused;
+    this.#continue();
+  }
+
+  /** Ends the engine's thinking with the best move so far. */
+  moveNow() {
+    this.#search?.stop();
+  }
+
+  /** Shows the engine's move for the position on the board. */
+  async showHint() {
+    const { shown } = this.game;
+    if (this.isHinting || this.offered.length === 0) return;
+    this.isHinting = true;
+    this.onChange();
+    const full = levelOptions("full", this.variant);
+    const limits = { movetime: HINT_TIME };
+    const best = await this.engine
+      .search(this.game.position(shown), limits, full)
+      .best.catch(() => null);
+    this.isHinting = false;
+    const move = shown.state?.legal.find(({ coordinate }) => coordinate === best);
+    if (move && shown === this.game.shown) this.hint = { node: shown, move };
+    this.onChange();
+  }
+
+  flip() {
+    this.game.isFlipped = !this.game.isFlipped;
+    this.#changed();
+  }
+
+  /** The clocks stand while there is no engine. @param {boolean} isConnected */
+  connected(isConnected) {
+    this.#isConnected = isConnected;
+    this.#runClock();
+    this.onChange();
+  }
+
+  /** Notes the time left, as before the page goes. */
+  storeClocks() {
+    const { live } = this.game;
+    if (live.clocks) live.clocks = this.clock.left;
+    this.#stored = Date.now();
+    this.onStore();
+  }
+
+  /** Does what is to be done where the game stands. */
+  async #continue() {
+    const turn = ++this.#turn;
+    this.#search?.stop();
+    this.#search = null;
+    this.isThinking = false;
+    this.hint = null;
+    const { live } = this.game;
+    if (live.clocks) this.clock.set(live.clocks);
+    this.#changed();
+    const state = await this.#stateOf(live);
+    if (!state || turn !== this.#turn) return;
+    if (!this.game.shown.state) await this.#stateOf(this.game.shown);
+    this.#runClock();
+    this.#changed();
+    if (live.move) this.onMove(live);
+    const [only] = state.legal;
+    if (this.game.result(live) || !only) return;
+    if (state.legal.length === 1 && only.path.length === 0) {
+      this.#advance(live, only, state.side);
+    } else if (!this.game.isHuman(state.side) && !this.game.isPaused) {
+      await this.#think(live, state, turn);
+    }
+  }
+
+  /** @param {TreeNode} node @param {State} state @param {number} turn */
+  async #think(node, state, turn) {
+    const { setting } = this.game;
+    const options = levelOptions(setting.level, this.variant);
+    const isAlone = this.game.setting.players.black === this.game.setting.players.white;
+    const shownUntil = Date.now() + (isAlone ? SHOW_TIME : 0);
+    this.isThinking = true;
+    this.#search = this.engine.search(this.game.position(node), this.#limits(), options);
+    this.onChange();
+    try {
+      const best = await this.#search.best;
+      await delay(shownUntil - Date.now());
+      if (turn !== this.#turn) return;
+      const move = state.legal.find(({ coordinate }) => coordinate === best);
+      if (move) this.#advance(node, move, state.side);
+    } catch (error) {
+      if (turn === this.#turn) this.#fail(error);
+    }
+  }
+
+  /** @returns {Limits} */
+  #limits() {
+    const { time } = this.game.setting;
+    if ("seconds" in time) return { movetime: time.seconds * 1000 };
+    const { black, white } = this.clock.left;
+    const increment = time.increment * 1000;
+    return { btime: black, wtime: white, binc: increment, winc: increment };
+  }
+
+  /**
+   * Lets the game stand after a move.
+   * @param {TreeNode} node
+   * @param {Move} move
+   * @param {Side} mover
+   */
+  #advance(node, move, mover) {
+    const { game } = this;
+    const { time } = game.setting;
+    // Who looks at an earlier position goes on looking at it.
+    const isWatched = game.shown === node;
+    const isBranch = node !== game.live;
+    const child = game.play(node, move, mover);
+    const left = isBranch ? node.clocks : this.clock.left;
+    if (left && "minutes" in time) {
+      const increment = node.parent ? time.increment * 1000 : 0;
+      child.clocks = { ...left, [mover]: left[mover] + increment };
+    }
+    child.ending = null;
+    game.continueFrom(child);
+    if (isWatched) game.shown = child;
+    this.#continue();
+  }
+
+  /** Ends the game as the rules do not. @param {Result} result */
+  #end(result) {
+    const { live } = this.game;
+    if (live.clocks) live.clocks = this.clock.left;
+    live.ending = result;
+    this.#continue();
+  }
+
+  /** The engine's account of a position; null if it refuses it. @param {TreeNode} node */
+  async #stateOf(node) {
+    try {
+      node.state ??= await this.engine.state(this.game.position(node));
+      return node.state;
+    } catch (error) {
+      this.#fail(error);
+      return null;
+    }
+  }
+
+  /** @param {Game} game @param {TreeNode} node @param {string} move */
+  #stateAfter(game, node, move) {
+    /** @type {Position} */
+    const position = game.position(node);
+    return this.engine.state({ ...position, moves: [...position.moves, move] });
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.isThinking = false;
+    this.error = error instanceof Error ? error.message : String(error);
+    this.onChange();
+  }
+
+  /** Starts the clock of the side to move, or stops both. */
+  #runClock() {
+    const { live } = this.game;
+    this.clock.stop();
+    const isOver = this.game.result(live) !== null;
+    // The first move has all the time in the world.
+    const isRunning = this.#isConnected && !isOver && !this.game.isPaused && live.parent !== null;
+    if (live.clocks && live.state && isRunning) this.clock.start(live.state.side);
+    this.onClock();
+  }
+
+  #clockTicked() {
+    this.onClock();
+    if (Date.now() - this.#stored > STORE_CLOCKS) this.storeClocks();
+  }
+
+  #changed() {
+    this.onStore();
+    this.onChange();
+  }
+}
+
+/** @type {readonly Move[]} */
+const NONE = [];
+
+/**
+ * Whether the human has his pieces at the top of the board at the start, on average.
+ * @param {Game} game
+ */
+function isSeenFromAbove({ root, humanSide }) {
+  const own = root.state?.pieces.filter(({ side }) => side === humanSide) ?? [];
+  const ranks = own.reduce((sum, { square }) => sum + Number(square[1]), 0);
+  return ranks > own.length * 4.5;
+}
+
+/** @param {number} time */
+function delay(time) {
+  return time > 0 ? new Promise((resolve) => setTimeout(resolve, time)) : undefined;
+}

@@ -1,0 +1,71 @@
+/**
+ * The text of the protocol: how commands are written, and what the answers contain.
+ * `protocol.md` describes it.
+ */
+
+/** @param {Position} position */
+export function positionCommand({ setup, moves }) {
+  const start = setup === null ? "startpos" : `fen ${setup}`;
+  return `position ${start}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
+}
+
+/** @param {Limits} limits */
+export function goCommand(limits) {
+  const words = Object.entries(limits).map(([name, value]) =>
+    value === true ? name : `${name} ${Math.round(value)}`,
+  );
+  return ["go", ...words].join(" ");
+}
+
+/**
+ * The search report in a line; null if it has no score, as `info string` and `info currmove`.
+ * @param {string} line
+ * @returns {Info | null}
+ */
+export function parseInfo(line) {
+  const words = line.split(" ");
+  if (words[0] !== "info" || words[1] === "string") return null;
+  const at = words.indexOf("score");
+  const kind = words[at + 1];
+  if (at < 0 || (kind !== "cp" && kind !== "mate")) return null;
+  const pv = words.indexOf("pv");
+  const head = pv < 0 ? words : words.slice(0, pv);
+  /** @param {string} name @param {number} [offset] */
+  const number = (name, offset = 1) => {
+    const index = head.indexOf(name);
+    return index < 0 ? 0 : Number(head[index + offset]) || 0;
+  };
+  const bound = head.includes("lowerbound")
+    ? "lower"
+    : head.includes("upperbound")
+      ? "upper"
+      : null;
+  return {
+    depth: number("depth"),
+    multipv: number("multipv") || 1,
+    score: { kind, value: number("score", 2), bound },
+    wdl: head.includes("wdl") ? [number("wdl"), number("wdl", 2), number("wdl", 3)] : null,
+    nodes: number("nodes"),
+    nps: number("nps"),
+    time: number("time"),
+    pv: pv < 0 ? [] : words.slice(pv + 1),
+  };
+}
+
+/** @param {Side} side @returns {Side} */
+export function opponent(side) {
+  return side === "black" ? "white" : "black";
+}
+
+/**
+ * The options that make the engine play at a level: the name of a level, an Elo number, or "full".
+ * @param {string | number} level
+ * @param {Variant} variant
+ * @returns {Options}
+ */
+export function levelOptions(level, variant) {
+  const elo = typeof level === "number" ? level : variant.levels[level];
+  return elo === undefined
+    ? { UCI_LimitStrength: "false" }
+    : { UCI_LimitStrength: "true", UCI_Elo: String(elo) };
+}

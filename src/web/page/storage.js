@@ -1,0 +1,152 @@
+/**
+ * What outlasts a reload: the games and the settings.
+ *
+ * Each game has its own key in `localStorage`. A tab holds a lock on its game while it is open, so
+ * that no other tab writes to it; a tab that was closed or has crashed has let go of its own.
+ */
+import { Game } from "./game.js";
+
+const GAME = "soucie.game.";
+const SETTINGS = "soucie.settings";
+/** In `sessionStorage`: the game of this tab. */
+const TAB = "soucie.tab";
+/** So many games are kept. */
+const MOST_GAMES = 30;
+
+/** @type {Settings} */
+const DEFAULTS = { notation: "standard", next: {} };
+
+export class Storage {
+  /** Called if the browser keeps nothing. @type {() => void} */
+  onFailure = () => {};
+  /** Lets go of the lock on the game of this tab. */
+  #release = () => {};
+  #id = "";
+
+  /**
+   * The game of this tab: the one before the reload, or else the last one that no tab has open.
+   * @returns {Promise<Game | null>}
+   */
+  async restore() {
+    const own = this.#read("sessionStorage", TAB);
+    if (typeof own === "string") {
+      // A tab that was duplicated has the same note; the game is then copied.
+      const game = this.#game(own);
+      if (game && (await this.#claim(own))) return game;
+      if (game) return Game.fromJSON({ ...game.toJSON(), id: crypto.randomUUID() });
+    }
+    for (const { id } of this.games()) {
+      const game = this.#game(id);
+      if (game && (await this.#claim(id))) return game;
+    }
+    return null;
+  }
+
+  /**
+   * The game of a list entry, as a copy if another tab has it open.
+   * @param {string} id
+   * @returns {Promise<Game | null>}
+   */
+  async open(id) {
+    const game = this.#game(id);
+    if (!game || (await this.#claim(id))) return game;
+    return Game.fromJSON({ ...game.toJSON(), id: crypto.randomUUID() });
+  }
+
+  /**
+   * Keeps the game of this tab as it is now.
+   * @param {Game} game
+   * @param {{ title: string, result: string }} label what a list of games shows of it
+   */
+  save(game, { title, result }) {
+    if (game.id !== this.#id) this.#claim(game.id);
+    const entry = { saved: Date.now(), title, result, plies: game.live.ply, game: game.toJSON() };
+    this.#write("sessionStorage", TAB, game.id);
+    this.#write("localStorage", GAME + game.id, entry);
+  }
+
+  /** The stored games, the last one first. @returns {StoredGame[]} */
+  games() {
+    return gameKeys()
+      .flatMap((key) => {
+        const entry = this.#read("localStorage", key);
+        if (!entry) return [];
+        const { saved, title, plies, result } = entry;
+        return { id: key.slice(GAME.length), saved, title, plies, result };
+      })
+      .sort((a, b) => b.saved - a.saved);
+  }
+
+  /** @returns {Settings} */
+  get settings() {
+    return { ...DEFAULTS, ...this.#read("localStorage", SETTINGS) };
+  }
+
+  /** @param {Partial<Settings>} changes */
+  change(changes) {
+    this.#write("localStorage", SETTINGS, { ...this.settings, ...changes });
+  }
+
+  /** @param {string} id @returns {Game | null} */
+  #game(id) {
+    try {
+      return Game.fromJSON(this.#read("localStorage", GAME + id)?.game);
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Holds the lock on a game until the tab ends or holds another one.
+   * @param {string} id
+   * @returns {Promise<boolean>} whether no other tab holds it
+   */
+  async #claim(id) {
+    if (id === this.#id || !navigator.locks) return true;
+    /** @type {boolean} */
+    const isFree = await new Promise((resolve) => {
+      navigator.locks.request(GAME + id, { ifAvailable: true }, (lock) => {
+        resolve(lock !== null);
+        if (!lock) return undefined;
+        this.#release();
+        this.#id = id;
+        return new Promise((release) => {
+          this.#release = () => release(undefined);
+        });
+      });
+    });
+    if (isFree) this.#dropOldGames();
+    return isFree;
+  }
+
+  #dropOldGames() {
+    for (const { id } of this.games().slice(MOST_GAMES)) localStorage.removeItem(GAME + id);
+  }
+
+  /** @param {"localStorage" | "sessionStorage"} storage @param {string} key @returns {any} */
+  #read(storage, key) {
+    try {
+      return JSON.parse(window[storage].getItem(key) ?? "null");
+    } catch {
+      return null;
+    }
+  }
+
+  /** @param {"localStorage" | "sessionStorage"} storage @param {string} key @param {unknown} value */
+  #write(storage, key, value) {
+    try {
+      window[storage].setItem(key, JSON.stringify(value));
+    } catch {
+      this.onFailure();
+    }
+  }
+}
+
+/** The keys of the stored games; none where the browser allows no storage. */
+function gameKeys() {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(GAME));
+  } catch {
+    return [];
+  }
+}

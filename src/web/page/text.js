@@ -1,0 +1,49 @@
+/** What the page says of moves, sides, levels, times and results. */
+
+/** @param {string} text */
+export function capitalised(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** @param {Side} side */
+export function sideName(side) {
+  return capitalised(side);
+}
+
+/** @param {Move} move @param {Notation} notation */
+export function moveText(move, notation) {
+  return move.path.length > 0 ? move[notation] : "pass";
+}
+
+/** @param {Result} result */
+export function resultText({ winner, reason }) {
+  return `${winner ? `${sideName(winner)} has won` : "Drawn"}: ${reason}`;
+}
+
+/** @param {string | number} level */
+export function levelText(level) {
+  return typeof level === "number" ? `Elo ${level}` : level === "full" ? "full strength" : level;
+}
+
+/** The player of a side. @param {Setting} setting @param {Side} side */
+export function playerText({ players, level }, side) {
+  if (players[side] === "engine") return `Soucie, ${levelText(level)}`;
+  return players.black === players.white ? "" : "you";
+}
+
+/** @param {number} time in milliseconds */
+export function clockText(time) {
+  const tenths = Math.ceil(time / 100);
+  const seconds = Math.ceil(time / 1000);
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  if (time < 10_000) return `0:0${Math.floor(tenths / 10)}.${tenths % 10}`.replace("0:010", "0:10");
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+/** @param {TimeControl} time */
+export function timeText(time) {
+  if ("seconds" in time) return `${time.seconds} s a move`;
+  return `${time.minutes} min + ${time.increment} s`;
+}

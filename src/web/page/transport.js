@@ -1,0 +1,16 @@
+/** The ways to reach an engine. Lines go both ways; the engine behind a transport is its own. */
+
+/**
+ * Connects to an engine behind a WebSocket, where a message is a line.
+ * @param {string} url
+ * @returns {Connect}
+ */
+export function webSocket(url) {
+  return ({ onOpen, onLine, onClose }) => {
+    const socket = new WebSocket(url);
+    socket.addEventListener("open", onOpen);
+    socket.addEventListener("message", ({ data }) => onLine(String(data).trimEnd()));
+    socket.addEventListener("close", ({ reason }) => onClose(reason));
+    return { send: (line) => socket.send(line), close: () => socket.close() };
+  };
+}

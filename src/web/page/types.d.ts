@@ -1,0 +1,249 @@
+/** The types of the page, for `tsc`. Browsers do not load this file. */
+
+type Board = import("./board.js").Board;
+type Engine = import("./engine.js").Engine;
+type Game = import("./game.js").Game;
+type Play = import("./play.js").Play;
+
+type Side = "black" | "white";
+
+/** A move in the engine's answers. */
+interface Move {
+  /** The notation that commands use; "0000" is a pass. */
+  coordinate: string;
+  /** The usual notation of the game. */
+  standard: string;
+  /** The squares on which the piece stands in turn; empty for a pass. */
+  path: string[];
+  /** The squares of the captured pieces. */
+  captures: string[];
+}
+
+interface Piece {
+  square: string;
+  side: Side;
+  kind: string;
+}
+
+interface Result {
+  winner: Side | null;
+  reason: string;
+}
+
+/** The answer to `state`. */
+interface State {
+  variant: string;
+  start: string;
+  setup: string;
+  plies: number;
+  /** The side to move. */
+  side: Side;
+  pieces: Piece[];
+  last: Move | null;
+  legal: Move[];
+  result: Result | null;
+}
+
+/** An entry of the answer to `variants`. */
+interface Variant {
+  name: string;
+  title: string;
+  start: string;
+  /** Whether the dark squares have numbers, from 1 at b8. */
+  numbered: boolean;
+  kinds: { name: string; black: string; white: string }[];
+  record: string;
+  /** `UCI_Elo` of each named level. */
+  levels: Record<string, number>;
+  /** The title, then the rules. */
+  rules: string[];
+}
+
+/** A game up to some move. */
+interface Position {
+  variant: string;
+  /** Null is the start position. */
+  setup: string | null;
+  moves: string[];
+}
+
+/** The engine's options by name. */
+type Options = Record<string, string>;
+
+/** The words of `go`; `true` stands for a word without a number. */
+type Limits = Record<string, number | true>;
+
+/** The report of a search, from an `info` line. */
+interface Info {
+  depth: number;
+  multipv: number;
+  score: { kind: "cp" | "mate"; value: number; bound: "lower" | "upper" | null };
+  /** Wins, draws and losses of the side to move per thousand. */
+  wdl: [number, number, number] | null;
+  nodes: number;
+  nps: number;
+  /** In milliseconds. */
+  time: number;
+  pv: string[];
+}
+
+/** What a transport reports. */
+interface TransportEvents {
+  /** Lines can be sent now. */
+  onOpen: () => void;
+  onLine: (line: string) => void;
+  /** It has ended, or could not start. Called once. */
+  onClose: (reason: string) => void;
+}
+
+interface Transport {
+  send: (line: string) => void;
+  close: () => void;
+}
+
+/** Starts a new transport. */
+type Connect = (events: TransportEvents) => Transport;
+
+/** Whether there is a connection, and if not why, and the time of the next attempt. */
+interface Connection {
+  open: boolean;
+  reason: string;
+  retryAt: number;
+}
+
+/** A command of the engine that is answered at once. */
+interface EngineRequest {
+  position: Position | null;
+  options: Options;
+  command: string;
+  /** The first word of the answer. */
+  answer: string;
+  resolve: (json: unknown) => void;
+  reject: (error: Error) => void;
+  error: string | null;
+  /** Connections lost while it was under way. */
+  losses: number;
+}
+
+/** A command of the engine that takes long, and ends with a line. */
+interface Job {
+  position: Position;
+  options: Options;
+  command: string;
+  /** Returns whether the line ends the job. */
+  receive: (line: string) => boolean;
+  fail: (error: Error) => void;
+  /** Whether the engine has confirmed its start. */
+  isRunning: boolean;
+  isStopped: boolean;
+}
+
+interface Search {
+  /** The best move; null without one. */
+  best: Promise<string | null>;
+  stop: () => void;
+}
+
+/** Milliseconds left. */
+type Clocks = Record<Side, number>;
+
+/** Seconds for each move of the engine, or a clock for both sides. */
+type TimeControl = { seconds: number } | { minutes: number; increment: number };
+
+type Player = "human" | "engine";
+
+/** What a game is started with. */
+interface Setting {
+  variant: string;
+  /** Null is the start position. */
+  setup: string | null;
+  players: Record<Side, Player>;
+  /** The name of a level, "full", or an Elo number. */
+  level: string | number;
+  time: TimeControl;
+}
+
+/** A position in the tree of a game. */
+interface TreeNode {
+  /** Null at the start of the game. */
+  parent: TreeNode | null;
+  /** The move that led here. */
+  move: Move | null;
+  mover: Side | null;
+  /** The first one continues the game, the others are branches. */
+  children: TreeNode[];
+  ply: number;
+  /** What both sides had left when the position arose. */
+  clocks: Clocks | null;
+  /** An end that the rules do not know: resignation or time. */
+  ending: Result | null;
+  /** What the engine says of the position, once asked. */
+  state: State | null;
+}
+
+type Notation = "standard" | "coordinate";
+
+interface Settings {
+  notation: Notation;
+  /** What the last new game was started with. */
+  next: Partial<Setting>;
+}
+
+/** An entry in the list of stored games. */
+interface StoredGame {
+  id: string;
+  saved: number;
+  title: string;
+  plies: number;
+  result: string;
+}
+
+/** The choices for a new game in the address. */
+interface Choices {
+  variant: string | null;
+  level: string | number | null;
+  /** The side of the human. */
+  side: Side | null;
+}
+
+/** What the board shows. */
+interface Picture {
+  pieces: Piece[];
+  last: Move | null;
+}
+
+/** The move between what the board showed and what it shows now. */
+interface Motion {
+  move: Move;
+  isBackward: boolean;
+}
+
+/** What the board marks. All are squares. */
+interface Marks {
+  /** The squares chosen for the next move. */
+  chosen: readonly string[];
+  /** Where the chosen piece can go. */
+  targets: ReadonlySet<string>;
+  /** The pieces that can be chosen. */
+  movable: ReadonlySet<string>;
+  /** The pieces that must move. */
+  compelled: ReadonlySet<string>;
+}
+
+/** A pointer that is down on the board. */
+interface Pointer {
+  id: number;
+  /** Where it went down. */
+  x: number;
+  y: number;
+  square: string;
+  /** Whether it has chosen the first square of a move by going down. */
+  hasBegun: boolean;
+  isDragging: boolean;
+}
+
+/** A piece on the board and its picture. */
+interface Man {
+  piece: Piece;
+  element: SVGUseElement;
+}
