@@ -3,9 +3,9 @@
 //! # Layers
 //!
 //! ```text
-//! main ─→ protocol, console, tools ─→ options, engine ─→ search ─→ nnue ─→ game
-//!                       └─→ records ─┐      │                               ↑
-//!                                    └──────┴──────────→ games ─────────────┘
+//! main ─→ protocol, console, tools ─→ analysis ─→ options, engine ─→ search ─→ nnue ─→ game
+//!                       └────────────────┴─→ records ─┐    │                            ↑
+//!                                                     └────┴────→ games ────────────────┘
 //! ```
 //!
 //! An arrow means "may import"; `tests/layers.rs` checks it. The [`search`] depends on a game only
@@ -70,6 +70,7 @@
 //!   the sequential probability ratio test accepts or rejects a gain of 5 Elo. Run it for each game;
 //!   draughts needs `--openings tests/data/draughts/ballots.txt`.
 
+pub mod analysis;
 pub mod console;
 pub mod engine;
 pub mod files;

@@ -21,9 +21,10 @@ const LAYERS: &[(&str, &str)] = &[
     ("options", "game games games::* search"),
     ("engine", "files game games games::* nnue search options"),
     ("records", "files game games games::*"),
+    ("analysis", "game games games::* search engine records"),
     ("protocol", "files engine options"),
     ("console", "files engine records"),
-    ("tools", "files game games games::* nnue search options engine records"),
+    ("tools", "files game games games::* nnue search options engine records analysis"),
     ("main", "files games games::* engine options protocol console tools"),
 ];
 

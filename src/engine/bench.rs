@@ -44,22 +44,18 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
                 table,
                 signals: Arc::clone(&signals),
             };
-            // The node count of the shared signals is cumulative over all positions.
-            let mut so_far = total;
+            signals.reset_counts();
+            let mut nodes = 0;
             if let Ok(job) = session.search(settings, &[]) {
                 job(Instant::now(), &mut |event| {
                     if let Event::Info(info) = event {
-                        so_far = info.nodes;
+                        nodes = info.nodes;
                     }
                     Ok(())
                 });
             }
-            let event = Event::BenchPosition {
-                variant,
-                setup: session.view().setup,
-                nodes: so_far - total,
-            };
-            total = so_far;
+            total += nodes;
+            let event = Event::BenchPosition { variant, setup: session.view().setup, nodes };
             if signals.is_stopped() || sink(event).is_err() {
                 break;
             }

@@ -128,6 +128,12 @@ impl Signals {
         self.done.load(Relaxed)
     }
 
+    /// Resets the counts, for searches that follow one another under the same signals.
+    pub fn reset_counts(&self) {
+        self.nodes.store(0, Relaxed);
+        self.tb_hits.store(0, Relaxed);
+    }
+
     /// Adds to the node count and returns the new total.
     pub fn add_nodes(&self, nodes: u64) -> u64 {
         self.nodes.fetch_add(nodes, Relaxed) + nodes

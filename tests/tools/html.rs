@@ -5,10 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use soucie::tools::analyse::html::Page;
-use soucie::tools::analyse::report::{
-    GameHead, GameReport, InputError, InputOrigin, Listener, PlayBySide,
-};
+use soucie::analysis::report::{GameHead, GameReport, InputError, InputOrigin};
+use soucie::tools::analyse::outputs::{Listener, Page};
 use soucie::tools::analyse::{self, settings::AnalyseSettings};
 
 #[derive(Parser)]
@@ -202,14 +200,10 @@ fn game_that_says(text: &str) -> GameReport {
         result: said(),
     };
     GameReport {
-        head,
-        moves: Vec::new(),
-        decided: None,
-        play: PlayBySide::default(),
         ending: said(),
         error: said(),
-        record: None,
         boards: vec![[[None; 8]; 8]],
+        ..GameReport::new(head, None)
     }
 }
 

@@ -6,8 +6,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::iter;
 
-use super::report::{InputError, InputOrigin};
 use super::settings::{AnalyseSettings, InputSource};
+use crate::analysis::report::{InputError, InputOrigin};
 use crate::files::lines::next_line;
 use crate::files::named;
 use crate::records::setups::{SetupText, Setups};

@@ -1,45 +1,42 @@
 //! `soucie analyse`: searches the positions of games and setups and reviews the moves played.
 //!
-//! The input (`input`) is split into positions (`work`), which several threads analyse
-//! (`analyser`). In input order, the analyses become move reviews (`review`) and reports
-//! (`report`), which listeners write (`outputs`, `html`). A journal stores analyses, so that an
-//! interrupted run can be resumed.
+//! The input (`input`) is split into positions (`work`), which several threads analyse. In input
+//! order, the analyses are added to reports, which listeners write (`outputs`). A journal stores
+//! analyses, so that an interrupted run can be resumed.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod analyser;
-pub mod html;
 mod input;
-mod outputs;
-pub mod report;
-pub mod review;
+pub mod outputs;
 pub mod settings;
 mod work;
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::Arc;
 
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::analysis::analyser::{Analyser, Analysis};
+use crate::analysis::replay::ReplayedPosition;
+use crate::analysis::report::{GameHead, GameReport, InputError, PositionReport};
 use crate::engine::EngineError;
 use crate::files::paths::Conflict;
 use crate::files::printable::Printable;
-use crate::game::{MoveFormat, Side};
+use crate::game::MoveFormat;
 use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
 use crate::records::Record;
+use crate::search::Signals;
 use crate::tools::arguments::NoNetwork;
 use crate::tools::journal::{self, Journal, JournalError, KnownEntries};
 use crate::tools::words::time_left;
 use crate::tools::{arguments, ordered_map};
-use analyser::{Analyser, Analysis};
 use input::{InputItem, items};
-use outputs::{AnnotatedRecords, JsonLines, TextOutput};
-use report::{GameHead, GameReport, InputError, Listener, PlayBySide, PositionReport};
-use review::{Decider, review, side_name};
+use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
 use settings::{AnalyseSettings, InputSource};
-use work::{ReplayedPosition, Replayer, SinglePosition, WorkItem};
+use work::{Replayer, SinglePosition, WorkItem};
 
 /// The errors that abort an analysis.
 #[derive(Debug, Error)]
@@ -135,7 +132,7 @@ fn analyse(
         listeners.push(Box::new(AnnotatedRecords::begin(path)?));
     }
     if let Some(path) = &settings.html {
-        listeners.push(Box::new(html::Page::begin(path)?));
+        listeners.push(Box::new(Page::begin(path)?));
     }
     let items = items(settings, variant)?;
     let progress = AnalysisProgress::begin(settings)?;
@@ -197,7 +194,8 @@ fn analysed(work: Work, analyser: &Analyser) -> Result<Analysed, AnalyseError> {
         (None, _) => None,
         (Some(_), Some(known)) => Some((known, false)),
         (Some(ReplayedPosition { session, played, .. }), None) => {
-            Some((analyser.analyse(&**session, played.as_deref())?, true))
+            let signals = Arc::new(Signals::new(false));
+            Some((analyser.analyse(&**session, played.as_deref(), &signals)?, true))
         }
     };
     Ok(Analysed { item, analysis })
@@ -208,7 +206,7 @@ struct Reporter<'a> {
     listeners: Vec<Box<dyn Listener + 'a>>,
     journal: Option<Journal>,
     progress: AnalysisProgress,
-    game: Option<GameUnderWay>,
+    game: Option<GameReport>,
     found: InputCounts,
 }
 
@@ -220,12 +218,6 @@ struct InputCounts {
     failures: usize,
     /// Whether a source contained neither a game nor a position.
     is_empty: bool,
-}
-
-/// A game whose positions are being analysed.
-struct GameUnderWay {
-    report: GameReport,
-    decider: Decider,
 }
 
 impl Reporter<'_> {
@@ -249,7 +241,6 @@ impl Reporter<'_> {
         match analysed.item {
             WorkItem::Begin(head, record) => self.begin(*head, record),
             WorkItem::Position(position) => self.position(*position, analysis),
-            WorkItem::End(error) => self.end(error),
             WorkItem::SinglePosition(alone) => self.alone(*alone, analysis),
             WorkItem::Failure(failure) => self.fail(&failure),
             WorkItem::Nothing(name) => {
@@ -267,52 +258,27 @@ impl Reporter<'_> {
 
     fn begin(&mut self, head: GameHead, record: Option<Box<Record>>) -> io::Result<()> {
         self.notify(|listener| listener.game_begins(&head))?;
-        let report = GameReport {
-            head,
-            moves: Vec::new(),
-            decided: None,
-            play: PlayBySide::default(),
-            ending: None,
-            error: None,
-            record,
-            boards: Vec::new(),
-        };
-        self.game = Some(GameUnderWay { report, decider: Decider::default() });
+        self.game = Some(GameReport::new(head, record));
         Ok(())
     }
 
     fn position(&mut self, position: ReplayedPosition, analysis: Analysis) -> io::Result<()> {
-        let Some(game) = &mut self.game else { return Ok(()) };
-        game.report.ending = report::ending(&position.view);
-        game.report.boards.push(position.view.board);
-        let Some(mv) = position.played else { return Ok(()) };
-        let (ply, side) = (game.report.moves.len() + 1, position.view.side);
-        let Some(review) = review(ply, side, &mv, &analysis) else { return Ok(()) };
-        game.decider.note(&review);
-        let play = &mut game.report.play;
-        match side {
-            Side::Black => play.black.add(&review),
-            Side::White => play.white.add(&review),
-        }
-        game.report.moves.push(review.clone());
-        self.notify(|listener| listener.move_reviewed(&review))
-    }
-
-    fn end(&mut self, error: Option<String>) -> io::Result<()> {
         let Some(mut game) = self.game.take() else { return Ok(()) };
-        self.found.failures += usize::from(error.is_some());
-        game.report.decided = game.decider.decision();
-        game.report.error = error;
-        self.notify(|listener| listener.game(&game.report))
+        let is_last = position.played.is_none();
+        if let Some(review) = game.add(position, &analysis) {
+            self.notify(|listener| listener.move_reviewed(review))?;
+        }
+        if !is_last {
+            self.game = Some(game);
+            return Ok(());
+        }
+        self.found.failures += usize::from(game.error.is_some());
+        self.notify(|listener| listener.game(&game))
     }
 
     fn alone(&mut self, alone: SinglePosition, analysis: Analysis) -> io::Result<()> {
         let SinglePosition { number, origin, variant, position } = alone;
-        let view = position.view;
-        let ending = report::ending(&view);
-        let (side, setup, board) = (side_name(view.side), view.setup, view.board);
-        let report =
-            PositionReport { number, origin, variant, side, setup, ending, analysis, board };
+        let report = PositionReport::new(number, origin, variant, position.view, analysis);
         self.notify(|listener| listener.position(&report))
     }
 

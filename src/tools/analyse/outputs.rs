@@ -1,20 +1,51 @@
-//! The output formats other than HTML: text for the terminal, JSON lines, and annotated records.
+//! The output formats: text for the terminal, JSON lines, annotated records, and the HTML page.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::Path;
 
 use serde::Serialize;
 
-use super::analyser::AnalysedLine;
-use super::report::{GameHead, GameReport, InputError, Listener, PositionReport};
-use super::review::{Mark, MoveReview, PlayStats};
+use crate::analysis::analyser::AnalysedLine;
+use crate::analysis::html::{self, Section};
+use crate::analysis::report::{
+    GameHead, GameReport, InputError, PositionReport, distance, score_for_black, table_text,
+};
+use crate::analysis::review::{Mark, MoveReview, PlayStats};
 use crate::engine::uci_score::UciScore;
+use crate::files::atomic_file::AtomicFile;
 use crate::files::printable::one_line;
 use crate::game::{Game, TablebaseValue, Variant};
 use crate::games::{GameVisitor, open};
 use crate::records::{MoveMark, Record, RecordError};
-use crate::tools::atomic_file::AtomicFile;
 use crate::tools::words::plural;
+
+/// A receiver of results, such as an output format. Its methods are called in input order.
+pub trait Listener {
+    /// Called at the start of a game.
+    fn game_begins(&mut self, _head: &GameHead) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Called after each move of the game is reviewed.
+    fn move_reviewed(&mut self, _review: &MoveReview) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Called after a game is analysed.
+    fn game(&mut self, report: &GameReport) -> io::Result<()>;
+
+    /// Called after a single position is analysed.
+    fn position(&mut self, report: &PositionReport) -> io::Result<()>;
+
+    /// Called for an entry that cannot be read.
+    fn failure(&mut self, failure: &InputError) -> io::Result<()>;
+
+    /// Called once after the last result.
+    fn end(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
 
 /// Writes games as tables with one line a move, and positions as lists of lines.
 pub struct TextOutput<W>(pub W);
@@ -36,11 +67,11 @@ impl<W: Write> Listener for TextOutput<W> {
     fn move_reviewed(&mut self, review: &MoveReview) -> io::Result<()> {
         let sign = review.mark.map_or("", |mark| mark.sign());
         let side = review.side;
-        let score = for_black(side, review.score);
+        let score = score_for_black(side, review.score);
         write!(self.0, "{:>4}  {:<9}{sign:<2} {score:>7}", review.ply, review.mv)?;
         if review.mark.is_some() || review.missed_win.is_some() {
             let line = review.best.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();
-            let best = for_black(side, review.best_score);
+            let best = score_for_black(side, review.best_score);
             write!(self.0, "  {best} {}", line.join(" "))?;
         }
         if let Some(table) = review.table {
@@ -81,14 +112,14 @@ impl<W: Write> Listener for TextOutput<W> {
                 let AnalysedLine { score, .. } =
                     report.analysis.lines.first().ok_or_else(nothing)?;
                 let (depth, side) = (report.analysis.depth, report.side);
-                let score = for_black(side, *score);
+                let score = score_for_black(side, *score);
                 write!(out, "      depth {depth}, score {score} for Black")?;
                 if let Some(table) = report.analysis.table {
                     write!(out, ", {}", table_text(table, side))?;
                 }
                 writeln!(out)?;
                 for line in &report.analysis.lines {
-                    let score = for_black(side, line.score);
+                    let score = score_for_black(side, line.score);
                     writeln!(out, "{score:>7}  {}", line.pv.join(" "))?;
                 }
             }
@@ -119,27 +150,6 @@ pub fn title(head: &GameHead) -> String {
         title += part;
     }
     title
-}
-
-/// Converts a score of a side, `black` or `white`, to Black's view.
-pub fn for_black(side: &str, score: UciScore) -> UciScore {
-    if side == "black" { score } else { -score }
-}
-
-/// The endgame table value for a side, `black` or `white`, in words.
-pub fn table_text(value: TablebaseValue, side: &str) -> String {
-    let (is_black, plies) = match value {
-        TablebaseValue::Drawn => return "table draw".to_string(),
-        TablebaseValue::Won(plies) => (side == "black", plies),
-        TablebaseValue::Lost(plies) => (side != "black", plies),
-    };
-    let winner = if is_black { "Black" } else { "White" };
-    format!("table win for {winner}{}", length(plies))
-}
-
-/// The distance to the end of the game in words; empty if it is unknown.
-fn length(plies: Option<u16>) -> String {
-    plies.map_or_else(String::new, |plies| format!(" in {}", plural(plies, "ply", "plies")))
 }
 
 /// The statistics of a side in words.
@@ -266,8 +276,55 @@ fn new_record(report: &GameReport) -> Option<Record> {
 fn scored(score: UciScore, table: Option<TablebaseValue>) -> String {
     match table {
         None => score.to_string(),
-        Some(TablebaseValue::Won(plies)) => format!("{score}, table win{}", length(plies)),
-        Some(TablebaseValue::Lost(plies)) => format!("{score}, table loss{}", length(plies)),
+        Some(TablebaseValue::Won(plies)) => format!("{score}, table win{}", distance(plies)),
+        Some(TablebaseValue::Lost(plies)) => format!("{score}, table loss{}", distance(plies)),
         Some(TablebaseValue::Drawn) => format!("{score}, table draw"),
+    }
+}
+
+/// Writes the HTML page to a file. Its sections are written at once to a temporary file: the index
+/// stands above them, but is complete only at the end.
+pub struct Page {
+    /// The output file; `None` once it is finished.
+    page: Option<AtomicFile>,
+    sections: BufWriter<File>,
+    /// The entries of the index.
+    index: Vec<String>,
+}
+
+impl Page {
+    /// Starts a temporary file that replaces `target` when the page is complete.
+    pub fn begin(target: &Path) -> io::Result<Self> {
+        let page = Some(AtomicFile::begin(target)?);
+        let sections = BufWriter::new(tempfile::tempfile()?);
+        Ok(Self { page, sections, index: Vec::new() })
+    }
+
+    fn add(&mut self, section: Section) -> io::Result<()> {
+        self.index.push(section.entry);
+        self.sections.write_all(section.html.as_bytes())
+    }
+}
+
+impl Listener for Page {
+    fn game(&mut self, report: &GameReport) -> io::Result<()> {
+        self.add(html::game(report))
+    }
+
+    fn position(&mut self, report: &PositionReport) -> io::Result<()> {
+        self.add(html::position(report))
+    }
+
+    fn failure(&mut self, failure: &InputError) -> io::Result<()> {
+        self.sections.write_all(html::failure(failure).as_bytes())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        let Some(mut page) = self.page.take() else { return Ok(()) };
+        page.write_all(html::beginning(&self.index).as_bytes())?;
+        self.sections.rewind()?;
+        io::copy(self.sections.get_mut(), &mut page)?;
+        page.write_all(html::end().as_bytes())?;
+        page.finish()
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::analyser::Analyser;
+use crate::analysis::analyser::Analyser;
 use crate::engine::Limits;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::tools::arguments::{self, read_option};

@@ -1,11 +1,12 @@
 //! Splits the input into positions: games are replayed move by move, setups are read.
 
-use std::{iter, vec};
+use std::iter;
 
 use super::input::InputItem;
-use super::report::{GameHead, InputError, InputOrigin};
+use crate::analysis::replay::{Replay, ReplayedPosition};
+use crate::analysis::report::{GameHead, InputError, InputOrigin};
 use crate::engine::evaluator::Evaluator;
-use crate::engine::session::{GameSession, PositionView};
+use crate::engine::session::GameSession;
 use crate::engine::{EngineError, Tablebases, open_with};
 use crate::game::{MoveFormat, Variant};
 use crate::games::{DEFAULT_VARIANT, variants};
@@ -16,10 +17,8 @@ use crate::records::{HeaderField, Record, RecordResult};
 pub enum WorkItem {
     /// The start of a game.
     Begin(Box<GameHead>, Option<Box<Record>>),
-    /// A position of the game. It is analysed if a move was played in it.
+    /// A position of the game. It is analysed if a move was played in it: otherwise the game ends.
     Position(Box<ReplayedPosition>),
-    /// The end of the game; with an error if the rest of the record could not be replayed.
-    End(Option<String>),
     /// A single position to analyse.
     SinglePosition(Box<SinglePosition>),
     /// Unreadable input.
@@ -30,16 +29,6 @@ pub enum WorkItem {
 
 /// The work items of an input item, created lazily.
 pub type WorkItems = Box<dyn Iterator<Item = WorkItem> + Send>;
-
-/// A position with the game that leads to it.
-pub struct ReplayedPosition {
-    /// The game up to this position.
-    pub session: Box<dyn GameSession>,
-    /// The board, setup and side to move.
-    pub view: PositionView,
-    /// The move played in it; `None` at the end of a game and for a single position.
-    pub played: Option<String>,
-}
 
 /// A single position that is not part of a game.
 pub struct SinglePosition {
@@ -138,10 +127,7 @@ impl Replayer {
         match found {
             Err(error) => one(WorkItem::Failure(InputError { origin, error: error.to_string() })),
             Ok((variant, position)) if moves.is_empty() => {
-                let position = {
-                    let view = position.view();
-                    ReplayedPosition::new(position, view)
-                };
+                let position = ReplayedPosition::new(&*position);
                 one(WorkItem::SinglePosition(Box::new(SinglePosition {
                     number,
                     origin,
@@ -203,38 +189,9 @@ fn replay(
     start: Box<dyn GameSession>,
     moves: Vec<(String, String)>,
 ) -> WorkItems {
-    let (game, end) = (Some(start), Some(WorkItem::End(None)));
-    let rest = Replay { game, moves: moves.into_iter(), end };
-    Box::new(iter::once(WorkItem::Begin(Box::new(head), record)).chain(rest))
-}
-
-/// A game that is replayed lazily.
-struct Replay {
-    /// The game up to the next position; `None` after the last one.
-    game: Option<Box<dyn GameSession>>,
-    moves: vec::IntoIter<(String, String)>,
-    /// The item that follows the last position.
-    end: Option<WorkItem>,
-}
-
-impl Iterator for Replay {
-    type Item = WorkItem;
-
-    fn next(&mut self) -> Option<WorkItem> {
-        let Some(game) = &mut self.game else { return self.end.take() };
-        let mut position = ReplayedPosition::new(game.fork(), game.view());
-        match self.moves.next() {
-            Some((mv, place)) => match game.play(&mv) {
-                Ok(()) => position.played = game.last_move(),
-                Err(illegal) => {
-                    self.game = None;
-                    self.end = Some(WorkItem::End(Some(format!("{place}{illegal}"))));
-                }
-            },
-            None => self.game = None,
-        }
-        Some(WorkItem::Position(Box::new(position)))
-    }
+    let positions = Replay::new(start, moves);
+    let positions = positions.map(|position| WorkItem::Position(Box::new(position)));
+    Box::new(iter::once(WorkItem::Begin(Box::new(head), record)).chain(positions))
 }
 
 /// The head of a game, from the tags of its record.
@@ -258,19 +215,13 @@ fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
     }
 }
 
-impl ReplayedPosition {
-    fn new(session: Box<dyn GameSession>, view: PositionView) -> Self {
-        Self { session, view, played: None }
-    }
-}
-
 impl WorkItem {
     /// The position to analyse, if any. The final position of a game is not analysed.
     pub fn position(&self) -> Option<&ReplayedPosition> {
         match self {
             Self::Position(position) => Some(&**position).filter(|at| at.played.is_some()),
             Self::SinglePosition(alone) => Some(&alone.position),
-            Self::Begin(..) | Self::End(_) | Self::Failure(_) | Self::Nothing(_) => None,
+            Self::Begin(..) | Self::Failure(_) | Self::Nothing(_) => None,
         }
     }
 }

@@ -1,24 +1,17 @@
-//! The HTML output: one self-contained page.
+//! The HTML page of an analysis: it is self-contained and has a section for each game or position.
 //!
-//! Games are written at once to a temporary file. Only the index is held in memory: it stands at
-//! the top of the page, but is complete only at the end.
+//! Its parts are made one by one, so that a page of many games need not be held in memory.
 
 pub mod board;
 mod game;
 mod graph;
 mod words;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Seek, Write};
-use std::path::Path;
-
 use maud::{Markup, PreEscaped, html};
 
 use super::analyser::AnalysedLine;
-use super::outputs::table_text;
-use super::report::{GameReport, InputError, Listener, PositionReport};
+use super::report::{GameReport, InputError, PositionReport, table_text};
 use crate::games;
-use crate::tools::atomic_file::AtomicFile;
 use board::{Arrow, BoardPicture};
 use words::{SHOWN, capitalised, line, line_for_black, percent};
 
@@ -33,81 +26,66 @@ const SCRIPT: &str = include_str!("script.js");
 /// The content security policy: the page loads nothing, even if a record contains HTML.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/// Writes a page.
-pub struct Page {
-    /// The output file; `None` once it is finished.
-    page: Option<AtomicFile>,
-    /// The content below the index.
-    sections: BufWriter<File>,
-    /// The entries of the index.
-    index: String,
-    entries: usize,
+/// A section of the page, with its entry in the index.
+pub struct Section {
+    /// The section.
+    pub html: String,
+    /// The entry in the index.
+    pub entry: String,
 }
 
-impl Page {
-    /// Starts a temporary file that replaces `target` when the page is complete.
-    pub fn begin(target: &Path) -> io::Result<Self> {
-        let page = Some(AtomicFile::begin(target)?);
-        let sections = BufWriter::new(tempfile::tempfile()?);
-        Ok(Self { page, sections, index: String::new(), entries: 0 })
+impl Section {
+    fn new(section: Markup, entry: Markup) -> Self {
+        Self { html: section.into_string() + "\n", entry: entry.into_string() }
     }
+}
 
-    fn add(&mut self, section: Markup, entry: Markup) -> io::Result<()> {
-        self.index += &entry.into_string();
-        self.entries += 1;
-        self.write(section)
-    }
+/// The whole page of one game.
+pub fn page(report: &GameReport) -> String {
+    let Section { html, entry } = game(report);
+    beginning(&[entry]) + &html + &end()
+}
 
-    fn write(&mut self, section: Markup) -> io::Result<()> {
-        writeln!(self.sections, "{}", section.into_string())
-    }
-
-    /// The top of the page: the heading, the index and the shared SVG definitions.
-    fn top(&self) -> Markup {
-        html! {
-            h1 { "Analysis" }
-            p.soft {
-                "By Soucie " (env!("CARGO_PKG_VERSION")) ". "
-                "All scores and expected points are from Black's side: "
-                "100 % or + is good for Black, 0 % or \u{2212} for White; "
-                "#4 is a proved win for Black in 4 moves, \u{2212}#4 one for White."
-            }
-            @if self.entries > 1 {
-                nav aria-label="Index" { ol.index { (PreEscaped(&self.index)) } }
-            }
-            (board::definitions())
+/// The beginning of a page, up to the first section: the heading, the index and the shared SVG
+/// definitions. It takes the index entries of all sections.
+pub fn beginning(entries: &[String]) -> String {
+    let top = html! {
+        h1 { "Analysis" }
+        p.soft {
+            "By Soucie " (env!("CARGO_PKG_VERSION")) ". "
+            "All scores and expected points are from Black's side: "
+            "100 % or + is good for Black, 0 % or \u{2212} for White; "
+            "#4 is a proved win for Black in 4 moves, \u{2212}#4 one for White."
         }
-    }
+        @if entries.len() > 1 {
+            nav aria-label="Index" { ol.index { @for entry in entries { (PreEscaped(entry)) } } }
+        }
+        (board::definitions())
+    };
+    let (head, top) = (head().into_string(), top.into_string());
+    format!("<!DOCTYPE html>\n<html lang=\"en\">\n{head}\n<body>\n<main>\n{top}\n")
 }
 
-impl Listener for Page {
-    fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        self.add(game::section(report), game::entry(report))
-    }
+/// The section of a game.
+pub fn game(report: &GameReport) -> Section {
+    Section::new(game::section(report), game::entry(report))
+}
 
-    fn position(&mut self, report: &PositionReport) -> io::Result<()> {
-        self.add(position_section(report), position_entry(report))
-    }
+/// The section of a position.
+pub fn position(report: &PositionReport) -> Section {
+    Section::new(position_section(report), position_entry(report))
+}
 
-    fn failure(&mut self, failure: &InputError) -> io::Result<()> {
-        self.write(html! {
-            p.failure {
-                @let place = capitalised(&failure.origin.to_string());
-                (words::quoted(&format!("{place}: {}", failure.error)))
-            }
-        })
-    }
+/// The note on an entry of the input that cannot be read. It has no entry in the index.
+pub fn failure(failure: &InputError) -> String {
+    let place = capitalised(&failure.origin.to_string());
+    let note = words::quoted(&format!("{place}: {}", failure.error));
+    html! { p.failure { (note) } }.into_string() + "\n"
+}
 
-    fn end(&mut self) -> io::Result<()> {
-        let Some(mut page) = self.page.take() else { return Ok(()) };
-        let head = head().into_string();
-        let top = self.top().into_string();
-        writeln!(page, "<!DOCTYPE html>\n<html lang=\"en\">\n{head}\n<body>\n<main>\n{top}")?;
-        self.sections.rewind()?;
-        io::copy(self.sections.get_mut(), &mut page)?;
-        writeln!(page, "</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>")?;
-        page.finish()
-    }
+/// The end of a page, after the last section.
+pub fn end() -> String {
+    format!("</main>\n<script>\n{SCRIPT}</script>\n</body>\n</html>\n")
 }
 
 fn head() -> Markup {

@@ -1,13 +1,15 @@
-//! The reports of an analysis and the [`Listener`] trait for output formats.
+//! The reports of an analysis: games, positions, and input that cannot be read.
 
 use std::fmt::{self, Display};
-use std::io;
 
 use serde::Serialize;
 
 use super::analyser::Analysis;
-use super::review::{DecisivePly, MoveReview, PlayStats};
+use super::replay::ReplayedPosition;
+use super::review::{DecisivePly, MoveReview, PlayStats, decision_after, review, side_name};
 use crate::engine::session::{Board, PositionView};
+use crate::engine::uci_score::UciScore;
+use crate::game::{Side, TablebaseValue};
 use crate::records::Record;
 
 /// A place in the input.
@@ -90,6 +92,38 @@ pub struct GameReport {
     pub boards: Vec<Board>,
 }
 
+impl GameReport {
+    /// A report to which the positions of the game are added.
+    pub fn new(head: GameHead, record: Option<Box<Record>>) -> Self {
+        Self {
+            head,
+            moves: Vec::new(),
+            decided: None,
+            play: PlayBySide::default(),
+            ending: None,
+            error: None,
+            record,
+            boards: Vec::new(),
+        }
+    }
+
+    /// Adds the next position of the game. Returns the review of the move played in it, if any.
+    pub fn add(&mut self, position: ReplayedPosition, analysis: &Analysis) -> Option<&MoveReview> {
+        let ReplayedPosition { view, played, error, .. } = position;
+        self.ending = ending(&view);
+        self.error = error;
+        self.boards.push(view.board);
+        let review = review(self.moves.len() + 1, view.side, &played?, analysis)?;
+        self.decided = decision_after(&review, self.decided);
+        match view.side {
+            Side::Black => self.play.black.add(&review),
+            Side::White => self.play.white.add(&review),
+        }
+        self.moves.push(review);
+        self.moves.last()
+    }
+}
+
 /// The statistics of both sides.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct PlayBySide {
@@ -125,6 +159,28 @@ pub struct PositionReport {
     pub board: Board,
 }
 
+impl PositionReport {
+    /// The report of a position with its analysis.
+    pub fn new(
+        number: usize,
+        origin: InputOrigin,
+        variant: &'static str,
+        view: PositionView,
+        analysis: Analysis,
+    ) -> Self {
+        Self {
+            number,
+            origin,
+            variant,
+            side: side_name(view.side),
+            ending: ending(&view),
+            setup: view.setup,
+            analysis,
+            board: view.board,
+        }
+    }
+}
+
 /// An entry of the input that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct InputError {
@@ -135,34 +191,32 @@ pub struct InputError {
     pub error: String,
 }
 
-/// A receiver of results, such as an output format. Its methods are called in input order.
-pub trait Listener {
-    /// Called at the start of a game.
-    fn game_begins(&mut self, _head: &GameHead) -> io::Result<()> {
-        Ok(())
-    }
-
-    /// Called after each move of the game is reviewed.
-    fn move_reviewed(&mut self, _review: &MoveReview) -> io::Result<()> {
-        Ok(())
-    }
-
-    /// Called after a game is analysed.
-    fn game(&mut self, report: &GameReport) -> io::Result<()>;
-
-    /// Called after a single position is analysed.
-    fn position(&mut self, report: &PositionReport) -> io::Result<()>;
-
-    /// Called for an entry that cannot be read.
-    fn failure(&mut self, failure: &InputError) -> io::Result<()>;
-
-    /// Called once after the last result.
-    fn end(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+/// The outcome of a game by the rules, in words; `None` if it is not over.
+fn ending(view: &PositionView) -> Option<String> {
+    view.outcome.map(|outcome| outcome.to_string())
 }
 
-/// The outcome of a game by the rules, in words; `None` if it is not over.
-pub fn ending(view: &PositionView) -> Option<String> {
-    view.outcome.map(|ending| ending.to_string())
+/// Converts a score of a side, `black` or `white`, to Black's view.
+pub fn score_for_black(side: &str, score: UciScore) -> UciScore {
+    if side == "black" { score } else { -score }
+}
+
+/// The endgame table value for a side, `black` or `white`, in words.
+pub fn table_text(value: TablebaseValue, side: &str) -> String {
+    let (is_black, plies) = match value {
+        TablebaseValue::Drawn => return "table draw".to_string(),
+        TablebaseValue::Won(plies) => (side == "black", plies),
+        TablebaseValue::Lost(plies) => (side != "black", plies),
+    };
+    let winner = if is_black { "Black" } else { "White" };
+    format!("table win for {winner}{}", distance(plies))
+}
+
+/// The distance to the end of the game in words; empty if it is unknown.
+pub fn distance(plies: Option<u16>) -> String {
+    match plies {
+        None => String::new(),
+        Some(1) => " in 1 ply".to_string(),
+        Some(plies) => format!(" in {plies} plies"),
+    }
 }

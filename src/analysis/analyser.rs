@@ -95,14 +95,15 @@ impl Analyser {
     ///
     /// Both searches start from the same position, because scores of two positions are not
     /// comparable. The transposition table is empty at the start, so that the result depends on the
-    /// position alone.
+    /// position alone. If `signals` stop a search, the result is incomplete.
     pub fn analyse(
         &self,
         session: &dyn GameSession,
         played: Option<&str>,
+        signals: &Arc<Signals>,
     ) -> Result<Analysis, EngineError> {
         let table = Arc::new(TranspositionTable::new(self.hash)?);
-        let mut analysis = self.search(session, &[], self.lines, &self.limits, &table)?;
+        let mut analysis = self.search(session, &[], self.lines, &self.limits, &table, signals)?;
         analysis.table = session.tablebase_value();
         if let Some(mv) = played {
             analysis.played_table = session.with_moves(&[mv])?.tablebase_value().map(before_move);
@@ -115,7 +116,7 @@ impl Analyser {
             let nodes = self.limits.nodes.map(|nodes| nodes.saturating_mul(PATIENCE));
             let depth = Some(analysis.depth);
             let limits = Limits { depth, nodes, ..self.limits.clone() };
-            let played = self.search(session, &[mv], 1, &limits, &table)?;
+            let played = self.search(session, &[mv], 1, &limits, &table, signals)?;
             analysis.played = played.lines.into_iter().next();
         }
         Ok(analysis)
@@ -128,7 +129,9 @@ impl Analyser {
         lines: usize,
         limits: &Limits,
         table: &Arc<TranspositionTable>,
+        signals: &Arc<Signals>,
     ) -> Result<Analysis, EngineError> {
+        signals.reset_counts();
         let settings = SearchSettings {
             limits: limits.clone(),
             requested_at: Instant::now(),
@@ -138,7 +141,7 @@ impl Analyser {
             is_limited: false,
             eval_noise: EvalNoise::default(),
             table: Arc::clone(table),
-            signals: Arc::new(Signals::new(false)),
+            signals: Arc::clone(signals),
         };
         let search = session.search(settings, moves)?;
         let mut analysis = Analysis::default();

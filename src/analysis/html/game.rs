@@ -2,8 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::outputs::table_text;
-use super::super::report::{GameHead, GameReport};
+use super::super::report::{GameHead, GameReport, table_text};
 use super::super::review::{MoveReview, PlayStats};
 use super::board::{Arrow, BoardPicture, arrow_through, ends};
 use super::graph::graph;

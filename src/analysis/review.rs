@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use super::analyser::Analysis;
-use super::analyser::table_json;
+use super::analyser::{Analysis, table_json};
 use crate::engine::uci_score::UciScore;
 use crate::game::{Side, TablebaseValue};
 
@@ -126,33 +125,17 @@ pub struct DecisivePly {
     pub winner: &'static str,
 }
 
-/// Determines when a game was decided. It takes the moves one by one and stores none of them.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Decider {
-    since: Option<DecisivePly>,
-}
-
-impl Decider {
-    /// Adds the next move of the game.
-    pub fn note(&mut self, review: &MoveReview) {
-        let other = if review.side == "black" { "white" } else { "black" };
-        let winner = if review.expectation >= WON {
-            review.side
-        } else if review.expectation <= 1.0 - WON {
-            other
-        } else {
-            self.since = None;
-            return;
-        };
-        if self.since.is_none_or(|since| since.winner != winner) {
-            self.since = Some(DecisivePly { ply: review.ply, winner });
-        }
-    }
-
-    /// The decision; `None` if neither side is winning after the last move.
-    pub fn decision(self) -> Option<DecisivePly> {
-        self.since
-    }
+/// Returns the decision after the move of this review, from the decision before it; `None` if
+/// neither side is winning after the move.
+pub fn decision_after(review: &MoveReview, before: Option<DecisivePly>) -> Option<DecisivePly> {
+    let other = if review.side == "black" { "white" } else { "black" };
+    let winner = match review.expectation {
+        expectation if expectation >= WON => review.side,
+        expectation if expectation <= 1.0 - WON => other,
+        _ => return None,
+    };
+    let is_the_same = |decision: &DecisivePly| decision.winner == winner;
+    before.filter(is_the_same).or(Some(DecisivePly { ply: review.ply, winner }))
 }
 
 /// The statistics of a side's moves.
@@ -185,7 +168,7 @@ impl PlayStats {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::tools::analyse::analyser::AnalysedLine;
+    use crate::analysis::analyser::AnalysedLine;
 
     const EVEN: [u32; 3] = [500, 20, 480];
 
@@ -243,13 +226,14 @@ mod tests {
 
     #[test]
     fn a_game_is_decided_where_its_winner_is_last_in_danger() {
-        let mut decider = Decider::default();
+        let mut decision = None;
         let mut after = |ply, side, expectation: f64| {
             let wins = (expectation * 1000.0) as u32;
             let played = line(UciScore::Centipawns(0), [wins, 0, 1000 - wins], "c1c3");
             let analysis = analysis(line(UciScore::Centipawns(0), EVEN, "b8b6"), Some(played));
-            decider.note(&review(ply, side, "c1c3", &analysis).unwrap());
-            decider.decision()
+            let review = review(ply, side, "c1c3", &analysis).unwrap();
+            decision = decision_after(&review, decision);
+            decision
         };
         assert_eq!(after(1, Side::Black, 0.97), Some(DecisivePly { ply: 1, winner: "black" }));
         assert_eq!(after(2, Side::White, 0.4), None);

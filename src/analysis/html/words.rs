@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::super::analyser::AnalysedLine;
-use super::super::outputs;
+use super::super::report::score_for_black;
 use super::super::review::{Mark, MoveReview};
 use crate::engine::uci_score::UciScore;
 
@@ -43,7 +43,7 @@ pub fn black_score(review: &MoveReview, score: UciScore) -> String {
             expectation if expectation > 0.5 => "Black won".to_string(),
             _ => "White won".to_string(),
         },
-        _ => signed(outputs::for_black(review.side, score)),
+        _ => signed(score_for_black(review.side, score)),
     }
 }
 

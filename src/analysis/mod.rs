@@ -1,0 +1,13 @@
+//! The analysis of games: searches their positions and reviews the moves played.
+//!
+//! A game is replayed into positions (`replay`), which the analyser searches (`analyser`). The
+//! analyses become move reviews (`review`) and reports (`report`), from which the HTML page is made
+//! (`html`).
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+pub mod analyser;
+pub mod html;
+pub mod replay;
+pub mod report;
+pub mod review;
