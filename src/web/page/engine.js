@@ -237,7 +237,7 @@ export class Engine {
     this.#isOpen = true;
     this.#attempts = 0;
     this.#options = {};
-    this.onConnection({ open: true, reason: "", retryAt: 0 });
+    this.onConnection({ isOpen: true, reason: "" });
     this.#sendRequest();
   }
 
@@ -249,7 +249,7 @@ export class Engine {
     const wait = RETRY_AFTER[Math.min(this.#attempts, RETRY_AFTER.length - 1)] ?? 0;
     this.#attempts += 1;
     this.#retry = setTimeout(() => this.connect(), wait);
-    this.onConnection({ open: false, reason, retryAt: Date.now() + wait });
+    this.onConnection({ isOpen: false, reason });
   }
 
   /**

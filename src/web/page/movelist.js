@@ -1,40 +1,49 @@
 /** The list of moves: the game in two columns, its branches below the moves they replace. */
+import { endOfLine } from "./game.js";
+import { byId } from "./page.js";
 import { moveText, resultText } from "./text.js";
 
+/** @import { Storage } from "./storage.js" */
+
 export class MoveList {
-  /** @type {Notation} */
-  notation = "standard";
   /** @type {WeakMap<TreeNode, HTMLElement>} */
   #buttons = new WeakMap();
   /** What is drawn. */
   #drawn = "";
+  #notation;
 
-  /** @param {HTMLElement} list @param {(node: TreeNode) => void} onShow a move was chosen */
-  constructor(list, onShow) {
+  /** @param {HTMLElement} list @param {Play} play @param {Storage} storage */
+  constructor(list, play, storage) {
     this.list = list;
-    this.onShow = onShow;
+    this.play = play;
+    this.#notation = storage.settings.notation;
+    const choice = byId("notation", HTMLSelectElement);
+    choice.value = this.#notation;
+    choice.addEventListener("change", () => {
+      this.#notation = choice.value === "coordinate" ? "coordinate" : "standard";
+      storage.change({ notation: this.#notation });
+      this.render();
+    });
   }
 
-  /** @param {Play} play */
-  render({ game }) {
+  render() {
+    const { game } = this.play;
     const { id, revision, root, shown } = game;
-    const result = mainLine(root).at(-1) ?? root;
-    const ending = game.result(result);
-    const drawn = [id, revision, this.notation, ending?.reason].join();
+    const ending = game.result(endOfLine(root));
+    const drawn = [id, revision, this.#notation, ending?.reason].join();
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;
-      const { activeElement } = document;
+      const hasFocus = this.list.contains(document.activeElement);
       this.#buttons = new WeakMap();
       this.list.replaceChildren(...mainLine(root).flatMap((node) => this.#entries(node)));
-      if (ending) this.list.append(element("li", "outcome", resultText(ending)));
-      if (activeElement && this.list.contains(activeElement)) this.#buttons.get(shown)?.focus();
+      if (ending) this.list.append(element("li", "outcome", `${resultText(ending)}.`));
+      byId("no-moves").hidden = root.children.length > 0;
+      if (hasFocus) this.#buttons.get(shown)?.focus();
     }
-    for (const button of this.list.querySelectorAll("[aria-current]")) {
-      button.removeAttribute("aria-current");
-    }
+    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const button = this.#buttons.get(shown);
     button?.setAttribute("aria-current", "true");
-    this.#scrollTo(button ?? null);
+    this.#scrollTo(button);
   }
 
   /** A move of the game, and the branches beside it. @param {TreeNode} node */
@@ -70,13 +79,13 @@ export class MoveList {
 
   /** @param {TreeNode} node @param {boolean} isNumbered */
   #move(node, isNumbered) {
-    const button = element("button", "move", node.move ? moveText(node.move, this.notation) : "");
-    button.addEventListener("click", () => this.onShow(node));
+    const button = element("button", "move", node.move ? moveText(node.move, this.#notation) : "");
+    button.addEventListener("click", () => this.play.show(node));
     this.#buttons.set(node, button);
     return isNumbered ? [element("span", "ply", String(node.ply)), button] : [button];
   }
 
-  /** Scrolls the list alone, not the page. @param {HTMLElement | null} button */
+  /** Scrolls the list alone, not the page. @param {HTMLElement | undefined} button */
   #scrollTo(button) {
     const frame = /** @type {HTMLElement} */ (this.list.parentElement);
     if (!button) {

@@ -17,7 +17,7 @@ const ELO = "elo";
 export class NewGameDialog {
   /**
    * A game was chosen. Rejects with the reason if it cannot begin.
-   * @type {(setting: Setting, isFromBoard: boolean) => Promise<void>}
+   * @type {(setting: Setting) => Promise<void>}
    */
   onStart = async () => {};
 
@@ -35,8 +35,12 @@ export class NewGameDialog {
     byId("new-game-cancel").addEventListener("click", () => this.#dialog.close());
   }
 
-  /** @param {Setting} setting what is chosen already */
-  open(setting) {
+  /** The game on the board. @type {Play | null} */
+  #play = null;
+
+  /** @param {Setting} setting what is chosen already @param {Play} play the game on the board */
+  open(setting, play) {
+    this.#play = play;
     const { variant, players, level, time } = setting;
     const [side] =
       Object.entries(PLAYERS).find(
@@ -79,6 +83,8 @@ export class NewGameDialog {
     byId("seconds-field").hidden = this.#get("time") !== "seconds";
     byId("clock-field").hidden = this.#get("time") !== "clock";
     showRules(byId("new-game-rules"), this.#variant);
+    // A position belongs to its game.
+    byId("from-field").hidden = this.#get("variant") !== this.#play?.variant.name;
     byId("new-game-error").textContent = "";
   }
 
@@ -89,17 +95,24 @@ export class NewGameDialog {
     /** @type {Setting} */
     const setting = {
       variant: this.#get("variant"),
-      setup: null,
+      setup: this.#setup,
       players: PLAYERS[/** @type {keyof typeof PLAYERS} */ (this.#get("side"))],
       level: level === ELO ? Number(this.#get("elo")) : level,
       time: this.#time(),
     };
     try {
-      await this.onStart(setting, this.#get("from") === "board");
+      await this.onStart(setting);
       this.#dialog.close();
     } catch (error) {
       byId("new-game-error").textContent = String(/** @type {Error} */ (error).message);
     }
+  }
+
+  /** The position on the board, if it is chosen. */
+  get #setup() {
+    const { state } = this.#play?.game.shown ?? {};
+    const isChosen = this.#get("from") === "board" && !byId("from-field").hidden;
+    return isChosen && state ? state.setup : null;
   }
 
   /** @returns {TimeControl} */

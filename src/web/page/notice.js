@@ -21,7 +21,7 @@ export class Notice {
 
   /** Shows a text for some seconds. @param {string} text */
   show(text) {
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     this.#retry.hidden = true;
     this.#text.textContent = text;
     this.#line.hidden = false;
@@ -29,22 +29,16 @@ export class Notice {
   }
 
   /** @param {Connection} connection */
-  #connection({ open, reason, retryAt }) {
-    this.isOpen = open;
-    clearInterval(this.#timer);
-    if (open) this.#hide();
+  #connection({ isOpen, reason }) {
+    this.isOpen = isOpen;
+    if (isOpen) this.#hide();
     else {
-      const tell = () => {
-        const seconds = Math.max(0, Math.ceil((retryAt - Date.now()) / 1000));
-        const why = reason ? `: ${reason}` : "";
-        this.#text.textContent = `No connection to the engine${why}. The next attempt follows in ${seconds} s.`;
-      };
-      tell();
+      clearTimeout(this.#timer);
       this.#retry.hidden = false;
+      this.#text.textContent = `No connection to the engine${reason && `: ${reason}`}. The page tries again by itself.`;
       this.#line.hidden = false;
-      this.#timer = setInterval(tell, 1000);
     }
-    this.onConnection(open);
+    this.onConnection(isOpen);
   }
 
   #hide() {

@@ -1,4 +1,5 @@
 /** The text and the buttons around the board: players, clocks, status, actions. */
+import { showRules } from "./newgame.js";
 import { byId } from "./page.js";
 import { compelled } from "./selection.js";
 import { clockText, playerText, resultText, sideName } from "./text.js";
@@ -77,7 +78,10 @@ export class Panel {
     const [top, bottom] = this.#sides;
     this.#top.render(play, top);
     this.#bottom.render(play, bottom);
-    byId("title").textContent = play.variant.title;
+    if (byId("title").textContent !== play.variant.title) {
+      byId("title").textContent = play.variant.title;
+      showRules(byId("rules-panel"), play.variant);
+    }
     byId("status").textContent = this.#status();
 
     const { live, shown, setting } = game;
@@ -110,7 +114,8 @@ export class Panel {
     if (result) return `${resultText(result)}.`;
     const { state } = shown;
     if (!state) return "Waiting for the engine …";
-    if (shown !== live) return `After ${shown.ply} of ${live.ply} moves.`;
+    if (shown !== live)
+      return shown.parent ? `Move ${shown.ply} of ${live.ply}.` : "Start position.";
     if (isHinting) return "Looking for a hint …";
     if (hint) return `Hint: ${hint.move.standard}`;
     const passed =

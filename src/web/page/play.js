@@ -35,6 +35,8 @@ export class Play {
   #turn = 0;
   /** @type {Search | null} */
   #search = null;
+  /** @type {Search | null} */
+  #hintSearch = null;
   #stored = 0;
 
   /**
@@ -189,9 +191,8 @@ export class Play {
     this.onChange();
     const full = levelOptions("full", this.variant);
     const limits = { movetime: HINT_TIME };
-    const best = await this.engine
-      .search(this.game.position(shown), limits, full)
-      .best.catch(() => null);
+    this.#hintSearch = this.engine.search(this.game.position(shown), limits, full);
+    const best = await this.#hintSearch.best.catch(() => null);
     this.isHinting = false;
     const move = shown.state?.legal.find(({ coordinate }) => coordinate === best);
     if (move && shown === this.game.shown) this.hint = { node: shown, move };
@@ -218,11 +219,16 @@ export class Play {
     this.onStore();
   }
 
-  /** Does what is to be done where the game stands. */
-  async #continue() {
+  /**
+   * Does what is to be done where the game stands.
+   * @param {boolean} [isNew] whether it stands there by a move or an end that is to be announced
+   */
+  async #continue(isNew = false) {
     const turn = ++this.#turn;
     this.#search?.stop();
+    this.#hintSearch?.stop();
     this.#search = null;
+    this.#hintSearch = null;
     this.isThinking = false;
     this.hint = null;
     const { live } = this.game;
@@ -233,7 +239,7 @@ export class Play {
     if (!this.game.shown.state) await this.#stateOf(this.game.shown);
     this.#runClock();
     this.#changed();
-    if (live.move) this.onMove(live);
+    if (isNew) this.onMove(live);
     const [only] = state.legal;
     if (this.game.result(live) || !only) return;
     if (state.legal.length === 1 && only.path.length === 0) {
@@ -293,7 +299,7 @@ export class Play {
     child.ending = null;
     game.continueFrom(child);
     if (isWatched) game.shown = child;
-    this.#continue();
+    this.#continue(true);
   }
 
   /** Ends the game as the rules do not. @param {Result} result */
@@ -301,7 +307,7 @@ export class Play {
     const { live } = this.game;
     if (live.clocks) live.clocks = this.clock.left;
     live.ending = result;
-    this.#continue();
+    this.#continue(true);
   }
 
   /** The engine's account of a position; null if it refuses it. @param {TreeNode} node */

@@ -104,11 +104,10 @@ interface Transport {
 /** Starts a new transport. */
 type Connect = (events: TransportEvents) => Transport;
 
-/** Whether there is a connection, and if not why, and the time of the next attempt. */
+/** Whether there is a connection, and if not, why. */
 interface Connection {
-  open: boolean;
+  isOpen: boolean;
   reason: string;
-  retryAt: number;
 }
 
 /** A command of the engine that is answered at once. */

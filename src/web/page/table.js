@@ -1,0 +1,44 @@
+/** The board on the page: it shows the position of the game, and offers its moves. */
+import { Board } from "./board.js";
+import { BoardInput } from "./input.js";
+import { byId } from "./page.js";
+
+export class Table {
+  #board = new Board(byId("board"));
+  #input = new BoardInput(this.#board);
+  /** The position on the board. @type {TreeNode | null} */
+  #drawn = null;
+
+  /** @param {Play} play */
+  constructor(play) {
+    this.play = play;
+    this.#input.onMove = (move) => play.play(move);
+  }
+
+  render() {
+    const { game, hint, variant, offered } = this.play;
+    const { shown, isFlipped } = game;
+    // A position without a state is drawn as soon as the engine has told it.
+    if (!shown.state) return;
+    if (this.#board.isFlipped !== isFlipped) this.#input.clear();
+    this.#board.setVariant(variant);
+    this.#board.flip(isFlipped);
+    if (this.#drawn !== shown) this.#board.draw(shown.state, motion(this.#drawn, shown));
+    this.#drawn = shown;
+    this.#input.offer(offered);
+    const path = hint?.node === shown ? hint.move.path : null;
+    this.#board.arrows(path ? [{ path, kind: "better" }] : []);
+  }
+}
+
+/**
+ * The move between two positions, if it is one.
+ * @param {TreeNode | null} from
+ * @param {TreeNode} to
+ * @returns {Motion | null}
+ */
+function motion(from, to) {
+  if (from && to.parent === from && to.move) return { move: to.move, isBackward: false };
+  if (from?.parent === to && from.move) return { move: from.move, isBackward: true };
+  return null;
+}

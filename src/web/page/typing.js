@@ -1,0 +1,31 @@
+/** What the keyboard does outside the board: typed moves, and stepping through the game. */
+import { byId } from "./page.js";
+
+/** Where arrow keys have another meaning. */
+const OWN_ARROWS = "input, select, textarea, dialog, [role=tablist], [role=grid]";
+
+/** @param {Play} play */
+export function listenToTyping(play) {
+  const field = byId("typed", HTMLInputElement);
+  const fault = byId("typed-error");
+  byId("typed-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    fault.textContent = "";
+    if (!field.value.trim()) return;
+    try {
+      await play.playTyped(field.value);
+      field.value = "";
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      // The message names the position, which the player sees.
+      const { setup = "" } = play.game.shown.state ?? {};
+      fault.textContent = message.replace(` in ${setup}`, "");
+    }
+  });
+  addEventListener("keydown", (event) => {
+    const { target, key, altKey, ctrlKey, metaKey } = event;
+    const isElsewhere = target instanceof Element && target.closest(OWN_ARROWS);
+    const plies = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (plies && !isElsewhere && !altKey && !ctrlKey && !metaKey) play.step(plies);
+  });
+}
