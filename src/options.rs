@@ -73,7 +73,7 @@ impl Default for Options {
                     OptionValue::Name(0, values.first().copied().unwrap_or_default())
                 }
                 OptionKind::Check { default } => OptionValue::Number(default.into()),
-                OptionKind::Text | OptionKind::Button => continue,
+                OptionKind::Path | OptionKind::Button => continue,
             };
             (spec.set)(&mut options, spec.place, default);
         }
@@ -91,6 +91,12 @@ impl Options {
     /// Whether a rule option of this name exists, ignoring case.
     pub fn is_rule(name: &str) -> bool {
         rule_options().iter().any(|(rule, _)| rule.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether an option of this name exists, ignoring case, whose value is a path.
+    pub fn is_path(name: &str) -> bool {
+        let mut options = uci_options().into_iter();
+        options.any(|spec| spec.kind == OptionKind::Path && spec.name.eq_ignore_ascii_case(name))
     }
 
     /// The strength in Elo; `None` at full strength, which analysis always uses.
@@ -179,8 +185,8 @@ pub enum OptionKind {
         /// The default value.
         default: bool,
     },
-    /// Any text (`string`), empty by default.
-    Text,
+    /// The path of a file or a directory (`string`), empty by default.
+    Path,
     /// An action without a value (`button`).
     Button,
 }
@@ -252,13 +258,13 @@ pub fn uci_options() -> Vec<UciOption> {
         spin("UCI_Elo", DEFAULT_ELO, MIN_ELO, MAX_ELO, |options, _, value| {
             options.elo = value.number() as i32;
         }),
-        option("TablePath", OptionKind::Text, |options, _, value| {
+        option("TablePath", OptionKind::Path, |options, _, value| {
             options.table_path = value.text()
         }),
         combo("Evaluation", vec!["network", "handcrafted"], |options, _, value| {
             options.handcrafted = value.number() != 0;
         }),
-        option("EvalFile", OptionKind::Text, |options, _, value| options.eval_file = value.text()),
+        option("EvalFile", OptionKind::Path, |options, _, value| options.eval_file = value.text()),
         combo("Move Format", vec!["coordinate", "standard"], |options, _, value| {
             options.move_format = match value.number() {
                 0 => MoveFormat::Coordinate,
@@ -290,8 +296,8 @@ impl UciOption {
     fn read<'a>(&self, text: Option<&'a str>) -> Result<OptionValue<'a>, OptionError> {
         let text = match (text, &self.kind) {
             (Some(text), _) => text,
-            // A text may be empty, and a button has no value.
-            (None, OptionKind::Text | OptionKind::Button) => "",
+            // A path may be empty, and a button has no value.
+            (None, OptionKind::Path | OptionKind::Button) => "",
             (None, _) => return Err(OptionError::NoValue(self.name)),
         };
         let value = text.to_string();
@@ -319,7 +325,7 @@ impl UciOption {
                 Some((place, name)) => Ok(OptionValue::Name(place, name)),
                 None => Err(self.not_among(value, &values.join(", "))),
             },
-            OptionKind::Text => Ok(OptionValue::Text(if text == EMPTY { "" } else { text })),
+            OptionKind::Path => Ok(OptionValue::Text(if text == EMPTY { "" } else { text })),
             OptionKind::Button => Ok(OptionValue::Pressed),
         }
     }

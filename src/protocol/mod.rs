@@ -24,6 +24,7 @@ use crate::engine::event::Disconnected;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
 use crate::files::lines::{TooLong, next_line};
 use crate::files::printable::one_line;
+use crate::options::Options;
 use command::{Command, CommandError, Purpose};
 
 /// The maximum length of an input line in bytes, enough for a game of many thousand moves.
@@ -55,6 +56,8 @@ enum UciError {
     Engine(#[from] EngineError),
     #[error(transparent)]
     TooLong(#[from] TooLong),
+    #[error("option '{0}': this client may not name files")]
+    NoFiles(String),
     #[error("the last position was refused: {0}")]
     NoPosition(String),
 }
@@ -74,6 +77,7 @@ pub struct UciLoop {
     sender: SyncSender<Input>,
     inputs: Receiver<Input>,
     tables: Option<PathBuf>,
+    with_files: bool,
 }
 
 /// Ends the main loop as `quit` does.
@@ -99,13 +103,20 @@ impl UciLoop {
     /// Creates a loop that has not started.
     pub fn new() -> Self {
         let (sender, inputs) = sync_channel(LINES_AHEAD);
-        Self { sender, inputs, tables: None }
+        Self { sender, inputs, tables: None, with_files: true }
     }
 
     /// Sets the folder of the endgame tables to use while `TablePath` is empty.
     #[must_use]
     pub fn with_tables(mut self, folder: Option<PathBuf>) -> Self {
         self.tables = folder;
+        self
+    }
+
+    /// Removes the options whose value is a path, for a client that must not name files.
+    #[must_use]
+    pub fn without_files(mut self) -> Self {
+        self.with_files = false;
         self
     }
 
@@ -120,7 +131,7 @@ impl UciLoop {
         R: BufRead + Send + 'static,
         W: Write + Send + 'static,
     {
-        let Self { sender, inputs, tables } = self;
+        let Self { sender, inputs, tables, with_files } = self;
         let output = SharedOutput(Arc::new(Mutex::new(output)));
         let events = output.clone();
         let end = Arc::new(OnceLock::new());
@@ -134,7 +145,7 @@ impl UciLoop {
             engine.set_default_tables(folder);
         }
         thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &sender))?;
-        let mut handler = Handler { engine, output, refused: None };
+        let mut handler = Handler { engine, output, with_files, refused: None };
         for input in &inputs {
             match end.get() {
                 None => {}
@@ -236,6 +247,8 @@ enum Next {
 struct Handler<W> {
     engine: Engine,
     output: SharedOutput<W>,
+    /// Whether the client may name files.
+    with_files: bool,
     /// Why the last `position` was rejected. Commands that need a position are then rejected too:
     /// the position of the engine is not the one that the client means.
     refused: Option<String>,
@@ -302,7 +315,9 @@ impl<W: Write> Handler<W> {
         let engine = &mut self.engine;
         let done = match command {
             Command::Empty | Command::Quit => Ok(()),
-            Command::Uci => return self.output.write_line(&reply::identity()).map(Ok),
+            Command::Uci => {
+                return self.output.write_line(&reply::identity(self.with_files)).map(Ok);
+            }
             Command::Help => return self.output.write_line(reply::HELP).map(Ok),
             Command::IsReady => return self.output.write_line("readyok").map(Ok),
             Command::Draw => return self.output.write_line(&reply::view(&engine.view())).map(Ok),
@@ -321,6 +336,9 @@ impl<W: Write> Handler<W> {
                 Some(_) => engine.set_position(None, &[]),
                 None => Ok(()),
             }),
+            Command::SetOption { name, .. } if !self.with_files && Options::is_path(&name) => {
+                return Ok(Err(UciError::NoFiles(name)));
+            }
             Command::SetOption { name, value } => {
                 let done = engine.set_option(&name, value.as_deref());
                 for warning in engine.take_warnings() {

@@ -9,18 +9,22 @@ use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{Bound, LONGEST_MATE, Side, Variant};
 use crate::options::{EMPTY, OptionKind, uci_options};
 
-/// The answer to `uci`: name, author and options.
-pub fn identity() -> String {
+/// The answer to `uci`: name, author and options. Without files those whose value is a path are
+/// omitted.
+pub fn identity(with_files: bool) -> String {
     let mut text =
         format!("id name Soucie {}\nid author the Soucie authors\n", env!("CARGO_PKG_VERSION"));
     for spec in uci_options() {
+        if spec.kind == OptionKind::Path && !with_files {
+            continue;
+        }
         let _ = write!(text, "option name {} type ", spec.name);
         let _ = match spec.kind {
             OptionKind::Spin { default, min, max } => {
                 writeln!(text, "spin default {default} min {min} max {max}")
             }
             OptionKind::Check { default } => writeln!(text, "check default {default}"),
-            OptionKind::Text => writeln!(text, "string default {EMPTY}"),
+            OptionKind::Path => writeln!(text, "string default {EMPTY}"),
             OptionKind::Button => writeln!(text, "button"),
             OptionKind::Combo { values } => {
                 let vars: String = values.iter().map(|value| format!(" var {value}")).collect();

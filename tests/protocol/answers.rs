@@ -1,6 +1,8 @@
 //! What the protocol answers, asked of the library.
 
-use crate::dialogue::talk;
+use soucie::protocol::UciLoop;
+
+use crate::dialogue::{talk, talk_with};
 
 fn count(text: &str, start: &str) -> usize {
     text.lines().filter(|line| line.starts_with(start)).count()
@@ -313,4 +315,19 @@ fn bench_ends_with_nodes_and_speed() {
         talk("bench 4\n").split(" nps").next().map(|t| t.lines().count()),
         Some(text.lines().count())
     );
+}
+
+#[test]
+fn a_client_without_files_cannot_name_them() {
+    let talk = |input: &str| talk_with(UciLoop::new().without_files(), input);
+    let answer = talk("uci");
+    assert!(answer.contains("option name Hash ") && answer.ends_with("uciok\n"), "{answer}");
+    for name in ["TablePath", "EvalFile", "evalfile"] {
+        assert!(!answer.contains(name), "{answer}");
+        let error = format!("info string error option '{name}': this client may not name files\n");
+        for value in ["/", "<empty>", ""] {
+            assert_eq!(talk(&format!("setoption name {name} value {value}")), error);
+        }
+    }
+    assert_eq!(talk("setoption name Threads value 2"), "");
 }

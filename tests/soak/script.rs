@@ -43,7 +43,7 @@ impl Script {
                 OptionKind::Spin { default, .. } => default.to_string(),
                 OptionKind::Check { default } => default.to_string(),
                 OptionKind::Combo { values } => values[0].to_string(),
-                OptionKind::Text => EMPTY.to_string(),
+                OptionKind::Path => EMPTY.to_string(),
                 OptionKind::Button => continue,
             };
             lines.push(format!("setoption name {} value {default}", spec.name));
@@ -255,7 +255,7 @@ impl Script {
             OptionKind::Button => return format!("setoption name {}", spec.name),
             OptionKind::Check { .. } => self.pick(&["true", "false"]).to_string(),
             OptionKind::Combo { values } => self.pick(values).to_string(),
-            OptionKind::Text => EMPTY.to_string(),
+            OptionKind::Path => EMPTY.to_string(),
             OptionKind::Spin { min, max, .. } => {
                 let most = match spec.name {
                     "Hash" => 32,

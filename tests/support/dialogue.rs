@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use soucie::protocol;
+use soucie::protocol::{self, UciLoop};
 
 /// Nothing that is asked for takes so long; whoever waits longer waits for ever.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -37,8 +37,13 @@ impl Write for Page {
 
 /// The library's answer to a whole input.
 pub fn talk(input: impl AsRef<[u8]>) -> String {
+    talk_with(UciLoop::new(), input)
+}
+
+/// The answer of a loop to a whole input.
+pub fn talk_with(uci: UciLoop, input: impl AsRef<[u8]>) -> String {
     let page = Page::default();
-    protocol::run(Cursor::new(input.as_ref().to_vec()), page.clone()).unwrap();
+    uci.run(Cursor::new(input.as_ref().to_vec()), page.clone()).unwrap();
     page.text()
 }
 
