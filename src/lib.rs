@@ -10,7 +10,8 @@
 //!
 //! An arrow means "may import"; `tests/layers.rs` checks it. The [`search`] depends on a game only
 //! through the traits of [`game`], and the [`games`] do not depend on the search. [`files`] is
-//! below all: it reads and writes files safely.
+//! below all: it reads and writes files safely. [`web`] is above the protocol: it serves the page
+//! of `soucie play`, which is a client of the protocol in a browser.
 //!
 //! # From `go` to `bestmove`
 //!
@@ -82,3 +83,4 @@ pub mod protocol;
 pub mod records;
 pub mod search;
 pub mod tools;
+pub mod web;

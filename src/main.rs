@@ -11,7 +11,7 @@ use soucie::files::printable::Printable;
 use soucie::games::DEFAULT_VARIANT;
 use soucie::games::draughts::tables;
 use soucie::protocol::{UciLoop, reply};
-use soucie::{console, tools};
+use soucie::{console, tools, web};
 
 /// A headless engine for Lines of Action and English draughts
 #[derive(Parser)]
@@ -30,6 +30,7 @@ standard output. `help` lists the commands, protocol.md describes them.
 Set RUST_LOG=soucie=debug to log the lines in both directions to standard error.
 
 Examples:
+  soucie play
   printf 'position startpos\\ngo movetime 1000\\n' | soucie
   soucie console --board --level easy
   soucie analyse game.sgf --html game.html
@@ -67,6 +68,8 @@ enum Command {
         /// A proof file written by `soucie prove --out`
         file: PathBuf,
     },
+    /// Play and analyse in the browser
+    Play(web::settings::PlaySettings),
     /// Play at a terminal or from a script
     Console(console::settings::Settings),
     /// Print the rules of a game
@@ -145,9 +148,12 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
             }
             Ok(())
         }
+        Some(Command::Play(mut settings)) => {
+            settings.tables = settings.tables.or_else(existing_tables);
+            web::run(&settings, &mut io::stdout(), &mut io::stderr())
+        }
         Some(Command::Console(mut settings)) => {
-            let usual = || tables::default_dir().filter(|folder| folder.is_dir());
-            settings.tables = settings.tables.or_else(usual);
+            settings.tables = settings.tables.or_else(existing_tables);
             if !console::open(&settings)? {
                 return Ok(ExitCode::FAILURE);
             }
@@ -155,6 +161,11 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         }
     }?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The default directory of the endgame tables, if it exists.
+fn existing_tables() -> Option<PathBuf> {
+    tables::default_dir().filter(|folder| folder.is_dir())
 }
 
 /// Runs the protocol on standard input and output. A signal ends it as `quit` does.

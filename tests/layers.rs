@@ -25,13 +25,14 @@ const LAYERS: &[(&str, &str)] = &[
     ("protocol", "files engine options"),
     ("console", "files engine records"),
     ("tools", "files game games games::* nnue search options engine records analysis"),
-    ("main", "files games games::* engine options protocol console tools"),
+    ("web", "files options engine protocol analysis"),
+    ("main", "files games games::* engine options protocol console tools web"),
 ];
 
 /// Code that only some layers or modules may contain. The tables are built by several threads.
 const RESERVED: [(&str, &str); 4] = [
     ("thread :: scope", "search tools games::draughts::tables"),
-    ("thread :: Builder", "search engine protocol tools"),
+    ("thread :: Builder", "search engine protocol tools web"),
     ("thread :: spawn", "main"),
     ("unsafe_code", "nnue::simd"),
 ];

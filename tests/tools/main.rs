@@ -3,6 +3,7 @@
 mod analyse;
 mod engine_match;
 mod html;
+mod play;
 mod prove;
 mod selfplay;
 mod tables;

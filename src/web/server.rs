@@ -1,0 +1,278 @@
+//! The HTTP side: who may connect, the files, and the way to the WebSocket.
+//!
+//! A page from elsewhere can make the browser send requests to this computer. It does not have the
+//! token, and the browser names its origin. A host name that is made to resolve to this computer
+//! (DNS rebinding) appears in `Host`.
+
+use std::convert::Infallible;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper::body::Incoming;
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode, upgrade};
+use hyper_util::rt::TokioIo;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::time::{sleep, timeout};
+use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
+
+use super::board::Board;
+use super::connection;
+use super::files::{self, PageFile, TEXT};
+use super::token::Token;
+
+/// The port unless it is taken. A fixed port keeps the address, and with it what the browser stores
+/// for the page.
+const PORT: u16 = 7411;
+
+/// The maximum number of boards with an engine.
+const MAX_BOARDS: usize = 4;
+
+/// The maximum number of open sockets. More wait until one is closed.
+const MAX_SOCKETS: usize = 64;
+
+/// The time for a request and its answer.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// The maximum size of the head of a request, in bytes.
+const LONGEST_HEAD: usize = 16 << 10;
+
+/// The time to wait for a board to end, for example when its page is reloaded.
+const BOARD_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The time for all boards to end when the server stops.
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// A server that listens.
+pub struct Server {
+    listener: TcpListener,
+    site: Arc<Site>,
+}
+
+/// What all connections share.
+struct Site {
+    token: Token,
+    /// The values of `Host` that name this server.
+    hosts: [String; 3],
+    files: Vec<PageFile>,
+    /// The headers of the responses.
+    headers: HeaderMap,
+    tables: Option<PathBuf>,
+    boards: Arc<Semaphore>,
+    stopped: watch::Receiver<()>,
+}
+
+impl Server {
+    /// Listens on the loopback address: at `port`, or by default at 7411 or any free port.
+    pub async fn bind(
+        port: Option<u16>,
+        token: Token,
+        tables: Option<PathBuf>,
+        stopped: watch::Receiver<()>,
+    ) -> io::Result<Self> {
+        let listener = match (listen(port.unwrap_or(PORT)).await, port) {
+            (Err(_), None) => listen(0).await?,
+            (listener, _) => listener?,
+        };
+        let port = listener.local_addr()?.port();
+        let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
+        let files = files::all();
+        let headers = headers(&hosts)?;
+        let boards = Arc::new(Semaphore::new(MAX_BOARDS));
+        let site = Site { token, hosts, files, headers, tables, boards, stopped };
+        Ok(Self { listener, site: Arc::new(site) })
+    }
+
+    /// The address of the page.
+    pub fn address(&self) -> String {
+        let [host, ..] = &self.site.hosts;
+        format!("http://{host}/{}/", self.site.token.as_str())
+    }
+
+    /// Serves until it is stopped, and ends the engines.
+    pub async fn run(self) {
+        let Self { listener, site } = self;
+        let mut stopped = site.stopped.clone();
+        let boards = Arc::clone(&site.boards);
+        tokio::spawn(accept(listener, site));
+        let _ = stopped.changed().await;
+        let all = MAX_BOARDS as u32;
+        if timeout(STOP_TIMEOUT, boards.acquire_many(all)).await.is_err() {
+            log::warn!("an engine has not ended in time");
+        }
+    }
+}
+
+async fn listen(port: u16) -> io::Result<TcpListener> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let named = |error: io::Error| {
+        io::Error::new(error.kind(), format!("cannot listen on {address}: {error}"))
+    };
+    TcpListener::bind(address).await.map_err(named)
+}
+
+/// Accepts connections for ever.
+async fn accept(listener: TcpListener, site: Arc<Site>) {
+    let sockets = Arc::new(Semaphore::new(MAX_SOCKETS));
+    while let Ok(permit) = Arc::clone(&sockets).acquire_owned().await {
+        match listener.accept().await {
+            Ok((stream, _)) => drop(tokio::spawn(serve(stream, Arc::clone(&site), permit))),
+            Err(error) => {
+                log::warn!("cannot accept a connection: {error}");
+                // Too many open files, for example. The next attempt would fail too.
+                sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+}
+
+/// Serves the one request of a connection. A WebSocket goes on in a task of its own.
+async fn serve(stream: TcpStream, site: Arc<Site>, permit: OwnedSemaphorePermit) {
+    // A move is a small packet, which need not wait for more.
+    let _ = stream.set_nodelay(true);
+    let permit = Arc::new(permit);
+    let answer = |request: Request<Incoming>| {
+        let response = site.answer(request, &permit);
+        async { Ok::<_, Infallible>(response) }
+    };
+    let connection = http1::Builder::new()
+        .max_buf_size(LONGEST_HEAD)
+        .serve_connection(TokioIo::new(stream), service_fn(answer))
+        .with_upgrades();
+    match timeout(REQUEST_TIMEOUT, connection).await {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => log::debug!("bad request: {error}"),
+        Err(_) => log::debug!("a request was not finished in time"),
+    }
+}
+
+/// Why a request is refused.
+struct Refusal(StatusCode, &'static str);
+
+const WRONG_HOST: Refusal =
+    Refusal(StatusCode::FORBIDDEN, "this server answers to the address of this computer only");
+const NOT_GET: Refusal = Refusal(StatusCode::METHOD_NOT_ALLOWED, "expected the method GET");
+const WRONG_TOKEN: Refusal =
+    Refusal(StatusCode::FORBIDDEN, "open the whole address that 'soucie play' prints");
+const NO_FILE: Refusal = Refusal(StatusCode::NOT_FOUND, "no such file");
+const NO_HANDSHAKE: Refusal = Refusal(StatusCode::BAD_REQUEST, "expected a WebSocket handshake");
+const WRONG_ORIGIN: Refusal =
+    Refusal(StatusCode::FORBIDDEN, "only the page of this server can open a board");
+
+/// The last part of the path of the WebSocket.
+const SOCKET: &str = "ws";
+
+impl Site {
+    fn answer(
+        self: &Arc<Self>,
+        request: Request<Incoming>,
+        permit: &Arc<OwnedSemaphorePermit>,
+    ) -> Response<String> {
+        let answer = self.route(request, permit);
+        let mut response = answer.unwrap_or_else(|Refusal(status, reason)| {
+            log::debug!("refused: {reason}");
+            let mut response = Response::new(format!("{reason}\n"));
+            *response.status_mut() = status;
+            let headers = response.headers_mut();
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(TEXT));
+            if status == StatusCode::METHOD_NOT_ALLOWED {
+                headers.insert(header::ALLOW, HeaderValue::from_static("GET"));
+            }
+            response
+        });
+        if response.status() != StatusCode::SWITCHING_PROTOCOLS {
+            response.headers_mut().extend(self.headers.clone());
+        }
+        response
+    }
+
+    fn route(
+        self: &Arc<Self>,
+        request: Request<Incoming>,
+        permit: &Arc<OwnedSemaphorePermit>,
+    ) -> Result<Response<String>, Refusal> {
+        let host = self.host(&request).ok_or(WRONG_HOST)?;
+        if request.method() != Method::GET {
+            return Err(NOT_GET);
+        }
+        let path = request.uri().path().strip_prefix('/').and_then(|path| path.split_once('/'));
+        let (_, path) = path.filter(|(token, _)| self.token.matches(token)).ok_or(WRONG_TOKEN)?;
+        if path != SOCKET {
+            let file = self.files.iter().find(|file| file.path == path).ok_or(NO_FILE)?;
+            let mut response = Response::new(file.text.clone());
+            let media_type = HeaderValue::from_static(file.media_type);
+            response.headers_mut().insert(header::CONTENT_TYPE, media_type);
+            return Ok(response);
+        }
+        if only(&request, header::ORIGIN) != Some(&format!("http://{host}")) {
+            return Err(WRONG_ORIGIN);
+        }
+        let response = create_response_with_body(&request, String::new);
+        let response = response.map_err(|_| NO_HANDSHAKE)?;
+        tokio::spawn(Arc::clone(self).open_board(request, Arc::clone(permit)));
+        Ok(response)
+    }
+
+    /// The host that the request names, if it is this server.
+    fn host(&self, request: &Request<Incoming>) -> Option<&str> {
+        let named = only(request, header::HOST)?;
+        let host = self.hosts.iter().find(|host| *host == named)?;
+        // A request can also name a host in its first line.
+        let authority = request.uri().authority();
+        authority.is_none_or(|authority| authority.as_str() == host).then_some(host)
+    }
+
+    /// Serves a WebSocket until it ends. `_permit` counts its socket.
+    async fn open_board(
+        self: Arc<Self>,
+        request: Request<Incoming>,
+        _permit: Arc<OwnedSemaphorePermit>,
+    ) {
+        let stream = match upgrade::on(request).await {
+            Ok(stream) => stream,
+            Err(error) => return log::debug!("no WebSocket: {error}"),
+        };
+        let slot = timeout(BOARD_TIMEOUT, Arc::clone(&self.boards).acquire_owned()).await;
+        let Ok(Ok(slot)) = slot else {
+            return connection::refuse(stream, "four boards are open already; close one").await;
+        };
+        match Board::start(self.tables.clone(), slot) {
+            Ok(board) => connection::run(stream, board, self.stopped.clone()).await,
+            Err(error) => log::error!("cannot start an engine: {error}"),
+        }
+    }
+}
+
+/// The value of a header that occurs once.
+fn only(request: &Request<Incoming>, name: HeaderName) -> Option<&str> {
+    let mut values = request.headers().get_all(name).iter();
+    let value = values.next().filter(|_| values.next().is_none());
+    value.and_then(|value| value.to_str().ok())
+}
+
+/// The headers of the responses. The policy allows the page its own files and its WebSocket.
+fn headers(hosts: &[String]) -> io::Result<HeaderMap> {
+    let sockets: String = hosts.iter().map(|host| format!(" ws://{host}")).collect();
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+         connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    let policy = HeaderValue::try_from(policy).map_err(io::Error::other)?;
+    let fixed = [
+        (header::CACHE_CONTROL, "no-store"),
+        // The timeout of a request is that of its connection.
+        (header::CONNECTION, "close"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    let fixed = fixed.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    Ok(fixed.into_iter().chain([(header::CONTENT_SECURITY_POLICY, policy)]).collect())
+}

@@ -1,0 +1,57 @@
+//! The command line options of `soucie play`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::engine::PlayingLevel;
+use crate::options::{OptionError, Options};
+
+/// The settings of the board page.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
+pub struct PlaySettings {
+    /// The game, such as linesofaction, scrambledeggs or draughts
+    #[arg(long)]
+    pub variant: Option<String>,
+    /// Strength of the engine: easy, medium, hard or full
+    #[arg(long)]
+    pub level: Option<PlayingLevel>,
+    /// Strength in Elo, from 200 to 2800; a player of random moves has 0
+    #[arg(long, value_name = "N", conflicts_with = "level")]
+    #[arg(value_parser = clap::value_parser!(i32).range(200..=2800))]
+    pub elo: Option<i32>,
+    /// Play Black, who moves first
+    #[arg(long, conflicts_with = "white")]
+    pub black: bool,
+    /// Play White
+    #[arg(long)]
+    pub white: bool,
+    /// Port of the server, 0 for any free one [default: 7411, or any free one if it is taken]
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// Print the address, but do not open the browser
+    #[arg(long)]
+    pub no_open: bool,
+    /// Directory of the endgame tables of draughts [default: in the user's data directory]
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+}
+
+impl PlaySettings {
+    /// The query of the address, by which the page gets the settings; empty without settings.
+    pub fn query(&self) -> Result<String, OptionError> {
+        let mut pairs = Vec::new();
+        if let Some(name) = &self.variant {
+            let mut options = Options::default();
+            options.set("UCI_Variant", Some(name))?;
+            pairs.push(format!("variant={}", options.variant));
+        }
+        pairs.extend(self.level.map(|level| format!("level={level}")));
+        pairs.extend(self.elo.map(|elo| format!("elo={elo}")));
+        let side = if self.black { Some("black") } else { self.white.then_some("white") };
+        pairs.extend(side.map(|side| format!("side={side}")));
+        let sign = if pairs.is_empty() { "" } else { "?" };
+        Ok(format!("{sign}{}", pairs.join("&")))
+    }
+}

@@ -1,0 +1,190 @@
+//! `soucie play`: the server of the board page.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use tungstenite::client::IntoClientRequest;
+use tungstenite::{Message, WebSocket};
+
+/// Nothing takes longer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server, which ends with the test.
+struct Server {
+    process: Child,
+    /// The address without the query.
+    address: String,
+    /// The query, with its question mark.
+    query: String,
+}
+
+impl Server {
+    /// Starts a server with its own home.
+    fn start(home: &str, more: &[&str]) -> Self {
+        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(home);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        command.args(["play", "--no-open", "--port", "0"]).args(more);
+        for name in ["HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"] {
+            command.env(name, &home);
+        }
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let (address, query) = line.trim_end().split_at(line.rfind('/').unwrap() + 1);
+        Self { process, address: address.to_string(), query: query.to_string() }
+    }
+
+    /// The host with its port, and the path of the page.
+    fn place(&self) -> (&str, &str) {
+        let (host, token) = self.address.strip_prefix("http://").unwrap().split_once('/').unwrap();
+        (host, token.trim_end_matches('/'))
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.place().0).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// The answer to the head of a request, whose line ends are added.
+    fn ask(&self, head: &[&str]) -> String {
+        let mut stream = self.connect();
+        write!(stream, "{}\r\n\r\n", head.join("\r\n")).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// The answer to a request of a file.
+    fn get(&self, path: &str) -> String {
+        let (host, token) = self.place();
+        self.ask(&[&format!("GET /{token}/{path} HTTP/1.1"), &format!("Host: {host}")])
+    }
+
+    /// A board, as the page opens it.
+    fn board(&self) -> WebSocket<TcpStream> {
+        let (host, token) = self.place();
+        let mut request = format!("ws://{host}/{token}/ws").into_client_request().unwrap();
+        let origin = format!("http://{host}").parse().unwrap();
+        request.headers_mut().insert("origin", origin);
+        tungstenite::client(request, self.connect()).unwrap().0
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Sends a line.
+fn say(board: &mut WebSocket<TcpStream>, line: &str) {
+    board.send(Message::text(line)).unwrap();
+}
+
+/// The next line.
+fn hear(board: &mut WebSocket<TcpStream>) -> String {
+    loop {
+        match board.read().unwrap() {
+            Message::Text(line) => return line.to_string(),
+            Message::Ping(_) => {}
+            message => panic!("{message:?}"),
+        }
+    }
+}
+
+/// All lines up to the first that begins like this.
+fn hear_until(board: &mut WebSocket<TcpStream>, start: &str) -> Vec<String> {
+    let mut lines = vec![hear(board)];
+    while !lines.last().is_some_and(|line| line.starts_with(start)) {
+        lines.push(hear(board));
+    }
+    lines
+}
+
+#[test]
+fn every_file_of_the_page_is_served() {
+    let server = Server::start("files", &[]);
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/page")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.to_str().unwrap().ends_with(".d.ts") {
+            continue;
+        }
+        let media_type = match path.extension().unwrap().to_str().unwrap() {
+            "html" => "text/html; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "js" => "text/javascript; charset=utf-8",
+            "svg" => "image/svg+xml",
+            other => panic!("{other}"),
+        };
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let answer = server.get(if name == "index.html" { "" } else { name });
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{name}: {head}");
+        assert!(head.contains(&format!("content-type: {media_type}\r\n")), "{name}: {head}");
+        if name == "index.html" {
+            assert!(body.contains("id=\"grid-numbered\"") && !body.contains("definitions -->"));
+        } else {
+            assert_eq!(body, fs::read_to_string(&path).unwrap(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn each_board_has_an_engine() {
+    let server = Server::start("engines", &[]);
+    let mut boards = [server.board(), server.board()];
+    say(&mut boards[0], "setoption name UCI_Variant value draughts");
+    for board in &mut boards {
+        for line in ["uci", "position startpos", "moves", "go infinite", "stop"] {
+            say(board, line);
+        }
+        let lines = hear_until(board, "uciok");
+        assert!(lines.contains(&"id author the Soucie authors".to_string()), "{lines:?}");
+    }
+    let moves = boards.each_mut().map(hear);
+    assert!(moves[0].starts_with("moves ") && moves[0].contains(" b6a5 "), "{moves:?}");
+    assert!(moves[1].starts_with("moves ") && moves[1].contains(" b1b3 "), "{moves:?}");
+    for board in &mut boards {
+        hear_until(board, "bestmove ");
+        say(board, "setoption name EvalFile value /etc/passwd");
+        assert!(hear(board).ends_with("this client may not name files"));
+        say(board, "quit");
+        let Message::Close(Some(frame)) = board.read().unwrap() else { panic!("no close frame") };
+        assert_eq!(frame.to_string(), "the engine has quit (1000)");
+    }
+}
+
+#[test]
+fn the_settings_are_in_the_address() {
+    for (settings, query) in [
+        (&[][..], ""),
+        (&["--variant", "draughts"], "?variant=englishdraughts"),
+        (&["--level", "easy", "--white"], "?level=easy&side=white"),
+        (
+            &["--variant", "LOA", "--elo", "900", "--black"],
+            "?variant=linesofaction&elo=900&side=black",
+        ),
+    ] {
+        assert_eq!(Server::start("settings", settings).query, query);
+    }
+    for (settings, error) in [
+        (&["--variant", "chess"][..], "option 'UCI_Variant': expected one of "),
+        (&["--tables", "no such directory"], "no such directory"),
+        (&["--black", "--white"], "cannot be used with"),
+        (&["--elo", "900", "--level", "easy"], "cannot be used with"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        let output = command.args(["play", "--no-open"]).args(settings).output().unwrap();
+        assert!(!output.status.success());
+        assert!(output.stdout.is_empty());
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(error), "{text}");
+    }
+}
