@@ -34,6 +34,7 @@ const FILES: &[(&str, &str)] = page![
     "index.html",
     "input.js",
     "main.js",
+    "menus.js",
     "movelist.js",
     "newgame.js",
     "notice.js",
@@ -44,9 +45,11 @@ const FILES: &[(&str, &str)] = page![
     "protocol.js",
     "selection.js",
     "storage.js",
+    "table.js",
     "tabs.js",
     "text.js",
     "transport.js",
+    "typing.js",
 ];
 
 /// All files of the page. The board and its style are those of the page of an analysis.
