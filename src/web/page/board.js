@@ -28,7 +28,6 @@ export class Board {
 
   /** @param {HTMLElement} frame holds the picture and the grid */
   constructor(frame) {
-    this.frame = frame;
     this.grid = /** @type {HTMLElement} */ (frame.querySelector("[role=grid]"));
     const svg = /** @type {SVGSVGElement} */ (frame.querySelector("svg"));
     /** @param {string} name */
@@ -189,12 +188,6 @@ export class Board {
     return `${FILES[turned % 8]}${8 - Math.floor(turned / 8)}`;
   }
 
-  /** The index of the cell of a square. @param {string} square */
-  cellOf(square) {
-    const [left, top] = this.#corner(square);
-    return top * 8 + left;
-  }
-
   /** The top left corner of a square in the picture. @param {string} square @returns {[number, number]} */
   #corner(square) {
     const [left, top] = [FILES.indexOf(square[0] ?? ""), 8 - Number(square[1])];
@@ -253,7 +246,9 @@ export class Board {
       const square = this.squareOf(index);
       const man = this.#men.get(square);
       const words = [
-        man ? `${square}, ${man.piece.side} ${man.piece.kind}` : square,
+        square,
+        this.#variant?.numbered && squareNumber(square),
+        man && `${man.piece.side} ${man.piece.kind}`,
         compelled.has(square) && "must capture",
         chosen.includes(square) && "chosen",
         targets.has(square) && "target",
@@ -303,6 +298,12 @@ export class Board {
       () => element.remove(),
     );
   }
+}
+
+/** The number of a dark square, null for a light one. @param {string} square */
+function squareNumber(square) {
+  const [file, row] = [FILES.indexOf(square[0] ?? ""), 8 - Number(square[1])];
+  return (file + row) % 2 === 1 ? row * 4 + Math.floor(file / 2) + 1 : null;
 }
 
 /** Whether the user wants no animation. */

@@ -80,9 +80,10 @@ export class Engine {
     return this.#ask(position, {}, command, command.split(" ", 1)[0] ?? "");
   }
 
-  /** Forgets what was learned in searches. */
-  async newGame() {
-    await this.#ask(null, {}, "ucinewgame\nisready", "readyok");
+  /** Clears the transposition table and the histories of the search. */
+  newGame() {
+    // Only a lost connection can fail here, and a new engine has nothing to clear.
+    this.#ask(null, {}, "ucinewgame\nisready", "readyok").catch(() => {});
   }
 
   /**

@@ -1,5 +1,4 @@
 /** A game: a tree of moves, the players and their time. It holds no rules; the engine knows them. */
-import { opponent } from "./protocol.js";
 
 /**
  * @param {TreeNode | null} parent
@@ -173,14 +172,4 @@ function allNodes(root) {
   // The list grows while it is walked.
   for (const node of nodes) nodes.push(...node.children);
   return nodes;
-}
-
-/** The end of the game by a resignation. @param {Side} side the side that resigns @returns {Result} */
-export function resignation(side) {
-  return { winner: opponent(side), reason: `${side === "black" ? "Black" : "White"} has resigned` };
-}
-
-/** The end of the game by the clock. @param {Side} side the side without time @returns {Result} */
-export function timeForfeit(side) {
-  return { winner: opponent(side), reason: `${side === "black" ? "Black" : "White"}'s time is up` };
 }

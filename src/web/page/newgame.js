@@ -23,6 +23,8 @@ export class NewGameDialog {
 
   #dialog = byId("new-game-dialog", HTMLDialogElement);
   #form = byId("new-game-form", HTMLFormElement);
+  /** The game on the board. @type {Play | null} */
+  #play = null;
 
   /** @param {Variant[]} variants */
   constructor(variants) {
@@ -30,13 +32,10 @@ export class NewGameDialog {
     byId("variant-choices").append(
       ...variants.map(({ name, title }) => choice("variant", name, title)),
     );
-    this.#form.addEventListener("input", () => this.#update());
+    this.#form.addEventListener("input", (event) => this.#update(event));
     this.#form.addEventListener("submit", (event) => this.#submit(event));
     byId("new-game-cancel").addEventListener("click", () => this.#dialog.close());
   }
-
-  /** The game on the board. @type {Play | null} */
-  #play = null;
 
   /** @param {Setting} setting what is chosen already @param {Play} play the game on the board */
   open(setting, play) {
@@ -48,8 +47,7 @@ export class NewGameDialog {
       ) ?? [];
     this.#set("variant", variant);
     this.#set("side", side ?? "black");
-    this.#makeLevels();
-    this.#set("level", typeof level === "number" ? ELO : level);
+    this.#makeLevels(typeof level === "number" ? ELO : level);
     if (typeof level === "number") this.#set("elo", String(level));
     this.#set("time", "seconds" in time ? "seconds" : "clock");
     for (const [name, value] of Object.entries(time)) this.#set(name, String(value));
@@ -63,9 +61,8 @@ export class NewGameDialog {
     return /** @type {Variant} */ (this.variants.find((variant) => variant.name === name));
   }
 
-  /** Offers the levels of the chosen game, with the same one chosen as before. */
-  #makeLevels() {
-    const chosen = this.#get("level");
+  /** Offers the levels of the chosen game. @param {string} chosen */
+  #makeLevels(chosen) {
     const names = [...Object.keys(this.#variant.levels), FULL, ELO];
     /** @type {Record<string, string>} */
     const labels = { [FULL]: "Full strength", [ELO]: "Elo" };
@@ -75,16 +72,16 @@ export class NewGameDialog {
     this.#set("level", names.includes(chosen) ? chosen : (names[0] ?? FULL));
   }
 
-  #update() {
-    const names = [...Object.keys(this.#variant.levels), FULL, ELO];
-    const shown = [...byId("level-choices").querySelectorAll("input")].map(({ value }) => value);
-    if (shown.join() !== names.join()) this.#makeLevels();
-    byId("elo-field").hidden = this.#get("level") !== ELO;
-    byId("seconds-field").hidden = this.#get("time") !== "seconds";
-    byId("clock-field").hidden = this.#get("time") !== "clock";
-    showRules(byId("new-game-rules"), this.#variant);
+  /** @param {Event} [event] */
+  #update(event) {
+    const { name } = /** @type {HTMLInputElement | undefined} */ (event?.target) ?? {};
+    if (name === "variant") this.#makeLevels(this.#get("level"));
+    showField("elo-field", this.#get("level") === ELO);
+    showField("seconds-field", this.#get("time") === "seconds");
+    showField("clock-field", this.#get("time") === "clock");
     // A position belongs to its game.
-    byId("from-field").hidden = this.#get("variant") !== this.#play?.variant.name;
+    showField("from-field", this.#get("variant") === this.#play?.variant.name);
+    showRules(byId("new-game-rules"), this.#variant);
     byId("new-game-error").textContent = "";
   }
 
@@ -111,8 +108,7 @@ export class NewGameDialog {
   /** The position on the board, if it is chosen. */
   get #setup() {
     const { state } = this.#play?.game.shown ?? {};
-    const isChosen = this.#get("from") === "board" && !byId("from-field").hidden;
-    return isChosen && state ? state.setup : null;
+    return this.#get("from") === "board" && state ? state.setup : null;
   }
 
   /** @returns {TimeControl} */
@@ -134,6 +130,13 @@ export class NewGameDialog {
     const field = this.#form.elements.namedItem(name);
     if (field instanceof RadioNodeList || field instanceof HTMLInputElement) field.value = value;
   }
+}
+
+/** Shows or hides a part of the form; what is hidden does not count. @param {string} id @param {boolean} isShown */
+function showField(id, isShown) {
+  const field = byId(id);
+  field.hidden = !isShown;
+  for (const input of field.querySelectorAll("input")) input.disabled = !isShown;
 }
 
 /** @param {HTMLElement} place @param {Variant} variant */

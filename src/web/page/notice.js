@@ -12,6 +12,7 @@ export class Notice {
   #text = byId("notice-text");
   #retry = byId("retry");
   #timer = 0;
+  #loss = "";
 
   /** @param {Engine} engine */
   constructor(engine) {
@@ -25,24 +26,24 @@ export class Notice {
     this.#retry.hidden = true;
     this.#text.textContent = text;
     this.#line.hidden = false;
-    this.#timer = setTimeout(() => this.#hide(), STAY);
+    this.#timer = setTimeout(() => this.#settle(), STAY);
   }
 
   /** @param {Connection} connection */
   #connection({ isOpen, reason }) {
     this.isOpen = isOpen;
-    if (isOpen) this.#hide();
-    else {
-      clearTimeout(this.#timer);
-      this.#retry.hidden = false;
-      this.#text.textContent = `No connection to the engine${reason && `: ${reason}`}. The page tries again by itself.`;
-      this.#line.hidden = false;
-    }
+    this.#loss = `No connection to the engine${reason && `: ${reason}`}. The page tries again by itself.`;
+    this.#settle();
     this.onConnection(isOpen);
   }
 
-  #hide() {
-    this.#line.hidden = true;
-    this.#text.textContent = "";
+  /** Shows what lasts: that there is no connection, or nothing. */
+  #settle() {
+    clearTimeout(this.#timer);
+    this.#retry.hidden = this.isOpen;
+    this.#line.hidden = this.isOpen;
+    const text = this.isOpen ? "" : this.#loss;
+    // The same text is not announced again.
+    if (this.#text.textContent !== text) this.#text.textContent = text;
   }
 }

@@ -80,6 +80,7 @@ export class Panel {
     this.#bottom.render(play, bottom);
     if (byId("title").textContent !== play.variant.title) {
       byId("title").textContent = play.variant.title;
+      document.title = `${play.variant.title} – Soucie`;
       showRules(byId("rules-panel"), play.variant);
     }
     byId("status").textContent = this.#status();

@@ -3,8 +3,9 @@
  * read it and are told of every change.
  */
 import { Clock } from "./clock.js";
-import { endOfLine, Game, resignation, timeForfeit } from "./game.js";
-import { levelOptions } from "./protocol.js";
+import { endOfLine, Game } from "./game.js";
+import { levelOptions, opponent } from "./protocol.js";
+import { sideName } from "./text.js";
 
 /** Milliseconds of the search for a hint. */
 const HINT_TIME = 700;
@@ -50,7 +51,7 @@ export class Play {
     this.game = game;
     this.clock = new Clock(
       () => this.#clockTicked(),
-      (side) => this.#end(timeForfeit(side)),
+      (side) => this.#endAgainst(side, `${sideName(side)}'s time is up`),
     );
   }
 
@@ -169,7 +170,8 @@ export class Play {
   }
 
   resign() {
-    if (this.resigner) this.#end(resignation(this.resigner));
+    const side = this.resigner;
+    if (side) this.#endAgainst(side, `${sideName(side)} has resigned`);
   }
 
   /** @param {boolean} isPaused */
@@ -302,11 +304,11 @@ export class Play {
     this.#continue(true);
   }
 
-  /** Ends the game as the rules do not. @param {Result} result */
-  #end(result) {
+  /** Ends the game as the rules do not. @param {Side} loser @param {string} reason */
+  #endAgainst(loser, reason) {
     const { live } = this.game;
     if (live.clocks) live.clocks = this.clock.left;
-    live.ending = result;
+    live.ending = { winner: opponent(loser), reason };
     this.#continue(true);
   }
 

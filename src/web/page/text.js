@@ -36,14 +36,8 @@ export function clockText(time) {
   const tenths = Math.ceil(time / 100);
   const seconds = Math.ceil(time / 1000);
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  if (time < 10_000) return `0:0${Math.floor(tenths / 10)}.${tenths % 10}`.replace("0:010", "0:10");
+  if (tenths < 100) return `0:0${Math.floor(tenths / 10)}.${tenths % 10}`;
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
-}
-
-/** @param {TimeControl} time */
-export function timeText(time) {
-  if ("seconds" in time) return `${time.seconds} s a move`;
-  return `${time.minutes} min + ${time.increment} s`;
 }
