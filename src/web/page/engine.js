@@ -87,8 +87,7 @@ export class Engine {
   }
 
   /**
-   * Searches a position after the searches requested before. `best` is null without a legal move,
-   * or if the search was stopped before it began.
+   * Searches a position after the searches requested before. `best` is null without a legal move.
    * @param {Position} position
    * @param {Limits} limits
    * @param {Options} options
@@ -108,23 +107,18 @@ export class Engine {
       if (info) onInfo(info);
       return false;
     });
-    return {
-      best: promise,
-      stop: () => {
-        if (stop()) resolve(null);
-      },
-    };
+    return { best: promise, stop };
   }
 
   /**
-   * Runs a command that prints lines until one of them ends it. The returned function stops it, and
-   * returns whether it had not begun.
+   * Runs a command that prints lines until one of them ends it. The returned function stops it,
+   * which makes that line come soon.
    * @param {Position} position
    * @param {Options} options
    * @param {string} command
    * @param {(error: Error) => void} fail
    * @param {(line: string) => boolean} receive whether the line is the last one
-   * @returns {() => boolean}
+   * @returns {() => void}
    */
   run(position, options, command, fail, receive) {
     /** @type {Job} */
@@ -132,11 +126,8 @@ export class Engine {
     this.#jobs.push(job);
     this.#startJob();
     return () => {
-      const index = this.#jobs.indexOf(job);
-      if (index >= 0) this.#jobs.splice(index, 1);
       if (this.#job === job && job.isRunning && !job.isStopped) this.#send("stop");
       job.isStopped = true;
-      return index >= 0;
     };
   }
 

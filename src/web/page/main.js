@@ -44,7 +44,6 @@ async function main() {
   storage.onFailure = () => notice.show("This browser does not keep the game.");
   notice.onConnection = (isOpen) => play.connected(isOpen);
   play.connected(notice.isOpen);
-  addEventListener("pagehide", () => play.storeClocks());
 
   const dialog = new NewGameDialog(variants);
   dialog.onStart = async (setting) => {
@@ -77,13 +76,14 @@ async function main() {
   addEventListener("hashchange", startShared);
 
   const choices = takeChoices();
-  if (await startShared()) return;
-  const stored = choices ? null : await storage.restore();
-  if (stored && variants.some(({ name }) => name === stored.setting.variant)) {
-    await play.open(stored);
-  } else {
-    await play.start(newSetting(variants, storage.settings, choices));
+  if (!(await startShared())) {
+    const stored = choices ? null : await storage.restore();
+    const isKnown = variants.some(({ name }) => name === stored?.setting.variant);
+    if (stored && isKnown) await play.open(stored);
+    else await play.start(newSetting(variants, storage.settings, choices));
   }
+  // Before the first game there is nothing to store.
+  addEventListener("pagehide", () => play.storeClocks());
 }
 
 /**

@@ -23,7 +23,9 @@ export function listenToMenus(play, storage, notice) {
   copies("copy-setup", () => play.game.shown.state?.setup);
 
   byId("open-menu").addEventListener("toggle", () => {
-    const entries = storage.games().map((stored) => {
+    const others = storage.games().filter(({ id, plies }) => plies > 0 && id !== play.game.id);
+    byId("no-games").hidden = others.length > 0;
+    const entries = others.map((stored) => {
       const entry = document.createElement("li");
       entry.append(
         gameButton(stored, async () => {

@@ -74,8 +74,6 @@ export class Play {
   /** Goes on with a game. @param {Game} game */
   async open(game) {
     this.game = game;
-    this.hint = null;
-    this.error = "";
     this.engine.newGame();
     await this.#continue();
   }
@@ -112,13 +110,11 @@ export class Play {
     this.onChange();
   }
 
-  /** Shows an earlier or later position of the line on the board. @param {number} plies */
+  /** Shows the position before or after the one on the board. @param {-1 | 1} plies */
   step(plies) {
-    let node = this.game.shown;
-    for (let i = 0; i < Math.abs(plies); i++) {
-      node = (plies < 0 ? node.parent : node.children[0]) ?? node;
-    }
-    if (node !== this.game.shown) this.show(node);
+    const { parent, children } = this.game.shown;
+    const node = plies < 0 ? parent : children[0];
+    if (node) this.show(node);
   }
 
   showStart() {
@@ -171,7 +167,9 @@ export class Play {
 
   resign() {
     const side = this.resigner;
-    if (side) this.#endAgainst(side, `${sideName(side)} has resigned`);
+    if (!side) return;
+    this.storeClocks();
+    this.#endAgainst(side, `${sideName(side)} has resigned`);
   }
 
   /** @param {boolean} isPaused */
@@ -233,6 +231,7 @@ export class Play {
     this.#hintSearch = null;
     this.isThinking = false;
     this.hint = null;
+    this.error = "";
     const { live } = this.game;
     if (live.clocks) this.clock.set(live.clocks);
     this.#changed();
@@ -253,10 +252,9 @@ export class Play {
 
   /** @param {TreeNode} node @param {State} state @param {number} turn */
   async #think(node, state, turn) {
-    const { setting } = this.game;
-    const options = levelOptions(setting.level, this.variant);
-    const isAlone = this.game.setting.players.black === this.game.setting.players.white;
-    const shownUntil = Date.now() + (isAlone ? SHOW_TIME : 0);
+    const { level, players } = this.game.setting;
+    const options = levelOptions(level, this.variant);
+    const shownUntil = Date.now() + (players.black === players.white ? SHOW_TIME : 0);
     this.isThinking = true;
     this.#search = this.engine.search(this.game.position(node), this.#limits(), options);
     this.onChange();
@@ -306,9 +304,7 @@ export class Play {
 
   /** Ends the game as the rules do not. @param {Side} loser @param {string} reason */
   #endAgainst(loser, reason) {
-    const { live } = this.game;
-    if (live.clocks) live.clocks = this.clock.left;
-    live.ending = { winner: opponent(loser), reason };
+    this.game.live.ending = { winner: opponent(loser), reason };
     this.#continue(true);
   }
 

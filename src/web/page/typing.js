@@ -25,7 +25,8 @@ export function listenToTyping(play) {
   addEventListener("keydown", (event) => {
     const { target, key, altKey, ctrlKey, metaKey } = event;
     const isElsewhere = target instanceof Element && target.closest(OWN_ARROWS);
-    const plies = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (plies && !isElsewhere && !altKey && !ctrlKey && !metaKey) play.step(plies);
+    if (isElsewhere || altKey || ctrlKey || metaKey) return;
+    if (key === "ArrowLeft") play.step(-1);
+    if (key === "ArrowRight") play.step(1);
   });
 }
