@@ -244,7 +244,8 @@ export class Board {
     const { chosen, targets, movable, compelled } = this.#marks;
     for (const [index, cell] of this.cells.entries()) {
       const square = this.squareOf(index);
-      const man = this.#men.get(square);
+      const { from, at } = this.#placed;
+      const man = square === from && at ? null : this.#men.get(square === at ? from : square);
       const words = [
         square,
         this.#variant?.numbered && squareNumber(square),
