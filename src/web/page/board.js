@@ -228,7 +228,7 @@ export class Board {
       ...chosen.map((square) => this.#square(square, "chosen")),
       ...(chosen.length > 0
         ? []
-        : [...compelled].map((square) => this.#circle(square, "must", 0.44))),
+        : [...compelled].map((square) => this.#circle(square, "must", 0.455))),
     );
     this.#layers.above.replaceChildren(
       ...[...targets].map((square) =>
