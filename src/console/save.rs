@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::engine::{Engine, Side};
 use crate::files::atomic_file::AtomicFile;
-use crate::records::{HeaderField, RecordResult, ReplayError, record_game};
+use crate::records::{HeaderField, ReplayError, record_game};
 
 /// Why a game cannot be saved.
 #[derive(Debug, Error)]
@@ -65,7 +65,6 @@ fn record(
     end: Option<(Option<Side>, &str)>,
 ) -> Result<(String, usize), SaveError> {
     let (start, moves) = engine.game_so_far();
-    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     let rules = |rule: &str| engine.options().rule(rule);
     let record = record_game(engine.variant().name, Some(&start), &rules, &moves);
     let mut record = record.ok_or(SaveError::NoFormat)??;
@@ -75,8 +74,7 @@ fn record(
         }
     }
     if let Some((winner, reason)) = end {
-        record.set_outcome(winner.map_or(RecordResult::Drawn, RecordResult::Won));
-        record.add_comment(moves.len(), reason);
+        record.add_end(winner, reason);
     }
     Ok((record.to_string(), moves.len()))
 }

@@ -9,12 +9,15 @@
 //! so that reading and writing a record keeps the game intact. Reading checks only the syntax;
 //! [`replay()`] and [`check`] play the moves.
 //!
+//! [`items`](mod@items) splits a text in any of these formats, or of setups and drawn boards.
+//!
 //! The parsers are written here because no crate fits: `sgf-parse` needs a whole collection in
 //! memory and reports no positions of syntax errors, and there is no crate for PDN.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod error;
+pub mod items;
 mod pdn;
 mod read;
 mod record;

@@ -6,7 +6,7 @@ use super::error::{LineColumn, RecordError, RecordFault};
 use super::tree::{GameTree, NodeItem, Turn};
 use super::values::{Format, HeaderField, MoveMark, RecordResult};
 use super::{pdn, sgf};
-use crate::game::{RecordFormat, Variant};
+use crate::game::{RecordFormat, Side, Variant};
 
 /// A recorded game with variations, comments and headers.
 ///
@@ -140,6 +140,13 @@ impl Record {
                 self.set("Result", pdn::result(outcome));
             }
         }
+    }
+
+    /// Sets the result of a game that is over by the rules, with the reason as a comment on the last
+    /// move.
+    pub fn add_end(&mut self, winner: Option<Side>, reason: &str) {
+        self.set_outcome(winner.map_or(RecordResult::Drawn, RecordResult::Won));
+        self.add_comment(self.moves().count(), reason);
     }
 
     /// The comments on a ply of the main line, one per line.

@@ -74,14 +74,14 @@ pub fn record_game(
     variant: &str,
     setup: Option<&str>,
     rules: RuleValues,
-    moves: &[&str],
+    moves: &[impl AsRef<str>],
 ) -> Option<Result<Record, ReplayError>> {
-    struct Write<'a> {
+    struct Write<'a, M> {
         setup: Option<&'a str>,
         rules: RuleValues<'a>,
-        moves: &'a [&'a str],
+        moves: &'a [M],
     }
-    impl GameVisitor for Write<'_> {
+    impl<M: AsRef<str>> GameVisitor for Write<'_, M> {
         type Output = Result<Record, ReplayError>;
 
         fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {

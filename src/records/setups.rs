@@ -6,8 +6,10 @@
 
 use std::io::{self, BufRead};
 
+use super::rules::{is_setup, legal_plies};
 use crate::files::lines::{TooLong, next_line};
-use crate::games::variants;
+use crate::game::Variant;
+use crate::games::{self, DEFAULT_VARIANT, variants};
 
 /// A setup in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -20,6 +22,55 @@ pub struct SetupText {
 
 /// A text, or an error if it exceeds the length limit.
 type BoundedLine = Result<String, TooLong>;
+
+/// A setup and the moves played on it, as in the command `position`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetupMoves<'a> {
+    /// The setup; `None` for the start position of the variant.
+    pub setup: Option<&'a str>,
+    /// The moves.
+    pub moves: Vec<&'a str>,
+}
+
+impl<'a> SetupMoves<'a> {
+    /// Parses `startpos moves ...`, `fen SETUP moves ...` or a setup alone. The rules of a game are
+    /// not checked.
+    pub fn read(text: &'a str) -> Self {
+        let (setup, moves) = text.split_once(" moves").unwrap_or((text, ""));
+        let setup = setup.trim();
+        let setup = setup.strip_prefix("position ").unwrap_or(setup);
+        let setup = setup.strip_prefix("fen ").unwrap_or(setup);
+        let setup = (setup != "startpos").then_some(setup);
+        Self { setup, moves: moves.split_whitespace().collect() }
+    }
+
+    /// The first variant in which the setup is valid and the most moves are legal, `usual` if it is
+    /// one of these. If the setup is valid in none, the one whose setups it resembles.
+    pub fn variant(&self, usual: Option<&'static str>) -> &'static Variant {
+        let usual = usual.and_then(games::variant);
+        let plies = |variant: &'static Variant| {
+            let setup = self.setup.unwrap_or(variant.start);
+            is_setup(variant, setup).then(|| legal_plies(variant, self.setup, &self.moves))
+        };
+        let fitting = usual.into_iter().chain(variants());
+        let fitting = fitting.filter_map(|variant| Some((variant, plies(variant)?)));
+        let best = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map_or_else(|| self.nearest(), |(variant, _)| variant)
+    }
+
+    /// The variant with the fewest signs of the setup foreign to it.
+    fn nearest(&self) -> &'static Variant {
+        let setup = self.setup.unwrap_or_default();
+        let is_known = |variant: &Variant, c: char| {
+            c.is_ascii_digit()
+                || c.is_whitespace()
+                || "/-.".contains(c)
+                || variant.setup_signs.contains(c)
+        };
+        let foreign = |variant: &&Variant| setup.chars().filter(|&c| !is_known(variant, c)).count();
+        variants().min_by_key(foreign).unwrap_or(DEFAULT_VARIANT)
+    }
+}
 
 /// An iterator over the setups of a file. It keeps only one setup in memory.
 pub struct Setups<R> {

@@ -90,12 +90,12 @@ pub(super) fn decide(tree: &GameTree, usual: Option<&'static Variant>) -> Varian
     let setup = tag("FEN");
     let fits = |variant: &&'static Variant| setup.is_none_or(|setup| is_setup(variant, setup));
     let candidates: Vec<&'static Variant> = variants().filter(fits).collect();
-    if let Some(usual) = usual.filter(|usual| candidates.contains(usual)) {
-        return certain(usual);
-    }
     let begun = |variant: &&&'static Variant| setup.is_some_and(|setup| is_start(variant, setup));
     if let Some(variant) = candidates.iter().find(begun) {
         return certain(variant);
+    }
+    if let Some(usual) = usual.filter(|usual| candidates.contains(usual)) {
+        return certain(usual);
     }
     let is_pdn = |variant: &&Variant| variant.record_format.pdn_game().is_some();
     let fallback = variants().find(is_pdn).unwrap_or(DEFAULT_VARIANT);

@@ -8,9 +8,9 @@ use crate::analysis::report::{GameHead, InputError, InputOrigin};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::session::GameSession;
 use crate::engine::{EngineError, Tablebases, open_with};
-use crate::game::{MoveFormat, Variant};
-use crate::games::{DEFAULT_VARIANT, variants};
+use crate::game::MoveFormat;
 use crate::options::Options;
+use crate::records::setups::SetupMoves;
 use crate::records::{HeaderField, Record, RecordResult};
 
 /// A step of the analysis: part of a game, a single position or a failure.
@@ -113,20 +113,13 @@ impl Replayer {
 
     /// Reads a setup, optionally followed by moves: `startpos moves ...`, `fen F moves ...`.
     fn setup(&self, origin: InputOrigin, text: &str, number: usize) -> WorkItems {
-        let (setup, moves) = text.split_once(" moves").unwrap_or((text, ""));
-        let moves: Vec<String> = moves.split_whitespace().map(str::to_string).collect();
-        let setup = setup.trim();
-        let setup = setup.strip_prefix("position ").unwrap_or(setup);
-        let setup = setup.strip_prefix("fen ").unwrap_or(setup);
-        let setup = (setup != "startpos").then_some(setup);
-        let found = self.variant_of(setup, &moves).and_then(|variant| {
-            let start = self.start(variant, setup)?;
-            // An illegal move is reported by the replay of the game, not here.
-            Ok((variant, start))
-        });
-        match found {
+        let played = SetupMoves::read(text);
+        let variant = if self.guess { played.variant(None).name } else { self.options.variant };
+        let SetupMoves { setup, moves } = played;
+        // An illegal move is reported by the replay of the game, not here.
+        match self.start(variant, setup) {
             Err(error) => one(WorkItem::Failure(InputError { origin, error: error.to_string() })),
-            Ok((variant, position)) if moves.is_empty() => {
+            Ok(position) if moves.is_empty() => {
                 let position = ReplayedPosition::new(&*position);
                 one(WorkItem::SinglePosition(Box::new(SinglePosition {
                     number,
@@ -135,46 +128,13 @@ impl Replayer {
                     position,
                 })))
             }
-            Ok((variant, start)) => {
+            Ok(start) => {
                 let setup = setup.map(str::to_string);
                 let head = GameHead { number, origin, variant, setup, ..GameHead::default() };
-                let moves = moves.into_iter().map(|mv| (mv, String::new())).collect();
+                let moves = moves.into_iter().map(|mv| (mv.to_string(), String::new())).collect();
                 replay(head, None, start, moves)
             }
         }
-    }
-
-    /// The first variant in which the setup is valid and all moves are legal. If there is none, the
-    /// first one in which the setup is valid.
-    fn variant_of(
-        &self,
-        setup: Option<&str>,
-        moves: &[String],
-    ) -> Result<&'static str, EngineError> {
-        if !self.guess {
-            return Ok(self.options.variant);
-        }
-        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        let names = || variants().map(|variant| variant.name);
-        let fits = |variant, moves: &[&str]| self.start(variant, setup)?.with_moves(moves);
-        if let Some(name) = names().find(|name| fits(name, &moves).is_ok()) {
-            return Ok(name);
-        }
-        if let Some(name) = names().find(|name| fits(name, &[]).is_ok()) {
-            return Ok(name);
-        }
-        // If no variant accepts the setup, report the error of the game that it resembles.
-        let foreign_signs = |variant: &&Variant| {
-            let is_known = |c: char| {
-                c.is_ascii_digit()
-                    || c.is_whitespace()
-                    || "/-.".contains(c)
-                    || variant.setup_signs.contains(c)
-            };
-            setup.unwrap_or_default().chars().filter(|&c| !is_known(c)).count()
-        };
-        let nearest = variants().min_by_key(foreign_signs).unwrap_or(DEFAULT_VARIANT);
-        fits(nearest.name, &[]).map(|_| nearest.name)
     }
 }
 

@@ -1,0 +1,222 @@
+//! Splits a text in any format into items: games and setups.
+//!
+//! A text in an unsupported format gives one error, not one for each line.
+
+use std::io::{self, BufRead};
+use std::iter;
+
+use super::error::{RecordError, RecordFault, shorten};
+use super::read::{RecordReader, begins_like_games};
+use super::record::Record;
+use super::setups::{SetupText, Setups};
+
+/// An entry of a text.
+pub enum TextItem {
+    /// A game.
+    Game(Box<Record>),
+    /// A setup, optionally followed by moves: see [`SetupMoves`](super::setups::SetupMoves).
+    Setup {
+        /// The line in the text, from 1.
+        line: usize,
+        /// The setup.
+        text: String,
+    },
+    /// Unreadable text.
+    Failure(TextError),
+}
+
+/// Why a part of a text is unreadable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TextError {
+    /// The line in the text, from 1; 0 if the text cannot be read further.
+    pub line: usize,
+    /// The error.
+    pub error: String,
+}
+
+/// The items of a text: games if it begins like a game record, otherwise setups.
+///
+/// `variant` is the variant of games that specify neither their variant nor their start position.
+pub fn items(
+    mut source: impl BufRead + Send + 'static,
+    variant: Option<&'static str>,
+) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
+    let head = source.fill_buf()?;
+    if let Some(kind) = unsupported_format(head) {
+        let error = TextError { line: 1, error: format!("this is {kind}") };
+        return Ok(Box::new(iter::once(TextItem::Failure(refusal(error)))));
+    }
+    if begins_like_games(head) {
+        return Ok(Box::new(as_one(reader(source, variant).map(of_record))));
+    }
+    let setups = until_an_error(Setups::new(source)).map(move |setup| match setup {
+        Ok(SetupText { line, text: Ok(text) }) => of_setup(text, line, variant),
+        Ok(SetupText { line, text: Err(error) }) => {
+            Entry::Other(TextError { line, error: error.to_string() })
+        }
+        Err(error) => {
+            Entry::Known(TextItem::Failure(TextError { line: 0, error: error.to_string() }))
+        }
+    });
+    Ok(Box::new(as_one(setups)))
+}
+
+/// The item of a line on its own, whose number is `line`; `None` if the line is empty.
+pub fn item_of_line(bytes: &[u8], line: usize, variant: Option<&'static str>) -> Option<TextItem> {
+    if begins_like_games(bytes) {
+        return Some(of_game(bytes, line, variant));
+    }
+    let text = String::from_utf8_lossy(bytes).trim().to_string();
+    (!text.is_empty()).then_some(TextItem::Setup { line, text })
+}
+
+/// The results up to and including the first read error, which may repeat for ever.
+pub fn until_an_error<T>(
+    read: impl Iterator<Item = io::Result<T>>,
+) -> impl Iterator<Item = io::Result<T>> {
+    read.scan(false, |has_failed, next| {
+        (!std::mem::replace(has_failed, next.is_err())).then_some(next)
+    })
+}
+
+/// An entry of a text.
+enum Entry {
+    /// An entry in a supported format, possibly with an error in it.
+    Known(TextItem),
+    /// An entry in an unsupported format.
+    Other(TextError),
+}
+
+/// An entry of a text of setups, which may also contain lists of moves.
+fn of_setup(text: String, line: usize, variant: Option<&'static str>) -> Entry {
+    if begins_like_games(text.as_bytes()) {
+        return Entry::Known(of_game(text.as_bytes(), line, variant));
+    }
+    if is_setup(&text) {
+        return Entry::Known(TextItem::Setup { line, text });
+    }
+    let short = shorten(&text);
+    let error = format!("expected a game or a position, found '{}'", short.escape_debug());
+    Entry::Other(TextError { line, error })
+}
+
+fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> RecordReader<R> {
+    variant.into_iter().fold(RecordReader::new(source), RecordReader::variant)
+}
+
+/// The single game of a line; a failure if there is no game or more than one.
+fn of_game(bytes: &[u8], line: usize, variant: Option<&'static str>) -> TextItem {
+    let failure = |error: String| TextItem::Failure(TextError { line, error });
+    let mut games = reader(bytes, variant).map(of_record);
+    match (games.next(), games.next()) {
+        (Some(Entry::Known(TextItem::Game(record))), None) => TextItem::Game(record),
+        (Some(Entry::Other(error) | Entry::Known(TextItem::Failure(error))), _) => {
+            failure(error.error)
+        }
+        (Some(_), _) => failure("more than one game on a line".to_string()),
+        (None, _) => failure("no game".to_string()),
+    }
+}
+
+fn of_record(record: Result<Record, RecordError>) -> Entry {
+    match record {
+        Ok(record) => Entry::Known(TextItem::Game(Box::new(record))),
+        Err(RecordError { place, fault }) => {
+            let error = format!("column {}: {fault}", place.column);
+            let failure = TextError { line: place.line as usize, error };
+            if is_other(&fault) {
+                Entry::Other(failure)
+            } else {
+                Entry::Known(TextItem::Failure(failure))
+            }
+        }
+    }
+}
+
+/// The supported formats, for the error message.
+const SUPPORTED: &str = "Lines of Action in SGF or in PGN of XBoard, English draughts in PDN, lists of \
+     moves, logs of the console, setups (one a line) and drawn boards";
+
+/// The number of unrecognised entries at the start of a text after which the whole text is
+/// rejected as unsupported.
+const MOST_UNRECOGNISED: usize = 64;
+
+/// The first bytes of common unsupported file formats, and their names.
+const SIGNS: [(&[u8], &str); 11] = [
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a ZIP archive: unpack it first"),
+    (b"\x1f\x8b", "compressed by gzip: unpack it first"),
+    (b"<?xml", "an XML document"),
+    (b"<", "an HTML page"),
+    (b"{\"", "JSON"),
+    (b"[{", "JSON"),
+    (b"soucie proof", "a proof: use soucie verify"),
+];
+
+/// The unsupported format of a text with this beginning; `None` if it is not recognised as one.
+fn unsupported_format(head: &[u8]) -> Option<&'static str> {
+    let text = head.trim_ascii_start();
+    let sign = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)).map(|(_, kind)| *kind);
+    sign.or_else(|| head.contains(&0).then_some("binary data"))
+}
+
+/// The failure for a text in an unsupported format.
+fn refusal(found: TextError) -> TextError {
+    let error = format!("{}; supported formats: {SUPPORTED}", found.error);
+    TextError { error, ..found }
+}
+
+/// Whether the fault is that the record is of an unsupported game or format.
+fn is_other(fault: &RecordFault) -> bool {
+    matches!(
+        fault,
+        RecordFault::OtherGame { .. } | RecordFault::Chess { .. } | RecordFault::Format(_)
+    )
+}
+
+/// Whether a text looks like a setup, with or without moves, or like a board diagram.
+fn is_setup(text: &str) -> bool {
+    let word = text.strip_prefix("position ").unwrap_or(text);
+    let word = word.strip_prefix("fen ").unwrap_or(word).split_whitespace().next();
+    let word = word.unwrap_or_default();
+    let is_placement = || {
+        word.contains('/') && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-.".contains(&b))
+    };
+    let has_side = || matches!(word.get(..2), Some("W:" | "B:" | "w:" | "b:"));
+    text.contains('\n') || word == "startpos" || has_side() || is_placement()
+}
+
+/// The items of a text; a single failure if the text is in an unsupported format.
+fn as_one(
+    entries: impl Iterator<Item = Entry> + Send + 'static,
+) -> impl Iterator<Item = TextItem> + Send {
+    let mut entries = entries;
+    let begin = move || {
+        let mut held = Vec::new();
+        let next = loop {
+            match entries.next() {
+                Some(Entry::Other(failure)) if held.len() < MOST_UNRECOGNISED => held.push(failure),
+                next => break next,
+            }
+        };
+        let is_known = matches!(next, Some(Entry::Known(_)));
+        let items: Box<dyn Iterator<Item = TextItem> + Send> = if is_known || held.is_empty() {
+            let held = held.into_iter().map(TextItem::Failure);
+            Box::new(held.chain(next.into_iter().chain(entries).map(item)))
+        } else {
+            Box::new(held.into_iter().take(1).map(|first| TextItem::Failure(refusal(first))))
+        };
+        items
+    };
+    iter::once_with(begin).flatten()
+}
+
+fn item(entry: Entry) -> TextItem {
+    match entry {
+        Entry::Known(item) => item,
+        Entry::Other(failure) => TextItem::Failure(failure),
+    }
+}
