@@ -30,9 +30,7 @@ pub use error::EngineError;
 use evaluator::Evaluator;
 use event::{Disconnected, Event};
 use search_thread::SearchThread;
-use session::{
-    Board, Evaluation, GameSession, GameView, Piece, PositionView, SearchJob, SearchSettings,
-};
+use session::{Board, Evaluation, GameSession, Piece, PositionView, SearchJob, SearchSettings};
 pub use strength::PlayingLevel;
 pub use typed_session::{open, open_with};
 
@@ -265,9 +263,9 @@ impl Engine {
         self.session.view()
     }
 
-    /// A snapshot of the game for display.
-    pub fn game_view(&self) -> GameView {
-        self.session.game_view()
+    /// The game being played.
+    pub fn session(&self) -> &dyn GameSession {
+        &*self.session
     }
 
     /// The static evaluation of the position.

@@ -170,6 +170,9 @@ pub trait GameSession: Send {
     /// A snapshot of the game for display.
     fn game_view(&self) -> GameView;
 
+    /// The moves played since the setup, for display.
+    fn move_views(&self) -> Vec<MoveView>;
+
     /// The tablebase value of the position; `None` if it is unknown or the game is over.
     fn tablebase_value(&self) -> Option<TablebaseValue>;
 

@@ -268,6 +268,10 @@ impl<P: Game> GameSession for TypedSession<P> {
         }
     }
 
+    fn move_views(&self) -> Vec<MoveView> {
+        self.game.turns().map(|(position, mv)| move_view(position, mv)).collect()
+    }
+
     fn tablebase_value(&self) -> Option<TablebaseValue> {
         let tablebase = self.tablebase.as_ref().filter(|_| self.game.outcome().is_none())?;
         tablebase.value(self.game.position())

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use super::export::ExportRequest;
+use super::import::ImportRequest;
 use crate::engine::Limits;
 
 /// A command of the protocol.
@@ -56,6 +59,10 @@ pub enum Command {
     Variants,
     /// `state`: describe the game being played.
     State,
+    /// `import`: read games.
+    Import(ImportRequest),
+    /// `export`: write the record of the game being played.
+    Export(ExportRequest),
     /// `help`: list the commands.
     Help,
     /// `quit`: end the program.
@@ -95,6 +102,19 @@ pub enum CommandError {
     /// `position fen` or `position diagram` without a setup.
     #[error("position {0}: expected a setup")]
     NoSetup(&'static str),
+    /// A command without its JSON object.
+    #[error("{0}: expected a JSON object after the command")]
+    NoObject(&'static str),
+    /// A JSON object that cannot be used.
+    #[error("{command}: {field}{error}")]
+    Json {
+        /// The command.
+        command: &'static str,
+        /// The field and a colon; empty for the object itself.
+        field: String,
+        /// The error, with its place.
+        error: String,
+    },
 }
 
 /// Parses a line.
@@ -117,6 +137,9 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
         ["legalmoves", ..] => Command::Moves("legalmoves"),
         ["variants", ..] => Command::Variants,
         ["state", ..] => Command::State,
+        ["import", ..] => Command::Import(read_object("import", line)?),
+        ["export"] => Command::Export(ExportRequest::default()),
+        ["export", ..] => Command::Export(read_object("export", line)?),
         ["help", ..] => Command::Help,
         ["quit", ..] => Command::Quit,
         [word, ..] => return Err(CommandError::Unknown(shorten(word))),
@@ -148,9 +171,32 @@ pub fn purpose(line: &str) -> Purpose {
         Some("moves") => Purpose::Print("moves"),
         Some("legalmoves") => Purpose::Print("legalmoves"),
         Some("variants") => Purpose::Print("variants null"),
+        Some("import") => Purpose::Print("import null"),
+        Some("export") => Purpose::Print("export null"),
         Some("state") => Purpose::Print("state null"),
         _ => Purpose::Other,
     }
+}
+
+/// Parses the JSON object after the command word of a line.
+fn read_object<T: DeserializeOwned>(command: &'static str, line: &str) -> Result<T, CommandError> {
+    let text = line.trim_start().strip_prefix(command).unwrap_or_default().trim();
+    // Structures would also be read from arrays, by the order of their fields.
+    if !text.starts_with('{') {
+        return Err(CommandError::NoObject(command));
+    }
+    let wrong = |field: &str, error: serde_json::Error| {
+        let error = error.to_string();
+        // Some errors name the field themselves, and some are in no field.
+        let has_field = !matches!(field, "." | "?") && !error.contains(&format!("`{field}`"));
+        let field = if has_field { format!("{field}: ") } else { String::new() };
+        CommandError::Json { command, field, error }
+    };
+    let mut json = serde_json::Deserializer::from_str(text);
+    let object = serde_path_to_error::deserialize(&mut json);
+    let object = object.map_err(|error| wrong(&error.path().to_string(), error.into_inner()))?;
+    json.end().map_err(|error| wrong(".", error))?;
+    Ok(object)
 }
 
 /// Truncates a long word for an error message.

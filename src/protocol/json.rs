@@ -2,8 +2,10 @@
 
 use serde::Serialize;
 
+use super::import::{ImportedGame, ImportedText};
 use crate::engine::session::{GameView, MoveView, PieceKind};
 use crate::engine::{PlayingLevel, RecordFormat, VariantData, variant_data};
+use crate::records::{Format, Record, RecordResult};
 
 /// A line with a JSON value after the command word.
 fn line(word: &str, value: &impl Serialize) -> serde_json::Result<String> {
@@ -137,6 +139,9 @@ struct ResultJson {
 
 #[derive(Serialize)]
 struct MoveJson<'a> {
+    /// The side that moves, where it does not follow from the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    side: Option<&'static str>,
     coordinate: &'a str,
     standard: &'a str,
     path: Vec<String>,
@@ -146,6 +151,70 @@ struct MoveJson<'a> {
 impl<'a> MoveJson<'a> {
     fn new(MoveView { coordinate, standard, path, captures, .. }: &'a MoveView) -> Self {
         let names = |squares: &[_]| squares.iter().map(ToString::to_string).collect();
-        Self { coordinate, standard, path: names(path), captures: names(captures) }
+        Self { side: None, coordinate, standard, path: names(path), captures: names(captures) }
     }
+
+    fn with_side(mv: &'a MoveView) -> Self {
+        Self { side: Some(mv.side.name()), ..Self::new(mv) }
+    }
+}
+
+/// The answer to `import`.
+pub fn import(text: &ImportedText) -> serde_json::Result<String> {
+    let games = text.games.iter().map(GameJson::new).collect();
+    line("import", &ImportJson { games, errors: &text.errors })
+}
+
+#[derive(Serialize)]
+struct ImportJson<'a> {
+    games: Vec<GameJson<'a>>,
+    errors: &'a [String],
+}
+
+#[derive(Serialize)]
+struct GameJson<'a> {
+    variant: &'static str,
+    setup: Option<&'a str>,
+    moves: Vec<MoveJson<'a>>,
+    black: Option<&'a str>,
+    white: Option<&'a str>,
+    event: Option<&'a str>,
+    date: Option<&'a str>,
+    result: Option<&'static str>,
+    error: Option<&'a str>,
+}
+
+impl<'a> GameJson<'a> {
+    fn new(game: &'a ImportedGame) -> Self {
+        Self {
+            variant: game.variant,
+            setup: game.setup.as_deref(),
+            moves: game.moves.iter().map(MoveJson::with_side).collect(),
+            black: game.black.as_deref(),
+            white: game.white.as_deref(),
+            event: game.event.as_deref(),
+            date: game.date.as_deref(),
+            result: match game.result {
+                RecordResult::Won(side) => Some(side.name()),
+                RecordResult::Drawn => Some("draw"),
+                RecordResult::Unknown => None,
+            },
+            error: game.error.as_deref(),
+        }
+    }
+}
+
+/// The answer to `export`.
+pub fn export(record: &Record) -> serde_json::Result<String> {
+    let format = match record.format() {
+        Format::Sgf => "sgf",
+        Format::Pdn => "pdn",
+    };
+    line("export", &ExportJson { format, text: record.to_string() })
+}
+
+#[derive(Serialize)]
+struct ExportJson {
+    format: &'static str,
+    text: String,
 }

@@ -8,6 +8,8 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod command;
+pub mod export;
+pub mod import;
 pub mod json;
 pub mod reply;
 
@@ -26,6 +28,8 @@ use crate::files::lines::{TooLong, next_line};
 use crate::files::printable::one_line;
 use crate::options::Options;
 use command::{Command, CommandError, Purpose};
+use export::ExportError;
+use import::ImportError;
 
 /// The maximum length of an input line in bytes, enough for a game of many thousand moves.
 const LONGEST_LINE: usize = 1 << 20;
@@ -54,6 +58,10 @@ enum UciError {
     Command(#[from] CommandError),
     #[error(transparent)]
     Engine(#[from] EngineError),
+    #[error("export: {0}")]
+    Export(#[from] ExportError),
+    #[error("import: {0}")]
+    Import(#[from] ImportError),
     #[error(transparent)]
     TooLong(#[from] TooLong),
     #[error("option '{0}': this client may not name files")]
@@ -304,6 +312,7 @@ impl<W: Write> Handler<W> {
                 | Command::Eval
                 | Command::Moves(_)
                 | Command::State
+                | Command::Export(_)
         )
     }
 
@@ -329,7 +338,20 @@ impl<W: Write> Handler<W> {
             }
             Command::Variants => return self.output.write_line(&json::variants()?).map(Ok),
             Command::State => {
-                return self.output.write_line(&json::state(&engine.game_view())?).map(Ok);
+                return self
+                    .output
+                    .write_line(&json::state(&engine.session().game_view())?)
+                    .map(Ok);
+            }
+            Command::Import(request) => match import::import(&request, engine.options()) {
+                Ok(text) => return self.output.write_line(&json::import(&text)?).map(Ok),
+                Err(error) => return Ok(Err(error.into())),
+            },
+            Command::Export(request) => {
+                match export::export(&request, engine.session(), engine.options()) {
+                    Ok(record) => return self.output.write_line(&json::export(&record)?).map(Ok),
+                    Err(error) => return Ok(Err(error.into())),
+                }
             }
             // After a rejected `position` the new game begins at the start of the variant.
             Command::NewGame => engine.new_game().and_then(|()| match self.refused.take() {

@@ -56,6 +56,8 @@ d                                  the board, the setup, and how the game ended
 moves, legalmoves                  the legal moves
 state                              the position, the legal moves and the result as JSON
 variants                           the games, their pieces, levels and rules as JSON
+export [JSON]                      the record of the game as JSON: export {\"black\":\"Anna\"}
+import JSON                        the games of a text as JSON: import {\"text\":\"11-15 23-19\"}
 eval                               the static evaluation
 bench [DEPTH]                      search fixed positions
 help                               this list

@@ -78,6 +78,8 @@ fn check_refused(engine: &mut Dialogue, why: &str) {
         ("moves", Some("moves")),
         ("legalmoves", Some("legalmoves")),
         ("state", Some("state null")),
+        ("export", Some("export null")),
+        ("export {}", Some("export null")),
         ("go perft 1", None),
         ("d", None),
         ("eval", None),
@@ -251,7 +253,7 @@ fn word() -> impl Strategy<Value = String> {
         movetime wtime binc movestogo infinite ponder searchmoves stop ponderhit setoption name \
         value Hash Threads Move Limit UCI_Variant loa d1b3 h4f2 0000 b1xb3 \
         1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b w -1 0 1 2 3 99999999999999999999 d eval \
-        legalmoves state variants ucinewgame é /";
+        legalmoves state variants export import {} {\"text\":\"1\"} ucinewgame é /";
     let words: Vec<_> = WORDS.split_whitespace().collect();
     prop_oneof![8 => proptest::sample::select(words).prop_map(str::to_string), 1 => "\\PC{0,9}"]
 }

@@ -1,14 +1,20 @@
 //! The answers that are JSON: they describe the same games as the other commands do.
 
+use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use serde_json::Value;
+use serde_json::{Value, json};
 use soucie::engine;
 use soucie::engine::session::GameSession;
 use soucie::games;
 use soucie::options::Options;
+use soucie::protocol::export::{ExportRequest, GivenResult, export};
+use soucie::protocol::import::{ImportRequest, ImportedGame, import};
 use soucie::protocol::json;
+use soucie::records::RecordResult;
+
+use crate::dialogue::talk;
 
 /// The value behind the command word.
 fn answer(line: &str, word: &str) -> Value {
@@ -93,4 +99,104 @@ fn the_described_variants_are_those_of_the_option() {
         }
         assert!(texts(&variant["rules"]).iter().skip(1).all(|rule| rule.contains(". ")));
     }
+}
+
+/// The only game of a text.
+fn the_game(text: String, options: &Options) -> ImportedGame {
+    let request = ImportRequest { text, variant: None };
+    let imported = import(&request, options).unwrap();
+    assert_eq!(imported.errors, [""; 0]);
+    assert_eq!(imported.games.len(), 1);
+    imported.games.into_iter().next().unwrap()
+}
+
+#[test]
+fn an_exported_game_is_imported_as_it_was() {
+    let mut rng = SmallRng::seed_from_u64(2);
+    for variant in games::variants() {
+        let mut options = Options::default();
+        options.set("UCI_Variant", Some(variant.name)).unwrap();
+        let mut session = engine::open(&options).unwrap();
+        for longest in [0, 1, 2, 10, 40, 150, 150] {
+            // Every other game begins where the last one ended.
+            let setup = (longest % 4 != 0).then(|| session.view().setup);
+            session.set_position(setup.as_deref(), &[]).unwrap();
+            for _ in 0..longest {
+                let moves = session.view().moves;
+                let Some(mv) = moves.choose(&mut rng) else { break };
+                session.play(mv).unwrap();
+            }
+            let text = |text: &str| Some(text.to_string());
+            let request = ExportRequest {
+                black: text("Anna (1]"),
+                white: text("Ben \\ B"),
+                event: text("Ä: {x} \"y\""),
+                date: text("2026-01-31"),
+                result: Some(GivenResult::White),
+            };
+            let record = export(&request, &*session, &options).unwrap();
+            let game = the_game(record.to_string(), &options);
+            assert_eq!(game.moves, session.move_views(), "{record}");
+            let start = game.setup.as_deref().unwrap_or(variant.start);
+            assert_eq!(start, session.start(), "{record}");
+            let headers = [game.black, game.white, game.event, game.date];
+            assert_eq!(headers, [request.black, request.white, request.event, request.date]);
+            let won = |winner: Option<_>| winner.map_or(RecordResult::Drawn, RecordResult::Won);
+            let outcome = session.view().outcome.map(|outcome| won(outcome.winner));
+            assert_eq!(game.result, outcome.unwrap_or(RecordResult::Won(engine::Side::White)));
+            assert_eq!(game.error, None);
+        }
+    }
+}
+
+/// The lines that answer a line, which is not `quit`.
+fn answers(line: &str) -> Vec<String> {
+    let text = talk(format!("{line}\nisready\n"));
+    let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+    assert_eq!(lines.pop().as_deref(), Some("readyok"), "{line}");
+    lines
+}
+
+/// Text that looks like games.
+fn like_games() -> impl Strategy<Value = String> {
+    const PARTS: &str = "( ; ) [ ] GM[9] B[ W[ d1b3 h4f2 11-15 22x15 23-19 1. 2. 1-0 * { } FEN \
+        [GameType_\"21\"] B:W21:B1 8/8/3l4/8/8/3L4/8/8_b startpos moves position fen loa new \
+        draw 8_-_-_-_-_-_-_-_- === NL NL # \\ \" e4 0000";
+    let parts: Vec<String> =
+        PARTS.split_whitespace().map(|part| part.replace('_', " ").replace("NL", "\n")).collect();
+    let part = prop_oneof![9 => proptest::sample::select(parts), 1 => any::<String>()];
+    proptest::collection::vec(part, 0..20).prop_map(|parts| parts.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn any_text_is_imported_or_an_error(text in like_games()) {
+        let lines = answers(&format!("import {}", json!({ "text": text })));
+        let answer = lines.last().unwrap();
+        if answer == "import null" {
+            prop_assert!(lines.len() == 2 && lines[0].starts_with("info string error import: "));
+        } else {
+            prop_assert_eq!(lines.len(), 1);
+            prop_assert!(!answer_games(answer).is_empty());
+        }
+    }
+
+    #[test]
+    fn any_object_is_answered_once(
+        word in proptest::sample::select(vec!["import", "export"]),
+        field in proptest::sample::select(vec!["text", "variant", "black", "result", "x"]),
+        value in prop_oneof!["-?[0-9]{1,3}", "\"[a-z]*\"?", "[\\[\\]{}\",:]{0,9}", "null|true"],
+    ) {
+        let lines = answers(&format!("{word} {{\"{field}\":{value}}}"));
+        let answer = lines.last().unwrap();
+        prop_assert!(answer.starts_with(&format!("{word} ")), "{}", answer);
+        let errors = usize::from(*answer == format!("{word} null"));
+        prop_assert_eq!(lines.len(), 1 + errors);
+    }
+}
+
+fn answer_games(line: &str) -> Vec<Value> {
+    answer(line, "import ")["games"].as_array().unwrap().clone()
 }

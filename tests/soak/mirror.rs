@@ -6,7 +6,7 @@ use soucie::engine::{LONGEST_MATE, Limits};
 use soucie::nnue;
 use soucie::options::Options;
 use soucie::protocol::command::{self, Command, Purpose};
-use soucie::protocol::{json, reply};
+use soucie::protocol::{export, import, json, reply};
 
 /// The longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -114,6 +114,13 @@ impl Mirror {
             Command::Eval => text = reply::evaluation(&self.session.evaluation()),
             Command::Moves(word) => text = reply::moves(word, &self.session.view()),
             Command::Variants => text = json::variants().ok()?,
+            Command::Import(request) => {
+                text = json::import(&import::import(&request, &self.options).ok()?).ok()?;
+            }
+            Command::Export(request) => {
+                let record = export::export(&request, &*self.session, &self.options).ok()?;
+                text = json::export(&record).ok()?;
+            }
             Command::State => text = json::state(&self.session.game_view()).ok()?,
             Command::SetOption { name, value } => {
                 self.set(&name, value.as_deref())?;
@@ -184,7 +191,8 @@ fn asks_about_the_position(command: &Command) -> bool {
         | Command::Draw
         | Command::Eval
         | Command::Moves(_)
-        | Command::State => true,
+        | Command::State
+        | Command::Export(_) => true,
         Command::Empty
         | Command::Uci
         | Command::IsReady
@@ -195,6 +203,7 @@ fn asks_about_the_position(command: &Command) -> bool {
         | Command::Stop
         | Command::PonderHit
         | Command::Variants
+        | Command::Import(_)
         | Command::Help
         | Command::Quit => false,
     }

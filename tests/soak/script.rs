@@ -5,8 +5,10 @@ use std::time::Duration;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use serde_json::Value;
 use soucie::engine::session::GameSession;
 use soucie::options::{EMPTY, OptionKind, uci_options};
+use soucie::protocol::export::{ExportRequest, GivenResult, export};
 
 use crate::mirror::{LONGEST_LINE, Mirror};
 
@@ -96,7 +98,7 @@ impl Script {
             60..71 => "stop".into(),
             71..78 => "ponderhit".into(),
             78..81 => "ucinewgame".into(),
-            81..88 => (*self.pick(&[
+            81..86 => (*self.pick(&[
                 "uci",
                 "isready",
                 "d",
@@ -105,11 +107,14 @@ impl Script {
                 "legalmoves",
                 "state",
                 "variants",
+                "export",
+                "export {\"black\":\"A]\\\"\\n\",\"result\":\"draw\"}",
                 "help",
                 "",
                 " \t ",
             ]))
             .into(),
+            86..88 => self.import(mirror),
             88..90 => format!("go perft {}", self.rng.random_range(0..=3)),
             90..93 => self.wrong_position(mirror),
             93 => format!("bench {}", self.rng.random_range(1..=3)),
@@ -222,6 +227,22 @@ impl Script {
         (moves, game.view().setup)
     }
 
+    /// Something to import: the game as it stands, as a record or as a list of moves.
+    fn import(&mut self, mirror: &Mirror) -> String {
+        let request = ExportRequest { result: Some(GivenResult::Black), ..Default::default() };
+        let record = export(&request, &*mirror.session, &mirror.options);
+        let text = match self.rng.random_range(0..4) {
+            0 => mirror.session.moves().join(" "),
+            1 => mirror.session.view().diagram,
+            2 => format!("{} moves {}", mirror.session.start(), mirror.session.moves().join(" ")),
+            _ => record.map(|record| record.to_string()).unwrap_or_default(),
+        };
+        let text = if self.odds(3) { self.mangled(&text) } else { text };
+        let variant = self.pick(&["", ",\"variant\":\"englishdraughts\"", ",\"variant\":\"loa\""]);
+        let line = format!("import {{\"text\":{}{variant}}}", Value::from(text));
+        if self.odds(10) { self.mangled(&line) } else { line }
+    }
+
     /// A few pieces anywhere; not every such setup is one.
     fn setup(&mut self, of_draughts: bool) -> String {
         let counts = [self.rng.random_range(1..=6), self.rng.random_range(1..=6)];
@@ -293,7 +314,8 @@ impl Script {
         match self.rng.random_range(0..40) {
             0 => {
                 // Too long by a little or a lot.
-                let start = *self.pick(&["x", "position startpos", "go depth 1", "moves"]);
+                let start =
+                    *self.pick(&["x", "position startpos", "go depth 1", "moves", "import {}"]);
                 let rest = LONGEST_LINE + self.rng.random_range(0..1 << 20);
                 [start.as_bytes(), &vec![b' '; rest]].concat()
             }

@@ -1,0 +1,100 @@
+//! Writes the record of the game being played.
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::engine::Side;
+use crate::engine::session::GameSession;
+use crate::options::Options;
+use crate::records::{HeaderField, Record, RecordResult, ReplayError, record_game};
+
+/// The object after `export`.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExportRequest {
+    /// The name of the Black player.
+    pub black: Option<String>,
+    /// The name of the White player.
+    pub white: Option<String>,
+    /// The tournament or match.
+    pub event: Option<String>,
+    /// The date.
+    pub date: Option<String>,
+    /// The result of a game that is not over by the rules.
+    pub result: Option<GivenResult>,
+}
+
+/// The result of a game that ended by resignation, by time or by agreement.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub enum GivenResult {
+    /// Black won.
+    Black,
+    /// White won.
+    White,
+    /// The game is drawn.
+    Draw,
+}
+
+impl TryFrom<String> for GivenResult {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.as_str() {
+            "black" => Ok(Self::Black),
+            "white" => Ok(Self::White),
+            "draw" => Ok(Self::Draw),
+            _ => Err(format!("expected black, white or draw, found '{text}'")),
+        }
+    }
+}
+
+impl From<GivenResult> for RecordResult {
+    fn from(result: GivenResult) -> Self {
+        match result {
+            GivenResult::Black => Self::Won(Side::Black),
+            GivenResult::White => Self::Won(Side::White),
+            GivenResult::Draw => Self::Drawn,
+        }
+    }
+}
+
+/// Why a game cannot be exported.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// The record format cannot represent the game.
+    #[error("ply {}, {}: {}", .0.ply, .0.text, .0.reason)]
+    Game(#[from] ReplayError),
+    /// The variant has no record format.
+    #[error("this game has no record format")]
+    NoFormat,
+}
+
+/// The record of a game. The rules are those of the options.
+pub fn export(
+    request: &ExportRequest,
+    session: &dyn GameSession,
+    options: &Options,
+) -> Result<Record, ExportError> {
+    let (start, moves) = (session.start(), session.moves());
+    let rules = |rule: &str| options.rule(rule);
+    let record = record_game(session.variant().name, Some(&start), &rules, &moves);
+    let mut record = record.ok_or(ExportError::NoFormat)??;
+    let ExportRequest { black, white, event, date, result } = request;
+    for (field, text) in [
+        (HeaderField::Black, black),
+        (HeaderField::White, white),
+        (HeaderField::Event, event),
+        (HeaderField::Date, date),
+    ] {
+        if let Some(text) = text.as_deref().filter(|text| !text.trim().is_empty()) {
+            record.set_info(field, text);
+        }
+    }
+    match (session.view().outcome, *result) {
+        (Some(outcome), _) => record.add_end(outcome.winner, outcome.reason),
+        (None, Some(result)) => record.set_outcome(result.into()),
+        (None, None) => {}
+    }
+    Ok(record)
+}

@@ -1,0 +1,184 @@
+//! Reads the games of a text: records, move lists, setups and drawn boards.
+
+use std::io::{self, Cursor};
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use crate::engine::session::{GameSession, MoveView};
+use crate::engine::{EngineError, open, variant_data};
+use crate::options::Options;
+use crate::records::items::{TextError, TextItem, items};
+use crate::records::setups::SetupMoves;
+use crate::records::{HeaderField, Record, RecordResult};
+
+/// The object after `import`.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ImportRequest {
+    /// The text.
+    pub text: String,
+    /// The name of the variant of games for which neither the text nor the moves determine it.
+    pub variant: Option<String>,
+}
+
+/// Why a text cannot be imported.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// An unknown variant.
+    #[error("variant: expected one of {expected}, found '{found}'")]
+    Variant {
+        /// The names of the variants.
+        expected: String,
+        /// The name as read.
+        found: String,
+    },
+    /// A text without a game. The first error in it is the reason.
+    #[error("{0}")]
+    Unreadable(String),
+    /// An empty text.
+    #[error("no game or position in the text")]
+    Empty,
+    /// The text could not be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// The games of a text.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ImportedText {
+    /// The games, at least one. A position is a game without moves.
+    pub games: Vec<ImportedGame>,
+    /// The first errors in the parts of the text that are not games.
+    pub errors: Vec<String>,
+}
+
+/// A game that was replayed by the rules.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ImportedGame {
+    /// The name of the variant.
+    pub variant: &'static str,
+    /// The setup; `None` for the start position of the variant.
+    pub setup: Option<String>,
+    /// The moves, up to the first that is illegal.
+    pub moves: Vec<MoveView>,
+    /// The name of the Black player.
+    pub black: Option<String>,
+    /// The name of the White player.
+    pub white: Option<String>,
+    /// The tournament or match.
+    pub event: Option<String>,
+    /// The date, in the notation of the record.
+    pub date: Option<String>,
+    /// The result according to the record.
+    pub result: RecordResult,
+    /// The first illegal move and its place.
+    pub error: Option<String>,
+}
+
+/// The maximum number of reported errors: a text without games may have one on each line.
+const MOST_ERRORS: usize = 64;
+
+/// Reads the games of a text. The rules are those of the options.
+pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText, ImportError> {
+    let usual = request.variant.as_deref().map(variant_name).transpose()?;
+    let mut text = ImportedText::default();
+    let items = |usual| items(Cursor::new(request.text.clone().into_bytes()), usual);
+    // The items are the same, except for the variants of games.
+    for (item, with_usual) in items(None)?.zip(items(usual)?) {
+        let game = match if is_open(&item) { with_usual } else { item } {
+            TextItem::Game(record) => {
+                of_record(&record, options).map_err(|error| (record.place().line as usize, error))
+            }
+            TextItem::Setup { line, text } => {
+                of_setup(&text, usual, options).map_err(|error| (line, error))
+            }
+            TextItem::Failure(TextError { line, error }) => Err((line, error)),
+        };
+        match game {
+            Ok(game) => text.games.push(game),
+            Err((line, error)) if text.errors.len() < MOST_ERRORS => {
+                text.errors.push(format!("line {line}: {error}"));
+            }
+            Err(_) => {}
+        }
+    }
+    match text.errors.first() {
+        _ if !text.games.is_empty() => Ok(text),
+        Some(error) => Err(ImportError::Unreadable(error.clone())),
+        None => Err(ImportError::Empty),
+    }
+}
+
+/// Whether the text or the moves may fit more than one variant.
+fn is_open(item: &TextItem) -> bool {
+    match item {
+        TextItem::Game(record) => record.variant_is_assumed() || record.moves().next().is_none(),
+        TextItem::Setup { .. } | TextItem::Failure(_) => false,
+    }
+}
+
+fn variant_name(name: &str) -> Result<&'static str, ImportError> {
+    let names = || variant_data().map(|data| data.variant.name);
+    names().find(|known| *known == name).ok_or_else(|| ImportError::Variant {
+        expected: names().collect::<Vec<_>>().join(", "),
+        found: name.to_string(),
+    })
+}
+
+fn of_record(record: &Record, options: &Options) -> Result<ImportedGame, String> {
+    let info = |field| record.info(field).filter(|text| !text.is_empty());
+    let moves = record.turns().map(|(turn, place)| (turn.text.as_str(), format!("{place}: ")));
+    let game = replay(record.variant(), record.setup(), moves, options)?;
+    Ok(ImportedGame {
+        black: info(HeaderField::Black),
+        white: info(HeaderField::White),
+        event: info(HeaderField::Event),
+        date: info(HeaderField::Date),
+        result: record.outcome(),
+        ..game
+    })
+}
+
+fn of_setup(
+    text: &str,
+    usual: Option<&'static str>,
+    options: &Options,
+) -> Result<ImportedGame, String> {
+    let played = SetupMoves::read(text);
+    let variant = played.variant(usual).name;
+    let moves = played.moves.iter().map(|mv| (*mv, String::new()));
+    replay(variant, played.setup, moves, options)
+}
+
+/// Plays moves, each with a prefix for its error message. An invalid setup is an error.
+fn replay<'a>(
+    variant: &'static str,
+    setup: Option<&str>,
+    mut moves: impl Iterator<Item = (&'a str, String)>,
+    options: &Options,
+) -> Result<ImportedGame, String> {
+    let mut options = options.clone();
+    options.variant = variant;
+    let start = || -> Result<(Box<dyn GameSession>, String), EngineError> {
+        let mut session = open(&options)?;
+        let usual = session.start();
+        session.set_position(setup, &[])?;
+        Ok((session, usual))
+    };
+    let (mut session, usual) = start().map_err(|error| error.to_string())?;
+    let illegal =
+        |(mv, place): (&str, String)| session.play(mv).err().map(|error| format!("{place}{error}"));
+    let error = moves.find_map(illegal);
+    Ok(ImportedGame {
+        variant,
+        setup: Some(session.start()).filter(|setup| *setup != usual),
+        moves: session.move_views(),
+        black: None,
+        white: None,
+        event: None,
+        date: None,
+        result: RecordResult::Unknown,
+        error,
+    })
+}
