@@ -28,6 +28,7 @@ const FILES: &[(&str, &str)] = page![
     "address.js",
     "board.js",
     "clock.js",
+    "cursor.js",
     "engine.js",
     "game.js",
     "icon.svg",

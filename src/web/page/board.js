@@ -3,7 +3,8 @@
  * the keyboard and for screen readers. The shapes are symbols that the document brings along.
  */
 
-const SVG = "http://www.w3.org/2000/svg";
+import { svg } from "./page.js";
+
 const FILES = "abcdefgh";
 /** Milliseconds for the first step of a move, and for each further one. */
 const STEP_TIME = 150;
@@ -29,9 +30,9 @@ export class Board {
   /** @param {HTMLElement} frame holds the picture and the grid */
   constructor(frame) {
     this.grid = /** @type {HTMLElement} */ (frame.querySelector("[role=grid]"));
-    const svg = /** @type {SVGSVGElement} */ (frame.querySelector("svg"));
+    const picture = /** @type {SVGSVGElement} */ (frame.querySelector("svg"));
     /** @param {string} name */
-    const layer = (name) => svg.appendChild(make("g", { class: name }));
+    const layer = (name) => picture.appendChild(svg("g", { class: name }));
     this.#layers = {
       squares: layer("squares-layer"),
       lit: layer("lit"),
@@ -94,7 +95,7 @@ export class Board {
     for (const piece of picture.pieces) {
       const reused = piece.square === last ? mover : old.get(piece.square);
       const isSame = reused?.piece.side === piece.side;
-      const element = isSame ? reused.element : make("use");
+      const element = isSame ? reused.element : svg("use");
       if (isSame && reused !== mover) old.delete(piece.square);
       element.setAttribute("href", `#${this.#symbol(piece)}`);
       element.classList.remove("taken");
@@ -120,9 +121,9 @@ export class Board {
     this.#layers.arrows.replaceChildren(
       ...arrows.map(({ path, kind }) => {
         const points = path.map((square) => this.#corner(square).map((c) => c + 0.5)).join(" ");
-        const arrow = make("g", { class: `arrow ${kind}` });
-        arrow.append(make("polyline", { class: "halo", points }));
-        arrow.append(make("polyline", { class: "shaft", points }));
+        const arrow = svg("g", { class: `arrow ${kind}` });
+        arrow.append(svg("polyline", { class: "halo", points }));
+        arrow.append(svg("polyline", { class: "shaft", points }));
         return arrow;
       }),
     );
@@ -213,10 +214,10 @@ export class Board {
     const view = this.isFlipped ? "-flipped" : "";
     const { squares, numbers } = this.#layers;
     squares.replaceChildren(
-      make("use", { href: isNumbered ? "#grid-numbered" : "#grid" }),
-      make("use", { href: `#labels${view}` }),
+      svg("use", { href: isNumbered ? "#grid-numbered" : "#grid" }),
+      svg("use", { href: `#labels${view}` }),
     );
-    numbers.replaceChildren(...(isNumbered ? [make("use", { href: `#numbers${view}` })] : []));
+    numbers.replaceChildren(...(isNumbered ? [svg("use", { href: `#numbers${view}` })] : []));
   }
 
   #drawMarks() {
@@ -263,7 +264,7 @@ export class Board {
 
   /** @param {string} square @param {string} name */
   #square(square, name) {
-    const element = make("rect", { class: name, width: "1", height: "1" });
+    const element = svg("rect", { class: name, width: "1", height: "1" });
     this.#put(element, square);
     return element;
   }
@@ -271,7 +272,7 @@ export class Board {
   /** @param {string} square @param {string} name @param {number} radius */
   #circle(square, name, radius) {
     const [x, y] = this.#corner(square);
-    return make("circle", { class: name, cx: `${x + 0.5}`, cy: `${y + 0.5}`, r: `${radius}` });
+    return svg("circle", { class: name, cx: `${x + 0.5}`, cy: `${y + 0.5}`, r: `${radius}` });
   }
 
   /** Moves an element over squares to where it stands. @param {Element} element @param {string[]} steps */
@@ -310,16 +311,4 @@ function squareNumber(square) {
 /** Whether the user wants no animation. */
 function isStill() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-/**
- * @template {"g" | "use" | "rect" | "circle" | "polyline"} K
- * @param {K} name
- * @param {Record<string, string>} [attributes]
- * @returns {SVGElementTagNameMap[K]}
- */
-function make(name, attributes = {}) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
 }

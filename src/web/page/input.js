@@ -2,18 +2,11 @@
  * How a player enters a move on the board: by dragging, by clicking or touching squares, or with
  * the keyboard. Only moves from the list of legal moves come out.
  */
+import { Cursor } from "./cursor.js";
 import { choose, compelled, continuations, nextSquares } from "./selection.js";
 
 /** A pointer that moves less than this, in pixels, clicks. */
 const DRAG_DISTANCE = 5;
-/** @type {Record<string, [number, number]>} */
-const ARROWS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
-
 export class BoardInput {
   /** @type {(move: Move) => void} */
   onMove = () => {};
@@ -23,7 +16,6 @@ export class BoardInput {
   #chosen = [];
   /** The pointer that is down. @type {Pointer | null} */
   #pointer = null;
-  #cursor = 0;
 
   /** @param {Board} board */
   constructor(board) {
@@ -33,12 +25,7 @@ export class BoardInput {
     grid.addEventListener("pointermove", (event) => this.#moved(event));
     grid.addEventListener("pointerup", (event) => this.#up(event));
     grid.addEventListener("pointercancel", () => this.#cancelPointer());
-    grid.addEventListener("keydown", (event) => this.#key(event));
-    grid.addEventListener("focusin", ({ target }) => {
-      const index = board.cells.indexOf(/** @type {HTMLElement} */ (target));
-      if (index >= 0) this.#setCursor(index);
-    });
-    this.#setCursor(0);
+    new Cursor(board, (key, square) => this.#key(key, square));
   }
 
   /** Offers these moves; none where the player has no turn. @param {readonly Move[]} legal */
@@ -155,41 +142,11 @@ export class BoardInput {
     this.board.grid.classList.remove("dragging");
   }
 
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const arrow = ARROWS[event.key];
-    if (arrow) {
-      const [column, row] = [
-        (this.#cursor % 8) + arrow[0],
-        Math.floor(this.#cursor / 8) + arrow[1],
-      ];
-      if (Math.min(column, row) >= 0 && Math.max(column, row) < 8) this.#focus(row * 8 + column);
-    } else if (event.key === "Home" || event.key === "End") {
-      this.#focus(this.#cursor - (this.#cursor % 8) + (event.key === "Home" ? 0 : 7));
-    } else if (event.key === "Enter" || event.key === " ") {
-      this.#takeOrBegin(this.board.squareOf(this.#cursor));
-    } else if (event.key === "Escape" && this.#chosen.length > 0) {
-      this.clear();
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  /** @param {number} index */
-  #focus(index) {
-    this.board.cells[index]?.focus();
-  }
-
-  /** @param {number} index */
-  #setCursor(index) {
-    for (const cell of [this.board.cells[this.#cursor], this.board.cells[index]]) {
-      if (cell) cell.tabIndex = -1;
-    }
-    this.#cursor = index;
-    const cell = this.board.cells[index];
-    if (cell) cell.tabIndex = 0;
+  /** @param {string} key @param {string} square @returns {boolean} whether it has a meaning */
+  #key(key, square) {
+    if (key === "Enter" || key === " ") this.#takeOrBegin(square);
+    else if (key === "Escape" && this.#chosen.length > 0) this.clear();
+    else return false;
+    return true;
   }
 }

@@ -1,6 +1,6 @@
 /** The list of moves: the game in two columns, its branches below the moves they replace. */
 import { endOfLine } from "./game.js";
-import { byId } from "./page.js";
+import { button, byId, element } from "./page.js";
 import { moveText, resultText } from "./text.js";
 
 /** @import { Storage } from "./storage.js" */
@@ -79,10 +79,10 @@ export class MoveList {
 
   /** @param {TreeNode} node @param {boolean} isNumbered */
   #move(node, isNumbered) {
-    const button = element("button", "move", node.move ? moveText(node.move, this.#notation) : "");
-    button.addEventListener("click", () => this.play.show(node));
-    this.#buttons.set(node, button);
-    return isNumbered ? [element("span", "ply", String(node.ply)), button] : [button];
+    const text = node.move ? moveText(node.move, this.#notation) : "";
+    const made = button("move", () => this.play.show(node), text);
+    this.#buttons.set(node, made);
+    return isNumbered ? [element("span", "ply", String(node.ply)), made] : [made];
   }
 
   /** Scrolls the list alone, not the page. @param {HTMLElement | undefined} button */
@@ -104,13 +104,4 @@ function mainLine(root) {
   const nodes = [];
   for (let node = root.children[0]; node; node = node.children[0]) nodes.push(node);
   return nodes;
-}
-
-/** @param {string} name @param {string} className @param {string} [text] */
-function element(name, className, text = "") {
-  const made = document.createElement(name);
-  made.className = className;
-  made.textContent = text;
-  if (made instanceof HTMLButtonElement) made.type = "button";
-  return made;
 }

@@ -1,5 +1,5 @@
 /** The dialog for a new game. */
-import { byId } from "./page.js";
+import { byId, element, onClick } from "./page.js";
 import { capitalised } from "./text.js";
 
 /** Who plays, by the choice in the dialog. */
@@ -34,7 +34,7 @@ export class NewGameDialog {
     );
     this.#form.addEventListener("input", (event) => this.#update(event));
     this.#form.addEventListener("submit", (event) => this.#submit(event));
-    byId("new-game-cancel").addEventListener("click", () => this.#dialog.close());
+    onClick("new-game-cancel", () => this.#dialog.close());
   }
 
   /** @param {Setting} setting what is chosen already @param {Play} play the game on the board */
@@ -141,19 +141,11 @@ function showField(id, isShown) {
 
 /** @param {HTMLElement} place @param {Variant} variant */
 export function showRules(place, { rules }) {
-  const lines = rules.map((rule, index) => {
-    const line = document.createElement(index === 0 ? "h2" : "p");
-    line.textContent = rule;
-    return line;
-  });
-  place.replaceChildren(...lines);
+  place.replaceChildren(...rules.map((rule, index) => element(index === 0 ? "h2" : "p", "", rule)));
 }
 
 /** A radio button that looks like one segment of a row. @param {string} name @param {string} value @param {string} text */
 function choice(name, value, text) {
-  const label = document.createElement("label");
-  const input = document.createElement("input");
-  Object.assign(input, { type: "radio", name, value });
-  label.append(input, text);
-  return label;
+  const input = Object.assign(document.createElement("input"), { type: "radio", name, value });
+  return element("label", "", input, text);
 }

@@ -1,4 +1,4 @@
-/** Access to the elements of the page. */
+/** Access to the elements of the page, and new ones. */
 
 /**
  * The element with an id. Throws if the page has none of this kind.
@@ -11,4 +11,52 @@ export function byId(id, kind) {
   const element = document.getElementById(id);
   if (!element || (kind && !(element instanceof kind))) throw new Error(`no element '${id}'`);
   return /** @type {T} */ (element);
+}
+
+/** Calls a function for each click on a button. @param {string} id @param {() => void} act */
+export function onClick(id, act) {
+  byId(id).addEventListener("click", act);
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {string} className
+ * @param {(Node | string)[]} content
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function element(name, className, ...content) {
+  const made = document.createElement(name);
+  made.className = className;
+  made.append(...content);
+  return made;
+}
+
+/** @param {string} className @param {() => void} act @param {(Node | string)[]} content */
+export function button(className, act, ...content) {
+  const made = element("button", className, ...content);
+  made.type = "button";
+  made.addEventListener("click", act);
+  return made;
+}
+
+/**
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} name
+ * @param {Record<string, string | number>} [attributes]
+ * @param {(Node | string)[]} content
+ * @returns {SVGElementTagNameMap[K]}
+ */
+export function svg(name, attributes = {}, ...content) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.append(...content);
+  return made;
+}
+
+/** Offers a text as a file. @param {string} name @param {string} type @param {string} text */
+export function download(name, type, text) {
+  const href = URL.createObjectURL(new Blob([text], { type }));
+  Object.assign(document.createElement("a"), { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }

@@ -1,29 +1,22 @@
 /** The text and the buttons around the board: players, clocks, status, actions. */
 import { showRules } from "./newgame.js";
-import { byId } from "./page.js";
+import { byId, element, onClick, svg } from "./page.js";
 import { compelled } from "./selection.js";
 import { clockText, playerText, resultText, sideName } from "./text.js";
 
 /** The parts of the line of a player. */
 class PlayerLine {
-  #disc = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  #name = document.createElement("b");
-  #who = document.createElement("span");
-  #turn = document.createElement("span");
-  #clock = document.createElement("span");
+  #disc = svg("use");
+  #name = element("b", "");
+  #who = element("span", "soft");
+  #turn = element("span", "turn");
+  #clock = element("span", "clock");
 
   /** @param {HTMLElement} place */
   constructor(place) {
-    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    picture.setAttribute("class", "disc");
-    picture.setAttribute("viewBox", "0 0 1 1");
-    picture.setAttribute("aria-hidden", "true");
-    picture.append(this.#disc);
-    this.#who.className = "soft";
-    this.#turn.className = "turn";
-    this.#clock.className = "clock";
-    this.#clock.setAttribute("role", "timer");
-    place.append(picture, this.#name, this.#who, this.#turn, this.#clock);
+    const shape = { class: "disc", viewBox: "0 0 1 1", "aria-hidden": "true" };
+    this.#clock.role = "timer";
+    place.append(svg("svg", shape, this.#disc), this.#name, this.#who, this.#turn, this.#clock);
   }
 
   /** @param {Play} play @param {Side} side */
@@ -64,7 +57,7 @@ export class Panel {
       "step-forward": () => play.step(1),
       "to-end": () => play.showEnd(),
     };
-    for (const [id, act] of Object.entries(actions)) byId(id).addEventListener("click", act);
+    for (const [id, act] of Object.entries(actions)) onClick(id, act);
   }
 
   /** The sides at the top and at the bottom of the board. @returns {[Side, Side]} */
