@@ -26,6 +26,8 @@ macro_rules! page {
 #[rustfmt::skip]
 const FILES: &[(&str, &str)] = page![
     "address.js",
+    "analysis.css",
+    "analysis.js",
     "board.js",
     "clock.js",
     "cursor.js",
@@ -44,6 +46,8 @@ const FILES: &[(&str, &str)] = page![
     "panel.js",
     "play.js",
     "protocol.js",
+    "records.js",
+    "scores.js",
     "selection.js",
     "storage.js",
     "table.js",

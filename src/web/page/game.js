@@ -8,7 +8,17 @@
  */
 function makeNode(parent, move, mover) {
   const ply = parent ? parent.ply + 1 : 0;
-  return { parent, move, mover, children: [], ply, clocks: null, ending: null, state: null };
+  return {
+    parent,
+    move,
+    mover,
+    children: [],
+    ply,
+    clocks: null,
+    ending: null,
+    state: null,
+    review: null,
+  };
 }
 
 export class Game {
@@ -20,7 +30,9 @@ export class Game {
   shown = this.root;
   isPaused = false;
   isFlipped = false;
-  /** Changes with the moves of the tree and their order. */
+  /** The analysis of the whole game. @type {Report | null} */
+  report = null;
+  /** Changes with the moves of the tree, their order and their marks. */
   revision = 0;
 
   /** @param {Setting} setting @param {string} [id] */
@@ -63,10 +75,22 @@ export class Game {
     return child;
   }
 
+  /** Adds moves, and returns the last position. @param {TreeNode} node @param {readonly PlayedMove[]} moves */
+  add(node, moves) {
+    return moves.reduce((at, { side, ...move }) => this.play(at, move, side), node);
+  }
+
+  /** The last position of its record. */
+  get end() {
+    return this.setting.isStudy ? endOfLine(this.root) : this.live;
+  }
+
   /** Makes a position the one where the game stands. @param {TreeNode} node */
   continueFrom(node) {
     this.live = node;
     this.revision += 1;
+    // A move tried in a study leaves the order of the moves as it is.
+    if (this.setting.isStudy) return;
     for (const child of line(node)) {
       const siblings = child.parent?.children;
       if (siblings) siblings.unshift(...siblings.splice(siblings.indexOf(child), 1));
@@ -93,7 +117,7 @@ export class Game {
   toJSON() {
     const nodes = allNodes(this.root);
     const numbers = new Map(nodes.map((node, index) => [node, index]));
-    const { id, setting, isPaused, isFlipped } = this;
+    const { id, setting, isPaused, isFlipped, report } = this;
     return {
       version: VERSION,
       id,
@@ -102,12 +126,14 @@ export class Game {
       isFlipped,
       live: numbers.get(this.live),
       shown: numbers.get(this.shown),
-      nodes: nodes.map(({ parent, move, mover, clocks, ending }) => ({
+      report: report && { ...report, end: numbers.get(report.end) },
+      nodes: nodes.map(({ parent, move, mover, clocks, ending, review }) => ({
         parent: parent ? numbers.get(parent) : -1,
         move,
         mover,
         clocks,
         ending,
+        review,
       })),
     };
   }
@@ -121,13 +147,14 @@ export class Game {
     const game = new Game(json.setting, String(json.id));
     /** @type {TreeNode[]} */
     const nodes = [];
-    for (const { parent, move, mover, clocks, ending } of json.nodes) {
+    for (const { parent, move, mover, clocks, ending, review = null } of json.nodes) {
       const node = nodes.length > 0 ? game.play(at(nodes, parent), move, mover) : game.root;
-      Object.assign(node, { clocks, ending });
+      Object.assign(node, { clocks, ending, review });
       nodes.push(node);
     }
     game.live = at(nodes, json.live);
     game.shown = at(nodes, json.shown);
+    if (json.report) game.report = { ...json.report, end: at(nodes, json.report.end) };
     game.isPaused = Boolean(json.isPaused);
     game.isFlipped = Boolean(json.isFlipped);
     return game;

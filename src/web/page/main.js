@@ -1,5 +1,6 @@
 /** Starts the page: connects to the engine, joins the parts, and finds the game to begin with. */
 import { takeChoices, takePosition } from "./address.js";
+import { Analysis } from "./analysis.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";
 import { listenToMenus } from "./menus.js";
@@ -29,10 +30,14 @@ async function main() {
   const table = new Table(play);
   const panel = new Panel(play);
   const moves = new MoveList(byId("moves"), play, storage);
+  const analysis = new Analysis(play, storage);
+  table.arrows = () => analysis.arrows;
+  analysis.onArrows = () => table.drawArrows();
   play.onChange = () => {
     panel.render();
     moves.render();
     table.render();
+    analysis.render();
   };
   play.onClock = () => panel.renderClocks();
   play.onMove = announce;
@@ -65,7 +70,7 @@ async function main() {
     const { variant, setup, moves: played } = position;
     try {
       const players = /** @type {const} */ ({ black: "human", white: "human" });
-      await play.start({ ...setting, variant, setup, players }, played);
+      await play.start({ ...setting, variant, setup, players, isStudy: true }, played);
       return true;
     } catch (error) {
       const { message } = /** @type {Error} */ (error);

@@ -1,6 +1,7 @@
 /** The list of moves: the game in two columns, its branches below the moves they replace. */
 import { endOfLine } from "./game.js";
 import { button, byId, element } from "./page.js";
+import { sign } from "./scores.js";
 import { moveText, resultText } from "./text.js";
 
 /** @import { Storage } from "./storage.js" */
@@ -80,7 +81,7 @@ export class MoveList {
   /** @param {TreeNode} node @param {boolean} isNumbered */
   #move(node, isNumbered) {
     const text = node.move ? moveText(node.move, this.#notation) : "";
-    const made = button("move", () => this.play.show(node), text);
+    const made = button("move", () => this.play.show(node), text, sign(node.review));
     this.#buttons.set(node, made);
     return isNumbered ? [element("span", "ply", String(node.ply)), made] : [made];
   }

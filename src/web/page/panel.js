@@ -1,4 +1,5 @@
 /** The text and the buttons around the board: players, clocks, status, actions. */
+import { line } from "./game.js";
 import { showRules } from "./newgame.js";
 import { byId, element, onClick, svg } from "./page.js";
 import { compelled } from "./selection.js";
@@ -108,8 +109,10 @@ export class Panel {
     if (result) return `${resultText(result)}.`;
     const { state } = shown;
     if (!state) return "Waiting for the engine …";
-    if (shown !== live)
+    if (shown !== live) {
+      if (!line(live).includes(shown)) return `Move ${shown.ply} of a branch.`;
       return shown.parent ? `Move ${shown.ply} of ${live.ply}.` : "Start position.";
+    }
     if (isHinting) return "Looking for a hint …";
     if (hint) return `Hint: ${hint.move.standard}`;
     const passed =

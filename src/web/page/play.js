@@ -28,6 +28,8 @@ export class Play {
   /** A move that the engine would play. @type {{ node: TreeNode, move: Move } | null} */
   hint = null;
   isHinting = false;
+  /** Whether the whole game is being analysed. */
+  isReviewing = false;
   /** Why the game cannot go on. */
   error = "";
 
@@ -71,6 +73,14 @@ export class Play {
     return state && !ending && this.game.isHuman(state.side) ? state.legal : NONE;
   }
 
+  /** Whether the game needs the engine: for a move, or for a hint. */
+  get isBusy() {
+    const { game, isThinking, isHinting } = this;
+    const { state } = game.live;
+    const isItsTurn = !state || (!game.isHuman(state.side) && !game.isPaused);
+    return isThinking || isHinting || (isItsTurn && !game.result(game.live));
+  }
+
   /** Goes on with a game. @param {Game} game */
   async open(game) {
     this.game = game;
@@ -100,9 +110,36 @@ export class Play {
     await this.open(game);
   }
 
+  /**
+   * Begins a study: a game to look at, where both sides are human.
+   * @param {Setting} setting
+   * @param {readonly PlayedMove[]} moves
+   * @param {Side | "draw" | null} result what its record says
+   */
+  async study(setting, moves, result) {
+    const players = /** @type {const} */ ({ black: "human", white: "human" });
+    const game = new Game({ ...setting, players, time: { seconds: 1 }, isStudy: true });
+    const end = game.add(game.root, moves);
+    end.state = await this.engine.state(game.position(end));
+    if (result && !end.state.result) {
+      end.ending = { winner: result === "draw" ? null : result, reason: "by the record" };
+    }
+    await this.open(game);
+  }
+
+  /**
+   * Shows the position after moves of a line, which are added as a branch.
+   * @param {TreeNode} node
+   * @param {readonly PlayedMove[]} moves
+   */
+  explore(node, moves) {
+    this.show(this.game.add(node, moves));
+  }
+
   /** Shows another position of the game. @param {TreeNode} node */
   async show(node) {
     this.game.shown = node;
+    if (this.game.setting.isStudy) this.game.live = node;
     this.hint = null;
     this.#changed();
     if (node.state) return;
@@ -161,7 +198,7 @@ export class Play {
   /** The side that would resign now. @returns {Side | null} */
   get resigner() {
     const { live, humanSide, setting } = this.game;
-    if (!live.state || this.game.result(live)) return null;
+    if (!live.state || this.game.result(live) || setting.isStudy) return null;
     return humanSide ?? (setting.players.black === "human" ? live.state.side : null);
   }
 

@@ -35,15 +35,11 @@ export function parseInfo(line) {
     const index = head.indexOf(name);
     return index < 0 ? 0 : Number(head[index + offset]) || 0;
   };
-  const bound = head.includes("lowerbound")
-    ? "lower"
-    : head.includes("upperbound")
-      ? "upper"
-      : null;
   return {
     depth: number("depth"),
     multipv: number("multipv") || 1,
-    score: { kind, value: number("score", 2), bound },
+    score: { [kind]: number("score", 2) },
+    isBound: head.includes("lowerbound") || head.includes("upperbound"),
     wdl: head.includes("wdl") ? [number("wdl"), number("wdl", 2), number("wdl", 3)] : null,
     nodes: number("nodes"),
     nps: number("nps"),
@@ -65,7 +61,6 @@ export function opponent(side) {
  */
 export function levelOptions(level, variant) {
   const elo = typeof level === "number" ? level : variant.levels[level];
-  return elo === undefined
-    ? { UCI_LimitStrength: "false" }
-    : { UCI_LimitStrength: "true", UCI_Elo: String(elo) };
+  const usual = { UCI_LimitStrength: "false", MultiPV: "1", "Move Format": "coordinate" };
+  return elo === undefined ? usual : { ...usual, UCI_LimitStrength: "true", UCI_Elo: String(elo) };
 }

@@ -14,7 +14,7 @@ const TAB = "soucie.tab";
 const MOST_GAMES = 30;
 
 /** @type {Settings} */
-const DEFAULTS = { notation: "standard", next: {} };
+const DEFAULTS = { notation: "standard", next: {}, isAnalysing: false, lines: 3 };
 
 export class Storage {
   /** Called if the browser keeps nothing. @type {() => void} */
@@ -60,7 +60,7 @@ export class Storage {
    */
   save(game, { title, result }) {
     if (game.id !== this.#id) this.#claim(game.id);
-    const entry = { saved: Date.now(), title, result, plies: game.live.ply, game: game.toJSON() };
+    const entry = { saved: Date.now(), title, result, plies: game.end.ply, game: game.toJSON() };
     this.#write("sessionStorage", TAB, game.id);
     this.#write("localStorage", GAME + game.id, entry);
   }

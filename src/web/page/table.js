@@ -6,6 +6,8 @@ import { byId } from "./page.js";
 export class Table {
   #board = new Board(byId("board"));
   #input = new BoardInput(this.#board);
+  /** The arrows of the analysis. @type {() => Arrow[]} */
+  arrows = () => [];
   /** The position on the board. @type {TreeNode | null} */
   #drawn = null;
 
@@ -16,7 +18,7 @@ export class Table {
   }
 
   render() {
-    const { game, hint, variant, offered } = this.play;
+    const { game, variant, offered } = this.play;
     const { shown, isFlipped } = game;
     // A position without a state is drawn as soon as the engine has told it.
     if (!shown.state) return;
@@ -26,8 +28,13 @@ export class Table {
     if (this.#drawn !== shown) this.#board.draw(shown.state, motion(this.#drawn, shown));
     this.#drawn = shown;
     this.#input.offer(offered);
-    const path = hint?.node === shown ? hint.move.path : null;
-    this.#board.arrows(path ? [{ path, kind: "better" }] : []);
+    this.drawArrows();
+  }
+
+  drawArrows() {
+    const { game, hint } = this.play;
+    const path = hint?.node === game.shown ? hint.move.path : null;
+    this.#board.arrows(path ? [{ path, kind: "better" }] : this.arrows());
   }
 }
 

@@ -26,7 +26,8 @@ export function levelText(level) {
 }
 
 /** The player of a side. @param {Setting} setting @param {Side} side */
-export function playerText({ players, level }, side) {
+export function playerText({ players, level, heads }, side) {
+  if (heads) return heads[side] ?? "";
   if (players[side] === "engine") return `Soucie, ${levelText(level)}`;
   return players.black === players.white ? "" : "you";
 }

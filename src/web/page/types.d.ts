@@ -59,6 +59,64 @@ interface Variant {
   rules: string[];
 }
 
+/** A move in the answer to `import`. */
+interface PlayedMove extends Move {
+  side: Side;
+}
+
+/** What a record says of a game. */
+interface Heads {
+  black: string | null;
+  white: string | null;
+  event: string | null;
+  date: string | null;
+}
+
+/** A game in the answer to `import`. */
+interface ImportedGame extends Heads {
+  variant: string;
+  setup: string | null;
+  moves: PlayedMove[];
+  result: Side | "draw" | null;
+  /** Why the rest of the record could not be replayed. */
+  error: string | null;
+}
+
+/** Wins, draws and losses of a side per thousand. */
+type Wdl = [number, number, number];
+
+/** Of a side: centipawns, or moves to the end of the game. */
+interface Score {
+  cp?: number;
+  mate?: number;
+}
+
+/** The review of a move in the answers to `analyse`, from the view of the side that made it. */
+interface MoveReview {
+  side: Side;
+  wdl: Wdl;
+  /** The best line before the move, in coordinates. */
+  best: string[];
+  /** The expected points lost, from 0 to 1. */
+  loss: number;
+  mark?: "?" | "??";
+  /** Moves to the win that was missed. */
+  missed_win?: number;
+}
+
+/** The analysis of a whole game; the moves have their own reviews. */
+interface Report {
+  end: TreeNode;
+  /** The table, the graph and the turning points; empty until it is complete. */
+  html: string;
+}
+
+/** An arrow on the board. Its kind is a CSS class. */
+interface Arrow {
+  path: readonly string[];
+  kind: string;
+}
+
 /** A game up to some move. */
 interface Position {
   variant: string;
@@ -77,9 +135,11 @@ type Limits = Record<string, number | true>;
 interface Info {
   depth: number;
   multipv: number;
-  score: { kind: "cp" | "mate"; value: number; bound: "lower" | "upper" | null };
-  /** Wins, draws and losses of the side to move per thousand. */
-  wdl: [number, number, number] | null;
+  /** Of the side to move. */
+  score: Score;
+  /** Whether the score is only a bound. */
+  isBound: boolean;
+  wdl: Wdl | null;
   nodes: number;
   nps: number;
   /** In milliseconds. */
@@ -160,6 +220,10 @@ interface Setting {
   /** The name of a level, "full", or an Elo number. */
   level: string | number;
   time: TimeControl;
+  /** Whether it is a game to look at. */
+  isStudy?: boolean;
+  /** What its record says. */
+  heads?: Heads;
 }
 
 /** A position in the tree of a game. */
@@ -178,12 +242,17 @@ interface TreeNode {
   ending: Result | null;
   /** What the engine says of the position, once asked. */
   state: State | null;
+  /** The review of the move that led here. */
+  review: MoveReview | null;
 }
 
 type Notation = "standard" | "coordinate";
 
 interface Settings {
   notation: Notation;
+  /** Whether positions are analysed, and in how many lines. */
+  isAnalysing: boolean;
+  lines: number;
   /** What the last new game was started with. */
   next: Partial<Setting>;
 }

@@ -1,0 +1,172 @@
+/** The engine's lines for the position on the board, with arrows and the bar beside the board. */
+import { button, byId, element } from "./page.js";
+import { levelOptions } from "./protocol.js";
+import { readMoves } from "./records.js";
+import { forBlack, percent, scoreText } from "./scores.js";
+
+/** @import { Storage } from "./storage.js" */
+
+/** Milliseconds between two drawings of the lines. */
+const DRAW_INTERVAL = 120;
+/** So many moves of a line are shown. */
+const SHOWN = 12;
+
+export class Analysis {
+  /** The arrows have changed. */
+  onArrows = () => {};
+  /** @type {Arrow[]} */
+  arrows = [];
+
+  #switch = byId("analysis-switch", HTMLInputElement);
+  #count = byId("line-count", HTMLSelectElement);
+  #list = byId("engine-lines");
+  #bar = byId("bar");
+  /** The searched position. @type {TreeNode | null} */
+  #node = null;
+  /** @type {Search | null} */
+  #search = null;
+  /** The last report of each line. @type {Info[]} */
+  #infos = [];
+  #timer = 0;
+
+  /** @param {Play} play @param {Storage} storage */
+  constructor(play, storage) {
+    this.play = play;
+    this.storage = storage;
+    const { isAnalysing, lines } = storage.settings;
+    this.#switch.checked = isAnalysing;
+    this.#count.value = String(lines);
+    const restart = () => {
+      storage.change({ isAnalysing: this.#switch.checked, lines: Number(this.#count.value) });
+      this.#start(null);
+      this.render();
+    };
+    for (const field of [this.#switch, this.#count, byId("notation")]) {
+      field.addEventListener("change", restart);
+    }
+    document.addEventListener("visibilitychange", () => this.render());
+  }
+
+  render() {
+    const { play } = this;
+    const { shown } = play.game;
+    const isOn = this.#switch.checked;
+    const isFree = !document.hidden && !play.isBusy && !play.isReviewing;
+    const canMove = shown.state !== null && shown.state.legal.length > 0;
+    const node = isOn && isFree && canMove ? shown : null;
+    if (node !== this.#node) this.#start(node);
+    this.#list.hidden = !isOn;
+    this.#bar.hidden = !isOn;
+    this.#count.hidden = !isOn;
+    byId("bar").classList.toggle("flipped", play.game.isFlipped);
+    if (node) return;
+    const { result } = shown.state ?? {};
+    if (result) this.#drawBar(result.winner ? Number(result.winner === "black") : 0.5);
+    this.#list.replaceChildren();
+    byId("analysis-speed").textContent =
+      !isOn || !shown.state ? "" : canMove ? "waits for the engine" : "the game is over";
+  }
+
+  /** Searches a position instead of the one before. @param {TreeNode | null} node */
+  #start(node) {
+    this.#search?.stop();
+    this.#search = null;
+    this.#node = node;
+    this.#infos = [];
+    this.#draw();
+    if (!node) return;
+    const { engine, game, variant } = this.play;
+    const options = {
+      ...levelOptions("full", variant),
+      UCI_ShowWDL: "true",
+      MultiPV: this.#count.value,
+      "Move Format": this.storage.settings.notation,
+    };
+    const search = engine.search(game.position(node), { infinite: true }, options, (info) => {
+      if (search !== this.#search || info.isBound) return;
+      this.#infos[info.multipv - 1] = info;
+      this.#timer ||= setTimeout(() => this.#draw(), DRAW_INTERVAL);
+    });
+    search.best.catch(() => {});
+    this.#search = search;
+  }
+
+  #draw() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const { state } = this.#node ?? {};
+    const [first] = this.#infos;
+    this.#showArrows();
+    // The lines of the position before stay until there are new ones.
+    if (!state || !first) return;
+    for (const [index, info] of this.#infos.entries()) this.#drawLine(index, info, state.side);
+    while (this.#list.children.length > this.#infos.length) this.#list.lastChild?.remove();
+    if (first.wdl) this.#drawBar(forBlack(first.wdl, state.side));
+    const speed = (first.nps / 1e6).toFixed(1);
+    byId("analysis-speed").textContent = `depth ${first.depth} · ${speed} M nodes/s`;
+  }
+
+  #showArrows() {
+    const legal = this.#node?.state?.legal ?? [];
+    const arrows = this.#infos.map(({ pv: [first] }, index) => ({
+      path: find(legal, first)?.path ?? [],
+      kind: `better line-${index + 1}`,
+    }));
+    if (JSON.stringify(arrows) === JSON.stringify(this.arrows)) return;
+    this.arrows = arrows;
+    this.onArrows();
+  }
+
+  /** @param {number} index @param {Info} info @param {Side} side */
+  #drawLine(index, { score, wdl, pv }, side) {
+    if (!this.#list.children[index]) this.#list.append(this.#makeLine(index));
+    const texts = [
+      wdl ? scoreText(score, side, wdl) : "",
+      wdl ? percent(forBlack(wdl, side)) : "",
+      ...pv.slice(0, SHOWN),
+    ];
+    const parts = this.#list.children[index]?.children ?? [];
+    for (const [place, part] of [...parts].entries()) {
+      const text = texts[place] ?? "";
+      if (part.textContent !== text) part.textContent = text;
+    }
+  }
+
+  /** A line whose elements stay, so that a click finds what it began on. @param {number} index */
+  #makeLine(index) {
+    const score = element("b", "score");
+    score.title = "From Black's view";
+    const points = element("span", "soft");
+    points.title = "Black's expected points";
+    const moves = Array.from({ length: SHOWN }, (_, place) => {
+      const made = button("move", () => this.#follow(index, place));
+      // The keyboard goes on from the first move; twelve stops a line would be in its way.
+      if (place > 0) made.tabIndex = -1;
+      return made;
+    });
+    return element("li", "", score, points, ...moves);
+  }
+
+  /** Shows the position after a move of a line. @param {number} index @param {number} place */
+  async #follow(index, place) {
+    const node = this.#node;
+    const pv = this.#infos[index]?.pv.slice(0, place + 1);
+    if (!node || !pv) return;
+    const { play } = this;
+    const position = play.game.position(node);
+    const moves = await readMoves(play.engine, position, pv).catch(() => []);
+    if (play.game.shown === node) play.explore(node, moves);
+  }
+
+  /** @param {number} expected */
+  #drawBar(expected) {
+    this.#bar.setAttribute("aria-valuenow", String(Math.round(100 * expected)));
+    this.#bar.setAttribute("aria-valuetext", `${percent(expected)} for Black`);
+    this.#bar.style.setProperty("--black", `${100 * expected}%`);
+  }
+}
+
+/** The legal move with a text in either notation. @param {Move[]} legal @param {string | undefined} text */
+function find(legal, text) {
+  return legal.find(({ coordinate, standard }) => coordinate === text || standard === text);
+}
