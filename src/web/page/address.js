@@ -28,14 +28,12 @@ export function takePosition() {
   return { variant, setup: fragment.get("setup"), moves };
 }
 
-/** The address of a position. @param {Position} position */
-export function addressOf({ variant, setup, moves }) {
+/** The fragment of an address, which holds a position. @param {Position} position */
+export function fragmentOf({ variant, setup, moves }) {
   const fragment = new URLSearchParams({ variant });
   if (setup !== null) fragment.set("setup", setup);
   if (moves.length > 0) fragment.set("moves", moves.join(" "));
-  const url = new URL(location.pathname, location.href);
-  url.hash = String(fragment);
-  return url.href;
+  return `#${fragment}`;
 }
 
 function clear() {

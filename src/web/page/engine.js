@@ -80,6 +80,18 @@ export class Engine {
     return this.#ask(position, {}, command, command.split(" ", 1)[0] ?? "");
   }
 
+  /**
+   * The position of a drawn board.
+   * @param {string} variant
+   * @param {string} drawing
+   * @returns {Promise<State>}
+   */
+  async diagram(variant, drawing) {
+    const command = `position diagram ${drawing}\nstate`;
+    const answer = await this.#ask(null, { UCI_Variant: variant }, command, "state");
+    return /** @type {State} */ (answer);
+  }
+
   /** Clears the transposition table and the histories of the search. */
   newGame() {
     // Only a lost connection can fail here, and a new engine has nothing to clear.

@@ -1,15 +1,18 @@
 /** Starts the page: connects to the engine, joins the parts, and finds the game to begin with. */
 import { takeChoices, takePosition } from "./address.js";
 import { Analysis } from "./analysis.js";
+import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";
 import { listenToMenus } from "./menus.js";
 import { MoveList } from "./movelist.js";
 import { NewGameDialog } from "./newgame.js";
 import { Notice } from "./notice.js";
+import { OpenDialog } from "./open.js";
 import { byId } from "./page.js";
 import { Panel } from "./panel.js";
 import { Play } from "./play.js";
+import { listenToSaveMenu } from "./save.js";
 import { Storage } from "./storage.js";
 import { Table } from "./table.js";
 import { makeTabs } from "./tabs.js";
@@ -59,7 +62,10 @@ async function main() {
     dialog.open(newSetting(variants, storage.settings, null), play),
   );
   makeTabs(byId("tabs"));
-  listenToMenus(play, storage, notice);
+  listenToMenus(play, storage);
+  listenToSaveMenu(play, notice);
+  new OpenDialog(play, notice);
+  new Editor(play);
   listenToTyping(play);
 
   /** Begins with the position in the address, if there is one. */

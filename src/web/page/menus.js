@@ -1,64 +1,36 @@
-/** The menus: stored games to open, a position to copy. */
-import { addressOf } from "./address.js";
-import { byId } from "./page.js";
+/** The menus, and the stored games in one of them. */
+import { button, byId, element } from "./page.js";
 
-/** @import { Notice } from "./notice.js" */
 /** @import { Storage } from "./storage.js" */
 
-/** @param {Play} play @param {Storage} storage @param {Notice} notice */
-export function listenToMenus(play, storage, notice) {
-  /** @param {string} id @param {() => string | undefined} text */
-  const copies = (id, text) => {
-    byId(id).addEventListener("click", async () => {
-      closeMenus(null);
-      try {
-        await navigator.clipboard.writeText(text() ?? "");
-        notice.show("Copied.");
-      } catch {
-        notice.show(`Copy this: ${text()}`);
-      }
-    });
-  };
-  copies("copy-link", () => addressOf(play.game.position(play.game.shown)));
-  copies("copy-setup", () => play.game.shown.state?.setup);
-
+/** @param {Play} play @param {Storage} storage */
+export function listenToMenus(play, storage) {
   byId("open-menu").addEventListener("toggle", () => {
     const others = storage.games().filter(({ id, plies }) => plies > 0 && id !== play.game.id);
     byId("no-games").hidden = others.length > 0;
-    const entries = others.map((stored) => {
-      const entry = document.createElement("li");
-      entry.append(
-        gameButton(stored, async () => {
-          closeMenus(null);
-          const game = await storage.open(stored.id);
-          if (game) await play.open(game);
-        }),
-      );
-      return entry;
+    const entries = others.map(({ id, title, plies, saved, result }) => {
+      const when = new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+      const note = element("span", "soft", result ? `${when} · ${result}` : when);
+      const open = async () => {
+        const game = await storage.open(id);
+        if (game) await play.open(game);
+      };
+      const name = `${title}, ${plies} ${plies === 1 ? "move" : "moves"}`;
+      return element("li", "", button("", open, name, note));
     });
     byId("earlier-games").replaceChildren(...entries);
   });
   addEventListener("pointerdown", ({ target }) => closeMenus(target));
+  addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.closest(".menu-body button")) closeMenus(null);
+  });
   addEventListener("keydown", ({ key }) => {
     if (key === "Escape") closeMenus(null);
   });
 }
 
-/** @param {StoredGame} game @param {() => void} onOpen */
-function gameButton({ title, plies, saved, result }, onOpen) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = `${title}, ${plies} ${plies === 1 ? "move" : "moves"}`;
-  const note = button.appendChild(document.createElement("span"));
-  note.className = "soft";
-  const when = new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-  note.textContent = result ? `${when} · ${result}` : when;
-  button.addEventListener("click", onOpen);
-  return button;
-}
-
 /** Closes the menus, except the one that contains an element. @param {EventTarget | null} inside */
-export function closeMenus(inside) {
+function closeMenus(inside) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (!(inside instanceof Node && menu.contains(inside))) menu.removeAttribute("open");
   }

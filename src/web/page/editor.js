@@ -1,0 +1,181 @@
+/** The board editor: pieces are put on a board of their own, and the engine judges the position. */
+import { Board } from "./board.js";
+import { Cursor } from "./cursor.js";
+import { button, byId, onClick, svg } from "./page.js";
+import { sideName } from "./text.js";
+
+/** A pointer that moves less than this, in pixels, clicks. */
+const DRAG_DISTANCE = 5;
+
+export class Editor {
+  #dialog = byId("editor-dialog", HTMLDialogElement);
+  #board = new Board(byId("editor-board"));
+  #palette = byId("palette");
+  #side = byId("editor-side", HTMLSelectElement);
+  #variantChoice = byId("editor-variant", HTMLSelectElement);
+  /** @type {Map<string, Piece>} */
+  #pieces = new Map();
+  /** What a click puts on a square; null removes. @type {Omit<Piece, "square"> | null} */
+  #brush = null;
+  /** A pointer that is down, and the square of the piece that it holds; empty for a new one. */
+  #pointer = { id: -1, from: "", x: 0, y: 0 };
+
+  /** @param {Play} play */
+  constructor(play) {
+    this.play = play;
+    for (const { name, title } of play.variants) this.#variantChoice.add(new Option(title, name));
+    onClick("editor-item", () => this.#open());
+    onClick("editor-cancel", () => this.#dialog.close());
+    onClick("editor-done", () => this.#finish());
+    onClick("editor-clear", () => this.#set([]));
+    onClick("editor-start", () => this.#setStart());
+    this.#variantChoice.addEventListener("change", () => {
+      this.#makePalette();
+      this.#setStart();
+    });
+    const { grid } = this.#board;
+    grid.addEventListener("pointerdown", (event) => this.#down(event));
+    addEventListener("pointermove", (event) => {
+      const { id, from, x, y } = this.#pointer;
+      const distance = Math.hypot(event.clientX - x, event.clientY - y);
+      if (id === event.pointerId && from && distance > DRAG_DISTANCE) this.#board.drag(from, event);
+    });
+    addEventListener("pointerup", (event) => this.#up(event));
+    addEventListener("pointercancel", () => {
+      this.#pointer.id = -1;
+      this.#draw();
+    });
+    new Cursor(this.#board, (key, square) => {
+      if (key === "Enter" || key === " ") this.#paint(square);
+      else if (key === "Delete" || key === "Backspace") this.#pieces.delete(square);
+      else return false;
+      this.#draw();
+      return true;
+    });
+  }
+
+  get #variant() {
+    const { value } = this.#variantChoice;
+    return /** @type {Variant} */ (this.play.variants.find(({ name }) => name === value));
+  }
+
+  #open() {
+    const { game, variant } = this.play;
+    const { state } = game.shown;
+    this.#variantChoice.value = variant.name;
+    this.#side.value = state?.side ?? "black";
+    this.#board.flip(game.isFlipped);
+    this.#makePalette();
+    this.#set(state?.pieces ?? []);
+    this.#dialog.showModal();
+  }
+
+  /** @param {readonly Piece[]} pieces */
+  #set(pieces) {
+    this.#pieces = new Map(pieces.map((piece) => [piece.square, piece]));
+    this.#draw();
+  }
+
+  async #setStart() {
+    const { name } = this.#variant;
+    const state = await this.play.engine.state({ variant: name, setup: null, moves: [] });
+    this.#side.value = state.side;
+    this.#set(state.pieces);
+  }
+
+  #draw() {
+    this.#board.setVariant(this.#variant);
+    this.#board.draw({ pieces: [...this.#pieces.values()], last: null }, null);
+    byId("editor-error").textContent = "";
+  }
+
+  #makePalette() {
+    const { kinds } = this.#variant;
+    const sides = /** @type {const} */ (["black", "white"]);
+    const brushes = sides.flatMap((side) => kinds.map(({ name }) => ({ side, kind: name })));
+    const choices = [...brushes, null].map((brush) => {
+      const choose = () => {
+        this.#brush = brush;
+        for (const choice of choices) choice.ariaPressed = String(choice === made);
+      };
+      const first = brush?.kind === kinds[0]?.name;
+      const letter = brush?.side === "black" ? "b" : "w";
+      const use = svg("use", { href: `#${first ? letter : letter.toUpperCase()}` });
+      const picture = svg("svg", { class: "disc", viewBox: "0 0 1 1", "aria-hidden": "true" }, use);
+      const made = button("", choose, ...(brush ? [picture] : ["Remove"]));
+      made.ariaLabel = brush ? `${sideName(brush.side)} ${brush.kind}` : "Remove";
+      made.title = made.ariaLabel;
+      // A piece can be dragged from here to the board.
+      made.addEventListener("pointerdown", ({ pointerId, clientX, clientY }) => {
+        made.releasePointerCapture(pointerId);
+        choose();
+        this.#pointer = { id: pointerId, from: "", x: clientX, y: clientY };
+      });
+      return made;
+    });
+    this.#palette.replaceChildren(...choices);
+    choices[0]?.click();
+  }
+
+  /** Puts the chosen piece on a square, or removes it if it is there. @param {string} square */
+  #paint(square) {
+    const old = this.#pieces.get(square);
+    const brush = this.#brush;
+    if (!brush || (old?.side === brush.side && old.kind === brush.kind))
+      this.#pieces.delete(square);
+    else this.#pieces.set(square, { square, ...brush });
+  }
+
+  /** @param {PointerEvent} event */
+  #down({ pointerId: id, clientX: x, clientY: y, button: pressed }) {
+    const from = this.#board.squareAt({ clientX: x, clientY: y });
+    if (from && pressed === 0) this.#pointer = { id, from, x, y };
+  }
+
+  /** @param {PointerEvent} event */
+  #up(event) {
+    const { id, from, x, y } = this.#pointer;
+    if (id !== event.pointerId) return;
+    this.#pointer.id = -1;
+    const to = this.#board.squareAt(event);
+    const piece = this.#pieces.get(from);
+    const isClick = Math.hypot(event.clientX - x, event.clientY - y) <= DRAG_DISTANCE;
+    if (from && (isClick || !piece)) this.#paint(from);
+    else if (piece) {
+      // A piece that is dragged off the board is removed.
+      this.#pieces.delete(from);
+      if (to) this.#pieces.set(to, { ...piece, square: to });
+    } else if (to && !isClick && this.#brush) {
+      this.#pieces.set(to, { square: to, ...this.#brush });
+    }
+    this.#draw();
+  }
+
+  async #finish() {
+    const { play } = this;
+    const variant = this.#variant;
+    const rows = Array.from({ length: 8 }, (_, row) =>
+      [..."abcdefgh"].map((file) => this.#letter(`${file}${8 - row}`)).join(" "),
+    );
+    const diagram = `${rows.join(" / ")} / Next move: ${this.#side.value}`;
+    try {
+      const { setup } = await play.engine.diagram(variant.name, diagram);
+      await play.study(
+        { ...play.game.setting, variant: variant.name, setup, heads: undefined },
+        [],
+        null,
+      );
+      this.#dialog.close();
+    } catch (error) {
+      byId("editor-error").textContent = /** @type {Error} */ (error).message;
+    }
+  }
+
+  /** @param {string} square */
+  #letter(square) {
+    const piece = this.#pieces.get(square);
+    return (
+      this.#variant.kinds.find(({ name }) => name === piece?.kind)?.[piece?.side ?? "black"] ?? "-"
+    );
+  }
+}

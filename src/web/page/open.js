@@ -1,0 +1,146 @@
+/** Opens games from elsewhere: text that is pasted or dropped, or a file. */
+import { button, byId, element, onClick } from "./page.js";
+import { importText } from "./records.js";
+import { sideName } from "./text.js";
+
+/** @import { Notice } from "./notice.js" */
+
+/** The engine reads lines of at most 1 MiB. */
+const MOST_BYTES = 900 << 10;
+/** So many games are offered. */
+const MOST_GAMES = 300;
+
+export class OpenDialog {
+  #dialog = byId("open-dialog", HTMLDialogElement);
+  #text = byId("open-text", HTMLTextAreaElement);
+  #file = byId("open-file", HTMLInputElement);
+  #variant = byId("open-variant", HTMLSelectElement);
+  #list = byId("open-list");
+
+  /** @param {Play} play @param {Notice} notice */
+  constructor(play, notice) {
+    this.play = play;
+    this.notice = notice;
+    for (const { name, title } of play.variants) this.#variant.add(new Option(title, name));
+    onClick("open-text-item", () => this.#open());
+    onClick("open-cancel", () => this.#dialog.close());
+    byId("open-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#read(this.#text.value);
+    });
+    this.#file.addEventListener("change", () => this.#readFile(this.#file.files?.[0]));
+    addEventListener("dragover", (event) => {
+      if (isData(event.dataTransfer)) event.preventDefault();
+    });
+    addEventListener("drop", (event) => {
+      if (isData(event.dataTransfer)) this.#drop(event, event.dataTransfer);
+    });
+    addEventListener("paste", (event) => {
+      const isField = event.target instanceof Element && event.target.closest("input, textarea");
+      if (!isField && event.clipboardData) this.#drop(event, event.clipboardData);
+    });
+  }
+
+  #open() {
+    if (this.#dialog.open) return;
+    this.#text.value = "";
+    this.#file.value = "";
+    this.#variant.value = this.play.variant.name;
+    this.#fail("");
+    this.#dialog.showModal();
+  }
+
+  /** @param {Event} event @param {DataTransfer} data */
+  #drop(event, data) {
+    const [file] = data.files;
+    const text = data.getData("text/plain");
+    if (!file && !text.trim()) return;
+    event.preventDefault();
+    this.#open();
+    if (file) this.#readFile(file);
+    else {
+      this.#text.value = text;
+      this.#read(text);
+    }
+  }
+
+  /** @param {File | undefined} file */
+  async #readFile(file) {
+    if (!file) return;
+    if (file.size > MOST_BYTES) this.#fail(tooLong(`The file ${file.name}`));
+    else await this.#read(await file.text());
+  }
+
+  /** @param {string} text */
+  async #read(text) {
+    this.#fail("");
+    // A character can take six bytes in the command.
+    if (new Blob([JSON.stringify(text)]).size > MOST_BYTES) {
+      this.#fail(tooLong("The text"));
+      return;
+    }
+    try {
+      const { games, errors } = await importText(this.play.engine, text, this.#variant.value);
+      const [first] = games;
+      if (games.length === 1 && first) await this.#begin(first, errors);
+      else this.#offer(games, errors);
+    } catch (error) {
+      this.#fail(/** @type {Error} */ (error).message.replace("import: ", ""));
+    }
+  }
+
+  /** @param {ImportedGame[]} games @param {string[]} errors */
+  #offer(games, errors) {
+    const left = games.length - MOST_GAMES;
+    const more = left > 0 ? ` The first ${MOST_GAMES} are listed.` : "";
+    const entries = games.slice(0, MOST_GAMES).map((game, index) => {
+      const { black, white, event, date, moves, result } = game;
+      const outcome = result && (result === "draw" ? "drawn" : `${sideName(result)} won`);
+      const notes = [event, date, `${moves.length} moves`, outcome].filter(Boolean).join(" · ");
+      const players = `${index + 1}. ${black ?? "Black"} – ${white ?? "White"}`;
+      const note = element("span", "soft", notes);
+      return element(
+        "li",
+        "",
+        button("", () => this.#begin(game, []), players, note),
+      );
+    });
+    this.#fail(errors[0] ?? "");
+    this.#list.replaceChildren(
+      element("p", "", `${games.length} games. Choose one.${more}`),
+      element("ol", "plain-list", ...entries),
+    );
+    this.#list.querySelector("button")?.focus();
+  }
+
+  /** @param {ImportedGame} game @param {string[]} errors of the other parts of the text */
+  async #begin({ variant, setup, moves, result, error, ...heads }, errors) {
+    const { black, white, event, date } = heads;
+    const { setting } = this.play.game;
+    const study = { ...setting, variant, setup, heads: { black, white, event, date } };
+    try {
+      await this.play.study(study, moves, result);
+      this.#dialog.close();
+      const [fault = error && `The game ends after ${moves.length} moves: ${error}`] = errors;
+      if (fault) this.notice.show(fault);
+    } catch (refusal) {
+      this.#fail(/** @type {Error} */ (refusal).message);
+    }
+  }
+
+  /** Shows why a text is not opened. @param {string} reason */
+  #fail(reason) {
+    this.#list.replaceChildren();
+    byId("open-error").textContent = reason;
+  }
+}
+
+/** @param {string} what */
+function tooLong(what) {
+  return `${what} is longer than 900 KB, more than can be read at once. Open a part of it.`;
+}
+
+/** Whether something dragged is a file or text. @param {DataTransfer | null} data @returns {data is DataTransfer} */
+function isData(data) {
+  return data !== null && (data.types.includes("Files") || data.types.includes("text/plain"));
+}
