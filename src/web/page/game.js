@@ -102,6 +102,7 @@ export class Game {
    * @returns {TreeNode | null}
    */
   get takeBackTarget() {
+    if (this.setting.isStudy) return null;
     if (this.live.ending) return this.live;
     for (let node = this.live; node.parent; node = node.parent) {
       if (node.mover && this.isHuman(node.mover) && node.move?.path.length) return node.parent;
