@@ -1,7 +1,7 @@
 //! The analysis of one position by search, in the form that is stored and printed.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +76,21 @@ impl Analysis {
 /// The factor on the node limit for the search of the move played: a bad move can need many more
 /// nodes to reach the depth of the first search.
 const PATIENCE: u64 = 4;
+
+/// The default node limit of a search.
+const NODES: u64 = 200_000;
+
+/// The limits of each search. The default number of nodes applies if neither depth nor time is
+/// limited.
+pub fn search_limits(
+    nodes: Option<u64>,
+    depth: Option<usize>,
+    movetime: Option<Duration>,
+) -> Limits {
+    let is_limited = depth.is_some() || movetime.is_some();
+    let nodes = nodes.or((!is_limited).then_some(NODES));
+    Limits { nodes, depth, movetime, ..Limits::default() }
+}
 
 /// The search settings with which positions are analysed.
 #[derive(Clone, Debug)]
@@ -222,5 +237,25 @@ pub mod table_json {
             TableJson::Loss { plies } => TablebaseValue::Lost(plies),
             TableJson::Draw => TablebaseValue::Drawn,
         }))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::engine::open;
+    use crate::options::Options;
+
+    #[test]
+    fn each_search_has_the_whole_number_of_nodes() {
+        let limits = search_limits(Some(500), None, None);
+        let analyser = Analyser { limits, threads: 1, lines: 1, hash: 1 };
+        let session = open(&Options::default()).unwrap();
+        let signals = Arc::new(Signals::new(false));
+        let analyse = || analyser.analyse(&*session, Some("b1h1"), &signals).unwrap();
+        let first = analyse();
+        assert!((1..=500).contains(&first.nodes) && first.played.is_some(), "{first:?}");
+        assert_eq!(analyse(), first);
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! A game is replayed into positions (`replay`), which the analyser searches (`analyser`). The
 //! analyses become move reviews (`review`) and reports (`report`), from which the HTML page is made
-//! (`html`).
+//! (`html`). All this for one game is in `game`.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod analyser;
+pub mod game;
 pub mod html;
 pub mod replay;
 pub mod report;

@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::analyser::Analysis;
 use super::replay::ReplayedPosition;
-use super::review::{DecisivePly, MoveReview, PlayStats, decision_after, review, side_name};
+use super::review::{DecisivePly, MoveReview, PlayStats, decision_after, review};
 use crate::engine::session::{Board, PositionView};
 use crate::engine::uci_score::UciScore;
 use crate::game::{Side, TablebaseValue};
-use crate::records::Record;
+use crate::records::{Record, RecordResult};
 
 /// A place in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -172,7 +172,7 @@ impl PositionReport {
             number,
             origin,
             variant,
-            side: side_name(view.side),
+            side: view.side.name(),
             ending: ending(&view),
             setup: view.setup,
             analysis,
@@ -194,6 +194,15 @@ pub struct InputError {
 /// The outcome of a game by the rules, in words; `None` if it is not over.
 fn ending(view: &PositionView) -> Option<String> {
     view.outcome.map(|outcome| outcome.to_string())
+}
+
+/// The result of a recorded game in words; `None` if it is unknown.
+pub fn result_text(result: RecordResult) -> Option<String> {
+    match result {
+        RecordResult::Won(side) => Some(format!("{side} won")),
+        RecordResult::Drawn => Some("draw".to_string()),
+        RecordResult::Unknown => None,
+    }
 }
 
 /// Converts a score of a side, `black` or `white`, to Black's view.

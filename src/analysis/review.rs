@@ -71,14 +71,6 @@ pub struct MoveReview {
     pub expectation: f64,
 }
 
-/// The name of a side in reports: `black` or `white`.
-pub fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::Black => "black",
-        Side::White => "white",
-    }
-}
-
 /// Reviews the move `mv` of `side` in an analysed position.
 ///
 /// Returns `None` if the analysis has no line for the move.
@@ -101,7 +93,7 @@ pub fn review(ply: usize, side: Side, mv: &str, analysis: &Analysis) -> Option<M
     };
     Some(MoveReview {
         ply,
-        side: side_name(side),
+        side: side.name(),
         mv: mv.to_string(),
         score: played.score,
         wdl: played.wdl,

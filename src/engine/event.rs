@@ -37,11 +37,13 @@ pub enum Event {
     },
     /// The end of a search (`bestmove`).
     Best {
-        /// The best move; `None` if the game is over or the search was rejected.
+        /// The best move; `None` if the game is over.
         best: Option<String>,
         /// The expected reply, to ponder on.
         ponder: Option<String>,
     },
+    /// Output of a job that the caller formats itself: see [`Engine::run_job`](super::Engine::run_job).
+    Line(String),
     /// The perft count of one root move.
     Divide {
         /// The root move.

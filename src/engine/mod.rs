@@ -23,12 +23,13 @@ use std::time::{Duration, Instant};
 pub use crate::game::{RecordFormat, Side, Variant};
 pub use crate::games::{DEFAULT_VARIANT, TableError, Tablebases};
 use crate::options::Options;
+pub use crate::search::Signals;
 pub use crate::search::{Bound, Limits};
-use crate::search::{EvalNoise, MAX_PLY, Signals, TranspositionTable};
+use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
 pub use catalogue::{VariantData, variant_data};
 pub use error::EngineError;
 use evaluator::Evaluator;
-use event::{Disconnected, Event};
+use event::{Disconnected, Event, Sink};
 use search_thread::SearchThread;
 use session::{Board, Evaluation, GameSession, Piece, PositionView, SearchJob, SearchSettings};
 pub use strength::PlayingLevel;
@@ -320,6 +321,16 @@ impl Engine {
         self.run(job, signals, false)
     }
 
+    /// Queues a job of the caller like a search. It must end soon after its signals stop it.
+    pub fn run_job(
+        &mut self,
+        job: impl FnOnce(&Arc<Signals>, Sink) + Send + 'static,
+    ) -> Result<(), EngineError> {
+        let signals = Arc::new(Signals::new(false));
+        let own = Arc::clone(&signals);
+        self.run(Box::new(move |_, sink| job(&own, sink)), signals, false)
+    }
+
     fn run(
         &mut self,
         job: SearchJob,
@@ -337,12 +348,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Queues the empty `bestmove` for a rejected search. As any new search it stops infinite and
+    /// Queues the answer to a rejected search or job. As any new search it stops infinite and
     /// pondering searches, and its answer follows theirs. Returns false if no job is running: the
     /// caller then sends the answer itself.
-    pub fn answer_refused(&mut self) -> bool {
+    pub fn answer_refused(&mut self, answer: &'static str) -> bool {
         self.stop_endless();
-        self.search_thread.answer_refused()
+        self.search_thread.answer_refused(answer)
     }
 
     /// Stops all searches requested so far.

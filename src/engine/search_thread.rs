@@ -1,5 +1,6 @@
 //! The background thread that runs the jobs one after the other, so that callers never block.
 
+use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -15,27 +16,30 @@ const QUEUE: usize = 1024;
 /// The stack size of the thread in bytes: the search is deeply recursive.
 const STACK: usize = 32 << 20;
 
-/// The number of searches rejected while a job was the last in the queue. Their answers follow that
-/// job, so that answers keep the order of the requests. It is `None` once the job and all these
-/// answers are written.
-struct Refusals(Mutex<Option<u64>>);
+/// The answers to searches rejected while a job was the last in the queue. They follow that job, so
+/// that answers keep the order of the requests. It is `None` once the job and all these answers are
+/// written.
+struct Refusals(Mutex<Option<VecDeque<&'static str>>>);
 
 impl Refusals {
     fn none() -> Arc<Self> {
-        Arc::new(Self(Mutex::new(Some(0))))
+        Arc::new(Self(Mutex::new(Some(VecDeque::new()))))
     }
 
-    /// Adds one; false if the job and all answers after it are already written.
-    fn add(&self) -> bool {
-        let mut count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        count.as_mut().map(|count| *count += 1).is_some()
+    /// Adds an answer; false if the job and all answers after it are already written.
+    fn add(&self, answer: &'static str) -> bool {
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.as_mut().map(|answers| answers.push_back(answer)).is_some()
     }
 
-    /// Removes one; false if none is left. After that none can be added.
-    fn take(&self) -> bool {
-        let mut count = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *count = count.and_then(|count| count.checked_sub(1));
-        count.is_some()
+    /// Removes the first answer; `None` if none is left. After that none can be added.
+    fn take(&self) -> Option<&'static str> {
+        let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = answers.as_mut().and_then(VecDeque::pop_front);
+        if first.is_none() {
+            *answers = None;
+        }
+        first
     }
 }
 
@@ -51,7 +55,7 @@ struct Queued {
 pub(super) struct SearchThread {
     jobs: Option<SyncSender<Queued>>,
     thread: Option<JoinHandle<()>>,
-    /// The rejected searches to answer after the last queued job.
+    /// The answers to rejected searches after the last queued job.
     refusals: Option<Arc<Refusals>>,
 }
 
@@ -93,10 +97,10 @@ impl SearchThread {
         Ok(())
     }
 
-    /// Queues an empty answer to a rejected search, after all jobs. Returns false if they are done:
-    /// the caller then sends the answer itself.
-    pub(super) fn answer_refused(&self) -> bool {
-        self.refusals.as_ref().is_some_and(|refusals| refusals.add())
+    /// Queues the answer to a rejected search after all jobs. Returns false if they are done: the
+    /// caller then sends the answer itself.
+    pub(super) fn answer_refused(&self, answer: &'static str) -> bool {
+        self.refusals.as_ref().is_some_and(|refusals| refusals.add(answer))
     }
 
     /// Accepts no more jobs. The thread ends after those in the queue.
@@ -140,8 +144,8 @@ fn work(queue: &Receiver<Queued>, mut sink: impl FnMut(Event) -> Result<(), Disc
             sent
         };
         job(free_since, &mut send);
-        while refusals.take() {
-            if send(Event::Best { best: None, ponder: None }).is_err() {
+        while let Some(answer) = refusals.take() {
+            if send(Event::Line(answer.to_string())).is_err() {
                 break;
             }
         }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
+use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
 use super::import::ImportRequest;
 use crate::engine::Limits;
@@ -63,6 +64,8 @@ pub enum Command {
     Import(ImportRequest),
     /// `export`: write the record of the game being played.
     Export(ExportRequest),
+    /// `analyse`: review the game being played.
+    Analyse(AnalyseRequest),
     /// `help`: list the commands.
     Help,
     /// `quit`: end the program.
@@ -140,6 +143,8 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
         ["import", ..] => Command::Import(read_object("import", line)?),
         ["export"] => Command::Export(ExportRequest::default()),
         ["export", ..] => Command::Export(read_object("export", line)?),
+        ["analyse"] => Command::Analyse(AnalyseRequest::default()),
+        ["analyse", ..] => Command::Analyse(read_object("analyse", line)?),
         ["help", ..] => Command::Help,
         ["quit", ..] => Command::Quit,
         [word, ..] => return Err(CommandError::Unknown(shorten(word))),
@@ -152,8 +157,8 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
 pub enum Purpose {
     /// Set the position.
     Position,
-    /// Search: the client waits for a `bestmove`.
-    Search,
+    /// Search or analyse: the client waits for this line, after the answers to earlier searches.
+    Search(&'static str),
     /// Print something: the client waits for a line, and this is the empty one.
     Print(&'static str),
     /// Any other effect.
@@ -167,7 +172,8 @@ pub fn purpose(line: &str) -> Purpose {
         Some("position") => Purpose::Position,
         // `go perft` prints no `bestmove`.
         Some("go") if words.any(|word| word == "perft") => Purpose::Other,
-        Some("go") => Purpose::Search,
+        Some("go") => Purpose::Search("bestmove (none)"),
+        Some("analyse") => Purpose::Search("analyse null"),
         Some("moves") => Purpose::Print("moves"),
         Some("legalmoves") => Purpose::Print("legalmoves"),
         Some("variants") => Purpose::Print("variants null"),

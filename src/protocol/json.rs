@@ -8,7 +8,7 @@ use crate::engine::{PlayingLevel, RecordFormat, VariantData, variant_data};
 use crate::records::{Format, Record, RecordResult};
 
 /// A line with a JSON value after the command word.
-fn line(word: &str, value: &impl Serialize) -> serde_json::Result<String> {
+pub(super) fn line(word: &str, value: &impl Serialize) -> serde_json::Result<String> {
     Ok(format!("{word} {}", serde_json::to_string(value)?))
 }
 

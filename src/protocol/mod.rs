@@ -7,6 +7,7 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+pub mod analyse;
 pub mod command;
 pub mod export;
 pub mod import;
@@ -27,6 +28,7 @@ use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
 use crate::files::lines::{TooLong, next_line};
 use crate::files::printable::one_line;
 use crate::options::Options;
+use analyse::{AnalyseError, AnalysisJob};
 use command::{Command, CommandError, Purpose};
 use export::ExportError;
 use import::ImportError;
@@ -58,6 +60,8 @@ enum UciError {
     Command(#[from] CommandError),
     #[error(transparent)]
     Engine(#[from] EngineError),
+    #[error("analyse: {0}")]
+    Analyse(#[from] AnalyseError),
     #[error("export: {0}")]
     Export(#[from] ExportError),
     #[error("import: {0}")]
@@ -293,11 +297,11 @@ impl<W: Write> Handler<W> {
         self.output.write_line(&format!("info string error {}", one_line(&error.to_string())))?;
         match purpose {
             Purpose::Position => self.refused = Some(error.to_string()),
-            Purpose::Search if !self.engine.answer_refused() => {
-                self.output.write_line("bestmove (none)")?;
+            Purpose::Search(empty) if !self.engine.answer_refused(empty) => {
+                self.output.write_line(empty)?;
             }
             Purpose::Print(empty) => self.output.write_line(empty)?,
-            Purpose::Search | Purpose::Other => {}
+            Purpose::Search(_) | Purpose::Other => {}
         }
         Ok(())
     }
@@ -313,6 +317,7 @@ impl<W: Write> Handler<W> {
                 | Command::Moves(_)
                 | Command::State
                 | Command::Export(_)
+                | Command::Analyse(_)
         )
     }
 
@@ -389,6 +394,12 @@ impl<W: Write> Handler<W> {
                     self.output.write_line(&reply::shorter_mate(wanted))?;
                 }
                 engine.search(limits, &moves)
+            }
+            Command::Analyse(request) => {
+                match AnalysisJob::new(request, engine.session(), engine.options()) {
+                    Ok(job) => engine.run_job(|signals, sink| job.run(signals, sink)),
+                    Err(error) => return Ok(Err(error.into())),
+                }
             }
             Command::Perft(depth) => engine.perft(depth),
             Command::Bench(depth) => engine.bench(depth.unwrap_or(BENCH_DEPTH)),

@@ -50,7 +50,7 @@ position fen SETUP [moves M ...]   the same from a setup
 position diagram LINES             the same from a drawn board on one line, lines separated by '/'
 go [LIMITS]                        search: go movetime 1000, go depth 12, go infinite
 go perft N                         count the sequences of N moves
-stop                               end the search
+stop                               end the searches and analyses
 ponderhit                          the expected move was played; the clock starts
 d                                  the board, the setup, and how the game ended
 moves, legalmoves                  the legal moves
@@ -59,6 +59,7 @@ variants                           the games, their pieces, levels and rules as 
 export [JSON]                      the record of the game as JSON: export {\"black\":\"Anna\"}
 import JSON                        the games of a text as JSON: import {\"text\":\"11-15 23-19\"}
 eval                               the static evaluation
+analyse [JSON]                     review the moves of the game: analyse {\"nodes\":100000}
 bench [DEPTH]                      search fixed positions
 help                               this list
 quit                               end the program
@@ -104,6 +105,7 @@ pub fn event(event: &Event) -> String {
                 None => format!("bestmove {best}"),
             }
         }
+        Event::Line(line) => line.clone(),
         Event::Divide { mv, nodes } => format!("{mv}: {nodes}"),
         Event::Perft { nodes } => format!("Nodes searched: {nodes}"),
         Event::BenchPosition { variant, setup, nodes } => format!("{nodes:>9} {variant} {setup}"),

@@ -1,5 +1,6 @@
 //! The protocol, with the library and with the program.
 
+mod analyse;
 mod analysis;
 mod answers;
 mod clocks;

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use soucie::protocol;
 
 use crate::dialogue::{Dialogue, PATIENCE};
-use crate::{both, count};
+use crate::{both, count, last};
 
 #[test]
 fn pending_commands_finish_at_the_end_of_input() {
@@ -31,6 +31,9 @@ fn pending_commands_finish_at_the_end_of_input() {
                 assert_eq!(count(&text, "bestmove "), answers, "{input}: {text}");
             }
         }
+    }
+    for text in both("position startpos moves d1b3\nanalyse {\"nodes\":9}\nisready") {
+        assert!(last(&text).starts_with("analyse {\"final\":true,\"game\":"), "{text}");
     }
     for text in both("go perft 4\nisready\nbench 2") {
         assert!(text.contains("Nodes searched: ") && text.ends_with(" nps"), "{text}");
@@ -84,7 +87,10 @@ where
 
 #[test]
 fn a_closed_output_ends_the_library() {
-    for input in ["go infinite", "go depth 3", "uci", "go infinite\ngo infinite\ngo depth 50"] {
+    let analysis = "position startpos moves d1b3\nanalyse {\"nodes\":9}";
+    for input in
+        ["go infinite", "go depth 3", "uci", analysis, "go infinite\ngo infinite\ngo depth 50"]
+    {
         let closed = |_: Option<&str>| Err(io::ErrorKind::BrokenPipe.into());
         assert!(end_with_output(input, closed).is_err(), "{input}");
     }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use serde_json::Value;
 use soucie::engine::Side;
 use soucie::engine::session::GameSession;
 
@@ -12,8 +13,18 @@ enum Running {
     Search(Box<Search>, Heard),
     Perft(Box<dyn GameSession>, u64),
     Bench,
-    /// A search that was refused and waits for its empty answer.
-    Refused,
+    Analysis(Analysis),
+    /// A search that was refused and waits for this empty answer.
+    Refused(&'static str),
+}
+
+/// An analysis, and how much of it was heard.
+#[derive(Default)]
+struct Analysis {
+    plies: usize,
+    reviewed: usize,
+    /// Whether it may end early.
+    stopped: bool,
 }
 
 /// What a search has said so far.
@@ -33,7 +44,6 @@ pub struct Judge {
     running: VecDeque<Running>,
 }
 
-const NO_MOVE: &str = "bestmove (none)";
 const NO_POSITION: &str = "info string error the last position was refused: ";
 
 type Verdict = Result<(), String>;
@@ -59,14 +69,17 @@ impl Judge {
         self.due.extend(due);
         match order {
             None => {}
-            Some(Order::Stop) => self.searches().for_each(|search| search.stopped = true),
+            Some(Order::Stop) => self.stop(),
             Some(Order::PonderHit) => self.searches().for_each(|search| search.pondering = false),
             Some(Order::Search(search)) => {
                 self.next(Running::Search(search, Heard::default()));
             }
             Some(Order::Perft(session)) => self.next(Running::Perft(session, 0)),
             Some(Order::Bench) => self.next(Running::Bench),
-            Some(Order::Refused) => self.next(Running::Refused),
+            Some(Order::Analysis(plies)) => {
+                self.next(Running::Analysis(Analysis { plies, ..Analysis::default() }));
+            }
+            Some(Order::Refused(empty)) => self.next(Running::Refused(empty)),
         }
     }
 
@@ -75,7 +88,18 @@ impl Judge {
         for line in bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
             self.told(line);
         }
-        self.searches().for_each(|search| search.stopped = true);
+        self.stop();
+    }
+
+    /// Whatever was asked for may end.
+    fn stop(&mut self) {
+        for running in &mut self.running {
+            match running {
+                Running::Search(search, _) => search.stopped = true,
+                Running::Analysis(analysis) => analysis.stopped = true,
+                Running::Perft(..) | Running::Bench | Running::Refused(_) => {}
+            }
+        }
     }
 
     fn next(&mut self, running: Running) {
@@ -108,7 +132,8 @@ impl Judge {
             Running::Search(search, heard) => search_says(search, heard, line),
             Running::Perft(session, total) => perft_says(&**session, total, line),
             Running::Bench => Ok(line.ends_with(" nps")),
-            Running::Refused => hold(line == NO_MOVE, "a search was refused").map(|()| true),
+            Running::Analysis(analysis) => analysis_says(analysis, line),
+            Running::Refused(empty) => hold(line == *empty, "a search was refused").map(|()| true),
         }?;
         if ends {
             self.running.pop_front();
@@ -130,6 +155,27 @@ fn perft_says(session: &dyn GameSession, total: &mut u64, line: &str) -> Result<
     let view = session.view();
     hold(view.outcome.is_some() || view.moves.iter().any(|legal| legal == mv), "illegal move")?;
     Ok(false)
+}
+
+/// Judges a line of an analysis; true for the last one.
+fn analysis_says(analysis: &mut Analysis, line: &str) -> Result<bool, String> {
+    let object = line.strip_prefix("analyse ").ok_or("no line of an analysis")?;
+    let object: Value = serde_json::from_str(object).map_err(|error| error.to_string())?;
+    if object["final"] == true {
+        if object["stopped"] == true {
+            hold(analysis.stopped, "the analysis ended too early")?;
+        } else {
+            hold(analysis.reviewed == analysis.plies, "moves without a review")?;
+            let moves = object["game"]["moves"].as_array().ok_or("no moves")?;
+            hold(moves.len() == analysis.plies, "not all moves")?;
+            let page = object["page"].as_str().ok_or("no page")?;
+            hold(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"), "no page")?;
+        }
+        return Ok(true);
+    }
+    analysis.reviewed += 1;
+    hold(object["ply"] == analysis.reviewed && object["plies"] == analysis.plies, "another ply")?;
+    hold(object["review"]["ply"] == analysis.reviewed, "another review").map(|()| false)
 }
 
 /// Judges a line of a search; true for the last one.

@@ -5,6 +5,7 @@ use soucie::engine::session::GameSession;
 use soucie::engine::{LONGEST_MATE, Limits};
 use soucie::nnue;
 use soucie::options::Options;
+use soucie::protocol::analyse::AnalysisJob;
 use soucie::protocol::command::{self, Command, Purpose};
 use soucie::protocol::{export, import, json, reply};
 
@@ -27,10 +28,12 @@ pub enum Order {
     Search(Box<Search>),
     Perft(Box<dyn GameSession>),
     Bench,
+    /// The analysis of a game of so many plies.
+    Analysis(usize),
     Stop,
     PonderHit,
-    /// A search that is refused, which has an empty answer in its turn.
-    Refused,
+    /// A search or an analysis that is refused, which has this empty answer in its turn.
+    Refused(&'static str),
 }
 
 /// A search that was asked for.
@@ -89,7 +92,7 @@ impl Mirror {
     fn refuse(&mut self, purpose: Purpose, error: Due) -> (Vec<Due>, Option<Order>) {
         match purpose {
             Purpose::Position => self.is_refused = true,
-            Purpose::Search => return (vec![error], Some(Order::Refused)),
+            Purpose::Search(empty) => return (vec![error], Some(Order::Refused(empty))),
             Purpose::Print(empty) => return (vec![error, Due::Line(empty.into())], None),
             Purpose::Other => {}
         }
@@ -137,6 +140,10 @@ impl Mirror {
             Command::Go { limits, moves } => order = Some(self.search(limits, moves)?),
             Command::Perft(_) => order = Some(Order::Perft(self.copy())),
             Command::Bench(_) => order = Some(Order::Bench),
+            Command::Analyse(request) => {
+                AnalysisJob::new(request, &*self.session, &self.options).ok()?;
+                order = Some(Order::Analysis(self.session.moves().len()));
+            }
             Command::Stop => order = Some(Order::Stop),
             Command::PonderHit => order = Some(Order::PonderHit),
         }
@@ -192,7 +199,8 @@ fn asks_about_the_position(command: &Command) -> bool {
         | Command::Eval
         | Command::Moves(_)
         | Command::State
-        | Command::Export(_) => true,
+        | Command::Export(_)
+        | Command::Analyse(_) => true,
         Command::Empty
         | Command::Uci
         | Command::IsReady

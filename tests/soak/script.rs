@@ -115,7 +115,8 @@ impl Script {
             ]))
             .into(),
             86..88 => self.import(mirror),
-            88..90 => format!("go perft {}", self.rng.random_range(0..=3)),
+            88 => self.analyse(),
+            89 => format!("go perft {}", self.rng.random_range(0..=3)),
             90..93 => self.wrong_position(mirror),
             93 => format!("bench {}", self.rng.random_range(1..=3)),
             _ => return self.garbage(mirror),
@@ -227,6 +228,14 @@ impl Script {
         (moves, game.view().setup)
     }
 
+    fn analyse(&mut self) -> String {
+        let nodes = self.rng.random_range(0..=200);
+        let limit = *self.pick(&["depth", "movetime", "multipv"]);
+        let number = self.rng.random_range(0..=3);
+        let line = format!("analyse {{\"nodes\":{nodes},\"{limit}\":{number},\"white\":\"<\"}}");
+        if self.odds(10) { self.mangled(&line) } else { line }
+    }
+
     /// Something to import: the game as it stands, as a record or as a list of moves.
     fn import(&mut self, mirror: &Mirror) -> String {
         let request = ExportRequest { result: Some(GivenResult::Black), ..Default::default() };
@@ -314,8 +323,14 @@ impl Script {
         match self.rng.random_range(0..40) {
             0 => {
                 // Too long by a little or a lot.
-                let start =
-                    *self.pick(&["x", "position startpos", "go depth 1", "moves", "import {}"]);
+                let start = *self.pick(&[
+                    "x",
+                    "position startpos",
+                    "go depth 1",
+                    "moves",
+                    "import {}",
+                    "analyse",
+                ]);
                 let rest = LONGEST_LINE + self.rng.random_range(0..1 << 20);
                 [start.as_bytes(), &vec![b' '; rest]].concat()
             }

@@ -7,13 +7,9 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::analysis::analyser::Analyser;
-use crate::engine::Limits;
+use crate::analysis::analyser::{Analyser, search_limits};
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::tools::arguments::{self, read_option};
-
-/// The default node limit of a search; used only if neither depth nor time is limited.
-const NODES: u64 = 200_000;
 
 /// The settings of an analysis.
 #[derive(Args, Clone, Debug)]
@@ -67,10 +63,8 @@ impl AnalyseSettings {
     /// The analyser with the limits and options of these settings.
     pub fn analyser(&self) -> Analyser {
         let movetime = self.movetime.map(Duration::from_millis);
-        let unlimited = self.depth.is_none() && movetime.is_none();
-        let nodes = self.nodes.or(unlimited.then_some(NODES));
         Analyser {
-            limits: Limits { nodes, depth: self.depth, movetime, ..Limits::default() },
+            limits: search_limits(self.nodes, self.depth, movetime),
             threads: self.threads.into(),
             lines: self.multipv.into(),
             hash: self.hash as usize,

@@ -4,14 +4,14 @@ use std::iter;
 
 use super::input::InputItem;
 use crate::analysis::replay::{Replay, ReplayedPosition};
-use crate::analysis::report::{GameHead, InputError, InputOrigin};
+use crate::analysis::report::{GameHead, InputError, InputOrigin, result_text};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::session::GameSession;
 use crate::engine::{EngineError, Tablebases, open_with};
 use crate::game::MoveFormat;
 use crate::options::Options;
 use crate::records::setups::SetupMoves;
-use crate::records::{HeaderField, Record, RecordResult};
+use crate::records::{HeaderField, Record};
 
 /// A step of the analysis: part of a game, a single position or a failure.
 pub enum WorkItem {
@@ -156,11 +156,6 @@ fn replay(
 
 /// The head of a game, from the tags of its record.
 fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
-    let result = match record.outcome() {
-        RecordResult::Won(side) => Some(format!("{side} won")),
-        RecordResult::Drawn => Some("draw".to_string()),
-        RecordResult::Unknown => None,
-    };
     GameHead {
         number,
         origin,
@@ -170,7 +165,7 @@ fn head(origin: InputOrigin, record: &Record, number: usize) -> GameHead {
         white: record.info(HeaderField::White),
         event: record.info(HeaderField::Event),
         date: record.info(HeaderField::Date),
-        result,
+        result: result_text(record.outcome()),
         variant_is_assumed: record.variant_is_assumed(),
     }
 }

@@ -1,0 +1,207 @@
+//! The command `analyse`: the same answer as that of `soucie analyse`, in turn with searches.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::dialogue::{Dialogue, talk};
+use crate::{DRAUGHTS, WON};
+
+/// What `soucie analyse` makes of a game: the object of `--json`, and the page of `--html`.
+fn analysed(name: &str, game: &str, limits: &[&str]) -> [String; 2] {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("analyse-command");
+    fs::create_dir_all(&folder).unwrap();
+    let (record, page) = (folder.join(name), folder.join(format!("{name}.html")));
+    fs::write(&record, game).unwrap();
+    let run = |outputs: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
+        let output = command.arg("analyse").args(limits).args(outputs).arg(&record).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let json = run(&["--json"]);
+    run(&["--html", page.to_str().unwrap()]);
+    [json.trim_end().to_string(), fs::read_to_string(page).unwrap()]
+}
+
+/// The lines of an analysis, without the command word.
+fn lines(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.strip_prefix("analyse ")).collect()
+}
+
+#[test]
+fn the_answer_is_that_of_the_command_line() {
+    let loa = "(;GM[9]PB[Anna]PW[Ben \\\\ <b>]EV[Cup]DT[2026-01-31]RE[B+]\
+               ;B[d1-b3];W[h5-g4];B[b1-b4];W[g4xg1];B[b4-e7];W[a3-c1];B[b3-e6])";
+    let names = "\"black\":\"Anna\",\"white\":\"Ben \\\\ <b>\",\"event\":\"Cup\",\"date\":\"2026-01-31\",\
+                 \"result\":\"black\"";
+    let played = "moves d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6";
+    let scrambled = "startpos moves c8c6 a2c2";
+    let draughts = "startpos moves 11-15 23-19 8-11 22-17 11-16 24-20 16-23 27-11 7-16 20-11";
+    let ending = "fen W:WK14,K15,K18:BK1,K6 moves 15-11 6-2 14-9";
+    let pass = "fen 6Ll/6LL/8/8/8/8/LL6/lL6 b - - 0 1 moves 0000 b1b3";
+    let won = WON.trim_start_matches("position ");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("analyse-tables");
+    soucie::games::draughts::tables::build(&folder, 3, 1, 1 << 30, &|_| {}).unwrap();
+    let folder = folder.display();
+    let kings = "fen W:WK14,K15:BK28 moves 15-19 28-32 19-16";
+    let two = "startpos moves d1b3 h5g4";
+    let table: [(&str, &str, &str, &[&str], &str); 9] = [
+        (loa, "", played, &["--nodes", "2000"], &format!("{names},\"nodes\":2000")),
+        (won, "", won, &["--depth", "3"], "\"depth\":3"),
+        (
+            scrambled,
+            "setoption name UCI_Variant value scrambledeggs",
+            scrambled,
+            &["--nodes", "1500", "--variant", "scrambledeggs"],
+            "\"nodes\":1500",
+        ),
+        (draughts, DRAUGHTS, draughts, &["--nodes", "2000"], "\"nodes\":2000"),
+        (
+            ending,
+            DRAUGHTS,
+            ending,
+            &["--depth", "5", "--nodes", "900"],
+            "\"depth\":5,\"nodes\":900",
+        ),
+        (pass, "", pass, &["--nodes", "500", "--multipv", "3"], "\"nodes\":500,\"multipv\":3"),
+        (
+            draughts,
+            // The last four make no difference, and neither does a search before.
+            "setoption name UCI_Variant value draughts\nsetoption name Evaluation value handcrafted\n\
+             setoption name Hash value 2\nsetoption name Move Format value standard\n\
+             setoption name MultiPV value 5\nsetoption name UCI_LimitStrength value true\n\
+             setoption name UCI_Elo value 1000\ngo depth 5",
+            draughts,
+            &["--nodes", "1000", "--option", "Evaluation=handcrafted", "--hash", "2"],
+            "\"nodes\":1000",
+        ),
+        (
+            kings,
+            &format!("{DRAUGHTS}\nsetoption name TablePath value {folder}"),
+            kings,
+            &["--nodes", "1000", "--option", &format!("TablePath={folder}")],
+            "\"nodes\":1000",
+        ),
+        (two, "", two, &[], ""),
+    ];
+    for (i, (record, options, game, limits, object)) in table.into_iter().enumerate() {
+        let game = game.strip_prefix("moves").map_or(game.into(), |_| format!("startpos {game}"));
+        let [json, page] = analysed(&format!("game{i}"), record, limits);
+        let text = talk(format!("{options}\nposition {game}\nanalyse {{{object}}}\n"));
+        let lines = lines(&text);
+        let (last, reviews) = lines.split_last().unwrap();
+        let head = format!("{{\"final\":true,\"game\":{json},\"page\":");
+        assert!(last.starts_with(&head), "{game}: {last}, expected {head}");
+        let last: Value = serde_json::from_str(last).unwrap();
+        assert!(last["page"] == page, "{game}: another page");
+        let plies = last["game"]["moves"].as_array().unwrap().len();
+        let review = |(ply, line): (usize, &&str)| {
+            let head = format!("{{\"ply\":{},\"plies\":{plies},\"review\":", ply + 1);
+            let review = line.strip_prefix(&*head).and_then(|rest| rest.strip_suffix('}'));
+            review.unwrap_or_else(|| panic!("{line}, expected {head}")).to_string()
+        };
+        let reviews: Vec<String> = reviews.iter().enumerate().map(review).collect();
+        assert!(json.contains(&format!("\"moves\":[{}]", reviews.join(","))), "{game}");
+    }
+}
+
+/// A long game: nothing in it ends by itself for a while.
+fn endless() -> String {
+    let moves = ["b8b6", "a2c2", "b6b8", "c2a2"].iter().cycle().take(200);
+    let moves = moves.copied().collect::<Vec<_>>().join(" ");
+    format!("setoption name Repetition Draw value 0\nposition startpos moves {moves}")
+}
+
+const SLOW: &str = "analyse {\"movetime\":18446744073709551615}";
+
+const STOPPED: &str = "analyse {\"final\":true,\"stopped\":true}";
+
+#[test]
+fn stop_ends_it_at_once_and_those_that_wait() {
+    for mut engine in Dialogue::both() {
+        engine.say(&endless());
+        engine.say("analyse {\"nodes\":300}");
+        engine.hear_until("analyse {\"ply\":3,");
+        engine.say(&[SLOW, SLOW, "go depth 50", "isready"].join("\n"));
+        engine.hear_until("readyok");
+        let said = Instant::now();
+        engine.say("stop");
+        let heard = engine.hear_until("bestmove ");
+        assert!(said.elapsed() < Duration::from_secs(2), "{:?}", said.elapsed());
+        let finals = heard.iter().filter(|line| *line == STOPPED).count();
+        assert_eq!(finals, 3, "{}: {heard:?}", engine.name());
+        // The position and the options are still those.
+        engine.say("analyse {\"nodes\":1}");
+        assert!(engine.hear_until("analyse {\"final\":").last().unwrap().contains("\"game\":"));
+        assert!(engine.leave());
+    }
+}
+
+#[test]
+fn answers_come_in_turn() {
+    let played = "position startpos moves d1b3 h5g4";
+    let first = "analyse {\"ply\":1,";
+    let last = "analyse {\"final\":";
+    let table: [(&str, &[&str]); 5] = [
+        ("analyse {\"nodes\":900}\nanalyse {\"nodes\":1}", &[first, last, first, last]),
+        ("analyse {\"nodes\":900}\ngo depth 1", &[first, last, "bestmove "]),
+        ("go depth 6\nanalyse {\"nodes\":1}\ngo depth 1", &["bestmove ", first, last, "bestmove "]),
+        // A search without an end of its own gives way.
+        ("go infinite\nanalyse {\"nodes\":1}", &["bestmove ", first, last]),
+        (
+            "analyse {\"nodes\":900}\nanalyse 1\ngo depth x\nanalyse []\nanalyse {\"nodes\":1}",
+            &[first, last, "analyse null", "bestmove (none)", "analyse null", first, last],
+        ),
+    ];
+    for (input, answers) in table {
+        for text in crate::both(format!("{played}\n{input}")) {
+            let is_answer = |line: &&str| {
+                ["bestmove ", first, last, "analyse null"]
+                    .iter()
+                    .any(|start| line.starts_with(start))
+            };
+            let heard: Vec<&str> = text.lines().filter(is_answer).collect();
+            assert_eq!(heard.len(), answers.len(), "{input}: {heard:?}");
+            for (heard, answer) in heard.iter().zip(answers) {
+                assert!(heard.starts_with(answer), "{input}: {heard}, expected {answer}");
+            }
+        }
+    }
+}
+
+/// The options and the position of a running analysis are those of its request.
+#[test]
+fn it_works_on_a_copy() {
+    let game = "position startpos moves d1b3 h5g4 b1b4";
+    let alone = talk(format!("{game}\nanalyse {{\"nodes\":5000}}"));
+    let busy =
+        format!("{game}\nanalyse {{\"nodes\":5000}}\n{DRAUGHTS}\nposition startpos moves 11-15");
+    assert_eq!(lines(&alone), lines(&talk(busy)));
+}
+
+#[test]
+fn threads_are_those_of_the_option() {
+    let text = talk(
+        "setoption name Threads value 3\nposition startpos moves d1b3\nanalyse {\"nodes\":9000}",
+    );
+    let last: Value = serde_json::from_str(lines(&text)[1]).unwrap();
+    assert_eq!(last["game"]["moves"][0]["move"], "d1b3");
+}
+
+#[test]
+fn quit_ends_it() {
+    for mut engine in Dialogue::both() {
+        engine.say("position startpos moves d1b3 h5g4");
+        engine.say(SLOW);
+        let said = Instant::now();
+        engine.say("quit");
+        assert!(engine.leave());
+        assert!(said.elapsed() < Duration::from_secs(3), "{:?}", said.elapsed());
+    }
+}
