@@ -18,7 +18,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Bytes, Error, Message, Utf8Bytes};
 
-use super::board::Board;
+use super::hosted_engine::HostedEngine;
 
 /// The maximum length of a line in bytes, which is that of the protocol.
 const LONGEST_LINE: usize = 1 << 20;
@@ -27,19 +27,19 @@ const LONGEST_LINE: usize = 1 << 20;
 const BUFFER: usize = 16 << 10;
 
 /// The time between two pings.
-const PING_INTERVAL: Duration = Duration::from_secs(15);
+const PING_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The time without any frame after which a client counts as gone: it misses two pings.
-const SILENCE: Duration = Duration::from_secs(40);
+const SILENCE: Duration = Duration::from_secs(25);
 
 /// The time in which a client must make room for the next line.
-const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The time for the end of a connection.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The maximum number of pings from a client in a row. Their answers are kept until the client
-/// reads them.
+/// The maximum number of pings from a client within [`PING_INTERVAL`]. Their answers are kept in
+/// memory until the client reads them.
 const MAX_PINGS: u32 = 100;
 
 type Socket = WebSocketStream<TokioIo<Upgraded>>;
@@ -61,13 +61,13 @@ async fn open(stream: Upgraded) -> Socket {
 }
 
 /// Ends the connection of a client that cannot have an engine.
-pub async fn refuse(stream: Upgraded, reason: &'static str) {
-    close(open(stream).await, CloseFrame { code: CloseCode::Again, reason: reason.into() }).await;
+pub async fn refuse(stream: Upgraded, code: CloseCode, reason: &'static str) {
+    close(open(stream).await, CloseFrame { code, reason: reason.into() }).await;
 }
 
 /// Connects a client with an engine, until one of them ends or the server stops.
-pub async fn run(stream: Upgraded, board: Board, mut stopped: watch::Receiver<()>) {
-    let Board { input, mut output, result } = board;
+pub async fn run(stream: Upgraded, engine: HostedEngine, mut stopped: watch::Receiver<()>) {
+    let HostedEngine { input, mut output, result } = engine;
     let (mut sink, mut stream) = open(stream).await.split();
     let engine = async {
         match send(&mut output, &mut sink).await {
@@ -102,7 +102,7 @@ async fn first<T>(one: impl Future<Output = T>, other: impl Future<Output = T>) 
 /// Passes lines from the client to the engine. While the engine does not take them, nothing is read
 /// from the socket.
 async fn receive(socket: &mut SplitStream<Socket>, input: &Sender<Utf8Bytes>) -> End {
-    let mut pings = 0;
+    let (mut pings, mut counted_since) = (0, Instant::now());
     loop {
         // A client that is alive answers the pings.
         let Ok(message) = timeout(SILENCE, socket.next()).await else {
@@ -110,7 +110,6 @@ async fn receive(socket: &mut SplitStream<Socket>, input: &Sender<Utf8Bytes>) ->
         };
         match message {
             Some(Ok(Message::Text(line))) => {
-                pings = 0;
                 if input.send(line).await.is_err() {
                     // The engine has ended, and `send` reports why.
                     return pending().await;
@@ -120,6 +119,9 @@ async fn receive(socket: &mut SplitStream<Socket>, input: &Sender<Utf8Bytes>) ->
                 return end(CloseCode::Unsupported, "binary message; expected a line of text");
             }
             Some(Ok(Message::Ping(_))) => {
+                if counted_since.elapsed() > PING_INTERVAL {
+                    (pings, counted_since) = (0, Instant::now());
+                }
                 pings += 1;
                 if pings > MAX_PINGS {
                     return end(CloseCode::Policy, "too many pings");

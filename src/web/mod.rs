@@ -1,8 +1,11 @@
-//! `soucie play`: a server on this computer for the board page and its engines.
+//! `soucie play`: a server on this computer for the page for playing and its engines.
 //!
 //! ```text
-//! browser ──GET──→ server ──→ files                    one thread for all sockets
-//!         ←─WebSocket─→ connection ←─lines─→ board     the threads of one engine
+//! browser ──requests──→ server ──→ files
+//!    ↑                    ↓
+//!    └────WebSocket──→ connection ←──lines──→ hosted engine
+//!
+//!           one thread for all sockets    threads of its own
 //! ```
 //!
 //! The page is an ordinary client of the protocol. Each WebSocket has its own engine, and a text
@@ -10,9 +13,9 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod board;
 mod connection;
 mod files;
+mod hosted_engine;
 mod server;
 pub mod settings;
 mod token;
@@ -28,7 +31,8 @@ use server::Server;
 use settings::PlaySettings;
 use token::Token;
 
-/// Serves the page until an interrupt. Prints the address to `out`, everything else to `notes`.
+/// Serves the page until an interrupt. Prints the address to `out`, everything else to `notes`,
+/// which may be closed.
 pub fn run(
     settings: &PlaySettings,
     out: &mut impl Write,
@@ -38,7 +42,7 @@ pub fn run(
     if let Some(folder) = &settings.tables {
         let (_, refused) = Tablebases::open(folder).map_err(io::Error::other)?;
         for table in refused {
-            writeln!(notes, "soucie: tables: {table}")?;
+            let _ = writeln!(notes, "soucie: tables: {table}");
         }
     }
     let (stop, stopped) = watch::channel(());
@@ -53,7 +57,7 @@ pub fn run(
         let address = format!("{}{query}", server.address());
         writeln!(out, "{address}")?;
         out.flush()?;
-        writeln!(notes, "soucie: the board is at this address; Ctrl-C ends the server")?;
+        let _ = writeln!(notes, "soucie: open this address in a browser; Ctrl-C ends the server");
         if !settings.no_open {
             open_browser(address)?;
         }
@@ -68,7 +72,7 @@ fn open_browser(address: String) -> io::Result<()> {
         if let Err(error) = open::that_detached(address) {
             log::info!("no browser: {error}");
             // Failures are ignored: standard error may be closed.
-            let _ = writeln!(io::stderr(), "soucie: no browser found; open the address yourself");
+            let _ = writeln!(io::stderr(), "soucie: no browser found");
         }
     };
     thread::Builder::new().name("browser".into()).spawn(open).map(drop)

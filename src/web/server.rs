@@ -21,32 +21,33 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
-use super::board::Board;
 use super::connection;
 use super::files::{self, PageFile, TEXT};
+use super::hosted_engine::HostedEngine;
 use super::token::Token;
 
 /// The port unless it is taken. A fixed port keeps the address, and with it what the browser stores
 /// for the page.
 const PORT: u16 = 7411;
 
-/// The maximum number of boards with an engine.
-const MAX_BOARDS: usize = 4;
+/// The maximum number of engines.
+const MAX_ENGINES: usize = 4;
 
 /// The maximum number of open sockets. More wait until one is closed.
 const MAX_SOCKETS: usize = 64;
 
 /// The time for a request and its answer.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The maximum size of the head of a request, in bytes.
 const LONGEST_HEAD: usize = 16 << 10;
 
-/// The time to wait for a board to end, for example when its page is reloaded.
-const BOARD_TIMEOUT: Duration = Duration::from_secs(2);
+/// The time to wait for another engine to end, for example when its page is reloaded.
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The time for all boards to end when the server stops.
+/// The time for all engines to end when the server stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A server that listens.
@@ -64,7 +65,8 @@ struct Site {
     /// The headers of the responses.
     headers: HeaderMap,
     tables: Option<PathBuf>,
-    boards: Arc<Semaphore>,
+    /// The engines that may still be started.
+    engines: Arc<Semaphore>,
     stopped: watch::Receiver<()>,
 }
 
@@ -84,8 +86,8 @@ impl Server {
         let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
         let files = files::all();
         let headers = headers(&hosts)?;
-        let boards = Arc::new(Semaphore::new(MAX_BOARDS));
-        let site = Site { token, hosts, files, headers, tables, boards, stopped };
+        let engines = Arc::new(Semaphore::new(MAX_ENGINES));
+        let site = Site { token, hosts, files, headers, tables, engines, stopped };
         Ok(Self { listener, site: Arc::new(site) })
     }
 
@@ -99,11 +101,11 @@ impl Server {
     pub async fn run(self) {
         let Self { listener, site } = self;
         let mut stopped = site.stopped.clone();
-        let boards = Arc::clone(&site.boards);
+        let engines = Arc::clone(&site.engines);
         tokio::spawn(accept(listener, site));
         let _ = stopped.changed().await;
-        let all = MAX_BOARDS as u32;
-        if timeout(STOP_TIMEOUT, boards.acquire_many(all)).await.is_err() {
+        let all = MAX_ENGINES as u32;
+        if timeout(STOP_TIMEOUT, engines.acquire_many(all)).await.is_err() {
             log::warn!("an engine has not ended in time");
         }
     }
@@ -163,7 +165,7 @@ const WRONG_TOKEN: Refusal =
 const NO_FILE: Refusal = Refusal(StatusCode::NOT_FOUND, "no such file");
 const NO_HANDSHAKE: Refusal = Refusal(StatusCode::BAD_REQUEST, "expected a WebSocket handshake");
 const WRONG_ORIGIN: Refusal =
-    Refusal(StatusCode::FORBIDDEN, "only the page of this server can open a board");
+    Refusal(StatusCode::FORBIDDEN, "only the page of this server can connect");
 
 /// The last part of the path of the WebSocket.
 const SOCKET: &str = "ws";
@@ -215,7 +217,7 @@ impl Site {
         }
         let response = create_response_with_body(&request, String::new);
         let response = response.map_err(|_| NO_HANDSHAKE)?;
-        tokio::spawn(Arc::clone(self).open_board(request, Arc::clone(permit)));
+        tokio::spawn(Arc::clone(self).connect(request, Arc::clone(permit)));
         Ok(response)
     }
 
@@ -229,7 +231,7 @@ impl Site {
     }
 
     /// Serves a WebSocket until it ends. `_permit` counts its socket.
-    async fn open_board(
+    async fn connect(
         self: Arc<Self>,
         request: Request<Incoming>,
         _permit: Arc<OwnedSemaphorePermit>,
@@ -238,13 +240,19 @@ impl Site {
             Ok(stream) => stream,
             Err(error) => return log::debug!("no WebSocket: {error}"),
         };
-        let slot = timeout(BOARD_TIMEOUT, Arc::clone(&self.boards).acquire_owned()).await;
+        let slot = timeout(ENGINE_TIMEOUT, Arc::clone(&self.engines).acquire_owned()).await;
         let Ok(Ok(slot)) = slot else {
-            return connection::refuse(stream, "four boards are open already; close one").await;
+            let reason = "four boards are open already; close one";
+            return connection::refuse(stream, CloseCode::Again, reason).await;
         };
-        match Board::start(self.tables.clone(), slot) {
-            Ok(board) => connection::run(stream, board, self.stopped.clone()).await,
-            Err(error) => log::error!("cannot start an engine: {error}"),
+        // Kept until both the engine and its connection have ended.
+        let slot = Arc::new(slot);
+        match HostedEngine::start(self.tables.clone(), Arc::clone(&slot)) {
+            Ok(engine) => connection::run(stream, engine, self.stopped.clone()).await,
+            Err(error) => {
+                log::error!("cannot start an engine: {error}");
+                connection::refuse(stream, CloseCode::Error, "cannot start an engine").await;
+            }
         }
     }
 }
@@ -258,9 +266,7 @@ fn only(request: &Request<Incoming>, name: HeaderName) -> Option<&str> {
 
 /// The headers of the responses. The policy allows the page its own files and its WebSocket.
 fn headers(hosts: &[String]) -> io::Result<HeaderMap> {
-    // A policy cannot contain an IPv6 address.
-    let named = hosts.iter().filter(|host| !host.starts_with('['));
-    let sockets: String = named.map(|host| format!(" ws://{host}")).collect();
+    let sockets: String = hosts.iter().map(|host| format!(" ws://{host}")).collect();
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
          connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

@@ -7,7 +7,7 @@ use clap::Args;
 use crate::engine::PlayingLevel;
 use crate::options::{OptionError, Options};
 
-/// The settings of the board page.
+/// The settings of the page for playing.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
 pub struct PlaySettings {
@@ -27,7 +27,7 @@ pub struct PlaySettings {
     /// Play White
     #[arg(long)]
     pub white: bool,
-    /// Port of the server, 0 for any free one [default: 7411, or any free one if it is taken]
+    /// Port of the server, 0 for any free one [default: 7411, if it is free]
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
     /// Print the address, but do not open the browser

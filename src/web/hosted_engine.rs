@@ -1,7 +1,8 @@
-//! The engine of one board: the protocol on its own threads, with lines through bounded channels.
+//! The engine of one connection: the protocol on its own threads, with bounded queues of lines.
 
 use std::io::{self, BufRead, Cursor, Read, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread;
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -15,7 +16,7 @@ use crate::protocol::UciLoop;
 const LINES_AHEAD: usize = 16;
 
 /// The ends of a running engine. Dropping them ends the engine at once, also during a search.
-pub struct Board {
+pub struct HostedEngine {
     /// The lines to the engine. Sending waits while the engine is busy.
     pub input: Sender<Utf8Bytes>,
     /// The lines of the engine. The engine waits until they are received.
@@ -24,9 +25,9 @@ pub struct Board {
     pub result: oneshot::Receiver<io::Result<()>>,
 }
 
-impl Board {
+impl HostedEngine {
     /// Starts an engine, which keeps `slot` until it has ended.
-    pub fn start(tables: Option<PathBuf>, slot: OwnedSemaphorePermit) -> io::Result<Self> {
+    pub fn start(tables: Option<PathBuf>, slot: Arc<OwnedSemaphorePermit>) -> io::Result<Self> {
         let (input, lines) = channel(LINES_AHEAD);
         let (sender, output) = channel(LINES_AHEAD);
         let (end, result) = oneshot::channel();
@@ -38,7 +39,7 @@ impl Board {
             let _ = end.send(uci.run(input, output));
             drop(slot);
         };
-        thread::Builder::new().name("board".into()).spawn(run)?;
+        thread::Builder::new().name("engine".into()).spawn(run)?;
         Ok(Self { input, output, result })
     }
 }
