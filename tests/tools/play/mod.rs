@@ -1,8 +1,11 @@
 //! `soucie play`: the server of the board page.
 
+mod faults;
+mod refusals;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -12,6 +15,9 @@ use tungstenite::{Message, WebSocket};
 
 /// Nothing takes longer.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A connection of the page with its engine.
+type Board = WebSocket<TcpStream>;
 
 /// A server, which ends with the test.
 struct Server {
@@ -25,17 +31,23 @@ struct Server {
 impl Server {
     /// Starts a server with its own home.
     fn start(home: &str, more: &[&str]) -> Self {
-        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(home);
+        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home);
         let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-        command.args(["play", "--no-open", "--port", "0"]).args(more);
+        command.args(["play", "--no-open"]).args(more);
         for name in ["HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"] {
             command.env(name, &home);
         }
+        // Lets the C library of Linux give every freed table back at once.
+        command.env("MALLOC_MMAP_THRESHOLD_", "262144").env("MALLOC_TRIM_THRESHOLD_", "262144");
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let (address, query) = line.trim_end().split_at(line.rfind('/').unwrap() + 1);
         Self { process, address: address.to_string(), query: query.to_string() }
+    }
+
+    fn at_any_port(home: &str) -> Self {
+        Self::start(home, &["--port", "0"])
     }
 
     /// The host with its port, and the path of the page.
@@ -67,7 +79,7 @@ impl Server {
     }
 
     /// A board, as the page opens it.
-    fn board(&self) -> WebSocket<TcpStream> {
+    fn board(&self) -> Board {
         let (host, token) = self.place();
         let mut request = format!("ws://{host}/{token}/ws").into_client_request().unwrap();
         let origin = format!("http://{host}").parse().unwrap();
@@ -84,23 +96,40 @@ impl Drop for Server {
 }
 
 /// Sends a line.
-fn say(board: &mut WebSocket<TcpStream>, line: &str) {
+fn say(board: &mut Board, line: &str) {
     board.send(Message::text(line)).unwrap();
 }
 
+/// Whether the engine answers.
+fn is_ready(board: &mut Board) -> bool {
+    say(board, "isready");
+    !hear_until(board, "readyok").is_empty()
+}
+
+/// How the server closes a board: the reason and the code.
+fn close_of(board: &mut Board) -> String {
+    loop {
+        match board.read().unwrap() {
+            Message::Close(Some(frame)) => return frame.to_string(),
+            Message::Close(None) => panic!("no reason"),
+            _ => {}
+        }
+    }
+}
+
 /// The next line.
-fn hear(board: &mut WebSocket<TcpStream>) -> String {
+fn hear(board: &mut Board) -> String {
     loop {
         match board.read().unwrap() {
             Message::Text(line) => return line.to_string(),
-            Message::Ping(_) => {}
+            Message::Ping(_) | Message::Pong(_) => {}
             message => panic!("{message:?}"),
         }
     }
 }
 
 /// All lines up to the first that begins like this.
-fn hear_until(board: &mut WebSocket<TcpStream>, start: &str) -> Vec<String> {
+fn hear_until(board: &mut Board, start: &str) -> Vec<String> {
     let mut lines = vec![hear(board)];
     while !lines.last().is_some_and(|line| line.starts_with(start)) {
         lines.push(hear(board));
@@ -110,7 +139,7 @@ fn hear_until(board: &mut WebSocket<TcpStream>, start: &str) -> Vec<String> {
 
 #[test]
 fn every_file_of_the_page_is_served() {
-    let server = Server::start("files", &[]);
+    let server = Server::at_any_port("files");
     for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/page")).unwrap() {
         let path = entry.unwrap().path();
         if path.to_str().unwrap().ends_with(".d.ts") {
@@ -138,7 +167,7 @@ fn every_file_of_the_page_is_served() {
 
 #[test]
 fn each_board_has_an_engine() {
-    let server = Server::start("engines", &[]);
+    let server = Server::at_any_port("engines");
     let mut boards = [server.board(), server.board()];
     say(&mut boards[0], "setoption name UCI_Variant value draughts");
     for board in &mut boards {
@@ -156,8 +185,7 @@ fn each_board_has_an_engine() {
         say(board, "setoption name EvalFile value /etc/passwd");
         assert!(hear(board).ends_with("this client may not name files"));
         say(board, "quit");
-        let Message::Close(Some(frame)) = board.read().unwrap() else { panic!("no close frame") };
-        assert_eq!(frame.to_string(), "the engine has quit (1000)");
+        assert_eq!(close_of(board), "the engine has quit (1000)");
     }
 }
 
@@ -172,7 +200,8 @@ fn the_settings_are_in_the_address() {
             "?variant=linesofaction&elo=900&side=black",
         ),
     ] {
-        assert_eq!(Server::start("settings", settings).query, query);
+        let settings = [&["--port", "0"], settings].concat();
+        assert_eq!(Server::start("settings", &settings).query, query);
     }
     for (settings, error) in [
         (&["--variant", "chess"][..], "option 'UCI_Variant': expected one of "),
@@ -187,4 +216,33 @@ fn the_settings_are_in_the_address() {
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(text.contains(error), "{text}");
     }
+}
+
+#[test]
+fn the_port_is_the_usual_one_or_the_one_asked_for() {
+    // Taken now, if it was not before.
+    let _taken = TcpListener::bind("127.0.0.1:7411");
+    let server = Server::start("ports", &[]);
+    let port = server.place().0.strip_prefix("127.0.0.1:").unwrap();
+    assert_ne!(port, "7411");
+
+    let mut second = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let second = second.args(["play", "--no-open", "--port", port]).output().unwrap();
+    assert!(!second.status.success() && second.stdout.is_empty());
+    let error = String::from_utf8(second.stderr).unwrap();
+    assert!(error.starts_with(&format!("soucie: cannot listen on 127.0.0.1:{port}: ")), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_token_is_kept_where_it_can_be() {
+    let token = |home: &str| Server::at_any_port(home).place().1.to_string();
+    let first = token("tokens");
+    assert_eq!(first.len(), 32);
+    assert_eq!(token("tokens"), first);
+    assert_ne!(token("other tokens"), first);
+    // A file is no directory for the state.
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play/no directory");
+    fs::write(&home, "").unwrap();
+    assert_ne!(token("no directory"), token("no directory"));
 }

@@ -1,0 +1,207 @@
+//! Clients that overload the server or leave it without a word.
+
+use std::io::ErrorKind;
+use std::thread;
+use std::time::Instant;
+
+use super::*;
+
+/// How much memory a server may keep, in KiB.
+const TOLERANCE: u64 = 16 << 10;
+
+/// What Linux tells about the process of a server.
+#[derive(Clone, Copy, Debug)]
+struct Status {
+    /// The resident memory in KiB.
+    memory: u64,
+    threads: u64,
+}
+
+impl Status {
+    /// The status; none on other systems.
+    fn of(server: &Server) -> Option<Self> {
+        let text = fs::read_to_string(format!("/proc/{}/status", server.process.id())).ok()?;
+        let number = |name: &str| -> u64 {
+            let line = text.lines().find(|line| line.starts_with(name)).unwrap();
+            line.split_whitespace().nth(1).unwrap().parse().unwrap()
+        };
+        Some(Self { memory: number("VmRSS:"), threads: number("Threads:") })
+    }
+}
+
+impl Server {
+    /// Waits until the server has no more threads and memory than before.
+    fn check_status(&self, before: Option<Status>) {
+        let started = Instant::now();
+        loop {
+            let (Some(before), Some(now)) = (before, Status::of(self)) else { return };
+            if now.threads <= before.threads && now.memory <= before.memory + TOLERANCE {
+                return;
+            }
+            assert!(started.elapsed() < PATIENCE, "before {before:?}, now {now:?}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// The start of a request.
+    fn half_a_request(&self) -> TcpStream {
+        let mut stream = self.connect();
+        write!(stream, "GET /{}/ HTTP/1.1\r\nHost: ", self.place().1).unwrap();
+        stream
+    }
+}
+
+/// A line in a frame of a client. Its mask is zero.
+fn frame(line: &str) -> Vec<u8> {
+    assert!(line.len() < 126);
+    [&[0x81, 0x80 | line.len() as u8, 0, 0, 0, 0], line.as_bytes()].concat()
+}
+
+#[test]
+fn clients_that_vanish_leave_nothing_behind() {
+    let server = Server::at_any_port("vanished");
+    let before = Status::of(&server);
+    let mut endless =
+        ["go infinite", "go depth 100", "go movetime 600000", "go perft 30", "bench 60"]
+            .into_iter()
+            .cycle();
+    for i in 0..1000 {
+        match i % 4 {
+            0 => drop(server.connect()),
+            1 => drop(server.half_a_request()),
+            2 => {
+                let mut unread = server.half_a_request();
+                write!(unread, "{}\r\n\r\n", server.place().0).unwrap();
+            }
+            _ => {
+                let mut board = server.board();
+                assert!(is_ready(&mut board));
+                say(&mut board, endless.next().unwrap());
+            }
+        }
+    }
+    assert!(is_ready(&mut server.board()));
+    server.check_status(before);
+}
+
+#[test]
+fn half_a_request_is_waited_for_a_while() {
+    let server = Server::at_any_port("half requests");
+    let mut board = server.board();
+    let mut halves: Vec<TcpStream> = (0..100).map(|_| server.half_a_request()).collect();
+    assert!(is_ready(&mut board));
+    // There are more sockets than the server has open at a time, so the next one waits.
+    assert!(server.get("").ends_with("</html>\n"));
+    for half in &mut halves {
+        let mut rest = Vec::new();
+        assert!(half.read_to_end(&mut rest).is_ok() && rest.is_empty(), "{rest:?}");
+    }
+    assert!(is_ready(&mut board));
+}
+
+#[test]
+fn an_endless_request_is_not_read_to_its_end() {
+    let server = Server::at_any_port("endless request");
+    let before = Status::of(&server);
+    let mut stream = server.half_a_request();
+    let sent = (0..1 << 10).take_while(|_| stream.write_all(&[b'x'; 1 << 16]).is_ok()).count();
+    assert!(sent < 1 << 10, "{sent}");
+    assert!(server.get("").ends_with("</html>\n"));
+    server.check_status(before);
+}
+
+#[test]
+fn many_lines_at_once_are_answered_one_after_the_other() {
+    const LINES: usize = 100_000;
+    let server = Server::at_any_port("many lines");
+    let mut other = server.board();
+    let mut board = server.board();
+    assert!(is_ready(&mut other) && is_ready(&mut board));
+    let before = Status::of(&server);
+    let mut input = board.get_ref().try_clone().unwrap();
+    let flood = thread::spawn(move || input.write_all(&frame("isready").repeat(LINES)));
+    let answer = b"\x81\x07readyok";
+    let mut output = BufReader::new(board.get_mut());
+    for line in 0..LINES {
+        let mut read = [0; 9];
+        output.read_exact(&mut read).unwrap();
+        while read[..2] == [0x89, 0] {
+            read.copy_within(2.., 0);
+            output.read_exact(&mut read[7..]).unwrap();
+        }
+        assert_eq!(&read, answer);
+        if line % 10_000 == 0 {
+            assert!(is_ready(&mut other));
+        }
+    }
+    assert!(flood.join().unwrap().is_ok());
+    server.check_status(before);
+}
+
+#[test]
+fn a_client_that_does_not_read_is_left() {
+    let server = Server::at_any_port("unread");
+    let mut other = server.board();
+    assert!(is_ready(&mut other));
+    let before = Status::of(&server);
+    let mut board = server.board();
+    board.get_mut().set_write_timeout(Some(Duration::from_millis(200))).unwrap();
+    let lines = frame("uci").repeat(1_000);
+    let mut sent = 0;
+    let started = Instant::now();
+    loop {
+        match board.get_mut().write(&lines[sent..]) {
+            Ok(count) => sent = (sent + count) % lines.len(),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => assert!(is_ready(&mut other)),
+            Err(_) => break,
+        }
+        assert!(started.elapsed() < PATIENCE, "the connection stays");
+        if let (Some(before), Some(now)) = (before, Status::of(&server)) {
+            // The engine itself has a table of 16 MiB.
+            assert!(now.memory < before.memory + 3 * TOLERANCE, "{before:?}, {now:?}");
+        }
+    }
+    server.check_status(before);
+    assert!(is_ready(&mut other));
+}
+
+#[test]
+fn a_client_that_does_not_answer_pings_is_left() {
+    let server = Server::at_any_port("pings");
+    let mut board = server.board();
+    // `read` would answer.
+    let mut frames = Vec::new();
+    board.get_mut().read_to_end(&mut frames).unwrap();
+    let text = String::from_utf8_lossy(&frames);
+    assert!(frames.starts_with(&[0x89, 0, 0x89, 0]), "{text}");
+    assert!(text.ends_with("no answer to pings"), "{text}");
+}
+
+#[test]
+fn too_many_pings_end_the_connection() {
+    let server = Server::at_any_port("own pings");
+    let mut board = server.board();
+    for _ in 0..100 {
+        board.send(Message::Ping(Default::default())).unwrap();
+    }
+    assert!(is_ready(&mut board));
+    board.send(Message::Ping(Default::default())).unwrap();
+    assert_eq!(close_of(&mut board), "too many pings (1008)");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_server_and_its_boards() {
+    for signal in ["INT", "TERM"] {
+        let mut server = Server::at_any_port("signals");
+        let mut board = server.board();
+        say(&mut board, "go infinite");
+        hear_until(&mut board, "info depth 5 ");
+        let process = server.process.id().to_string();
+        let sent = Instant::now();
+        assert!(Command::new("kill").args(["-s", signal, &process]).status().unwrap().success());
+        assert_eq!(close_of(&mut board), "the server has ended (1001)");
+        assert!(server.process.wait().unwrap().success());
+        assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
+    }
+}
