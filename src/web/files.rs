@@ -49,6 +49,7 @@ const FILES: &[(&str, &str)] = page![
     "play.js",
     "protocol.js",
     "records.js",
+    "review.js",
     "save.js",
     "scores.js",
     "selection.js",

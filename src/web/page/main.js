@@ -12,6 +12,7 @@ import { OpenDialog } from "./open.js";
 import { byId } from "./page.js";
 import { Panel } from "./panel.js";
 import { Play } from "./play.js";
+import { Review } from "./review.js";
 import { listenToSaveMenu } from "./save.js";
 import { Storage } from "./storage.js";
 import { Table } from "./table.js";
@@ -34,12 +35,14 @@ async function main() {
   const panel = new Panel(play);
   const moves = new MoveList(byId("moves"), play, storage);
   const analysis = new Analysis(play, storage);
-  table.arrows = () => analysis.arrows;
+  const review = new Review(play, storage);
+  table.arrows = () => (analysis.arrows.length > 0 ? analysis.arrows : review.arrows);
   analysis.onArrows = () => table.drawArrows();
   play.onChange = () => {
     panel.render();
     moves.render();
     table.render();
+    review.render();
     analysis.render();
   };
   play.onClock = () => panel.renderClocks();

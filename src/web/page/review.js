@@ -1,0 +1,216 @@
+/**
+ * The analysis of a whole game. The engine writes it as a page of its own; the table, the graph and
+ * the turning points of that page are shown here, and the whole of it can be saved.
+ */
+import { line } from "./game.js";
+import { byId, download, onClick, svg } from "./page.js";
+import { levelOptions } from "./protocol.js";
+import { headers, readMoves, today } from "./records.js";
+import { kindOf } from "./scores.js";
+import { moveText } from "./text.js";
+
+/** @import { Storage } from "./storage.js" */
+
+/** The parts of the engine's page that are shown. */
+const PARTS = ".verdict, .tally, .graph, h3:has(+ .points), .points";
+
+export class Review {
+  /** Ends the analysis under way. @type {((reason: string) => void) | null} */
+  #stop = null;
+  /** The game under analysis. @type {Game | null} */
+  #game = null;
+  #message = "";
+  /** What is drawn. */
+  #drawn = "";
+  /** The pages to save. @type {WeakMap<Report, string>} */
+  #pages = new WeakMap();
+  #report = byId("review-report");
+  /** The place of the shown position in the graph. */
+  #now = svg("line", { class: "at", y2: "100%" });
+
+  /** @param {Play} play @param {Storage} storage */
+  constructor(play, storage) {
+    this.play = play;
+    this.storage = storage;
+    onClick("review-start", () => this.#start());
+    onClick("review-now", () => {
+      byId("review-tab").click();
+      this.#start();
+    });
+    onClick("review-stop", () => this.#stop?.("Stopped."));
+    onClick("review-save", () => {
+      const page = this.#pages.get(/** @type {Report} */ (play.game.report));
+      if (page) download(`analysis-${today("-")}.html`, "text/html", page);
+    });
+    byId("notation").addEventListener("change", () => this.render());
+    this.#report.addEventListener("click", (event) => this.#follow(event));
+  }
+
+  /** The bad move that follows in the game, and the better one. @returns {Arrow[]} */
+  get arrows() {
+    const { state, children } = this.play.game.shown;
+    const bad = children.find(({ review }) => review && kindOf(review));
+    const better = state?.legal.find(({ coordinate }) => coordinate === bad?.review?.best[0]);
+    if (!bad?.move || !better) return [];
+    return [
+      { path: bad.move.path, kind: "played" },
+      { path: better.path, kind: "better" },
+    ];
+  }
+
+  render() {
+    const { play } = this;
+    const { game } = play;
+    if (this.#stop && game !== this.#game) this.#stop("");
+    if (this.#stop && play.isBusy) this.#stop("Stopped: the engine has to play.");
+    const { report, end } = game;
+    const isRunning = this.#stop !== null;
+    const isOver = game.result(game.live) !== null && end.parent !== null;
+    byId("review-now").hidden = isRunning || !isOver || report?.end === end;
+    byId("review-start").hidden = isRunning;
+    byId("review-start").ariaDisabled = String(!end.parent || play.isBusy);
+    byId("review-start").textContent = report ? "Analyse again" : "Analyse this game";
+    byId("review-running").hidden = !isRunning;
+    byId("review-save").hidden = !report || !this.#pages.has(report);
+    const done = report ? line(report.end).filter(({ review }) => review).length : 0;
+    const progress = byId("review-progress", HTMLProgressElement);
+    progress.max = report?.end.ply ?? 1;
+    progress.value = done;
+    byId("review-message").textContent = isRunning
+      ? `Move ${done} of ${progress.max}`
+      : this.#message || (report ? "" : help(play));
+    this.#draw(report?.html ?? "");
+    const index = report ? line(report.end).indexOf(game.shown) - 1 : -1;
+    const x = `${(100 * index) / Math.max(1, progress.max - 1)}%`;
+    for (const end of ["x1", "x2"]) this.#now.setAttribute(end, x);
+    this.#now.style.display = index < 0 ? "none" : "";
+  }
+
+  /** @param {string} html */
+  #draw(html) {
+    const { notation } = this.storage.settings;
+    const drawn = notation + html;
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    const page = new DOMParser().parseFromString(html, "text/html");
+    this.#report.replaceChildren(...page.body.childNodes);
+    this.#report.querySelector(".plot > svg")?.append(this.#now);
+    if (notation === "coordinate") return;
+    for (const point of this.#report.querySelectorAll(".point")) {
+      const node = this.#nodeOf(point.querySelector("a"));
+      const [played] = point.querySelectorAll("b");
+      if (played && node?.move) played.textContent = moveText(node.move, notation);
+      this.#translate([...point.querySelectorAll(".line > *")], node?.parent);
+    }
+  }
+
+  /** Writes a better line in the usual notation. @param {Element[]} line @param {TreeNode | null} [node] */
+  async #translate(line, node) {
+    if (!node) return;
+    const { engine, game } = this.play;
+    const texts = line.map(({ textContent }) => textContent ?? "");
+    const moves = await readMoves(engine, game.position(node), texts).catch(() => []);
+    for (const [index, move] of moves.entries()) {
+      const part = line[index];
+      if (part) part.textContent = moveText(move, "standard");
+    }
+  }
+
+  /** The position after the move that a link is about. @param {Element | null} link */
+  #nodeOf(link) {
+    const ply = Number(link?.getAttribute("href")?.split("p").at(-1));
+    const { report } = this.play.game;
+    return report ? line(report.end)[ply] : undefined;
+  }
+
+  /** Shows the position of a turning point, or of a place in the graph. @param {MouseEvent} event */
+  #follow(event) {
+    const target = /** @type {Element} */ (event.target);
+    const point = target.closest(".point");
+    const plot = target.closest(".plot > svg");
+    const link = point?.querySelector("a") ?? target.closest("a");
+    const { report } = this.play.game;
+    let node = this.#nodeOf(link);
+    if (plot && !link && report) {
+      const { left, width } = plot.getBoundingClientRect();
+      const last = report.end.ply - 1;
+      const index = Math.round(((event.clientX - left) / width) * last);
+      node = line(report.end)[1 + Math.max(0, Math.min(index, last))];
+    }
+    event.preventDefault();
+    // A turning point is seen before its move, with the better one.
+    const shown = point ? node?.parent : node;
+    if (shown) this.play.show(shown);
+  }
+
+  #start() {
+    const { play } = this;
+    const { game, engine, variant } = play;
+    const { end } = game;
+    if (this.#stop || play.isBusy || !end.parent) return;
+    const nodes = line(end);
+    for (const node of nodes) node.review = null;
+    /** @type {Report} */
+    const report = { end, html: "" };
+    game.report = report;
+    this.#game = game;
+    /** @param {string} message */
+    const finish = (message) => {
+      if (!this.#stop) return;
+      this.#stop = null;
+      this.#message = message;
+      play.isReviewing = false;
+      byId("announcer").textContent = message || "The game is analysed.";
+      this.#changed(game);
+    };
+    const stop = engine.run(
+      game.position(end),
+      levelOptions("full", variant),
+      `analyse ${JSON.stringify(headers(play))}`,
+      ({ message }) => finish(message),
+      (text) => {
+        if (!text.startsWith("analyse ")) return false;
+        const answer = JSON.parse(text.slice("analyse ".length));
+        // The reason of a refusal follows.
+        if (!answer) return true;
+        const node = nodes[answer.ply];
+        if (node) {
+          node.review = answer.review;
+          this.#changed(game);
+        }
+        if (answer.page) {
+          // The policy of this page has no place for styles inside a page.
+          const text = answer.page.replace(/<style[\s\S]*?<\/style>/, "");
+          const page = new DOMParser().parseFromString(text, "text/html");
+          for (const board of page.querySelectorAll(".point .board")) board.remove();
+          const parts = [...page.querySelectorAll(PARTS)].map((part) => part.outerHTML);
+          report.html = parts.join("").replace(/(<\/?)h3/g, "$1h2");
+          this.#pages.set(report, answer.page);
+        }
+        if (answer.final) finish("");
+        return Boolean(answer.final);
+      },
+    );
+    this.#stop = (reason) => {
+      stop();
+      finish(reason);
+    };
+    play.isReviewing = true;
+    this.#changed(game);
+  }
+
+  /** @param {Game} game */
+  #changed(game) {
+    game.revision += 1;
+    if (game !== this.play.game) return;
+    this.play.onStore();
+    this.play.onChange();
+  }
+}
+
+/** What can be done where no game is analysed. @param {Play} play */
+function help({ game, isBusy }) {
+  if (!game.end.parent) return "There are no moves yet.";
+  if (isBusy) return "The engine has to play first.";
+  return "The engine looks at every move: mistakes, better moves, and a graph of the game.";
+}

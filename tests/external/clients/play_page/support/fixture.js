@@ -1,0 +1,119 @@
+/**
+ * Tests of the page. Each file has one browser, one server and one engine on a pipe; each test has
+ * a browser context of its own, as an empty profile.
+ */
+const assert = require("node:assert/strict");
+const { test: nodeTest, before, after } = require("node:test");
+const { chromium } = require("playwright-core");
+const { Engine } = require("./engine.js");
+const { PlayPage } = require("./play_page.js");
+const { Server } = require("./server.js");
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // A name that someone else's DNS makes resolve to this computer; no other name resolves.
+  "--host-resolver-rules=MAP rebound.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+];
+const LOOPBACK = new Set(["127.0.0.1", "rebound.test"]);
+/** Milliseconds, also for each step of a test. */
+const TEST_TIME = 150_000;
+const STEP_TIME = 15_000;
+
+const DESKTOP = { viewport: { width: 1280, height: 900 } };
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+
+let browser;
+let server;
+let engine;
+
+before(async () => {
+  const launched = chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    headless: true,
+    args: FLAGS,
+  });
+  [browser, server] = await Promise.all([launched, Server.start()]);
+  engine = new Engine();
+});
+
+after(async () => {
+  engine?.quit();
+  await server?.kill();
+  await browser?.close();
+});
+
+/**
+ * A test, which also fails if a page prints to the console, breaks the content security policy,
+ * opens a dialog of the browser or sends a request to another computer.
+ * @param {string} name
+ * @param {{ context?: object, expected?: RegExp }} options may be left out: the kind of context, and
+ *     what pages print because of what the test does
+ * @param {(fixture: object) => Promise<void>} body
+ */
+function test(name, options, body = options) {
+  const { context: kind = DESKTOP, expected } = options;
+  nodeTest(name, { timeout: TEST_TIME }, async (t) => {
+    if (!server.isAlive) await server.restart();
+    const context = await browser.newContext(kind);
+    context.setDefaultTimeout(STEP_TIME);
+    const faults = [];
+    watch(context, (fault) => {
+      if (!expected?.test(fault)) faults.push(fault);
+    });
+    const open = async (place) => {
+      const page = new PlayPage(await context.newPage(), server);
+      await page.open(place);
+      return page;
+    };
+    try {
+      await body({ t, context, server, engine, open });
+      assert.deepEqual(faults, []);
+    } catch (error) {
+      for (const [index, page] of context.pages().entries()) {
+        const file = `${process.env.SCRATCH}/failed-${name.replace(/\W+/g, "_")}-${index}.png`;
+        await page.screenshot({ path: file }).catch(() => {});
+      }
+      for (const fault of faults) t.diagnostic(fault);
+      throw error;
+    } finally {
+      await context.close();
+    }
+  });
+}
+
+/** Reports what no page may do. */
+function watch(context, report) {
+  const check = (url) => {
+    const { protocol, hostname } = new URL(url);
+    if (/^(http|ws)/.test(protocol) && !LOOPBACK.has(hostname)) report(`request to ${url}`);
+  };
+  context.on("console", (message) => report(`console ${message.type()}: ${message.text()}`));
+  context.on("weberror", (error) => report(`script: ${error.error()}`));
+  context.on("dialog", (dialog) => {
+    report(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  context.on("request", (request) => check(request.url()));
+  context.on("page", (page) => page.on("websocket", (socket) => check(socket.url())));
+}
+
+/** Repeats a check until it passes; the last failure counts. */
+async function eventually(check, time = STEP_TIME) {
+  const end = Date.now() + time;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+module.exports = { test, eventually, DESKTOP, PHONE };

@@ -1,0 +1,219 @@
+/** The page as a user meets it: what it shows, and the ways to enter a move. */
+const assert = require("node:assert/strict");
+
+/** What the status line says when a human is to move, or the game is over. */
+const TURN = /^(.* passes\. )?(Your turn|Black to move|White to move)/;
+const END = /^(Black has won|White has won|Drawn): /;
+
+class PlayPage {
+  /** @param {import("playwright-core").Page} page */
+  constructor(page, server) {
+    this.page = page;
+    this.server = server;
+    this.board = page.getByRole("grid", { name: "Board" });
+    this.movesPanel = page.getByRole("tabpanel", { name: "Moves" });
+    this.status = page.locator("#status");
+    this.notice = page.getByRole("alert").filter({ hasText: "connection" });
+    this.announcer = page.locator("#announcer");
+  }
+
+  /** @param {string} place the query and the fragment of the address */
+  async open(place = "") {
+    await this.page.goto(this.server.address + place);
+    await this.ready();
+  }
+
+  /** Waits until a human is to move, or the game is over. Returns what the status line says. */
+  async ready() {
+    await this.status.filter({ hasText: new RegExp(`${TURN.source}|${END.source}`) }).waitFor();
+    return this.status.textContent();
+  }
+
+  /** @param {string} name */
+  button(name) {
+    return this.page.getByRole("button", { name, exact: true });
+  }
+
+  /** Opens a menu. @param {string} name */
+  async menu(name) {
+    await this.page.locator("summary", { hasText: name }).click();
+  }
+
+  /**
+   * Starts a new game from the dialog.
+   * @param {Record<string, string>} choices labels of choices by group, and numbers by field
+   */
+  async newGame({ minutes, increment, seconds, elo, ...choices }) {
+    await this.button("New game").click();
+    const dialog = this.page.getByRole("dialog", { name: "New game" });
+    for (const choice of Object.values(choices)) {
+      await dialog.getByRole("radio", { name: choice, exact: true }).check();
+    }
+    const numbers = {
+      Minutes: minutes,
+      "seconds added": increment,
+      "The engine thinks": seconds,
+      "Elo, from": elo,
+    };
+    for (const [label, value] of Object.entries(numbers)) {
+      if (value !== undefined) await dialog.getByLabel(label).fill(value);
+    }
+    await dialog.getByRole("button", { name: "Start" }).click();
+    await dialog.waitFor({ state: "hidden" });
+  }
+
+  /** The line of a player beside the board. @param {string} side */
+  player(side) {
+    return this.page.locator(".player", { hasText: side });
+  }
+
+  /** A cell of the board. @param {string} name */
+  square(name) {
+    return this.board.getByRole("gridcell", { name: new RegExp(`^${name}(,|$)`) });
+  }
+
+  /** The names of the cells with a state: chosen, target, must capture. */
+  async squares(state) {
+    const cells = this.board.getByRole("gridcell", { name: new RegExp(`, ${state}(,|$)`) });
+    const labels = await cells.evaluateAll((all) => all.map((e) => e.getAttribute("aria-label")));
+    return labels.map((label) => label.slice(0, 2)).sort();
+  }
+
+  /** The pieces on the board as screen readers name them: "black man" by square. */
+  async pieces() {
+    const labels = await this.board
+      .getByRole("gridcell")
+      .evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label").split(", ")));
+    const isPiece = (word) => /^(black|white) /.test(word);
+    return Object.fromEntries(
+      labels.filter((words) => words.some(isPiece)).map((words) => [words[0], words.find(isPiece)]),
+    );
+  }
+
+  /** The moves in the list, the branches included. */
+  moves() {
+    return this.movesPanel.getByRole("list").getByRole("button").allTextContents();
+  }
+
+  /** The moves in the list as commands of the engine have them. The list must show squares. */
+  async coordinates() {
+    return (await this.moves()).map((text) => (text === "pass" ? "0000" : text));
+  }
+
+  /** Shows moves by squares ("coordinate") or in the usual notation ("standard"). */
+  async notation(name) {
+    await this.page.getByLabel("Notation of the moves").selectOption(name);
+  }
+
+  async typeMove(text) {
+    const field = this.page.getByLabel("Type a move");
+    await field.fill(text);
+    await field.press("Enter");
+  }
+
+  /** The cell where the piece of an incomplete move stands. */
+  async #isIncomplete() {
+    return (await this.board.locator("[aria-selected=true]").count()) > 0;
+  }
+
+  /** Plays a move in one of `WAYS`. @param {{ path: string[] }} move */
+  async play({ path: [from, ...targets] }, way) {
+    await way.begin(this, from);
+    let at = from;
+    for (const target of targets) {
+      // The page plays a move as soon as its rest is not in doubt.
+      if (at !== from && !(await this.#isIncomplete())) break;
+      await way.goOn(this, at, target);
+      at = target;
+    }
+  }
+
+  /** Plays the first legal move. The list of moves then shows squares. */
+  async playFirst(engine, variant) {
+    await this.notation("coordinate");
+    const moves = await this.coordinates();
+    const { legal } = await engine.state(variant, moves);
+    await this.play(legal[0], WAYS.click);
+    await this.waitForMoves(moves.length + 1);
+  }
+
+  /**
+   * Plays first legal moves against the engine until so many plies are played and it is the human's
+   * turn. Returns all moves.
+   */
+  async playOn(engine, variant, plies) {
+    while ((await this.moves()).length < plies) {
+      await this.playFirst(engine, variant);
+      await this.ready();
+    }
+    return this.coordinates();
+  }
+
+  /** Waits until the list has so many moves or more. */
+  async waitForMoves(plies) {
+    await this.movesPanel
+      .getByRole("list")
+      .getByRole("button")
+      .nth(plies - 1)
+      .waitFor();
+  }
+
+  async center(name) {
+    const box = await this.square(name).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  }
+
+  /** Moves the cursor of the board to a square with the arrow keys, and chooses it. */
+  async keyTo(name) {
+    const { keyboard } = this.page;
+    const index = (locator) =>
+      locator.evaluate((cell) =>
+        [...cell.closest("[role=grid]").querySelectorAll("[role=gridcell]")].indexOf(cell),
+      );
+    const cursor = this.board.locator("[tabindex='0']");
+    const [from, to] = [await index(cursor), await index(this.square(name))];
+    const [right, down] = [(to % 8) - (from % 8), Math.floor(to / 8) - Math.floor(from / 8)];
+    await cursor.focus();
+    for (let i = 0; i < Math.abs(right); i++)
+      await keyboard.press(right > 0 ? "ArrowRight" : "ArrowLeft");
+    for (let i = 0; i < Math.abs(down); i++)
+      await keyboard.press(down > 0 ? "ArrowDown" : "ArrowUp");
+    await keyboard.press("Enter");
+  }
+
+  /** The result that the page shows, in the status line and in the list of moves. */
+  async result() {
+    const text = await this.status.textContent();
+    const entry = this.movesPanel.getByRole("listitem").last();
+    assert.equal(await entry.textContent(), text);
+    return text;
+  }
+}
+
+/** The ways to enter a move. */
+const WAYS = {
+  click: {
+    begin: (page, from) => page.square(from).click(),
+    goOn: (page, _, target) => page.square(target).click(),
+  },
+  drag: {
+    begin: async () => {},
+    goOn: async (page, at, target) => {
+      const { mouse } = page.page;
+      await mouse.move(...(await page.center(at)));
+      await mouse.down();
+      await mouse.move(...(await page.center(target)), { steps: 4 });
+      await mouse.up();
+    },
+  },
+  touch: {
+    begin: (page, from) => page.square(from).tap(),
+    goOn: (page, _, target) => page.square(target).tap(),
+  },
+  keyboard: {
+    begin: (page, from) => page.keyTo(from),
+    goOn: (page, _, target) => page.keyTo(target),
+  },
+};
+
+module.exports = { PlayPage, WAYS, END };

@@ -1,0 +1,111 @@
+/** The engine on the position on the board. */
+const assert = require("node:assert/strict");
+const { test, eventually } = require("../support/fixture.js");
+const { PlayPage } = require("../support/play_page.js");
+const { sentLines } = require("../support/socket.js");
+
+const LOA = "?variant=linesofaction&side=black&level=easy";
+const share = (variant, setup) => `#${new URLSearchParams({ variant, setup })}`;
+
+const analysis = (page) => page.page.getByRole("switch", { name: "Analyse position" });
+const lines = (page) => page.page.getByRole("list", { name: "Best lines" }).getByRole("listitem");
+const arrows = (page) => page.page.locator("#board .arrows .arrow");
+const speed = (page) => page.page.locator("#analysis-speed");
+const bar = (page) => page.page.getByRole("meter");
+
+test("scores, depth, nodes a second and arrows of one to five lines", async ({ open, engine }) => {
+  const page = await open(LOA);
+  await analysis(page).check();
+  const { legal } = await engine.state("linesofaction", []);
+  for (const count of [1, 5, 2, 3, 4]) {
+    await page.page.getByLabel("Number of lines").selectOption(String(count));
+    await eventually(async () => {
+      assert.equal(await lines(page).count(), count);
+      assert.equal(await arrows(page).count(), count);
+    });
+    await speed(page)
+      .filter({ hasText: /^depth \d+ · \d+\.\d M nodes\/s$/ })
+      .waitFor();
+    await eventually(async () => {
+      const firsts = await lines(page).evaluateAll((all) =>
+        all.map((line) => line.querySelector("button").textContent),
+      );
+      const known = firsts.filter((first) => legal.some(({ standard }) => standard === first));
+      assert.equal(new Set(known).size, count);
+    });
+    for (const line of await lines(page).all()) {
+      assert.match(await line.textContent(), /^[+−±-]?\d/);
+      assert.match(await line.textContent(), /\d\s%/);
+    }
+  }
+  await analysis(page).uncheck();
+  assert.equal(await lines(page).count(), 0);
+  await eventually(async () => assert.equal(await arrows(page).count(), 0));
+  assert.equal(await bar(page).count(), 0);
+});
+
+test("the bar shows who is ahead, on both views", async ({ open }) => {
+  // One side has far more men: a king for the other changes nothing.
+  const places = [
+    ["B:W32:B1,2,3,5,6,7,9,10", (value) => value > 80],
+    ["B:W21,22,23,24,29,30,31,32:B1", (value) => value < 20],
+  ];
+  for (const [setup, isRight] of places) {
+    const page = await open(share("englishdraughts", setup));
+    await analysis(page).check();
+    const value = async () => Number(await bar(page).getAttribute("aria-valuenow"));
+    await eventually(async () => assert.ok(isRight(await value()), String(await value())));
+    await page.button("Flip").click();
+    assert.ok(isRight(await value()));
+    await analysis(page).uncheck();
+  }
+});
+
+test("the analysis follows the board, and lets the engine play", async ({ open, engine }) => {
+  const page = await open(LOA);
+  await analysis(page).check();
+  await lines(page).first().waitFor();
+  const moves = await page.playOn(engine, "linesofaction", 2);
+  await page.ready();
+  const { legal } = await engine.state("linesofaction", moves);
+  await eventually(async () => {
+    const first = await lines(page).first().getByRole("button").first().textContent();
+    assert.ok(
+      legal.some(({ coordinate }) => coordinate === first),
+      first,
+    );
+  });
+});
+
+test("a move of a line is shown on the board", async ({ open }) => {
+  const page = await open(LOA);
+  await analysis(page).check();
+  await eventually(async () => {
+    assert.match(await lines(page).first().textContent(), /\d\s%.*-.*-/);
+  });
+  await lines(page).first().getByRole("button").nth(1).click();
+  await page.status.filter({ hasText: /Move 2 of/ }).waitFor();
+  // The game goes on where it stood.
+  await page.button("To the start").click();
+  assert.equal((await page.moves()).length, 2);
+});
+
+test("full strength, whatever the level of the game", async ({ context, server }) => {
+  const page = new PlayPage(await context.newPage(), server);
+  const sent = sentLines(page.page);
+  await page.open(LOA);
+  await analysis(page).check();
+  await lines(page).first().waitFor();
+  assert.ok(sent.includes("setoption name UCI_LimitStrength value false"));
+  assert.ok(sent.includes("go infinite"));
+  await analysis(page).uncheck();
+  await eventually(async () => assert.equal(sent.at(-1), "stop"));
+});
+
+test("the choice is kept over a reload", async ({ open }) => {
+  const page = await open(LOA);
+  await analysis(page).check();
+  await page.page.getByLabel("Number of lines").selectOption("3");
+  await page.page.reload();
+  await eventually(async () => assert.equal(await lines(page).count(), 3));
+});

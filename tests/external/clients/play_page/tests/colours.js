@@ -1,0 +1,58 @@
+/** The board without hues: whoever sees no colours tells everything apart. */
+const assert = require("node:assert/strict");
+const { test } = require("../support/fixture.js");
+
+/** The least difference of two greys, of 255. A wrong colour of the same brightness has none. */
+const VISIBLE = 25;
+
+/** In a page: the brightness of a picture at points. */
+async function greys({ picture, points }) {
+  const image = new Image();
+  image.src = `data:image/png;base64,${picture}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [image.width, image.height];
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(image, 0, 0);
+  return points.map(([x, y]) => {
+    const [red, green, blue] = context.getImageData(x, y, 1, 1).data;
+    return Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue);
+  });
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  const context = { viewport: { width: 1280, height: 900 }, colorScheme };
+  test(`${colorScheme}: pieces and marks differ in brightness`, { context }, async (tools) => {
+    const page = await tools.open("?variant=linesofaction&side=black&level=easy");
+    await page.newGame({ side: "Both sides" });
+    await page.typeMove("b1b3");
+    await page.status.filter({ hasText: "White to move" }).waitFor();
+    await page.square("a4").click();
+    const [target] = await page.squares("target");
+    // The rim of a square has its colour, the centre that of a piece or a mark.
+    const centre = (name) => page.center(name);
+    const rim = async (name) => (await page.center(name)).map((at, i) => at + [38, -38][i]);
+    const points = {
+      black: await centre("b8"),
+      white: await centre("a5"),
+      square: await rim("c5"),
+      chosen: await rim("a4"),
+      unchosen: await rim("a6"),
+      target: await centre(target),
+    };
+    const buffer = await page.page.screenshot();
+    const drawing = await tools.context.newPage();
+    const picture = buffer.toString("base64");
+    const all = await drawing.evaluate(greys, { picture, points: Object.values(points) });
+    const grey = Object.fromEntries(Object.keys(points).map((name, i) => [name, all[i]]));
+    for (const [one, other] of [
+      ["black", "white"],
+      ["black", "square"],
+      ["chosen", "unchosen"],
+      ["target", "square"],
+    ]) {
+      const difference = Math.abs(grey[one] - grey[other]);
+      assert.ok(difference >= VISIBLE, `${one} and ${other}: ${JSON.stringify(grey)}`);
+    }
+  });
+}

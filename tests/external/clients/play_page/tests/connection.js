@@ -1,0 +1,82 @@
+/** The server is killed and started again, or has no engine to spare. */
+const assert = require("node:assert/strict");
+const { test } = require("../support/fixture.js");
+
+/** What browsers print about a server that is not there. */
+const expected = /WebSocket connection to .* failed|ERR_CONNECTION_REFUSED/;
+const VARIANT = "englishdraughts";
+
+const EASY = `?variant=${VARIANT}&side=black&level=easy`;
+
+test("between two moves", { expected }, async ({ open, engine, server }) => {
+  const page = await open(EASY);
+  await page.playOn(engine, VARIANT, 2);
+  await server.kill();
+  await page.notice.filter({ hasText: "No connection to the engine" }).waitFor();
+  await server.restart();
+  await page.notice.waitFor({ state: "hidden" });
+  const moves = await page.playOn(engine, VARIANT, 4);
+  const { pieces } = await engine.state(VARIANT, moves);
+  assert.equal(Object.keys(await page.pieces()).length, pieces.length);
+});
+
+test("while the engine thinks", { expected }, async ({ open, engine, server }) => {
+  const page = await open();
+  await page.newGame({ variant: "English draughts", level: "Full strength", seconds: "3" });
+  await page.playFirst(engine, VARIANT);
+  await page.status.filter({ hasText: "White is thinking" }).waitFor();
+  await server.kill();
+  await page.notice.waitFor();
+  await server.restart();
+  await page.waitForMoves(2);
+  assert.match(await page.ready(), /Your turn/);
+});
+
+test("a move made meanwhile is answered afterwards", { expected }, async (tools) => {
+  const { open, engine, server } = tools;
+  const page = await open(EASY);
+  await server.kill();
+  await page.notice.waitFor();
+  await page.playFirst(engine, VARIANT);
+  await server.restart();
+  await page.waitForMoves(2);
+});
+
+test("the user connects again without waiting", { expected }, async ({ open, server }) => {
+  const page = await open();
+  // Time stands still, so that no attempt follows by itself.
+  await page.page.clock.install();
+  await page.page.clock.pauseAt(Date.now() + 60_000);
+  await server.kill();
+  await page.notice.waitFor();
+  await server.restart();
+  await page.button("Try now").click();
+  await page.notice.waitFor({ state: "hidden" });
+});
+
+test("the page is reloaded without a server, then with one", { expected }, async (tools) => {
+  const { open, engine, server } = tools;
+  const page = await open(EASY);
+  const moves = await page.playOn(engine, VARIANT, 2);
+  await server.kill();
+  await assert.rejects(page.page.reload(), /ERR_CONNECTION_REFUSED/);
+  await server.restart();
+  await page.page.reload();
+  await page.ready();
+  assert.deepEqual(await page.moves(), moves);
+});
+
+test("a fifth board is refused until one is closed", async ({ open, context, server }) => {
+  const pages = [];
+  for (let i = 0; i < 4; i++) pages.push(await open());
+  const fifth = await context.newPage();
+  await fifth.goto(server.address);
+  const notice = fifth.getByRole("alert").filter({ hasText: "boards are open already" });
+  await notice.waitFor();
+  await pages[0].page.close();
+  await notice.waitFor({ state: "hidden" });
+  await fifth
+    .locator("#status")
+    .filter({ hasText: /Your turn|to move/ })
+    .waitFor();
+});

@@ -1,0 +1,43 @@
+/** The files of the page: what is sent of them, their size, and that they name no game. */
+const assert = require("node:assert/strict");
+const { readdirSync, readFileSync } = require("node:fs");
+const path = require("node:path");
+const { gzipSync } = require("node:zlib");
+const { test } = require("../support/fixture.js");
+
+const FOLDER = path.join(__dirname, "../../../../../src/web/page");
+/** Further names of games, which the engine takes for `UCI_Variant`. */
+const ALIASES = ["loa", "draughts", "checkers"];
+
+const files = readdirSync(FOLDER).map((name) => ({
+  name,
+  text: readFileSync(path.join(FOLDER, name), "utf8"),
+}));
+
+test("the page's own code is all loaded, as it is", async ({ t, open, context }) => {
+  const sent = [];
+  context.on("response", async (response) => {
+    const name = path.basename(new URL(response.url()).pathname);
+    if (files.some((file) => file.name === name)) sent.push({ name, body: await response.body() });
+  });
+  await open();
+  // Browsers do not load the types, and the icon is a picture.
+  const code = files.filter(({ name }) => !/\.d\.ts$|\.svg$/.test(name));
+  const loaded = ["index.html", ...sent.map(({ name }) => name)];
+  for (const { name } of code) assert.ok(loaded.includes(name), `${name} is not loaded`);
+  for (const { name, body } of sent) {
+    const { text } = files.find((file) => file.name === name);
+    assert.equal(body.toString(), text, `${name} is sent as it is`);
+  }
+  const bytes = code.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const packed = code.reduce((sum, { text }) => sum + gzipSync(text).length, 0);
+  t.diagnostic(`${code.length} files, ${bytes} bytes, ${packed} gzipped`);
+});
+
+test("no file names a game", async ({ engine }) => {
+  const variants = await engine.variants();
+  const titles = variants.flatMap(({ title }) => title.split(", "));
+  const names = [...variants.map(({ name }) => name), ...titles, ...ALIASES];
+  const pattern = new RegExp(`\\b(${names.join("|")})\\b`, "i");
+  for (const { name, text } of files) assert.doesNotMatch(text, pattern, name);
+});

@@ -1,0 +1,117 @@
+/** What outlasts a reload, a crash of the tab and a second tab. */
+const assert = require("node:assert/strict");
+const { test, eventually } = require("../support/fixture.js");
+const { PlayPage, WAYS } = require("../support/play_page.js");
+
+/** What the user sees of a game. */
+async function view(page) {
+  await page.ready();
+  return {
+    moves: await page.moves(),
+    pieces: await page.pieces(),
+    status: await page.status.textContent(),
+    title: await page.page.getByRole("heading", { level: 1 }).textContent(),
+    first: await page.board.getByRole("gridcell").first().getAttribute("aria-label"),
+  };
+}
+
+const VARIANTS = ["linesofaction", "englishdraughts"];
+
+for (const variant of VARIANTS) {
+  test(`${variant}: a reload in mid-game`, async ({ open, engine }) => {
+    const page = await open(`?variant=${variant}&side=black&level=easy`);
+    await page.playOn(engine, variant, 4);
+    await page.button("Flip").click();
+    const before = await view(page);
+    await page.page.reload();
+    assert.deepEqual(await view(page), before);
+    const moves = await page.playOn(engine, variant, 6);
+    const { pieces } = await engine.state(variant, moves);
+    assert.equal(Object.keys(await page.pieces()).length, pieces.length);
+  });
+}
+
+test("a reload while the engine thinks", async ({ open, engine }) => {
+  const page = await open("?variant=linesofaction&side=black&level=full");
+  const { legal } = await engine.state("linesofaction", []);
+  await page.play(legal[0], WAYS.click);
+  await page.status.filter({ hasText: "White is thinking" }).waitFor();
+  await page.page.reload();
+  await page.waitForMoves(2);
+});
+
+test("a reload in the past of a game", async ({ open, engine }) => {
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  const moves = await page.playOn(engine, "linesofaction", 4);
+  await page.button("To the start").click();
+  await page.page.reload();
+  await page.status.filter({ hasText: "Start position" }).waitFor();
+  assert.deepEqual(await page.moves(), moves);
+});
+
+test("a crash of the tab", { expected: /crash/ }, async ({ open, engine, context, server }) => {
+  const page = await open("?variant=englishdraughts&side=white&level=easy");
+  await page.playOn(engine, "englishdraughts", 5);
+  const before = await view(page);
+  const crashed = page.page.waitForEvent("crash");
+  page.page.goto("chrome://crash").catch(() => {});
+  await crashed;
+  const again = new PlayPage(await context.newPage(), server);
+  await again.open();
+  assert.deepEqual(await view(again), before);
+});
+
+test("two tabs have a game each", async ({ open, engine }) => {
+  const one = await open("?variant=linesofaction&side=black&level=easy");
+  await one.playOn(engine, "linesofaction", 2);
+  const two = await open("?variant=englishdraughts&side=black&level=easy");
+  await two.playOn(engine, "englishdraughts", 4);
+  const [first, second] = [await view(one), await view(two)];
+  assert.notDeepEqual(first.moves, second.moves);
+  for (const page of [one, two]) await page.page.reload();
+  assert.deepEqual([await view(one), await view(two)], [first, second]);
+  // The game of a closed tab is free, that of an open one is not.
+  await two.page.close();
+  const three = await open("");
+  assert.deepEqual(await view(three), second);
+});
+
+test("earlier games are listed and opened", async ({ open, engine }) => {
+  const shown = await open("?variant=linesofaction&side=black&level=easy");
+  await shown.playOn(engine, "linesofaction", 2);
+  const before = await view(shown);
+  await shown.page.goto(`${shown.server.address}?variant=englishdraughts&side=black`);
+  await shown.page.getByRole("heading", { name: "English draughts" }).waitFor();
+  await shown.menu("Open");
+  await shown.page.getByRole("button", { name: "Lines of Action, 2 moves" }).click();
+  await eventually(async () => assert.deepEqual(await view(shown), before));
+});
+
+test("a clock goes on after a reload where it stood", async ({ open }) => {
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  await page.newGame({ time: "With clocks", minutes: "5", increment: "0" });
+  await page.typeMove("b1b3");
+  await page.waitForMoves(2);
+  const clock = () => page.player("Black").getByRole("timer").textContent();
+  await eventually(async () => assert.match(await clock(), /^4:5[0-8]$/));
+  const before = await clock();
+  await page.page.reload();
+  await page.ready();
+  assert.ok((await clock()) <= before);
+  assert.match(await clock(), /^4:5/);
+});
+
+test("the address carries a position", async ({ open, engine, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await open("?variant=englishdraughts&side=black&level=easy");
+  const moves = await page.playOn(engine, "englishdraughts", 4);
+  await page.menu("Save");
+  await page.button("Copy a link to this position").click();
+  await page.page.getByText("Copied.").waitFor();
+  const link = await page.page.evaluate(() => navigator.clipboard.readText());
+  // The address of this computer is of no use elsewhere, and its token is a secret.
+  assert.ok(link.startsWith("#"));
+  const other = await open(link);
+  assert.deepEqual(await other.coordinates(), moves);
+  assert.deepEqual(await other.pieces(), await page.pieces());
+});

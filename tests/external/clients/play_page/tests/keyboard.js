@@ -1,0 +1,147 @@
+/** The page without a pointer, and as a screen reader reads it. */
+const assert = require("node:assert/strict");
+const { test, eventually } = require("../support/fixture.js");
+const { WAYS } = require("../support/play_page.js");
+
+const LOA = "?variant=linesofaction&side=black&level=easy";
+const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
+
+/** The label of the cell with the focus. */
+const cursor = (page) =>
+  page.page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+
+test("the board is reached with Tab, and its cursor moved", async ({ open }) => {
+  const page = await open(LOA);
+  const { keyboard } = page.page;
+  await eventually(async () => {
+    await keyboard.press("Tab");
+    assert.match(await cursor(page), /^a8/);
+  });
+  const steps = [
+    ["ArrowRight", "b8, black man"],
+    ["ArrowDown", "b7"],
+    ["End", "h7, white man"],
+    ["ArrowRight", "h7, white man"],
+    ["Home", "a7, white man"],
+    ["ArrowUp", "a8"],
+    ["ArrowLeft", "a8"],
+  ];
+  for (const [key, label] of steps) {
+    await keyboard.press(key);
+    assert.equal(await cursor(page), label, key);
+  }
+  // Tab leaves the board, and comes back to the same square.
+  await keyboard.press("ArrowDown");
+  await keyboard.press("Tab");
+  assert.doesNotMatch((await cursor(page)) ?? "", /^[a-h][1-8]/);
+  await keyboard.press("Shift+Tab");
+  assert.equal(await cursor(page), "a7, white man");
+});
+
+test("the cursor follows the view from the other side", async ({ open }) => {
+  const page = await open(LOA);
+  await page.button("Flip").click();
+  await page.keyTo("b1");
+  assert.match(await cursor(page), /^b1, black man, chosen/);
+  await page.page.keyboard.press("ArrowRight");
+  assert.match(await cursor(page), /^a1/);
+});
+
+test("the arrow keys on the board do not step through the game", async ({ open, engine }) => {
+  const page = await open(LOA);
+  await page.playOn(engine, "linesofaction", 2);
+  await page.keyTo("a8");
+  await page.page.keyboard.press("ArrowLeft");
+  assert.match(await page.status.textContent(), /Your turn/);
+});
+
+test("Enter chooses, Escape cancels, Space chooses too", async ({ open }) => {
+  const page = await open(LOA);
+  const { keyboard } = page.page;
+  for (const key of ["Enter", "Space"]) {
+    await page.keyTo("b8");
+    if (key === "Space") {
+      await keyboard.press("Escape");
+      await keyboard.press("Space");
+    }
+    assert.deepEqual(await page.squares("chosen"), ["b8"], key);
+    assert.match(await cursor(page), /^b8, black man, chosen/);
+    await keyboard.press("Escape");
+    assert.deepEqual(await page.squares("chosen"), [], key);
+  }
+});
+
+test("the focus stays on the board during a game", async ({ open, engine }) => {
+  const page = await open(LOA);
+  const { legal } = await engine.state("linesofaction", []);
+  await page.play(legal[0], WAYS.keyboard);
+  await page.waitForMoves(2);
+  await page.ready();
+  assert.match(await cursor(page), new RegExp(`^${legal[0].path.at(-1)}`));
+});
+
+// Every notation that the engine reads, as typed and as listed by squares.
+const TYPED = [
+  [LOA, "b1b3", "b1b3"],
+  [LOA, "B1-B3", "b1b3"],
+  [LOA, " b1 b3 ", "b1b3"],
+  [LOA, "b1-h1", "b1h1"],
+  [DRAUGHTS, "11-15", "f6e5"],
+  [DRAUGHTS, "f6e5", "f6e5"],
+  [DRAUGHTS, "f6-e5", "f6e5"],
+];
+for (const [game, typed, move] of TYPED) {
+  test(`typed: '${typed}'`, async ({ open }) => {
+    const page = await open(game);
+    await page.notation("coordinate");
+    await page.typeMove(typed);
+    await page.waitForMoves(2);
+    assert.equal((await page.coordinates())[0], move);
+    assert.equal(await page.page.getByLabel("Type a move").inputValue(), "");
+  });
+}
+
+for (const typed of ["b1b4", "x", "quit", "b1b3 c1c3", "a7c7"]) {
+  test(`typed and refused: '${typed}'`, async ({ open }) => {
+    const page = await open(LOA);
+    await page.typeMove(typed);
+    const fault = page.page.locator("#typed-error");
+    await fault.filter({ hasText: /./ }).waitFor();
+    assert.equal(await fault.getAttribute("role"), "alert");
+    assert.equal(await page.page.getByLabel("Type a move").inputValue(), typed);
+    assert.deepEqual(await page.moves(), []);
+    await page.typeMove("b1b3");
+    await page.waitForMoves(2);
+    assert.equal(await fault.textContent(), "");
+  });
+}
+
+test("moves are announced", async ({ open, engine }) => {
+  const page = await open(LOA);
+  assert.equal(await page.announcer.getAttribute("role"), "status");
+  const [first, reply] = await page.playOn(engine, "linesofaction", 2);
+  assert.notEqual(first, reply);
+  const { last } = await engine.state("linesofaction", [first, reply]);
+  await page.announcer.filter({ hasText: `White: ${last.path.join("")}` }).waitFor();
+});
+
+test("the dialog for a new game by keyboard", async ({ open }) => {
+  const page = await open(LOA);
+  const { keyboard } = page.page;
+  await page.button("New game").focus();
+  await keyboard.press("Enter");
+  const dialog = page.page.getByRole("dialog", { name: "New game" });
+  await dialog.waitFor();
+  // The focus is inside, and stays there.
+  for (let i = 0; i < 12; i++) await keyboard.press("Tab");
+  assert.equal(await dialog.evaluate((e) => e.contains(document.activeElement)), true);
+  await keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
+  assert.equal(await page.button("New game").evaluate((e) => e === document.activeElement), true);
+  await keyboard.press("Enter");
+  await dialog.getByRole("radio", { name: "Lines of Action", exact: true }).focus();
+  await keyboard.press("ArrowDown");
+  assert.equal(await dialog.getByRole("radio").nth(1).isChecked(), true);
+  await keyboard.press("Enter");
+  await dialog.waitFor({ state: "hidden" });
+});

@@ -1,0 +1,71 @@
+/** The look: sizes, colours, zoom, accessibility. The pictures in SCRATCH are for people. */
+const assert = require("node:assert/strict");
+const { test, DESKTOP, PHONE } = require("../support/fixture.js");
+const { STATES } = require("../support/states.js");
+
+const AXE = require.resolve("axe-core/axe.min.js");
+const SCHEMES = ["light", "dark"];
+const SIZES = [
+  ["desktop", DESKTOP],
+  ["phone", PHONE],
+];
+
+/** In the page: what reaches beyond its right edge. */
+function wide() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const beyond = [...document.body.querySelectorAll("*")].filter(
+    (e) => e.getBoundingClientRect().right > clientWidth + 1,
+  );
+  return [
+    `${scrollWidth} px in ${clientWidth}`,
+    ...beyond.slice(0, 5).map((e) => e.outerHTML.slice(0, 80)),
+  ];
+}
+
+/** In the page: serious faults that axe-core finds. */
+async function faults() {
+  const { violations } = await globalThis.axe.run();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join("; ")}`);
+}
+
+for (const [size, kind] of SIZES) {
+  for (const colorScheme of SCHEMES) {
+    // axe-core comes in as a script that the page's policy does not allow.
+    const context = { ...kind, colorScheme, bypassCSP: true };
+    test(`${size}, ${colorScheme}`, { context }, async ({ open, engine }) => {
+      const found = [];
+      for (const [state, arrive] of Object.entries(STATES)) {
+        const page = await open("?variant=englishdraughts&side=black&level=easy");
+        await page.page.addScriptTag({ path: AXE });
+        await arrive(page, engine);
+        const where = `${size}-${colorScheme}-${state}`;
+        const path = `${process.env.SCRATCH}/${where}.png`;
+        await page.page.screenshot({
+          path,
+          fullPage: !["dialog", "editor", "open"].includes(state),
+        });
+        const all = [...(await page.page.evaluate(wide)), ...(await page.page.evaluate(faults))];
+        found.push(...all.map((fault) => `${where}: ${fault}`));
+        await page.page.close();
+      }
+      assert.deepEqual(found, []);
+    });
+  }
+}
+
+for (const width of [320, 360, 740, 1280]) {
+  test(`${width} px wide at 200 %`, { context: { viewport: { width, height: 740 } } }, async ({
+    open,
+    engine,
+  }) => {
+    const page = await open("?variant=englishdraughts&side=black&level=easy");
+    await page.page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+    });
+    await page.playOn(engine, "englishdraughts", 2);
+    assert.deepEqual(await page.page.evaluate(wide), []);
+  });
+}

@@ -1,0 +1,220 @@
+/** Games: variants, sides, levels, time, and the actions beside the board. */
+const assert = require("node:assert/strict");
+const { test, eventually } = require("../support/fixture.js");
+const { PlayPage, WAYS } = require("../support/play_page.js");
+const { Server } = require("../support/server.js");
+const { sentLines } = require("../support/socket.js");
+
+const LOA = "?variant=linesofaction&side=black&level=easy";
+const count = (page, plies) =>
+  eventually(async () => assert.equal((await page.moves()).length, plies));
+
+test("the dialog offers every game of the engine", async ({ open, engine }) => {
+  const page = await open();
+  for (const { name, title, start, rules } of await engine.variants()) {
+    await page.button("New game").click();
+    const dialog = page.page.getByRole("dialog");
+    await dialog.getByRole("radio", { name: title, exact: true }).check();
+    for (const rule of rules) assert.ok((await dialog.textContent()).includes(rule));
+    await dialog.getByRole("radio", { name: "Both sides" }).check();
+    await dialog.getByRole("button", { name: "Start" }).click();
+    await page.page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
+    await page.ready();
+    const { pieces, setup } = await engine.state(name, []);
+    assert.equal(setup, start);
+    const expected = pieces.map(({ square, side, kind }) => [square, `${side} ${kind}`]);
+    assert.deepEqual(await page.pieces(), Object.fromEntries(expected));
+  }
+});
+
+const SIDES = [
+  ["Black", "Your turn", 0],
+  ["White", "Your turn", 1],
+  ["Both sides", "Black to move", 0],
+];
+for (const [side, status, plies] of SIDES) {
+  test(`side: ${side}`, async ({ open }) => {
+    const page = await open(LOA);
+    await page.newGame({ side });
+    await page.status.filter({ hasText: status }).waitFor();
+    await count(page, plies);
+  });
+}
+
+test("side: neither, with a pause", async ({ open }) => {
+  const page = await open(LOA);
+  await page.newGame({ side: "Neither" });
+  await eventually(async () => assert.ok((await page.moves()).length >= 3));
+  await page.button("Pause").click();
+  await page.button("Go on").waitFor();
+  const paused = (await page.moves()).length;
+  await page.page.reload();
+  await page.button("Go on").waitFor();
+  assert.equal((await page.moves()).length, paused);
+  await page.button("Go on").click();
+  await eventually(async () => assert.ok((await page.moves()).length > paused));
+});
+
+test("both sides by hand", async ({ open, engine }) => {
+  const page = await open(LOA);
+  await page.newGame({ side: "Both sides" });
+  await page.notation("coordinate");
+  const moves = [];
+  for (const side of ["Black", "White", "Black"]) {
+    await page.status.filter({ hasText: `${side} to move` }).waitFor();
+    const { legal } = await engine.state("linesofaction", moves);
+    await page.play(legal[0], WAYS.click);
+    moves.push(legal[0].coordinate);
+    await count(page, moves.length);
+  }
+  assert.deepEqual(await page.coordinates(), moves);
+});
+
+// What the engine gets: `UCI_Elo`, or nothing but full strength.
+const LEVELS = [
+  ["Easy", (levels) => levels.easy],
+  ["Medium", (levels) => levels.medium],
+  ["Hard", (levels) => levels.hard],
+  ["Elo", () => 700, "700"],
+  ["Full strength", () => null],
+];
+for (const [level, elo, typed] of LEVELS) {
+  test(`level: ${level}`, async ({ engine, context, server }) => {
+    const [, , { levels }] = await engine.variants();
+    const page = new PlayPage(await context.newPage(), server);
+    const sent = sentLines(page.page);
+    await page.open();
+    const choices = { variant: "English draughts", side: "White", time: "Without clocks" };
+    await page.newGame({ ...choices, level, elo: typed, seconds: "0.3" });
+    await page.ready();
+    await count(page, 1);
+    const lines = sent.slice(sent.lastIndexOf("ucinewgame"));
+    const wanted = elo(levels);
+    assert.equal(
+      lines.includes(`setoption name UCI_LimitStrength value ${wanted !== null}`),
+      true,
+      lines.join("\n"),
+    );
+    const elos = lines.filter((line) => line.startsWith("setoption name UCI_Elo"));
+    assert.deepEqual(elos, wanted === null ? [] : [`setoption name UCI_Elo value ${wanted}`]);
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith("go ")),
+      ["go movetime 300"],
+    );
+  });
+}
+
+test("a clock with increment", async ({ open, engine }) => {
+  const page = await open(LOA);
+  const sent = sentLines(page.page);
+  await page.page.reload();
+  await page.newGame({ time: "With clocks", minutes: "2", increment: "30", side: "Black" });
+  const clock = (side) => page.player(side).getByRole("timer").textContent();
+  assert.deepEqual([await clock("Black"), await clock("White")], ["2:00", "2:00"]);
+  await page.typeMove("b1b3");
+  await count(page, 2);
+  assert.match(
+    sent.findLast((line) => line.startsWith("go ")),
+    /^go btime \d+ wtime \d+ binc 30000 winc 30000$/,
+  );
+  await page.playOn(engine, "linesofaction", 4);
+  await eventually(async () => assert.match(await clock("White"), /^(2:[345]\d|3:00)$/));
+});
+
+test("the time of a player runs out", async ({ open }) => {
+  const page = await open(LOA);
+  await page.page.clock.install();
+  await page.newGame({ time: "With clocks", minutes: "1", increment: "0", side: "Black" });
+  await page.typeMove("b1b3");
+  await count(page, 2);
+  await page.page.clock.fastForward(61_000);
+  await page.ready();
+  assert.equal(await page.result(), "White has won: Black's time is up.");
+});
+
+test("take back", async ({ open, engine }) => {
+  const page = await open(LOA);
+  assert.equal(await page.button("Take back").isDisabled(), true);
+  await page.typeMove("b1b3");
+  await count(page, 2);
+  await page.button("Take back").click();
+  await page.status.filter({ hasText: "Your turn" }).waitFor();
+  const { pieces } = await engine.state("linesofaction", []);
+  const squares = pieces.map(({ square }) => square).sort();
+  assert.deepEqual(Object.keys(await page.pieces()).sort(), squares);
+  await page.typeMove("g1g3");
+  await eventually(async () => {
+    const moves = await page.moves();
+    assert.ok(moves.includes("g1-g3") && moves.includes("b1-b3") && moves.length === 4);
+  });
+});
+
+test("hint", async ({ open, engine }) => {
+  const page = await open(LOA);
+  await page.button("Hint").click();
+  await page.status.filter({ hasText: "Hint: " }).waitFor();
+  const hinted = (await page.status.textContent()).replace("Hint: ", "");
+  const { legal } = await engine.state("linesofaction", []);
+  const move = legal.find(({ standard }) => standard === hinted);
+  const arrow = page.page.locator(".board .arrow.better .shaft");
+  const points = (await arrow.getAttribute("points")).split(/[ ,]+/).map(Number);
+  const centres = move.path.flatMap((at) => ["abcdefgh".indexOf(at[0]) + 0.5, 8.5 - at[1]]);
+  assert.deepEqual(points, centres);
+  await page.play(move, WAYS.click);
+  await count(page, 2);
+  assert.equal(await arrow.count(), 0);
+});
+
+test("resign", async ({ open }) => {
+  const page = await open(LOA);
+  await page.button("Resign").click();
+  assert.equal(await page.ready(), "White has won: Black has resigned.");
+  assert.equal(await page.result(), "White has won: Black has resigned.");
+  assert.match(await page.announcer.textContent(), /White has won: Black has resigned/);
+  assert.deepEqual(await page.squares("target"), []);
+  await page.square("b1").click();
+  assert.deepEqual(await page.squares("chosen"), []);
+});
+
+test("flip", async ({ open, engine }) => {
+  const page = await open(LOA);
+  const corner = page.board.getByRole("gridcell").first();
+  assert.equal(await corner.getAttribute("aria-label"), "a8");
+  await page.button("Flip").click();
+  assert.equal(await corner.getAttribute("aria-label"), "h1");
+  const { legal } = await engine.state("linesofaction", []);
+  await page.play(legal[0], WAYS.drag);
+  await count(page, 2);
+  await page.notation("coordinate");
+  assert.equal((await page.coordinates())[0], legal[0].coordinate);
+});
+
+test("the engine moves at once on demand", async ({ open }) => {
+  const page = await open(LOA);
+  await page.newGame({ level: "Full strength", time: "Without clocks", seconds: "600" });
+  await page.typeMove("b1b3");
+  await page.button("Move now").click();
+  await count(page, 2);
+});
+
+test("a game from the position on the board", async ({ open }) => {
+  const page = await open(LOA);
+  await page.typeMove("b1b3");
+  await count(page, 2);
+  const before = await page.pieces();
+  await page.newGame({ from: "Position on the board" });
+  await page.ready();
+  assert.deepEqual(await page.pieces(), before);
+  await count(page, 0);
+});
+
+test("the choices of the command line", async ({ open }) => {
+  const other = await Server.start("--variant", "draughts", "--elo", "900", "--white");
+  const page = await open();
+  await page.page.goto(other.address);
+  await page.page.getByRole("heading", { name: "English draughts" }).waitFor();
+  await count(page, 1);
+  assert.match(await page.player("Black").textContent(), /Soucie, Elo 900/);
+  assert.equal(page.page.url().includes("?"), false);
+  await other.kill();
+});

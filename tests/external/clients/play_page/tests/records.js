@@ -1,0 +1,171 @@
+/** Games and positions in and out: pasted, dropped, from files; saved, copied. */
+const assert = require("node:assert/strict");
+const { readFileSync } = require("node:fs");
+const path = require("node:path");
+const { test, eventually } = require("../support/fixture.js");
+
+const OTHER_CLIENT = path.join(__dirname, "../../browser_page");
+const SGF_FILE = path.join(OTHER_CLIENT, "loa.sgf");
+const SGF = readFileSync(SGF_FILE, "utf8");
+const LOA_START = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1";
+const XBOARD = `[Event "Computer match"]
+[White "Ben"]
+[Black "Anna"]
+[Result "*"]
+[Variant "fairy"]
+[FEN "${LOA_START}"]
+[SetUp "1"]
+
+1. b1b3 a4c4 2. g1g3 *
+`;
+const DIAGRAM = `8  - m - m - - - -
+7  - - - - - - - -
+6  - - - - - - - -
+5  - - - - - - - -
+4  - - - - - - - -
+3  - - - - - - - -
+2  - - - - - - - K
+1  - - - - - - M -
+   a b c d e f g h
+Next move: white`;
+
+const [LOA, DRAUGHTS] = ["linesofaction", "englishdraughts"];
+// A text, the game, the number of moves, and the pieces at the end.
+const TEXTS = [
+  ["SGF", SGF, LOA, 58, 13],
+  ["PDN", '[Black "Anna"]\n[White "Ben"]\n1. 11-15 22-18 2. 15x22 *', DRAUGHTS, 3, 23],
+  ["XBoard's PGN", XBOARD, LOA, 3, 24],
+  ["plain moves", "b1b3 h4f4", LOA, 2, 24],
+  ["moves of draughts", "1. 11-15 23-19", DRAUGHTS, 2, 24],
+  ["FEN", "8/8/8/8/3ll3/8/L6L/8 w", LOA, 0, 4],
+  ["PDN setup", "W:WK14,K15,K18:BK1,K6", DRAUGHTS, 0, 5],
+  ["diagram", DIAGRAM, DRAUGHTS, 0, 4],
+];
+
+const title = (page, name) =>
+  page.page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
+const dialog = (page) => page.page.getByRole("dialog", { name: "Open" });
+
+async function openText(page, text) {
+  await page.menu("Open");
+  await page.button("A game or position: file or text …").click();
+  await dialog(page).getByLabel("Or paste a text").fill(text);
+  await dialog(page).getByRole("button", { name: "Open" }).click();
+}
+
+for (const [name, text, variant, plies, pieces] of TEXTS) {
+  test(`pasted into the dialog: ${name}`, async ({ open, engine }) => {
+    const variants = await engine.variants();
+    const page = await open();
+    await openText(page, text);
+    await dialog(page).waitFor({ state: "hidden" });
+    await title(page, variants.find((known) => known.name === variant).title);
+    assert.equal((await page.moves()).length, plies);
+    if (plies > 0) await page.button("To the end").click();
+    await eventually(async () => assert.equal(Object.keys(await page.pieces()).length, pieces));
+  });
+}
+
+/** In the page: drops a text or a file on the board. */
+function drop({ text, file }) {
+  const data = new DataTransfer();
+  if (file) data.items.add(new File([file], "game.sgf"));
+  else data.setData("text/plain", text);
+  const target = document.getElementById("board");
+  for (const kind of ["dragenter", "dragover", "drop"]) {
+    const event = new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true });
+    target.dispatchEvent(event);
+  }
+}
+
+const PLACES = {
+  "a file chosen": async (page) => {
+    await page.menu("Open");
+    await page.button("A game or position: file or text …").click();
+    await dialog(page).getByLabel("File").setInputFiles(SGF_FILE);
+  },
+  "a file dropped": (page) => page.page.evaluate(drop, { file: SGF }),
+  "a text dropped": (page) => page.page.evaluate(drop, { text: SGF }),
+  "a text pasted on the page": async (page) => {
+    await page.page.evaluate((text) => navigator.clipboard.writeText(text), SGF);
+    await page.page.locator("body").press("Control+V");
+  },
+};
+for (const [name, bring] of Object.entries(PLACES)) {
+  test(name, async ({ open, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const page = await open("?variant=englishdraughts&side=black");
+    await bring(page);
+    await title(page, "Lines of Action");
+    await eventually(async () => assert.equal((await page.moves()).length, 58));
+  });
+}
+
+test("one of several games is chosen", async ({ open }) => {
+  const page = await open();
+  await openText(
+    page,
+    "(;GM[9]PB[Anna]PW[Ben];B[b1-b3])\n(;GM[9]PB[Cara]PW[Dora];B[c1-c3];W[a4-c4])",
+  );
+  const games = dialog(page).getByRole("listitem");
+  await eventually(async () => assert.equal(await games.count(), 2));
+  await games.filter({ hasText: "Cara – Dora" }).getByRole("button").click();
+  await dialog(page).waitFor({ state: "hidden" });
+  assert.deepEqual(await page.moves(), ["c1-c3", "a4-c4"]);
+});
+
+test("what is not a game stays outside, with a reason", async ({ open }) => {
+  const page = await open();
+  const before = await page.pieces();
+  for (const text of ["hello", '{"a":1}\n\n"', `${"b1b3 ".repeat(190_000)}`]) {
+    await openText(page, text);
+    const fault = dialog(page).getByRole("alert").filter({ hasText: /./ });
+    await fault.waitFor();
+    await page.page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "hidden" });
+    assert.deepEqual(await page.pieces(), before);
+  }
+});
+
+test("a record that becomes illegal is opened as far as it goes", async ({ open }) => {
+  const page = await open();
+  await openText(page, "(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])");
+  await page.page.getByRole("alert").filter({ hasText: "after 2 moves" }).waitFor();
+  assert.equal((await page.moves()).length, 2);
+});
+
+for (const [variant, format] of [
+  ["linesofaction", "sgf"],
+  ["englishdraughts", "pdn"],
+]) {
+  test(`the record of ${variant} is saved and read again`, async ({ open, engine }) => {
+    const page = await open(`?variant=${variant}&side=black&level=easy`);
+    const moves = await page.playOn(engine, variant, 4);
+    await page.button("Resign").click();
+    await page.menu("Save");
+    const downloading = page.page.waitForEvent("download");
+    await page.button("Record of the game").click();
+    const download = await downloading;
+    assert.match(download.suggestedFilename(), new RegExp(`^${variant}-[\\d-]+\\.${format}$`));
+    const text = readFileSync(await download.path(), "utf8");
+    const { games } = await engine.ask([], `import ${JSON.stringify({ text })}`);
+    assert.equal(games.length, 1);
+    const [{ black, white, result }] = games;
+    assert.deepEqual([black, white, result], ["You", "Soucie (easy)", "white"]);
+    assert.deepEqual(
+      games[0].moves.map(({ coordinate }) => coordinate),
+      moves,
+    );
+  });
+}
+
+test("the setup is copied", async ({ open, engine, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await open("?variant=englishdraughts&side=black&level=easy");
+  const moves = await page.playOn(engine, "englishdraughts", 2);
+  await page.menu("Save");
+  await page.button("Copy the setup").click();
+  await page.page.getByText("Copied.").waitFor();
+  const copied = await page.page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(copied, (await engine.state("englishdraughts", moves)).setup);
+});

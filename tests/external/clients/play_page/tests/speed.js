@@ -1,0 +1,89 @@
+/** How fast the page is. The figures are printed; the limits leave room for slow machines. */
+const assert = require("node:assert/strict");
+const { test } = require("../support/fixture.js");
+const { PlayPage, WAYS } = require("../support/play_page.js");
+
+/** Milliseconds. The aims are 300 and 100. */
+const REPLY_LIMIT = 1000;
+const DRAWING_LIMIT = 1000;
+const REPLIES = 6;
+
+/** In the page: notes the time between a pointer that is released and the next turn of a human. */
+function measureReplies() {
+  globalThis.replies = [];
+  let observer = null;
+  const measure = () => {
+    // The release that plays a move is the last one before the reply.
+    observer?.disconnect();
+    const from = performance.now();
+    const moves = document.querySelectorAll("#moves .move").length;
+    observer = new MutationObserver(() => {
+      const status = document.getElementById("status").textContent;
+      const played = document.querySelectorAll("#moves .move").length - moves;
+      if (played < 2 || !/^Your turn|has won|Drawn/.test(status)) return;
+      observer.disconnect();
+      // The frame that shows it.
+      requestAnimationFrame(() =>
+        setTimeout(() => globalThis.replies.push(performance.now() - from)),
+      );
+    });
+    observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  };
+  // Before the page gets the event.
+  addEventListener("pointerup", measure, { capture: true });
+}
+
+for (const variant of ["linesofaction", "englishdraughts"]) {
+  test(`${variant}: from a click to the drawn reply at level easy`, async ({ t, open, engine }) => {
+    const page = await open(`?variant=${variant}&side=black&level=easy`);
+    await page.page.evaluate(measureReplies);
+    await page.notation("coordinate");
+    for (let count = 1; count <= REPLIES; count++) {
+      const { legal } = await engine.state(variant, await page.coordinates());
+      await page.play(legal[0], WAYS.click);
+      await page.page.waitForFunction((n) => globalThis.replies.length >= n, count);
+    }
+    const times = (await page.page.evaluate(() => globalThis.replies)).sort((a, b) => a - b);
+    const median = times[Math.floor(times.length / 2)];
+    t.diagnostic(
+      `median ${median.toFixed()} ms of ${times.map((time) => time.toFixed()).join(", ")}`,
+    );
+    assert.ok(median < REPLY_LIMIT);
+  });
+}
+
+test("the first drawing after loading", async ({ t, context, server }) => {
+  await context.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector("#board .men use")) return;
+      observer.disconnect();
+      requestAnimationFrame(() =>
+        setTimeout(() => {
+          globalThis.boardDrawn = performance.now();
+        }),
+      );
+    }).observe(document, { subtree: true, childList: true });
+    globalThis.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) globalThis.shifts += value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  const page = new PlayPage(await context.newPage(), server);
+  for (const load of ["first", "second"]) {
+    await page.open();
+    await page.page.waitForFunction(() => globalThis.boardDrawn);
+    const { paint, loaded, board, shifts } = await page.page.evaluate(() => ({
+      paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+      loaded: performance.getEntriesByType("navigation")[0].loadEventEnd,
+      board: globalThis.boardDrawn,
+      shifts: globalThis.shifts,
+    }));
+    t.diagnostic(
+      `${load} load: first drawing at ${paint.toFixed()} ms, loaded at ${loaded.toFixed()} ms, ` +
+        `board drawn at ${board.toFixed()} ms, layout shift ${shifts.toFixed(4)}`,
+    );
+    assert.ok(board - loaded < DRAWING_LIMIT);
+    // 0.1 is the limit of a good page, by the rating of Chromium.
+    assert.ok(shifts < 0.05, `the layout shifts by ${shifts}`);
+  }
+});

@@ -1,0 +1,45 @@
+/** Whole games against level easy, to a result that the engine confirms. */
+const assert = require("node:assert/strict");
+const { test, DESKTOP, PHONE } = require("../support/fixture.js");
+const { WAYS } = require("../support/play_page.js");
+
+const GAMES = [
+  ["linesofaction", "black", "click", DESKTOP],
+  ["linesofaction", "white", "drag", DESKTOP],
+  ["linesofaction", "black", "touch", PHONE],
+  ["linesofaction", "white", "keyboard", DESKTOP],
+  ["englishdraughts", "white", "click", DESKTOP],
+  ["englishdraughts", "black", "drag", DESKTOP],
+  ["englishdraughts", "white", "touch", PHONE],
+  ["englishdraughts", "black", "keyboard", DESKTOP],
+];
+
+for (const [variant, side, way, context] of GAMES) {
+  test(`${variant} as ${side} by ${way}`, { context }, async ({ t, open, engine }) => {
+    const page = await open(`?variant=${variant}&side=${side}&level=easy`);
+    await page.notation("coordinate");
+    let moves = [];
+    let state;
+    for (;;) {
+      await page.ready();
+      moves = await page.coordinates();
+      state = await engine.state(variant, moves);
+      if (state.result) break;
+      assert.equal(state.side, side);
+      const best = await engine.best(variant, moves);
+      await page.play(
+        state.legal.find(({ coordinate }) => coordinate === best),
+        WAYS[way],
+      );
+      await page.waitForMoves(moves.length + 1);
+    }
+    const { winner, reason } = state.result;
+    const outcome = { black: "Black has won", white: "White has won", null: "Drawn" }[winner];
+    const text = `${outcome}: ${reason}.`;
+    assert.equal(await page.result(), text);
+    assert.match(await page.announcer.textContent(), new RegExp(`${text}$`));
+    const pieces = state.pieces.map(({ square, side, kind }) => [square, `${side} ${kind}`]);
+    assert.deepEqual(await page.pieces(), Object.fromEntries(pieces));
+    t.diagnostic(`${moves.length} plies: ${text}`);
+  });
+}
