@@ -187,3 +187,18 @@ fn faults_are_found() {
     let circle = faults(&[("nnue::file", "use super::x;"), ("nnue", "use file::y;")]);
     assert_eq!(circle[0], "nnue imports nnue::file in a circle");
 }
+
+#[test]
+fn the_page_names_no_game() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web/page");
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        let text = fs::read_to_string(&path).unwrap().to_lowercase();
+        let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphabetic()).collect();
+        for variant in soucie::games::variants() {
+            assert!(!text.contains(&variant.title.to_lowercase()), "{path:?}: {}", variant.title);
+            for name in variant.aliases.iter().chain([&variant.name]) {
+                assert!(!words.contains(name), "{path:?}: {name}");
+            }
+        }
+    }
+}
