@@ -60,7 +60,7 @@ pub struct Server {
 struct Site {
     token: Token,
     /// The values of `Host` that name this server.
-    hosts: [String; 3],
+    hosts: [String; 2],
     files: Vec<PageFile>,
     /// The headers of the responses.
     headers: HeaderMap,
@@ -83,7 +83,7 @@ impl Server {
             (listener, _) => listener?,
         };
         let port = listener.local_addr()?.port();
-        let hosts = ["127.0.0.1", "localhost", "[::1]"].map(|name| format!("{name}:{port}"));
+        let hosts = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}"));
         let files = files::all();
         let headers = headers(&hosts)?;
         let engines = Arc::new(Semaphore::new(MAX_ENGINES));
