@@ -11,7 +11,8 @@ class Engine {
   /** The JSON of an answer. */
   async ask(position, command) {
     const [word] = command.split(" ", 1);
-    return JSON.parse((await this.#line([...position, command], word)).slice(word.length + 1));
+    const answer = (await this.#answer([...position, command], word)).at(-1);
+    return JSON.parse(answer.slice(word.length + 1));
   }
 
   variants() {
@@ -23,24 +24,30 @@ class Engine {
     return this.ask(positionLines(variant, moves, setup), "state");
   }
 
+  /** The lines of a search. */
+  search(variant, moves, limits, setup = null) {
+    return this.#answer([...positionLines(variant, moves, setup), `go ${limits}`], "bestmove");
+  }
+
   /** The best move after a quick search. */
-  async best(variant, moves, setup = null) {
-    const lines = [...positionLines(variant, moves, setup), "go nodes 5000"];
-    return (await this.#line(lines, "bestmove")).split(" ")[1];
+  async best(variant, moves) {
+    return (await this.search(variant, moves, "nodes 5000")).at(-1).split(" ")[1];
   }
 
   quit() {
     this.#process.kill();
   }
 
-  /** Sends lines, and returns the first answer that begins with a word. */
-  async #line(lines, word) {
+  /** Sends lines, and returns the answers up to the first one that begins with a word. */
+  async #answer(lines, word) {
     this.#process.stdin.write(`${lines.join("\n")}\n`);
+    const answers = [];
     for (;;) {
       const { value: line } = await this.#lines.next();
       if (line === undefined) throw new Error(`the engine ended at ${lines.join("; ")}`);
       if (line.startsWith(ERROR)) throw new Error(`${lines.join("; ")}: ${line}`);
-      if (line.split(" ", 1)[0] === word) return line;
+      answers.push(line);
+      if (line.split(" ", 1)[0] === word) return answers;
     }
   }
 }

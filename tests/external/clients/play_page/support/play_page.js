@@ -39,6 +39,15 @@ class PlayPage {
     await this.page.locator("summary", { hasText: name }).click();
   }
 
+  /** Pastes a text into the dialog for opening games. @param {string} text */
+  async openText(text) {
+    await this.menu("Open");
+    await this.button("A game or position: file or text …").click();
+    const dialog = this.page.getByRole("dialog", { name: "Open" });
+    await dialog.getByLabel("Or paste a text").fill(text);
+    await dialog.getByRole("button", { name: "Open" }).click();
+  }
+
   /**
    * Starts a new game from the dialog.
    * @param {Record<string, string>} choices labels of choices by group, and numbers by field

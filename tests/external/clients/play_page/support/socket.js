@@ -1,16 +1,17 @@
 /** What a page and its engine write to each other. */
 
 /**
- * Notes the lines that a page sends from now on, over sockets that it opens from now on.
+ * Notes the lines of a page, over sockets that it opens from now on.
  * @param {import("playwright-core").Page} page
- * @returns {string[]} it grows
+ * @returns {{ sent: string[], received: string[] }} they grow
  */
-function sentLines(page) {
-  const lines = [];
+function notedLines(page) {
+  const [sent, received] = [[], []];
   page.on("websocket", (socket) => {
-    socket.on("framesent", ({ payload }) => lines.push(String(payload)));
+    socket.on("framesent", ({ payload }) => sent.push(String(payload)));
+    socket.on("framereceived", ({ payload }) => received.push(String(payload)));
   });
-  return lines;
+  return { sent, received };
 }
 
-module.exports = { sentLines };
+module.exports = { notedLines };

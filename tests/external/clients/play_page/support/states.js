@@ -1,6 +1,10 @@
 /** The main states of the page, and how to get there from a new game of draughts as Black. */
 
 const VARIANT = "englishdraughts";
+/** A game with blunders at its second and fifth ply. */
+const BLUNDERS =
+  "fen B:W19,20,21,22,23,24,25,26,29,31,32:B1,2,4,5,7,8,9,10,11,12,14 " +
+  "moves 9-13 21-17 14x30 32-28 12-16 19x3";
 
 const STATES = {
   async game(page, engine) {
@@ -34,6 +38,13 @@ const STATES = {
     await lines.getByRole("listitem").first().waitFor();
   },
 
+  async review(page) {
+    await page.openText(BLUNDERS);
+    await page.page.getByRole("tab", { name: "Game analysis" }).click();
+    await page.button("Analyse this game").click();
+    await page.button("Save analysis page").waitFor({ timeout: 90_000 });
+  },
+
   async editor(page) {
     await page.menu("Open");
     await page.button("Set up a position …").click();
@@ -41,12 +52,9 @@ const STATES = {
   },
 
   async open(page) {
-    await page.menu("Open");
-    await page.button("A game or position: file or text …").click();
-    await page.page.getByLabel("Or paste a text").fill("hello");
-    await page.page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.openText("hello");
     await page.page.locator("#open-error").filter({ hasText: /./ }).waitFor();
   },
 };
 
-module.exports = { STATES };
+module.exports = { STATES, BLUNDERS };

@@ -2,7 +2,7 @@
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
 const { PlayPage } = require("../support/play_page.js");
-const { sentLines } = require("../support/socket.js");
+const { notedLines } = require("../support/socket.js");
 
 const LOA = "?variant=linesofaction&side=black&level=easy";
 const share = (variant, setup) => `#${new URLSearchParams({ variant, setup })}`;
@@ -92,7 +92,7 @@ test("a move of a line is shown on the board", async ({ open }) => {
 
 test("full strength, whatever the level of the game", async ({ context, server }) => {
   const page = new PlayPage(await context.newPage(), server);
-  const sent = sentLines(page.page);
+  const { sent } = notedLines(page.page);
   await page.open(LOA);
   await analysis(page).check();
   await lines(page).first().waitFor();

@@ -42,6 +42,22 @@ test("a move made meanwhile is answered afterwards", { expected }, async (tools)
   await page.waitForMoves(2);
 });
 
+test("a command that is lost with the connection is repeated", async ({ open, engine }) => {
+  const page = await open(EASY);
+  let left = 1;
+  await page.page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((line) => {
+      if (line === "state" && left > 0 && left--) socket.close({ reason: "lost" });
+      else server.send(line);
+    });
+  });
+  await page.page.reload();
+  await page.ready();
+  assert.equal(left, 0);
+  await page.playOn(engine, VARIANT, 2);
+});
+
 test("the user connects again without waiting", { expected }, async ({ open, server }) => {
   const page = await open();
   // Time stands still, so that no attempt follows by itself.

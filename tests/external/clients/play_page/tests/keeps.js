@@ -70,8 +70,9 @@ test("two tabs have a game each", async ({ open, engine }) => {
   assert.notDeepEqual(first.moves, second.moves);
   for (const page of [one, two]) await page.page.reload();
   assert.deepEqual([await view(one), await view(two)], [first, second]);
-  // The game of a closed tab is free, that of an open one is not.
+  // The game of a closed tab is free. That of an open one is not, although it is the last one stored.
   await two.page.close();
+  await one.playOn(engine, "linesofaction", 4);
   const three = await open("");
   assert.deepEqual(await view(three), second);
 });

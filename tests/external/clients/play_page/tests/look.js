@@ -10,17 +10,19 @@ const SIZES = [
   ["phone", PHONE],
 ];
 
-/** In the page: what reaches beyond its right edge. */
+/** In the page: what reaches beyond the right edge of the page or of a dialog. */
 function wide() {
-  const { scrollWidth, clientWidth } = document.documentElement;
-  if (scrollWidth <= clientWidth) return [];
-  const beyond = [...document.body.querySelectorAll("*")].filter(
-    (e) => e.getBoundingClientRect().right > clientWidth + 1,
-  );
-  return [
-    `${scrollWidth} px in ${clientWidth}`,
-    ...beyond.slice(0, 5).map((e) => e.outerHTML.slice(0, 80)),
-  ];
+  const roots = [document.documentElement, ...document.querySelectorAll("dialog[open]")];
+  return roots.flatMap((root) => {
+    const { scrollWidth, clientWidth } = root;
+    if (scrollWidth <= clientWidth) return [];
+    const edge = root.getBoundingClientRect().left + clientWidth;
+    const beyond = [...root.querySelectorAll("*")].filter(
+      (e) => e.getBoundingClientRect().right > edge + 1,
+    );
+    const first = beyond.slice(0, 5).map((e) => e.outerHTML.slice(0, 80));
+    return [`${root.localName}: ${scrollWidth} px in ${clientWidth}`, ...first];
+  });
 }
 
 /** In the page: serious faults that axe-core finds. */

@@ -3,7 +3,7 @@ const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
 const { PlayPage, WAYS } = require("../support/play_page.js");
 const { Server } = require("../support/server.js");
-const { sentLines } = require("../support/socket.js");
+const { notedLines } = require("../support/socket.js");
 
 const LOA = "?variant=linesofaction&side=black&level=easy";
 const count = (page, plies) =>
@@ -82,7 +82,7 @@ for (const [level, elo, typed] of LEVELS) {
   test(`level: ${level}`, async ({ engine, context, server }) => {
     const [, , { levels }] = await engine.variants();
     const page = new PlayPage(await context.newPage(), server);
-    const sent = sentLines(page.page);
+    const { sent } = notedLines(page.page);
     await page.open();
     const choices = { variant: "English draughts", side: "White", time: "Without clocks" };
     await page.newGame({ ...choices, level, elo: typed, seconds: "0.3" });
@@ -106,7 +106,7 @@ for (const [level, elo, typed] of LEVELS) {
 
 test("a clock with increment", async ({ open, engine }) => {
   const page = await open(LOA);
-  const sent = sentLines(page.page);
+  const { sent } = notedLines(page.page);
   await page.page.reload();
   await page.newGame({ time: "With clocks", minutes: "2", increment: "30", side: "Black" });
   const clock = (side) => page.player(side).getByRole("timer").textContent();

@@ -46,18 +46,11 @@ const title = (page, name) =>
   page.page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
 const dialog = (page) => page.page.getByRole("dialog", { name: "Open" });
 
-async function openText(page, text) {
-  await page.menu("Open");
-  await page.button("A game or position: file or text …").click();
-  await dialog(page).getByLabel("Or paste a text").fill(text);
-  await dialog(page).getByRole("button", { name: "Open" }).click();
-}
-
 for (const [name, text, variant, plies, pieces] of TEXTS) {
   test(`pasted into the dialog: ${name}`, async ({ open, engine }) => {
     const variants = await engine.variants();
     const page = await open();
-    await openText(page, text);
+    await page.openText(text);
     await dialog(page).waitFor({ state: "hidden" });
     await title(page, variants.find((known) => known.name === variant).title);
     assert.equal((await page.moves()).length, plies);
@@ -103,8 +96,7 @@ for (const [name, bring] of Object.entries(PLACES)) {
 
 test("one of several games is chosen", async ({ open }) => {
   const page = await open();
-  await openText(
-    page,
+  await page.openText(
     "(;GM[9]PB[Anna]PW[Ben];B[b1-b3])\n(;GM[9]PB[Cara]PW[Dora];B[c1-c3];W[a4-c4])",
   );
   const games = dialog(page).getByRole("listitem");
@@ -118,7 +110,7 @@ test("what is not a game stays outside, with a reason", async ({ open }) => {
   const page = await open();
   const before = await page.pieces();
   for (const text of ["hello", '{"a":1}\n\n"', `${"b1b3 ".repeat(190_000)}`]) {
-    await openText(page, text);
+    await page.openText(text);
     const fault = dialog(page).getByRole("alert").filter({ hasText: /./ });
     await fault.waitFor();
     await page.page.keyboard.press("Escape");
@@ -129,7 +121,7 @@ test("what is not a game stays outside, with a reason", async ({ open }) => {
 
 test("a record that becomes illegal is opened as far as it goes", async ({ open }) => {
   const page = await open();
-  await openText(page, "(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])");
+  await page.openText("(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])");
   await page.page.getByRole("alert").filter({ hasText: "after 2 moves" }).waitFor();
   assert.equal((await page.moves()).length, 2);
 });

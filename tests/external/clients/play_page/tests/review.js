@@ -1,0 +1,116 @@
+/** "Analyse this game": what `soucie analyse` finds, shown in the page. */
+const assert = require("node:assert/strict");
+const { test, eventually } = require("../support/fixture.js");
+const { BLUNDERS } = require("../support/states.js");
+
+/** Milliseconds for the analysis of a short game. */
+const ANALYSIS_TIME = 90_000;
+
+/** The bad moves of the game are beyond doubt. */
+const BAD = [
+  [2, "blunder"],
+  [5, "blunder"],
+];
+
+const report = (page) => page.page.locator("#review-report");
+const points = (page) => report(page).locator(".point");
+const saved = (page) => page.button("Save analysis page");
+const tab = (page, name) => page.page.getByRole("tab", { name }).click();
+
+/** Opens a game with blunders on both sides, and begins its analysis. */
+async function analyse(open) {
+  const page = await open();
+  await page.openText(BLUNDERS);
+  await tab(page, "Game analysis");
+  await page.button("Analyse this game").click();
+  await page.page.getByRole("progressbar", { name: "Moves analysed" }).waitFor();
+  return page;
+}
+
+/** The moves with a bad mark in the list of moves, by their place in the game. */
+async function marked(page) {
+  await tab(page, "Moves");
+  const entries = await page.movesPanel.getByRole("listitem").all();
+  const found = [];
+  for (const [index, entry] of entries.entries()) {
+    const mark = entry.getByRole("img", { name: /mistake|blunder|missed win/ });
+    if (await mark.count()) found.push([index + 1, await mark.getAttribute("aria-label")]);
+  }
+  return found;
+}
+
+/** Waits until the board shows the game after so many plies. */
+async function shows(page, engine, plies) {
+  const [, setup, , ...moves] = BLUNDERS.split(" ");
+  const { pieces } = await engine.state("englishdraughts", moves.slice(0, plies), setup);
+  const expected = pieces.map(({ square, side, kind }) => [square, `${side} ${kind}`]);
+  await eventually(async () => assert.deepEqual(await page.pieces(), Object.fromEntries(expected)));
+}
+
+test("turning points, marks, better moves and the graph", async ({ open, engine }) => {
+  const page = await analyse(open);
+  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  assert.match(await page.announcer.textContent(), /analysed/);
+
+  assert.deepEqual(await marked(page), BAD);
+  await tab(page, "Game analysis");
+  assert.equal(await points(page).count(), BAD.length);
+  assert.equal(await report(page).locator(".graph").count(), 1);
+
+  // A turning point is shown before its move, with arrows for that move and the better one.
+  await points(page).first().getByRole("link").first().click();
+  await shows(page, engine, BAD[0][0] - 1);
+  await eventually(async () => {
+    const arrows = page.page.locator("#board .arrow");
+    const kinds = await arrows.evaluateAll((all) => all.map((e) => e.getAttribute("class")));
+    assert.deepEqual(kinds, ["arrow played", "arrow better"]);
+  });
+
+  // A place in the graph is a position.
+  const plot = report(page).locator(".plot > svg");
+  const { width, height } = await plot.boundingBox();
+  await plot.click({ position: { x: width - 1, y: height / 2 } });
+  await shows(page, engine, 6);
+});
+
+test("the page that `soucie analyse --html` writes is saved", async ({ open, context }) => {
+  const page = await analyse(open);
+  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  const downloading = page.page.waitForEvent("download");
+  await saved(page).click();
+  const download = await downloading;
+  assert.match(download.suggestedFilename(), /^analysis-[\d-]+\.html$/);
+  const file = await context.newPage();
+  const path = `${process.env.SCRATCH}/analysis.html`;
+  await download.saveAs(path);
+  await file.goto(`file://${path}`);
+  assert.equal(await file.locator(".point").count(), await points(page).count());
+  assert.ok((await file.locator("svg.board").count()) > 0);
+});
+
+test("the marks outlast a reload", async ({ open }) => {
+  const page = await analyse(open);
+  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  await page.page.reload();
+  await page.ready();
+  assert.deepEqual(await marked(page), BAD);
+  await tab(page, "Game analysis");
+  assert.equal(await points(page).count(), BAD.length);
+});
+
+test("the analysis of a game is stopped", async ({ open }) => {
+  const page = await analyse(open);
+  await page.button("Stop").click();
+  await page.page.locator("#review-message", { hasText: "Stopped." }).waitFor();
+  await page.button("Analyse again").waitFor();
+});
+
+test("a finished game can be analysed at once", async ({ open, engine }) => {
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  await page.playOn(engine, "linesofaction", 4);
+  await page.button("Resign").click();
+  await page.button("Analyse this game").first().click();
+  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  const name = "Game analysis";
+  assert.equal(await page.page.getByRole("tab", { name, selected: true }).count(), 1);
+});
