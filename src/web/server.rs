@@ -266,9 +266,7 @@ fn only(request: &Request<Incoming>, name: HeaderName) -> Option<&str> {
 
 /// The headers of the responses. The policy allows the page its own files and its WebSocket.
 fn headers(hosts: &[String]) -> io::Result<HeaderMap> {
-    // A policy cannot contain an IPv6 address.
-    let named = hosts.iter().filter(|host| !host.starts_with('['));
-    let sockets: String = named.map(|host| format!(" ws://{host}")).collect();
+    let sockets: String = hosts.iter().map(|host| format!(" ws://{host}")).collect();
     let policy = format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
          connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
