@@ -32,7 +32,7 @@ fn pending_commands_finish_at_the_end_of_input() {
             }
         }
     }
-    for text in both("position startpos moves d1b3\nanalyse {\"nodes\":9}\nisready") {
+    for text in both("position startpos moves d1b3\nanalyse {\"nodes\":9}") {
         assert!(last(&text).starts_with("analyse {\"final\":true,\"game\":"), "{text}");
     }
     for text in both("go perft 4\nisready\nbench 2") {
