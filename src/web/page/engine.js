@@ -51,7 +51,7 @@ export class Engine {
     this.#transport = this.#connect({
       onOpen: () => this.#opened(),
       onLine: (line) => this.#receive(line),
-      onClose: (reason) => this.#closed(reason),
+      onClose: (reason, isRefused) => this.#closed(reason, isRefused),
     });
   }
 
@@ -215,6 +215,7 @@ export class Engine {
 
   /** @param {string} line */
   #receive(line) {
+    this.#attempts = 0;
     if (line.startsWith(ERROR)) {
       if (this.#request) this.#request.error ??= line.slice(ERROR.length);
       return;
@@ -239,17 +240,16 @@ export class Engine {
 
   #opened() {
     this.#isOpen = true;
-    this.#attempts = 0;
     this.#options = {};
     this.onConnection({ isOpen: true, reason: "" });
     this.#sendRequest();
   }
 
-  /** @param {string} reason */
-  #closed(reason) {
+  /** @param {string} reason @param {boolean} isRefused no command is to blame */
+  #closed(reason, isRefused) {
     this.#isOpen = false;
     this.#transport = null;
-    this.#repeatAfterLoss(reason);
+    this.#repeatAfterLoss(reason, isRefused);
     const wait = RETRY_AFTER[Math.min(this.#attempts, RETRY_AFTER.length - 1)] ?? 0;
     this.#attempts += 1;
     this.#retry = setTimeout(() => this.connect(), wait);
@@ -259,12 +259,13 @@ export class Engine {
   /**
    * Puts what was under way back to the head of its queue.
    * @param {string} reason
+   * @param {boolean} isRefused
    */
-  #repeatAfterLoss(reason) {
+  #repeatAfterLoss(reason, isRefused) {
     const request = this.#request;
     this.#request = null;
     if (request) {
-      request.losses += 1;
+      if (!isRefused) request.losses += 1;
       request.error = null;
       if (request.losses < MOST_LOSSES) this.#requests.unshift(request);
       else request.reject(new Error(reason || "the connection ends at this command"));

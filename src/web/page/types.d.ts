@@ -152,8 +152,8 @@ interface TransportEvents {
   /** Lines can be sent now. */
   onOpen: () => void;
   onLine: (line: string) => void;
-  /** It has ended, or could not start. Called once. */
-  onClose: (reason: string) => void;
+  /** It has ended, or could not start, perhaps because there is no engine to spare. Called once. */
+  onClose: (reason: string, isRefused: boolean) => void;
 }
 
 interface Transport {

@@ -1,6 +1,7 @@
 /** The server is killed and started again, or has no engine to spare. */
 const assert = require("node:assert/strict");
 const { test } = require("../support/fixture.js");
+const { PlayPage } = require("../support/play_page.js");
 
 /** What browsers print about a server that is not there. */
 const expected = /WebSocket connection to .* failed|ERR_CONNECTION_REFUSED/;
@@ -70,16 +71,30 @@ test("the user connects again without waiting", { expected }, async ({ open, ser
   await page.notice.waitFor({ state: "hidden" });
 });
 
-test("the page is reloaded without a server, then with one", { expected }, async (tools) => {
+test("a reload after the server was killed and started again", { expected }, async (tools) => {
   const { open, engine, server } = tools;
   const page = await open(EASY);
   const moves = await page.playOn(engine, VARIANT, 2);
   await server.kill();
-  await assert.rejects(page.page.reload(), /ERR_CONNECTION_REFUSED/);
+  await page.notice.waitFor();
   await server.restart();
   await page.page.reload();
   await page.ready();
   assert.deepEqual(await page.moves(), moves);
+});
+
+test("a page that is refused again and again goes on asking", async ({ context, server }) => {
+  const page = new PlayPage(await context.newPage(), server);
+  let left = 4;
+  await page.page.routeWebSocket(/\/ws$/, (socket) => {
+    if (left === 0) socket.connectToServer();
+    else {
+      left -= 1;
+      socket.onMessage(() => socket.close({ code: 1013, reason: "no engine to spare" }));
+    }
+  });
+  await page.open();
+  assert.equal(left, 0);
 });
 
 test("a fifth board is refused until one is closed", async ({ open, context, server }) => {
