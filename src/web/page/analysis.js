@@ -56,6 +56,8 @@ export class Analysis {
     const node = isOn && isFree && canMove ? shown : null;
     if (node !== this.#node) this.#start(node);
     this.#list.hidden = !isOn;
+    // What is below keeps its place while there are fewer lines.
+    this.#list.style.setProperty("--lines", this.#count.value);
     this.#bar.hidden = !isOn;
     this.#count.hidden = !isOn;
     byId("bar").classList.toggle("flipped", play.game.isFlipped);

@@ -30,19 +30,19 @@ const STATES = {
     await page.menu("Save");
   },
 
+  async review(page) {
+    await page.openText(BLUNDERS);
+    await page.page.getByRole("tab", { name: "Game analysis" }).click();
+    await page.button("Analyse this game").click();
+    await page.button("Save analysis page").waitFor({ timeout: 90_000 });
+  },
+
   async analysis(page, engine) {
     await page.playOn(engine, VARIANT, 2);
     await page.page.getByRole("switch", { name: "Analyse position" }).check();
     await page.page.getByLabel("Number of lines").selectOption("3");
     const lines = page.page.getByRole("list", { name: "Best lines" });
     await lines.getByRole("listitem").first().waitFor();
-  },
-
-  async review(page) {
-    await page.openText(BLUNDERS);
-    await page.page.getByRole("tab", { name: "Game analysis" }).click();
-    await page.button("Analyse this game").click();
-    await page.button("Save analysis page").waitFor({ timeout: 90_000 });
   },
 
   async editor(page) {

@@ -102,6 +102,22 @@ test("full strength, whatever the level of the game", async ({ context, server }
   await eventually(async () => assert.equal(sent.at(-1), "stop"));
 });
 
+test("what is below the lines keeps its place", async ({ open }) => {
+  // In the second position one move is legal.
+  const places = [];
+  for (const setup of ["B:W32:B1,2,3,5", "B:W18:B14"]) {
+    const page = await open(share("englishdraughts", setup));
+    await analysis(page).check();
+    await page.page.getByLabel("Number of lines").selectOption("3");
+    await lines(page).first().waitFor();
+    const { y } = await page.page.getByRole("tablist").boundingBox();
+    places.push([y, await lines(page).count()]);
+  }
+  const [[three], [one, count]] = places;
+  assert.equal(count, 1);
+  assert.equal(one, three);
+});
+
 test("the choice is kept over a reload", async ({ open }) => {
   const page = await open(LOA);
   await analysis(page).check();
