@@ -55,7 +55,8 @@
 //! - **A game:** a folder in `games` that implements [`game::Game`] and the traits that this
 //!   requires, its module and its type in the `games!` list of `games/mod.rs`, and a line in the
 //!   table of `tests/rules/properties.rs`. The smallest example is the game in
-//!   `tests/external/third_game`. A built-in network is a line in `nnue/built_in.rs`.
+//!   `tests/external/third_game`. Guesses are enough for its [`game::Calibration`] at first. A
+//!   built-in network is a line in `nnue/built_in.rs`.
 //! - **A record format:** its syntax in `records/read/syntax.rs`, a reader in `records/read`, which
 //!   `records/read/mod.rs` calls, and a writer beside `records/sgf` if it is written too. Both
 //!   convert to and from a [`records::Record`].
