@@ -153,10 +153,10 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         if N::PV
             && let Some(proved) =
                 tt_entry.and_then(|entry| entry.proved()).map(|at| at.to_root(ply))
-            && (proved.is_win() && best < proved || proved.is_loss() && best > proved)
+            && (proved.is_mate_win() && best < proved || proved.is_mate_loss() && best > proved)
         {
             // This search is too shallow to find the result that was proved earlier.
-            if proved.is_win() {
+            if proved.is_mate_win() {
                 let line = &mut self.stack.pvs[ply];
                 line.clear();
                 line.extend(moves.iter().find(|mv| mv.packed() == tt_move));

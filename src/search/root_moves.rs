@@ -67,7 +67,7 @@ fn drop_repetitions<P: Heuristics + Features>(
     // A stored proof makes progress even through a position of the game.
     let is_proved_loss = |position: &P| {
         let entry = tt.probe(position.tt_key() ^ path_key);
-        entry.is_some_and(|entry| entry.is_proof() && entry.score.is_loss())
+        entry.is_some_and(|entry| entry.is_proof() && entry.score.is_mate_loss())
     };
     let makes_progress = |mv: &P::Move| {
         let next = request.root.play(*mv);
@@ -123,5 +123,5 @@ fn tablebase_best_move<P: Heuristics + Features>(
     let scored: Option<Vec<_>> =
         moves.map(|mv| Some((exact_score(request, position, mv)?, mv))).collect();
     let (score, mv) = scored?.into_iter().max_by_key(|&(score, _)| score)?;
-    score.is_decided().then_some(mv)
+    score.is_mate().then_some(mv)
 }

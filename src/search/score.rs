@@ -8,7 +8,7 @@ pub const MAX_PLY: usize = 128;
 /// The score of a position for the side to move: an evaluation, or a proved result.
 ///
 /// A proved win scores [`Score::WIN`] less the plies to the end of the game. A loss is the same
-/// with the opposite sign.
+/// with the opposite sign. As in UCI, a mate is a win or loss of known length.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub struct Score(i16);
 
@@ -76,24 +76,24 @@ impl Score {
         Self(raw)
     }
 
-    /// Whether this is a win of known length.
-    pub const fn is_win(self) -> bool {
+    /// Whether this is a win of known length, `mate N`.
+    pub const fn is_mate_win(self) -> bool {
         self.0 > Self::LONGEST_WIN
     }
 
-    /// Whether this is a loss of known length.
-    pub const fn is_loss(self) -> bool {
+    /// Whether this is a loss of known length, `mate -N`.
+    pub const fn is_mate_loss(self) -> bool {
         self.0 < -Self::LONGEST_WIN
     }
 
     /// Whether this is a win or loss of known length.
-    pub const fn is_decided(self) -> bool {
-        self.is_win() || self.is_loss()
+    pub const fn is_mate(self) -> bool {
+        self.is_mate_win() || self.is_mate_loss()
     }
 
     /// Returns the plies to the end of the game, for a win or loss of known length.
     pub const fn plies_to_end(self) -> Option<usize> {
-        if self.is_decided() { Some((Self::WIN.0 - self.0.abs()) as usize) } else { None }
+        if self.is_mate() { Some((Self::WIN.0 - self.0.abs()) as usize) } else { None }
     }
 
     /// Returns the winner's moves to the end of the game, negative if the side to move loses.
@@ -101,7 +101,11 @@ impl Score {
     /// The last ply may be the loser's: a move that connects the opponent's pieces loses.
     pub fn mate_in(self) -> Option<i32> {
         let plies = self.plies_to_end()? as i32;
-        Some(if self.is_win() { ((plies + 1) / 2).max(1) } else { -(plies / 2).max(plies.min(1)) })
+        Some(if self.is_mate_win() {
+            ((plies + 1) / 2).max(1)
+        } else {
+            -(plies / 2).max(plies.min(1))
+        })
     }
 
     /// Converts a score relative to the root into one relative to a position `plies` after it, as
@@ -123,7 +127,7 @@ impl Score {
             return self;
         }
         let sign = self.0.signum();
-        let (band, distance) = if self.is_decided() {
+        let (band, distance) = if self.is_mate() {
             (Self::WIN, Self::WIN.0 - self.0.abs() + plies)
         } else {
             (Self::KNOWN_WIN, Self::KNOWN_WIN.0 - self.0.abs() + plies)
@@ -260,7 +264,7 @@ mod tests {
         for (length, score) in table {
             assert_eq!(Score::tablebase_win(length, 3), score, "{length:?}");
         }
-        assert!(Score::win_in(MAX_PLY) > Score::KNOWN_WIN && !Score::KNOWN_WIN.is_decided());
+        assert!(Score::win_in(MAX_PLY) > Score::KNOWN_WIN && !Score::KNOWN_WIN.is_mate());
     }
 
     #[test]

@@ -71,7 +71,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
     /// Returns the win that begins with the chosen move, if one was announced.
     fn announced_win(&self, best: P::Move) -> Option<AnnouncedWin> {
         let SearchContext { request, path_key, .. } = self.context;
-        let is_win = self.root_moves[0].score.is_win();
+        let is_win = self.root_moves[0].score.is_mate_win();
         is_win.then(|| AnnouncedWin { game_key: request.game_key_after(best), path_key })
     }
 
@@ -255,7 +255,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             _ => score,
         };
         let mut pv = root_move.pv.clone();
-        if root_move.score.is_decided() {
+        if root_move.score.is_mate() {
             complete_line(request, &mut pv);
         }
         on_event(SearchEvent::Line(PvLine {

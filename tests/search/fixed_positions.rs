@@ -122,7 +122,7 @@ fn a_line_that_is_proved_leads_to_the_end_it_promises() {
                 assert!(end.outcome().is_none() && legal_moves(&end).contains(&mv));
                 end = end.play(mv);
             }
-            let winner = if line.score.is_win() { position.side() } else { !position.side() };
+            let winner = if line.score.is_mate_win() { position.side() } else { !position.side() };
             assert_eq!(end.outcome().map(|end| end.winner), Some(Some(winner)));
             proved += 1;
         }

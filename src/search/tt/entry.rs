@@ -41,7 +41,7 @@ impl TtEntry {
     /// Whether this entry is so much deeper than a newer one of the same search that it stays.
     pub fn outlives(&self, newer: &Self) -> bool {
         newer.bound != Bound::Exact
-            && !newer.score.is_decided()
+            && !newer.score.is_mate()
             && i32::from(self.depth) > i32::from(newer.depth) + 3
     }
 
@@ -61,7 +61,7 @@ impl TtEntry {
 
     /// Returns the score of a proved win or loss of known length.
     pub fn proved(&self) -> Option<Score> {
-        Some(self.score).filter(|score| self.is_proof() && score.is_decided())
+        Some(self.score).filter(|score| self.is_proof() && score.is_mate())
     }
 
     /// Unpacks an entry; `None` for a slot that was never used.
