@@ -69,8 +69,9 @@
 //! - `soucie bench`: the number of nodes identifies the search. A change of speed alone keeps it.
 //! - `cargo bench`: move generation, evaluation, search speed, tables and proofs.
 //! - `soucie match --first ./new --second ./old --movetime 100 --games 20000 --sprt 0,5`: plays until
-//!   the sequential probability ratio test accepts or rejects a gain of 5 Elo. Run it for each game;
-//!   draughts needs `--openings tests/data/draughts/ballots.txt`.
+//!   the sequential probability ratio test accepts or rejects a gain of 5 Elo. Run it for each game.
+//!   Draughts needs `--variant draughts --openings played.txt`, with the 156 three-move openings
+//!   from `grep -v barred tests/data/draughts/ballots.txt > played.txt`.
 
 pub mod analysis;
 pub mod console;
