@@ -23,9 +23,9 @@ use self::text::{
     any_move, any_setup, reads_any_move, reads_any_setup, some_random_setups_are_read,
 };
 
-/// What the properties cannot ask the traits about a game.
+/// The expectations of a game that its traits do not provide.
 #[derive(Clone, Copy)]
-struct About {
+struct GameExpectations {
     /// The setup with the colours and the side to move exchanged, turned round where the two
     /// sides move in different directions.
     mirror: fn(&str) -> String,
@@ -119,7 +119,7 @@ fn wins<P: Game>(position: &P, mv: P::Move) -> bool {
 // The laws.
 
 /// A setup that is written reads back as the same position, and is written the same again.
-fn setups_round_trip<P: Game>(_: About) {
+fn setups_round_trip<P: Game>(_: GameExpectations) {
     visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
         let text = position.write_setup();
@@ -139,7 +139,7 @@ fn legal_texts<P: Game>(position: &P) -> Vec<String> {
 }
 
 /// A board that is drawn is a setup, once the side to move is told.
-fn drawings_read_back<P: Game>(_: About) {
+fn drawings_read_back<P: Game>(_: GameExpectations) {
     visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
         let drawing = format!("{}Next move: {}\n", position.diagram(), position.side());
@@ -150,7 +150,7 @@ fn drawings_read_back<P: Game>(_: About) {
 }
 
 /// A game is over exactly where it has no legal move, and its end has a reason.
-fn a_game_without_moves_is_over<P: Game>(_: About) {
+fn a_game_without_moves_is_over<P: Game>(_: GameExpectations) {
     visit::<P>(|game, _| {
         let position = &game[game.len() - 1];
         let end = outcome(position);
@@ -160,7 +160,7 @@ fn a_game_without_moves_is_over<P: Game>(_: About) {
 }
 
 /// The turn changes with every move, and no position has the key of the one before it.
-fn turns_alternate<P: Game>(_: About) {
+fn turns_alternate<P: Game>(_: GameExpectations) {
     visit::<P>(|game, _| {
         if let [.., before, after] = game {
             assert_eq!(after.side(), !before.side());
@@ -170,7 +170,7 @@ fn turns_alternate<P: Game>(_: About) {
 }
 
 /// No move is listed twice; each has a tag and squares on the board.
-fn moves_are_distinct<P: Game>(_: About) {
+fn moves_are_distinct<P: Game>(_: GameExpectations) {
     visit_open::<P>(|position, _| {
         let moves = legal_moves(position);
         for (i, mv) in moves.iter().enumerate() {
@@ -183,7 +183,7 @@ fn moves_are_distinct<P: Game>(_: About) {
 }
 
 /// A move that is written reads back as itself, in either format.
-fn moves_round_trip<P: Game>(_: About) {
+fn moves_round_trip<P: Game>(_: GameExpectations) {
     visit_open::<P>(|position, _| {
         for format in [MoveFormat::Coordinate, MoveFormat::Standard] {
             for mv in legal_moves(position) {
@@ -198,7 +198,7 @@ fn moves_round_trip<P: Game>(_: About) {
 }
 
 /// The path of a move is its coordinate notation, from its origin to its target.
-fn paths_are_the_coordinate_notation<P: Game>(_: About) {
+fn paths_are_the_coordinate_notation<P: Game>(_: GameExpectations) {
     visit_open::<P>(|position, _| {
         for mv in legal_moves(position) {
             let path = position.path(mv);
@@ -215,7 +215,7 @@ fn paths_are_the_coordinate_notation<P: Game>(_: About) {
 
 /// The count of reversible plies grows by one or starts again, and reaches back to every earlier
 /// occurrence of the position.
-fn repetitions_lie_within_reversible_plies<P: Game>(_: About) {
+fn repetitions_lie_within_reversible_plies<P: Game>(_: GameExpectations) {
     let (mut repetitions, mut is_expected) = (0, false);
     visit::<P>(|game, _| {
         let (ply, position) = (game.len() - 1, game[game.len() - 1]);
@@ -236,7 +236,7 @@ fn repetitions_lie_within_reversible_plies<P: Game>(_: About) {
 }
 
 /// Null moves pass the turn and nothing else, and are undone by another.
-fn null_moves_pass_the_turn<P: Game>(_: About) {
+fn null_moves_pass_the_turn<P: Game>(_: GameExpectations) {
     visit_open::<P>(|position, _| {
         let Some(next) = position.null_move() else { return };
         assert_eq!(next.side(), !position.side());
@@ -249,7 +249,7 @@ fn null_moves_pass_the_turn<P: Game>(_: About) {
 }
 
 /// A winning move is legal and wins; a game that sees every win sees no less.
-fn winning_moves_win<P: Game>(about: About) {
+fn winning_moves_win<P: Game>(expectations: GameExpectations) {
     let mut found = 0;
     visit_open::<P>(|position, _| {
         let setup = position.write_setup();
@@ -260,18 +260,18 @@ fn winning_moves_win<P: Game>(about: About) {
                 assert!(moves.contains(&mv), "{mv:?} is not legal in {setup}");
                 assert!(wins(position, mv), "{mv:?} does not win in {setup}");
             }
-            None if about.sees_every_win => {
+            None if expectations.sees_every_win => {
                 let missed = moves.iter().find(|&&mv| wins(position, mv));
                 assert_eq!(missed, None, "a win is not seen in {setup}");
             }
             None => {}
         }
     });
-    assert!(found > 0 || !about.sees_every_win, "the random games have no win in one");
+    assert!(found > 0 || !expectations.sees_every_win, "the random games have no win in one");
 }
 
 /// The noisy moves are the legal ones that are noisy, and all there are where one is forced.
-fn noisy_moves_are_legal_moves<P: Game>(_: About) {
+fn noisy_moves_are_legal_moves<P: Game>(_: GameExpectations) {
     visit_open::<P>(|position, _| {
         let setup = position.write_setup();
         let (legal, noisy) = (legal_moves(position), noisy(position));
@@ -284,7 +284,7 @@ fn noisy_moves_are_legal_moves<P: Game>(_: About) {
 }
 
 /// An evaluation is bounded, and the sum of its named terms.
-fn evaluations_are_the_sum_of_their_terms<P: Game>(_: About) {
+fn evaluations_are_the_sum_of_their_terms<P: Game>(_: GameExpectations) {
     // Each side's terms may have been rounded.
     const ROUNDING: i32 = 2;
     visit_open::<P>(|position, _| {
@@ -301,12 +301,12 @@ fn evaluations_are_the_sum_of_their_terms<P: Game>(_: About) {
 }
 
 /// With the colours exchanged everything is the same for the other side.
-fn mirrored_positions_mirror<P: Game>(about: About) {
+fn mirrored_positions_mirror<P: Game>(expectations: GameExpectations) {
     visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
         let text = position.write_setup();
         // Read again, so that both begin to count at the same move.
-        let [position, mirrored] = [text.clone(), (about.mirror)(&text)].map(|text| {
+        let [position, mirrored] = [text.clone(), (expectations.mirror)(&text)].map(|text| {
             P::read_setup(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
         });
         assert_ne!(mirrored.key(), position.key(), "{text}");
@@ -325,7 +325,7 @@ fn mirrored_positions_mirror<P: Game>(about: About) {
 
 /// What a learned evaluation sees tells the positions apart, and is the same board from both
 /// sides and in all ways to look at it.
-fn inputs_are_the_board<P: Game>(_: About) {
+fn inputs_are_the_board<P: Game>(_: GameExpectations) {
     let mut seen = HashMap::new();
     visit::<P>(|game, _| {
         let position = &game[game.len() - 1];
@@ -356,7 +356,7 @@ fn inputs_are_the_board<P: Game>(_: About) {
 }
 
 /// Variants begin games of Black, have names of their own, and setups to measure that are open.
-fn variants_can_be_played<P: Game>(_: About) {
+fn variants_can_be_played<P: Game>(_: GameExpectations) {
     let mut names = HashSet::new();
     for variant in P::VARIANTS {
         let start = P::read_setup(variant.start, P::Rules::default()).unwrap();
@@ -412,11 +412,11 @@ fn mirror_draughts(setup: &str) -> String {
 }
 
 macro_rules! laws {
-    ($($name:ident: $game:ty, $about:expr;)*) => { $(
+    ($($name:ident: $game:ty, $expectations:expr;)*) => { $(
         mod $name {
             use super::*;
 
-            laws! { @each $game, $about;
+            laws! { @each $game, $expectations;
                 setups_round_trip
                 drawings_read_back
                 a_game_without_moves_is_over
@@ -448,15 +448,15 @@ macro_rules! laws {
             }
         }
     )* };
-    (@each $game:ty, $about:expr; $($law:ident)*) => { $(
+    (@each $game:ty, $expectations:expr; $($law:ident)*) => { $(
         #[test]
         fn $law() {
-            super::$law::<$game>($about);
+            super::$law::<$game>($expectations);
         }
     )* };
 }
 
 laws! {
-    loa: Loa, About { mirror: mirror_loa, sees_every_win: true };
-    draughts: Draughts, About { mirror: mirror_draughts, sees_every_win: false };
+    loa: Loa, GameExpectations { mirror: mirror_loa, sees_every_win: true };
+    draughts: Draughts, GameExpectations { mirror: mirror_draughts, sees_every_win: false };
 }

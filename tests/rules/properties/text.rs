@@ -101,7 +101,7 @@ pub fn reads_any_move<P: Game>(text: &str) -> Result<(), TestCaseError> {
 }
 
 /// The generators reach positions, not only refusals.
-pub fn some_random_setups_are_read<P: Game>(_: About) {
+pub fn some_random_setups_are_read<P: Game>(_: GameExpectations) {
     let mut runner = TestRunner::deterministic();
     let mut read = 0;
     for _ in 0..2000 {
