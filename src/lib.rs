@@ -3,15 +3,17 @@
 //! # Layers
 //!
 //! ```text
-//! main ─→ protocol, console, tools ─→ analysis ─→ options, engine ─→ search ─→ nnue ─→ game
-//!                       └────────────────┴─→ records ─┐    │                            ↑
-//!                                                     └────┴────→ games ────────────────┘
+//! main ─→ web, protocol, console, tools
+//! web ─→ protocol ─→ analysis ←─ tools
+//! analysis, protocol, console, tools ─→ engine, records
+//! engine ─→ options ─→ search ─→ nnue ─→ game
+//! records, options, engine ─→ games ─→ game
 //! ```
 //!
-//! An arrow means "may import"; `tests/layers.rs` checks it. The [`search`] depends on a game only
-//! through the traits of [`game`], and the [`games`] do not depend on the search. [`files`] is
-//! below all: it reads and writes files safely. [`web`] is above the protocol: it serves the page
-//! of `soucie play`, which is a client of the protocol in a browser.
+//! An arrow means "may import"; `tests/layers.rs` has the full list and checks it. The [`search`]
+//! depends on a game only through the traits of [`game`], and the [`games`] do not depend on the
+//! search. [`files`] is below all: it reads and writes files safely. [`web`] serves the page of
+//! `soucie play`, which is a client of the protocol in a browser.
 //!
 //! # From `go` to `bestmove`
 //!
@@ -48,15 +50,19 @@
 //! - **A UCI option:** a field in [`options::Options`], a row in [`options::uci_options`], a row in
 //!   `protocol.md`, a block in `tests/protocol/transcripts/options.txt`.
 //!   [`engine::Engine::set_option`] does what a change requires besides. If the search needs the
-//!   value: a field in [`engine::session::SearchSettings`], then in [`search::SearchRequest`].
+//!   value: a field in [`engine::session::SearchSettings`], which [`engine::Engine::search`] fills,
+//!   and one in [`search::SearchRequest`], which `TypedSession::search` in
+//!   `engine/typed_session.rs` fills. A rule option belongs to its game: instead of the field and
+//!   the first row, an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
 //! - **A command:** a variant of [`Command`](protocol::command::Command), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/mod.rs`, a line in
 //!   [`protocol::reply::HELP`], a section in `protocol.md`, a transcript in `tests/protocol`.
 //! - **A game:** a folder in `games` that implements [`game::Game`] and the traits that this
-//!   requires, its module and its type in the `games!` list of `games/mod.rs`, and a line in the
-//!   table of `tests/rules/properties.rs`. The smallest example is the game in
-//!   `tests/external/third_game`. Guesses are enough for its [`game::Calibration`] at first. A
-//!   built-in network is a line in `nnue/built_in.rs`.
+//!   requires, its module and its type in the `games!` list of `games/mod.rs`, and a line with its
+//!   `GameExpectations` in the table of `tests/rules/properties.rs`. The board is 8x8, two sides
+//!   move in turn, a position has at most [`game::MAX_MOVES`] moves, and a move fits in 16 bits.
+//!   The smallest example is the game in `tests/external/third_game`. Guesses are enough for its
+//!   [`game::Calibration`] at first. A built-in network is a line in `nnue/built_in.rs`.
 //! - **A record format:** its syntax in `records/read/syntax.rs`, a reader in `records/read`, which
 //!   `records/read/mod.rs` calls, and a writer beside `records/sgf` if it is written too. Both
 //!   convert to and from a [`records::Record`].
