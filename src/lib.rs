@@ -23,10 +23,10 @@
 //!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
 //!    [`SearchJob`](engine::session::SearchJob), which the engine queues for its search thread.
 //! 3. The job builds a [`search::SearchRequest`] for the type of the game and calls [`search::run`],
-//!    which starts the threads, or the search for a mate. If the game is over, it reports only that.
+//!    which starts the workers, or the search for a mate. If the game is over, it reports only that.
 //! 4. `Worker` (`search/worker.rs`) deepens iteratively at the root. `Searcher` (`searcher.rs`,
 //!    `pvs.rs`, `quiescence.rs`) searches the tree below. One worker is one thread.
-//! 5. The worker of the search thread reports [`search::SearchEvent`]s. `engine/reporting.rs`
+//! 5. Worker 0, on the search thread, reports [`search::SearchEvent`]s. `engine/reporting.rs`
 //!    converts them to an [`engine::event::Event`], with moves as text and scores in centipawns.
 //! 6. [`protocol::reply::event`] formats an event as a line, which the search thread writes.
 //!    `bestmove` comes last; after `go infinite` and `go ponder` it waits for `stop` or `ponderhit`.
@@ -41,9 +41,9 @@
 //!                    └── replies to other commands ─────┘
 //! ```
 //!
-//! The main thread never waits for a search. It reaches a running search through
-//! [`search::Signals`]. The workers share these signals and the [`search::TranspositionTable`]; their
-//! histories and stacks are their own.
+//! The main thread is that of [`protocol::UciLoop::run`]. It never waits for a search. It reaches a
+//! running search through [`search::Signals`]. The workers share these signals and the
+//! [`search::TranspositionTable`]; their histories and stacks are their own.
 //!
 //! # How to add
 //!

@@ -18,7 +18,7 @@ pub struct Options {
     pub hash: usize,
     /// `Clear Hash`: how often it was pressed.
     pub clearings: u64,
-    /// `Threads`: the number of search threads.
+    /// `Threads`: the number of threads of a search.
     pub threads: usize,
     /// `MultiPV`: the number of principal variations to report.
     pub multipv: usize,

@@ -97,7 +97,7 @@ pub fn search_limits(
 pub struct Analyser {
     /// The limits of each search.
     pub limits: Limits,
-    /// The number of search threads.
+    /// The number of threads of a search.
     pub threads: usize,
     /// The number of lines, as in MultiPV.
     pub lines: usize,

@@ -22,7 +22,7 @@ pub struct SearchSettings {
     pub limits: Limits,
     /// The time of the request.
     pub requested_at: Instant,
-    /// The number of search threads.
+    /// The number of threads, one for each worker.
     pub threads: usize,
     /// The number of principal variations to report (MultiPV).
     pub multipv: usize,

@@ -1,7 +1,7 @@
 //! The search: [`run`] takes a [`SearchRequest`] and reports [`SearchEvent`]s.
 //!
 //! It is independent of the game: it uses only the traits [`Position`](crate::game::Position),
-//! [`Heuristics`] and [`Features`]. Each worker is one thread. All threads share the
+//! [`Heuristics`] and [`Features`]. Each worker is one thread. All workers share the
 //! [`TranspositionTable`].
 //!
 //! Experiments and their figures: `src/search/experiments.md`.

@@ -1,4 +1,4 @@
-//! The state of one search thread.
+//! The state of a worker below the root.
 
 use super::history::History;
 use super::pruning::Reductions;
@@ -15,13 +15,13 @@ pub(super) struct Aborted;
 
 pub(super) type SearchResult = Result<Score, Aborted>;
 
-/// What the threads of a search share.
+/// What the workers of a search share.
 #[derive(Clone, Copy)]
 pub(super) struct SearchContext<'a, P: Heuristics + Features> {
     pub(super) request: &'a SearchRequest<'a, P>,
     pub(super) tt: TtView<'a>,
     pub(super) time: &'a TimeManager<'a>,
-    /// Stopped when the main thread has finished.
+    /// Stopped when worker 0 has finished.
     pub(super) halt: &'a Signals,
     /// See [`SearchRequest::path_key`].
     pub(super) path_key: u64,
@@ -30,7 +30,7 @@ pub(super) struct SearchContext<'a, P: Heuristics + Features> {
 /// The number of nodes between checks of the time, which also publish the node count.
 const CHECK_EVERY: u64 = 256;
 
-/// The state of one search thread below the root.
+/// The state of a worker below the root.
 pub(super) struct Searcher<'a, P: Heuristics + Features> {
     pub(super) context: SearchContext<'a, P>,
     /// The line from the start of the game to the current node.
@@ -72,7 +72,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
         }
     }
 
-    /// The nodes visited by this thread.
+    /// The nodes visited by this worker.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -97,7 +97,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
         Ok(())
     }
 
-    /// Publishes the node count of this thread and returns that of all threads.
+    /// Publishes the node count of this worker and returns that of all workers.
     pub(super) fn publish_nodes(&mut self) -> u64 {
         let new = self.nodes - self.published_nodes;
         self.published_nodes = self.nodes;

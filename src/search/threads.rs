@@ -1,4 +1,4 @@
-//! The threads of one search.
+//! The workers of a search, one thread each.
 
 use std::thread;
 
@@ -10,7 +10,7 @@ use super::tt::TtView;
 use super::worker::Worker;
 use crate::game::{Features, Heuristics};
 
-/// The stack size of a search thread, in bytes: enough for the deepest line of unoptimised code.
+/// The stack size of a worker's thread, in bytes: enough for the deepest line of unoptimised code.
 const STACK_SIZE: usize = 32 << 20;
 
 /// Searches with all requested threads until a limit ends the search.
@@ -46,7 +46,7 @@ pub(super) fn search_on_threads<P: Heuristics + Features>(
     })
 }
 
-/// Stops the search if its thread panics, so that no thread waits for it forever.
+/// Stops the search if its worker panics, so that no worker waits for it forever.
 struct StopOnPanic<'a>(&'a Signals);
 
 impl Drop for StopOnPanic<'_> {

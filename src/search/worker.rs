@@ -1,4 +1,4 @@
-//! One search thread: iterative deepening and the root moves.
+//! A worker, one thread of a search: iterative deepening and the root moves.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -15,10 +15,10 @@ use crate::game::{Features, Heuristics, Move, TablebaseValue, legal_moves};
 /// The time from which the search also reports the current move and failed aspiration windows.
 const VERBOSE_FROM: Duration = Duration::from_secs(3);
 
-/// One search thread.
+/// A worker, one thread of a search.
 pub(super) struct Worker<'a, P: Heuristics + Features> {
     context: SearchContext<'a, P>,
-    /// 0 for the main thread, which reports and chooses the move.
+    /// 0 for the first worker, which reports and chooses the move.
     id: usize,
     searcher: Searcher<'a, P>,
     /// The root moves. The first `multipv` of them are the best so far, in order.
@@ -53,7 +53,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         }
     }
 
-    /// Searches to the end. Leaves the move history, and from the main thread an announced win, to
+    /// Searches to the end. Leaves the move history, and from worker 0 an announced win, to
     /// the next search.
     pub(super) fn search(
         mut self,
@@ -83,7 +83,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         let mut reported = None;
         let mut last_depth = 1;
         let mut stability = BestMoveStability::default();
-        // Helper threads begin at different depths, to search different nodes.
+        // The workers begin at different depths, to search different nodes.
         let first = 1 + self.id % 2;
         for depth in first..MAX_PLY {
             let may_deepen = self.context.time.may_deepen(depth, stability.time_factor());
@@ -229,7 +229,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         Ok(best)
     }
 
-    /// Reports a line; only the main thread does.
+    /// Reports a line; only worker 0 does.
     fn report_line(
         &mut self,
         line: usize,

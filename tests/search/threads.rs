@@ -11,27 +11,27 @@ use soucie::search::{self, Limits, SearchEvent, SearchRequest, Signals, Transpos
 use crate::fixed_positions::request;
 use crate::published_games;
 
-/// The reports come from the main thread: while it waits in one, only the others visit nodes.
+/// The reports come from worker 0: while it waits in one, only the others visit nodes.
 #[test]
-fn helper_threads_search() {
+fn all_workers_search() {
     const NODES: u64 = 20_000;
     let root = Loa::read_setup(Loa::VARIANTS[0].start, Default::default()).unwrap();
     let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
     let limits = Limits::default();
-    let mut by_helpers = 0;
+    let mut by_others = 0;
     let choice = search::run(
         &SearchRequest { threads: 4, ..request(root, &limits, &table, &signals) },
         &mut |_| {
             let (before, started) = (signals.add_nodes(0), Instant::now());
-            while by_helpers < NODES && started.elapsed() < Duration::from_secs(30) {
+            while by_others < NODES && started.elapsed() < Duration::from_secs(30) {
                 thread::sleep(Duration::from_millis(1));
-                by_helpers = signals.add_nodes(0) - before;
+                by_others = signals.add_nodes(0) - before;
             }
             signals.stop();
         },
     );
     assert!(choice.is_some());
-    assert!(by_helpers >= NODES, "{by_helpers} nodes");
+    assert!(by_others >= NODES, "{by_others} nodes");
 }
 
 #[test]
