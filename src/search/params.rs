@@ -3,7 +3,7 @@
 /// Aspiration windows: an iteration first searches a narrow window around the last score.
 /// See <https://www.chessprogramming.org/Aspiration_Windows>.
 pub mod aspiration {
-    pub const FROM_DEPTH: usize = 4;
+    pub const MIN_DEPTH: usize = 4;
     pub const WIDTH: i32 = 30;
     /// Beyond this width the window is opened fully.
     pub const WIDEST: i32 = 600;
@@ -12,14 +12,14 @@ pub mod aspiration {
 /// Reverse futility pruning: a position far above beta will not fall below it in a few plies.
 /// See <https://www.chessprogramming.org/Reverse_Futility_Pruning>.
 pub mod reverse_futility {
-    pub const TO_DEPTH: i32 = 6;
+    pub const MAX_DEPTH: i32 = 6;
     pub const MARGIN: i32 = 70;
 }
 
 /// Null move pruning: if passing the turn reaches beta, a move does so too.
 /// See <https://www.chessprogramming.org/Null_Move_Pruning>.
 pub mod null_move {
-    pub const FROM_DEPTH: i32 = 3;
+    pub const MIN_DEPTH: i32 = 3;
     pub const REDUCTION: i32 = 3;
     pub const DEPTH_DIVISOR: i32 = 4;
     /// The evaluation above beta that adds one ply to the reduction.
@@ -30,13 +30,13 @@ pub mod null_move {
 /// Internal iterative reduction: a node without a hash move is searched less deeply.
 /// See <https://www.chessprogramming.org/Internal_Iterative_Reductions>.
 pub mod internal_iterative_reduction {
-    pub const FROM_DEPTH: i32 = 4;
+    pub const MIN_DEPTH: i32 = 4;
 }
 
 /// Late move pruning: near the horizon, quiet moves late in the order are skipped.
 /// See <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>.
 pub mod late_move_pruning {
-    pub const TO_DEPTH: i32 = 4;
+    pub const MAX_DEPTH: i32 = 4;
     pub const BASE: i32 = 4;
 }
 
@@ -44,7 +44,7 @@ pub mod late_move_pruning {
 /// alpha.
 /// See <https://www.chessprogramming.org/Futility_Pruning>.
 pub mod futility {
-    pub const TO_DEPTH: i32 = 4;
+    pub const MAX_DEPTH: i32 = 4;
     pub const BASE: i32 = 60;
     pub const MARGIN: i32 = 70;
 }
@@ -52,13 +52,15 @@ pub mod futility {
 /// Late move reductions: late moves are searched less deeply, and again if they raise alpha.
 /// See <https://www.chessprogramming.org/Late_Move_Reductions>.
 pub mod late_move_reduction {
-    pub const FROM_DEPTH: i32 = 3;
+    pub const MIN_DEPTH: i32 = 3;
     pub const FROM_MOVE: usize = 2;
     pub const FROM_ROOT_MOVE: usize = 4;
     pub const BASE: f64 = 0.4;
     pub const DIVISOR: f64 = 2.0;
     /// The history score that lowers the reduction by one ply.
     pub const HISTORY_DIVISOR: i32 = 6000;
+    /// Larger history scores, positive or negative, count as this.
+    pub const MAX_HISTORY: i32 = 24_000;
 }
 
 /// Extensions: forced replies, and replies to the threat of an immediate win, cost no depth.

@@ -43,13 +43,13 @@ impl NodeContext {
     pub(super) fn is_late(&self, count: usize) -> bool {
         let limit = late_move_pruning::BASE + self.depth * self.depth;
         let limit = if self.improving { limit } else { limit / 2 };
-        self.depth <= late_move_pruning::TO_DEPTH && count as i32 >= limit
+        self.depth <= late_move_pruning::MAX_DEPTH && count as i32 >= limit
     }
 
     /// Whether quiet moves are skipped by futility pruning: none is expected to reach `alpha`.
     pub(super) fn is_futile(&self, alpha: Score) -> bool {
         let margin = futility::BASE + futility::MARGIN * self.depth;
-        self.depth <= futility::TO_DEPTH && self.eval + margin <= alpha
+        self.depth <= futility::MAX_DEPTH && self.eval + margin <= alpha
     }
 
     /// Whether the node may be pruned before its moves are searched.
@@ -60,13 +60,13 @@ impl NodeContext {
     /// Returns the score of the node if reverse futility pruning cuts it off.
     pub(super) fn reverse_futility_score(&self) -> Option<Score> {
         let margin = reverse_futility::MARGIN * (self.depth - i32::from(self.improving));
-        (self.depth <= reverse_futility::TO_DEPTH && self.eval - margin >= self.window.beta)
+        (self.depth <= reverse_futility::MAX_DEPTH && self.eval - margin >= self.window.beta)
             .then_some(self.eval)
     }
 
     /// Whether to try null move pruning.
     pub(super) fn allows_null_move(&self) -> bool {
-        self.depth >= null_move::FROM_DEPTH && self.eval >= self.window.beta
+        self.depth >= null_move::MIN_DEPTH && self.eval >= self.window.beta
     }
 
     /// The depth of the search after a null move.
@@ -105,10 +105,11 @@ impl Reductions {
         quiet: bool,
         score: i32,
     ) -> i32 {
-        if depth < late_move_reduction::FROM_DEPTH || count < late_move_reduction::FROM_MOVE {
+        use late_move_reduction::{HISTORY_DIVISOR, MAX_HISTORY};
+        if depth < late_move_reduction::MIN_DEPTH || count < late_move_reduction::FROM_MOVE {
             return 0;
         }
-        let history = score.clamp(-24_000, 24_000) / late_move_reduction::HISTORY_DIVISOR;
+        let history = score.clamp(-MAX_HISTORY, MAX_HISTORY) / HISTORY_DIVISOR;
         let reduction = self.base(depth, count) - i32::from(N::PV) - i32::from(!quiet) - history;
         reduction.clamp(0, depth - 2)
     }

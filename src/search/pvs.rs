@@ -29,7 +29,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         }
         let root = self.context.request.root;
         let depth = self.iteration as i32;
-        let is_late = depth >= late_move_reduction::FROM_DEPTH
+        let is_late = depth >= late_move_reduction::MIN_DEPTH
             && number >= late_move_reduction::FROM_ROOT_MOVE;
         let reduction = if is_late { self.reductions.base(depth - 1, number) } else { 0 };
         self.search_move(&root, mv, window, depth - 1, reduction, 0, number == 0)
@@ -137,7 +137,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         }
 
         let tt_move = tt_entry.map_or(0, |entry| entry.packed_move);
-        if tt_move == 0 && depth >= internal_iterative_reduction::FROM_DEPTH {
+        if tt_move == 0 && depth >= internal_iterative_reduction::MIN_DEPTH {
             node.depth -= 1;
         }
         let mut moves = MoveList::new();

@@ -169,7 +169,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         on_event: &mut dyn FnMut(SearchEvent<P::Move>),
     ) -> SearchResult {
         let last = self.root_moves[line].score;
-        if depth < aspiration::FROM_DEPTH || last.is_certain() {
+        if depth < aspiration::MIN_DEPTH || last.is_certain() {
             return self.search_root(line, Window::FULL, depth, on_event);
         }
         let mut width = aspiration::WIDTH;
