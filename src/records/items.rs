@@ -142,7 +142,7 @@ const SUPPORTED: &str = "Lines of Action in SGF or in PGN of XBoard, English dra
 const MOST_UNRECOGNISED: usize = 64;
 
 /// The first bytes of common unsupported file formats, and their names.
-const SIGNS: [(&[u8], &str); 11] = [
+const MAGIC_BYTES: [(&[u8], &str); 11] = [
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),
@@ -159,8 +159,9 @@ const SIGNS: [(&[u8], &str); 11] = [
 /// The unsupported format of a text with this beginning; `None` if it is not recognised as one.
 fn unsupported_format(head: &[u8]) -> Option<&'static str> {
     let text = head.trim_ascii_start();
-    let sign = SIGNS.iter().find(|(sign, _)| text.starts_with(sign)).map(|(_, kind)| *kind);
-    sign.or_else(|| head.contains(&0).then_some("binary data"))
+    let known =
+        MAGIC_BYTES.iter().find(|(magic, _)| text.starts_with(magic)).map(|(_, kind)| *kind);
+    known.or_else(|| head.contains(&0).then_some("binary data"))
 }
 
 /// The failure for a text in an unsupported format.

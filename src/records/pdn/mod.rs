@@ -24,7 +24,7 @@ const RESULTS: [(&str, RecordResult); 8] = [
 ];
 
 /// The move suffixes of the numeric annotation glyphs, from glyph 1.
-const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+const MOVE_SUFFIXES: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// Parses a move such as `11-15`, `22x15x8`, `22:15` or `h6f4`.
 pub(super) fn turn(word: &str) -> Option<Turn> {
@@ -67,7 +67,7 @@ pub(super) fn outcome(tree: &GameTree, terminator: &str) -> RecordResult {
 }
 
 /// The glyph of a move suffix; only the first two characters count.
-pub(super) fn glyph(signs: &str) -> Option<u8> {
-    let two = signs.get(..2).unwrap_or(signs);
-    SIGNS.iter().position(|sign| *sign == two).map(|at| at as u8 + 1)
+pub(super) fn glyph(suffix: &str) -> Option<u8> {
+    let two = suffix.get(..2).unwrap_or(suffix);
+    MOVE_SUFFIXES.iter().position(|suffix| *suffix == two).map(|at| at as u8 + 1)
 }

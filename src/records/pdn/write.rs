@@ -3,7 +3,7 @@
 use std::fmt::{self, Formatter};
 
 use super::super::tree::{GameTree, NodeItem, TreeNode};
-use super::SIGNS;
+use super::MOVE_SUFFIXES;
 
 /// The maximum width of a line of moves.
 const WIDTH: usize = 79;
@@ -83,9 +83,9 @@ impl MoveText<'_, '_> {
                     self.word(&turn.written)?;
                 }
                 NodeItem::Nag(glyph) => {
-                    let sign = SIGNS.get(usize::from(*glyph).wrapping_sub(1));
-                    match sign.filter(|_| after_move) {
-                        Some(sign) => self.raw(sign)?,
+                    let suffix = MOVE_SUFFIXES.get(usize::from(*glyph).wrapping_sub(1));
+                    match suffix.filter(|_| after_move) {
+                        Some(suffix) => self.raw(suffix)?,
                         None => self.word(&format!("${glyph}"))?,
                     }
                 }
