@@ -81,17 +81,17 @@ const MOST_ERRORS: usize = 64;
 
 /// Reads the games of a text. The rules are those of the options.
 pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText, ImportError> {
-    let usual = request.variant.as_deref().map(variant_name).transpose()?;
+    let default_variant = request.variant.as_deref().map(variant_name).transpose()?;
     let mut text = ImportedText::default();
-    let items = |usual| items(Cursor::new(request.text.clone().into_bytes()), usual);
+    let items = |variant| items(Cursor::new(request.text.clone().into_bytes()), variant);
     // The items are the same, except for the variants of games.
-    for (item, with_usual) in items(None)?.zip(items(usual)?) {
-        let game = match if is_open(&item) { with_usual } else { item } {
+    for (item, with_default) in items(None)?.zip(items(default_variant)?) {
+        let game = match if is_open(&item) { with_default } else { item } {
             TextItem::Game(record) => {
                 of_record(&record, options).map_err(|error| (record.place().line as usize, error))
             }
             TextItem::Setup { line, text } => {
-                of_setup(&text, usual, options).map_err(|error| (line, error))
+                of_setup(&text, default_variant, options).map_err(|error| (line, error))
             }
             TextItem::Failure(TextError { line, error }) => Err((line, error)),
         };
@@ -142,11 +142,11 @@ fn of_record(record: &Record, options: &Options) -> Result<ImportedGame, String>
 
 fn of_setup(
     text: &str,
-    usual: Option<&'static str>,
+    default_variant: Option<&'static str>,
     options: &Options,
 ) -> Result<ImportedGame, String> {
     let played = SetupMoves::read(text);
-    let variant = played.variant(usual).name;
+    let variant = played.variant(default_variant).name;
     let moves = played.moves.iter().map(|mv| (*mv, String::new()));
     replay(variant, played.setup, moves, options)
 }
@@ -162,17 +162,17 @@ fn replay<'a>(
     options.variant = variant;
     let start = || -> Result<(Box<dyn GameSession>, String), EngineError> {
         let mut session = open(&options)?;
-        let usual = session.start();
+        let start_setup = session.start();
         session.set_position(setup, &[])?;
-        Ok((session, usual))
+        Ok((session, start_setup))
     };
-    let (mut session, usual) = start().map_err(|error| error.to_string())?;
+    let (mut session, start_setup) = start().map_err(|error| error.to_string())?;
     let illegal =
         |(mv, place): (&str, String)| session.play(mv).err().map(|error| format!("{place}{error}"));
     let error = moves.find_map(illegal);
     Ok(ImportedGame {
         variant,
-        setup: Some(session.start()).filter(|setup| *setup != usual),
+        setup: Some(session.start()).filter(|setup| *setup != start_setup),
         moves: session.move_views(),
         black: None,
         white: None,

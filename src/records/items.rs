@@ -101,7 +101,7 @@ fn of_setup(text: String, line: usize, variant: Option<&'static str>) -> Entry {
 }
 
 fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> RecordReader<R> {
-    variant.into_iter().fold(RecordReader::new(source), RecordReader::variant)
+    variant.into_iter().fold(RecordReader::new(source), RecordReader::default_variant)
 }
 
 /// The single game of a line; a failure if there is no game or more than one.

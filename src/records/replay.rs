@@ -114,9 +114,9 @@ impl Record {
         let mut position = P::read_setup(start, rules).map_err(|error| wrong(0, start, error))?;
         // Variants differ only in the start position: any other setup belongs to the main variant.
         let setup = position.write_setup();
-        let usual = P::VARIANTS.first().unwrap_or(variant);
+        let main_variant = P::VARIANTS.first().unwrap_or(variant);
         let begun = P::VARIANTS.iter().find(|variant| is_start(variant, &setup));
-        let variant = begun.unwrap_or(usual);
+        let variant = begun.unwrap_or(main_variant);
         let unwritable = |fault: RecordFault| ReplayError {
             ply: 0,
             place,

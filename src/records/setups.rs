@@ -44,15 +44,15 @@ impl<'a> SetupMoves<'a> {
         Self { setup, moves: moves.split_whitespace().collect() }
     }
 
-    /// The first variant in which the setup is valid and the most moves are legal, `usual` if it is
-    /// one of these. If the setup is valid in none, the one whose setups it resembles.
-    pub fn variant(&self, usual: Option<&'static str>) -> &'static Variant {
-        let usual = usual.and_then(games::variant);
+    /// The first variant in which the setup is valid and the most moves are legal, `default_variant`
+    /// if it is one of these. If the setup is valid in none, the one whose setups it resembles.
+    pub fn variant(&self, default_variant: Option<&'static str>) -> &'static Variant {
+        let default_variant = default_variant.and_then(games::variant);
         let plies = |variant: &'static Variant| {
             let setup = self.setup.unwrap_or(variant.start);
             is_setup(variant, setup).then(|| legal_plies(variant, self.setup, &self.moves))
         };
-        let fitting = usual.into_iter().chain(variants());
+        let fitting = default_variant.into_iter().chain(variants());
         let fitting = fitting.filter_map(|variant| Some((variant, plies(variant)?)));
         let best = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map_or_else(|| self.nearest(), |(variant, _)| variant)

@@ -50,12 +50,13 @@ fn a_game_that_the_moves_do_not_tell_is_assumed_or_told() {
     let record = one(text);
     assert_eq!((record.variant(), record.variant_is_assumed()), ("linesofaction", true));
     for told in ["englishdraughts", "scrambledeggs"] {
-        let record = RecordReader::new(text.as_bytes()).variant(told).next().unwrap().unwrap();
+        let record =
+            RecordReader::new(text.as_bytes()).default_variant(told).next().unwrap().unwrap();
         assert_eq!((record.variant(), record.variant_is_assumed()), (told, false));
     }
     // The start position of a variant tells it.
     let start = "[FEN \"1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b\"]\n\n1. c8-c6 *";
-    let told = RecordReader::new(start.as_bytes()).variant("linesofaction").next();
+    let told = RecordReader::new(start.as_bytes()).default_variant("linesofaction").next();
     assert_eq!(told.unwrap().unwrap().variant(), "scrambledeggs");
 }
 

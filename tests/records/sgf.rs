@@ -110,7 +110,7 @@ fn setups_of_sgf_are_read() {
     let eggs = "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1";
     let record = Record::new::<Loa>(&Loa::VARIANTS[0], Some(eggs), rules(), NONE).unwrap();
     assert_eq!(one(&record.to_string()).variant(), "scrambledeggs", "{record}");
-    let told = RecordReader::new("(;GM[9])".as_bytes()).variant("scrambledeggs").next();
+    let told = RecordReader::new("(;GM[9])".as_bytes()).default_variant("scrambledeggs").next();
     assert_eq!(told.unwrap().unwrap().variant(), "scrambledeggs");
 }
 

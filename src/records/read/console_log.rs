@@ -1,4 +1,4 @@
-//! RecordReader for console logs: the entered lines, and lines with `#` that complete the game.
+//! Reader for console logs: the entered lines, and lines with `#` that complete the game.
 //!
 //! - `# soucie console: VARIANT` begins a session.
 //! - `# * MOVE` is a move of the engine.
@@ -14,7 +14,7 @@ use super::super::record::Record;
 use super::super::rules::is_setup;
 use super::super::tree::{GameTree, NodeItem, Turn};
 use super::bytes::ByteReader;
-use super::{pdn, pgn};
+use super::{pdn, pgn, variant};
 use crate::game::Variant;
 use crate::games::variants;
 
@@ -46,12 +46,12 @@ pub(super) struct Dialogue {
     setup: Option<String>,
 }
 
-/// Reads the next game; `None` at the end of the input. `usual` is the variant for logs that do
-/// not name one.
+/// Reads the next game; `None` at the end of the input. `default_variant` is used for logs that do
+/// not name a variant.
 pub(super) fn read<R: BufRead>(
     source: &mut ByteReader<R>,
     dialogue: &mut Dialogue,
-    usual: Option<&'static Variant>,
+    default_variant: Option<&'static Variant>,
 ) -> Result<Option<Record>, RecordError> {
     let mut moves: Vec<(LineColumn, Turn)> = Vec::new();
     let mut begun = dialogue.clone();
@@ -97,7 +97,7 @@ pub(super) fn read<R: BufRead>(
             dialogue.setup = None;
         }
     }
-    if moves.is_empty() { Ok(None) } else { record(moves, begun, usual).map(Some) }
+    if moves.is_empty() { Ok(None) } else { record(moves, begun, default_variant).map(Some) }
 }
 
 /// A parsed line.
@@ -117,7 +117,7 @@ enum LogLine<'a> {
 impl<'a> LogLine<'a> {
     fn read(line: &'a str) -> Self {
         if let Some(name) = line.strip_prefix(HEAD) {
-            return Self::Dialogue(pgn::named(name));
+            return Self::Dialogue(variant::named(name));
         }
         if let Some(setup) = line.strip_prefix(POSITION) {
             return Self::Position(setup);
@@ -137,7 +137,7 @@ impl<'a> LogLine<'a> {
 fn record(
     moves: Vec<(LineColumn, Turn)>,
     begun: Dialogue,
-    usual: Option<&'static Variant>,
+    default_variant: Option<&'static Variant>,
 ) -> Result<Record, RecordError> {
     let first = moves.first().map_or(LineColumn { line: 1, column: 1 }, |(place, _)| *place);
     let mut tree = GameTree::new(first);
@@ -151,5 +151,5 @@ fn record(
         node = tree.add_node(node, place)?;
         tree.add_item(node, NodeItem::Turn(turn));
     }
-    pdn::record(tree, None, begun.variant.or(usual))
+    pdn::record(tree, None, begun.variant.or(default_variant))
 }

@@ -6,6 +6,7 @@ mod pdn;
 mod pgn;
 mod sgf;
 mod syntax;
+mod variant;
 
 use std::io::BufRead;
 
@@ -26,7 +27,7 @@ use crate::games;
 pub struct RecordReader<R> {
     source: ByteReader<R>,
     syntax: Option<Syntax>,
-    variant: Option<&'static Variant>,
+    default_variant: Option<&'static Variant>,
     /// The state of a console log before the next game.
     dialogue: Dialogue,
     ended: bool,
@@ -36,7 +37,7 @@ impl<R: BufRead> RecordReader<R> {
     /// A reader that detects the format from the beginning of the text.
     pub fn new(input: R) -> Self {
         let (source, dialogue) = (ByteReader::new(input), Dialogue::default());
-        Self { source, syntax: None, variant: None, dialogue, ended: false }
+        Self { source, syntax: None, default_variant: None, dialogue, ended: false }
     }
 
     /// Sets the format instead of detecting it.
@@ -51,8 +52,8 @@ impl<R: BufRead> RecordReader<R> {
 
     /// Sets the variant of games that specify neither their variant nor their start position.
     #[must_use]
-    pub fn variant(mut self, name: &str) -> Self {
-        self.variant = games::variant(name);
+    pub fn default_variant(mut self, name: &str) -> Self {
+        self.default_variant = games::variant(name);
         self
     }
 
@@ -65,11 +66,11 @@ impl<R: BufRead> RecordReader<R> {
             },
         };
         self.source.begin();
-        let (source, usual) = (&mut self.source, self.variant);
+        let (source, default_variant) = (&mut self.source, self.default_variant);
         match syntax {
-            Syntax::Sgf => sgf::read(source, usual),
-            Syntax::Pdn => pdn::read(source, usual),
-            Syntax::Console => console_log::read(source, &mut self.dialogue, usual),
+            Syntax::Sgf => sgf::read(source, default_variant),
+            Syntax::Pdn => pdn::read(source, default_variant),
+            Syntax::Console => console_log::read(source, &mut self.dialogue, default_variant),
         }
     }
 

@@ -9,7 +9,7 @@ use super::super::rules::{canonical, is_setup};
 use super::super::tree::{GameTree, NodeItem};
 use super::super::values::Format;
 use super::bytes::{ByteReader, is_blank, text};
-use super::pgn;
+use super::{pgn, variant};
 use crate::game::Variant;
 use crate::games::variants;
 
@@ -44,11 +44,11 @@ struct PdnParser {
     terminator: Option<String>,
 }
 
-/// Reads the next game; `None` at the end of the input. `usual` is the variant for texts that do
-/// not determine it.
+/// Reads the next game; `None` at the end of the input. `default_variant` is used for texts that do
+/// not determine the variant.
 pub(super) fn read<R: BufRead>(
     source: &mut ByteReader<R>,
-    usual: Option<&'static Variant>,
+    default_variant: Option<&'static Variant>,
 ) -> Result<Option<Record>, RecordError> {
     source.skip_blanks()?;
     source.begin();
@@ -72,19 +72,19 @@ pub(super) fn read<R: BufRead>(
     if !game.has_begun {
         return Ok(None);
     }
-    record(game.tree, game.terminator, usual).map(Some)
+    record(game.tree, game.terminator, default_variant).map(Some)
 }
 
 /// The record of a parsed game.
 pub(super) fn record(
     tree: GameTree,
     terminator: Option<String>,
-    usual: Option<&'static Variant>,
+    default_variant: Option<&'static Variant>,
 ) -> Result<Record, RecordError> {
-    let choice = pgn::decide(&tree, usual);
+    let choice = variant::decide(&tree, default_variant);
     let variant = choice.variant;
     if variant.record_format.pdn_game().is_none() {
-        return pgn::record(&tree, choice, terminator.as_deref());
+        return pgn::to_sgf_record(&tree, choice, terminator.as_deref());
     }
     let root = tree.get(GameTree::ROOT);
     let fen = root.and_then(|root| root.value("FEN")).map(|fen| canonical(variant, fen));
@@ -225,8 +225,8 @@ impl PdnParser {
             return Err(expect(found, "']'", end));
         }
         let value = text(bytes);
-        let number = pgn::game_number(&value);
-        if name == "GameType" && !number.is_empty() && pgn::by_number(number, None).is_none() {
+        let number = variant::game_number(&value);
+        if name == "GameType" && !number.is_empty() && variant::by_number(number, None).is_none() {
             let number = shorten(number);
             return Err(RecordFault::OtherGame { tag: "GameType", number }.at(place));
         }

@@ -1,25 +1,14 @@
-//! The game of texts in PDN syntax that do not name it: PGN as written by XBoard, and plain move
-//! lists. `pdn.rs` reads their tags and moves.
-//!
-//! The tags, the setup and the moves determine the variant. If its record format is SGF, the game
-//! becomes an SGF record.
+//! PGN as written by XBoard, and plain move lists: their moves, and their conversion to SGF records.
+//! `pdn.rs` parses the text, `variant.rs` determines the game.
 
 use super::super::error::{LineColumn, RecordError, RecordFault};
 use super::super::record::Record;
-use super::super::rules::{canonical, is_setup, is_start, legal_plies, read_setup};
+use super::super::rules::{canonical, read_setup};
 use super::super::tree::{GameTree, NodeItem, TreeNode, Turn};
 use super::super::values::{HeaderField, RecordResult};
 use super::super::{pdn, sgf};
-use crate::game::{Side, Variant};
-use crate::games::{DEFAULT_VARIANT, variants};
-
-/// The variant of a game, and whether it is certain.
-#[derive(Clone, Copy)]
-pub(super) struct VariantChoice {
-    pub(super) variant: &'static Variant,
-    /// Whether the variant is a guess, because nothing in the text determines it.
-    pub(super) is_assumed: bool,
-}
+use super::variant::VariantChoice;
+use crate::game::Side;
 
 /// The notations of a pass in PGN and in move lists.
 const PASSES: [&str; 2] = ["pass", "0000"];
@@ -56,73 +45,6 @@ pub(super) fn is_of_chess(word: &str) -> bool {
         && from.bytes().all(|b| matches!(b, b'a'..=b'h' | b'1'..=b'8' | b'x'))
 }
 
-/// The number of the game in a value of `GameType`.
-pub(super) fn game_number(game_type: &str) -> &str {
-    game_type.split(',').next().unwrap_or_default().trim()
-}
-
-/// The variant whose number in `GameType` is this one, preferably `usual`.
-pub(super) fn by_number(number: &str, usual: Option<&'static Variant>) -> Option<&'static Variant> {
-    usual
-        .into_iter()
-        .chain(variants())
-        .find(|variant| variant.record_format.pdn_game() == Some(number))
-}
-
-/// Determines the variant of a game. `usual` is the user's choice, used where the text does not
-/// determine it.
-pub(super) fn decide(tree: &GameTree, usual: Option<&'static Variant>) -> VariantChoice {
-    let certain = |variant| VariantChoice { variant, is_assumed: false };
-    let tag = |name| tree.get(GameTree::ROOT).and_then(|root| root.value(name));
-    let turns = tree.main_line().filter_map(|(_, node)| node.turn());
-    let moves: Vec<&str> = turns.map(|turn| turn.text.as_str()).collect();
-    let in_numbers = |mv: &&str| *mv != "0000" && mv.starts_with(|c: char| c.is_ascii_digit());
-    let by_game_type = tag("GameType").and_then(|value| by_number(game_number(value), usual));
-    let by_squares = || {
-        let is_in_numbers = moves.iter().any(in_numbers);
-        let mut numbered = usual.into_iter().chain(variants()).filter(|_| is_in_numbers);
-        numbered.find(|variant| variant.is_numbered)
-    };
-    let by_name = || tag("Variant").and_then(named);
-    if let Some(variant) = by_game_type.or_else(by_squares).or_else(by_name) {
-        return certain(variant);
-    }
-    let setup = tag("FEN");
-    let fits = |variant: &&'static Variant| setup.is_none_or(|setup| is_setup(variant, setup));
-    let candidates: Vec<&'static Variant> = variants().filter(fits).collect();
-    let begun = |variant: &&&'static Variant| setup.is_some_and(|setup| is_start(variant, setup));
-    if let Some(variant) = candidates.iter().find(begun) {
-        return certain(variant);
-    }
-    if let Some(usual) = usual.filter(|usual| candidates.contains(usual)) {
-        return certain(usual);
-    }
-    let is_pdn = |variant: &&Variant| variant.record_format.pdn_game().is_some();
-    let fallback = variants().find(is_pdn).unwrap_or(DEFAULT_VARIANT);
-    if moves.is_empty() && setup.is_none() {
-        return certain(fallback);
-    }
-    let plies: Vec<usize> =
-        candidates.iter().map(|variant| legal_plies(variant, setup, &moves)).collect();
-    let most = plies.iter().copied().max().unwrap_or(0);
-    let mut best = candidates.iter().zip(&plies).filter(|(_, plies)| **plies == most);
-    let (first, second) = (best.next(), best.next());
-    // From a given setup, all variants of a game have the same moves.
-    let is_assumed = (second.is_some() && setup.is_none()) || most == 0;
-    let variant = first.map_or(fallback, |(variant, _)| variant);
-    VariantChoice { variant, is_assumed: is_assumed && !moves.is_empty() }
-}
-
-/// The variant with this name, ignoring case and punctuation.
-pub(super) fn named(name: &str) -> Option<&'static Variant> {
-    let plain = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
-    };
-    let name = plain(name);
-    let is_called = |called: &&str| plain(called) == name;
-    variants().find(|v| is_called(&v.name) || v.aliases.iter().any(&is_called))
-}
-
 /// The tags with an equivalent in SGF.
 const INFOS: [(&str, HeaderField); 6] = [
     ("Event", HeaderField::Event),
@@ -134,7 +56,7 @@ const INFOS: [(&str, HeaderField); 6] = [
 ];
 
 /// The SGF record of a game that was read as PGN or as a move list.
-pub(super) fn record(
+pub(super) fn to_sgf_record(
     tree: &GameTree,
     choice: VariantChoice,
     terminator: Option<&str>,

@@ -26,7 +26,7 @@ struct SgfParser {
 /// Reads the next game; `None` at the end of the input.
 pub(super) fn read<R: BufRead>(
     source: &mut ByteReader<R>,
-    usual: Option<&'static Variant>,
+    default_variant: Option<&'static Variant>,
 ) -> Result<Option<Record>, RecordError> {
     // FF[4]: text before a game is not part of it.
     while !begins_tree(source)? {
@@ -75,7 +75,7 @@ pub(super) fn read<R: BufRead>(
     {
         root.set("CA", "UTF-8".to_string());
     }
-    let (variant, setup) = setup::of(&game.tree, usual)?;
+    let (variant, setup) = setup::of(&game.tree, default_variant)?;
     let terminator = String::new();
     let (format, tree) = (Format::Sgf, game.tree);
     Ok(Some(Record { format, variant, setup, tree, terminator, is_assumed: false }))

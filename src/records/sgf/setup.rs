@@ -77,11 +77,11 @@ pub(in super::super) fn properties(
     Ok(properties)
 }
 
-/// The variant, and the setup if it differs from the start position. `usual` is the variant of
+/// The variant, and the setup if it differs from the start position. `default_variant` is used for
 /// records that do not specify one.
 pub(in super::super) fn of(
     tree: &GameTree,
-    usual: Option<&'static Variant>,
+    default_variant: Option<&'static Variant>,
 ) -> Result<(&'static Variant, Option<String>), RecordError> {
     let line = || tree.main_line().map(|(_, node)| node);
     let number = line().flat_map(|node| &node.items).find_map(|item| match item {
@@ -92,12 +92,12 @@ pub(in super::super) fn of(
         Some(number) => is_game(variant, number),
         None => variant.record_format.sgf_game().is_some(),
     };
-    let Some(usual) = usual.into_iter().chain(variants()).find(fits) else {
+    let Some(variant) = default_variant.into_iter().chain(variants()).find(fits) else {
         let place = line().next().map_or(LineColumn { line: 1, column: 1 }, |root| root.place);
         let number = shorten(number.map_or("", |number| number.trim()));
         return Err(RecordFault::OtherGame { tag: "GM", number }.at(place));
     };
-    let game = usual.record_format.sgf_game();
+    let game = variant.record_format.sgf_game();
     let first = variants().find(|variant| variant.record_format.sgf_game() == game);
     let has = |name: &str| line().any(|node| node.property(name).is_some());
     let named = line().find_map(|node| Some((node.value("SU")?, node.place)));
@@ -105,13 +105,13 @@ pub(in super::super) fn of(
         Some((value, place)) => Beginning::read(value, game).map_err(|fault| fault.at(place))?,
         // Without `SU`, pieces are added to an empty board, as in SGF of other games.
         None if has("AB") || has("AW") => Beginning::Empty,
-        None => Beginning::Variant(usual),
+        None => Beginning::Variant(variant),
     };
-    let (usual, is_empty) = match beginning {
+    let (variant, is_empty) = match beginning {
         Beginning::Variant(variant) => (variant, false),
-        Beginning::Empty => (first.unwrap_or(usual), true),
+        Beginning::Empty => (first.unwrap_or(variant), true),
     };
-    let start = read_setup(usual, usual.start);
+    let start = read_setup(variant, variant.start);
     let pieces = start.as_ref().map_or(['-'; 2], |start| start.pieces);
     let mut board = start.filter(|_| !is_empty).map_or(['-'; 64], |start| start.board);
     let mut to_move = None;
@@ -131,11 +131,11 @@ pub(in super::super) fn of(
     let placement =
         write_placement(|square| board.get(square.index()).copied().filter(|&c| c != '-'));
     let setup = format!("{placement} {side}");
-    let setup = read_setup(usual, &setup).map_or(setup, |setup| setup.text);
+    let setup = read_setup(variant, &setup).map_or(setup, |setup| setup.text);
     let mut of_game = variants().filter(|variant| variant.record_format.sgf_game() == game);
     Ok(match of_game.find(|variant| is_start(variant, &setup)) {
         Some(variant) => (variant, None),
-        None => (usual, Some(setup)),
+        None => (variant, Some(setup)),
     })
 }
 

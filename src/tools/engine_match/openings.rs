@@ -154,7 +154,7 @@ struct OpeningParser<'a> {
 impl OpeningParser<'_> {
     fn games(&self, text: &[u8]) -> Result<Vec<Opening>, MatchError> {
         let mut openings = Vec::new();
-        for record in RecordReader::new(text).variant(self.start.variant().name) {
+        for record in RecordReader::new(text).default_variant(self.start.variant().name) {
             let record = record
                 .map_err(|error| wrong(error.place.line as usize, error.fault.to_string()))?;
             let opening = self.game(&record);

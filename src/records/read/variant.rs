@@ -1,0 +1,85 @@
+//! The variant of a game in PDN syntax: PDN, PGN or a move list, which need not name it.
+
+use super::super::rules::{is_setup, is_start, legal_plies};
+use super::super::tree::GameTree;
+use crate::game::Variant;
+use crate::games::{DEFAULT_VARIANT, variants};
+
+/// The variant of a game, and whether it is certain.
+#[derive(Clone, Copy)]
+pub(super) struct VariantChoice {
+    pub(super) variant: &'static Variant,
+    /// Whether the variant is a guess, because nothing in the text determines it.
+    pub(super) is_assumed: bool,
+}
+
+/// The number of the game in a value of `GameType`.
+pub(super) fn game_number(game_type: &str) -> &str {
+    game_type.split(',').next().unwrap_or_default().trim()
+}
+
+/// The variant whose number in `GameType` is this one, preferably `default_variant`.
+pub(super) fn by_number(
+    number: &str,
+    default_variant: Option<&'static Variant>,
+) -> Option<&'static Variant> {
+    default_variant
+        .into_iter()
+        .chain(variants())
+        .find(|variant| variant.record_format.pdn_game() == Some(number))
+}
+
+/// Determines the variant of a game from its tags, setup and moves. `default_variant` is used where
+/// they do not determine it.
+pub(super) fn decide(tree: &GameTree, default_variant: Option<&'static Variant>) -> VariantChoice {
+    let certain = |variant| VariantChoice { variant, is_assumed: false };
+    let tag = |name| tree.get(GameTree::ROOT).and_then(|root| root.value(name));
+    let turns = tree.main_line().filter_map(|(_, node)| node.turn());
+    let moves: Vec<&str> = turns.map(|turn| turn.text.as_str()).collect();
+    let in_numbers = |mv: &&str| *mv != "0000" && mv.starts_with(|c: char| c.is_ascii_digit());
+    let by_game_type =
+        tag("GameType").and_then(|value| by_number(game_number(value), default_variant));
+    let by_squares = || {
+        let is_in_numbers = moves.iter().any(in_numbers);
+        let mut numbered = default_variant.into_iter().chain(variants()).filter(|_| is_in_numbers);
+        numbered.find(|variant| variant.is_numbered)
+    };
+    let by_name = || tag("Variant").and_then(named);
+    if let Some(variant) = by_game_type.or_else(by_squares).or_else(by_name) {
+        return certain(variant);
+    }
+    let setup = tag("FEN");
+    let fits = |variant: &&'static Variant| setup.is_none_or(|setup| is_setup(variant, setup));
+    let candidates: Vec<&'static Variant> = variants().filter(fits).collect();
+    let begun = |variant: &&&'static Variant| setup.is_some_and(|setup| is_start(variant, setup));
+    if let Some(variant) = candidates.iter().find(begun) {
+        return certain(variant);
+    }
+    if let Some(variant) = default_variant.filter(|variant| candidates.contains(variant)) {
+        return certain(variant);
+    }
+    let is_pdn = |variant: &&Variant| variant.record_format.pdn_game().is_some();
+    let fallback = variants().find(is_pdn).unwrap_or(DEFAULT_VARIANT);
+    if moves.is_empty() && setup.is_none() {
+        return certain(fallback);
+    }
+    let plies: Vec<usize> =
+        candidates.iter().map(|variant| legal_plies(variant, setup, &moves)).collect();
+    let most = plies.iter().copied().max().unwrap_or(0);
+    let mut best = candidates.iter().zip(&plies).filter(|(_, plies)| **plies == most);
+    let (first, second) = (best.next(), best.next());
+    // From a given setup, all variants of a game have the same moves.
+    let is_assumed = (second.is_some() && setup.is_none()) || most == 0;
+    let variant = first.map_or(fallback, |(variant, _)| variant);
+    VariantChoice { variant, is_assumed: is_assumed && !moves.is_empty() }
+}
+
+/// The variant with this name, ignoring case and punctuation.
+pub(super) fn named(name: &str) -> Option<&'static Variant> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let name = plain(name);
+    let is_called = |called: &&str| plain(called) == name;
+    variants().find(|v| is_called(&v.name) || v.aliases.iter().any(&is_called))
+}
