@@ -19,7 +19,7 @@ use crate::game::Variant;
 use crate::games::variants;
 
 /// The prefix of the first line of a log.
-pub(super) const HEAD: &str = "# soucie console: ";
+pub(super) const FIRST_LINE_PREFIX: &str = "# soucie console: ";
 
 const ENGINE_MOVE: &str = "# * ";
 const POSITION: &str = "# position ";
@@ -116,7 +116,7 @@ enum LogLine<'a> {
 
 impl<'a> LogLine<'a> {
     fn read(line: &'a str) -> Self {
-        if let Some(name) = line.strip_prefix(HEAD) {
+        if let Some(name) = line.strip_prefix(FIRST_LINE_PREFIX) {
             return Self::Dialogue(variant::named(name));
         }
         if let Some(setup) = line.strip_prefix(POSITION) {

@@ -15,7 +15,7 @@ use console_log::Dialogue;
 use syntax::Syntax;
 pub use syntax::{begins_like_games, begins_like_records};
 
-use super::error::{RecordError, RecordFault};
+use super::error::RecordError;
 use super::record::Record;
 use super::values::Format;
 use crate::game::Variant;
@@ -60,7 +60,7 @@ impl<R: BufRead> RecordReader<R> {
     fn read(&mut self) -> Result<Option<Record>, RecordError> {
         let syntax = match self.syntax {
             Some(syntax) => syntax,
-            None => match guess(&mut self.source)? {
+            None => match syntax::detect(&mut self.source)? {
                 Some(syntax) => *self.syntax.insert(syntax),
                 None => return Ok(None),
             },
@@ -107,23 +107,5 @@ impl<R: BufRead> Iterator for RecordReader<R> {
             Some(read) => read.as_ref().is_err_and(of_input) || recovered.is_err(),
         };
         read
-    }
-}
-
-/// The syntax of the text; `None` if it is empty.
-fn guess<R: BufRead>(source: &mut ByteReader<R>) -> Result<Option<Syntax>, RecordError> {
-    source.skip_blanks()?;
-    let place = source.place();
-    let Some(first) = source.peek()? else { return Ok(None) };
-    let syntax = match first {
-        b'(' => Some(Syntax::Sgf),
-        b'[' | b'{' | b'%' | b';' | b'*' => Some(Syntax::Pdn),
-        _ => syntax::of(source.head(syntax::HEAD)),
-    };
-    match syntax {
-        // The number of the first move may lack its full stop.
-        None if first.is_ascii_digit() => Ok(Some(Syntax::Pdn)),
-        None => Err(RecordFault::Format(char::from(first)).at(place)),
-        found => Ok(found),
     }
 }

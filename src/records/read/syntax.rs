@@ -1,5 +1,9 @@
 //! Detection of the syntax of a text from its beginning.
 
+use std::io::BufRead;
+
+use super::super::error::{RecordError, RecordFault};
+use super::bytes::ByteReader;
 use super::{console_log, pgn};
 
 /// A syntax of game records.
@@ -14,7 +18,7 @@ pub(super) enum Syntax {
 }
 
 /// The number of bytes examined.
-pub(super) const HEAD: usize = 4096;
+const EXAMINED_BYTES: usize = 4096;
 
 /// Whether a text begins like game records rather than setups. The first 4 KiB are enough.
 pub fn begins_like_games(head: &[u8]) -> bool {
@@ -27,16 +31,39 @@ pub fn begins_like_records(head: &[u8]) -> bool {
     of(head).is_some() && first_words(&text).next().is_none_or(|word| pgn::turn(word).is_none())
 }
 
+/// Detects the syntax of the text that follows; `None` if it is empty.
+pub(super) fn detect<R: BufRead>(
+    source: &mut ByteReader<R>,
+) -> Result<Option<Syntax>, RecordError> {
+    source.skip_blanks()?;
+    let place = source.place();
+    let Some(first) = source.peek()? else { return Ok(None) };
+    // A first byte that is enough must not wait for more of a slow input.
+    match of_first_byte(first).or_else(|| of(source.head(EXAMINED_BYTES))) {
+        // The number of the first move may lack its full stop.
+        None if first.is_ascii_digit() => Ok(Some(Syntax::Pdn)),
+        None => Err(RecordFault::Format(char::from(first)).at(place)),
+        found => Ok(found),
+    }
+}
+
+/// The syntax of a text with this first byte, if that is enough to determine it.
+fn of_first_byte(first: u8) -> Option<Syntax> {
+    match first {
+        b'(' => Some(Syntax::Sgf),
+        b'[' | b'{' | b'%' | b';' | b'*' => Some(Syntax::Pdn),
+        _ => None,
+    }
+}
+
 /// The syntax of a text with this beginning; `None` if it contains no game records.
-pub(super) fn of(head: &[u8]) -> Option<Syntax> {
+fn of(head: &[u8]) -> Option<Syntax> {
     let head = beginning(head);
-    match head.first()? {
-        b'(' => return Some(Syntax::Sgf),
-        b'[' | b'{' | b'%' | b';' | b'*' => return Some(Syntax::Pdn),
-        _ => {}
+    if let Some(syntax) = of_first_byte(*head.first()?) {
+        return Some(syntax);
     }
     let head = String::from_utf8_lossy(head);
-    if head.starts_with(console_log::HEAD) {
+    if head.starts_with(console_log::FIRST_LINE_PREFIX) {
         return Some(Syntax::Console);
     }
     let mut words = first_words(&head);
@@ -55,7 +82,7 @@ pub(super) fn of(head: &[u8]) -> Option<Syntax> {
 fn beginning(head: &[u8]) -> &[u8] {
     const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
     let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
-    head.get(..HEAD).unwrap_or(head)
+    head.get(..EXAMINED_BYTES).unwrap_or(head)
 }
 
 /// The first words of the lines, without comment lines.
