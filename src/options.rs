@@ -75,7 +75,7 @@ impl Default for Options {
                 OptionKind::Check { default } => OptionValue::Number(default.into()),
                 OptionKind::Path | OptionKind::Button => continue,
             };
-            (spec.set)(&mut options, spec.place, default);
+            (spec.set)(&mut options, spec.index, default);
         }
         options
     }
@@ -84,8 +84,8 @@ impl Default for Options {
 impl Options {
     /// The value of a rule option: a number, or the index of a name in its list.
     pub fn rule(&self, name: &str) -> Option<u16> {
-        let place = rule_options().iter().position(|&(rule, _)| rule == name)?;
-        self.rules.get(place).copied()
+        let index = rule_options().iter().position(|&(rule, _)| rule == name)?;
+        self.rules.get(index).copied()
     }
 
     /// Whether a rule option of this name exists, ignoring case.
@@ -116,7 +116,7 @@ impl Options {
             .find(|spec| spec.name.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
         let value = spec.read(value)?;
-        (spec.set)(self, spec.place, value);
+        (spec.set)(self, spec.index, value);
         Ok(())
     }
 }
@@ -199,7 +199,7 @@ pub struct UciOption {
     pub kind: OptionKind,
     set: fn(&mut Options, usize, OptionValue<'_>),
     /// The index among the rule options; 0 for all others.
-    place: usize,
+    index: usize,
 }
 
 /// A parsed value.
@@ -216,7 +216,7 @@ impl OptionValue<'_> {
     fn number(self) -> i64 {
         match self {
             Self::Number(number) => number,
-            Self::Name(place, _) => place as i64,
+            Self::Name(index, _) => index as i64,
             Self::Text(_) | Self::Pressed => 0,
         }
     }
@@ -232,7 +232,7 @@ impl OptionValue<'_> {
 
 /// All options, in the order in which they are listed.
 pub fn uci_options() -> Vec<UciOption> {
-    let option = |name, kind, set| UciOption { name, kind, set, place: 0 };
+    let option = |name, kind, set| UciOption { name, kind, set, index: 0 };
     let spin =
         |name, default, min, max, set| option(name, OptionKind::Spin { default, min, max }, set);
     let check = |name, set| option(name, OptionKind::Check { default: false }, set);
@@ -272,7 +272,7 @@ pub fn uci_options() -> Vec<UciOption> {
             };
         }),
     ];
-    options.extend(rule_options().into_iter().enumerate().map(|(place, (name, choice))| {
+    options.extend(rule_options().into_iter().enumerate().map(|(index, (name, choice))| {
         UciOption {
             name,
             kind: match choice {
@@ -281,12 +281,12 @@ pub fn uci_options() -> Vec<UciOption> {
                     OptionKind::Spin { default: default.into(), min: min.into(), max: max.into() }
                 }
             },
-            set: |options, place, value| {
-                if let Some(rule) = options.rules.get_mut(place) {
+            set: |options, index, value| {
+                if let Some(rule) = options.rules.get_mut(index) {
                     *rule = value.number() as u16;
                 }
             },
-            place,
+            index,
         }
     }));
     options
@@ -302,13 +302,13 @@ impl UciOption {
         };
         let value = text.to_string();
         let among = |values: &[&'static str]| {
-            let place = values.iter().position(|name| same_name(name, text));
-            let place = place.or_else(|| {
+            let index = values.iter().position(|name| same_name(name, text));
+            let index = index.or_else(|| {
                 let variant =
                     variants().find(|v| v.aliases.iter().any(|alias| same_name(alias, text)))?;
                 values.iter().position(|&name| name == variant.name)
             });
-            place.map(|place| (place, values.get(place).copied().unwrap_or_default()))
+            index.map(|index| (index, values.get(index).copied().unwrap_or_default()))
         };
         match self.kind {
             OptionKind::Spin { min, max, .. } => text
@@ -318,11 +318,11 @@ impl UciOption {
                 .map(OptionValue::Number)
                 .ok_or(OptionError::NotInBounds { name: self.name, value, min, max }),
             OptionKind::Check { .. } => match among(&["false", "true"]) {
-                Some((place, _)) => Ok(OptionValue::Number(place as i64)),
+                Some((index, _)) => Ok(OptionValue::Number(index as i64)),
                 None => Err(self.not_among(value, "true, false")),
             },
             OptionKind::Combo { ref values } => match among(values) {
-                Some((place, name)) => Ok(OptionValue::Name(place, name)),
+                Some((index, name)) => Ok(OptionValue::Name(index, name)),
                 None => Err(self.not_among(value, &values.join(", "))),
             },
             OptionKind::Path => Ok(OptionValue::Text(if text == EMPTY { "" } else { text })),

@@ -32,7 +32,7 @@ pub struct Replay {
 
 impl Replay {
     /// The replay of `moves` from `start`. Each move comes with the prefix of its error message,
-    /// the place in the record.
+    /// the location in the record.
     pub fn new(start: Box<dyn GameSession>, moves: Vec<(String, String)>) -> Self {
         Self { game: Some(start), moves: moves.into_iter() }
     }
@@ -44,10 +44,10 @@ impl Iterator for Replay {
     fn next(&mut self) -> Option<ReplayedPosition> {
         let game = self.game.as_mut()?;
         let mut position = ReplayedPosition::new(&**game);
-        if let Some((mv, place)) = self.moves.next() {
+        if let Some((mv, location)) = self.moves.next() {
             match game.play(&mv) {
                 Ok(()) => position.played = game.last_move(),
-                Err(illegal) => position.error = Some(format!("{place}{illegal}")),
+                Err(illegal) => position.error = Some(format!("{location}{illegal}")),
             }
         }
         if position.played.is_none() {

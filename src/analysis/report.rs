@@ -12,7 +12,7 @@ use crate::engine::uci_score::UciScore;
 use crate::game::{Side, TablebaseValue};
 use crate::records::{Record, RecordResult};
 
-/// A place in the input.
+/// A location in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct InputOrigin {
     /// The file name, if there are several files.
@@ -37,7 +37,7 @@ pub struct GameHead {
     /// The number in the input, from 1.
     #[serde(rename = "game")]
     pub number: usize,
-    /// The place in the input.
+    /// The location in the input.
     #[serde(flatten)]
     pub origin: InputOrigin,
     /// The name of the variant.
@@ -139,7 +139,7 @@ pub struct PositionReport {
     /// The number in the input, from 1.
     #[serde(rename = "position")]
     pub number: usize,
-    /// The place in the input.
+    /// The location in the input.
     #[serde(flatten)]
     pub origin: InputOrigin,
     /// The name of the variant.
@@ -184,7 +184,7 @@ impl PositionReport {
 /// An entry of the input that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct InputError {
-    /// The place in the input.
+    /// The location in the input.
     #[serde(flatten)]
     pub origin: InputOrigin,
     /// The error message.

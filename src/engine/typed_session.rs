@@ -174,11 +174,11 @@ impl<P: Game> GameSession for TypedSession<P> {
         piece: Option<Piece>,
     ) -> Result<(), EngineError> {
         let unknown = || EngineError::Square(square.to_string());
-        let place = Square::read(square.as_bytes()).ok_or_else(unknown)?;
+        let square = Square::read(square.as_bytes()).ok_or_else(unknown)?;
         if piece.is_some_and(|piece| piece.kind >= P::PIECES.len()) {
             return Err(EngineError::Piece);
         }
-        let (row, column) = (7 - place.rank() as usize, place.file() as usize);
+        let (row, column) = (7 - square.rank() as usize, square.file() as usize);
         if let Some(cell) = board.get_mut(row).and_then(|rank| rank.get_mut(column)) {
             *cell = piece;
         }

@@ -104,7 +104,7 @@ fn is_same(one: &Endpoint, other: &Endpoint) -> bool {
         (Ok(Some(one)), Ok(Some(other))) => one == other,
         (Err(_), Err(_)) => match (one, other) {
             (Endpoint::File(one), Endpoint::File(other)) => {
-                place(&followed(one)) == place(&followed(other))
+                folder_and_name(&followed(one)) == folder_and_name(&followed(other))
             }
             _ => false,
         },
@@ -130,7 +130,7 @@ pub fn followed(path: &Path) -> PathBuf {
 }
 
 /// The canonical directory and the name of a file.
-fn place(path: &Path) -> (Option<PathBuf>, Option<OsString>) {
+fn folder_and_name(path: &Path) -> (Option<PathBuf>, Option<OsString>) {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let folder = fs::canonicalize(folder.unwrap_or(Path::new("."))).ok();
     (folder, path.file_name().map(OsString::from))

@@ -22,8 +22,8 @@ pub trait Features: Position {
 
     /// The square to which a symmetry, a number below [`Features::SYMMETRIES`], maps a square in
     /// either half of the features. Number 0 is the identity.
-    fn map_square(place: usize, _number: usize) -> usize {
-        place
+    fn map_square(square: usize, _number: usize) -> usize {
+        square
     }
 
     /// The number of the symmetry that maps the features to their canonical orientation. The
@@ -42,8 +42,8 @@ pub trait Features: Position {
 /// The features transformed by the symmetry with this number, below [`Features::SYMMETRIES`].
 pub fn symmetric<P: Features>(inputs: FeatureBits, number: usize) -> FeatureBits {
     inputs.map(|half| {
-        let places = (0..64).filter(|place| half >> place & 1 != 0);
-        places.fold(0, |turned, place| turned | 1 << P::map_square(place, number))
+        let squares = (0..64).filter(|square| half >> square & 1 != 0);
+        squares.fold(0, |turned, square| turned | 1 << P::map_square(square, number))
     })
 }
 

@@ -141,8 +141,8 @@ pub fn read_placement(text: &str) -> Result<Letters, PlacementError> {
                 Some(0 | 9) => return Err(PlacementError::Letter { rank, letter }),
                 Some(empty) => squares += empty as usize,
                 None => {
-                    if let Some(place) = row.get_mut(squares) {
-                        *place = letter;
+                    if let Some(cell) = row.get_mut(squares) {
+                        *cell = letter;
                     }
                     squares += 1;
                 }

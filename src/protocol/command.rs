@@ -115,7 +115,7 @@ pub enum CommandError {
         command: &'static str,
         /// The field and a colon; empty for the object itself.
         field: String,
-        /// The error, with its place.
+        /// The error, with its location.
         error: String,
     },
 }
@@ -297,8 +297,8 @@ fn read_go(words: &[&str]) -> Result<Command, CommandError> {
 }
 
 fn set<T>(sides: &mut [T; 2], side: usize, value: T) {
-    if let Some(place) = sides.get_mut(side) {
-        *place = value;
+    if let Some(slot) = sides.get_mut(side) {
+        *slot = value;
     }
 }
 

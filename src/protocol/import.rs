@@ -72,7 +72,7 @@ pub struct ImportedGame {
     pub date: Option<String>,
     /// The result according to the record.
     pub result: RecordResult,
-    /// The first illegal move and its place.
+    /// The first illegal move and its location.
     pub error: Option<String>,
 }
 
@@ -87,9 +87,8 @@ pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText
     // The items are the same, except for the variants of games.
     for (item, with_default) in items(None)?.zip(items(default_variant)?) {
         let game = match if is_open(&item) { with_default } else { item } {
-            TextItem::Game(record) => {
-                of_record(&record, options).map_err(|error| (record.place().line as usize, error))
-            }
+            TextItem::Game(record) => of_record(&record, options)
+                .map_err(|error| (record.location().line as usize, error)),
             TextItem::Setup { line, text } => {
                 of_setup(&text, default_variant, options).map_err(|error| (line, error))
             }
@@ -128,7 +127,8 @@ fn variant_name(name: &str) -> Result<&'static str, ImportError> {
 
 fn of_record(record: &Record, options: &Options) -> Result<ImportedGame, String> {
     let info = |field| record.info(field).filter(|text| !text.is_empty());
-    let moves = record.turns().map(|(turn, place)| (turn.text.as_str(), format!("{place}: ")));
+    let moves =
+        record.turns().map(|(turn, location)| (turn.text.as_str(), format!("{location}: ")));
     let game = replay(record.variant(), record.setup(), moves, options)?;
     Ok(ImportedGame {
         black: info(HeaderField::Black),
@@ -167,8 +167,9 @@ fn replay<'a>(
         Ok((session, start_setup))
     };
     let (mut session, start_setup) = start().map_err(|error| error.to_string())?;
-    let illegal =
-        |(mv, place): (&str, String)| session.play(mv).err().map(|error| format!("{place}{error}"));
+    let illegal = |(mv, location): (&str, String)| {
+        session.play(mv).err().map(|error| format!("{location}{error}"))
+    };
     let error = moves.find_map(illegal);
     Ok(ImportedGame {
         variant,

@@ -24,10 +24,10 @@ impl Display for LineColumn {
 
 /// An error that makes a game unreadable.
 #[derive(Debug, Error)]
-#[error("{place}: {fault}")]
+#[error("{location}: {fault}")]
 pub struct RecordError {
     /// The position of the error.
-    pub place: LineColumn,
+    pub location: LineColumn,
     /// The error.
     pub fault: RecordFault,
 }
@@ -111,8 +111,8 @@ pub enum RecordFault {
 
 impl RecordFault {
     /// The error at this position in the file.
-    pub(super) fn at(self, place: LineColumn) -> RecordError {
-        RecordError { place, fault: self }
+    pub(super) fn at(self, location: LineColumn) -> RecordError {
+        RecordError { location, fault: self }
     }
 }
 

@@ -121,9 +121,9 @@ fn of_game(bytes: &[u8], line: usize, variant: Option<&'static str>) -> TextItem
 fn of_record(record: Result<Record, RecordError>) -> Entry {
     match record {
         Ok(record) => Entry::Known(TextItem::Game(Box::new(record))),
-        Err(RecordError { place, fault }) => {
-            let error = format!("column {}: {fault}", place.column);
-            let failure = TextError { line: place.line as usize, error };
+        Err(RecordError { location, fault }) => {
+            let error = format!("column {}: {fault}", location.column);
+            let failure = TextError { line: location.line as usize, error };
             if is_other(&fault) {
                 Entry::Other(failure)
             } else {

@@ -41,7 +41,7 @@ impl Record {
     pub(super) fn empty(
         variant: &'static Variant,
         setup: Option<String>,
-        place: LineColumn,
+        location: LineColumn,
     ) -> Result<Self, RecordFault> {
         let (format, properties) = match variant.record_format {
             RecordFormat::Sgf { game, .. } => {
@@ -63,7 +63,7 @@ impl Record {
                 (Format::Pdn, tags)
             }
         };
-        let (tree, terminator) = (GameTree::new(place), String::new());
+        let (tree, terminator) = (GameTree::new(location), String::new());
         let mut record = Self { format, variant, setup, tree, terminator, is_assumed: false };
         for (name, values) in properties {
             record.tree.add_item(GameTree::ROOT, NodeItem::Property(name.to_string(), values));
@@ -95,13 +95,15 @@ impl Record {
     }
 
     /// The position of the record in its file.
-    pub fn place(&self) -> LineColumn {
-        self.tree.get(GameTree::ROOT).map_or(LineColumn { line: 1, column: 1 }, |root| root.place)
+    pub fn location(&self) -> LineColumn {
+        self.tree
+            .get(GameTree::ROOT)
+            .map_or(LineColumn { line: 1, column: 1 }, |root| root.location)
     }
 
     /// The moves of the main line with their positions in the file. A resignation is not a move.
     pub fn turns(&self) -> impl Iterator<Item = (&Turn, LineColumn)> {
-        self.tree.main_line().filter_map(|(_, node)| Some((node.turn()?, node.place)))
+        self.tree.main_line().filter_map(|(_, node)| Some((node.turn()?, node.location)))
     }
 
     /// The moves of the main line, in the notation that the rules accept.
@@ -211,7 +213,7 @@ impl Record {
         moves: &[impl AsRef<str>],
         comment: &str,
     ) -> Result<(), RecordError> {
-        let place = self.place();
+        let location = self.location();
         let node = self.node_of(ply).and_then(|id| self.tree.get(id));
         let Some((parent, turn)) = node.and_then(|node| Some((node.parent?, node.turn()?))) else {
             return Ok(());
@@ -224,12 +226,12 @@ impl Record {
                 Format::Sgf => sgf::turn(side, &sgf::of_standard(text)),
                 Format::Pdn => pdn::turn(text),
             };
-            turns.push(turn.ok_or_else(|| RecordFault::Move(text.to_string()).at(place))?);
+            turns.push(turn.ok_or_else(|| RecordFault::Move(text.to_string()).at(location))?);
             side = side.map(|side| !side);
         }
         let mut id = parent;
         for (i, turn) in turns.into_iter().enumerate() {
-            id = self.tree.add_node(id, place)?;
+            id = self.tree.add_node(id, location)?;
             self.tree.add_item(id, NodeItem::Turn(turn));
             if i == 0 && !comment.trim().is_empty() {
                 self.tree.add_item(id, NodeItem::Comment(comment.trim().to_string()));

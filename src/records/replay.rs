@@ -13,12 +13,12 @@ use crate::games::{GameVisitor, open};
 
 /// An illegal move or setup in a record.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{place}: ply {ply}, {text}: {reason}")]
+#[error("{location}: ply {ply}, {text}: {reason}")]
 pub struct ReplayError {
     /// The first illegal ply, from 1; 0 for the setup.
     pub ply: usize,
     /// Its position in the file.
-    pub place: LineColumn,
+    pub location: LineColumn,
     /// The move or the setup.
     pub text: String,
     /// The reason.
@@ -28,27 +28,27 @@ pub struct ReplayError {
 /// Plays the main line and returns all positions, including the first one. The record must be of
 /// the game `P`.
 pub fn replay<P: Game>(record: &Record, rules: P::Rules) -> Result<Vec<P>, ReplayError> {
-    let wrong = |ply, place, text: &str, reason: String| {
-        Err(ReplayError { ply, place, text: text.to_string(), reason })
+    let wrong = |ply, location, text: &str, reason: String| {
+        Err(ReplayError { ply, location, text: text.to_string(), reason })
     };
     let name = record.variant();
     let Some(variant) = P::VARIANTS.iter().find(|variant| variant.name == name) else {
-        return wrong(0, record.place(), name, "another game".to_string());
+        return wrong(0, record.location(), name, "another game".to_string());
     };
     let setup = record.setup().unwrap_or(variant.start);
     let mut position = match P::read_setup(setup, rules) {
         Ok(position) => position,
-        Err(error) => return wrong(0, record.place(), setup, error.to_string()),
+        Err(error) => return wrong(0, record.location(), setup, error.to_string()),
     };
     let mut positions = vec![position];
-    for (i, (turn, place)) in record.turns().enumerate() {
+    for (i, (turn, location)) in record.turns().enumerate() {
         let mover = position.side();
         if turn.side.is_some_and(|side| side != mover) {
-            return wrong(i + 1, place, &turn.text, format!("{mover} is to move"));
+            return wrong(i + 1, location, &turn.text, format!("{mover} is to move"));
         }
         position = match position.read_move(&turn.text) {
             Ok(mv) => position.play(mv),
-            Err(error) => return wrong(i + 1, place, &turn.text, error.to_string()),
+            Err(error) => return wrong(i + 1, location, &turn.text, error.to_string()),
         };
         positions.push(position);
     }
@@ -103,10 +103,10 @@ impl Record {
         rules: P::Rules,
         moves: &[impl AsRef<str>],
     ) -> Result<Self, ReplayError> {
-        let place = LineColumn { line: 1, column: 1 };
+        let location = LineColumn { line: 1, column: 1 };
         let wrong = |ply, text: &str, error: P::Error| ReplayError {
             ply,
-            place,
+            location,
             text: text.to_string(),
             reason: error.to_string(),
         };
@@ -119,12 +119,12 @@ impl Record {
         let variant = begun.unwrap_or(main_variant);
         let unwritable = |fault: RecordFault| ReplayError {
             ply: 0,
-            place,
+            location,
             text: start.to_string(),
             reason: fault.to_string(),
         };
         let setup = canonical(variant, &setup);
-        let mut record = Self::empty(variant, setup, place).map_err(unwritable)?;
+        let mut record = Self::empty(variant, setup, location).map_err(unwritable)?;
         let mut node = GameTree::ROOT;
         for (i, text) in moves.iter().enumerate() {
             let text = text.as_ref();
@@ -134,13 +134,14 @@ impl Record {
                 Format::Sgf => sgf::turn(Some(position.side()), &sgf::of_standard(&written)),
                 Format::Pdn => pdn::turn(&written),
             };
-            let added = record.tree.add_node(node, place).map_err(|error| error.fault.to_string());
+            let added =
+                record.tree.add_node(node, location).map_err(|error| error.fault.to_string());
             let unwritable = "the record format cannot represent it".to_string();
             let (turn, next) = match (turn, added) {
                 (Some(turn), Ok(next)) => (turn, next),
                 (_, added) => {
                     let reason = added.err().unwrap_or(unwritable);
-                    return Err(ReplayError { ply: i + 1, place, text: written, reason });
+                    return Err(ReplayError { ply: i + 1, location, text: written, reason });
                 }
             };
             record.tree.add_item(next, NodeItem::Turn(turn));

@@ -26,8 +26,8 @@ pub(super) fn read_setup(variant: &Variant, setup: &str) -> Option<ValidSetup> {
             let position = P::read_setup(self.0, P::Rules::default()).ok()?;
             let letters = read_drawing(&position.diagram()).ok()?.board;
             let mut board = ['-'; 64];
-            for (place, letter) in board.iter_mut().zip(letters.iter().rev().flatten()) {
-                *place = *letter;
+            for (cell, letter) in board.iter_mut().zip(letters.iter().rev().flatten()) {
+                *cell = *letter;
             }
             Some(ValidSetup {
                 text: position.write_setup(),

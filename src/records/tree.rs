@@ -35,7 +35,7 @@ pub(super) struct TreeNode {
     pub(super) items: Vec<NodeItem>,
     pub(super) parent: Option<usize>,
     pub(super) children: Vec<usize>,
-    pub(super) place: LineColumn,
+    pub(super) location: LineColumn,
 }
 
 impl TreeNode {
@@ -110,8 +110,8 @@ impl PartialEq for GameTree {
 
 impl GameTree {
     /// A tree with only a root.
-    pub(super) fn new(place: LineColumn) -> Self {
-        Self { nodes: vec![TreeNode { items: vec![], parent: None, children: vec![], place }] }
+    pub(super) fn new(location: LineColumn) -> Self {
+        Self { nodes: vec![TreeNode { items: vec![], parent: None, children: vec![], location }] }
     }
 
     pub(super) const ROOT: usize = 0;
@@ -131,9 +131,9 @@ impl GameTree {
     }
 
     /// Sets the file position of a node.
-    pub(super) fn move_to(&mut self, id: usize, place: LineColumn) {
+    pub(super) fn move_to(&mut self, id: usize, location: LineColumn) {
         if let Some(node) = self.nodes.get_mut(id) {
-            node.place = place;
+            node.location = location;
         }
     }
 
@@ -141,13 +141,18 @@ impl GameTree {
     pub(super) fn add_node(
         &mut self,
         parent: usize,
-        place: LineColumn,
+        location: LineColumn,
     ) -> Result<usize, RecordError> {
         let id = self.nodes.len();
         if id >= MAX_NODES {
-            return Err(RecordFault::TooMuch("100,000 nodes").at(place));
+            return Err(RecordFault::TooMuch("100,000 nodes").at(location));
         }
-        self.nodes.push(TreeNode { items: vec![], parent: Some(parent), children: vec![], place });
+        self.nodes.push(TreeNode {
+            items: vec![],
+            parent: Some(parent),
+            children: vec![],
+            location,
+        });
         if let Some(parent) = self.nodes.get_mut(parent) {
             parent.children.push(id);
         }

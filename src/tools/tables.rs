@@ -49,13 +49,13 @@ pub enum TablesCommand {
         memory: usize,
         /// The directory of the tables
         #[command(flatten)]
-        place: Place,
+        directory: DirectoryArgument,
     },
     /// Print the number of positions, one line per number of pieces
     Info {
         /// The directory of the tables
         #[command(flatten)]
-        place: Place,
+        directory: DirectoryArgument,
     },
     /// Check every entry against its successors and print the first error
     Verify {
@@ -67,27 +67,27 @@ pub enum TablesCommand {
         threads: Option<u16>,
         /// The directory of the tables
         #[command(flatten)]
-        place: Place,
+        directory: DirectoryArgument,
     },
 }
 
 /// The directory of the tables.
 #[derive(Args, Clone, Debug)]
-pub struct Place {
+pub struct DirectoryArgument {
     /// Directory of the tables [default: in the user's data directory]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
 
-impl Place {
-    fn dir(&self) -> io::Result<PathBuf> {
+impl DirectoryArgument {
+    fn path(&self) -> io::Result<PathBuf> {
         let dir = self.dir.clone().or_else(tables::default_dir);
         dir.ok_or_else(|| io::Error::other("no data directory found: use --dir"))
     }
 
     /// Returns whether no tables have been built yet. A directory given with `--dir` must exist.
     fn is_empty(&self) -> io::Result<bool> {
-        let dir = self.dir()?;
+        let dir = self.path()?;
         match dir.read_dir() {
             Ok(mut entries) => Ok(entries.next().is_none()),
             Err(error) if error.kind() == ErrorKind::NotFound && self.dir.is_none() => Ok(true),
@@ -116,18 +116,18 @@ fn threads(wanted: Option<u16>) -> usize {
 /// Runs a command. Returns true if no fault was found in the tables.
 pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<bool> {
     match command {
-        TablesCommand::Build { pieces, threads: wanted, memory, place } => {
+        TablesCommand::Build { pieces, threads: wanted, memory, directory } => {
             let bar = Bar::begin()?;
             let (pieces, memory) = (*pieces as usize, memory.saturating_mul(1 << 20));
             let hear = |step: Step| bar.hear(&step);
-            tables::build(&place.dir()?, pieces, threads(*wanted), memory, &hear)
+            tables::build(&directory.path()?, pieces, threads(*wanted), memory, &hear)
                 .map_err(io::Error::other)?;
             Ok(true)
         }
-        TablesCommand::Info { place } => {
-            let dir = place.dir()?;
-            if place.is_empty()? {
-                let option = place.option();
+        TablesCommand::Info { directory } => {
+            let dir = directory.path()?;
+            if directory.is_empty()? {
+                let option = directory.option();
                 writeln!(
                     out,
                     "no tables in {}: build them with `soucie tables build --pieces 5{option}`",
@@ -142,11 +142,11 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             }
             Ok(tables.refused().is_empty())
         }
-        TablesCommand::Verify { pieces, threads: wanted, place } => {
+        TablesCommand::Verify { pieces, threads: wanted, directory } => {
             let bar = Bar::begin()?;
             let pieces = pieces.map(|pieces| pieces as usize);
             let hear = |step: Step| bar.hear(&step);
-            let fault = tables::verify(&place.dir()?, pieces, threads(*wanted), &hear)
+            let fault = tables::verify(&directory.path()?, pieces, threads(*wanted), &hear)
                 .map_err(io::Error::other)?;
             drop(bar);
             match &fault {

@@ -172,7 +172,7 @@ fn a_search_whose_move_was_played_is_not_cut_short() {
     engine.hear_until("bestmove ");
 }
 
-/// A place for lines that fails in the search thread.
+/// An output that fails in the search thread.
 struct Brittle;
 
 impl Write for Brittle {

@@ -177,7 +177,7 @@ fn cpu_time(engine: &mut Dialogue) -> Option<Duration> {
     // Behind the name, which ends with the last parenthesis, the 12th and 13th word are the
     // hundredths of a second spent in the program and in the system: see proc(5).
     let words: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-    let ticks = |place: usize| words.get(place)?.parse::<u64>().ok();
+    let ticks = |index: usize| words.get(index)?.parse::<u64>().ok();
     Some(Duration::from_millis(10 * (ticks(11)? + ticks(12)?)))
 }
 

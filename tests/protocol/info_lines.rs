@@ -93,13 +93,13 @@ fn multipv_lines_are_ordered_and_at_most_one_per_move() {
     }
 }
 
-/// The last depth shows each place once, its scores fall, and its moves differ.
+/// The last depth shows each line number once, its scores fall, and its moves differ.
 fn check_lines(lines: &[String], count: i64) {
     let text = lines.join("\n");
     let shown = scores(&text);
     let last_ones = &shown[shown.len().saturating_sub(count as usize)..];
-    let places: Vec<_> = last_ones.iter().map(|line| number(line, "multipv")).collect();
-    assert_eq!(places, (1..=count).collect::<Vec<_>>(), "{text}");
+    let numbers: Vec<_> = last_ones.iter().map(|line| number(line, "multipv")).collect();
+    assert_eq!(numbers, (1..=count).collect::<Vec<_>>(), "{text}");
     // A win is more than any number of centipawns, a sooner one more than a later one.
     let worth = |line: &&str| match behind(line, "score") {
         Some("mate") if number(line, "mate") > 0 => 1_000_000 - number(line, "mate"),

@@ -232,8 +232,8 @@ fn transcripts() -> Vec<Transcript> {
                 continue;
             }
             if std::mem::take(&mut is_new) {
-                let place = format!("{name}, line {}", number + 1);
-                transcripts.push(Transcript::new(place, Search::Exact));
+                let location = format!("{name}, line {}", number + 1);
+                transcripts.push(Transcript::new(location, Search::Exact));
             }
             let Some(transcript) = transcripts.last_mut() else { continue };
             if let Some(quote) = line.strip_prefix("= ") {

@@ -124,8 +124,8 @@ fn fixed_searches_are_the_same_to_the_node() {
         let mut searches = texts.iter().flat_map(|text| searches(text)).collect::<Vec<_>>();
         assert_eq!(searches.len(), 10);
         // Four of them are the others.
-        for place in [8, 7, 3, 2] {
-            searches.remove(place);
+        for index in [8, 7, 3, 2] {
+            searches.remove(index);
         }
         let [first, rest @ ..] = searches.as_slice() else { panic!("no search") };
         assert!(rest.iter().all(|search| search == first), "{limits}: {searches:#?}");

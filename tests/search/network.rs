@@ -201,8 +201,8 @@ fn changed(network: &Network, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
 fn a_bad_file_is_refused_by_name() {
     let network = random::<Loa>(1, USUAL);
     let bytes = network.write();
-    let patched = |place: usize, patch: &[u8]| {
-        changed(&network, |bytes| bytes[place..place + patch.len()].copy_from_slice(patch))
+    let patched = |offset: usize, patch: &[u8]| {
+        changed(&network, |bytes| bytes[offset..offset + patch.len()].copy_from_slice(patch))
     };
     let with = |change: fn(&mut Network)| {
         let mut network = network.clone();

@@ -246,7 +246,7 @@ enum End {
     Won(Side),
 }
 
-/// Judges a line of a depth; tells its place among those of this depth.
+/// Judges a line of a depth; returns its number among those of this depth.
 fn info(search: &Search, words: &[&str]) -> Result<usize, String> {
     let number = |word: &str| -> Result<i64, String> {
         let value = words.iter().skip_while(|&&w| w != word).nth(1);
@@ -263,9 +263,9 @@ fn info(search: &Search, words: &[&str]) -> Result<usize, String> {
         hold(number(word)? >= 0, format!("{word} is negative"))?;
     }
     hold((0..=1000).contains(&number("hashfull")?), "hashfull is in thousandths")?;
-    let place = number("multipv")? as usize;
+    let line = number("multipv")? as usize;
     let lines = search.options.multipv.min(search.session.view().moves.len());
-    hold((1..=lines.max(1)).contains(&place), "more lines than asked for")?;
+    hold((1..=lines.max(1)).contains(&line), "more lines than asked for")?;
     let pv: Vec<&str> = words.iter().skip_while(|&&w| w != "pv").skip(1).copied().collect();
     hold(!pv.is_empty(), "no line of play")?;
     let end = line_of_play(&*search.session, &pv)?;
@@ -274,7 +274,7 @@ fn info(search: &Search, words: &[&str]) -> Result<usize, String> {
         hold(search.moves.iter().any(|mv| key(mv) == key(first)), "not one of searchmoves")?;
     }
     score(search, words, pv.len(), &end)?;
-    Ok(place)
+    Ok(line)
 }
 
 /// Judges the score and whether it goes with its line.

@@ -41,10 +41,10 @@ pub fn replay(record: &Record) -> Vec<Loa> {
     let mut positions = vec![Loa::read_setup(Loa::VARIANTS[0].start, LoaRules::default()).unwrap()];
     for (i, (side, text)) in record.moves.iter().enumerate() {
         let before = positions[i];
-        let place = format!("{} ({}), ply {}: {text}", record.name, record.event, i + 1);
-        assert_eq!(outcome(&before), None, "{place}: the game is over");
-        assert_eq!(before.side(), *side, "{place}");
-        let mv = before.read_move(text).unwrap_or_else(|error| panic!("{place}: {error}"));
+        let location = format!("{} ({}), ply {}: {text}", record.name, record.event, i + 1);
+        assert_eq!(outcome(&before), None, "{location}: the game is over");
+        assert_eq!(before.side(), *side, "{location}");
+        let mv = before.read_move(text).unwrap_or_else(|error| panic!("{location}: {error}"));
         positions.push(before.play(mv));
     }
     positions

@@ -328,7 +328,7 @@ fn who_cannot_write_is_told_where() {
     samples::<Loa>(5, &data);
     let error = train(&settings(&data, &data)).unwrap_err().to_string();
     assert!(error.starts_with(&format!("{}: ", data.display())), "{error}");
-    // Something is in the place of the lock and of the state.
+    // Folders with the names of the lock and of the state are in the way.
     let out = dir.join("out");
     let first = settings(&data, &out);
     assert!(run(&first, &mut Impatient(2)).is_err());

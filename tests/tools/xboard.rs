@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// An empty place whose name needs quotes.
-fn place(name: &str) -> PathBuf {
-    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("it's {name}"));
-    let _ = fs::remove_dir_all(&place);
-    fs::create_dir_all(&place).unwrap();
-    place
+/// An empty folder whose name needs quotes.
+fn empty_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("it's {name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 fn xboard(dir: &Path, more: &[&str]) -> Output {
@@ -19,7 +19,7 @@ fn xboard(dir: &Path, more: &[&str]) -> Output {
 
 #[test]
 fn writes_the_files_and_the_command() {
-    let dir = place("window").join("new folder");
+    let dir = empty_folder("window").join("new folder");
     for (more, notes) in [(&[][..], "drag a white disc"), (&["--black"], "Mode > Machine White")] {
         let output = xboard(&dir, more);
         let text = String::from_utf8(output.stdout).unwrap();
@@ -60,7 +60,7 @@ fn writes_the_files_and_the_command() {
 
 #[test]
 fn says_what_it_cannot_write() {
-    let file = place("no folder").join("file");
+    let file = empty_folder("no folder").join("file");
     fs::write(&file, "").unwrap();
     let output = xboard(&file, &[]);
     assert!(!output.status.success());
@@ -71,7 +71,7 @@ fn says_what_it_cannot_write() {
 
 #[test]
 fn says_what_to_install_only_where_it_is_missing() {
-    let dir = place("programs");
+    let dir = empty_folder("programs");
     let bin = dir.join("bin");
     fs::create_dir(&bin).unwrap();
     let note = |path: &Path| {
@@ -93,7 +93,7 @@ fn says_what_to_install_only_where_it_is_missing() {
 
 #[test]
 fn a_level_is_set_for_the_engine() {
-    let dir = place("level");
+    let dir = empty_folder("level");
     for (more, setting) in [
         (&["--level", "easy"][..], "value 1500\n"),
         (&["--elo", "800"], "setoption name UCI_Elo value 800\n"),
@@ -114,7 +114,7 @@ fn the_engine_tells_how_a_game_ended_and_keeps_its_strength() {
     use std::io::Write;
     use std::process::Stdio;
 
-    let dir = place("ends");
+    let dir = empty_folder("ends");
     assert!(xboard(&dir, &["--level", "easy"]).status.success());
     let mut engine = Command::new("sh")
         .arg("engine.sh")

@@ -120,8 +120,8 @@ pub fn ends(mv: &str) -> Vec<Square> {
 
 /// The dark square with this number, from 1 to 32; 1 is b8.
 fn numbered(number: u8) -> Option<Square> {
-    let place = number.checked_sub(1).filter(|&place| place < 32)?;
-    let (row, column) = (place / 4, place % 4);
+    let index = number.checked_sub(1).filter(|&index| index < 32)?;
+    let (row, column) = (index / 4, index % 4);
     Some(Square::new((7 - row) * 8 + 2 * column + (row + 1) % 2))
 }
 
@@ -186,12 +186,12 @@ fn squares_of_board(class: &str) -> Markup {
 
 /// The letters of the files and the numbers of the ranks.
 fn labels(is_flipped: bool) -> Markup {
-    let place = |i: u8| if is_flipped { 7 - i } else { i };
+    let coordinate = |i: u8| if is_flipped { 7 - i } else { i };
     html! {
         g.labels {
             @for i in 0..8 {
-                text x={ (place(i)) ".5" } y="8.44" { (char::from(b'a' + i)) }
-                text x="-0.3" y={ (place(7 - i)) ".63" } { (i + 1) }
+                text x={ (coordinate(i)) ".5" } y="8.44" { (char::from(b'a' + i)) }
+                text x="-0.3" y={ (coordinate(7 - i)) ".63" } { (i + 1) }
             }
         }
     }
@@ -199,11 +199,11 @@ fn labels(is_flipped: bool) -> Markup {
 
 /// The numbers of the dark squares.
 fn numbers(is_flipped: bool) -> Markup {
-    let place = |i: i8| if is_flipped { 7 - i } else { i };
+    let coordinate = |i: i8| if is_flipped { 7 - i } else { i };
     html! {
         g.numbers {
             @for (number, square) in (1..=32).filter_map(|n| Some((n, numbered(n)?))) {
-                text x={ (place(left(square))) ".05" } y={ (place(top(square))) ".25" } { (number) }
+                text x={ (coordinate(left(square))) ".05" } y={ (coordinate(top(square))) ".25" } { (number) }
             }
         }
     }

@@ -14,7 +14,7 @@ const LABELS: usize = 8;
 /// The graph of a game with at least one move.
 pub fn graph(report: &GameReport) -> Markup {
     let moves = &report.moves;
-    let places = Places { last: moves.len().saturating_sub(1).max(1) };
+    let axis = XAxis { last: moves.len().saturating_sub(1).max(1) };
     let game = report.head.number;
     html! {
         figure.graph {
@@ -25,17 +25,17 @@ pub fn graph(report: &GameReport) -> Markup {
             div.plot {
                 div.scale aria-hidden="true" { span { "100 %" } span { "50 %" } span { "0 %" } }
                 svg role="group" aria-label="Black's expected points, ply by ply" {
-                    (curve(moves, &places))
-                    (grid(moves.len(), &places))
+                    (curve(moves, &axis))
+                    (grid(moves.len(), &axis))
                     @if let Some(decision) = report.decided {
-                        @let x = places.x(decision.ply.saturating_sub(1));
+                        @let x = axis.x(decision.ply.saturating_sub(1));
                         line.decided x1={ (x) "%" } x2={ (x) "%" } y1="0" y2="100%" {
                             title { "Winning from ply " (decision.ply) " on" }
                         }
                     }
                     @for (i, review) in moves.iter().enumerate() {
                         @if let Some(kind) = MarkKind::of(review) {
-                            (mark(game, review, kind, places.x(i)))
+                            (mark(game, review, kind, axis.x(i)))
                         }
                     }
                 }
@@ -45,12 +45,12 @@ pub fn graph(report: &GameReport) -> Markup {
 }
 
 /// The horizontal coordinates of the moves.
-struct Places {
+struct XAxis {
     /// The index of the last move, at least 1.
     last: usize,
 }
 
-impl Places {
+impl XAxis {
     /// The coordinate of the move with this index, in percent from the left.
     fn x(&self, index: usize) -> String {
         format!("{:.2}", 100.0 * index as f64 / self.last as f64)
@@ -62,10 +62,10 @@ fn y(review: &MoveReview) -> String {
     format!("{:.1}", 100.0 * (1.0 - words::for_black(review)))
 }
 
-fn curve(moves: &[MoveReview], places: &Places) -> Markup {
-    let point = |(i, review)| format!("{} {}", places.x(i), y(review));
+fn curve(moves: &[MoveReview], axis: &XAxis) -> Markup {
+    let point = |(i, review)| format!("{} {}", axis.x(i), y(review));
     let points = moves.iter().enumerate().map(point).collect::<Vec<_>>().join("L");
-    let last = places.x(moves.len().saturating_sub(1));
+    let last = axis.x(moves.len().saturating_sub(1));
     html! {
         svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" aria-hidden="true" {
             path.area d={ "M0 50L" (points) "L" (last) " 50Z" } {}
@@ -75,13 +75,13 @@ fn curve(moves: &[MoveReview], places: &Places) -> Markup {
 }
 
 /// The grid lines at 0, 50 and 100 %, and the ply labels.
-fn grid(plies: usize, places: &Places) -> Markup {
+fn grid(plies: usize, axis: &XAxis) -> Markup {
     let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
     let step = steps.into_iter().find(|step| plies / step <= LABELS).unwrap_or(plies);
     html! {
         @for y in ["0", "50%", "100%"] { line.rule x1="0" x2="100%" y1=(y) y2=(y) {} }
         @for ply in (step..=plies).step_by(step) {
-            text.ply x={ (places.x(ply - 1)) "%" } y="100%" dy="18" { (ply) }
+            text.ply x={ (axis.x(ply - 1)) "%" } y="100%" dy="18" { (ply) }
         }
     }
 }

@@ -78,8 +78,8 @@ pub fn position(report: &PositionReport) -> Section {
 
 /// The note on an entry of the input that cannot be read. It has no entry in the index.
 pub fn failure(failure: &InputError) -> String {
-    let place = capitalised(&failure.origin.to_string());
-    let note = words::quoted(&format!("{place}: {}", failure.error));
+    let location = capitalised(&failure.origin.to_string());
+    let note = words::quoted(&format!("{location}: {}", failure.error));
     html! { p.failure { (note) } }.into_string() + "\n"
 }
 

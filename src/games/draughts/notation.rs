@@ -143,9 +143,9 @@ impl Notation for Draughts {
 
 /// The square with a number from 1 to 32.
 fn square_of(number: usize) -> Option<Square> {
-    let place = number.checked_sub(1).filter(|&place| place < 32)?;
-    let rank = 7 - place / 4;
-    Some(Square::new((rank * 8 + 2 * (place % 4) + rank % 2) as u8))
+    let index = number.checked_sub(1).filter(|&index| index < 32)?;
+    let rank = 7 - index / 4;
+    Some(Square::new((rank * 8 + 2 * (index % 4) + rank % 2) as u8))
 }
 
 /// The number of a dark square, from 1 to 32.

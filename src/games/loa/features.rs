@@ -21,11 +21,11 @@ impl Features for Loa {
     }
 
     #[inline]
-    fn map_square(place: usize, number: usize) -> usize {
+    fn map_square(square: usize, number: usize) -> usize {
         // File and rank are three bits each: bits 0 and 1 of the number mirror them, bit 2 swaps
         // them.
-        let place = place ^ (7 * (number & 1)) ^ (56 * (number >> 1 & 1));
-        if number & 4 != 0 { place >> 3 | (place & 7) << 3 } else { place }
+        let square = square ^ (7 * (number & 1)) ^ (56 * (number >> 1 & 1));
+        if number & 4 != 0 { square >> 3 | (square & 7) << 3 } else { square }
     }
 
     /// Mirrors the board if more than half of the side's own stones are on the right half, or on

@@ -172,12 +172,12 @@ static HALVES: [[[u16; 64]; 2]; 4] = {
     let mut index = 0;
     while index < 64 {
         let square = Square::new(index);
-        let places = turned(square.bit());
+        let squares = turned(square.bit());
         let mut axis = 0;
         while axis < 4 {
-            let place = places[axis].trailing_zeros() as usize;
-            table[axis][0][place] = LoaMove::new(square, Square::new(0)).0;
-            table[axis][1][place] = LoaMove::new(Square::new(0), square).0;
+            let mapped = squares[axis].trailing_zeros() as usize;
+            table[axis][0][mapped] = LoaMove::new(square, Square::new(0)).0;
+            table[axis][1][mapped] = LoaMove::new(Square::new(0), square).0;
             axis += 1;
         }
         index += 1;

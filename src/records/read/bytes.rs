@@ -12,7 +12,7 @@ const MAX_BYTES: usize = 4 << 20;
 pub(super) struct ByteReader<R> {
     input: R,
     ahead: VecDeque<u8>,
-    place: LineColumn,
+    location: LineColumn,
     /// An I/O error during lookahead, not yet reported.
     failed: Option<RecordError>,
     /// The number of bytes read in the current game.
@@ -23,8 +23,8 @@ pub(super) struct ByteReader<R> {
 
 impl<R: BufRead> ByteReader<R> {
     pub(super) fn new(input: R) -> Self {
-        let place = LineColumn { line: 1, column: 1 };
-        Self { input, ahead: VecDeque::new(), place, failed: None, spent: 0, depth: 0 }
+        let location = LineColumn { line: 1, column: 1 };
+        Self { input, ahead: VecDeque::new(), location, failed: None, spent: 0, depth: 0 }
     }
 
     /// Marks the beginning of a new game.
@@ -34,8 +34,8 @@ impl<R: BufRead> ByteReader<R> {
     }
 
     /// The position of the next byte.
-    pub(super) fn place(&self) -> LineColumn {
-        self.place
+    pub(super) fn location(&self) -> LineColumn {
+        self.location
     }
 
     /// The next byte, without consuming it; `None` at the end of the input.
@@ -76,7 +76,7 @@ impl<R: BufRead> ByteReader<R> {
     /// Consumes the next byte of a game; an error if the game exceeds the size limit.
     pub(super) fn next(&mut self) -> Result<Option<u8>, RecordError> {
         if self.spent >= MAX_BYTES {
-            return Err(RecordFault::TooMuch("4 MiB").at(self.place));
+            return Err(RecordFault::TooMuch("4 MiB").at(self.location));
         }
         self.skip()
     }
@@ -87,10 +87,10 @@ impl<R: BufRead> ByteReader<R> {
         self.ahead.pop_front();
         self.spent += 1;
         match byte {
-            b'\n' => self.place = LineColumn { line: self.place.line + 1, column: 1 },
+            b'\n' => self.location = LineColumn { line: self.location.line + 1, column: 1 },
             // Continuation bytes of UTF-8 do not count as columns.
             0x80..=0xBF => {}
-            _ => self.place.column += 1,
+            _ => self.location.column += 1,
         }
         Ok(Some(byte))
     }
@@ -98,7 +98,7 @@ impl<R: BufRead> ByteReader<R> {
     /// Skips blanks, line ends and byte order marks.
     pub(super) fn skip_blanks(&mut self) -> Result<(), RecordError> {
         const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
-        if self.place == (LineColumn { line: 1, column: 1 }) && self.follows(BYTE_ORDER_MARK)? {
+        if self.location == (LineColumn { line: 1, column: 1 }) && self.follows(BYTE_ORDER_MARK)? {
             self.ahead.drain(..BYTE_ORDER_MARK.len());
         }
         while self.peek()?.is_some_and(is_blank) {
@@ -119,7 +119,7 @@ impl<R: BufRead> ByteReader<R> {
 
     fn pull(&mut self) -> Result<Option<u8>, RecordError> {
         if let Some(error) = self.failed.take() {
-            return Err(error.fault.at(self.place));
+            return Err(error.fault.at(self.location));
         }
         loop {
             match self.input.fill_buf() {
@@ -129,7 +129,7 @@ impl<R: BufRead> ByteReader<R> {
                     return Ok(byte);
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(RecordFault::Input(error).at(self.place)),
+                Err(error) => return Err(RecordFault::Input(error).at(self.location)),
             }
         }
     }

@@ -64,15 +64,15 @@ pub(super) fn read<R: BufRead>(
         if source.peek()?.is_none() {
             break;
         }
-        let place = source.place();
+        let location = source.location();
         let line = source.take_while(|byte| byte != b'\n')?;
         source.skip_blanks()?;
         let is_refused = source.follows(REFUSED.as_bytes())?;
         match LogLine::read(line.trim()) {
             LogLine::Ignored => {}
-            LogLine::Played(turn) => moves.push((place, turn)),
+            LogLine::Played(turn) => moves.push((location, turn)),
             _ if is_refused => {}
-            LogLine::Typed(turn) => moves.push((place, turn)),
+            LogLine::Typed(turn) => moves.push((location, turn)),
             LogLine::Undo => moves.truncate(moves.len().saturating_sub(UNDONE)),
             LogLine::New => dialogue.setup = None,
             LogLine::Dialogue(variant) => *dialogue = Dialogue { variant, setup: None },
@@ -80,7 +80,7 @@ pub(super) fn read<R: BufRead>(
                 if !variants().any(|variant| is_setup(variant, setup)) {
                     let (value, expected) = (shorten(setup), "a setup");
                     return Err(
-                        RecordFault::Value { name: "# position", value, expected }.at(place)
+                        RecordFault::Value { name: "# position", value, expected }.at(location)
                     );
                 }
                 dialogue.setup = Some(setup.to_string());
@@ -139,7 +139,7 @@ fn record(
     begun: Dialogue,
     default_variant: Option<&'static Variant>,
 ) -> Result<Record, RecordError> {
-    let first = moves.first().map_or(LineColumn { line: 1, column: 1 }, |(place, _)| *place);
+    let first = moves.first().map_or(LineColumn { line: 1, column: 1 }, |(location, _)| *location);
     let mut tree = GameTree::new(first);
     if let Some(setup) = begun.setup {
         for (name, value) in [("SetUp", "1".to_string()), ("FEN", setup)] {
@@ -147,8 +147,8 @@ fn record(
         }
     }
     let mut node = GameTree::ROOT;
-    for (place, turn) in moves {
-        node = tree.add_node(node, place)?;
+    for (location, turn) in moves {
+        node = tree.add_node(node, location)?;
         tree.add_item(node, NodeItem::Turn(turn));
     }
     pdn::record(tree, None, begun.variant.or(default_variant))

@@ -53,7 +53,7 @@ pub(super) fn read<R: BufRead>(
     source.skip_blanks()?;
     source.begin();
     let mut game = PdnParser {
-        tree: GameTree::new(source.place()),
+        tree: GameTree::new(source.location()),
         node: GameTree::ROOT,
         open: vec![],
         has_move: false,
@@ -66,8 +66,8 @@ pub(super) fn read<R: BufRead>(
     };
     while game.terminator.is_none() && game.token(source)? {}
     if let Some(&node) = game.open.last() {
-        let place = game.tree.get(node).map_or(source.place(), |node| node.place);
-        return Err(RecordFault::NotClosed("a variation of this move").at(place));
+        let location = game.tree.get(node).map_or(source.location(), |node| node.location);
+        return Err(RecordFault::NotClosed("a variation of this move").at(location));
     }
     if !game.has_begun {
         return Ok(None);
@@ -103,7 +103,7 @@ pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), Reco
     let mut in_moves = source.depth > 0;
     let mut word = Vec::new();
     loop {
-        let at_head = source.place().column == 1;
+        let at_head = source.location().column == 1;
         if at_head && source.peek()? == Some(b'[') {
             if in_moves {
                 return Ok(());
@@ -138,10 +138,10 @@ impl PdnParser {
         }
         // For error recovery: any error after the tags counts as one within the moves.
         source.depth = usize::from(self.has_move || !self.open.is_empty());
-        let place = source.place();
+        let location = source.location();
         let Some(byte) = source.peek()? else { return Ok(false) };
         match byte {
-            b'%' if place.column == 1 => drop(rest_of_line(source)?),
+            b'%' if location.column == 1 => drop(rest_of_line(source)?),
             b'[' if self.has_move || !self.open.is_empty() => return Ok(false),
             b'[' => {
                 (self.has_begun, self.has_heads) = (true, true);
@@ -157,17 +157,17 @@ impl PdnParser {
                 source.next()?;
                 self.signs(source)?;
                 if source.peek()? != Some(b')') {
-                    return Err(RecordFault::NotClosed("'('").at(place));
+                    return Err(RecordFault::NotClosed("'('").at(location));
                 }
                 source.next()?;
             }
             b'(' => {
                 source.next()?;
-                self.open_variation(place)?;
+                self.open_variation(location)?;
             }
             b')' => {
                 source.next()?;
-                let node = self.open.pop().ok_or_else(|| RecordFault::NoVariation.at(place))?;
+                let node = self.open.pop().ok_or_else(|| RecordFault::NoVariation.at(location))?;
                 // A variation that contains only comments.
                 for comment in std::mem::take(&mut self.pending) {
                     self.tree.add_item(node, comment);
@@ -179,7 +179,7 @@ impl PdnParser {
             b'!' | b'?' => self.signs(source)?,
             b'*' => {
                 source.next()?;
-                self.end(UNKNOWN, place)?;
+                self.end(UNKNOWN, location)?;
             }
             // Move number 1 again: the next game begins.
             b'1' if is_outside && self.plies > 1 && begins_first_move(source)? => return Ok(false),
@@ -190,19 +190,21 @@ impl PdnParser {
 
     /// Reads a tag, `[Name "value"]`.
     fn tag<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
-        let place = source.place();
-        let expect = |found: Option<u8>, expected: &'static str, place: LineColumn| match found {
-            Some(found) => RecordFault::Unexpected { found: char::from(found), expected }.at(place),
-            None => RecordFault::NotClosed("a tag").at(place),
+        let location = source.location();
+        let expect = |found: Option<u8>, expected: &'static str, location: LineColumn| match found {
+            Some(found) => {
+                RecordFault::Unexpected { found: char::from(found), expected }.at(location)
+            }
+            None => RecordFault::NotClosed("a tag").at(location),
         };
         source.next()?;
         source.take_while(is_blank)?;
         let name = source.take_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_')?;
         if name.is_empty() {
-            return Err(expect(source.peek()?, "the name of a tag", source.place()));
+            return Err(expect(source.peek()?, "the name of a tag", source.location()));
         }
         source.take_while(is_blank)?;
-        let (opened, found) = (source.place(), source.next()?);
+        let (opened, found) = (source.location(), source.next()?);
         if found != Some(b'"') {
             return Err(expect(found, "'\"'", opened));
         }
@@ -220,7 +222,7 @@ impl PdnParser {
             }
         }
         source.take_while(is_blank)?;
-        let (end, found) = (source.place(), source.next()?);
+        let (end, found) = (source.location(), source.next()?);
         if found != Some(b']') {
             return Err(expect(found, "']'", end));
         }
@@ -228,7 +230,7 @@ impl PdnParser {
         let number = variant::game_number(&value);
         if name == "GameType" && !number.is_empty() && variant::by_number(number, None).is_none() {
             let number = shorten(number);
-            return Err(RecordFault::OtherGame { tag: "GameType", number }.at(place));
+            return Err(RecordFault::OtherGame { tag: "GameType", number }.at(location));
         }
         if name == "FEN" && !variants().any(|variant| is_setup(variant, &value)) {
             let (value, expected) = (shorten(&value), "a setup of a supported game");
@@ -238,7 +240,7 @@ impl PdnParser {
         if let Some(root) = self.tree.get_mut(GameTree::ROOT) {
             if root.items.len() >= MAX_TAGS {
                 return Err(
-                    RecordFault::TooMuch("1000 tags and comments before the moves").at(place)
+                    RecordFault::TooMuch("1000 tags and comments before the moves").at(location)
                 );
             }
             root.add_header(NodeItem::Property(name, vec![value]));
@@ -259,12 +261,12 @@ impl PdnParser {
         }
     }
 
-    fn open_variation(&mut self, place: LineColumn) -> Result<(), RecordError> {
+    fn open_variation(&mut self, location: LineColumn) -> Result<(), RecordError> {
         if !self.has_move {
-            return Err(RecordFault::EarlyVariation.at(place));
+            return Err(RecordFault::EarlyVariation.at(location));
         }
         if self.open.len() >= MAX_DEPTH {
-            return Err(RecordFault::TooMuch("1000 nested variations").at(place));
+            return Err(RecordFault::TooMuch("1000 nested variations").at(location));
         }
         self.open.push(self.node);
         self.node = self.tree.get(self.node).and_then(|node| node.parent).unwrap_or(GameTree::ROOT);
@@ -274,29 +276,29 @@ impl PdnParser {
 
     /// Reads a glyph, `$n`.
     fn glyph<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
-        let place = source.place();
+        let location = source.location();
         source.next()?;
         let digits = source.take_while(|byte| byte.is_ascii_digit())?;
         let glyph = digits.parse().map_err(|_| {
             let (value, expected) = (shorten(&digits), "a number from 0 to 255");
-            RecordFault::Value { name: "$", value, expected }.at(place)
+            RecordFault::Value { name: "$", value, expected }.at(location)
         })?;
-        self.add_glyph(glyph, place)
+        self.add_glyph(glyph, location)
     }
 
     /// Reads a move suffix of `!` and `?`.
     fn signs<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
-        let place = source.place();
+        let location = source.location();
         let signs = source.take_while(|byte| matches!(byte, b'!' | b'?'))?;
         match pdn::glyph(&signs) {
-            Some(glyph) => self.add_glyph(glyph, place),
+            Some(glyph) => self.add_glyph(glyph, location),
             None => Ok(()),
         }
     }
 
-    fn add_glyph(&mut self, glyph: u8, place: LineColumn) -> Result<(), RecordError> {
+    fn add_glyph(&mut self, glyph: u8, location: LineColumn) -> Result<(), RecordError> {
         if !self.has_move {
-            return Err(RecordFault::Unexpected { found: '$', expected: "a move" }.at(place));
+            return Err(RecordFault::Unexpected { found: '$', expected: "a move" }.at(location));
         }
         self.tree.add_item(self.node, NodeItem::Nag(glyph));
         Ok(())
@@ -304,38 +306,38 @@ impl PdnParser {
 
     /// Reads a move, a move number or the game terminator.
     fn word<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
-        let place = source.place();
+        let location = source.location();
         let mut word = source.take_while(is_of_word)?;
         if word.is_empty() {
             let found = char::from(source.next()?.unwrap_or(b' '));
-            return Err(RecordFault::Unexpected { found, expected: "a move" }.at(place));
+            return Err(RecordFault::Unexpected { found, expected: "a move" }.at(location));
         }
         if pdn::is_result(&word) {
-            return self.end(&word, place);
+            return self.end(&word, location);
         }
         // A move number may be attached to its move without a blank. Digits followed by a full
         // stop or standing alone are only a number.
         let is_digits = |text: &str| text.len() <= 3 && text.bytes().all(|b| b.is_ascii_digit());
         if let Some((number, rest)) = word.split_once('.') {
             if !is_digits(number) {
-                return Err(RecordFault::Move(shorten(&word)).at(place));
+                return Err(RecordFault::Move(shorten(&word)).at(location));
             }
             self.has_heads = true;
             word = rest.trim_start_matches('.').to_string();
         }
-        let at_sign = source.place();
+        let at_sign = source.location();
         self.rest_of_move(source, &mut word)?;
         if word.is_empty() || is_digits(&word) {
             (self.has_begun, self.has_heads) = (true, true);
             return Ok(());
         }
         let turn = pgn::turn(&word).ok_or_else(|| match pgn::is_of_chess(&word) {
-            true => RecordFault::Chess { word }.at(place),
-            false => RecordFault::Move(shorten(&word)).at(place),
+            true => RecordFault::Chess { word }.at(location),
+            false => RecordFault::Move(shorten(&word)).at(location),
         })?;
         // XBoard appends a sign to each move of variants whose rules it does not know.
         source.take_while(|byte| matches!(byte, b'#' | b'+'))?;
-        self.node = self.tree.add_node(self.node, place)?;
+        self.node = self.tree.add_node(self.node, location)?;
         for comment in std::mem::take(&mut self.pending) {
             self.tree.add_item(self.node, comment);
         }
@@ -343,7 +345,7 @@ impl PdnParser {
         self.plies += usize::from(self.open.is_empty());
         self.has_move = true;
         self.has_begun = true;
-        if source.place() == at_sign && source.peek()? == Some(b'*') {
+        if source.location() == at_sign && source.peek()? == Some(b'*') {
             source.next()?;
             self.tree.add_item(self.node, NodeItem::Nag(ONLY_MOVE));
         }
@@ -378,9 +380,11 @@ impl PdnParser {
     }
 
     /// Ends the game with its terminator.
-    fn end(&mut self, word: &str, place: LineColumn) -> Result<(), RecordError> {
+    fn end(&mut self, word: &str, location: LineColumn) -> Result<(), RecordError> {
         if !self.open.is_empty() {
-            return Err(RecordFault::NotClosed("a variation before the end of the game").at(place));
+            return Err(
+                RecordFault::NotClosed("a variation before the end of the game").at(location)
+            );
         }
         self.has_begun = true;
         self.terminator = Some(word.to_string());
@@ -409,14 +413,14 @@ fn enclosed<R: BufRead>(
     close: u8,
     what: &'static str,
 ) -> Result<String, RecordError> {
-    let place = source.place();
+    let location = source.location();
     source.next()?;
     let mut bytes = Vec::new();
     loop {
         match source.next()? {
             Some(byte) if byte == close => return Ok(text(bytes)),
             Some(byte) => bytes.push(byte),
-            None => return Err(RecordFault::NotClosed(what).at(place)),
+            None => return Err(RecordFault::NotClosed(what).at(location)),
         }
     }
 }

@@ -67,8 +67,8 @@ pub(super) fn to_sgf_record(
     let setup = tag("FEN").and_then(|setup| canonical(variant, setup));
     let start = read_setup(variant, setup.as_deref().unwrap_or(variant.start));
     let first = start.map_or(Side::Black, |start| start.side);
-    let place = root.map_or(LineColumn { line: 1, column: 1 }, |root| root.place);
-    let mut record = Record::empty(variant, setup, place).map_err(|fault| fault.at(place))?;
+    let location = root.map_or(LineColumn { line: 1, column: 1 }, |root| root.location);
+    let mut record = Record::empty(variant, setup, location).map_err(|fault| fault.at(location))?;
     record.is_assumed = is_assumed;
     for (name, info) in INFOS {
         if let Some(value) =
@@ -95,13 +95,13 @@ pub(super) fn to_sgf_record(
             Some(parent) => {
                 let mover = !movers.get(parent).copied().unwrap_or(first);
                 movers.push(mover);
-                let added = record.tree.add_node(parent, node.place)?;
+                let added = record.tree.add_node(parent, node.location)?;
                 let turn = node.turn().and_then(|turn| {
                     sgf::turn(Some(mover), &sgf::of_standard(&turn.text.to_lowercase()))
                 });
                 let text = node.turn().map_or("", |turn| &turn.written);
                 let turn =
-                    turn.ok_or_else(|| RecordFault::Move(text.to_string()).at(node.place))?;
+                    turn.ok_or_else(|| RecordFault::Move(text.to_string()).at(node.location))?;
                 record.tree.add_item(added, NodeItem::Turn(turn));
                 added
             }

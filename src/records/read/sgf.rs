@@ -35,25 +35,25 @@ pub(super) fn read<R: BufRead>(
         }
     }
     source.begin();
-    let mut game = SgfParser { tree: GameTree::new(source.place()), node: None, open: vec![] };
+    let mut game = SgfParser { tree: GameTree::new(source.location()), node: None, open: vec![] };
     loop {
         source.depth = game.open.len();
         source.take_while(is_blank)?;
-        let place = source.place();
+        let location = source.location();
         let Some(byte) = source.peek()? else {
-            return Err(RecordFault::NotClosed("the game").at(place));
+            return Err(RecordFault::NotClosed("the game").at(location));
         };
         if byte.is_ascii_alphabetic() {
             game.property(source)?;
             continue;
         }
         if byte == b'(' && !game.open.is_empty() && begins_game(source)? {
-            return Err(RecordFault::NotClosed("the game before").at(place));
+            return Err(RecordFault::NotClosed("the game before").at(location));
         }
         source.next()?;
         match byte {
             b'(' if game.open.len() >= MAX_DEPTH => {
-                return Err(RecordFault::TooMuch("1000 nested variations").at(place));
+                return Err(RecordFault::TooMuch("1000 nested variations").at(location));
             }
             b'(' => game.open.push(game.node),
             b')' => {
@@ -63,10 +63,12 @@ pub(super) fn read<R: BufRead>(
                     break;
                 }
             }
-            b';' => game.begin_node(place)?,
+            b';' => game.begin_node(location)?,
             _ => {
                 let expected = "a property, a node or a variation";
-                return Err(RecordFault::Unexpected { found: char::from(byte), expected }.at(place));
+                return Err(
+                    RecordFault::Unexpected { found: char::from(byte), expected }.at(location)
+                );
             }
         }
     }
@@ -135,13 +137,13 @@ fn after_blanks<R: BufRead>(
 }
 
 impl SgfParser {
-    fn begin_node(&mut self, place: LineColumn) -> Result<(), RecordError> {
+    fn begin_node(&mut self, location: LineColumn) -> Result<(), RecordError> {
         self.node = Some(match self.node {
-            Some(node) => self.tree.add_node(node, place)?,
+            Some(node) => self.tree.add_node(node, location)?,
             None if self.open.len() == 1 => GameTree::ROOT,
             None => {
                 let expected = "a game with one root";
-                return Err(RecordFault::Unexpected { found: ';', expected }.at(place));
+                return Err(RecordFault::Unexpected { found: ';', expected }.at(location));
             }
         });
         Ok(())
@@ -149,7 +151,7 @@ impl SgfParser {
 
     /// Reads a property with its values into the current node.
     fn property<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
-        let place = source.place();
+        let location = source.location();
         let name = source.take_while(|byte| byte.is_ascii_alphanumeric())?;
         let mut values = Vec::new();
         loop {
@@ -159,7 +161,7 @@ impl SgfParser {
                 found if values.is_empty() => {
                     let found = found.map_or(' ', char::from);
                     return Err(
-                        RecordFault::Unexpected { found, expected: "'['" }.at(source.place())
+                        RecordFault::Unexpected { found, expected: "'['" }.at(source.location())
                     );
                 }
                 _ => break,
@@ -167,7 +169,7 @@ impl SgfParser {
         }
         let Some(node) = self.node else {
             let found = name.chars().next().unwrap_or(' ');
-            return Err(RecordFault::Unexpected { found, expected: "';'" }.at(place));
+            return Err(RecordFault::Unexpected { found, expected: "';'" }.at(location));
         };
         if let [(_, value)] = values.as_slice()
             && let Some(about) = sgf::of_player(&name, value)
@@ -189,14 +191,14 @@ impl SgfParser {
         }
         let keyword = sgf::keyword(&name);
         let item = match values.as_slice() {
-            [(place, value)] => self.item(node, &keyword, value, *place)?,
+            [(location, value)] => self.item(node, &keyword, value, *location)?,
             _ => None,
         };
-        for (place, value) in &values {
-            check(&keyword, value, *place)?;
+        for (location, value) in &values {
+            check(&keyword, value, *location)?;
         }
-        if let (Some(NodeItem::Turn(_)), [(place, _)]) = (&item, values.as_slice()) {
-            self.tree.move_to(node, *place);
+        if let (Some(NodeItem::Turn(_)), [(location, _)]) = (&item, values.as_slice()) {
+            self.tree.move_to(node, *location);
         }
         let values = values.into_iter().map(|(_, value)| value).collect();
         self.tree.add_item(node, item.unwrap_or(NodeItem::Property(name, values)));
@@ -209,7 +211,7 @@ impl SgfParser {
         node: usize,
         keyword: &str,
         value: &str,
-        place: LineColumn,
+        location: LineColumn,
     ) -> Result<Option<NodeItem>, RecordError> {
         let side = sgf::side_of(keyword);
         if side.is_none() {
@@ -222,17 +224,17 @@ impl SgfParser {
             return Ok(None);
         }
         let turn = sgf::turn(side, value);
-        let turn = turn.ok_or_else(|| RecordFault::Move(shorten(value)).at(place))?;
+        let turn = turn.ok_or_else(|| RecordFault::Move(shorten(value)).at(location))?;
         if self.tree.get(node).is_some_and(|node| node.turn().is_some()) {
-            return Err(RecordFault::SecondMove.at(place));
+            return Err(RecordFault::SecondMove.at(location));
         }
         Ok(Some(NodeItem::Turn(turn)))
     }
 }
 
 /// Checks that a property that defines the game has a supported value.
-fn check(keyword: &str, value: &str, place: LineColumn) -> Result<(), RecordError> {
-    let wrong = |fault: RecordFault| Err(fault.at(place));
+fn check(keyword: &str, value: &str, location: LineColumn) -> Result<(), RecordError> {
+    let wrong = |fault: RecordFault| Err(fault.at(location));
     match keyword {
         "GM" if !variants().any(|variant| setup::is_game(variant, value)) => {
             wrong(RecordFault::OtherGame { tag: "GM", number: shorten(value.trim()) })
@@ -241,24 +243,24 @@ fn check(keyword: &str, value: &str, place: LineColumn) -> Result<(), RecordErro
             "expected board size 8, found {}",
             shorten(value)
         ))),
-        "SU" => setup::Beginning::read(value, None).map(drop).map_err(|fault| fault.at(place)),
-        "PL" => setup::side(value).map(drop).map_err(|fault| fault.at(place)),
-        "AB" | "AW" | "AE" => setup::points(value).map(drop).map_err(|fault| fault.at(place)),
+        "SU" => setup::Beginning::read(value, None).map(drop).map_err(|fault| fault.at(location)),
+        "PL" => setup::side(value).map(drop).map_err(|fault| fault.at(location)),
+        "AB" | "AW" | "AE" => setup::points(value).map(drop).map_err(|fault| fault.at(location)),
         _ => Ok(()),
     }
 }
 
 /// Reads `[value]` without decoding its escapes, and returns it with its position.
 fn value<R: BufRead>(source: &mut ByteReader<R>) -> Result<(LineColumn, String), RecordError> {
-    let opened = source.place();
+    let opened = source.location();
     source.next()?;
-    let place = source.place();
+    let location = source.location();
     let mut bytes = Vec::new();
     let mut escaped = false;
     loop {
         match source.next()? {
             None => return Err(RecordFault::NotClosed("the value of a property").at(opened)),
-            Some(b']') if !escaped => return Ok((place, text(bytes))),
+            Some(b']') if !escaped => return Ok((location, text(bytes))),
             Some(byte) => {
                 escaped = byte == b'\\' && !escaped;
                 bytes.push(byte);

@@ -36,13 +36,13 @@ pub(super) fn detect<R: BufRead>(
     source: &mut ByteReader<R>,
 ) -> Result<Option<Syntax>, RecordError> {
     source.skip_blanks()?;
-    let place = source.place();
+    let location = source.location();
     let Some(first) = source.peek()? else { return Ok(None) };
     // A first byte that is enough must not wait for more of a slow input.
     match of_first_byte(first).or_else(|| of(source.head(EXAMINED_BYTES))) {
         // The number of the first move may lack its full stop.
         None if first.is_ascii_digit() => Ok(Some(Syntax::Pdn)),
-        None => Err(RecordFault::Format(char::from(first)).at(place)),
+        None => Err(RecordFault::Format(char::from(first)).at(location)),
         found => Ok(found),
     }
 }

@@ -93,16 +93,19 @@ pub(in super::super) fn of(
         None => variant.record_format.sgf_game().is_some(),
     };
     let Some(variant) = default_variant.into_iter().chain(variants()).find(fits) else {
-        let place = line().next().map_or(LineColumn { line: 1, column: 1 }, |root| root.place);
+        let location =
+            line().next().map_or(LineColumn { line: 1, column: 1 }, |root| root.location);
         let number = shorten(number.map_or("", |number| number.trim()));
-        return Err(RecordFault::OtherGame { tag: "GM", number }.at(place));
+        return Err(RecordFault::OtherGame { tag: "GM", number }.at(location));
     };
     let game = variant.record_format.sgf_game();
     let first = variants().find(|variant| variant.record_format.sgf_game() == game);
     let has = |name: &str| line().any(|node| node.property(name).is_some());
-    let named = line().find_map(|node| Some((node.value("SU")?, node.place)));
+    let named = line().find_map(|node| Some((node.value("SU")?, node.location)));
     let beginning = match named {
-        Some((value, place)) => Beginning::read(value, game).map_err(|fault| fault.at(place))?,
+        Some((value, location)) => {
+            Beginning::read(value, game).map_err(|fault| fault.at(location))?
+        }
         // Without `SU`, pieces are added to an empty board, as in SGF of other games.
         None if has("AB") || has("AW") => Beginning::Empty,
         None => Beginning::Variant(variant),
@@ -117,12 +120,12 @@ pub(in super::super) fn of(
     let mut to_move = None;
     let mut mover = None;
     for node in line() {
-        let changed = change(&mut board, node, pieces).map_err(|fault| fault.at(node.place))?;
+        let changed = change(&mut board, node, pieces).map_err(|fault| fault.at(node.location))?;
         if changed && mover.is_some() {
-            return Err(RecordFault::LateSetup.at(node.place));
+            return Err(RecordFault::LateSetup.at(node.location));
         }
         if let Some(value) = node.value("PL").filter(|_| mover.is_none()) {
-            to_move = Some(side(value).map_err(|fault| fault.at(node.place))?);
+            to_move = Some(side(value).map_err(|fault| fault.at(node.location))?);
         }
         mover = mover.or_else(|| node.turn()?.side);
     }
@@ -177,8 +180,8 @@ fn change(
         for value in node.property(name).unwrap_or_default() {
             changed = true;
             for square in points(value)? {
-                if let Some(place) = board.get_mut(square.index()) {
-                    *place = letter;
+                if let Some(cell) = board.get_mut(square.index()) {
+                    *cell = letter;
                 }
             }
         }

@@ -17,7 +17,7 @@ pub enum InputItem {
     Game(InputOrigin, Box<Record>),
     /// A setup, optionally followed by moves as in the `position` command.
     Setup {
-        /// The place in the input.
+        /// The location in the input.
         origin: InputOrigin,
         /// The text.
         text: String,
@@ -81,7 +81,7 @@ fn read(
 fn of_text(item: TextItem, file: &Option<String>) -> InputItem {
     let origin = |line| InputOrigin { file: file.clone(), line };
     match item {
-        TextItem::Game(record) => InputItem::Game(origin(record.place().line as usize), record),
+        TextItem::Game(record) => InputItem::Game(origin(record.location().line as usize), record),
         TextItem::Setup { line, text } => InputItem::Setup { origin: origin(line), text },
         TextItem::Failure(TextError { line, error }) => {
             InputItem::Failure(InputError { origin: origin(line), error })

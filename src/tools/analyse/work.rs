@@ -34,7 +34,7 @@ pub type WorkItems = Box<dyn Iterator<Item = WorkItem> + Send>;
 pub struct SinglePosition {
     /// The number in the input, from 1.
     pub number: usize,
-    /// The place in the input.
+    /// The location in the input.
     pub origin: InputOrigin,
     /// The name of the variant.
     pub variant: &'static str,
@@ -78,7 +78,7 @@ impl Replayer {
             Ok(start) => {
                 let moves = record
                     .turns()
-                    .map(|(turn, place)| (turn.text.clone(), format!("{place}: ")))
+                    .map(|(turn, location)| (turn.text.clone(), format!("{location}: ")))
                     .collect();
                 replay(head, Some(record), start, moves)
             }
@@ -142,7 +142,7 @@ fn one(item: WorkItem) -> WorkItems {
     Box::new(iter::once(item))
 }
 
-/// Replays a game. Each move comes with the prefix of its error message, the place in the record.
+/// Replays a game. Each move comes with the prefix of its error message, the location in the record.
 fn replay(
     head: GameHead,
     record: Option<Box<Record>>,

@@ -96,7 +96,7 @@ fn variation(line: &str) -> Option<Vec<&str>> {
 
 /// Returns whether a line is about the best move, and not about another move of a multi-PV search.
 fn is_principal(line: &str) -> bool {
-    number_behind(line, "multipv").is_none_or(|place| place == 1)
+    number_behind(line, "multipv").is_none_or(|number| number == 1)
 }
 
 /// Returns descriptions of the lines of an answer that violate the protocol or contain illegal
@@ -153,7 +153,7 @@ struct MateClaim {
     /// The number of these moves that are left.
     left: i32,
     /// The position in which the mate was announced.
-    place: String,
+    position: String,
 }
 
 impl MateClaims {
@@ -164,10 +164,15 @@ impl MateClaims {
         if is_open { None } else { self.take(id, "the game goes on") }
     }
 
-    /// Records the score that an engine reported for its move in the position `place`. Returns a
+    /// Records the score that an engine reported for its move in `position`. Returns a
     /// description if it contradicts an earlier announcement. A new announcement replaces the old
     /// one.
-    pub fn note(&mut self, id: EngineId, reported: &ReportedScore, place: &str) -> Option<String> {
+    pub fn note(
+        &mut self,
+        id: EngineId,
+        reported: &ReportedScore,
+        position: &str,
+    ) -> Option<String> {
         let announced = reported.score.filter(|_| reported.is_exact);
         let mut broken = None;
         if let Some(UciScore::Mate(moves @ 1..)) = announced
@@ -176,8 +181,8 @@ impl MateClaims {
             if self.open.of(id).as_ref().is_some_and(|claim| claim.left < moves) {
                 broken = self.take(id, &format!("now mate {moves}"));
             }
-            let place = place.to_string();
-            *self.open.of_mut(id) = Some(MateClaim { moves, left: moves, place });
+            let position = position.to_string();
+            *self.open.of_mut(id) = Some(MateClaim { moves, left: moves, position });
         }
         if let Some(claim) = self.open.of_mut(id) {
             claim.left -= 1;
@@ -197,9 +202,11 @@ impl MateClaims {
 
     /// Removes an announcement and returns the description of its failure.
     fn take(&mut self, id: EngineId, came: &str) -> Option<String> {
-        let MateClaim { moves, left, place } = self.open.of_mut(id).take()?;
+        let MateClaim { moves, left, position } = self.open.of_mut(id).take()?;
         let made = moves - left;
-        Some(format!("mate {moves} was announced; {made} of {moves} moves made, {came} [{place}]"))
+        Some(format!(
+            "mate {moves} was announced; {made} of {moves} moves made, {came} [{position}]"
+        ))
     }
 }
 
@@ -309,9 +316,9 @@ mod tests {
     fn broken(scores: &[ReportedScore], end: Option<Option<EngineId>>) -> Vec<String> {
         let mut claims = MateClaims::default();
         let mut broken = Vec::new();
-        for (place, reported) in (1..).zip(scores) {
+        for (number, reported) in (1..).zip(scores) {
             broken.extend(claims.turn(FIRST));
-            broken.extend(claims.note(FIRST, reported, &format!("at {place}")));
+            broken.extend(claims.note(FIRST, reported, &format!("at {number}")));
         }
         if let Some(winner) = end {
             let ended = claims.end(winner, "it is over");

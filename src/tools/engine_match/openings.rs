@@ -156,9 +156,9 @@ impl OpeningParser<'_> {
         let mut openings = Vec::new();
         for record in RecordReader::new(text).default_variant(self.start.variant().name) {
             let record = record
-                .map_err(|error| wrong(error.place.line as usize, error.fault.to_string()))?;
+                .map_err(|error| wrong(error.location.line as usize, error.fault.to_string()))?;
             let opening = self.game(&record);
-            openings.push(opening.map_err(|why| wrong(record.place().line as usize, why))?);
+            openings.push(opening.map_err(|why| wrong(record.location().line as usize, why))?);
         }
         Ok(openings)
     }

@@ -136,12 +136,12 @@ impl GameInProgress<'_, '_> {
             let broken = self.mate_claims.turn(id);
             self.stats.of_mut(id).broken_promises.extend(broken);
             let answer = self.ask(id)?;
-            let place = format!("[{}]", self.position());
+            let position = format!("[{}]", self.position());
             for what in bad_lines(&answer, &*session.fork()) {
-                self.stats.of_mut(id).add_bad_line(format!("{what} {place}"));
+                self.stats.of_mut(id).add_bad_line(format!("{what} {position}"));
             }
             let wrong = |error: EngineError| {
-                illegal(id, format!("{} {place}", excerpt(&error.to_string())))
+                illegal(id, format!("{} {position}", excerpt(&error.to_string())))
             };
             session.play(&answer.best).map_err(wrong)?;
             // The move is normalised: the engine's spelling may differ from the one the opponent

@@ -140,8 +140,8 @@ struct Body {
 
 impl Body {
     fn add<const N: usize>(&mut self, field: [u8; N]) -> &mut Self {
-        if let Some(place) = self.bytes.get_mut(self.filled..self.filled + N) {
-            place.copy_from_slice(&field);
+        if let Some(target) = self.bytes.get_mut(self.filled..self.filled + N) {
+            target.copy_from_slice(&field);
         }
         self.filled += N;
         self

@@ -87,7 +87,7 @@ impl<R: Read> Reader<R> {
         header.map(Block::Header).map_err(|what| self.wrong(at, what))
     }
 
-    /// Checks that a block is valid at its place.
+    /// Checks that a block is valid at its position in the file.
     fn check(&mut self, block: &Block) -> Result<(), &'static str> {
         match block {
             Block::Header(_) if self.open > 0 => return Err("a header within a game"),

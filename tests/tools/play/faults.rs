@@ -46,7 +46,7 @@ impl Server {
     /// The start of a request.
     fn half_a_request(&self) -> TcpStream {
         let mut stream = self.connect();
-        write!(stream, "GET /{}/ HTTP/1.1\r\nHost: ", self.place().1).unwrap();
+        write!(stream, "GET /{}/ HTTP/1.1\r\nHost: ", self.host_and_token().1).unwrap();
         stream
     }
 }
@@ -71,7 +71,7 @@ fn clients_that_vanish_leave_nothing_behind() {
             1 => drop(server.half_a_request()),
             2 => {
                 let mut unread = server.half_a_request();
-                write!(unread, "{}\r\n\r\n", server.place().0).unwrap();
+                write!(unread, "{}\r\n\r\n", server.host_and_token().0).unwrap();
             }
             _ => {
                 let mut board = server.board();

@@ -50,14 +50,14 @@ impl Server {
         Self::start(home, &["--port", "0"])
     }
 
-    /// The host with its port, and the path of the page.
-    fn place(&self) -> (&str, &str) {
+    /// The host with its port, and the token in the path of the page.
+    fn host_and_token(&self) -> (&str, &str) {
         let (host, token) = self.address.strip_prefix("http://").unwrap().split_once('/').unwrap();
         (host, token.trim_end_matches('/'))
     }
 
     fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(self.place().0).unwrap();
+        let stream = TcpStream::connect(self.host_and_token().0).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_write_timeout(Some(PATIENCE)).unwrap();
         stream
@@ -74,13 +74,13 @@ impl Server {
 
     /// The answer to a request of a file.
     fn get(&self, path: &str) -> String {
-        let (host, token) = self.place();
+        let (host, token) = self.host_and_token();
         self.ask(&[&format!("GET /{token}/{path} HTTP/1.1"), &format!("Host: {host}")])
     }
 
     /// A board, as the page opens it.
     fn board(&self) -> Board {
-        let (host, token) = self.place();
+        let (host, token) = self.host_and_token();
         let mut request = format!("ws://{host}/{token}/ws").into_client_request().unwrap();
         let origin = format!("http://{host}").parse().unwrap();
         request.headers_mut().insert("origin", origin);
@@ -223,7 +223,7 @@ fn the_port_is_the_usual_one_or_the_one_asked_for() {
     // Taken now, if it was not before.
     let _taken = TcpListener::bind("127.0.0.1:7411");
     let server = Server::start("ports", &[]);
-    let port = server.place().0.strip_prefix("127.0.0.1:").unwrap();
+    let port = server.host_and_token().0.strip_prefix("127.0.0.1:").unwrap();
     assert_ne!(port, "7411");
 
     let mut second = Command::new(env!("CARGO_BIN_EXE_soucie"));
@@ -236,7 +236,7 @@ fn the_port_is_the_usual_one_or_the_one_asked_for() {
 #[cfg(unix)]
 #[test]
 fn the_token_is_kept_where_it_can_be() {
-    let token = |home: &str| Server::at_any_port(home).place().1.to_string();
+    let token = |home: &str| Server::at_any_port(home).host_and_token().1.to_string();
     let first = token("tokens");
     assert_eq!(first.len(), 32);
     assert_eq!(token("tokens"), first);

@@ -13,7 +13,7 @@ const HANDSHAKE: [&str; 4] = [
 #[test]
 fn requests_of_others_are_refused() {
     let server = Server::at_any_port("refused requests");
-    let (host, token) = server.place();
+    let (host, token) = server.host_and_token();
     let port = host.strip_prefix("127.0.0.1:").unwrap();
     let wrong = "0".repeat(32);
     let page = format!("GET /{token}/ HTTP/1.1");
@@ -66,7 +66,7 @@ fn requests_of_others_are_refused() {
 #[test]
 fn every_answer_has_the_headers_that_keep_others_out() {
     let server = Server::at_any_port("headers");
-    let (host, _) = server.place();
+    let (host, _) = server.host_and_token();
     let port = host.strip_prefix("127.0.0.1:").unwrap();
     let headers = [
         "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; ",
@@ -94,7 +94,7 @@ fn every_answer_has_the_headers_that_keep_others_out() {
 #[test]
 fn only_the_page_can_open_a_board() {
     let server = Server::at_any_port("origins");
-    let (host, token) = server.place();
+    let (host, token) = server.host_and_token();
     let port = host.strip_prefix("127.0.0.1:").unwrap();
     let ours = format!("http://{host}");
     let is_foreign = "only the page of this server can connect\n";

@@ -115,7 +115,7 @@ impl Entries for Tables {
     fn quiet(&self, placement: &Placement) -> Option<Entry> {
         let shape = placement.shape();
         let slice = self.slice(shape)?;
-        let (block, number) = slice.place(slice.index.number(placement));
+        let (block, number) = slice.locate(slice.index.number(placement));
         let key = (shape.number() as u64) << 32 | block as u64;
         self.cache.with(key, || slice.block(block), |bytes| slice.entry(bytes, number))
     }

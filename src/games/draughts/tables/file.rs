@@ -163,7 +163,7 @@ impl Packed {
     }
 
     /// The block of an entry, and the index of the entry within it.
-    pub fn place(&self, number: usize) -> (usize, usize) {
+    pub fn locate(&self, number: usize) -> (usize, usize) {
         let per_block = BLOCK * per_byte(self.shape);
         (number / per_block, number % per_block)
     }

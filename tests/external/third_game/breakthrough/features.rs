@@ -23,8 +23,8 @@ impl Features for Breakthrough {
     }
 
     #[inline]
-    fn map_square(place: usize, number: usize) -> usize {
-        place ^ (7 * number)
+    fn map_square(square: usize, number: usize) -> usize {
+        square ^ (7 * number)
     }
 
     /// Mirrors the board if more than half of the side's own pawns are on the right half.
