@@ -88,7 +88,7 @@ enum Command {
 }
 
 /// The time after which a program that was asked to end by a signal is terminated.
-const PATIENCE: Duration = Duration::from_secs(3);
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 fn main() -> ExitCode {
     env_logger::init();
@@ -104,7 +104,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: Arguments) -> io::Result<ExitCode> {
     match arguments.command {
-        None => converse(),
+        None => run_uci(),
         Some(Command::Bench { depth }) => tools::bench::run(depth, reply::event),
         Some(Command::Perft { depth, fen, variant }) => {
             tools::perft::run(depth, fen.as_deref(), &variant, reply::event)
@@ -169,7 +169,7 @@ fn existing_tables() -> Option<PathBuf> {
 }
 
 /// Runs the protocol on standard input and output. A signal ends it as `quit` does.
-fn converse() -> io::Result<()> {
+fn run_uci() -> io::Result<()> {
     // Help for users at a terminal; client programs expect no greeting.
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         let _ = writeln!(
@@ -178,18 +178,18 @@ fn converse() -> io::Result<()> {
             env!("CARGO_PKG_VERSION")
         );
     }
-    let conversation = UciLoop::new().with_tables(tables::default_dir());
-    let quitter = conversation.shutdown_handle();
+    let uci_loop = UciLoop::new().with_tables(tables::default_dir());
+    let shutdown = uci_loop.shutdown_handle();
     let handler = move || {
         // The fallback if the protocol cannot end, for example because the output is not read.
         thread::spawn(|| {
-            thread::sleep(PATIENCE);
+            thread::sleep(SHUTDOWN_TIMEOUT);
             process::exit(0);
         });
-        quitter.quit();
+        shutdown.quit();
     };
     if let Err(error) = ctrlc::set_handler(handler) {
         log::warn!("no signal handler, signals end the process at once: {error}");
     }
-    conversation.run(io::BufReader::new(io::stdin()), io::stdout())
+    uci_loop.run(io::BufReader::new(io::stdin()), io::stdout())
 }

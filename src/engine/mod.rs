@@ -393,14 +393,14 @@ impl Engine {
     /// Stops infinite and pondering searches and waits for all to end.
     pub fn finish(mut self) -> Result<(), EngineError> {
         self.close();
-        self.search_thread.finish()
+        self.search_thread.join()
     }
 
-    /// Stops all searches and waits for their last output, but at most for `patience`: writing may
+    /// Stops all searches and waits for their last output, but at most for `timeout`: writing may
     /// block if the output is not read.
-    pub fn quit(mut self, patience: Duration) {
+    pub fn quit(mut self, timeout: Duration) {
         self.stop();
-        self.search_thread.leave(patience);
+        self.search_thread.join_timeout(timeout);
     }
 }
 
@@ -408,6 +408,6 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.stop();
         // `drop` cannot return an error.
-        let _ = self.search_thread.finish();
+        let _ = self.search_thread.join();
     }
 }

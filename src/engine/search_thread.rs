@@ -113,22 +113,22 @@ impl SearchThread {
         self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Waits at most `patience` for the thread to end, then detaches it.
-    pub(super) fn leave(&mut self, patience: Duration) {
-        const NAP: Duration = Duration::from_millis(1);
+    /// Waits for the thread to end. Detaches it after `timeout`.
+    pub(super) fn join_timeout(&mut self, timeout: Duration) {
+        const POLL_INTERVAL: Duration = Duration::from_millis(1);
         self.close();
-        let requested = Instant::now();
+        let started = Instant::now();
         while !self.has_ended() {
-            if requested.elapsed() >= patience {
+            if started.elapsed() >= timeout {
                 self.thread = None;
                 return;
             }
-            thread::sleep(NAP);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 
     /// Waits for all jobs and for the thread to end.
-    pub(super) fn finish(&mut self) -> Result<(), EngineError> {
+    pub(super) fn join(&mut self) -> Result<(), EngineError> {
         self.close();
         self.thread.take().map_or(Ok(()), |thread| thread.join().map_err(|_| EngineError::Died))
     }
@@ -136,11 +136,11 @@ impl SearchThread {
 
 fn work(queue: &Receiver<Queued>, mut sink: impl FnMut(Event) -> Result<(), Disconnected>) {
     let mut free_since = Instant::now();
-    let mut gone = false;
+    let mut is_disconnected = false;
     for Queued { job, is_search, refusals } in queue {
         let mut send = |event| {
             let sent = sink(event);
-            gone |= sent.is_err();
+            is_disconnected |= sent.is_err();
             sent
         };
         job(free_since, &mut send);
@@ -149,7 +149,7 @@ fn work(queue: &Receiver<Queued>, mut sink: impl FnMut(Event) -> Result<(), Disc
                 break;
             }
         }
-        if gone {
+        if is_disconnected {
             break;
         }
         if is_search {

@@ -50,7 +50,7 @@ enum Input {
     /// A request to shut down, from a [`ShutdownHandle`].
     Quit,
     /// The search thread has ended. Wakes the main loop.
-    Gone,
+    SearchThreadEnded,
 }
 
 /// Why a command is rejected.
@@ -149,7 +149,8 @@ impl UciLoop {
         let end = Arc::new(OnceLock::new());
         let disconnect_guard = DisconnectGuard { end: Arc::clone(&end), waker: sender.clone() };
         let engine = Engine::new(move |event| {
-            let _ends_with_the_thread = &disconnect_guard;
+            // The closure owns the guard, which is dropped when the search thread ends.
+            let _guard = &disconnect_guard;
             events.write_line(&reply::event(&event)).map_err(|_| Disconnected)
         });
         let mut engine = engine.map_err(io::Error::other)?;
@@ -162,7 +163,7 @@ impl UciLoop {
             match end.get() {
                 None => {}
                 Some(SearchEnd::Died) => return Err(io::Error::other(EngineError::Died)),
-                Some(SearchEnd::Unheard) => {
+                Some(SearchEnd::OutputClosed) => {
                     let error = "standard output is closed";
                     return Err(io::Error::new(ErrorKind::BrokenPipe, error));
                 }
@@ -180,7 +181,7 @@ impl UciLoop {
                 }
                 Input::End => return handler.finish(&inputs),
                 Input::Quit => break,
-                Input::Gone => {}
+                Input::SearchThreadEnded => {}
             }
         }
         handler.engine.quit(DRAIN_TIMEOUT);
@@ -193,7 +194,7 @@ enum SearchEnd {
     /// It panicked.
     Died,
     /// Its output is closed, or it was asked to end.
-    Unheard,
+    OutputClosed,
 }
 
 /// Reports the end of the search thread when dropped, even by a panic.
@@ -204,10 +205,13 @@ struct DisconnectGuard {
 
 impl Drop for DisconnectGuard {
     fn drop(&mut self) {
-        let _ =
-            self.end.set(if thread::panicking() { SearchEnd::Died } else { SearchEnd::Unheard });
+        let _ = self.end.set(if thread::panicking() {
+            SearchEnd::Died
+        } else {
+            SearchEnd::OutputClosed
+        });
         // If the queue is full, the main loop is awake: it checks `end` at the next input.
-        let _ = self.waker.try_send(Input::Gone);
+        let _ = self.waker.try_send(Input::SearchThreadEnded);
     }
 }
 
@@ -252,7 +256,7 @@ impl<W: Write> SharedOutput<W> {
 
 #[derive(PartialEq)]
 enum Next {
-    Listen,
+    Continue,
     Quit,
 }
 
@@ -289,7 +293,7 @@ impl<W: Write> Handler<W> {
         if let Err(error) = result {
             self.refuse(command::purpose(line), &error)?;
         }
-        Ok(Next::Listen)
+        Ok(Next::Continue)
     }
 
     /// Writes an error line. A client that waits for an answer gets an empty one.
