@@ -1,6 +1,6 @@
-//! What every game owes the search and the protocol, held over random games and random text.
+//! Property tests that every game must pass, on random games and on random text.
 //!
-//! The laws know a game only through [`Game`]. A new game is one line in the table at the end.
+//! They access a game only through [`Game`]. A new game is one line in the table at the end.
 
 mod text;
 
@@ -26,10 +26,10 @@ use self::text::{
 /// The expectations of a game that its traits do not provide.
 #[derive(Clone, Copy)]
 struct GameExpectations {
-    /// The setup with the colours and the side to move exchanged, turned round where the two
-    /// sides move in different directions.
+    /// Returns the setup with the colours and the side to move exchanged, rotated by 180 degrees
+    /// if the two sides move in different directions.
     mirror: fn(&str) -> String,
-    /// Whether [`Heuristics::winning_move`] finds a win whenever there is one.
+    /// Whether [`Heuristics::winning_move`] finds every win in one.
     sees_every_win: bool,
 }
 
@@ -38,10 +38,10 @@ struct GameExpectations {
 const GAMES: u64 = 8;
 const LONGEST: usize = 150;
 
-/// Evaluations stay far from the scores of decided games.
+/// The bound of evaluations, far below the scores of certain results.
 const EVALUATION_BOUND: i32 = 20_000;
 
-/// The usual rules, and each open rule in turn set to other values.
+/// The default rules, and rules with one option set to another value.
 fn all_rules<R: Rules>() -> Vec<R> {
     let mut all = vec![R::default()];
     for option in R::OPTIONS {
@@ -60,9 +60,9 @@ fn all_rules<R: Rules>() -> Vec<R> {
     all
 }
 
-/// Plays random games and shows every position with all that came before it; the last of the
-/// slice is the one to judge.
-fn visit<P: Game>(mut see: impl FnMut(&[P], P::Rules)) {
+/// Plays random games. Calls `check` for every position: it is the last of the slice, after all
+/// earlier positions of its game.
+fn visit<P: Game>(mut check: impl FnMut(&[P], P::Rules)) {
     for rules in all_rules::<P::Rules>() {
         for variant in P::VARIANTS {
             for seed in 0..GAMES {
@@ -70,18 +70,19 @@ fn visit<P: Game>(mut see: impl FnMut(&[P], P::Rules)) {
                 let start = P::read_setup(variant.start, rules).unwrap();
                 let mut game = vec![start];
                 let mut played = Vec::new();
-                see(&game, rules);
+                check(&game, rules);
                 while let Some(mv) = random_move(&game, &played, &mut rng) {
                     played.push(mv);
                     game.push(game[game.len() - 1].play(mv));
-                    see(&game, rules);
+                    check(&game, rules);
                 }
             }
         }
     }
 }
 
-/// Any legal move, often the one that takes back the last: random play alone repeats nothing.
+/// A random legal move, often the one that reverses the side's last move: purely random play
+/// repeats no position.
 fn random_move<P: Game>(game: &[P], played: &[P::Move], rng: &mut SmallRng) -> Option<P::Move> {
     let moves = legal_moves(game.last()?);
     let last = played.len().checked_sub(2).map(|ply| played[ply]);
@@ -95,12 +96,12 @@ fn random_move<P: Game>(game: &[P], played: &[P::Move], rng: &mut SmallRng) -> O
     }
 }
 
-/// Visits the positions in which the game goes on.
-fn visit_open<P: Game>(mut see: impl FnMut(&P, P::Rules)) {
+/// Visits the positions in which the game is not over.
+fn visit_open<P: Game>(mut check: impl FnMut(&P, P::Rules)) {
     visit::<P>(|game, rules| {
         let position = &game[game.len() - 1];
         if outcome(position).is_none() {
-            see(position, rules);
+            check(position, rules);
         }
     });
 }
@@ -111,14 +112,14 @@ fn noisy<P: Game>(position: &P) -> MoveList<P::Move> {
     moves
 }
 
-/// Whether a move of the side to move ends the game in its favour by the board alone.
+/// Whether a move wins at once by the position alone.
 fn wins<P: Game>(position: &P, mv: P::Move) -> bool {
     position.play(mv).outcome().and_then(|end| end.winner) == Some(position.side())
 }
 
-// The laws.
+// The properties.
 
-/// A setup that is written reads back as the same position, and is written the same again.
+/// A written setup is read as the same position, and written the same again.
 fn setups_round_trip<P: Game>(_: GameExpectations) {
     visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
@@ -132,13 +133,13 @@ fn setups_round_trip<P: Game>(_: GameExpectations) {
 }
 
 fn legal_texts<P: Game>(position: &P) -> Vec<String> {
-    // A count of moves may have ended the game; its setup does not tell of it.
+    // A move counter may have ended the game; the setup does not contain it.
     let mut moves = MoveList::new();
     position.moves(&mut moves);
     moves.iter().map(|&mv| position.write_move(mv, MoveFormat::Coordinate)).collect()
 }
 
-/// A board that is drawn is a setup, once the side to move is told.
+/// A diagram followed by the side to move is a setup.
 fn drawings_read_back<P: Game>(_: GameExpectations) {
     visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
@@ -149,7 +150,7 @@ fn drawings_read_back<P: Game>(_: GameExpectations) {
     });
 }
 
-/// A game is over exactly where it has no legal move, and its end has a reason.
+/// A game is over if and only if it has no legal move. Each outcome has a reason.
 fn a_game_without_moves_is_over<P: Game>(_: GameExpectations) {
     visit::<P>(|game, _| {
         let position = &game[game.len() - 1];
@@ -159,7 +160,7 @@ fn a_game_without_moves_is_over<P: Game>(_: GameExpectations) {
     });
 }
 
-/// The turn changes with every move, and no position has the key of the one before it.
+/// Each move changes the side to move and the key.
 fn turns_alternate<P: Game>(_: GameExpectations) {
     visit::<P>(|game, _| {
         if let [.., before, after] = game {
@@ -169,7 +170,7 @@ fn turns_alternate<P: Game>(_: GameExpectations) {
     });
 }
 
-/// No move is listed twice; each has a tag and squares on the board.
+/// No move is listed twice. Each has a packed form and squares on the board.
 fn moves_are_distinct<P: Game>(_: GameExpectations) {
     visit_open::<P>(|position, _| {
         let moves = legal_moves(position);
@@ -182,7 +183,7 @@ fn moves_are_distinct<P: Game>(_: GameExpectations) {
     });
 }
 
-/// A move that is written reads back as itself, in either format.
+/// A written move is read as the same move, in both formats.
 fn moves_round_trip<P: Game>(_: GameExpectations) {
     visit_open::<P>(|position, _| {
         for format in [MoveFormat::Coordinate, MoveFormat::Standard] {
@@ -213,7 +214,7 @@ fn paths_are_the_coordinate_notation<P: Game>(_: GameExpectations) {
     });
 }
 
-/// The count of reversible plies grows by one or starts again, and reaches back to every earlier
+/// The number of reversible plies grows by one or restarts at 0. It covers every earlier
 /// occurrence of the position.
 fn repetitions_lie_within_reversible_plies<P: Game>(_: GameExpectations) {
     let (mut repetitions, mut is_expected) = (0, false);
@@ -229,13 +230,10 @@ fn repetitions_lie_within_reversible_plies<P: Game>(_: GameExpectations) {
             assert!(distance <= reversible, "{distance} plies back: {}", position.write_setup());
         }
     });
-    assert!(
-        repetitions > 0 || !is_expected,
-        "the random games repeat no position and test nothing"
-    );
+    assert!(repetitions > 0 || !is_expected, "no random game repeats a position");
 }
 
-/// Null moves pass the turn and nothing else, and are undone by another.
+/// A null move changes only the side to move. A second one restores the position.
 fn null_moves_pass_the_turn<P: Game>(_: GameExpectations) {
     visit_open::<P>(|position, _| {
         let Some(next) = position.null_move() else { return };
@@ -248,7 +246,7 @@ fn null_moves_pass_the_turn<P: Game>(_: GameExpectations) {
     });
 }
 
-/// A winning move is legal and wins; a game that sees every win sees no less.
+/// A winning move is legal and wins. It is found if the game is expected to find every win.
 fn winning_moves_win<P: Game>(expectations: GameExpectations) {
     let mut found = 0;
     visit_open::<P>(|position, _| {
@@ -270,7 +268,7 @@ fn winning_moves_win<P: Game>(expectations: GameExpectations) {
     assert!(found > 0 || !expectations.sees_every_win, "the random games have no win in one");
 }
 
-/// The noisy moves are the legal ones that are noisy, and all there are where one is forced.
+/// The noisy moves are the legal moves that are noisy; all of them if the side is forced.
 fn noisy_moves_are_legal_moves<P: Game>(_: GameExpectations) {
     visit_open::<P>(|position, _| {
         let setup = position.write_setup();
@@ -283,9 +281,9 @@ fn noisy_moves_are_legal_moves<P: Game>(_: GameExpectations) {
     });
 }
 
-/// An evaluation is bounded, and the sum of its named terms.
+/// An evaluation is bounded, and the sum of its terms. The names of the terms differ.
 fn evaluations_are_the_sum_of_their_terms<P: Game>(_: GameExpectations) {
-    // Each side's terms may have been rounded.
+    // The terms of each side may be rounded.
     const ROUNDING: i32 = 2;
     visit_open::<P>(|position, _| {
         let setup = position.write_setup();
@@ -300,12 +298,13 @@ fn evaluations_are_the_sum_of_their_terms<P: Game>(_: GameExpectations) {
     });
 }
 
-/// With the colours exchanged everything is the same for the other side.
+/// With the colours exchanged, moves, evaluation, features and outcome are the same for the other
+/// side.
 fn mirrored_positions_mirror<P: Game>(expectations: GameExpectations) {
     visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
         let text = position.write_setup();
-        // Read again, so that both begin to count at the same move.
+        // The position is read again, so that the move counters of both start at the same value.
         let [position, mirrored] = [text.clone(), (expectations.mirror)(&text)].map(|text| {
             P::read_setup(&text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
         });
@@ -323,39 +322,39 @@ fn mirrored_positions_mirror<P: Game>(expectations: GameExpectations) {
     });
 }
 
-/// What a learned evaluation sees tells the positions apart, and is the same board from both
-/// sides and in all ways to look at it.
-fn inputs_are_the_board<P: Game>(_: GameExpectations) {
+/// The features distinguish the positions. Flipping and symmetries keep their number and can be
+/// undone.
+fn features_describe_the_board<P: Game>(_: GameExpectations) {
     let mut seen = HashMap::new();
     visit::<P>(|game, _| {
         let position = &game[game.len() - 1];
         let text = position.write_setup();
-        let inputs = position.features(position.side());
-        assert_eq!(position.features(!position.side()), P::flip(inputs), "{text}");
-        assert_eq!(P::flip(P::flip(inputs)), inputs, "{text}");
-        let bucket = P::output_bucket(inputs);
+        let features = position.features(position.side());
+        assert_eq!(position.features(!position.side()), P::flip(features), "{text}");
+        assert_eq!(P::flip(P::flip(features)), features, "{text}");
+        let bucket = P::output_bucket(features);
         assert!(bucket < P::BUCKETS, "{text}");
-        assert_eq!(P::output_bucket(P::flip(inputs)), bucket, "{text}");
-        // Either side may have come to the same board with its own colour.
-        let key = (position.side() as u8, inputs);
+        assert_eq!(P::output_bucket(P::flip(features)), bucket, "{text}");
+        // The same features may occur with either side to move.
+        let key = (position.side() as u8, features);
         assert_eq!(*seen.entry(key).or_insert(position.key()), position.key(), "{text}");
 
-        let ways: HashSet<FeatureBits> =
-            (0..P::SYMMETRIES).map(|number| symmetric::<P>(inputs, number)).collect();
-        assert!(ways.contains(&inputs));
-        for &way in &ways {
-            assert_eq!(way.map(u64::count_ones), inputs.map(u64::count_ones), "{text}");
+        let images: HashSet<FeatureBits> =
+            (0..P::SYMMETRIES).map(|number| symmetric::<P>(features, number)).collect();
+        assert!(images.contains(&features));
+        for &image in &images {
+            assert_eq!(image.map(u64::count_ones), features.map(u64::count_ones), "{text}");
             let back: HashSet<FeatureBits> =
-                (0..P::SYMMETRIES).map(|number| symmetric::<P>(way, number)).collect();
-            assert!(back.contains(&inputs), "{text}");
+                (0..P::SYMMETRIES).map(|number| symmetric::<P>(image, number)).collect();
+            assert!(back.contains(&features), "{text}");
         }
-        let oriented = oriented::<P>(inputs);
-        assert!(ways.contains(&oriented), "{text}");
+        let oriented = oriented::<P>(features);
+        assert!(images.contains(&oriented), "{text}");
         assert_eq!(symmetric::<P>(oriented, P::symmetry(oriented)), oriented, "{text}");
     });
 }
 
-/// Variants begin games of Black, have names of their own, and setups to measure that are open.
+/// In every variant Black moves first, names are unique, and no benchmark position is over.
 fn variants_can_be_played<P: Game>(_: GameExpectations) {
     let mut names = HashSet::new();
     for variant in P::VARIANTS {
@@ -395,7 +394,7 @@ fn mirror_loa(setup: &str) -> String {
     text
 }
 
-/// Exchanges the colours of a setup of draughts and turns the board round.
+/// Exchanges the colours of a setup of draughts and rotates the board by 180 degrees.
 fn mirror_draughts(setup: &str) -> String {
     let mut text = String::new();
     for word in setup.split_inclusive([':', ',']) {
@@ -411,12 +410,12 @@ fn mirror_draughts(setup: &str) -> String {
     text
 }
 
-macro_rules! laws {
+macro_rules! property_tests {
     ($($name:ident: $game:ty, $expectations:expr;)*) => { $(
         mod $name {
             use super::*;
 
-            laws! { @each $game, $expectations;
+            property_tests! { @each $game, $expectations;
                 setups_round_trip
                 drawings_read_back
                 a_game_without_moves_is_over
@@ -430,7 +429,7 @@ macro_rules! laws {
                 noisy_moves_are_legal_moves
                 evaluations_are_the_sum_of_their_terms
                 mirrored_positions_mirror
-                inputs_are_the_board
+                features_describe_the_board
                 variants_can_be_played
                 some_random_setups_are_read
             }
@@ -448,15 +447,15 @@ macro_rules! laws {
             }
         }
     )* };
-    (@each $game:ty, $expectations:expr; $($law:ident)*) => { $(
+    (@each $game:ty, $expectations:expr; $($property:ident)*) => { $(
         #[test]
-        fn $law() {
-            super::$law::<$game>($expectations);
+        fn $property() {
+            super::$property::<$game>($expectations);
         }
     )* };
 }
 
-laws! {
+property_tests! {
     loa: Loa, GameExpectations { mirror: mirror_loa, sees_every_win: true };
     draughts: Draughts, GameExpectations { mirror: mirror_draughts, sees_every_win: false };
 }

@@ -1,4 +1,4 @@
-//! Any text at all: it is a setup or a move, or it is refused.
+//! Random text is read as a setup or a move, or is an error.
 
 use proptest::collection;
 use proptest::strategy::ValueTree;
@@ -8,7 +8,7 @@ use soucie::game::Game;
 
 use super::*;
 
-/// Text of every kind, from noise to setups.
+/// Random text, from noise to valid setups.
 pub fn any_setup<P: Game>() -> impl Strategy<Value = String> {
     const NUMBERS: &str = "(K?[1-3]?[0-9](-[1-3]?[0-9])?,){0,4}K?[1-3]?[0-9]";
     prop_oneof![
@@ -22,7 +22,7 @@ pub fn any_setup<P: Game>() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Eight ranks of eight squares with a few pieces, in one line or in eight.
+/// A board of eight ranks with a few pieces, on one line or on eight.
 fn any_board<P: Game>() -> impl Strategy<Value = String> {
     let piece = (0..64_usize, proptest::sample::select(piece_letters::<P>()));
     (collection::vec(piece, 0..8), prop_oneof!["/", "\n"]).prop_map(|(pieces, join)| {
@@ -34,7 +34,7 @@ fn any_board<P: Game>() -> impl Strategy<Value = String> {
     })
 }
 
-/// The letters with which a game draws its pieces.
+/// The letters of the pieces in the diagrams of a game.
 fn piece_letters<P: Game>() -> Vec<char> {
     let mut letters = Vec::new();
     for setup in P::VARIANTS[0].bench {
@@ -47,7 +47,7 @@ fn piece_letters<P: Game>() -> Vec<char> {
     letters
 }
 
-/// The usual start with one character replaced.
+/// The start position with one character replaced.
 fn nearly_the_start<P: Game>() -> impl Strategy<Value = String> {
     let start = P::VARIANTS[0].start;
     (0..start.len(), "[1-9a-zA-Z/ ]{0,2}").prop_map(move |(at, patch)| {
@@ -67,7 +67,7 @@ pub fn any_move() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A setup is read or refused; what was read can be written and read again.
+/// A text is read as a setup or is an error. A setup that is read can be written and read again.
 pub fn reads_any_setup<P: Game>(text: &str) -> Result<bool, TestCaseError> {
     let rules = P::Rules::default();
     match P::read_setup(text, rules) {
@@ -85,7 +85,7 @@ pub fn reads_any_setup<P: Game>(text: &str) -> Result<bool, TestCaseError> {
     }
 }
 
-/// A move is read or refused; what was read is legal.
+/// A text is read as a legal move or is an error.
 pub fn reads_any_move<P: Game>(text: &str) -> Result<(), TestCaseError> {
     for variant in P::VARIANTS {
         for setup in [variant.start].iter().chain(variant.bench) {
@@ -100,7 +100,7 @@ pub fn reads_any_move<P: Game>(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The generators reach positions, not only refusals.
+/// Some of the random texts are valid setups.
 pub fn some_random_setups_are_read<P: Game>(_: GameExpectations) {
     let mut runner = TestRunner::deterministic();
     let mut read = 0;
