@@ -1,7 +1,7 @@
-//! Transcripts that hold `protocol.md` to its word, played with the library and the program.
+//! Transcripts that test what `protocol.md` specifies, run with the library and with the program.
 //!
-//! Each file in `tests/protocol/transcripts` holds several, parted by empty lines, and each is played with
-//! a fresh engine:
+//! Each file in `tests/protocol/transcripts` contains transcripts separated by empty lines. Each
+//! transcript runs with a new engine:
 //!
 //! ```text
 //! = unknown command 'X'
@@ -9,21 +9,20 @@
 //! info string error unknown command 'hello'
 //! ```
 //!
-//! - `= ` quotes a row of a table of `protocol.md`: a code span of its first column. Every such
-//!   span is quoted by some transcript. `# ` begins a remark.
-//! - `> ` is said once all that stands before was heard. `{TEXT*N}` in it is TEXT, N times,
-//!   in which `\n` ends a line. Other braces stand for themselves.
-//! - Other lines are what must be heard, in this order and with nothing between but empty lines.
-//! - `...` on a line of its own is any number of lines, within a line any text.
-//! - `? ` begins a line that may be missing.
+//! - `= ` quotes a row of a table in `protocol.md`: a code span of its first column. Some
+//!   transcript must quote each of these spans. `# ` begins a comment.
+//! - `> ` begins a line of input. It is sent when all output expected before it has been read.
+//!   `{TEXT*N}` is TEXT repeated N times, in which `\n` ends a line. Other braces are literal.
+//! - Other lines are expected output, in this order. Only empty lines may come between them.
+//! - `...` on a line of its own matches any number of lines, within a line any text.
+//! - `? ` begins an optional line of output.
 //! - After `quit` the output must end.
 //!
-//! In `info` lines the numbers behind `seldepth`, `nodes`, `nps`, `hashfull` and `time` are not
-//! compared: they differ from machine to machine and from version to version.
+//! In `info` lines the numbers after `seldepth`, `nodes`, `nps`, `hashfull` and `time` are not
+//! compared: they depend on the machine and the version.
 //!
-//! The dialogues in `protocol.md`, the fenced blocks with `>` lines, are played as well. What a
-//! search finds there is an example: scores in centipawns and moves are not compared, nor
-//! whether a reply is expected.
+//! The dialogues in `protocol.md`, the fenced blocks with `>` lines, run as well. Their search
+//! results are examples: scores in centipawns, moves, and the presence of `ponder` are not compared.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -32,8 +31,8 @@ use std::time::{Duration, Instant};
 
 use crate::dialogue::Dialogue;
 
-/// Nothing in a transcript takes so long, not even a line that comes after many others.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// The time limit for a line of output, and for all lines that a `...` matches.
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// How exactly the lines of a search are compared.
 #[derive(Clone, Copy, PartialEq)]
@@ -43,10 +42,10 @@ enum Search {
 }
 
 enum Step {
-    Say(String),
-    Hear(String),
-    MayHear(String),
-    HearAnything,
+    Send(String),
+    Expect(String),
+    Optional(String),
+    AnyLines,
 }
 
 struct Transcript {
@@ -63,56 +62,60 @@ impl Transcript {
 
     fn add(&mut self, line: &str) {
         self.steps.push(if line == "..." {
-            Step::HearAnything
-        } else if let Some(said) = line.strip_prefix("> ") {
-            Step::Say(repeated(said))
-        } else if let Some(heard) = line.strip_prefix("? ") {
-            Step::MayHear(heard.to_string())
+            Step::AnyLines
+        } else if let Some(input) = line.strip_prefix("> ") {
+            Step::Send(repeated(input))
+        } else if let Some(output) = line.strip_prefix("? ") {
+            Step::Optional(output.to_string())
         } else {
-            Step::Hear(line.to_string())
+            Step::Expect(line.to_string())
         });
     }
 
-    /// Whether a word is said or heard, or stands in what is set.
+    /// Whether a word occurs in the input or in the expected output.
     fn mentions(&self, word: &str) -> bool {
         self.steps.iter().any(|step| match step {
-            Step::Say(line) | Step::Hear(line) | Step::MayHear(line) => line.contains(word),
-            Step::HearAnything => false,
+            Step::Send(line) | Step::Expect(line) | Step::Optional(line) => line.contains(word),
+            Step::AnyLines => false,
         })
     }
 
-    /// Whether it says goodbye.
-    fn leaves(&self) -> bool {
-        self.steps.iter().any(|step| matches!(step, Step::Say(line) if line == "quit"))
+    /// Whether the input contains `quit`.
+    fn has_quit(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Send(line) if line == "quit"))
     }
 
-    /// Plays it; an error says what went another way.
-    fn play(&self, mut engine: Dialogue) -> Result<(), String> {
+    /// Runs the transcript. The error is the first difference.
+    fn run(&self, mut engine: Dialogue) -> Result<(), String> {
         let mut anything = false;
         let mut waiting = None;
         for step in &self.steps {
             match step {
-                Step::Say(line) => engine.say(line),
-                Step::HearAnything => anything = true,
-                Step::Hear(expected) => {
-                    self.hear(&mut engine, waiting.take(), expected, anything)?;
+                Step::Send(line) => engine.say(line),
+                Step::AnyLines => anything = true,
+                Step::Expect(expected) => {
+                    self.expect(&mut engine, waiting.take(), expected, anything)?;
                     anything = false;
                 }
-                Step::MayHear(expected) => {
-                    let heard = next_line(&mut engine);
-                    waiting = heard.filter(|heard| !fits(expected, heard, self.search));
+                Step::Optional(expected) => {
+                    let line = next_line(&mut engine);
+                    waiting = line.filter(|line| !fits(expected, line, self.search));
                 }
             }
         }
-        if self.leaves() {
-            return if engine.leave() { Ok(()) } else { Err("a bad end".to_string()) };
+        if self.has_quit() {
+            return if engine.leave() {
+                Ok(())
+            } else {
+                Err("the engine did not end cleanly".to_string())
+            };
         }
         let rest = if anything { Vec::new() } else { engine.ask("") };
-        if rest.is_empty() { Ok(()) } else { Err(format!("{rest:?} too much")) }
+        if rest.is_empty() { Ok(()) } else { Err(format!("unexpected lines {rest:?}")) }
     }
 
-    /// Hears lines, the first of which may be known, up to the expected one.
-    fn hear(
+    /// Reads lines up to the expected one. `waiting` is a line that was read before.
+    fn expect(
         &self,
         engine: &mut Dialogue,
         mut waiting: Option<String>,
@@ -121,13 +124,13 @@ impl Transcript {
     ) -> Result<(), String> {
         let started = Instant::now();
         loop {
-            let heard = waiting.take().or_else(|| next_line(engine));
-            let heard = heard.ok_or_else(|| format!("no '{expected}'"))?;
-            if fits(expected, &heard, self.search) {
+            let line = waiting.take().or_else(|| next_line(engine));
+            let line = line.ok_or_else(|| format!("missing line '{expected}'"))?;
+            if fits(expected, &line, self.search) {
                 return Ok(());
             }
-            if !anything || started.elapsed() > PATIENCE {
-                return Err(format!("'{heard}' instead of '{expected}'"));
+            if !anything || started.elapsed() > TIMEOUT {
+                return Err(format!("expected '{expected}', found '{line}'"));
             }
         }
     }
@@ -136,24 +139,24 @@ impl Transcript {
 /// The next line that is not empty.
 fn next_line(engine: &mut Dialogue) -> Option<String> {
     loop {
-        let line = engine.hear_within(PATIENCE)?;
+        let line = engine.hear_within(TIMEOUT)?;
         if !line.is_empty() {
             return Some(line);
         }
     }
 }
 
-/// Plays all and says which did not go as they are written.
-fn play_all(transcripts: &[Transcript], with: fn() -> Dialogue) {
-    let play = |transcript: &Transcript| {
-        let why = transcript.play(with()).err()?;
+/// Runs all transcripts. Panics with the differences.
+fn run_all(transcripts: &[Transcript], with: fn() -> Dialogue) {
+    let run = |transcript: &Transcript| {
+        let why = transcript.run(with()).err()?;
         Some(format!("{}: {why}\n", transcript.name))
     };
-    let errors: String = transcripts.iter().filter_map(play).collect();
+    let errors: String = transcripts.iter().filter_map(run).collect();
     assert!(errors.is_empty(), "\n{errors}");
 }
 
-/// A line with `{TEXT*N}` written out.
+/// Expands `{TEXT*N}` in a line.
 fn repeated(line: &str) -> String {
     let Some((head, rest)) = line.split_once('{') else { return line.to_string() };
     let parts = rest.split_once('}').and_then(|(inside, tail)| {
@@ -166,16 +169,16 @@ fn repeated(line: &str) -> String {
     }
 }
 
-/// Whether a line is the one that was expected.
-fn fits(expected: &str, heard: &str, search: Search) -> bool {
-    like(&plain(expected, search), &plain(heard, search))
+/// Whether a line matches the expected one.
+fn fits(expected: &str, line: &str, search: Search) -> bool {
+    like(&plain(expected, search), &plain(line, search))
 }
 
-/// Whether a text is a pattern in which `...` is any text.
+/// Whether a text matches a pattern in which `...` is any text.
 fn like(pattern: &str, text: &str) -> bool {
     let Some((head, tail)) = pattern.split_once("...") else { return pattern == text };
     let Some(mut rest) = text.strip_prefix(head) else { return false };
-    // The first place of each part leaves the most text for those behind it.
+    // The first occurrence of each part leaves the most text for the parts after it.
     let (between, last) = tail.rsplit_once("...").unwrap_or(("", tail));
     for part in between.split("...") {
         let Some((_, behind)) = rest.split_once(part) else { return false };
@@ -184,7 +187,7 @@ fn like(pattern: &str, text: &str) -> bool {
     rest.ends_with(last)
 }
 
-/// A line without what is not compared: `#` for a number, `M` for moves.
+/// Replaces what is not compared: numbers by `#`, moves by `M`.
 fn plain(line: &str, search: Search) -> String {
     let is_example = search == Search::Example;
     if is_example && line.starts_with("bestmove ") && !line.contains("(none)") {
@@ -247,13 +250,13 @@ fn transcripts() -> Vec<Transcript> {
     transcripts
 }
 
-/// The dialogues of `protocol.md`: its fenced blocks in which something is said.
+/// The dialogues of `protocol.md`: its fenced blocks with input.
 fn dialogues() -> Vec<Transcript> {
     let text = read("protocol.md");
     let blocks = text.split("```").skip(1).step_by(2).filter(|block| block.contains("\n> "));
     let transcript = |block: &str| {
-        let said = block.lines().find(|line| line.starts_with("> ")).unwrap_or_default();
-        let name = format!("protocol.md, '{said}'");
+        let input = block.lines().find(|line| line.starts_with("> ")).unwrap_or_default();
+        let name = format!("protocol.md, '{input}'");
         let mut transcript = Transcript::new(name, Search::Example);
         block.lines().skip(1).for_each(|line| transcript.add(line));
         transcript
@@ -274,23 +277,23 @@ fn rows() -> BTreeSet<String> {
 }
 
 #[test]
-fn the_library_keeps_to_the_transcripts() {
-    play_all(&transcripts(), Dialogue::with_library);
+fn the_library_follows_the_transcripts() {
+    run_all(&transcripts(), Dialogue::with_library);
 }
 
 #[test]
-fn the_program_keeps_to_the_transcripts() {
-    play_all(&transcripts(), Dialogue::with_program);
+fn the_program_follows_the_transcripts() {
+    run_all(&transcripts(), Dialogue::with_program);
 }
 
 #[test]
-fn the_library_keeps_to_the_specified_dialogues() {
-    play_all(&dialogues(), Dialogue::with_library);
+fn the_library_follows_the_specified_dialogues() {
+    run_all(&dialogues(), Dialogue::with_library);
 }
 
 #[test]
-fn the_program_keeps_to_the_specified_dialogues() {
-    play_all(&dialogues(), Dialogue::with_program);
+fn the_program_follows_the_specified_dialogues() {
+    run_all(&dialogues(), Dialogue::with_program);
 }
 
 #[test]
@@ -299,9 +302,9 @@ fn every_row_of_the_specification_is_quoted() {
     let mut quoted = BTreeSet::new();
     for transcript in transcripts() {
         for quote in &transcript.quotes {
-            assert!(rows.contains(quote), "{}: '{quote}' is in no table", transcript.name);
+            assert!(rows.contains(quote), "{}: no table has '{quote}'", transcript.name);
             let word = quote.split([' ', ':']).next().unwrap_or_default();
-            assert!(transcript.mentions(word), "{}: nothing of '{quote}'", transcript.name);
+            assert!(transcript.mentions(word), "{}: '{quote}' is not used", transcript.name);
             quoted.insert(quote.clone());
         }
     }
@@ -310,7 +313,7 @@ fn every_row_of_the_specification_is_quoted() {
 }
 
 #[test]
-fn lines_are_compared_as_the_head_of_this_file_says() {
+fn lines_are_compared_as_documented() {
     let table = [
         ("readyok", "readyok", true),
         ("readyok", "readyok ", false),
@@ -325,8 +328,8 @@ fn lines_are_compared_as_the_head_of_this_file_says() {
         ("...b...", "b", true),
         ("ab...bc", "abc", false),
     ];
-    for (expected, heard, same) in table {
-        assert_eq!(fits(expected, heard, Search::Exact), same, "{expected} / {heard}");
+    for (expected, line, same) in table {
+        assert_eq!(fits(expected, line, Search::Exact), same, "{expected} / {line}");
     }
     let table = [
         ("info depth 1 score cp 3 pv a1b2", "info depth 1 score cp -4 pv b1b2 c1c2", true),
@@ -335,8 +338,8 @@ fn lines_are_compared_as_the_head_of_this_file_says() {
         ("bestmove a1b2 ponder b2b3", "bestmove a1b3", true),
         ("bestmove a1b2", "bestmove (none)", false),
     ];
-    for (expected, heard, same) in table {
-        assert_eq!(fits(expected, heard, Search::Example), same, "{expected} / {heard}");
+    for (expected, line, same) in table {
+        assert_eq!(fits(expected, line, Search::Example), same, "{expected} / {line}");
     }
     assert_eq!(repeated("go {ab *2}c{d*3}"), "go ab ab cddd");
     assert_eq!(repeated(r#"import {"text":"{x*2} 1-0 *"}"#), r#"import {"text":"xx 1-0 *"}"#);
