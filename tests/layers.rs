@@ -34,7 +34,7 @@ const RESERVED: [(&str, &str); 4] = [
     ("thread :: scope", "search tools games::draughts::tables"),
     ("thread :: Builder", "search engine protocol tools web"),
     ("thread :: spawn", "main"),
-    ("unsafe_code", "nnue::simd"),
+    ("unsafe_code", "nnue::simd search::tt::prefetch"),
 ];
 
 /// The code of each module, with spaces between its names and signs.

@@ -109,6 +109,12 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
         self.context.tt.probe(position.tt_key() ^ self.context.path_key)
     }
 
+    /// Starts to load the entry of a position that is about to be searched.
+    #[inline]
+    pub(super) fn prefetch_tt(&self, position: &P) {
+        self.context.tt.prefetch(position.tt_key() ^ self.context.path_key);
+    }
+
     /// Whether a root move draws the game by repetition.
     pub(super) fn is_root_repetition(&mut self, mv: P::Move) -> bool {
         let root = self.context.request.root;

@@ -7,6 +7,7 @@
 
 mod entry;
 mod memory;
+mod prefetch;
 mod view;
 
 use std::mem::size_of_val;

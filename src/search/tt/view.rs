@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::entry::{AGES, TtEntry, age, is_used};
 use super::memory::{Bucket, Slot};
+use super::prefetch::prefetch;
 
 /// The plies of depth that one search of age costs an entry in the choice of the one to replace.
 const AGE_WEIGHT: i32 = 4;
@@ -31,6 +32,14 @@ impl<'a> TtView<'a> {
     pub fn probe(self, key: u64) -> Option<TtEntry> {
         let (_, data) = self.bucket(key)?.iter().map(load).find(|&(old_key, _)| old_key == key)?;
         TtEntry::unpack(data)
+    }
+
+    /// Starts to load the bucket of this key into the cache, for a probe that follows soon.
+    #[inline]
+    pub fn prefetch(self, key: u64) {
+        if let Some(bucket) = self.bucket(key) {
+            prefetch(bucket);
+        }
     }
 
     /// Stores `entry` for this key. Old and shallow entries are replaced first. A much deeper entry
