@@ -1,9 +1,13 @@
 //! Move history: how well each move did wherever it was tried.
 
+use std::iter;
+
+use arrayvec::ArrayVec;
+
 use crate::game::{Move, Side};
 
 /// A history score: positive for a move that caused more cutoffs than it failed to cause.
-type HistoryScore = i16;
+pub type HistoryScore = i16;
 
 /// The number of pairs of origin and target squares.
 const SQUARE_PAIRS: usize = 64 * 64;
@@ -16,8 +20,25 @@ const SQUARE_PAIRS: usize = 64 * 64;
 /// Winands et al., "The Relative History Heuristic", 2006). Scores are kept by side, and again by
 /// the target squares of the last two moves (continuation history).
 pub struct History {
-    by_side: Box<[HistoryScore]>,
-    by_continuation: [Box<[HistoryScore]>; 2],
+    /// Two tables by side, then one by the target of the last move, and one by that of the move
+    /// before it.
+    tables: Box<[Table]>,
+}
+
+/// The history scores of all moves, by origin and target square.
+type Table = [HistoryScore; SQUARE_PAIRS];
+
+/// The history scores of the moves of a node.
+pub struct NodeHistory<'a>(ArrayVec<&'a Table, 3>);
+
+impl NodeHistory<'_> {
+    /// The history score of a move: the sum of its scores by side and by continuation.
+    #[inline]
+    pub fn score(&self, mv: impl Move) -> HistoryScore {
+        let index = index(mv);
+        // At most three times `History::BOUND`, which fits.
+        self.0.iter().map(|table| table[index]).sum()
+    }
 }
 
 /// The target squares of the last two moves, the latest first; `None` for a null move, and for
@@ -30,35 +51,22 @@ impl History {
 
     /// An empty history.
     pub fn new() -> Self {
-        let table = |len| vec![0; len].into_boxed_slice();
-        Self {
-            by_side: table(2 * SQUARE_PAIRS),
-            by_continuation: [table(64 * SQUARE_PAIRS), table(64 * SQUARE_PAIRS)],
-        }
+        Self { tables: vec![[0; SQUARE_PAIRS]; 2 + 2 * 64].into_boxed_slice() }
     }
 
     /// Multiplies all history scores by 5/8, so that the results of the next search soon outweigh
     /// them.
     pub fn age(&mut self) {
         // There are half a million scores: shifts take a fraction of the time of a short search.
-        let scores = self.by_continuation.iter_mut().flatten().chain(&mut self.by_side);
+        let scores = self.tables.as_flattened_mut().iter_mut();
         scores.for_each(|score| *score = (*score >> 1) + (*score >> 3));
     }
 
-    /// Returns the history score of a move, the histories by side and by continuation added up.
-    pub fn score(&self, side: Side, continuation: Continuation, mv: impl Move) -> i32 {
-        let index = index(mv);
-        let by_continuation = self
-            .by_continuation
-            .iter()
-            .zip(continuation)
-            .filter_map(|(table, last)| table.get(last? * SQUARE_PAIRS + index));
-        self.by_side
-            .get(side as usize * SQUARE_PAIRS + index)
-            .into_iter()
-            .chain(by_continuation)
-            .map(|&score| i32::from(score))
-            .sum()
+    /// Returns the history scores of the moves of `side` after these moves.
+    #[inline]
+    pub fn of_node(&self, side: Side, continuation: Continuation) -> NodeHistory<'_> {
+        let tables = table_indices(side, continuation);
+        NodeHistory(tables.filter_map(|index| self.tables.get(index)).collect())
     }
 
     /// Updates the history after a beta cutoff by `best` in a search of `depth` plies: a bonus for
@@ -80,20 +88,23 @@ impl History {
 
     fn add_bonus(&mut self, side: Side, continuation: Continuation, mv: impl Move, bonus: i32) {
         let index = index(mv);
-        let by_continuation = self
-            .by_continuation
-            .iter_mut()
-            .zip(continuation)
-            .filter_map(|(table, last)| table.get_mut(last? * SQUARE_PAIRS + index));
-        let by_side = self.by_side.get_mut(side as usize * SQUARE_PAIRS + index);
-        for score in by_side.into_iter().chain(by_continuation) {
-            let old = i32::from(*score);
-            *score = (old + bonus - old * bonus.abs() / Self::BOUND) as HistoryScore;
+        for table in table_indices(side, continuation) {
+            let Some(table) = self.tables.get_mut(table) else { continue };
+            let old = i32::from(table[index]);
+            table[index] = (old + bonus - old * bonus.abs() / Self::BOUND) as HistoryScore;
         }
     }
 }
 
-/// Returns the index of a move in a table of all pairs of squares.
+/// The indices of the tables by side and by continuation.
+#[inline]
+fn table_indices(side: Side, [last, before]: Continuation) -> impl Iterator<Item = usize> {
+    let by_continuation = [last.map(|target| 2 + target), before.map(|target| 2 + 64 + target)];
+    iter::once(side as usize).chain(by_continuation.into_iter().flatten())
+}
+
+/// The index of a move in a table.
+#[inline]
 fn index(mv: impl Move) -> usize {
-    mv.origin() * 64 + mv.target()
+    (mv.origin() * 64 + mv.target()) % SQUARE_PAIRS
 }

@@ -3,6 +3,7 @@
 use std::array::from_fn;
 use std::sync::LazyLock;
 
+use super::history::HistoryScore;
 use super::params::{
     futility, late_move_pruning, late_move_reduction, null_move, reverse_futility,
 };
@@ -103,13 +104,13 @@ impl Reductions {
         depth: i32,
         count: usize,
         quiet: bool,
-        score: i32,
+        score: HistoryScore,
     ) -> i32 {
         use late_move_reduction::{HISTORY_DIVISOR, MAX_HISTORY};
         if depth < late_move_reduction::MIN_DEPTH || count < late_move_reduction::FROM_MOVE {
             return 0;
         }
-        let history = score.clamp(-MAX_HISTORY, MAX_HISTORY) / HISTORY_DIVISOR;
+        let history = i32::from(score).clamp(-MAX_HISTORY, MAX_HISTORY) / HISTORY_DIVISOR;
         let reduction = self.base(depth, count) - i32::from(N::PV) - i32::from(!quiet) - history;
         reduction.clamp(0, depth - 2)
     }
@@ -157,7 +158,7 @@ mod tests {
             (reductions.for_move::<NonPv>(12, 20, false, 0), quiet - 1),
             (reductions.for_move::<NonPv>(12, 20, true, 12_000), quiet - 2),
             (reductions.for_move::<NonPv>(12, 20, true, -6_000), quiet + 1),
-            (reductions.for_move::<NonPv>(12, 20, true, 1 << 24), 0),
+            (reductions.for_move::<NonPv>(12, 20, true, HistoryScore::MAX), 0),
         ];
         for (i, (reduction, expected)) in rows.into_iter().enumerate() {
             assert_eq!(reduction, expected, "row {i}");

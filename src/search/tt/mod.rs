@@ -173,6 +173,7 @@ impl TableGuard<'_> {
 mod tests {
     use super::*;
     use crate::game::{Move, Side};
+    use crate::search::history::HistoryScore;
     use crate::search::score::{Bound, Score};
 
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,6 +205,10 @@ mod tests {
         TranspositionTable::new(mib).unwrap()
     }
 
+    fn score(history: &History) -> HistoryScore {
+        history.of_node(Side::Black, [None; 2]).score(TestMove)
+    }
+
     #[test]
     fn clear_removes_entries_histories_age_and_announced_win() {
         for mib in [1, 5] {
@@ -218,7 +223,7 @@ mod tests {
 
             table.clear();
             assert_eq!(table.age.load(Relaxed), 0);
-            assert_eq!(table.take_history().score(Side::Black, [None; 2], TestMove), 0);
+            assert_eq!(score(&table.take_history()), 0);
             assert_eq!(table.announced_win(1), None);
             let mut guard = table.new_search();
             assert_eq!(guard.view().probe(77), None);
@@ -249,7 +254,6 @@ mod tests {
     #[test]
     fn histories_are_kept_and_aged_for_the_next_search() {
         let table = table(1);
-        let score = |history: &History| history.score(Side::Black, [None; 2], TestMove);
         let mut history = table.take_history();
         assert_eq!(score(&history), 0);
         history.update(Side::Black, [None; 2], TestMove, &[], 20);
