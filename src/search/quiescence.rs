@@ -25,15 +25,16 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             self.stack.pvs[ply].push(mv);
             return Ok(Score::win_in(ply + 1));
         }
+        let mut best = -Score::INFINITE;
         let forced = position.is_forced();
-        let mut best = self.evaluate(position, ply);
-        if ply >= MAX_PLY || !forced && (depth == 0 || best >= window.beta) {
-            return Ok(best);
+        // Where a noisy move is forced, the side to move cannot choose to stand pat.
+        if !forced || ply >= MAX_PLY {
+            best = self.evaluate(position, ply);
+            if ply >= MAX_PLY || depth == 0 || best >= window.beta {
+                return Ok(best);
+            }
+            window.alpha = window.alpha.max(best);
         }
-        if forced {
-            best = -Score::INFINITE;
-        }
-        window.alpha = window.alpha.max(best);
         let mut moves = MoveList::new();
         position.noisy_moves(&mut moves);
         let hints =
