@@ -6,7 +6,7 @@
 
 use super::position::{Loa, LoaMove, group_of};
 use crate::game::{MoveList, Outcome, Position, Side};
-use crate::games::board::{Bits, EDGE, FILE_A, Square, grown};
+use crate::games::board::{Bits, EDGE, FILE_A, Square, grown, neighbours, squares};
 
 /// A bitboard for each axis: ranks, files, rising and falling diagonals.
 ///
@@ -276,23 +276,31 @@ pub(super) fn winning(position: &Loa) -> Option<LoaMove> {
 }
 
 /// The squares adjacent to all groups, or to all except one that is a single stone.
+///
+/// There are none with more than five groups: a square touches at most four, and the moving stone
+/// may be one more.
 fn touching_groups(stones: Bits) -> Bits {
-    // A square touches at most four separate groups; the moving stone may be one more.
-    const MOST: usize = 5;
-    let mut rest = stones;
     let (mut all, mut all_but_one) = (!0, !0);
-    for _ in 0..MOST {
-        let seed = rest & rest.wrapping_neg();
-        let group = group_of(seed, stones);
-        let near = grown(group);
-        all_but_one = if group == seed { (all_but_one & near) | all } else { all_but_one & near };
+    // Single stones come first: there are often too many of them, and they are found at once.
+    let single = stones & !neighbours(stones);
+    for square in squares(single) {
+        let near = grown(square.bit());
+        all_but_one = all_but_one & near | all;
         all &= near;
-        rest &= !group;
-        if rest == 0 || all_but_one == 0 {
-            return all_but_one;
+        if all_but_one == 0 {
+            return 0;
         }
     }
-    0
+    let mut rest = stones & !single;
+    while rest != 0 {
+        let group = group_of(rest & rest.wrapping_neg(), rest);
+        all_but_one &= grown(group);
+        if all_but_one == 0 {
+            return 0;
+        }
+        rest &= !group;
+    }
+    all_but_one
 }
 
 /// The mobility of each side in half moves: captures count double, moves to the edge half.
