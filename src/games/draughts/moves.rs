@@ -167,10 +167,14 @@ pub(super) fn steppers(position: &Draughts, side: Side) -> Bits {
     union(Pieces::of(position, side).steppers())
 }
 
-/// Appends the quiet moves.
-pub(super) fn steps(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
-    let steppers = Pieces::of(position, position.side).steppers();
-    for (set, step) in steppers.into_iter().zip(STEPS) {
+/// Appends the legal moves: the captures, or without any the quiet moves.
+pub(super) fn generate(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
+    let pieces = Pieces::of(position, position.side);
+    let jumpers = pieces.jumpers();
+    if union(jumpers) != 0 {
+        return add_captures(position, &pieces, jumpers, out);
+    }
+    for (set, step) in pieces.steppers().into_iter().zip(STEPS) {
         for from in squares(set) {
             push(DraughtsMove::step(from, Square::new((from.index() as i8 + step) as u8)), out);
         }
@@ -198,7 +202,16 @@ pub(super) fn count(position: &Draughts) -> usize {
 /// Appends all captures, each with its complete path.
 pub(super) fn captures(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
     let pieces = Pieces::of(position, position.side);
-    let jumpers = pieces.jumpers();
+    add_captures(position, &pieces, pieces.jumpers(), out);
+}
+
+/// Appends the captures of these pieces, by direction of the first jump.
+fn add_captures(
+    position: &Draughts,
+    pieces: &Pieces,
+    jumpers: [Bits; 4],
+    out: &mut MoveList<DraughtsMove>,
+) {
     if pieces.are_single(jumpers, position.side, position.kings) {
         for (set, direction) in jumpers.into_iter().zip(DIRECTIONS) {
             for from in squares(set) {

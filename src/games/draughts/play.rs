@@ -34,10 +34,7 @@ impl Position for Draughts {
     }
 
     fn moves(&self, out: &mut MoveList<DraughtsMove>) {
-        moves::captures(self, out);
-        if out.is_empty() {
-            moves::steps(self, out);
-        }
+        moves::generate(self, out);
     }
 
     fn count_moves(&self) -> usize {
