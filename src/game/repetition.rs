@@ -1,18 +1,22 @@
 //! Repetition: which earlier position occurs again.
 
+use std::iter;
+
 use super::Position;
 
 /// Returns how many plies ago a position occurred before, for each occurrence, the latest first.
 /// `earlier` are the keys of the positions before it, the latest first.
 ///
 /// `key` and `reversible_plies` are those of the position.
+#[inline]
 pub fn occurrences(
     key: u64,
     reversible_plies: usize,
-    earlier: impl Iterator<Item = u64>,
+    mut earlier: impl Iterator<Item = u64>,
 ) -> impl Iterator<Item = usize> {
     // The same side is to move only an even number of plies ago.
-    let same_side = (1..).zip(earlier).take(reversible_plies).skip(1).step_by(2);
+    let two_plies_ago = move || earlier.next().and_then(|_| earlier.next());
+    let same_side = (2..=reversible_plies).step_by(2).zip(iter::from_fn(two_plies_ago));
     same_side.filter(move |&(_, earlier)| earlier == key).map(|(plies, _)| plies)
 }
 
