@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""How well an engine judges published problems: problems.py ENGINE PROBLEMS [--nodes N | --movetime MS] [--option NAME=VALUE]...
+
+Each line of PROBLEMS is `setup ; result for the side to move ; source`. Prints one line: the part of
+the wins with a score of at least 150 centipawns, the part of the draws within 80, and the area under
+the curve of the score: the probability that a win scores higher than a draw.
+"""
+
+import argparse
+import subprocess
+import sys
+
+WIN_FROM, DRAW_TO = 150, 80
+# More than every evaluation, for scores that announce the end of the game.
+MATE = 100_000
+
+
+def problems(path):
+    """The setup and the result of each problem."""
+    with open(path, encoding="utf-8") as lines:
+        fields = [line.split(" ; ") for line in lines if line.strip() and not line.startswith("#")]
+    return [(setup, result) for setup, result, *_ in fields]
+
+
+class Engine:
+    """An engine on a pipe."""
+
+    def __init__(self, path, options):
+        self.process = subprocess.Popen(
+            [path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.send("uci", "setoption name UCI_Variant value englishdraughts")
+        for option in options:
+            name, _, value = option.partition("=")
+            self.send(f"setoption name {name} value {value}")
+
+    def send(self, *lines):
+        self.process.stdin.write("".join(line + "\n" for line in lines))
+        self.process.stdin.flush()
+
+    def score(self, setup, limit):
+        """The last score of a search, in centipawns for the side to move; None for no legal setup."""
+        self.send("ucinewgame", f"position fen {setup}", f"go {limit}")
+        score = None
+        for line in self.process.stdout:
+            words = line.split()
+            if words[:1] == ["bestmove"]:
+                return score
+            if words[:1] == ["info"] and "score" in words:
+                kind, value = words[words.index("score") + 1 :][:2]
+                mate = MATE if int(value) > 0 else -MATE
+                score = int(value) if kind == "cp" else mate
+        raise SystemExit(f"the engine ended at {setup}")
+
+
+def area_under_curve(wins, draws):
+    """The probability that a win scores higher than a draw; a tie counts half."""
+    higher = sum((win > draw) + (win == draw) / 2 for win in wins for draw in draws)
+    return higher / (len(wins) * len(draws))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("engine")
+    parser.add_argument("problems")
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument("--nodes", type=int, default=100_000)
+    limit.add_argument("--movetime", type=int, help="milliseconds")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE")
+    arguments = parser.parse_args()
+    limit = f"movetime {arguments.movetime}" if arguments.movetime else f"nodes {arguments.nodes}"
+    engine = Engine(arguments.engine, arguments.option)
+    scores = {"win": [], "draw": [], "loss": []}
+    for setup, result in problems(arguments.problems):
+        score = engine.score(setup, limit)
+        if score is None:
+            print(f"refused: {setup}", file=sys.stderr)
+        else:
+            scores[result].append(score)
+    engine.send("quit")
+    # A lost problem is a win for the other side.
+    wins = scores["win"] + [-score for score in scores["loss"]]
+    draws = scores["draw"]
+    seen = sum(score >= WIN_FROM for score in wins)
+    kept = sum(abs(score) <= DRAW_TO for score in draws)
+    area = area_under_curve(wins, draws)
+    print(
+        f"{limit}: wins {seen}/{len(wins)} ({seen / len(wins):.1%}),"
+        f" draws {kept}/{len(draws)} ({kept / len(draws):.1%}), area under the curve {area:.4f}"
+    )
+
+
+main()
