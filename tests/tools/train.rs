@@ -91,6 +91,7 @@ fn settings(data: &Path, out: &Path) -> Settings {
     Settings {
         data: vec![data.into()],
         out: out.into(),
+        start: None,
         epochs: 4,
         batch: 512,
         rate: 2e-3,
@@ -195,6 +196,46 @@ fn the_same_network_comes_out_again_whatever_the_threads() {
     assert_eq!(first, net("one", |settings| settings.threads = 1));
     assert_eq!(first, net("many", |settings| settings.threads = 5));
     assert_ne!(first, net("other", |settings| settings.seed = 8));
+}
+
+#[test]
+fn a_training_starts_from_a_network() {
+    let dir = folder("start");
+    let (data, first) = (dir.join("data"), dir.join("first"));
+    samples::<Draughts>(60, &data);
+    train(&Settings { epochs: 12, ..settings(&data, &first) }).unwrap();
+    let trained = network(&first);
+    let start = dir.join("start.nnue");
+    fs::write(&start, &trained).unwrap();
+    // Steps this small change nothing: what is written is what was read.
+    let copy = Settings {
+        start: Some(start.clone()),
+        epochs: 1,
+        rate: 1e-12,
+        final_rate: 1e-12,
+        ..settings(&data, &dir.join("copy"))
+    };
+    train(&copy).unwrap();
+    let [trained, copied] =
+        [trained, network(&copy.out)].map(|bytes| Network::read(&bytes).unwrap());
+    assert_eq!(copied, Network { header: copied.header.clone(), ..trained.clone() });
+    let [manifest, _] = &names(&copy.out)[..] else { panic!("one network") };
+    let manifest = fs::read_to_string(copy.out.join(manifest)).unwrap();
+    let hash = trained.hash().map(|byte| format!("{byte:02x}")).concat();
+    assert!(manifest.contains(&format!("\"start\": \"{hash}\"")), "{manifest}");
+
+    samples::<Loa>(3, &dir.join("loa"));
+    let table = [
+        (dir.join("loa"), start, "expected a network for linesofaction, found one for"),
+        (data.clone(), data.clone(), "data: not a Soucie network"),
+        (data.clone(), dir.join("missing"), "missing: "),
+    ];
+    for (data, start, complaint) in table {
+        let settings = Settings { start: Some(start), ..settings(&data, &dir.join("none")) };
+        let error = train(&settings).unwrap_err().to_string();
+        assert!(error.contains(complaint) && !error.contains('\n'), "{error}");
+        assert!(!settings.out.exists());
+    }
 }
 
 /// Somebody who stops listening after some lines.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::nnue::NetworkError;
 use crate::tools::samples::SamplesError;
 
 /// The errors of a training.
@@ -16,6 +17,9 @@ pub enum TrainError {
     /// An invalid samples file.
     #[error(transparent)]
     Samples(#[from] SamplesError),
+    /// A network that the training cannot start from.
+    #[error("{0}: {1}")]
+    Network(PathBuf, NetworkError),
     /// Samples of an unknown game.
     #[error("unknown game '{0}'")]
     Game(String),

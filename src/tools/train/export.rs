@@ -47,6 +47,9 @@ pub struct Plan {
     pub final_rate: f64,
     /// The random seed.
     pub seed: u64,
+    /// The hash of the network from which the training starts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
 }
 
 impl Plan {

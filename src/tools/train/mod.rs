@@ -12,17 +12,18 @@ pub mod settings;
 pub mod trainer;
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar};
 
 use super::words::{plural, time_left};
 use crate::files::lock::Lock;
-use crate::files::named;
+use crate::files::{named, regular};
 use crate::game::{Game, Variant};
 use crate::games::{self, GameVisitor};
-use crate::nnue::HIDDEN;
+use crate::nnue::{self, HIDDEN, Network};
 use data::{Data, Teacher, hex};
 pub use error::TrainError;
 use export::Plan;
@@ -51,15 +52,32 @@ impl GameVisitor for TrainingJob<'_> {
         let scale = settings.scale.or(latest).ok_or(TrainError::NoScale)?;
         // One network serves all variants of a game.
         let game = P::VARIANTS.first().unwrap_or(variant).name;
-        let plan = plan::<P>(settings, &data, scale, game);
+        let start = settings.start.as_deref().map(read_network::<P>).transpose()?;
+        let plan = plan::<P>(settings, &data, scale, game, start.as_ref());
         let training = plural(data.training.len() as u64, "position", "positions");
         let held_out = data.validation.len();
         writeln!(output, "{game}: {training}, {held_out} held out, scale {scale} units a logit")?;
-        train::<P>(settings, &data, &plan, output)
+        train::<P>(settings, &data, &plan, start.as_ref(), output)
     }
 }
 
-fn plan<P: Game>(settings: &Settings, data: &Data, scale: i32, game: &'static str) -> Plan {
+/// Reads a network for the game `P`.
+fn read_network<P: Game>(path: &Path) -> Result<Network, TrainError> {
+    let mut bytes = Vec::new();
+    let read = regular::open(path)
+        .and_then(|file| file.take(nnue::MAX_FILE_SIZE as u64 + 1).read_to_end(&mut bytes));
+    read.map_err(|error| named(path, error))?;
+    let network = Network::read(&bytes).and_then(|network| network.suits::<P>().map(|()| network));
+    network.map_err(|error| TrainError::Network(path.into(), error))
+}
+
+fn plan<P: Game>(
+    settings: &Settings,
+    data: &Data,
+    scale: i32,
+    game: &'static str,
+    start: Option<&Network>,
+) -> Plan {
     Plan {
         engine: env!("CARGO_PKG_VERSION"),
         game,
@@ -77,6 +95,7 @@ fn plan<P: Game>(settings: &Settings, data: &Data, scale: i32, game: &'static st
         rate: settings.rate,
         final_rate: settings.final_rate,
         seed: settings.seed,
+        start: start.map(|network| hex(&network.hash())),
     }
 }
 
@@ -84,6 +103,7 @@ fn train<P: Game>(
     settings: &Settings,
     data: &Data,
     plan: &Plan,
+    start: Option<&Network>,
     output: &mut dyn Write,
 ) -> Result<(), TrainError> {
     fs::create_dir_all(&settings.out).map_err(|error| named(&settings.out, error))?;
@@ -95,7 +115,7 @@ fn train<P: Game>(
     let lock = path.with_extension("lock");
     let lock = Lock::take(&lock).map_err(|error| named(&lock, error))?;
     let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
-    let mut state = State::new(P::BUCKETS, settings.seed);
+    let mut state = State::new(start, P::BUCKETS, settings.seed);
     if checkpoint::read(&mut state, &hash, &path)? {
         writeln!(output, "resuming after epoch {} of {}", state.epochs, settings.epochs)?;
     }

@@ -9,7 +9,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use crate::game::FeatureBits;
-use crate::nnue::{HIDDEN, INPUTS};
+use crate::nnue::{HIDDEN, INPUTS, Network, QA, QB};
 
 /// The number of floats in a chunk; loops over a chunk compile to vector instructions.
 const CHUNK: usize = 32;
@@ -84,6 +84,24 @@ impl Weights {
             let bound = 1.0 / (inputs as f32).sqrt();
             for weight in rows.as_flattened_mut().as_flattened_mut() {
                 *weight = random.random_range(-bound..bound);
+            }
+        }
+        weights
+    }
+
+    /// The weights of a quantised network.
+    pub fn of_network(network: &Network) -> Self {
+        let mut weights = Self::zero(network.output_weights.len());
+        let (rows, _) = weights.values_mut().as_chunks_mut::<HIDDEN>();
+        let inputs = network.input_weights.iter().chain([&network.input_bias]);
+        let inputs = inputs.map(|row| (row, QA));
+        let outputs = network.output_weights.as_flattened().iter().map(|row| (row, QB));
+        for (row, (quantised, one)) in rows.iter_mut().zip(inputs.chain(outputs)) {
+            *row = quantised.map(|weight| f32::from(weight) / one as f32);
+        }
+        if let Some(last) = rows.last_mut() {
+            for (bias, quantised) in last.iter_mut().zip(&network.output_bias) {
+                *bias = *quantised as f32 / (QA * QB) as f32;
             }
         }
         weights

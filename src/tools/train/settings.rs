@@ -14,6 +14,9 @@ pub struct Settings {
     /// Directory for the network, its manifest and the checkpoint
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
+    /// Network file from whose weights the training starts [default: random weights]
+    #[arg(long, value_name = "FILE")]
+    pub start: Option<PathBuf>,
     /// Number of passes over all positions
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub epochs: u32,

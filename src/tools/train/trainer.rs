@@ -18,6 +18,7 @@ use super::model::{Example, Weights, sigmoid};
 use super::optimiser::{Adam, cosine};
 use super::settings::Settings;
 use crate::game::{Game, mix};
+use crate::nnue::Network;
 
 /// The number of slices of a batch, and so the maximum number of threads in use.
 const SLICES: usize = 16;
@@ -65,11 +66,12 @@ pub struct State {
 }
 
 impl State {
-    /// The initial state.
-    pub fn new(buckets: usize, seed: u64) -> Self {
+    /// The initial state: the weights of a network, or random ones.
+    pub fn new(start: Option<&Network>, buckets: usize, seed: u64) -> Self {
+        let random = || Weights::random(buckets, mix(seed));
         Self {
             epochs: 0,
-            weights: Weights::random(buckets, mix(seed)),
+            weights: start.map_or_else(random, Weights::of_network),
             adam: Adam::new(buckets),
             training: Errors::default(),
             validation: None,
