@@ -146,7 +146,6 @@ impl Analyser {
         table: &Arc<TranspositionTable>,
         signals: &Arc<Signals>,
     ) -> Result<Analysis, EngineError> {
-        signals.reset_counts();
         let settings = SearchSettings {
             limits: limits.clone(),
             requested_at: Instant::now(),
@@ -158,20 +157,37 @@ impl Analyser {
             table: Arc::clone(table),
             signals: Arc::clone(signals),
         };
-        let search = session.search(settings, moves)?;
-        let mut analysis = Analysis::default();
-        search(Instant::now(), &mut |event| {
-            match event {
-                Event::Info(info) if info.bound == Bound::Exact => note(&mut analysis, info),
-                Event::Finished { score, wdl } => {
-                    analysis.lines = vec![line(score, wdl, Vec::new())];
-                }
-                _ => {}
-            }
-            Ok(())
-        });
-        Ok(analysis)
+        search(session, moves, settings, &mut |_| {})
     }
+}
+
+/// Searches a position, and only the root moves `moves` unless there are none. `on_line` is called
+/// with the analysis so far after each line.
+///
+/// The endgame table value of the position is not set. The settings must show win/draw/loss.
+pub fn search(
+    session: &dyn GameSession,
+    moves: &[&str],
+    settings: SearchSettings,
+    on_line: &mut dyn FnMut(&Analysis),
+) -> Result<Analysis, EngineError> {
+    settings.signals.reset_counts();
+    let search = session.search(settings, moves)?;
+    let mut analysis = Analysis::default();
+    search(Instant::now(), &mut |event| {
+        match event {
+            Event::Info(info) if info.bound == Bound::Exact => {
+                note(&mut analysis, info);
+                on_line(&analysis);
+            }
+            Event::Finished { score, wdl } => {
+                analysis.lines = vec![line(score, wdl, Vec::new())];
+            }
+            _ => {}
+        }
+        Ok(())
+    });
+    Ok(analysis)
 }
 
 /// Stores the line of an event; lines of a deeper iteration replace those of the previous one.

@@ -8,10 +8,11 @@
 
 mod input;
 pub mod outputs;
+pub mod queries;
 pub mod settings;
 mod work;
 
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufReader, ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
 
 use indicatif::ProgressBar;
@@ -35,6 +36,7 @@ use crate::tools::words::time_left;
 use crate::tools::{arguments, ordered_map};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
+use queries::QueriesError;
 use settings::{AnalyseSettings, InputSource};
 use work::{Replayer, SinglePosition, WorkItem};
 
@@ -62,6 +64,12 @@ pub enum AnalyseError {
     /// A journal that cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// An error that ends the service of queries.
+    #[error(transparent)]
+    Queries(QueriesError),
+    /// `--queries` with other inputs than standard input.
+    #[error("--queries reads standard input: give '-' as the only FILE")]
+    NotStandardInput,
 }
 
 /// An entry of the journal of `--resume`: an analysis, with its position and move for comparison
@@ -107,6 +115,13 @@ fn analyse(
     output: &mut (dyn Write + Send),
 ) -> Result<bool, AnalyseError> {
     settings.check_files()?;
+    let is_filter = matches!(&settings.files[..], [InputSource::Stdin]);
+    if settings.queries && !is_filter {
+        return Err(AnalyseError::NotStandardInput);
+    }
+    if settings.queries {
+        return answer_queries(settings, output);
+    }
     let options = arguments::options(settings.variant.as_deref(), &settings.options)?;
     let tablebases = arguments::tablebases(&options)?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
@@ -154,6 +169,18 @@ fn analyse(
         listener.end()?;
     }
     Ok(failures == 0)
+}
+
+/// Answers queries on standard input. A closed output is an error.
+fn answer_queries(
+    settings: &AnalyseSettings,
+    output: &mut (dyn Write + Send),
+) -> Result<bool, AnalyseError> {
+    match queries::run(settings, BufReader::new(io::stdin()), output) {
+        Ok(()) => Ok(true),
+        Err(QueriesError::Io(error)) => Err(error.into()),
+        Err(error) => Err(AnalyseError::Queries(error)),
+    }
 }
 
 /// The work items of the whole input, with their analyses from the journal.

@@ -48,6 +48,9 @@ pub struct AnalyseSettings {
     /// Print one JSON object per game or position; for standard input one per line, in order
     #[arg(long)]
     pub json: bool,
+    /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md
+    #[arg(long, conflicts_with_all = ["json", "annotate", "html", "resume"])]
+    pub queries: bool,
     /// Write the games to this file, with scores, better lines and marks
     #[arg(long, value_name = "OUT")]
     pub annotate: Option<PathBuf>,

@@ -103,10 +103,8 @@ impl Replayer {
         setup: Option<&str>,
     ) -> Result<Box<dyn GameSession>, EngineError> {
         let mut options = self.options.clone();
-        options.variant = variant;
-        let mut session = open_with(&options, &self.tablebases)?;
-        session.set_network(self.evaluator.network(&options, session.game()));
-        session.set_format(self.format);
+        (options.variant, options.move_format) = (variant, self.format);
+        let mut session = open_game(&options, &self.tablebases, &self.evaluator)?;
         session.set_position(setup, &[])?;
         Ok(session)
     }
@@ -136,6 +134,18 @@ impl Replayer {
             }
         }
     }
+}
+
+/// Opens a game at the start position of the variant of `options`.
+pub fn open_game(
+    options: &Options,
+    tablebases: &Tablebases,
+    evaluator: &Evaluator,
+) -> Result<Box<dyn GameSession>, EngineError> {
+    let mut session = open_with(options, tablebases)?;
+    session.set_network(evaluator.network(options, session.game()));
+    session.set_format(options.move_format);
+    Ok(session)
 }
 
 fn one(item: WorkItem) -> WorkItems {

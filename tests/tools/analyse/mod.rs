@@ -3,6 +3,7 @@
 mod filter;
 mod journal;
 mod long;
+mod queries;
 mod tables;
 
 use std::fs;

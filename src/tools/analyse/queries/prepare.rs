@@ -1,0 +1,277 @@
+//! Checks a query and sets up its game.
+
+use std::collections::HashMap;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use thiserror::Error;
+
+use super::request::{Query, RequestError, unknown_fields};
+use crate::analysis::analyser::search_limits;
+use crate::engine::evaluator::Evaluator;
+use crate::engine::session::GameSession;
+use crate::engine::{EngineError, Limits, Tablebases};
+use crate::games::draughts::tables::TableError;
+use crate::options::{OptionError, Options};
+use crate::records::setups::SetupMoves;
+use crate::tools::analyse::settings::AnalyseSettings;
+use crate::tools::analyse::work::open_game;
+use crate::tools::arguments;
+
+/// A query that can be searched.
+pub struct PreparedQuery {
+    /// The query without its game.
+    pub details: Arc<QueryDetails>,
+    /// The game with all moves.
+    pub session: Box<dyn GameSession>,
+    /// The positions to search, as numbers of moves played.
+    pub turns: Vec<usize>,
+    /// The length of its line.
+    pub bytes: usize,
+}
+
+/// What the searches of a query have in common.
+#[derive(Debug)]
+pub struct QueryDetails {
+    /// The id.
+    pub id: String,
+    /// The priority.
+    pub priority: i64,
+    /// The number of moves.
+    pub plies: usize,
+    /// The moves, with the setup before them.
+    pub moves: Vec<String>,
+    /// The setup before the first move; `None` for the start position.
+    pub setup: Option<String>,
+    /// The limits of each search.
+    pub limits: Limits,
+    /// The factor of effort after which an unchanged best move ends a search.
+    pub until: Option<f64>,
+    /// The number of lines.
+    pub lines: usize,
+    /// The root moves to search; empty for all.
+    pub root_moves: Vec<String>,
+    /// The options: the variant, the rules, the evaluation, and the notation.
+    pub options: Options,
+    /// The interval between partial replies.
+    pub report_every: Option<Duration>,
+    /// The maximum number of expansions of a proof.
+    pub proof: Option<NonZeroU64>,
+    /// Whether the replies have the time of the search.
+    pub timing: bool,
+    /// Fields and options without effect.
+    pub warnings: Vec<String>,
+}
+
+/// The options that have no effect on an analysis, as they concern play or the protocol.
+const WITHOUT_EFFECT: [&str; 7] = [
+    "Clear Hash",
+    "Move Overhead",
+    "Ponder",
+    "UCI_AnalyseMode",
+    "UCI_Elo",
+    "UCI_LimitStrength",
+    "UCI_ShowWDL",
+];
+
+/// Why the files of the options cannot be used.
+#[derive(Debug, Error)]
+pub enum ResourceError {
+    /// An invalid option.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// Unreadable endgame tables.
+    #[error("tables: {0}")]
+    Tables(#[from] TableError),
+    /// An unusable network.
+    #[error(transparent)]
+    Network(#[from] arguments::NoNetwork),
+}
+
+/// The maximum number of networks, and of folders of endgame tables, that stay in memory.
+const MOST_RESOURCES: usize = 16;
+
+/// Prepares queries. Networks and endgame tables stay in memory.
+pub struct Preparer {
+    /// The options of a query that sets none, except the variant.
+    options: Options,
+    /// The variant of a query that names none; `None` to detect it.
+    variant: Option<&'static str>,
+    limits: Limits,
+    evaluators: HashMap<String, Evaluator>,
+    tablebases: HashMap<String, Tablebases>,
+}
+
+impl Preparer {
+    /// The preparer with the defaults of the command line, whose networks and tables it reads.
+    pub fn new(settings: &AnalyseSettings) -> Result<Self, ResourceError> {
+        let mut options = arguments::options(settings.variant.as_deref(), &settings.options)?;
+        options.hash = settings.hash as usize;
+        options.threads = settings.threads.into();
+        options.multipv = settings.multipv.into();
+        let mut preparer = Self {
+            variant: settings.variant.as_ref().map(|_| options.variant),
+            limits: settings.analyser().limits,
+            options,
+            evaluators: HashMap::new(),
+            tablebases: HashMap::new(),
+        };
+        let options = preparer.options.clone();
+        arguments::evaluator(&options.eval_file, preparer.variant)?;
+        preparer.tablebases(&options)?;
+        Ok(preparer)
+    }
+
+    /// Drops all networks and endgame tables.
+    pub fn clear(&mut self) {
+        self.evaluators.clear();
+        self.tablebases.clear();
+    }
+
+    /// Prepares a query whose line has so many bytes.
+    pub fn prepare(&mut self, query: Query, bytes: usize) -> Result<PreparedQuery, RequestError> {
+        let turns = query.turns();
+        self.prepared(&query, turns.clone(), bytes).map_err(|(field, error)| RequestError {
+            id: Some(query.id),
+            turns,
+            field: Some(field),
+            error,
+        })
+    }
+
+    fn prepared(
+        &mut self,
+        query: &Query,
+        turns: Vec<usize>,
+        bytes: usize,
+    ) -> Result<PreparedQuery, (String, String)> {
+        let (field, text) = match &query.start {
+            Some(start) => ("start", Some(start)),
+            None => ("setup", query.setup.as_ref()),
+        };
+        let SetupMoves { setup, moves } = SetupMoves::read(text.map_or("startpos", |s| s.trim()));
+        if !moves.is_empty() {
+            return Err((field.to_string(), "expected a setup without moves".to_string()));
+        }
+        let mut warnings: Vec<String> = unknown_fields(&query.unknown).collect();
+        let options = self.options(query, setup, &mut warnings)?;
+        let of_option = |name: &str, error: String| (format!("options.{name}"), error);
+        let evaluator = self.evaluator(&options);
+        let evaluator = evaluator.map_err(|error| of_option("EvalFile", error.to_string()))?;
+        let tablebases = self.tablebases(&options);
+        let tablebases = tablebases.map_err(|error| of_option("TablePath", error.to_string()))?;
+        let session = open_game(&options, &tablebases, &evaluator);
+        let mut session = session.map_err(|error| ("variant".to_string(), error.to_string()))?;
+        let set_up = session.set_position(setup, &[]);
+        set_up.map_err(|error| (field.to_string(), setup_error(&error)))?;
+        for (index, mv) in query.moves.iter().enumerate() {
+            let played = session.play(mv);
+            played.map_err(|error| (format!("moves[{index}]"), error.to_string()))?;
+        }
+        let details = QueryDetails {
+            id: query.id.clone(),
+            priority: query.priority,
+            plies: query.moves.len(),
+            moves: query.moves.clone(),
+            setup: setup.map(str::to_string),
+            limits: self.limits(query),
+            until: query.until,
+            lines: query.multipv.map_or(options.multipv, NonZeroUsize::get),
+            root_moves: query.searchmoves.clone(),
+            options,
+            report_every: query.report_every.map(Duration::from_secs_f64),
+            proof: query.proof,
+            timing: query.timing,
+            warnings,
+        };
+        Ok(PreparedQuery { details: Arc::new(details), session, turns, bytes })
+    }
+
+    /// The limits of a query; those of the command line if it has none.
+    fn limits(&self, query: &Query) -> Limits {
+        let Query { nodes, depth, movetime, .. } = *query;
+        if nodes.is_none() && depth.is_none() && movetime.is_none() {
+            return self.limits.clone();
+        }
+        let movetime = movetime.map(Duration::from_millis);
+        search_limits(nodes.map(NonZeroU64::get), depth.map(NonZeroUsize::get), movetime)
+    }
+
+    fn options(
+        &self,
+        query: &Query,
+        setup: Option<&str>,
+        warnings: &mut Vec<String>,
+    ) -> Result<Options, (String, String)> {
+        let mut options = self.options.clone();
+        for (name, value) in &query.options {
+            let of_option = |error: String| (format!("options.{name}"), error);
+            let text = match value {
+                Value::String(text) => text.clone(),
+                Value::Number(_) | Value::Bool(_) => value.to_string(),
+                _ => {
+                    return Err(of_option("expected a string, a number or a boolean".to_string()));
+                }
+            };
+            let set = options.set(name, Some(&text));
+            set.map_err(|error| of_option(error.to_string()))?;
+            if WITHOUT_EFFECT.iter().any(|option| name.eq_ignore_ascii_case(option)) {
+                warnings.push(format!("option '{name}' has no effect on queries"));
+            }
+        }
+        if let Some(notation) = query.notation {
+            options.move_format = notation.into();
+        }
+        let names_variant = |name: &String| name.eq_ignore_ascii_case("UCI_Variant");
+        match &query.variant {
+            Some(variant) => {
+                let set = options.set("UCI_Variant", Some(variant));
+                set.map_err(|error| ("variant".to_string(), error.to_string()))?;
+            }
+            None if self.variant.is_none() && !query.options.keys().any(names_variant) => {
+                let moves = query.moves.iter().map(String::as_str).collect();
+                options.variant = SetupMoves { setup, moves }.variant(None).name;
+            }
+            None => {}
+        }
+        Ok(options)
+    }
+
+    fn evaluator(&mut self, options: &Options) -> Result<Evaluator, arguments::NoNetwork> {
+        let path = &options.eval_file;
+        if let Some(evaluator) = self.evaluators.get(path) {
+            return Ok(evaluator.clone());
+        }
+        let evaluator = arguments::evaluator(path, None)?;
+        insert(&mut self.evaluators, path, &evaluator);
+        Ok(evaluator)
+    }
+
+    fn tablebases(&mut self, options: &Options) -> Result<Tablebases, TableError> {
+        let path = &options.table_path;
+        if let Some(tablebases) = self.tablebases.get(path) {
+            return Ok(tablebases.clone());
+        }
+        let tablebases = arguments::tablebases(options)?;
+        insert(&mut self.tablebases, path, &tablebases);
+        Ok(tablebases)
+    }
+}
+
+/// Adds a resource. If there are too many, all others are dropped.
+fn insert<T: Clone>(resources: &mut HashMap<String, T>, path: &str, resource: &T) {
+    if resources.len() >= MOST_RESOURCES {
+        resources.clear();
+    }
+    resources.insert(path.to_string(), resource.clone());
+}
+
+/// The message of an error in a setup, without the name of the field.
+fn setup_error(error: &EngineError) -> String {
+    match error {
+        EngineError::Setup(error) => error.to_string(),
+        error => error.to_string(),
+    }
+}

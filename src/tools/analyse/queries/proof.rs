@@ -1,0 +1,85 @@
+//! The attempt to prove a win of the side to move.
+
+use std::num::NonZeroU64;
+
+use super::prepare::QueryDetails;
+use super::reply::ProofReply;
+use crate::engine::session::rules_from;
+use crate::game::{Game, GameHistory, Position, Variant};
+use crate::games::{self, GameVisitor};
+use crate::search::proof::{ProofLimits, ProofResult, ProofSolver};
+use crate::search::{OutOfMemory, Signals};
+
+/// Tries to prove a win in the position of a query after `turn` moves. `None` if the game is over.
+pub fn prove(
+    details: &QueryDetails,
+    turn: usize,
+    expansions: NonZeroU64,
+    signals: &Signals,
+) -> Result<Option<ProofReply>, OutOfMemory> {
+    let attempt = Attempt { details, turn, expansions, signals };
+    games::open(details.options.variant, attempt).unwrap_or(Ok(None))
+}
+
+struct Attempt<'a> {
+    details: &'a QueryDetails,
+    turn: usize,
+    expansions: NonZeroU64,
+    signals: &'a Signals,
+}
+
+impl GameVisitor for Attempt<'_> {
+    type Output = Result<Option<ProofReply>, OutOfMemory>;
+
+    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
+        let Self { details, turn, expansions, signals } = self;
+        let Some(game) = replay::<P>(details, turn, variant) else { return Ok(None) };
+        if game.outcome().is_some() {
+            return Ok(None);
+        }
+        let root = game.position();
+        let solver = ProofSolver::new(root.side(), details.options.hash)?;
+        let mut solver = solver.with_exhausted(exhausted_positions(&game));
+        let stop = |_| signals.is_stopped();
+        let limits = ProofLimits { expansions: expansions.get(), stop: &stop };
+        let root_moves = details.root_moves.iter().filter_map(|mv| root.read_move(mv).ok());
+        let root_moves: Vec<_> = root_moves.collect();
+        let (result, best) = match solver.solve(root, &root_moves, None, &limits) {
+            ProofResult::Proved { mv, plies } => ("proved", Some((mv, plies))),
+            ProofResult::Disproved => ("disproved", None),
+            ProofResult::Open => ("open", None),
+        };
+        Ok(Some(ProofReply {
+            result,
+            mv: best.map(|(mv, _)| root.write_move(mv, details.options.move_format)),
+            plies: best.map(|(_, plies)| plies),
+            expansions: solver.expansions(),
+        }))
+    }
+}
+
+/// The game of a query, which was played before; `None` if it cannot be played.
+fn replay<P: Game>(
+    details: &QueryDetails,
+    turn: usize,
+    variant: &Variant,
+) -> Option<GameHistory<P>> {
+    let rules: P::Rules = rules_from(&|rule| details.options.rule(rule));
+    let setup = details.setup.as_deref().unwrap_or(variant.start);
+    let mut game = GameHistory::new(P::read_setup(setup, rules).ok()?);
+    for mv in details.moves.iter().take(turn) {
+        game.play(game.position().read_move(mv).ok()?);
+    }
+    Some(game)
+}
+
+/// The keys of the positions whose next occurrence is a draw by repetition.
+fn exhausted_positions<P: Position>(game: &GameHistory<P>) -> Vec<u64> {
+    let root = game.position();
+    let Some(needed) = root.repetitions().checked_sub(1) else { return Vec::new() };
+    let recent = game.keys().iter().rev().take(root.reversible_plies());
+    let mut keys: Vec<u64> = recent.copied().chain([root.key()]).collect();
+    keys.sort_unstable();
+    let same = keys.chunk_by(|a, b| a == b).filter(|same| same.len() >= needed);
+    same.filter_map(|same| same.first().copied()).collect()
+}

@@ -1,0 +1,452 @@
+//! The service: a line of JSON for each position of a query, by id.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Read;
+use std::process::{Child, ChildStdout};
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{RngExt, SeedableRng};
+use serde_json::json;
+
+use super::*;
+
+/// A running service.
+struct Service {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+    /// The replies that came while the test waited for another one.
+    earlier: Vec<String>,
+}
+
+impl Service {
+    fn start(arguments: &[&str]) -> Self {
+        let mut command = soucie();
+        command.args(["-", "--queries"]).args(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let input = child.stdin.take();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        Self { child, input, output, earlier: Vec::new() }
+    }
+
+    fn send(&mut self, line: impl ToString) {
+        writeln!(self.input.as_mut().unwrap(), "{}", line.to_string()).unwrap();
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line.trim_end().to_string()
+    }
+
+    fn reply(&mut self) -> Value {
+        parsed(&self.line())
+    }
+
+    /// Waits until a search is in progress.
+    fn wait_until_running(&mut self) {
+        loop {
+            self.send(json!({ "id": "stats", "action": "stats" }));
+            let line = self.line();
+            match parsed(&line)["running"].as_u64() {
+                Some(0) => {}
+                Some(_) => return,
+                None => self.earlier.push(line),
+            }
+        }
+    }
+
+    /// The lines until the service ends after its input has ended.
+    fn end(mut self) -> Vec<String> {
+        self.input = None;
+        let lines = self.output.by_ref().lines().map(Result::unwrap);
+        let lines = self.earlier.into_iter().chain(lines).collect();
+        assert_eq!(self.child.wait().unwrap().code(), Some(0));
+        lines
+    }
+}
+
+/// The replies to these lines.
+fn answered(lines: &[Value], arguments: &[&str]) -> Vec<String> {
+    let mut service = Service::start(arguments);
+    lines.iter().for_each(|line| service.send(line));
+    service.end()
+}
+
+fn parsed(line: &str) -> Value {
+    serde_json::from_str(line).unwrap()
+}
+
+/// Whether a text fits a pattern in which `...` stands for any text.
+fn fits(text: &str, pattern: &str) -> bool {
+    let mut parts = pattern.split("...");
+    let Some(rest) = text.strip_prefix(parts.next().unwrap()) else { return false };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, parts)) = parts.split_last() else { return rest.is_empty() };
+    let mut rest = rest;
+    for part in parts {
+        let Some((_, after)) = rest.split_once(part) else { return false };
+        rest = after;
+    }
+    rest.ends_with(last)
+}
+
+#[test]
+fn the_examples_of_the_page_are_true() {
+    let page = fs::read_to_string("src/tools/analyse/queries.md").unwrap();
+    let blocks: Vec<&str> = page.split("```\n").skip(1).step_by(2).collect();
+    assert_eq!(blocks.len(), 4);
+    for block in blocks {
+        let mut service = Service::start(&["--jobs", "1"]);
+        for line in block.lines().filter_map(|line| line.strip_prefix("> ")) {
+            if line.contains("terminate") {
+                service.wait_until_running();
+            }
+            service.send(line);
+        }
+        let mut replies = service.end();
+        let mut expected: Vec<&str> = block.lines().filter(|line| !line.starts_with('>')).collect();
+        // The order in which the searches end does not matter.
+        replies.retain(|reply| !reply.contains("\"action\":\"stats\""));
+        replies.sort();
+        expected.sort();
+        assert_eq!(replies.len(), expected.len(), "{replies:#?}");
+        for (reply, expected) in replies.iter().zip(expected) {
+            assert!(fits(reply, expected), "{reply}\n{expected}");
+        }
+    }
+}
+
+#[test]
+fn every_turn_of_a_thousand_queries_gets_one_final_reply() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(19);
+    let openings = [vec![], vec!["d1-b3", "h4f2", "b1b4"], vec!["11-15", "23-19", "8-11", "22-17"]];
+    let mut expected = BTreeMap::new();
+    let mut lines = Vec::new();
+    for number in 0..1_000 {
+        let id = format!("q{number}");
+        let mut moves = openings[random.random_range(0..3)].clone();
+        let mut query = json!({ "id": id, "nodes": random.random_range(1..300) });
+        query["priority"] = random.random_range(-3..3).into();
+        let mut turns = vec![moves.len()];
+        if random.random_bool(0.3) {
+            turns = (0..=moves.len()).rev().collect();
+            query["turns"] = turns.clone().into();
+        }
+        match random.random_range(0..12) {
+            0 => moves.push("a1a1"),
+            1 => query["setup"] = "nonsense".into(),
+            2 => query["depth"] = "deep".into(),
+            3 => query["options"] = json!({ "Hash": 0 }),
+            4 => query["searchmoves"] = json!(["h8a1"]),
+            5 => query["movetime"] = 60_000.into(),
+            _ => {}
+        }
+        if query["turns"].is_null() {
+            turns = vec![moves.len()];
+        }
+        // A search without a limit that ends soon must be ended.
+        let is_long = !query["movetime"].is_null();
+        if is_long {
+            query.as_object_mut().unwrap().remove("nodes");
+        }
+        query["moves"] = moves.into();
+        lines.push(query.to_string());
+        expected.insert(id.clone(), turns.into_iter().map(Some).collect::<BTreeSet<_>>());
+        if is_long || random.random_bool(0.1) {
+            let mut action = json!({ "id": format!("t{number}"), "action": "terminate" });
+            action["query"] = id.into();
+            lines.push(action.to_string());
+        }
+        if random.random_bool(0.02) {
+            let action = if random.random_bool(0.5) { "terminate_all" } else { "stats" };
+            lines.push(json!({ "id": format!("a{number}"), "action": action }).to_string());
+            lines.push("{\"id\":".to_string());
+        }
+    }
+    let actions: BTreeSet<String> = lines
+        .iter()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|line| !line["action"].is_null())
+        .map(|line| line["id"].as_str().unwrap().to_string())
+        .collect();
+    expected.extend(actions.into_iter().map(|id| (id, BTreeSet::from([None]))));
+    let mut service = Service::start(&["--jobs", "3", "--hash", "1"]);
+    let mut input = service.input.take().unwrap();
+    let unreadable = lines.iter().filter(|line| *line == "{\"id\":").count();
+    let writer = thread::spawn(move || {
+        lines.iter().for_each(|line| writeln!(input, "{line}").unwrap());
+    });
+    let replies = service.end();
+    writer.join().unwrap();
+    let mut found: BTreeMap<String, BTreeSet<Option<usize>>> = BTreeMap::new();
+    let mut without_id = 0;
+    for reply in replies.iter().map(|line| parsed(line)) {
+        assert_eq!(reply["final"], true, "{reply}");
+        let Some(id) = reply["id"].as_str() else {
+            without_id += 1;
+            continue;
+        };
+        let turn = reply["turn"].as_u64().map(|turn| turn as usize);
+        assert!(found.entry(id.to_string()).or_default().insert(turn), "twice: {reply}");
+    }
+    let wrong: Vec<_> =
+        expected.iter().filter(|(id, turns)| found.get(*id) != Some(turns)).collect();
+    assert!(wrong.is_empty() && found.len() == expected.len(), "{wrong:?}");
+    assert_eq!(without_id, unreadable);
+}
+
+#[test]
+fn a_higher_priority_comes_first_and_then_the_older() {
+    let mut service = Service::start(&["--jobs", "1"]);
+    service.send(json!({ "id": "first", "movetime": 600_000 }));
+    service.wait_until_running();
+    for (id, priority) in [("a", 0), ("b", 2), ("c", -1), ("d", 2), ("e", 7)] {
+        let query = json!({ "id": id, "priority": priority, "nodes": 50, "turns": [1, 0],
+            "moves": ["d1b3"] });
+        service.send(query);
+    }
+    service.send(json!({ "id": "x", "action": "terminate", "query": "a", "turns": [0] }));
+    service.send(json!({ "id": "y", "action": "terminate", "query": "first" }));
+    let replies: Vec<Value> = service.end().iter().map(|line| parsed(line)).collect();
+    let searched = replies.iter().filter(|reply| !reply["lines"].is_null());
+    let order: Vec<_> =
+        searched.map(|reply| (reply["id"].as_str().unwrap(), &reply["turn"])).collect();
+    let turns = |id| [(id, 1), (id, 0)];
+    let expected = [turns("e"), turns("b"), turns("d"), turns("a"), turns("c")].concat();
+    let expected = expected.into_iter().filter(|&turn| turn != ("a", 0));
+    let expected: Vec<_> = [("first", 0)].into_iter().chain(expected).collect();
+    assert_eq!(order.len(), expected.len());
+    for ((id, turn), expected) in order.into_iter().zip(expected) {
+        assert_eq!((id, turn.as_u64().unwrap()), expected);
+    }
+    let ended: Vec<_> = replies.iter().filter(|reply| reply["terminated"] == true).collect();
+    assert_eq!(ended.len(), 2, "{ended:?}");
+    assert!(ended.iter().any(|reply| reply["id"] == "a" && reply["lines"].is_null()));
+    assert!(ended.iter().any(|reply| reply["id"] == "first" && !reply["lines"].is_null()));
+}
+
+#[test]
+fn a_reply_depends_on_its_query_alone() {
+    let moves = ["d1b3", "h5g4", "b1b4", "g4g1", "b4e7"];
+    let query = |id: &str, plies: usize, nodes: u64| json!({ "id": id, "moves": moves[..plies], "nodes": nodes, "multipv": 2 });
+    let all = json!({ "id": "x", "moves": moves, "turns": [3, 5, 0, 1, 4, 2], "nodes": 3_000,
+        "multipv": 2 });
+    let alone: Vec<String> =
+        (0..=5).map(|plies| answered(&[query("x", plies, 3_000)], &[]).remove(0)).collect();
+    for jobs in ["1", "3"] {
+        let other = |id: &str| query(id, 4, 20_000);
+        let mut replies = answered(&[other("a"), all.clone(), other("b")], &["--jobs", jobs]);
+        replies.retain(|reply| reply.starts_with("{\"id\":\"x\""));
+        replies.sort();
+        assert_eq!(replies, alone);
+    }
+}
+
+#[test]
+fn every_field_has_its_effect() {
+    // Draughts with a capture, and a position of Lines of Action with a win in two.
+    let draughts = json!({ "id": "q", "moves": ["11-15", "22-18"], "nodes": 2000 });
+    let win = json!({ "id": "q", "setup": "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b",
+        "nodes": 5000 });
+    let start = json!({ "id": "q", "nodes": 20000 });
+    let table: [(&Value, Value, &str, Value); 16] = [
+        (&draughts, json!({}), "/lines/0/pv/0", json!("e5c3")),
+        (&draughts, json!({ "notation": "standard" }), "/lines/0/pv/0", json!("15x22")),
+        (&draughts, json!({ "variant": "checkers" }), "/variant", json!("englishdraughts")),
+        (
+            &draughts,
+            json!({ "turns": [0] }),
+            "/setup",
+            json!("B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
+        ),
+        (
+            &draughts,
+            json!({ "options": { "Move Format": "standard" } }),
+            "/lines/0/pv/0",
+            json!("15x22"),
+        ),
+        (&win, json!({}), "/score", json!({ "mate": 2 })),
+        (&win, json!({ "searchmoves": ["c4c5"] }), "/lines/0/pv/0", json!("c4c5")),
+        (&win, json!({ "proof": 1000 }), "/proof/result", json!("proved")),
+        (
+            &win,
+            json!({ "proof": 1000, "searchmoves": ["c4c5"], "depth": 1 }),
+            "/proof/plies",
+            json!(null),
+        ),
+        (&win, json!({ "searchmoves": ["a1a2"] }), "/field", json!("searchmoves")),
+        (
+            &win,
+            json!({ "setup": null, "start": "8/8/3l4/8/8/3L4/8/8 b" }),
+            "/ending",
+            json!("White has won: its move has connected both sides"),
+        ),
+        (&start, json!({ "depth": 3 }), "/depth", json!(3)),
+        (
+            &start,
+            json!({ "variant": "scrambled eggs" }),
+            "/setup",
+            json!("1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1"),
+        ),
+        (&start, json!({ "options": { "Hash": "much" } }), "/field", json!("options.Hash")),
+        (
+            &start,
+            json!({ "options": { "UCI_Elo": 900 } }),
+            "/warnings/0",
+            json!("option 'UCI_Elo' has no effect on queries"),
+        ),
+        (&start, json!({ "moves": ["d1b3"], "depth": 2 }), "/side", json!("white")),
+    ];
+    for (query, fields, pointer, expected) in table {
+        let mut query = query.clone();
+        query.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let reply = parsed(&answered(std::slice::from_ref(&query), &[])[0]);
+        let found = reply.pointer(pointer).unwrap_or(&Value::Null);
+        assert_eq!(*found, expected, "{query}\n{reply}");
+    }
+    let nodes = |query: Value| parsed(&answered(&[query], &[])[0])["nodes"].as_u64().unwrap();
+    let patient = nodes(json!({ "id": "q", "nodes": 200_000 }));
+    let steady = nodes(json!({ "id": "q", "nodes": 200_000, "until": 2 }));
+    assert!(steady < patient / 2, "{steady} of {patient}");
+    let reply = answered(&[json!({ "id": "q", "nodes": 200_000, "until": 2, "multipv": 3 })], &[]);
+    assert_eq!(parsed(&reply[0])["lines"].as_array().unwrap().len(), 3);
+    let handcrafted = json!({ "Evaluation": "handcrafted" });
+    let score = |options: Value| {
+        let reply = answered(&[json!({ "id": "q", "depth": 4, "options": options })], &[]);
+        parsed(&reply[0])["lines"].clone()
+    };
+    assert_ne!(score(json!({})), score(handcrafted));
+}
+
+#[test]
+fn scores_are_given_from_both_views() {
+    let query = json!({ "id": "q", "variant": "loa", "moves": ["d1b3"], "nodes": 500 });
+    let reply = parsed(&answered(&[query], &[])[0]);
+    assert_eq!(reply["score"]["cp"].as_i64(), reply["black"]["score"]["cp"].as_i64().map(|s| -s));
+    let points = |view: &Value| view["expectation"].as_f64().unwrap();
+    assert!((points(&reply) + points(&reply["black"]) - 1.0).abs() < 1e-9, "{reply}");
+    assert_eq!(reply["wdl"][0], reply["black"]["wdl"][2]);
+    assert_eq!(reply["score"], reply["lines"][0]["score"]);
+    assert!(reply["time"].is_null());
+}
+
+#[test]
+fn partial_replies_come_before_the_final_one() {
+    let query = json!({ "id": "q", "movetime": 1500, "report_every": 0.1, "timing": true });
+    let replies: Vec<Value> = answered(&[query], &[]).iter().map(|line| parsed(line)).collect();
+    let (last, partial) = replies.split_last().unwrap();
+    assert!(!partial.is_empty() && last["final"] == true);
+    assert!(partial.iter().all(|reply| reply["final"] == false && !reply["lines"].is_null()));
+    let times: Vec<_> = replies.iter().map(|reply| reply["time"].as_u64().unwrap()).collect();
+    assert!(times.is_sorted(), "{times:?}");
+}
+
+#[test]
+fn actions_reply_what_they_did() {
+    let mut service = Service::start(&["--jobs", "1"]);
+    service.send(json!({ "id": "v", "action": "version", "extra": 1 }));
+    let version = service.reply();
+    assert_eq!(version["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(version["warnings"], json!(["unknown field `extra`"]));
+    service.send(json!({ "id": "c", "action": "clear" }));
+    assert_eq!(service.reply(), json!({ "id": "c", "action": "clear", "final": true }));
+    for id in ["a", "b", "c"] {
+        service.send(json!({ "id": id, "movetime": 600_000 }));
+    }
+    service.wait_until_running();
+    service.send(json!({ "id": "none", "action": "terminate", "query": "z" }));
+    assert_eq!(service.reply()["terminated"], 0);
+    service.send(json!({ "id": "s", "action": "stats" }));
+    let stats = service.reply();
+    assert_eq!((&stats["waiting"], &stats["running"]), (&json!(2), &json!(1)), "{stats}");
+    service.send(json!({ "id": "all", "action": "terminate_all" }));
+    let replies: Vec<Value> = service.end().iter().map(|line| parsed(line)).collect();
+    assert_eq!(replies.len(), 4, "{replies:?}");
+    let all = replies.iter().find(|reply| reply["id"] == "all").unwrap();
+    assert_eq!(all["terminated"], 3);
+}
+
+#[test]
+fn only_standard_input_has_queries() {
+    let output = analyse("queries", "", &["--queries"]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("read standard input: give '-'"), "{error}");
+}
+
+/// Waits for the end of a process.
+fn wait(child: &mut Child) -> Option<i32> {
+    let started = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.code();
+        }
+        assert!(started.elapsed() < Duration::from_secs(60), "the process does not end");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_closed_output_ends_the_service() {
+    let mut service = Service::start(&["--jobs", "2"]);
+    service.send(json!({ "id": "long", "movetime": 600_000 }));
+    service.wait_until_running();
+    let Service { mut child, input, output, .. } = service;
+    drop(output);
+    let mut input = input.unwrap();
+    writeln!(input, "{}", json!({ "id": "short", "nodes": 1 })).unwrap();
+    // The input stays open.
+    assert_eq!(wait(&mut child), Some(1));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_output_stops_the_reading() {
+    let service = Service::start(&["--jobs", "2", "--hash", "1"]);
+    let Service { mut child, input, output, .. } = service;
+    let mut input = input.unwrap();
+    let writer = thread::spawn(move || {
+        let line = json!({ "id": "a", "nodes": 1, "variant": "loa" }).to_string();
+        (0..1_000_000).take_while(|_| writeln!(input, "{line}").is_ok()).count()
+    });
+    thread::sleep(Duration::from_secs(2));
+    let memory = high_water(child.id());
+    assert!(memory < 64 << 10, "{memory} KiB");
+    drop(output);
+    assert_eq!(wait(&mut child), Some(1));
+    let written = writer.join().unwrap();
+    assert!((1_000..10_000).contains(&written), "{written} lines were read");
+}
+
+/// The most memory that a process has used, in KiB.
+#[cfg(target_os = "linux")]
+fn high_water(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn many_queries_need_no_more_memory_than_few() {
+    let peak = |count: usize| {
+        let mut service = Service::start(&["--jobs", "2", "--depth", "1", "--hash", "1"]);
+        let mut input = service.input.take().unwrap();
+        let writer = thread::spawn(move || {
+            for number in 0..count {
+                let query = json!({ "id": number.to_string(), "variant": "loa" });
+                writeln!(input, "{query}").unwrap();
+            }
+            input
+        });
+        let lines = service.output.by_ref().lines().take(count);
+        assert_eq!(lines.filter(|line| line.is_ok()).count(), count);
+        let memory = high_water(service.child.id());
+        drop(writer.join().unwrap());
+        assert_eq!(wait(&mut service.child), Some(0));
+        memory
+    };
+    let (few, many) = (peak(2_000), peak(30_000));
+    assert!(many < few + 8 * 1024, "{few} KiB for 2,000 queries, {many} KiB for 30,000");
+}
