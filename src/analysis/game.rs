@@ -31,7 +31,7 @@ impl GameAnalysis {
         let (variant, setup) = (session.variant(), session.start());
         let head = GameHead {
             number: 1,
-            origin: InputOrigin { file: None, line: 1 },
+            origin: InputOrigin { line: 1, ..InputOrigin::default() },
             variant: variant.name,
             setup: (setup != variant.start).then_some(setup),
             ..head

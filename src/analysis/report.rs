@@ -15,18 +15,27 @@ use crate::records::{Record, RecordResult};
 /// A location in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct InputOrigin {
+    /// The id of the entry, in place of its location and its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// The file name, if there are several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The first line of the entry, from 1.
+    /// The first line of the entry, from 1; 0 if it has an id.
+    #[serde(skip_serializing_if = "is_zero")]
     pub line: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 impl Display for InputOrigin {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match &self.file {
-            Some(file) => write!(f, "{file}, line {}", self.line),
-            None => write!(f, "line {}", self.line),
+        match (&self.id, &self.file) {
+            (Some(id), _) => f.write_str(id),
+            (None, Some(file)) => write!(f, "{file}, line {}", self.line),
+            (None, None) => write!(f, "line {}", self.line),
         }
     }
 }
@@ -34,8 +43,8 @@ impl Display for InputOrigin {
 /// The description of a game from its record.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct GameHead {
-    /// The number in the input, from 1.
-    #[serde(rename = "game")]
+    /// The number in the input, from 1; 0 if it has an id.
+    #[serde(rename = "game", skip_serializing_if = "is_zero")]
     pub number: usize,
     /// The location in the input.
     #[serde(flatten)]
@@ -136,8 +145,8 @@ pub struct PlayBySide {
 /// An analysed position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PositionReport {
-    /// The number in the input, from 1.
-    #[serde(rename = "position")]
+    /// The number in the input, from 1; 0 if it has an id.
+    #[serde(rename = "position", skip_serializing_if = "is_zero")]
     pub number: usize,
     /// The location in the input.
     #[serde(flatten)]

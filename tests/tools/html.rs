@@ -215,7 +215,7 @@ fn what_a_record_says_is_text() {
     let mut page = Page::begin(&target).unwrap();
     page.game(&game_that_says(evil)).unwrap();
     page.failure(&InputError {
-        origin: InputOrigin { file: Some(evil.to_string()), line: 9 },
+        origin: InputOrigin { id: None, file: Some(evil.to_string()), line: 9 },
         error: evil.to_string(),
     })
     .unwrap();

@@ -39,7 +39,9 @@ pub fn items(
     let several = settings.files.len() > 1;
     let open = |source: &InputSource| match source {
         // With `--json`, each line of stdin is answered before the next one is read.
-        InputSource::Stdin if settings.json => Ok(lines(BufReader::new(io::stdin()), variant)),
+        InputSource::Stdin if settings.json => {
+            Ok(lines(BufReader::new(io::stdin()), settings.ids, variant))
+        }
         InputSource::Stdin => {
             let items = read(BufReader::new(io::stdin()), None, variant)?;
             Ok(something(items, "standard input".to_string()))
@@ -79,7 +81,7 @@ fn read(
 }
 
 fn of_text(item: TextItem, file: &Option<String>) -> InputItem {
-    let origin = |line| InputOrigin { file: file.clone(), line };
+    let origin = |line| InputOrigin { id: None, file: file.clone(), line };
     match item {
         TextItem::Game(record) => InputItem::Game(origin(record.location().line as usize), record),
         TextItem::Setup { line, text } => InputItem::Setup { origin: origin(line), text },
@@ -92,25 +94,57 @@ fn of_text(item: TextItem, file: &Option<String>) -> InputItem {
 /// The maximum length of a line of stdin in bytes. No supported game is longer.
 const LONGEST_LINE: usize = 4 << 20;
 
-/// One item for each line; empty lines are skipped.
-fn lines(mut source: impl BufRead + Send + 'static, variant: Option<&'static str>) -> InputItems {
+/// One item for each line; empty lines are skipped. With `ids`, each line begins with its id.
+fn lines(
+    mut source: impl BufRead + Send + 'static,
+    ids: bool,
+    variant: Option<&'static str>,
+) -> InputItems {
     let next = move || next_line(&mut source, LONGEST_LINE).transpose();
     let read = until_an_error(iter::from_fn(next));
     Box::new(read.zip(1..).filter_map(move |(read, line)| match read {
-        Ok(Ok(bytes)) => Some(of_line(item_of_line(&bytes, line, variant)?, line)),
+        Ok(Ok(bytes)) if ids => with_id(&bytes, line, variant),
+        Ok(Ok(bytes)) => {
+            let origin = InputOrigin { line, ..InputOrigin::default() };
+            Some(of_line(item_of_line(&bytes, line, variant)?, origin))
+        }
         Ok(Err(too_long)) => Some(failure(line, too_long.to_string())),
         Err(error) => Some(failure(line, error.to_string())),
     }))
 }
 
-/// An item whose origin is a line, also for a game.
-fn of_line(item: TextItem, line: usize) -> InputItem {
+/// The item of a line that begins with an id and a tab; `None` if the line is empty.
+fn with_id(bytes: &[u8], line: usize, variant: Option<&'static str>) -> Option<InputItem> {
+    if bytes.trim_ascii().is_empty() {
+        return None;
+    }
+    let mut parts = bytes.splitn(2, |&byte| byte == b'\t');
+    let (Some(id), Some(text)) = (parts.next(), parts.next()) else {
+        return Some(failure(line, "expected an id and a tab".to_string()));
+    };
+    let id = Some(String::from_utf8_lossy(id).into_owned());
+    let origin = InputOrigin { id, ..InputOrigin::default() };
+    Some(match item_of_line(text, line, variant) {
+        Some(item) => of_line(item, origin),
+        None => {
+            let error = "no game or position after the id".to_string();
+            InputItem::Failure(InputError { origin, error })
+        }
+    })
+}
+
+/// An item with this origin, also for a game and for an error in it.
+fn of_line(item: TextItem, origin: InputOrigin) -> InputItem {
     match item {
-        TextItem::Game(record) => InputItem::Game(InputOrigin { file: None, line }, record),
-        item => of_text(item, &None),
+        TextItem::Game(record) => InputItem::Game(origin, record),
+        TextItem::Setup { text, .. } => InputItem::Setup { origin, text },
+        TextItem::Failure(TextError { error, .. }) => {
+            InputItem::Failure(InputError { origin, error })
+        }
     }
 }
 
 fn failure(line: usize, error: String) -> InputItem {
-    InputItem::Failure(InputError { origin: InputOrigin { file: None, line }, error })
+    let origin = InputOrigin { line, ..InputOrigin::default() };
+    InputItem::Failure(InputError { origin, error })
 }

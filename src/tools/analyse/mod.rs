@@ -67,8 +67,8 @@ pub enum AnalyseError {
     /// An error that ends the service of queries.
     #[error(transparent)]
     Queries(QueriesError),
-    /// `--queries` with other inputs than standard input.
-    #[error("--queries reads standard input: give '-' as the only FILE")]
+    /// `--queries` or `--ids` with other inputs than standard input.
+    #[error("--queries and --ids read standard input: give '-' as the only FILE")]
     NotStandardInput,
 }
 
@@ -116,7 +116,7 @@ fn analyse(
 ) -> Result<bool, AnalyseError> {
     settings.check_files()?;
     let is_filter = matches!(&settings.files[..], [InputSource::Stdin]);
-    if settings.queries && !is_filter {
+    if (settings.queries || settings.ids) && !is_filter {
         return Err(AnalyseError::NotStandardInput);
     }
     if settings.queries {
@@ -156,7 +156,7 @@ fn analyse(
     let analyser = settings.analyser();
     ordered_map::map(
         settings.jobs(),
-        work_items(items, replayer, known),
+        work_items(items, replayer, known, settings.ids),
         |work| work.and_then(|work| analysed(work, &analyser)),
         |analysed| reporter.add(analysed?),
     )?;
@@ -183,15 +183,17 @@ fn answer_queries(
     }
 }
 
-/// The work items of the whole input, with their analyses from the journal.
+/// The work items of the whole input, with their analyses from the journal. Items with ids have
+/// no numbers.
 fn work_items(
     items: impl Iterator<Item = InputItem> + Send,
     replayer: Replayer,
     mut known: Option<KnownEntries>,
+    have_ids: bool,
 ) -> impl Iterator<Item = Result<Work, AnalyseError>> + Send {
     let mut number = 0;
     let work = items.flat_map(move |item| {
-        number += usize::from(!matches!(item, InputItem::Nothing(_)));
+        number += usize::from(!have_ids && !matches!(item, InputItem::Nothing(_)));
         replayer.work_items(item, number)
     });
     work.map(move |item| {

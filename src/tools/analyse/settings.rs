@@ -48,6 +48,10 @@ pub struct AnalyseSettings {
     /// Print one JSON object per game or position; for standard input one per line, in order
     #[arg(long)]
     pub json: bool,
+    /// Each line of standard input begins with an id and a tab, which its result has in place of
+    /// numbers; needs --json
+    #[arg(long, requires = "json", conflicts_with = "html")]
+    pub ids: bool,
     /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md
     #[arg(long, conflicts_with_all = ["json", "annotate", "html", "resume"])]
     pub queries: bool,

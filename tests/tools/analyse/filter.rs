@@ -64,3 +64,36 @@ fn an_input_that_fails_is_told_once() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0]["line"], 1);
 }
+
+/// Parts that are analysed apart, joined and sorted, are the bytes of one run.
+#[test]
+fn ids_make_the_parts_of_an_input_independent() {
+    let game = DRAUGHTS.replace('\n', " ");
+    let texts =
+        ["8/8/3l4/8/8/3L4/8/8 b", "hello", &game, SHORT, "(;GM[9]", "W:WK14:BK1,K6", "", " "];
+    let lines: Vec<String> =
+        (100..).zip(texts).map(|(id, text)| format!("g{id}\t{text}\n")).collect();
+    let run = |lines: &[String], jobs: &str| {
+        let mut command = soucie();
+        command.args(["-", "--json", "--ids", "--nodes", "300", "--jobs", jobs]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(lines.concat().as_bytes()).unwrap();
+        text(&child.wait_with_output().unwrap())
+    };
+    let whole = run(&lines, "2");
+    let parts = lines.chunks(3).map(|part| run(part, "1")).collect::<String>();
+    let sorted = |text: &str| {
+        let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&parts), sorted(&whole));
+    for (line, number) in whole.lines().zip(100..) {
+        assert!(line.starts_with(&format!("{{\"id\":\"g{number}\",")), "{line}");
+        let object: Value = serde_json::from_str(line).unwrap();
+        assert!(["game", "position", "line"].iter().all(|key| object[*key].is_null()), "{line}");
+    }
+    assert_eq!(whole.lines().count(), lines.len());
+    let without = run(&["8/8/3l4/8/8/3L4/8/8 b\n".to_string()], "1");
+    assert_eq!(without, "{\"line\":1,\"error\":\"expected an id and a tab\"}\n");
+}
