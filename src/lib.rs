@@ -12,7 +12,8 @@
 //!
 //! An arrow means "may import"; `tests/layers.rs` has the full list and checks it. The [`search`]
 //! depends on a game only through the traits of [`game`], and the [`games`] do not depend on the
-//! search. [`files`] is below all: it reads and writes files safely. [`web`] serves the page of
+//! search. [`files`] and [`host`] are below all: files are read and written safely, and the time
+//! and random numbers come from the standard library or from the embedding program. [`web`] serves the page of
 //! `soucie play`, which is a client of the protocol in a browser.
 //!
 //! # From `go` to `bestmove`
@@ -82,13 +83,17 @@
 pub mod analysis;
 pub mod console;
 pub mod engine;
+#[cfg(feature = "cli")]
 pub mod files;
 pub mod game;
 pub mod games;
 pub mod nnue;
 pub mod options;
 pub mod protocol;
+pub mod host;
 pub mod records;
 pub mod search;
 pub mod tools;
 pub mod web;
+#[cfg(feature = "cli")]
+#[cfg(feature = "cli")]

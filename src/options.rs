@@ -154,6 +154,9 @@ pub enum OptionError {
     },
 }
 
+/// The largest transposition table in MiB: 1 TiB, or half of a 32-bit address space.
+const MAX_HASH: i64 = if usize::BITS < 64 { 2_048 } else { 1 << 20 };
+
 // The range of `UCI_Elo`, relative to a player who plays random legal moves. The levels of each
 // game cover a part of it.
 const MIN_ELO: i64 = 200;
@@ -240,7 +243,7 @@ pub fn uci_options() -> Vec<UciOption> {
     let names = variants().map(|variant| variant.name).collect();
     let mut options = vec![
         combo("UCI_Variant", names, |options, _, value| options.variant = value.name()),
-        spin("Hash", 16, 1, 1 << 20, |options, _, value| options.hash = value.number() as usize),
+        spin("Hash", 16, 1, MAX_HASH, |options, _, value| options.hash = value.number() as usize),
         option("Clear Hash", OptionKind::Button, |options, _, _| options.clearings += 1),
         spin("Threads", 1, 1, 256, |options, _, value| options.threads = value.number() as usize),
         spin("MultiPV", 1, 1, MAX_MOVES as i64, |options, _, value| {
@@ -252,6 +255,7 @@ pub fn uci_options() -> Vec<UciOption> {
         check("Ponder", |options, _, value| options.ponder = value.number() != 0),
         check("UCI_ShowWDL", |options, _, value| options.show_wdl = value.number() != 0),
         check("UCI_AnalyseMode", |options, _, value| options.analyse = value.number() != 0),
+        #[cfg(feature = "cli")]
         check("UCI_LimitStrength", |options, _, value| {
             options.limit_strength = value.number() != 0;
         }),

@@ -1,7 +1,7 @@
 //! The analysis of one position by search, in the form that is stored and printed.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +10,7 @@ use crate::engine::session::{GameSession, SearchSettings};
 use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{Bound, EngineError, Limits};
 use crate::game::TablebaseValue;
+use crate::host::Instant;
 use crate::search::{EvalNoise, Signals, TranspositionTable};
 
 /// A principal variation with its score for the side to move.

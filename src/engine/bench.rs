@@ -1,13 +1,13 @@
 //! The benchmark: a search of fixed positions.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::error::EngineError;
 use super::event::Event;
 use super::session::{SearchJob, SearchSettings};
 use super::typed_session::open;
 use crate::games::variants;
+use crate::host::Instant;
 use crate::options::Options;
 use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};
 

@@ -18,10 +18,13 @@ pub mod uci_score;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub use crate::game::{RecordFormat, Side, Variant};
-pub use crate::games::{DEFAULT_VARIANT, TableError, Tablebases};
+#[cfg(feature = "cli")]
+pub use crate::games::TableError;
+pub use crate::games::{DEFAULT_VARIANT, Tablebases};
+use crate::host::{self, Instant};
 use crate::options::Options;
 pub use crate::search::Signals;
 pub use crate::search::{Bound, Limits};
@@ -89,7 +92,7 @@ impl Engine {
             warnings: Vec::new(),
             search_thread: SearchThread::start(sink)?,
             running: Vec::new(),
-            seed: rand::random(),
+            seed: host::random(),
             variety: 0,
             options,
         })
@@ -187,9 +190,17 @@ impl Engine {
 
     /// Starts a new game: clears the transposition table and draws a new seed for the evaluation
     /// noise.
+    /// Refuses to open tables: without the command line the library has no code for them, and
+    /// `TablePath` does not exist.
+    #[cfg(not(feature = "cli"))]
+    fn open_tables(&self, _: &str) -> Result<(Tablebases, Vec<String>), EngineError> {
+        Err(EngineError::Tables("this build cannot read them".to_string()))
+    }
+
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.clear_table()?;
-        self.seed = rand::random();
+    #[cfg(feature = "cli")]
+        self.seed = host::random();
         Ok(())
     }
 
@@ -203,7 +214,7 @@ impl Engine {
     /// `seed`; without a seed each game gets a random one.
     pub fn vary(&mut self, seed: Option<u64>) {
         self.variety = VARIETY;
-        self.seed = seed.unwrap_or_else(rand::random);
+        self.seed = seed.unwrap_or_else(host::random);
     }
 
     /// Sets up `setup`, or the start of the variant if it is `None`, and plays `moves` on it. On an

@@ -4,12 +4,13 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::error::EngineError;
 use super::event::{Disconnected, Event};
 use super::session::SearchJob;
 
+use crate::host::Instant;
 /// The maximum number of queued jobs. More are rejected, because the caller must not block.
 const QUEUE: usize = 1024;
 

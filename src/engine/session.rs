@@ -1,7 +1,6 @@
 //! The object-safe interface of a game session: a position with its move history, for any game.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::error::EngineError;
 use super::event::Sink;
@@ -9,6 +8,7 @@ pub use crate::game::{Board, Piece, PieceKind, RuleValues, rules_from};
 use crate::game::{Calibration, MoveFormat, Outcome, Side, TablebaseValue, Term, Variant};
 use crate::games::Tablebases;
 pub use crate::games::board::Square;
+use crate::host::Instant;
 use crate::nnue::Network;
 use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};
 

@@ -2,10 +2,13 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[cfg(feature = "cli")]
 pub mod atomic_file;
 mod error;
 pub mod lines;
+#[cfg(feature = "cli")]
 pub mod lock;
+#[cfg(feature = "cli")]
 pub mod paths;
 pub mod printable;
 pub mod regular;

@@ -5,12 +5,12 @@ pub mod draughts;
 pub mod loa;
 
 use std::any::Any;
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::game::{Game, Notation, RuleChoice, Rules, Tablebase, Variant};
+use draughts::Draughts;
+#[cfg(feature = "cli")]
 pub use draughts::tables::TableError;
-use draughts::tables::{MAX_PIECES, MIN_PIECES, Tables};
 
 /// A generic operation on a game that is selected at run time by name.
 pub trait GameVisitor {
@@ -24,33 +24,41 @@ pub trait GameVisitor {
 /// The endgame tables of all games.
 #[derive(Clone, Default)]
 pub struct Tablebases {
-    draughts: Option<Arc<Tables>>,
+    draughts: Option<Arc<dyn Tablebase<Draughts>>>,
+    pieces: usize,
+    slices: usize,
 }
 
 impl Tablebases {
     /// Opens the tables in a folder. Also returns the errors of tables that are unusable.
-    pub fn open(folder: &Path) -> Result<(Self, Vec<TableError>), TableError> {
+    #[cfg(feature = "cli")]
+    pub fn open(folder: &std::path::Path) -> Result<(Self, Vec<TableError>), TableError> {
+        use draughts::tables::{MAX_PIECES, MIN_PIECES, Tables};
+
         let mut tables = Tables::open(folder)?;
         let refused = tables.take_refused();
-        let draughts = (tables.pieces() > 0).then(|| Arc::new(tables));
-        Ok((Self { draughts }, refused))
+        if tables.pieces() == 0 {
+            return Ok((Self::default(), refused));
+        }
+        let pieces = tables.pieces();
+        let slices = (MIN_PIECES..=MAX_PIECES).map(|n| tables.slices(n).0).sum();
+        Ok((Self { draughts: Some(Arc::new(tables)), pieces, slices }, refused))
     }
 
     /// The endgame tables of the game `P`, if there are any.
     pub fn of<P: Game>(&self) -> Option<Arc<dyn Tablebase<P>>> {
-        let draughts: Arc<dyn Tablebase<draughts::Draughts>> = self.draughts.clone()?;
+        let draughts = self.draughts.clone()?;
         (&draughts as &dyn Any).downcast_ref::<Arc<dyn Tablebase<P>>>().cloned()
     }
 
     /// The number of pieces up to which all positions are in the tables; 0 without tables.
     pub fn pieces(&self) -> usize {
-        self.draughts.as_ref().map_or(0, |tables| tables.pieces())
+        self.pieces
     }
 
     /// The number of tables, those of incomplete sets included.
     pub fn slices(&self) -> usize {
-        let of = |tables: &Arc<Tables>| (MIN_PIECES..=MAX_PIECES).map(|n| tables.slices(n).0).sum();
-        self.draughts.as_ref().map_or(0, of)
+        self.slices
     }
 }
 

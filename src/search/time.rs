@@ -5,10 +5,11 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::score::MAX_PLY;
 use crate::game::Side;
+use crate::host::Instant;
 
 /// The limits of a search. All limits that are set apply. Without any, the search runs until it is
 /// stopped.

@@ -8,6 +8,7 @@ mod notation;
 mod play;
 mod position;
 mod rules;
+#[cfg(feature = "cli")]
 pub mod tables;
 mod variant;
 
