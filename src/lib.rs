@@ -13,8 +13,8 @@
 //! An arrow means "may import"; `tests/layers.rs` has the full list and checks it. The [`search`]
 //! depends on a game only through the traits of [`game`], and the [`games`] do not depend on the
 //! search. [`files`] and [`host`] are below all: files are read and written safely, and the time
-//! and random numbers come from the standard library or from the embedding program. [`web`] serves the page of
-//! `soucie play`, which is a client of the protocol in a browser.
+//! and random numbers come from the standard library or from the embedding program. [`web`] serves
+//! the page of `soucie play`, which is a client of the protocol in a browser.
 //!
 //! # From `go` to `bestmove`
 //!
@@ -43,8 +43,10 @@
 //! ```
 //!
 //! The main thread is that of [`protocol::UciLoop::run`]. It never waits for a search. It reaches a
-//! running search through [`search::Signals`]. The workers share these signals and the
-//! [`search::TranspositionTable`]; their histories and stacks are their own.
+//! running search through [`search::Signals`]. Where there are no threads,
+//! [`protocol::SingleThreadLoop`] runs one search after the other, and a search regularly reads
+//! input. Such an environment provides the clock: see [`host`]. The workers share these signals and
+//! the [`search::TranspositionTable`]; their histories and stacks are their own.
 //!
 //! # How to add
 //!
@@ -81,19 +83,19 @@
 //!   from `grep -v barred tests/data/draughts/ballots.txt > played.txt`.
 
 pub mod analysis;
+#[cfg(feature = "cli")]
 pub mod console;
 pub mod engine;
-#[cfg(feature = "cli")]
 pub mod files;
 pub mod game;
 pub mod games;
+pub mod host;
 pub mod nnue;
 pub mod options;
 pub mod protocol;
-pub mod host;
 pub mod records;
 pub mod search;
+#[cfg(feature = "cli")]
 pub mod tools;
+#[cfg(feature = "cli")]
 pub mod web;
-#[cfg(feature = "cli")]
-#[cfg(feature = "cli")]

@@ -93,12 +93,6 @@ impl Options {
         rule_options().iter().any(|(rule, _)| rule.eq_ignore_ascii_case(name))
     }
 
-    /// Whether an option of this name exists, ignoring case, whose value is a path.
-    pub fn is_path(name: &str) -> bool {
-        let mut options = uci_options().into_iter();
-        options.any(|spec| spec.kind == OptionKind::Path && spec.name.eq_ignore_ascii_case(name))
-    }
-
     /// The strength in Elo; `None` at full strength, which analysis always uses.
     pub fn strength(&self) -> Option<i32> {
         (self.limit_strength && !self.analyse).then_some(self.elo)
@@ -154,14 +148,14 @@ pub enum OptionError {
     },
 }
 
-/// The largest transposition table in MiB: 1 TiB, or half of a 32-bit address space.
-const MAX_HASH: i64 = if usize::BITS < 64 { 2_048 } else { 1 << 20 };
-
 // The range of `UCI_Elo`, relative to a player who plays random legal moves. The levels of each
 // game cover a part of it.
 const MIN_ELO: i64 = 200;
 const MAX_ELO: i64 = 2_800;
 const DEFAULT_ELO: i64 = 1_500;
+
+/// The largest transposition table in MiB: 1 TiB, or half of a 32-bit address space.
+const MAX_HASH: i64 = if usize::BITS < 64 { 2_048 } else { 1 << 20 };
 
 /// The protocol's notation of an empty string.
 pub const EMPTY: &str = "<empty>";
@@ -255,13 +249,13 @@ pub fn uci_options() -> Vec<UciOption> {
         check("Ponder", |options, _, value| options.ponder = value.number() != 0),
         check("UCI_ShowWDL", |options, _, value| options.show_wdl = value.number() != 0),
         check("UCI_AnalyseMode", |options, _, value| options.analyse = value.number() != 0),
-        #[cfg(feature = "cli")]
         check("UCI_LimitStrength", |options, _, value| {
             options.limit_strength = value.number() != 0;
         }),
         spin("UCI_Elo", DEFAULT_ELO, MIN_ELO, MAX_ELO, |options, _, value| {
             options.elo = value.number() as i32;
         }),
+        #[cfg(feature = "cli")]
         option("TablePath", OptionKind::Path, |options, _, value| {
             options.table_path = value.text()
         }),

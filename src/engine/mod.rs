@@ -26,13 +26,14 @@ pub use crate::games::TableError;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};
 use crate::host::{self, Instant};
 use crate::options::Options;
-pub use crate::search::Signals;
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
+pub use crate::search::{InputPoll, Signals};
 pub use catalogue::{VariantData, variant_data};
 pub use error::EngineError;
 use evaluator::Evaluator;
 use event::{Disconnected, Event, Sink};
+pub use search_thread::SearchRunner;
 use search_thread::SearchThread;
 use session::{Board, Evaluation, GameSession, Piece, PositionView, SearchJob, SearchSettings};
 pub use strength::PlayingLevel;
@@ -62,6 +63,8 @@ pub struct Engine {
     default_tables: Option<PathBuf>,
     warnings: Vec<String>,
     search_thread: SearchThread,
+    /// How the searches read input, if no other thread can.
+    poll: Option<InputPoll>,
     /// The searches that may still be running, in the order of the requests.
     running: Vec<Running>,
     /// The seed of the evaluation noise in this game.
@@ -82,6 +85,21 @@ impl Engine {
     where
         S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
     {
+        Self::with(SearchThread::start(sink)?, None)
+    }
+
+    /// Creates an engine without a search thread, at the start of the default variant. The caller
+    /// runs the searches with the returned runner. They call `poll` regularly, so that the caller
+    /// can read input and stop them.
+    pub fn without_thread<S>(sink: S, poll: InputPoll) -> Result<(Self, SearchRunner), EngineError>
+    where
+        S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
+    {
+        let (queue, runner) = SearchThread::without_thread(sink);
+        Ok((Self::with(queue, Some(poll))?, runner))
+    }
+
+    fn with(search_thread: SearchThread, poll: Option<InputPoll>) -> Result<Self, EngineError> {
         let options = Options::default();
         Ok(Self {
             table: Arc::new(TranspositionTable::new(options.hash)?),
@@ -90,7 +108,8 @@ impl Engine {
             evaluator: Evaluator::default(),
             default_tables: None,
             warnings: Vec::new(),
-            search_thread: SearchThread::start(sink)?,
+            search_thread,
+            poll,
             running: Vec::new(),
             seed: host::random(),
             variety: 0,
@@ -171,8 +190,16 @@ impl Engine {
         }
     }
 
+    /// Refuses to open tables: without the command line the library has no code for them, and
+    /// `TablePath` does not exist.
+    #[cfg(not(feature = "cli"))]
+    fn open_tables(&self, _: &str) -> Result<(Tablebases, Vec<String>), EngineError> {
+        Err(EngineError::Tables("this build cannot read them".to_string()))
+    }
+
     /// Opens the tables in `folder`, or in the default folder if it is empty. Also returns the
     /// errors of the files that were rejected.
+    #[cfg(feature = "cli")]
     fn open_tables(&self, folder: &str) -> Result<(Tablebases, Vec<TableError>), EngineError> {
         let named = (!folder.is_empty()).then(|| PathBuf::from(folder));
         named.as_ref().or(self.default_tables.as_ref()).map_or_else(
@@ -190,16 +217,8 @@ impl Engine {
 
     /// Starts a new game: clears the transposition table and draws a new seed for the evaluation
     /// noise.
-    /// Refuses to open tables: without the command line the library has no code for them, and
-    /// `TablePath` does not exist.
-    #[cfg(not(feature = "cli"))]
-    fn open_tables(&self, _: &str) -> Result<(Tablebases, Vec<String>), EngineError> {
-        Err(EngineError::Tables("this build cannot read them".to_string()))
-    }
-
     pub fn new_game(&mut self) -> Result<(), EngineError> {
         self.clear_table()?;
-    #[cfg(feature = "cli")]
         self.seed = host::random();
         Ok(())
     }
@@ -294,7 +313,7 @@ impl Engine {
         // Set before the handicap adds its node limit: an unlimited search stays unlimited.
         limits.infinite = limits.is_endless();
         let endless = limits.infinite;
-        let signals = Arc::new(Signals::new(limits.ponder));
+        let signals = self.signals(limits.ponder);
         let mut threads = self.options.threads;
         let mut eval_noise = EvalNoise { amplitude: self.variety, seed: self.seed };
         let elo = self.options.strength();
@@ -320,14 +339,14 @@ impl Engine {
 
     /// Counts the leaf nodes of the legal move tree, `depth` plies from the position.
     pub fn perft(&mut self, depth: u32) -> Result<(), EngineError> {
-        let signals = Arc::new(Signals::new(false));
+        let signals = self.signals(false);
         let job = self.session.perft(depth, Arc::clone(&signals));
         self.run(job, signals, false)
     }
 
     /// Searches the benchmark positions to `depth` plies.
     pub fn bench(&mut self, depth: usize) -> Result<(), EngineError> {
-        let signals = Arc::new(Signals::new(false));
+        let signals = self.signals(false);
         let job = bench::job(depth, Arc::clone(&signals))?;
         self.run(job, signals, false)
     }
@@ -337,9 +356,14 @@ impl Engine {
         &mut self,
         job: impl FnOnce(&Arc<Signals>, Sink) + Send + 'static,
     ) -> Result<(), EngineError> {
-        let signals = Arc::new(Signals::new(false));
+        let signals = self.signals(false);
         let own = Arc::clone(&signals);
         self.run(Box::new(move |_, sink| job(&own, sink)), signals, false)
+    }
+
+    /// The signals of a new search or job.
+    fn signals(&self, pondering: bool) -> Arc<Signals> {
+        Arc::new(Signals::new(pondering).with_poll(self.poll.clone()))
     }
 
     fn run(

@@ -1,4 +1,5 @@
-//! The background thread that runs the jobs one after the other, so that callers never block.
+//! The queue of jobs. They run one after the other, usually on a background thread, so that callers
+//! never block.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -9,8 +10,8 @@ use std::time::Duration;
 use super::error::EngineError;
 use super::event::{Disconnected, Event};
 use super::session::SearchJob;
-
 use crate::host::Instant;
+
 /// The maximum number of queued jobs. More are rejected, because the caller must not block.
 const QUEUE: usize = 1024;
 
@@ -52,7 +53,61 @@ struct Queued {
     refusals: Arc<Refusals>,
 }
 
-/// The handle of the thread, its queue included.
+/// The receiver of the events of all jobs.
+type EventSink = Box<dyn FnMut(Event) -> Result<(), Disconnected> + Send>;
+
+/// Runs the queued jobs on the thread of its owner.
+pub struct SearchRunner {
+    queue: Receiver<Queued>,
+    sink: EventSink,
+    /// The end of the last search.
+    free_since: Instant,
+    is_disconnected: bool,
+}
+
+impl SearchRunner {
+    /// Runs the first job in the queue. Returns false if the queue is empty.
+    pub fn run_next(&mut self) -> Result<bool, Disconnected> {
+        let Ok(queued) = self.queue.try_recv() else { return Ok(false) };
+        self.run(queued)?;
+        Ok(true)
+    }
+
+    /// Runs the jobs until the queue is closed.
+    fn run_all(mut self) {
+        while let Ok(queued) = self.queue.recv() {
+            if self.run(queued).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Runs a job and sends the answers that follow it. An error means that the receiver of events
+    /// is gone.
+    fn run(&mut self, queued: Queued) -> Result<(), Disconnected> {
+        let Queued { job, is_search, refusals } = queued;
+        let mut send = |event| {
+            let sent = (self.sink)(event);
+            self.is_disconnected |= sent.is_err();
+            sent
+        };
+        job(self.free_since, &mut send);
+        while let Some(answer) = refusals.take() {
+            if send(Event::Line(answer.to_string())).is_err() {
+                break;
+            }
+        }
+        if self.is_disconnected {
+            return Err(Disconnected);
+        }
+        if is_search {
+            self.free_since = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// The handle of the thread, if there is one, its queue included.
 pub(super) struct SearchThread {
     jobs: Option<SyncSender<Queued>>,
     thread: Option<JoinHandle<()>>,
@@ -66,10 +121,25 @@ impl SearchThread {
     where
         S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
     {
-        let (jobs, queue) = sync_channel(QUEUE);
+        let (handle, runner) = Self::without_thread(sink);
         let thread = thread::Builder::new().name("search".into()).stack_size(STACK);
-        let thread = thread.spawn(move || work(&queue, sink)).map_err(EngineError::Thread)?;
-        Ok(Self { jobs: Some(jobs), thread: Some(thread), refusals: None })
+        let thread = thread.spawn(move || runner.run_all()).map_err(EngineError::Thread)?;
+        Ok(Self { thread: Some(thread), ..handle })
+    }
+
+    /// Creates a queue whose jobs the owner of the runner runs.
+    pub(super) fn without_thread<S>(sink: S) -> (Self, SearchRunner)
+    where
+        S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
+    {
+        let (jobs, queue) = sync_channel(QUEUE);
+        let runner = SearchRunner {
+            queue,
+            sink: Box::new(sink),
+            free_since: Instant::now(),
+            is_disconnected: false,
+        };
+        (Self { jobs: Some(jobs), thread: None, refusals: None }, runner)
     }
 
     /// Queues a search.
@@ -132,29 +202,5 @@ impl SearchThread {
     pub(super) fn join(&mut self) -> Result<(), EngineError> {
         self.close();
         self.thread.take().map_or(Ok(()), |thread| thread.join().map_err(|_| EngineError::Died))
-    }
-}
-
-fn work(queue: &Receiver<Queued>, mut sink: impl FnMut(Event) -> Result<(), Disconnected>) {
-    let mut free_since = Instant::now();
-    let mut is_disconnected = false;
-    for Queued { job, is_search, refusals } in queue {
-        let mut send = |event| {
-            let sent = sink(event);
-            is_disconnected |= sent.is_err();
-            sent
-        };
-        job(free_since, &mut send);
-        while let Some(answer) = refusals.take() {
-            if send(Event::Line(answer.to_string())).is_err() {
-                break;
-            }
-        }
-        if is_disconnected {
-            break;
-        }
-        if is_search {
-            free_since = Instant::now();
-        }
     }
 }

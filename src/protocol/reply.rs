@@ -7,17 +7,13 @@ use crate::engine::event::{Event, Info};
 use crate::engine::session::{Evaluation, PositionView};
 use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{Bound, LONGEST_MATE, Side, Variant};
-use crate::options::{EMPTY, OptionKind, uci_options};
+use crate::options::{EMPTY, OptionKind, UciOption, uci_options};
 
-/// The answer to `uci`: name, author and options. Without files those whose value is a path are
-/// omitted.
-pub fn identity(with_files: bool) -> String {
+/// The answer to `uci`: name, author and the options that are offered.
+pub fn identity(is_offered: impl Fn(&UciOption) -> bool) -> String {
     let mut text =
         format!("id name Soucie {}\nid author the Soucie authors\n", env!("CARGO_PKG_VERSION"));
-    for spec in uci_options() {
-        if spec.kind == OptionKind::Path && !with_files {
-            continue;
-        }
+    for spec in uci_options().into_iter().filter(is_offered) {
         let _ = write!(text, "option name {} type ", spec.name);
         let _ = match spec.kind {
             OptionKind::Spin { default, min, max } => {

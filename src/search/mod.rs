@@ -31,7 +31,7 @@ mod worker;
 pub use event::{BestMove, PvLine, SearchEvent};
 pub use request::{EvalNoise, SearchRequest};
 pub use score::{Bound, MAX_PLY, Score};
-pub use time::{Limits, Signals};
+pub use time::{InputPoll, Limits, Signals};
 pub use tt::{OutOfMemory, TranspositionTable};
 
 use crate::game::{Features, Heuristics};

@@ -4,7 +4,7 @@ use std::sync::atomic::{
     AtomicBool, AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
 };
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::score::MAX_PLY;
@@ -74,7 +74,12 @@ pub struct Signals {
     tb_hits: AtomicU64,
     mutex: Mutex<()>,
     changed: Condvar,
+    poll: Option<InputPoll>,
 }
+
+/// Reads input during a search, for a program with only one thread: it may stop the search. Returns
+/// without input, except that it waits for some if the argument is true.
+pub type InputPoll = Arc<dyn Fn(bool) + Send + Sync>;
 
 impl Signals {
     /// The signals of a new search, which begins with pondering or not.
@@ -89,7 +94,15 @@ impl Signals {
             tb_hits: AtomicU64::new(0),
             mutex: Mutex::new(()),
             changed: Condvar::new(),
+            poll: None,
         }
+    }
+
+    /// Sets how the search reads input, if no other thread can send the signals.
+    #[must_use]
+    pub fn with_poll(mut self, poll: Option<InputPoll>) -> Self {
+        self.poll = poll;
+        self
     }
 
     /// Stops the search as soon as possible.
@@ -99,6 +112,9 @@ impl Signals {
 
     /// Whether the search must stop.
     pub fn is_stopped(&self) -> bool {
+        if let Some(poll) = &self.poll {
+            poll(false);
+        }
         self.stop.load(Relaxed)
     }
 
@@ -153,6 +169,12 @@ impl Signals {
     /// Blocks while the search must not end by itself. An endless search waits until it is stopped.
     /// A pondering search waits until it is stopped or the opponent has moved.
     pub fn wait_until_end_allowed(&self, endless: bool) {
+        if let Some(poll) = &self.poll {
+            while !self.is_stopped() && (endless || self.is_pondering()) {
+                poll(true);
+            }
+            return;
+        }
         let mut guard = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
         while !self.is_stopped() && (endless || self.is_pondering()) {
             guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);

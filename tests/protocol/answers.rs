@@ -2,7 +2,7 @@
 
 use soucie::protocol::UciLoop;
 
-use crate::dialogue::{talk, talk_with};
+use crate::dialogue::{Dialogue, talk, talk_with};
 
 fn count(text: &str, start: &str) -> usize {
     text.lines().filter(|line| line.starts_with(start)).count()
@@ -330,4 +330,20 @@ fn a_client_without_files_cannot_name_them() {
         }
     }
     assert_eq!(talk("setoption name Threads value 2"), "");
+}
+
+#[test]
+fn without_threads_and_files_their_options_are_not_offered() {
+    let mut engine = Dialogue::with_single_thread();
+    let identity = engine.ask("uci").join("\n");
+    assert!(identity.contains("option name Hash "));
+    for (name, error) in [
+        ("Threads", "searches have one thread here"),
+        ("TablePath", "this client may not name files"),
+        ("evalfile", "this client may not name files"),
+    ] {
+        assert!(!identity.to_lowercase().contains(&name.to_lowercase()), "{name}");
+        let answer = engine.ask(&format!("setoption name {name} value 1"));
+        assert_eq!(answer, [format!("info string error option '{name}': {error}")]);
+    }
 }

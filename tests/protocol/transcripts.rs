@@ -286,6 +286,17 @@ fn the_program_follows_the_transcripts() {
     run_all(&transcripts(), Dialogue::with_program);
 }
 
+/// Whether a transcript uses only options that are offered without files and threads.
+fn is_for_one_thread(transcript: &Transcript) -> bool {
+    !["Threads", "TablePath", "EvalFile"].into_iter().any(|option| transcript.mentions(option))
+}
+
+#[test]
+fn the_library_follows_the_transcripts_on_one_thread() {
+    let transcripts: Vec<_> = transcripts().into_iter().filter(is_for_one_thread).collect();
+    run_all(&transcripts, Dialogue::with_single_thread);
+}
+
 #[test]
 fn the_library_follows_the_specified_dialogues() {
     run_all(&dialogues(), Dialogue::with_library);

@@ -4,12 +4,12 @@
 
 use std::io::{self, BufRead, BufReader, Cursor, PipeReader, PipeWriter, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use soucie::protocol::{self, UciLoop};
+use soucie::protocol::{self, Received, SingleThreadLoop, UciLoop};
 
 /// Nothing that is asked for takes so long; whoever waits longer waits for ever.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -69,6 +69,35 @@ impl Dialogue {
         let thread = thread::spawn(run);
         Self {
             partner: Partner::Library(Some(thread)),
+            input: Some(Box::new(input)),
+            output: listen(output),
+        }
+    }
+
+    /// A conversation with the library when it has one thread for everything.
+    pub fn with_single_thread() -> Self {
+        let (theirs, input): (PipeReader, PipeWriter) = io::pipe().unwrap();
+        let (output, answers) = io::pipe().unwrap();
+        let lines = listen(theirs);
+        let receive = move |waits| {
+            let line = if waits {
+                lines.recv().map_err(|_| TryRecvError::Disconnected)
+            } else {
+                lines.try_recv()
+            };
+            match line {
+                Ok(line) => Received::Text(line.into_bytes()),
+                Err(TryRecvError::Empty) => Received::Nothing,
+                Err(TryRecvError::Disconnected) => Received::End,
+            }
+        };
+        let run = move || {
+            let ended = SingleThreadLoop::new(receive, answers).unwrap().run()?;
+            assert!(ended, "the loop ends with the input");
+            Ok(())
+        };
+        Self {
+            partner: Partner::Library(Some(thread::spawn(run))),
             input: Some(Box::new(input)),
             output: listen(output),
         }
