@@ -143,6 +143,43 @@ pub fn open(
     ))
 }
 
+/// A journal that is only read.
+pub struct ClosedJournal {
+    /// The header, for comparison with that of other journals.
+    pub header: String,
+    /// The settings in the header.
+    pub settings: Value,
+    /// The entries.
+    pub entries: KnownEntries,
+}
+
+/// Opens a journal of the given kind, made by this version, to read it. If `expected` is the header
+/// of another journal, both must have the same settings.
+pub fn read(
+    path: &Path,
+    kind: &str,
+    expected: Option<&str>,
+) -> Result<ClosedJournal, JournalError> {
+    let failed = |error| JournalError::File { path: path.to_path_buf(), error };
+    let file = regular::open(path).map_err(failed)?;
+    let (_, last) = whole_lines(path, &file)?;
+    let mut lines = BufReader::new(regular::open(path).map_err(failed)?);
+    let first = bounded_line(&mut lines, LONGEST_LINE).map_err(failed)?;
+    let first = first.and_then(Result::ok).filter(|_| last > 0);
+    let first = first.ok_or_else(|| JournalError::NoJournal(path.to_path_buf()))?;
+    let header = String::from_utf8_lossy(&first).into_owned();
+    let mut value: Value = serde_json::from_str(&header).unwrap_or_default();
+    let settings = value.get_mut("settings").map(Value::take).unwrap_or_default();
+    let engine = env!("CARGO_PKG_VERSION");
+    let own = JournalHeader { journal: kind, format: FORMAT, engine, settings: &settings };
+    check_header(path, &header, &sealed(&own).map_err(failed)?)?;
+    if let Some(expected) = expected {
+        check_header(path, &header, expected)?;
+    }
+    let entries = KnownEntries { path: path.to_path_buf(), lines, number: 1, last };
+    Ok(ClosedJournal { header, settings, entries })
+}
+
 /// Returns the object as JSON with its checksum as the last field, without a line ending.
 fn sealed(object: &impl Serialize) -> io::Result<String> {
     let text = serde_json::to_string(object)?;

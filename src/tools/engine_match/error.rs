@@ -52,6 +52,26 @@ pub enum MatchError {
     /// The journal cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The part of the match has games that the match does not have.
+    #[error("--games-range {first}..{end}: the match has only {games} games")]
+    Range {
+        /// The index of the first game.
+        first: usize,
+        /// The index after the last game.
+        end: usize,
+        /// The number of games of the match.
+        games: usize,
+    },
+    /// Two journals of one match have the same game.
+    #[error("{path}: game {number} is also in {other}: a game counts once")]
+    Twice {
+        /// The path of the second file.
+        path: PathBuf,
+        /// The number of the game.
+        number: usize,
+        /// The path of the first file.
+        other: PathBuf,
+    },
     /// The two engines have different rule options.
     #[error("both engines must be given the same rule options, in the same order")]
     Rules,

@@ -3,7 +3,7 @@
 //! Workers take pairs of games from a shared counter. Each worker runs two engine processes
 //! (`engine_process`, `pipes`) and plays the opening of the pair (`openings`) twice with colours
 //! swapped (`play`). The results are reported and recorded (`report`), counted (`totals`) and
-//! evaluated (`statistics`).
+//! evaluated (`statistics`). The journals of the parts of a match are added up (`merge`).
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -12,6 +12,7 @@ mod engine_output;
 mod engine_process;
 pub mod error;
 mod game_record;
+mod merge;
 mod openings;
 mod pipes;
 mod play;
@@ -22,6 +23,7 @@ mod totals;
 
 use std::env;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
@@ -42,7 +44,7 @@ use game_record::{EngineFailure, EngineId, GameRecord, PerEngine};
 use openings::OpeningSource;
 use play::GameSpec;
 use report::MatchReport;
-use settings::{MatchSettings, OpeningOrder};
+use settings::{MatchCommand, MatchSettings, OpeningOrder};
 
 /// The maximum size of an openings file, in bytes.
 const MOST_OPENINGS: u64 = 16 << 20;
@@ -60,7 +62,11 @@ pub fn run(
     output: &mut (dyn Write + Send),
     errors: &mut (dyn Write + Send),
 ) -> Result<bool, MatchError> {
+    if let Some(MatchCommand::Merge(settings)) = &settings.command {
+        return merge::run(settings, output);
+    }
     settings.check_files()?;
+    let part = settings.part()?;
     let mut options = Options::default();
     if let Some(variant) = &settings.variant {
         options.set("UCI_Variant", Some(variant))?;
@@ -76,8 +82,8 @@ pub fn run(
     let known = tables.as_ref().map(AdjudicationTables::describe);
     let description = settings.describe(&engines, options.variant, which, known);
     let mut report = MatchReport::begin(settings, &options, names, &description, output, errors)?;
-    let pairs = settings.games / 2;
-    remark_on(&openings, pairs, &mut report)?;
+    remark_on(&openings, settings.games / 2, &mut report)?;
+    let pairs = part.start / 2..part.end / 2;
     let is_over = report.is_decided();
     let pool = Pool {
         settings,
@@ -85,8 +91,8 @@ pub fn run(
         engines,
         openings,
         tables,
+        next: AtomicUsize::new(if is_over { pairs.end } else { pairs.start }),
         pairs,
-        next: AtomicUsize::new(if is_over { pairs } else { 0 }),
         report: Mutex::new(report),
         interrupted: interrupt::flag(),
     };
@@ -159,8 +165,9 @@ struct Pool<'a> {
     engines: PerEngine<pipes::EngineCommand>,
     openings: OpeningSource,
     tables: Option<AdjudicationTables>,
-    pairs: usize,
-    /// The index of the next pair. No pairs are left if it is not less than `pairs`.
+    /// The indices of the pairs to play.
+    pairs: Range<usize>,
+    /// The index of the next pair. No pairs are left from the end of `pairs` on.
     next: AtomicUsize,
     report: Mutex<MatchReport<'a>>,
     interrupted: Arc<AtomicBool>,
@@ -169,7 +176,7 @@ struct Pool<'a> {
 impl Pool<'_> {
     /// Plays the match with up to `concurrency` workers.
     fn play(&self, start: &dyn GameSession) -> Result<(), MatchError> {
-        let at_once = self.settings.concurrency.min(self.pairs);
+        let at_once = self.settings.concurrency.min(self.pairs.len());
         // A session is not shared between threads; each worker gets its own.
         let starts: Vec<_> =
             (0..at_once).map(|_| start.with_moves(&[])).collect::<Result<_, _>>()?;
@@ -250,12 +257,12 @@ impl Pool<'_> {
     }
 
     fn next_pair(&self) -> Option<usize> {
-        Some(self.next.fetch_add(1, Relaxed)).filter(|&pair| pair < self.pairs)
+        Some(self.next.fetch_add(1, Relaxed)).filter(|&pair| pair < self.pairs.end)
     }
 
     /// Prevents further pairs from starting.
     fn end(&self) {
-        self.next.store(self.pairs, Relaxed);
+        self.next.store(self.pairs.end, Relaxed);
     }
 
     fn report<T>(&self, use_report: impl FnOnce(&mut MatchReport) -> T) -> T {

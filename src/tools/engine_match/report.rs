@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -46,6 +47,8 @@ pub struct MatchReport<'a> {
     options: &'a Options,
     names: PerEngine<String>,
     totals: MatchTotals,
+    /// The indices of the games to play.
+    part: Range<usize>,
     /// The half points of each finished game.
     games: Vec<Option<usize>>,
     /// The sequential test, if one was requested.
@@ -95,8 +98,9 @@ impl<'a> MatchReport<'a> {
             options,
             names,
             totals: MatchTotals::default(),
+            part: settings.part()?,
             games: vec![None; settings.games],
-            sprt: settings.sprt.map(SprtTest::new),
+            sprt: settings.sequential_test().map(SprtTest::new),
             journal,
             record: None,
             json: None,
@@ -108,7 +112,8 @@ impl<'a> MatchReport<'a> {
         let (mut records, mut json) = (String::new(), String::new());
         if let Some(mut resumed) = resumed {
             while let Some(record) = resumed.next::<GameRecord>()? {
-                if !matches!(report.games.get(record.number.wrapping_sub(1)), Some(None)) {
+                let index = record.number.wrapping_sub(1);
+                if !report.part.contains(&index) || report.is_finished(record.number) {
                     return Err(resumed.foreign_entry().into());
                 }
                 report.count(&record);
@@ -133,7 +138,7 @@ impl<'a> MatchReport<'a> {
             }
             _ => None,
         };
-        let (resumed, games) = (report.totals.games(), settings.games);
+        let (resumed, games) = (report.totals.games(), report.part.len());
         report.progress.resumed = resumed;
         report.progress.pairs = report.totals.pairs.len();
         if resumed > 0 {
@@ -149,7 +154,7 @@ impl<'a> MatchReport<'a> {
 
     /// Returns whether no games are left to play.
     pub fn is_over(&self) -> bool {
-        self.is_decided() || self.totals.games() >= self.settings.games as u64
+        self.is_decided() || self.totals.games() >= self.part.len() as u64
     }
 
     /// Returns whether the sequential test, if there is one, has ended.
@@ -240,7 +245,7 @@ impl<'a> MatchReport<'a> {
     /// Reports the score if a report is due and the match is not over.
     fn progress(&mut self) -> io::Result<()> {
         let (pairs, last) = (self.totals.pairs.len(), &self.progress);
-        let (done, all) = (self.totals.games(), self.settings.games as u64);
+        let (done, all) = (self.totals.games(), self.part.len() as u64);
         let is_due =
             pairs >= last.pairs + PROGRESS_PAIRS || last.reported.elapsed() >= PROGRESS_TIME;
         if !is_due || done >= all {
@@ -273,7 +278,7 @@ impl<'a> MatchReport<'a> {
     /// Reports the score of an interrupted match and how to resume it. `command` is the command
     /// line that started it.
     pub fn interrupted(mut self, command: &str) -> io::Result<()> {
-        let (played, games) = (self.totals.games(), self.settings.games);
+        let (played, games) = (self.totals.games(), self.part.len());
         writeln!(self.text, "Interrupted after {played} of {games} games.")?;
         self.text.write_all(self.totals.summary(&self.names, self.sprt).as_bytes())?;
         if self.journal.is_some() {

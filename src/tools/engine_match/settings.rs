@@ -1,12 +1,12 @@
 //! The settings of a match on the command line.
 
 use std::fmt::Display;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::adjudicate::{Adjudication, Agreement};
@@ -22,7 +22,11 @@ use crate::tools::arguments::{network_files, read_option};
 /// The settings of a match.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct MatchSettings {
+    /// What to do instead of playing
+    #[command(subcommand)]
+    pub command: Option<MatchCommand>,
     /// Command line of the first engine; `soucie` is this program unless another is on the path
     #[arg(long, value_name = "COMMAND", default_value = "soucie")]
     pub first: String,
@@ -47,6 +51,9 @@ pub struct MatchSettings {
     /// Number of games, even: each opening is played twice, with colours swapped
     #[arg(long, default_value_t = 100, value_parser = read_games)]
     pub games: usize,
+    /// Play only a part of the match: games FIRST+1 to END, both even; for `soucie match merge`
+    #[arg(long, value_name = "FIRST..END", value_parser = read_games_range, requires = "resume")]
+    pub games_range: Option<Range<usize>>,
     /// Number of games played at the same time
     #[arg(long, default_value_t = 1, value_parser = read_concurrency)]
     pub concurrency: usize,
@@ -109,6 +116,24 @@ pub struct MatchSettings {
     pub resume: Option<PathBuf>,
 }
 
+/// A command about matches.
+#[derive(Subcommand, Clone, Debug)]
+pub enum MatchCommand {
+    /// Add the journals of the parts of a match to one report
+    Merge(MergeSettings),
+}
+
+/// The settings of `soucie match merge`.
+#[derive(Args, Clone, Debug)]
+pub struct MergeSettings {
+    /// Journals of one match (--resume), without common games
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Print the report as a JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// The destination of an output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum JsonTarget {
@@ -150,6 +175,22 @@ pub struct TimeControl {
 const MOVETIME_MARGIN: Duration = Duration::from_millis(20);
 
 impl MatchSettings {
+    /// Returns the indices of the games to play, counted from 0.
+    pub fn part(&self) -> Result<Range<usize>, MatchError> {
+        let games = self.games;
+        match self.games_range.clone() {
+            None => Ok(0..games),
+            Some(part) if part.end <= games => Ok(part),
+            Some(Range { start: first, end }) => Err(MatchError::Range { first, end, games }),
+        }
+    }
+
+    /// Returns the sequential test that ends the match. A part of a match has none: the test is
+    /// made when the parts are merged.
+    pub fn sequential_test(&self) -> Option<Sprt> {
+        self.sprt.filter(|_| self.games_range.is_none())
+    }
+
     /// Returns the time by which an engine may exceed its limit.
     pub fn margin(&self) -> Duration {
         let usual = self.time_control.movetime.map_or(Duration::ZERO, |_| MOVETIME_MARGIN);
@@ -305,6 +346,15 @@ fn read_games(text: &str) -> Result<usize, String> {
     if games % 2 == 1 { Err("expected an even number".to_string()) } else { Ok(games) }
 }
 
+fn read_games_range(text: &str) -> Result<Range<usize>, String> {
+    let (first, end) = text.split_once("..").ok_or("expected FIRST..END")?;
+    let (first, end) = (read_number(first, 0..=MOST_GAMES)?, read_number(end, 0..=MOST_GAMES)?);
+    if first % 2 == 1 || end % 2 == 1 {
+        return Err("expected even numbers: the two games of an opening stay together".to_string());
+    }
+    if first < end { Ok(first..end) } else { Err("END must be more than FIRST".to_string()) }
+}
+
 fn read_concurrency(text: &str) -> Result<usize, String> {
     read_number(text, 1..=MOST_AT_ONCE)
 }
@@ -374,6 +424,13 @@ mod tests {
         }
         assert_eq!(read_games("4"), Ok(4));
         assert!(read_games("3").is_err() && read_games("0").is_err());
+        assert_eq!(read_games_range("2..6"), Ok(2..6));
+        assert!(
+            ["1..4", "2..5", "4..4", "6..4", "4", "a..b"]
+                .map(read_games_range)
+                .iter()
+                .all(Result::is_err)
+        );
         assert_eq!(read_seconds("0.01"), Ok(Duration::from_millis(10)));
         let too_much = ["-1", "nan", "inf", "1000001", "1e19", ""];
         assert!(too_much.iter().all(|text| read_seconds(text).is_err()));

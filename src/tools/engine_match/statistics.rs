@@ -8,7 +8,7 @@
 
 use std::fmt::{self, Display};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Half the width of a 95 % confidence interval, in standard errors.
 const CONFIDENCE: f64 = 1.959_964;
@@ -151,7 +151,7 @@ impl Display for Elo {
 const ERROR_RATE: f64 = 0.05;
 
 /// A test of the hypothesis "stronger by `elo1`" against "stronger by `elo0`".
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
     /// The Elo difference of the null hypothesis.
     pub elo0: f64,

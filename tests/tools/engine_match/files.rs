@@ -509,3 +509,79 @@ fn games_are_adjudicated_where_that_is_asked_for() {
     assert!(loa.contains("tables: no tables for linesofaction in tables"), "{loa}");
     assert!(complain(&["--nodes", "1", "--adjudicate-win", "5,1"]).contains("from 2"));
 }
+
+/// Plays a part of a match of twelve games into its own journal.
+fn play_part(folder: &Path, range: &str, more: &[&str]) -> Output {
+    let journal = format!("{}.journal", range.replace("..", "-"));
+    let arguments = ["--nodes", "60", "--games", "12", "--sprt", "-400,400", "--plies", "2"];
+    let part = ["--games-range", range, "--resume", &journal];
+    play(folder, &[&arguments[..], &part, more].concat()).output().unwrap()
+}
+
+fn merge(folder: &Path, arguments: &[&str]) -> Output {
+    soucie(&[&["match", "merge"], arguments].concat()).current_dir(folder).output().unwrap()
+}
+
+#[test]
+fn the_parts_of_a_match_merge_to_the_whole() {
+    let folder = folder("parts");
+    for range in ["8..12", "0..4", "4..8"] {
+        let output = play_part(&folder, range, &[]);
+        assert!(output.status.success());
+        let first: usize = range.split_once("..").unwrap().0.parse().unwrap();
+        let text = text(&output);
+        for number in first + 1..=first + 4 {
+            line(&text, &format!("Finished game {number} "));
+        }
+        assert!(!text.contains("SPRT:"), "{text}");
+        // A finished part has nothing left to play.
+        let again = play_part(&folder, range, &[]);
+        line(&self::text(&again), "Resumed after 4 of 4 games.");
+    }
+    let parts = ["4-8.journal", "8-12.journal", "0-4.journal"];
+    let output = merge(&folder, &parts);
+    let merged = text(&output);
+    assert!(output.status.success(), "{merged}");
+    assert_eq!(merged.lines().next(), Some("12 of 12 games in 3 parts."));
+    line(&merged, "SPRT: LLR ");
+    // The whole match has the same games; the test does not end it, as all pairs are even.
+    let whole = ["--nodes", "60", "--games", "12", "--sprt", "-400,400", "--plies", "2"];
+    let whole = text(&play(&folder, &whole).output().unwrap());
+    for start in ["Score of ", "Elo: ", "SPRT: ", "Draws: ", "Length: "] {
+        assert_eq!(line(&merged, start), line(&whole, start));
+    }
+    let output = merge(&folder, &["--json", parts[0], parts[2]]);
+    let json: Value = serde_json::from_str(&text(&output)).unwrap();
+    assert_eq!(json["summary"]["games"], 8);
+    assert_eq!(json["missing"], serde_json::json!([9, 10, 11, 12]));
+    line(&text(&merge(&folder, &parts[..2])), "Missing games: 1-4");
+}
+
+#[test]
+fn parts_that_do_not_belong_together_are_refused() {
+    let folder = folder("foreign-parts");
+    assert!(play_part(&folder, "0..4", &[]).status.success());
+    assert!(play_part(&folder, "2..4", &[]).status.success());
+    assert!(play_part(&folder, "4..6", &["--seed", "7"]).status.success());
+    fs::write(folder.join("text"), "hello\n").unwrap();
+    fs::write(folder.join("empty"), "").unwrap();
+    let first = "0-4.journal";
+    let table: [(&[&str], &str); 6] = [
+        (&[first, "2-4.journal"], "2-4.journal: game 3 is also in 0-4.journal: a game counts once"),
+        (&[first, first], "0-4.journal: game 1 is also in 0-4.journal"),
+        (&[first, "4-6.journal"], "4-6.journal was made with other settings: openings.seed is 7"),
+        (&[first, "text"], "text is not a Soucie journal"),
+        (&["empty"], "empty is not a Soucie journal"),
+        (&["none"], "none: "),
+    ];
+    for (files, expected) in table {
+        let error = error(&merge(&folder, files));
+        assert!(error.contains(expected), "{files:?}: {error}");
+    }
+    // The journal of another part.
+    fs::copy(folder.join(first), folder.join("8-12.journal")).unwrap();
+    let error = error(&play_part(&folder, "8..12", &[]));
+    assert!(error.contains("belongs to other input"), "{error}");
+    let error = self::error(&play_part(&folder, "8..14", &[]));
+    assert!(error.contains("--games-range 8..14: the match has only 12 games"), "{error}");
+}
