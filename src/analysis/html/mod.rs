@@ -5,6 +5,7 @@
 pub mod board;
 mod game;
 mod graph;
+pub mod players;
 mod words;
 
 use maud::{Markup, PreEscaped, html};
@@ -78,9 +79,13 @@ pub fn position(report: &PositionReport) -> Section {
 
 /// The note on an entry of the input that cannot be read. It has no entry in the index.
 pub fn failure(failure: &InputError) -> String {
+    failure_note(failure).into_string() + "\n"
+}
+
+fn failure_note(failure: &InputError) -> Markup {
     let location = capitalised(&failure.origin.to_string());
     let note = words::quoted(&format!("{location}: {}", failure.error));
-    html! { p.failure { (note) } }.into_string() + "\n"
+    html! { p.failure { (note) } }
 }
 
 /// The end of a page, after the last section.

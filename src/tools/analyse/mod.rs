@@ -8,6 +8,7 @@
 
 mod input;
 pub mod outputs;
+mod players;
 pub mod queries;
 pub mod settings;
 mod work;
@@ -36,6 +37,7 @@ use crate::tools::words::time_left;
 use crate::tools::{arguments, ordered_map};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
+use players::{PlayersJson, PlayersPage, PlayersTable};
 use queries::QueriesError;
 use settings::{AnalyseSettings, InputSource};
 use work::{Replayer, SinglePosition, WorkItem};
@@ -138,16 +140,21 @@ fn analyse(
     let guess = settings.variant.is_none();
     let replayer = Replayer { options, guess, tablebases, evaluator, format };
     let mut listeners: Vec<Box<dyn Listener + '_>> = Vec::new();
-    if settings.json {
-        listeners.push(Box::new(JsonLines(output)));
-    } else {
-        listeners.push(Box::new(TextOutput(Printable(output))));
-    }
+    listeners.push(match (settings.players, settings.json) {
+        (false, false) => Box::new(TextOutput(Printable(output))),
+        (false, true) => Box::new(JsonLines(output)),
+        (true, false) => Box::new(PlayersTable::new(Printable(output))),
+        (true, true) => Box::new(PlayersJson::new(output)),
+    });
     if let Some(path) = &settings.annotate {
         listeners.push(Box::new(AnnotatedRecords::begin(path)?));
     }
     if let Some(path) = &settings.html {
-        listeners.push(Box::new(Page::begin(path)?));
+        if settings.players {
+            listeners.push(Box::new(PlayersPage::begin(path)?));
+        } else {
+            listeners.push(Box::new(Page::begin(path)?));
+        }
     }
     let items = items(settings, variant)?;
     let progress = AnalysisProgress::begin(settings)?;

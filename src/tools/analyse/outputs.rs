@@ -172,7 +172,8 @@ fn capitalised(side: &str) -> &str {
 pub struct JsonLines<W>(pub W);
 
 impl<W: Write> JsonLines<W> {
-    fn write(&mut self, object: &impl Serialize) -> io::Result<()> {
+    /// Writes an object as a line.
+    pub fn write(&mut self, object: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.0, object)?;
         writeln!(self.0)?;
         self.0.flush()

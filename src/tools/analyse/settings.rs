@@ -48,12 +48,15 @@ pub struct AnalyseSettings {
     /// Print one JSON object per game or position; for standard input one per line, in order
     #[arg(long)]
     pub json: bool,
+    /// Report by player instead of by game: games, average loss per move, blunders, missed wins
+    #[arg(long)]
+    pub players: bool,
     /// Each line of standard input begins with an id and a tab, which its result has in place of
     /// numbers; needs --json
-    #[arg(long, requires = "json", conflicts_with = "html")]
+    #[arg(long, requires = "json", conflicts_with_all = ["html", "players"])]
     pub ids: bool,
     /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md
-    #[arg(long, conflicts_with_all = ["json", "annotate", "html", "resume"])]
+    #[arg(long, conflicts_with_all = ["json", "annotate", "html", "resume", "players"])]
     pub queries: bool,
     /// Write the games to this file, with scores, better lines and marks
     #[arg(long, value_name = "OUT")]

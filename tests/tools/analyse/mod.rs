@@ -3,6 +3,7 @@
 mod filter;
 mod journal;
 mod long;
+mod players;
 mod queries;
 mod tables;
 

@@ -1,0 +1,156 @@
+//! The outputs of `--players`: a table, JSON lines and a page.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::outputs::{JsonLines, Listener};
+use crate::analysis::html::players::players_page;
+use crate::analysis::players::{MoveLoss, PlayerReport, Players};
+use crate::analysis::report::{GameReport, InputError, PositionReport};
+use crate::files::atomic_file::AtomicFile;
+use crate::files::printable::one_line;
+
+/// Writes the players as a table.
+pub struct PlayersTable<W> {
+    output: W,
+    players: Players,
+}
+
+impl<W: Write> PlayersTable<W> {
+    /// A table without players.
+    pub fn new(output: W) -> Self {
+        Self { output, players: Players::default() }
+    }
+}
+
+impl<W: Write> Listener for PlayersTable<W> {
+    fn game(&mut self, report: &GameReport) -> io::Result<()> {
+        self.players.add(report);
+        Ok(())
+    }
+
+    fn position(&mut self, _: &PositionReport) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &InputError) -> io::Result<()> {
+        writeln!(self.output, "{}: {}", failure.origin, failure.error)?;
+        self.output.flush()
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        let reports: Vec<PlayerReport> = self.players.reports().collect();
+        let names: Vec<String> = reports.iter().map(name).collect();
+        let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let out = &mut self.output;
+        writeln!(
+            out,
+            "Average loss per move in % of a point: opening to ply 20, middlegame to 50."
+        )?;
+        writeln!(
+            out,
+            "{:<width$}  games  moves   loss  opening  middlegame  endgame  mistakes  blunders  missed",
+            "player"
+        )?;
+        for (report, name) in reports.iter().zip(names) {
+            let PlayerReport { games, mistakes, blunders, missed_wins, all, .. } = report;
+            let [loss, opening, middlegame, endgame] =
+                [*all, report.opening, report.middlegame, report.endgame].map(percent);
+            writeln!(
+                out,
+                "{name:<width$}  {games:>5}  {:>5}  {loss:>5}  {opening:>7}  {middlegame:>10}  \
+                 {endgame:>7}  {mistakes:>8}  {blunders:>8}  {missed_wins:>6}",
+                all.moves,
+            )?;
+        }
+        out.flush()
+    }
+}
+
+/// The name of a player, with the variant.
+fn name(report: &PlayerReport) -> String {
+    const LONGEST: usize = 40;
+    let name: String = one_line(&report.player).chars().take(LONGEST).collect();
+    format!("{name} ({})", report.variant)
+}
+
+/// The average loss in percent; `-` without moves.
+fn percent(part: MoveLoss) -> String {
+    part.average_loss.map_or("-".to_string(), |loss| format!("{:.1}", 100.0 * loss))
+}
+
+/// Writes the players as JSON lines.
+pub struct PlayersJson<W> {
+    output: JsonLines<W>,
+    players: Players,
+}
+
+impl<W: Write> PlayersJson<W> {
+    /// An output without players.
+    pub fn new(output: W) -> Self {
+        Self { output: JsonLines(output), players: Players::default() }
+    }
+}
+
+impl<W: Write> Listener for PlayersJson<W> {
+    fn game(&mut self, report: &GameReport) -> io::Result<()> {
+        self.players.add(report);
+        Ok(())
+    }
+
+    fn position(&mut self, _: &PositionReport) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &InputError) -> io::Result<()> {
+        self.output.failure(failure)
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.players.reports().try_for_each(|report| self.output.write(&report))
+    }
+}
+
+/// Writes the players as a page to a file.
+pub struct PlayersPage {
+    /// The output file; `None` once it is finished.
+    file: Option<AtomicFile>,
+    players: Players,
+    failures: Vec<InputError>,
+}
+
+/// The maximum number of entries that cannot be read on a page.
+const MOST_FAILURES: usize = 1_000;
+
+impl PlayersPage {
+    /// Starts a temporary file that replaces `target` when the page is complete.
+    pub fn begin(target: &Path) -> io::Result<Self> {
+        let file = Some(AtomicFile::begin(target)?);
+        Ok(Self { file, players: Players::default(), failures: Vec::new() })
+    }
+}
+
+impl Listener for PlayersPage {
+    fn game(&mut self, report: &GameReport) -> io::Result<()> {
+        self.players.add(report);
+        Ok(())
+    }
+
+    fn position(&mut self, _: &PositionReport) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn failure(&mut self, failure: &InputError) -> io::Result<()> {
+        if self.failures.len() < MOST_FAILURES {
+            self.failures.push(failure.clone());
+        }
+        Ok(())
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        let Some(mut file) = self.file.take() else { return Ok(()) };
+        let reports: Vec<PlayerReport> = self.players.reports().collect();
+        file.write_all(players_page(&reports, &self.failures).as_bytes())?;
+        file.finish()
+    }
+}
