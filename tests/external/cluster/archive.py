@@ -1,0 +1,46 @@
+"""Makes an archive of at least 2,000 positions of both games: archive.py ENGINE FOLDER
+
+`queries.jsonl` has a query for each position, and `positions.tsv` an id and a setup.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+NODES = 2000
+
+
+def games(engine, variant, count):
+    """The moves of games that the engine plays against itself."""
+    command = [engine, "match", "--first", engine, "--second", engine, "--variant", variant]
+    command += ["--games", str(count), "--nodes", "30", "--concurrency", "2", "--json", "-"]
+    lines = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    for line in lines.splitlines():
+        game = json.loads(line)
+        if "moves" in game:
+            yield game["opening"]["moves"] + [move["move"] for move in game["moves"]]
+
+
+def main():
+    engine, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    queries = []
+    for variant, count in [("linesofaction", 24), ("englishdraughts", 12)]:
+        for number, moves in enumerate(games(engine, variant, count)):
+            for ply in range(len(moves)):
+                name = f"{variant}-{number:03}-{ply:03}"
+                query = {"id": name, "variant": variant, "moves": moves[:ply], "nodes": NODES}
+                queries.append(json.dumps(query) + "\n")
+    assert len(queries) >= 2000, f"only {len(queries)} positions"
+    (folder / "queries.jsonl").write_text("".join(queries))
+    command = [engine, "analyse", "-", "--queries", "--depth", "1"]
+    shallow = "".join(queries).replace(f'"nodes": {NODES}', '"depth": 1')
+    replies = subprocess.run(command, input=shallow, stdout=subprocess.PIPE, text=True, check=True)
+    setups = (json.loads(line) for line in replies.stdout.splitlines())
+    lines = (f"{reply['id']}\t{reply['setup']}\n" for reply in setups)
+    (folder / "positions.tsv").write_text("".join(lines))
+    print(len(queries), "positions")
+
+
+if __name__ == "__main__":
+    main()
