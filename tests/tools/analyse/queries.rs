@@ -99,10 +99,11 @@ fn the_examples_of_the_page_are_true() {
     for block in blocks {
         let mut service = Service::start(&["--jobs", "1"]);
         for line in block.lines().filter_map(|line| line.strip_prefix("> ")) {
-            if line.contains("terminate") {
+            service.send(line);
+            // The long search begins before the queries after it arrive.
+            if line.contains("movetime") {
                 service.wait_until_running();
             }
-            service.send(line);
         }
         let mut replies = service.end();
         let mut expected: Vec<&str> = block.lines().filter(|line| !line.starts_with('>')).collect();
