@@ -46,6 +46,11 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         {
             return None;
         }
+        // With best play all moves of a drawn root draw. They differ in what the opponent may
+        // overlook, which the evaluation estimates.
+        if self.is_drawn && value == TablebaseValue::Drawn {
+            return None;
+        }
         request.signals.add_tb_hit();
         Some(request.tablebase_score(value, position.side(), ply))
     }

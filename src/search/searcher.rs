@@ -44,6 +44,9 @@ pub(super) struct Searcher<'a, P: Heuristics + Features> {
     /// Whether the root is a tablebase win or loss of unknown length, so that the search must find
     /// the way to make progress.
     pub(super) needs_progress: bool,
+    /// Whether the root is a tablebase draw: the search looks for the drawing move after which the
+    /// opponent is most likely to go wrong.
+    pub(super) is_drawn: bool,
     /// The depth of the current iteration.
     pub(super) iteration: usize,
     /// The maximum ply reached in this iteration (selective depth).
@@ -53,6 +56,7 @@ pub(super) struct Searcher<'a, P: Heuristics + Features> {
 impl<'a, P: Heuristics + Features> Searcher<'a, P> {
     pub(super) fn new(context: SearchContext<'a, P>) -> Self {
         let request = context.request;
+        let tablebase_value = request.root_tablebase_value();
         Self {
             context,
             stack: SearchStack::new(request.history),
@@ -64,9 +68,10 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
             nodes: 0,
             published_nodes: 0,
             needs_progress: matches!(
-                request.root_tablebase_value(),
+                tablebase_value,
                 Some(TablebaseValue::Won(None) | TablebaseValue::Lost(None))
             ),
+            is_drawn: tablebase_value == Some(TablebaseValue::Drawn),
             iteration: 0,
             seldepth: 0,
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::event::{BestMove, PvLine, SearchEvent};
 use super::params::aspiration;
 use super::root_moves::{RootMove, complete_line, value_preserving_moves};
-use super::score::{MAX_PLY, Score, Window};
+use super::score::{Bound, MAX_PLY, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
 use super::stability::BestMoveStability;
 use super::tt::AnnouncedWin;
@@ -118,14 +118,10 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         let is_mate_within =
             |limit: u32| moves.is_some_and(|moves| moves > 0 && moves as u32 <= limit);
         let proved = |line: &RootMove<_>| line.score.plies_to_end().is_some_and(|n| n <= depth);
-        // A tablebase draw, or a win or loss of known length, does not change with depth.
+        // A tablebase win or loss of known length does not change with depth.
         matches!(
             self.tablebase_value,
-            Some(
-                TablebaseValue::Drawn
-                    | TablebaseValue::Won(Some(_))
-                    | TablebaseValue::Lost(Some(_))
-            )
+            Some(TablebaseValue::Won(Some(_)) | TablebaseValue::Lost(Some(_)))
         ) || self.context.request.limits.mate.is_some_and(is_mate_within)
             || self.root_moves[..self.multipv].iter().all(proved)
     }
@@ -248,11 +244,13 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         } else {
             root_move.score
         };
-        // The search may not have reached a win that the tablebase reports.
-        let score = match self.tablebase_value {
-            Some(TablebaseValue::Won(_)) if !score.is_won() => Score::KNOWN_WIN,
-            Some(TablebaseValue::Lost(_)) if !score.is_lost() => -Score::KNOWN_WIN,
-            _ => score,
+        // The search may not have reached a win that the tablebase reports. In a drawn position it
+        // estimates what the opponent may overlook, which is no score of the position.
+        let (score, bound) = match self.tablebase_value {
+            Some(TablebaseValue::Won(_)) if !score.is_won() => (Score::KNOWN_WIN, Bound::Exact),
+            Some(TablebaseValue::Lost(_)) if !score.is_lost() => (-Score::KNOWN_WIN, Bound::Exact),
+            Some(TablebaseValue::Drawn) => (request.draw_score(request.root.side()), Bound::Exact),
+            _ => (score, root_move.bound),
         };
         let mut pv = root_move.pv.clone();
         if root_move.score.is_mate() {
@@ -263,7 +261,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             depth,
             seldepth: self.searcher.seldepth,
             score,
-            bound: root_move.bound,
+            bound,
             nodes,
             time: time.elapsed(),
             tb_hits: request.signals.tb_hits(),

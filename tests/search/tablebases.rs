@@ -13,7 +13,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use soucie::engine::event::{Disconnected, Event};
 use soucie::engine::{Engine, Limits};
-use soucie::game::{self, Notation, Outcome, Side};
+use soucie::game::{self, MoveFormat, Notation, Outcome, Position, Side, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{Tables, Value};
 
@@ -51,7 +51,6 @@ fn a_known_position_is_scored_exactly_and_at_once() {
     let table = [
         ("W:WK14,K15,K18:BK1", " score mate 6 "),
         ("B:WK14,K15,K18:BK1", " score mate -4 "),
-        ("W:WK32:BK1", " score cp 0 "),
         // Two kings against one in the double corner: won.
         ("W:WK14,K15:BK28", " score mate "),
     ];
@@ -62,6 +61,13 @@ fn a_known_position_is_scored_exactly_and_at_once() {
         assert!(number(line, "tbhits").unwrap() > 0);
         assert!(number(line, "nodes").unwrap() < 1_000, "{line}");
     }
+    // A draw stays a draw, while the search goes on to look for what the opponent may overlook.
+    let text = ask("position fen W:WK32:BK1\ngo depth 12");
+    let scores: Vec<&str> = text.lines().filter(|line| line.contains(" score ")).collect();
+    assert!(
+        !scores.is_empty() && scores.iter().all(|line| line.contains(" score cp 0 ")),
+        "{text}"
+    );
     // Without tables nothing is said of them.
     assert!(!talk("go depth 3\n").contains("tbhits"));
 }
@@ -230,4 +236,40 @@ fn known_wins_are_won_and_known_draws_are_drawn() {
         }
     }
     assert!(wrong.is_empty(), "{} of {played:?} are wrong: {wrong:?}", wrong.len());
+}
+
+/// The engine has the draw for certain, and a random mover errs often: the games that it wins are
+/// those in which it gave the opponent the chance.
+#[test]
+fn drawn_positions_are_won_against_random_moves() {
+    const GAMES: usize = 40;
+    const MOST_PLIES: usize = 60;
+    let tables = Tables::open(tables()).unwrap();
+    let mut player = Player::new(self::tables());
+    let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+    let mut rng = SmallRng::seed_from_u64(7);
+    let (mut won, mut played) = (0, 0);
+    while played < GAMES {
+        let setup = random_ending(&mut rng, 4);
+        let mut position = Draughts::read_setup(&setup, Default::default()).unwrap();
+        if tables.value(&position).unwrap() != Value::Draw || game::outcome(&position).is_some() {
+            continue;
+        }
+        played += 1;
+        player.begin(&setup);
+        while player.engine.view().outcome.is_none() && player.engine.view().plies < MOST_PLIES {
+            let mv = if position.side() == Side::Black {
+                player.find_move(&limits)
+            } else {
+                let moves = legal_moves(&position);
+                position.write_move(moves[rng.random_range(0..moves.len())], MoveFormat::Coordinate)
+            };
+            player.engine.play(&mv).unwrap();
+            position = position.play(position.read_move(&mv).unwrap());
+        }
+        let winner = player.engine.view().outcome.and_then(|outcome| outcome.winner);
+        assert_ne!(winner, Some(Side::White), "{setup}");
+        won += usize::from(winner == Some(Side::Black));
+    }
+    assert!(won >= 37, "{won} of {GAMES} won");
 }
