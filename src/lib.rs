@@ -3,7 +3,7 @@
 //! # Layers
 //!
 //! ```text
-//! main ─→ web, protocol, console, tools
+//! main ─→ web, protocol, console, tools    wasm ─→ protocol
 //! web ─→ protocol ─→ analysis ←─ tools
 //! analysis, protocol, console, tools ─→ engine, records
 //! engine ─→ options ─→ search ─→ nnue ─→ game
@@ -14,7 +14,8 @@
 //! depends on a game only through the traits of [`game`], and the [`games`] do not depend on the
 //! search. [`files`] and [`host`] are below all: files are read and written safely, and the time
 //! and random numbers come from the standard library or from the embedding program. [`web`] serves
-//! the page of `soucie play`, which is a client of the protocol in a browser.
+//! the page of `soucie play`, which is a client of the protocol in a browser. `src/wasm` runs the
+//! protocol in a WebAssembly module, and holds the npm package around it.
 //!
 //! # From `go` to `bestmove`
 //!
@@ -97,5 +98,7 @@ pub mod records;
 pub mod search;
 #[cfg(feature = "cli")]
 pub mod tools;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub mod wasm;
 #[cfg(feature = "cli")]
 pub mod web;

@@ -154,8 +154,8 @@ const MIN_ELO: i64 = 200;
 const MAX_ELO: i64 = 2_800;
 const DEFAULT_ELO: i64 = 1_500;
 
-/// The largest transposition table in MiB: 1 TiB, or half of a 32-bit address space.
-const MAX_HASH: i64 = if usize::BITS < 64 { 2_048 } else { 1 << 20 };
+/// The largest transposition table in MiB: 1 TiB, or a quarter of a 32-bit address space.
+const MAX_HASH: i64 = if usize::BITS < 64 { 1_024 } else { 1 << 20 };
 
 /// The protocol's notation of an empty string.
 pub const EMPTY: &str = "<empty>";

@@ -27,6 +27,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("console", "files engine records"),
     ("tools", "files game games games::* nnue search options engine records analysis"),
     ("web", "files options engine protocol analysis"),
+    ("wasm", "host protocol"),
     ("main", "files games games::* engine options protocol console tools web"),
 ];
 
@@ -35,7 +36,7 @@ const RESERVED: [(&str, &str); 4] = [
     ("thread :: scope", "search tools games::draughts::tables"),
     ("thread :: Builder", "search engine protocol tools web"),
     ("thread :: spawn", "main"),
-    ("unsafe_code", "nnue::simd search::tt::prefetch"),
+    ("unsafe_code", "nnue::simd search::tt::prefetch wasm"),
 ];
 
 /// The code of each module, with spaces between its names and signs.

@@ -1,0 +1,267 @@
+/**
+ * Two ways to a worker with the same methods: `send(line)`, `end()` and `terminate()`. They call
+ * `onText(text)` with one or more lines, `onEnd()`, and `onError(error)`.
+ */
+import { QueueWriter } from "./queue.js";
+
+const isNode = Boolean(globalThis.process?.versions?.node);
+
+/** Starts a worker. `onMessage` receives its messages, the first one when it is ready. */
+const startWorker = async (onMessage, onError) => {
+  if (!isNode) {
+    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => onMessage(data);
+    worker.onerror = (event) => onError(new Error(event.message ?? "the worker cannot be loaded"));
+    return worker;
+  }
+  const threads = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:worker_threads");
+  const worker = new threads.Worker(new URL("./worker.js", import.meta.url));
+  worker.on("message", onMessage);
+  worker.on("error", onError);
+  return worker;
+};
+
+/** With shared memory the engine reads lines during a search. */
+export class SharedTransport {
+  constructor(module) {
+    this.module = module;
+    this.queue = new QueueWriter();
+  }
+
+  async open() {
+    const onMessage = (message) => {
+      if (message.ready) {
+        this.worker.postMessage({ module: this.module, memory: this.queue.memory });
+      } else if (message.text !== undefined) {
+        this.onText(message.text);
+      } else {
+        this.worker.terminate();
+        this.onEnd();
+      }
+    };
+    this.worker = await startWorker(onMessage, (error) => this.onError(error));
+  }
+
+  send(line) {
+    this.queue.push(line);
+  }
+
+  end() {
+    this.queue.end();
+  }
+
+  terminate() {
+    this.worker?.terminate();
+  }
+}
+
+const firstWord = (line) => line.trim().split(/\s+/)[0];
+
+/** What a search or another long job answers when it is stopped; undefined for other commands. */
+class Job {
+  static of(line) {
+    const words = line.trim().split(/\s+/);
+    if (words[0] === "go") return new Job(words.includes("perft") ? "perft" : "go", words);
+    return ["analyse", "bench"].includes(words[0]) ? new Job(words[0], words) : undefined;
+  }
+
+  constructor(kind, words) {
+    this.kind = kind;
+    this.started = performance.now();
+    this.nodes = 0;
+    const limits = ["depth", "nodes", "movetime", "btime", "wtime", "mate"];
+    this.isPondering = kind === "go" && words.includes("ponder");
+    this.isEndless =
+      kind === "go" &&
+      (this.isPondering || words.includes("infinite") || !limits.some((l) => words.includes(l)));
+  }
+
+  /** Notes what the job has found. */
+  read(line) {
+    if (this.kind === "go") {
+      const words = line.split(" ");
+      const pv = words.indexOf("pv");
+      const rank = words.indexOf("multipv");
+      if (words[0] === "info" && pv > 0 && (rank < 0 || words[rank + 1] === "1")) {
+        this.best = words.slice(pv + 1, pv + 3);
+      }
+    } else if (this.kind === "perft") {
+      this.nodes += Number(/^\S+: (\d+)$/.exec(line)?.[1] ?? 0);
+    } else if (this.kind === "bench") {
+      this.nodes += Number(/^ *(\d+) /.exec(line)?.[1] ?? 0);
+    }
+  }
+
+  /** The last line when the job is stopped now; undefined if a search has no move yet. */
+  stopped() {
+    if (this.kind === "perft") return `Nodes searched: ${this.nodes}`;
+    if (this.kind === "analyse") return 'analyse {"final":true,"stopped":true}';
+    if (this.kind === "bench") {
+      const seconds = (performance.now() - this.started) / 1000;
+      return `${this.nodes} nodes ${Math.round(this.nodes / Math.max(seconds, 0.001))} nps`;
+    }
+    if (this.best === undefined) return undefined;
+    const [best, ponder] = this.best;
+    return `bestmove ${best}${ponder === undefined ? "" : ` ponder ${ponder}`}`;
+  }
+}
+
+/**
+ * Without shared memory a worker reads nothing during a search. Lines wait here, so that it has one
+ * at a time. To stop a search, its worker is ended and a new one gets the same options and position.
+ */
+export class RestartTransport {
+  constructor(module) {
+    this.module = module;
+    /** Lines that wait: `{ line, job, isStopped, isMuted }`. */
+    this.queue = [];
+    /** The line that the worker has, in the same form. */
+    this.current = undefined;
+    this.isReady = false;
+    this.isEnding = false;
+    /** The last `setoption` line for each name, and the last `position`. */
+    this.settings = new Map();
+    this.position = undefined;
+  }
+
+  async open() {
+    const messages = (message) => {
+      if (this.worker !== worker) return;
+      if (message.ready) {
+        worker.postMessage({ module: this.module });
+        this.isReady = true;
+        this.pump();
+      } else if (message.text !== undefined) this.read(message.text);
+      else if (message.idle) this.finish();
+      else if (message.parked) this.park();
+      else this.close();
+    };
+    const worker = await startWorker(messages, (error) => {
+      if (this.worker === worker) this.onError(error);
+    });
+    this.worker = worker;
+  }
+
+  send(line) {
+    const word = firstWord(line);
+    const isBusy = this.current?.job !== undefined;
+    if (word === "isready" && isBusy) this.onText("readyok\n");
+    else if (word === "stop") this.stopAll();
+    else if (word === "ponderhit") this.ponderHit();
+    else {
+      const job = Job.of(line);
+      if (word === "quit") this.stopAll();
+      else if (job !== undefined || word === "go") this.stopEndless();
+      this.queue.push({ line, job });
+      this.pump();
+    }
+  }
+
+  end() {
+    this.isEnding = true;
+    this.stopEndless();
+    this.pump();
+  }
+
+  terminate() {
+    this.queue = [];
+    this.worker?.terminate();
+    this.worker = undefined;
+  }
+
+  pump() {
+    if (!this.isReady || this.current !== undefined) return;
+    this.current = this.queue.shift();
+    if (this.current !== undefined) this.worker.postMessage({ line: this.current.line });
+    else if (this.isEnding) this.worker.postMessage({ end: true });
+  }
+
+  read(text) {
+    const { current } = this;
+    for (const line of text.split("\n")) {
+      current?.job?.read(line);
+      if (current !== undefined && line.startsWith("info string error")) current.isRefused = true;
+    }
+    if (!current?.isMuted) this.onText(text);
+    this.stopIfPossible();
+  }
+
+  /** The current line is done. */
+  finish() {
+    const { line, isRefused } = this.current ?? { line: "" };
+    const word = firstWord(line);
+    if (word === "setoption" && !isRefused) this.keepSetting(line);
+    if (word === "position") [this.position, this.isRefused] = [line, Boolean(isRefused)];
+    // As in the engine, a new game ends the state without a position.
+    if (word === "ucinewgame" && this.isRefused)
+      [this.position, this.isRefused] = [undefined, false];
+    this.current = undefined;
+    this.pump();
+  }
+
+  keepSetting(line) {
+    const name = /^\s*setoption\s+name\s+(.*?)(\s+value\s.*)?$/s.exec(line)?.[1]?.toLowerCase();
+    if (name === undefined) return;
+    // The options of rules replay the game, so the order is kept.
+    this.settings.delete(name);
+    this.settings.set(name, line);
+    if (name === "uci_variant") [this.position, this.isRefused] = [undefined, false];
+  }
+
+  /** The current search has ended, but must not answer before `stop` or `ponderhit`. */
+  park() {
+    this.current.isParked = true;
+    this.stopIfPossible();
+  }
+
+  /** The jobs that were requested and have not answered. */
+  jobs() {
+    return [this.current, ...this.queue].filter((entry) => entry?.job !== undefined);
+  }
+
+  stopAll() {
+    for (const entry of this.jobs()) entry.isStopped = true;
+    this.stopIfPossible();
+  }
+
+  stopEndless() {
+    for (const entry of this.jobs()) if (entry.job.isEndless) entry.isStopped = true;
+    this.stopIfPossible();
+  }
+
+  ponderHit() {
+    for (const entry of this.jobs().filter(({ job }) => job.isPondering)) {
+      entry.line = entry.line.replace(/\sponder(?=\s|$)/, "");
+      entry.job = Job.of(entry.line);
+      if (entry === this.current) {
+        this.queue.unshift({ line: entry.line, job: entry.job });
+        this.restart();
+      }
+    }
+  }
+
+  stopIfPossible() {
+    const { current } = this;
+    if (current?.job === undefined || !current.isStopped) return;
+    const answer = current.job.stopped() ?? (current.isParked ? "bestmove (none)" : undefined);
+    if (answer === undefined) return;
+    this.onText(`${answer}\n`);
+    this.restart();
+  }
+
+  /** Goes on with a new worker. */
+  restart() {
+    this.worker.terminate();
+    this.worker = undefined;
+    this.isReady = false;
+    this.current = undefined;
+    const lines = [...this.settings.values(), this.position].filter((line) => line !== undefined);
+    this.queue.unshift(...lines.map((line) => ({ line, isMuted: true })));
+    this.open().catch((error) => this.onError(error));
+  }
+
+  close() {
+    this.worker.terminate();
+    this.onEnd();
+  }
+}
