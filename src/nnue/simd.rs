@@ -1,7 +1,7 @@
-//! SIMD kernels of the network: a portable version and one for AVX2.
+//! SIMD kernels of the network: a portable version, one for AVX2 and one for WebAssembly.
 //!
-//! Both do the same integer arithmetic and return the same results. The version is selected at run
-//! time, so that a `cargo install` build is fast without compiler flags.
+//! All do the same integer arithmetic and return the same results. AVX2 is selected at run time, so
+//! that a `cargo install` build is fast without compiler flags.
 
 #![allow(
     unsafe_code,
@@ -14,7 +14,12 @@ use std::arch::x86_64::{
     _mm256_set1_epi16, _mm256_setzero_si256,
 };
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use std::arch::wasm32::{
+    i16x8_max, i16x8_min, i16x8_mul, i16x8_splat, i32x4_add, i32x4_dot_i16x8, i32x4_splat,
+};
+
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 use zerocopy::transmute;
 
 use super::accumulator::{Accumulator, update};
@@ -106,6 +111,7 @@ fn output_layer<'a, P: Features>(
 ///
 /// A clipped value times its weight fits 16 bits. This lets the compiler use the instruction that
 /// multiplies 16-bit pairs and adds the products.
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 fn activate_and_sum(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
     let values = sums.map(|sum| sum.clamp(0, QA as i16));
     let mut products = values;
@@ -117,6 +123,22 @@ fn activate_and_sum(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
         .zip(&products)
         .map(|(value, product)| i32::from(*value) * i32::from(*product))
         .sum()
+}
+
+/// The same, because the compiler does not find the instruction for WebAssembly.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+fn activate_and_sum(sums: &[i16; HIDDEN], weights: &[i16; HIDDEN]) -> i32 {
+    let (sums, _) = sums.as_chunks::<8>();
+    let (weights, _) = weights.as_chunks::<8>();
+    let (zero, one) = (i16x8_splat(0), i16x8_splat(QA as i16));
+    let mut totals = i32x4_splat(0);
+    for (sum, weight) in sums.iter().zip(weights) {
+        let value = i16x8_min(i16x8_max(transmute!(*sum), zero), one);
+        let product = i16x8_mul(value, transmute!(*weight));
+        totals = i32x4_add(totals, i32x4_dot_i16x8(product, value));
+    }
+    let totals: [i32; 4] = transmute!(totals);
+    totals.iter().sum()
 }
 
 /// [`activate_and_sum`] with sixteen numbers per step, where the compiler would use eight.
