@@ -43,7 +43,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// The outcome, if the board or a move counter has ended the game.
     ///
     /// It does not cover positions without legal moves and repetitions: see
-    /// [`Position::no_moves_outcome`] and [`Position::repetitions`].
+    /// [`Position::no_moves_outcome`] and [`Position::repetition_limit`].
     fn outcome(&self) -> Option<Outcome>;
 
     /// Appends the legal moves; [`Position::outcome`] must be `None`. They include a pass where the
@@ -65,7 +65,7 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     fn play(&self, mv: Self::Move) -> Self;
 
     /// The number of occurrences of a position that draws the game; 0 without draws by repetition.
-    fn repetitions(&self) -> usize;
+    fn repetition_limit(&self) -> usize;
 
     /// The number of plies since the last irreversible move. No position before that move can occur
     /// again.

@@ -23,9 +23,20 @@ pub fn occurrences(
 /// Whether a position, the last of a game, is a draw by repetition by the rules. `earlier` are the
 /// keys of the positions before it, the latest first.
 pub fn is_repetition<P: Position>(position: &P, earlier: impl Iterator<Item = u64>) -> bool {
-    position.repetitions().checked_sub(1).is_some_and(|needed| {
+    position.repetition_limit().checked_sub(1).is_some_and(|needed| {
         occurrences(position.key(), position.reversible_plies(), earlier).count() >= needed
     })
+}
+
+/// Returns the keys of the exhausted positions: their next occurrence is a draw by repetition.
+/// `history` are the keys of the positions before `root`, the first one first.
+pub fn exhausted_positions<P: Position>(root: &P, history: &[u64]) -> Vec<u64> {
+    let Some(needed) = root.repetition_limit().checked_sub(1) else { return Vec::new() };
+    let recent = history.iter().rev().take(root.reversible_plies());
+    let mut keys: Vec<u64> = recent.copied().chain([root.key()]).collect();
+    keys.sort_unstable();
+    let same = keys.chunk_by(|a, b| a == b).filter(|same| same.len() >= needed);
+    same.filter_map(|same| same.first().copied()).collect()
 }
 
 #[cfg(test)]

@@ -2,13 +2,12 @@
 
 use super::event::{BestMove, PvLine, SearchEvent};
 use super::proof::{ProofLimits, ProofResult, ProofSolver};
-use super::repetition::exhausted_positions;
 use super::request::SearchRequest;
 use super::score::{Bound, MAX_PLY, Score};
 use super::threads::search_on_threads;
 use super::time::{Limits, TimeManager};
 use super::tt::TtView;
-use crate::game::{Features, Heuristics};
+use crate::game::{Features, Heuristics, exhausted_positions};
 
 /// Limits of the ordinary search that comes first. It finds a move to play, and often the win.
 mod first {

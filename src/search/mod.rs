@@ -16,7 +16,6 @@ pub mod proof;
 mod pruning;
 mod pvs;
 mod quiescence;
-mod repetition;
 mod request;
 mod root_moves;
 mod score;

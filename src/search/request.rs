@@ -1,10 +1,11 @@
 //! The input of a search: a position, limits and resources.
 
-use super::repetition::exhausted_positions;
 use super::score::Score;
 use super::time::{Limits, Signals};
 use super::tt::TranspositionTable;
-use crate::game::{Features, Heuristics, Outcome, Side, Tablebase, TablebaseValue, mix};
+use crate::game::{
+    Features, Heuristics, Outcome, Side, Tablebase, TablebaseValue, exhausted_positions, mix,
+};
 use crate::host::Instant;
 use crate::nnue::Network;
 

@@ -36,7 +36,7 @@ impl<M: Copy> SearchStack<M> {
     /// Whether the position is a draw by repetition. Within the search, one earlier occurrence is
     /// enough: the moves that were best then are best again.
     pub fn is_repetition<P: Heuristics + Features>(&self, position: &P, ply: usize) -> bool {
-        let Some(needed) = position.repetitions().checked_sub(1) else { return false };
+        let Some(needed) = position.repetition_limit().checked_sub(1) else { return false };
         self.has_repeated(position.key(), position.reversible_plies(), ply, needed)
     }
 

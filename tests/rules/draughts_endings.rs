@@ -64,7 +64,7 @@ fn options_set_the_rules_they_name() {
     ];
     for (name, value, rules) in rows {
         assert_eq!(rules_with(name, value), rules, "{name} {value}");
-        let repetitions = setup_under(KINGS, rules).repetitions();
+        let repetitions = setup_under(KINGS, rules).repetition_limit();
         assert_eq!(repetitions, usize::from(rules.repetition), "{name} {value}");
     }
 }

@@ -326,9 +326,9 @@ fn repetition_is_as_often_as_the_rules_say() {
     // One occurrence cannot draw, or every game would be drawn.
     for (value, occurrences) in [(0, 0), (1, 2), (2, 2), (3, 3), (9, 9)] {
         let position = setup(Loa::VARIANTS[0].start, rules_with("Repetition Draw", value));
-        assert_eq!(position.repetitions(), occurrences, "Repetition Draw {value}");
+        assert_eq!(position.repetition_limit(), occurrences, "Repetition Draw {value}");
     }
-    assert_eq!(start().repetitions(), 3);
+    assert_eq!(start().repetition_limit(), 3);
 }
 
 #[test]

@@ -220,7 +220,7 @@ fn repetitions_lie_within_reversible_plies<P: Game>(_: GameExpectations) {
     let (mut repetitions, mut is_expected) = (0, false);
     visit::<P>(|game, _| {
         let (ply, position) = (game.len() - 1, game[game.len() - 1]);
-        is_expected |= position.repetitions() > 0;
+        is_expected |= position.repetition_limit() > 0;
         let reversible = position.reversible_plies();
         let grown = ply.checked_sub(1).map_or(0, |before| game[before].reversible_plies() + 1);
         assert!(reversible == 0 || reversible == grown, "{reversible} at ply {ply}");

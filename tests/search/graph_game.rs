@@ -74,7 +74,7 @@ impl Position for GraphGame {
         Self { node: mv.0, side: !self.side, ..*self }
     }
 
-    fn repetitions(&self) -> usize {
+    fn repetition_limit(&self) -> usize {
         3
     }
 

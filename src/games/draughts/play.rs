@@ -63,7 +63,7 @@ impl Position for Draughts {
         next
     }
 
-    fn repetitions(&self) -> usize {
+    fn repetition_limit(&self) -> usize {
         self.repetition.into()
     }
 

@@ -75,7 +75,7 @@ impl Position for Loa {
         next
     }
 
-    fn repetitions(&self) -> usize {
+    fn repetition_limit(&self) -> usize {
         self.repetition.into()
     }
 

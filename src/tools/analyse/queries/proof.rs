@@ -5,7 +5,7 @@ use std::num::NonZeroU64;
 use super::prepare::QueryDetails;
 use super::reply::ProofReply;
 use crate::engine::session::rules_from;
-use crate::game::{Game, GameHistory, Position, Variant};
+use crate::game::{Game, GameHistory, Variant, exhausted_positions};
 use crate::games::{self, GameVisitor};
 use crate::search::proof::{ProofLimits, ProofResult, ProofSolver};
 use crate::search::{OutOfMemory, Signals};
@@ -39,7 +39,7 @@ impl GameVisitor for Attempt<'_> {
         }
         let root = game.position();
         let solver = ProofSolver::new(root.side(), details.options.hash)?;
-        let mut solver = solver.with_exhausted(exhausted_positions(&game));
+        let mut solver = solver.with_exhausted(exhausted_positions(root, game.keys()));
         let stop = |_| signals.is_stopped();
         let limits = ProofLimits { expansions: expansions.get(), stop: &stop };
         let root_moves = details.root_moves.iter().filter_map(|mv| root.read_move(mv).ok());
@@ -71,15 +71,4 @@ fn replay<P: Game>(
         game.play(game.position().read_move(mv).ok()?);
     }
     Some(game)
-}
-
-/// The keys of the positions whose next occurrence is a draw by repetition.
-fn exhausted_positions<P: Position>(game: &GameHistory<P>) -> Vec<u64> {
-    let root = game.position();
-    let Some(needed) = root.repetitions().checked_sub(1) else { return Vec::new() };
-    let recent = game.keys().iter().rev().take(root.reversible_plies());
-    let mut keys: Vec<u64> = recent.copied().chain([root.key()]).collect();
-    keys.sort_unstable();
-    let same = keys.chunk_by(|a, b| a == b).filter(|same| same.len() >= needed);
-    same.filter_map(|same| same.first().copied()).collect()
 }

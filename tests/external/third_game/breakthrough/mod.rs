@@ -144,7 +144,7 @@ impl Position for Breakthrough {
     }
 
     /// 0: pawns only advance, so that no position occurs twice.
-    fn repetitions(&self) -> usize {
+    fn repetition_limit(&self) -> usize {
         0
     }
 
