@@ -20,7 +20,7 @@
 //! # From `go` to `bestmove`
 //!
 //! 1. [`protocol::UciLoop::run`] receives a line. [`protocol::command::read`] parses it to a
-//!    [`Command`](protocol::command::Command).
+//!    [`Command`](protocol::command::Command), which `Handler` (`protocol/handler.rs`) runs.
 //! 2. [`engine::Engine::search`] adds the options to the limits.
 //!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
 //!    [`SearchJob`](engine::session::SearchJob), which the engine queues for its search thread.
@@ -56,20 +56,23 @@
 //!   [`engine::Engine::set_option`] does what a change requires besides. If the search needs the
 //!   value: a field in [`engine::session::SearchSettings`], which [`engine::Engine::search`] fills,
 //!   and one in [`search::SearchRequest`], which `TypedSession::search` in
-//!   `engine/typed_session.rs` fills. A rule option belongs to its game: instead of the field and
-//!   the first row, an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
+//!   `engine/typed_session.rs` fills; the compiler finds the other places that build them. A rule
+//!   option belongs to its game: instead of the field and the first row, an entry in the
+//!   [`OPTIONS`](game::Rules::OPTIONS) of its rules. An option without effect on an analysis is
+//!   listed in `tools/analyse/queries/prepare.rs`.
 //! - **A command:** a variant of [`Command`](protocol::command::Command), its parser in
-//!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/mod.rs`, a line in
+//!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
 //!   [`protocol::reply::HELP`], a section in `protocol.md`, a transcript in `tests/protocol`.
 //! - **A game:** a folder in `games` that implements [`game::Game`] and the traits that this
 //!   requires, its module and its type in the `games!` list of `games/mod.rs`, and a line with its
 //!   `GameExpectations` in the table of `tests/rules/properties.rs`. The board is 8x8, two sides
 //!   move in turn, a position has at most [`game::MAX_MOVES`] moves, and a move fits in 16 bits.
 //!   The smallest example is the game in `tests/external/third_game`. Guesses are enough for its
-//!   [`game::Calibration`] at first. A built-in network is a line in `nnue/built_in.rs`.
+//!   [`game::Calibration`] at first. A built-in network is a line in `nnue/built_in.rs`. The tests
+//!   then name the lists of variants in `protocol.md` and the transcripts that lack the new one.
 //! - **A record format:** its syntax in `records/read/syntax.rs`, a reader in `records/read`, which
-//!   `records/read/mod.rs` calls, and a writer beside `records/sgf` if it is written too. Both
-//!   convert to and from a [`records::Record`].
+//!   `records/read/mod.rs` calls, its name in `records/items.rs`, and a writer beside `records/sgf`
+//!   if it is written too. Both convert to and from a [`records::Record`].
 //! - **A search idea:** the condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in
 //!   `search/params.rs`, its measurement in `search/experiments.md`. Every draw gets its score in
 //!   `SearchRequest::draw_score`.

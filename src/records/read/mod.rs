@@ -1,4 +1,7 @@
 //! Readers for all syntaxes of game records.
+//!
+//! `pdn` parses PDN, PGN and move lists alike. Where the text does not name the game, `variant`
+//! determines it, and `pgn` recognises the moves and converts them to SGF where needed.
 
 mod bytes;
 mod console_log;
