@@ -6,7 +6,9 @@ const soucie = spawn(process.argv[2], ['analyse', '-', '--queries'], { stdio: ['
 const waiting = new Map()
 createInterface({ input: soucie.stdout }).on('line', (line) => {
   const reply = JSON.parse(line)
-  waiting.get(`${reply.id}/${reply.turn}`)(reply)
+  const key = `${reply.id}/${reply.turn}`
+  waiting.get(key)(reply)
+  waiting.delete(key)
 })
 
 let ids = 0
