@@ -36,15 +36,7 @@ impl Evaluator {
         if path.is_empty() {
             return Ok(Self::default());
         }
-        let mut bytes = Vec::new();
-        // One byte over the limit suffices to detect a file that is too long.
-        let file = regular::open(Path::new(path))?;
-        file.take(nnue::MAX_FILE_SIZE as u64 + 1).read_to_end(&mut bytes)?;
-        let network = Network::read(&bytes)?;
-        let game = variant.unwrap_or(&network.header.game);
-        games::open(game, Suits(&network))
-            .unwrap_or_else(|| Err(NetworkError::UnknownGame(game.to_string())))?;
-        Ok(Self { named: Some(Arc::new(network)) })
+        Ok(Self { named: Some(Arc::new(read_network(Path::new(path), variant)?)) })
     }
 
     /// The network for a game; `None` selects the handcrafted evaluation.
@@ -55,6 +47,19 @@ impl Evaluator {
         let named = self.named.as_ref().filter(|network| network.header.game == game);
         named.cloned().or_else(|| nnue::built_in(game))
     }
+}
+
+/// Reads a network file. If `variant` is given, the network must be for its game.
+pub fn read_network(path: &Path, variant: Option<&str>) -> Result<Network, EvalFileError> {
+    let mut bytes = Vec::new();
+    // One byte over the limit suffices to detect a file that is too long.
+    let file = regular::open(path)?;
+    file.take(nnue::MAX_FILE_SIZE as u64 + 1).read_to_end(&mut bytes)?;
+    let network = Network::read(&bytes)?;
+    let game = variant.unwrap_or(&network.header.game);
+    games::open(game, Suits(&network))
+        .unwrap_or_else(|| Err(NetworkError::UnknownGame(game.to_string())))?;
+    Ok(network)
 }
 
 struct Suits<'a>(&'a Network);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::nnue::NetworkError;
+use crate::engine::evaluator::EvalFileError;
 use crate::tools::samples::SamplesError;
 
 /// The errors of a training.
@@ -19,7 +19,7 @@ pub enum TrainError {
     Samples(#[from] SamplesError),
     /// A network that the training cannot start from.
     #[error("{0}: {1}")]
-    Network(PathBuf, NetworkError),
+    Network(PathBuf, EvalFileError),
     /// Samples of an unknown game.
     #[error("unknown game '{0}'")]
     Game(String),

@@ -12,18 +12,18 @@ pub mod settings;
 pub mod trainer;
 
 use std::fs;
-use std::io::{self, IsTerminal, Read, Write};
-use std::path::Path;
+use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar};
 
 use super::words::{plural, time_left};
+use crate::engine::evaluator::read_network;
 use crate::files::lock::Lock;
-use crate::files::{named, regular};
+use crate::files::named;
 use crate::game::{Game, Variant};
 use crate::games::{self, GameVisitor};
-use crate::nnue::{self, HIDDEN, Network};
+use crate::nnue::{HIDDEN, Network};
 use data::{Data, Teacher, hex};
 pub use error::TrainError;
 use export::Plan;
@@ -47,28 +47,22 @@ impl GameVisitor for TrainingJob<'_> {
 
     fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, output } = self;
+        let start = settings.start.as_deref().map(|path| {
+            let network = read_network(path, Some(variant.name));
+            network.map_err(|error| TrainError::Network(path.into(), error))
+        });
+        let start = start.transpose()?;
         let data = Data::read::<P>(settings)?;
         let latest = data.files.last().map(|file| file.scale);
         let scale = settings.scale.or(latest).ok_or(TrainError::NoScale)?;
         // One network serves all variants of a game.
         let game = P::VARIANTS.first().unwrap_or(variant).name;
-        let start = settings.start.as_deref().map(read_network::<P>).transpose()?;
         let plan = plan::<P>(settings, &data, scale, game, start.as_ref());
         let training = plural(data.training.len() as u64, "position", "positions");
         let held_out = data.validation.len();
         writeln!(output, "{game}: {training}, {held_out} held out, scale {scale} units a logit")?;
         train::<P>(settings, &data, &plan, start.as_ref(), output)
     }
-}
-
-/// Reads a network for the game `P`.
-fn read_network<P: Game>(path: &Path) -> Result<Network, TrainError> {
-    let mut bytes = Vec::new();
-    let read = regular::open(path)
-        .and_then(|file| file.take(nnue::MAX_FILE_SIZE as u64 + 1).read_to_end(&mut bytes));
-    read.map_err(|error| named(path, error))?;
-    let network = Network::read(&bytes).and_then(|network| network.suits::<P>().map(|()| network));
-    network.map_err(|error| TrainError::Network(path.into(), error))
 }
 
 fn plan<P: Game>(
