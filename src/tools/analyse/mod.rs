@@ -37,7 +37,7 @@ use crate::tools::words::time_left;
 use crate::tools::{arguments, ordered_map};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
-use players::{PlayersJson, PlayersPage, PlayersTable};
+use players::{PlayersOutput, PlayersPage, PlayersTable};
 use queries::QueriesError;
 use settings::{AnalyseSettings, InputSource};
 use work::{Replayer, SinglePosition, WorkItem};
@@ -143,15 +143,15 @@ fn analyse(
     listeners.push(match (settings.players, settings.json) {
         (false, false) => Box::new(TextOutput(Printable(output))),
         (false, true) => Box::new(JsonLines(output)),
-        (true, false) => Box::new(PlayersTable::new(Printable(output))),
-        (true, true) => Box::new(PlayersJson::new(output)),
+        (true, false) => Box::new(PlayersOutput::new(PlayersTable(Printable(output)))),
+        (true, true) => Box::new(PlayersOutput::new(JsonLines(output))),
     });
     if let Some(path) = &settings.annotate {
         listeners.push(Box::new(AnnotatedRecords::begin(path)?));
     }
     if let Some(path) = &settings.html {
         if settings.players {
-            listeners.push(Box::new(PlayersPage::begin(path)?));
+            listeners.push(Box::new(PlayersOutput::new(PlayersPage::begin(path)?)));
         } else {
             listeners.push(Box::new(Page::begin(path)?));
         }

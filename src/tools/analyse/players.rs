@@ -10,20 +10,20 @@ use crate::analysis::report::{GameReport, InputError, PositionReport};
 use crate::files::atomic_file::AtomicFile;
 use crate::files::printable::one_line;
 
-/// Writes the players as a table.
-pub struct PlayersTable<W> {
-    output: W,
+/// Collects the players of all games and writes the report on them in a format.
+pub struct PlayersOutput<F> {
     players: Players,
+    format: F,
 }
 
-impl<W: Write> PlayersTable<W> {
-    /// A table without players.
-    pub fn new(output: W) -> Self {
-        Self { output, players: Players::default() }
+impl<F> PlayersOutput<F> {
+    /// An output without players.
+    pub fn new(format: F) -> Self {
+        Self { players: Players::default(), format }
     }
 }
 
-impl<W: Write> Listener for PlayersTable<W> {
+impl<F: PlayersFormat> Listener for PlayersOutput<F> {
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
         self.players.add(report);
         Ok(())
@@ -34,15 +34,36 @@ impl<W: Write> Listener for PlayersTable<W> {
     }
 
     fn failure(&mut self, failure: &InputError) -> io::Result<()> {
-        writeln!(self.output, "{}: {}", failure.origin, failure.error)?;
-        self.output.flush()
+        self.format.failure(failure)
     }
 
     fn end(&mut self) -> io::Result<()> {
-        let reports: Vec<PlayerReport> = self.players.reports().collect();
+        self.format.end(&self.players.reports().collect::<Vec<_>>())
+    }
+}
+
+/// A format of the report on players.
+pub trait PlayersFormat {
+    /// Called for an entry of the input that cannot be read.
+    fn failure(&mut self, failure: &InputError) -> io::Result<()>;
+
+    /// Called once, with all players.
+    fn end(&mut self, reports: &[PlayerReport]) -> io::Result<()>;
+}
+
+/// A table.
+pub struct PlayersTable<W>(pub W);
+
+impl<W: Write> PlayersFormat for PlayersTable<W> {
+    fn failure(&mut self, failure: &InputError) -> io::Result<()> {
+        writeln!(self.0, "{}: {}", failure.origin, failure.error)?;
+        self.0.flush()
+    }
+
+    fn end(&mut self, reports: &[PlayerReport]) -> io::Result<()> {
         let names: Vec<String> = reports.iter().map(name).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-        let out = &mut self.output;
+        let out = &mut self.0;
         writeln!(
             out,
             "Average loss per move in % of a point: opening to ply 20, middlegame to 50."
@@ -79,43 +100,20 @@ fn percent(part: MoveLoss) -> String {
     part.average_loss.map_or("-".to_string(), |loss| format!("{:.1}", 100.0 * loss))
 }
 
-/// Writes the players as JSON lines.
-pub struct PlayersJson<W> {
-    output: JsonLines<W>,
-    players: Players,
-}
-
-impl<W: Write> PlayersJson<W> {
-    /// An output without players.
-    pub fn new(output: W) -> Self {
-        Self { output: JsonLines(output), players: Players::default() }
-    }
-}
-
-impl<W: Write> Listener for PlayersJson<W> {
-    fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        self.players.add(report);
-        Ok(())
-    }
-
-    fn position(&mut self, _: &PositionReport) -> io::Result<()> {
-        Ok(())
-    }
-
+impl<W: Write> PlayersFormat for JsonLines<W> {
     fn failure(&mut self, failure: &InputError) -> io::Result<()> {
-        self.output.failure(failure)
+        self.write(failure)
     }
 
-    fn end(&mut self) -> io::Result<()> {
-        self.players.reports().try_for_each(|report| self.output.write(&report))
+    fn end(&mut self, reports: &[PlayerReport]) -> io::Result<()> {
+        reports.iter().try_for_each(|report| self.write(report))
     }
 }
 
-/// Writes the players as a page to a file.
+/// A page, written to a file.
 pub struct PlayersPage {
     /// The output file; `None` once it is finished.
     file: Option<AtomicFile>,
-    players: Players,
     failures: Vec<InputError>,
 }
 
@@ -125,21 +123,11 @@ const MOST_FAILURES: usize = 1_000;
 impl PlayersPage {
     /// Starts a temporary file that replaces `target` when the page is complete.
     pub fn begin(target: &Path) -> io::Result<Self> {
-        let file = Some(AtomicFile::begin(target)?);
-        Ok(Self { file, players: Players::default(), failures: Vec::new() })
+        Ok(Self { file: Some(AtomicFile::begin(target)?), failures: Vec::new() })
     }
 }
 
-impl Listener for PlayersPage {
-    fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        self.players.add(report);
-        Ok(())
-    }
-
-    fn position(&mut self, _: &PositionReport) -> io::Result<()> {
-        Ok(())
-    }
-
+impl PlayersFormat for PlayersPage {
     fn failure(&mut self, failure: &InputError) -> io::Result<()> {
         if self.failures.len() < MOST_FAILURES {
             self.failures.push(failure.clone());
@@ -147,10 +135,9 @@ impl Listener for PlayersPage {
         Ok(())
     }
 
-    fn end(&mut self) -> io::Result<()> {
+    fn end(&mut self, reports: &[PlayerReport]) -> io::Result<()> {
         let Some(mut file) = self.file.take() else { return Ok(()) };
-        let reports: Vec<PlayerReport> = self.players.reports().collect();
-        file.write_all(players_page(&reports, &self.failures).as_bytes())?;
+        file.write_all(players_page(reports, &self.failures).as_bytes())?;
         file.finish()
     }
 }
