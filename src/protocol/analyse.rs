@@ -118,7 +118,7 @@ impl AnalysisJob {
             return Ok(line("analyse", &StoppedJson { r#final: true, stopped: true })?);
         };
         let page = self.game.page(report.clone())?;
-        Ok(line("analyse", &GameJson { r#final: true, game: &report, page: &page })?)
+        Ok(line("analyse", &FinalJson { r#final: true, game: &report, page: &page })?)
     }
 }
 
@@ -136,7 +136,7 @@ struct StoppedJson {
 }
 
 #[derive(Serialize)]
-struct GameJson<'a> {
+struct FinalJson<'a> {
     r#final: bool,
     game: &'a GameReport,
     page: &'a str,

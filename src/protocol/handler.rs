@@ -36,6 +36,11 @@ pub(super) enum UciError {
     NoThreads(String),
     #[error("the last position was refused: {0}")]
     NoPosition(String),
+    #[error("the answer cannot be written as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The output cannot be written. This ends the protocol and is not written.
+    #[error(transparent)]
+    Output(#[from] io::Error),
 }
 
 /// The output, shared by the main loop and the searches. Lines are written whole.
@@ -125,13 +130,15 @@ impl<W: Write> Handler<W> {
     }
 
     pub(super) fn answer(&mut self, line: &str) -> io::Result<Next> {
-        let result = match command::read(line) {
+        let done = match command::read(line) {
             Ok(Command::Quit) => return Ok(Next::Quit),
-            Ok(command) => self.handle(command)?,
+            Ok(command) => self.handle(command),
             Err(error) => Err(error.into()),
         };
-        if let Err(error) = result {
-            self.refuse(command::purpose(line), &error)?;
+        match done {
+            Ok(()) => {}
+            Err(UciError::Output(error)) => return Err(error),
+            Err(error) => self.refuse(command::purpose(line), &error)?,
         }
         Ok(Next::Continue)
     }
@@ -165,74 +172,27 @@ impl<W: Write> Handler<W> {
         )
     }
 
-    /// Executes a command. The outer error is one of writing.
-    fn handle(&mut self, command: Command) -> io::Result<Result<(), UciError>> {
+    fn handle(&mut self, command: Command) -> Result<(), UciError> {
         if let Some(why) = self.refused.as_ref().filter(|_| Self::needs_position(&command)) {
-            return Ok(Err(UciError::NoPosition(why.clone())));
+            return Err(UciError::NoPosition(why.clone()));
+        }
+        if let Some(text) = self.text(&command)? {
+            return Ok(self.output.write_line(&text)?);
         }
         let engine = &mut self.engine;
-        let done = match command {
-            Command::Empty | Command::Quit => Ok(()),
-            Command::Uci => {
-                return self
-                    .output
-                    .write_line(&reply::identity(|option| self.access.allows(option)))
-                    .map(Ok);
-            }
-            Command::Help => return self.output.write_line(reply::HELP).map(Ok),
-            Command::IsReady => return self.output.write_line("readyok").map(Ok),
-            Command::Draw => return self.output.write_line(&reply::view(&engine.view())).map(Ok),
-            Command::Eval => {
-                return self.output.write_line(&reply::evaluation(&engine.evaluation())).map(Ok);
-            }
-            Command::Moves(word) => {
-                return self.output.write_line(&reply::moves(word, &engine.view())).map(Ok);
-            }
-            Command::Variants => return self.output.write_line(&json::variants()?).map(Ok),
-            Command::State => {
-                return self
-                    .output
-                    .write_line(&json::state(&engine.session().game_view())?)
-                    .map(Ok);
-            }
-            Command::Import(request) => match import::import(&request, engine.options()) {
-                Ok(text) => return self.output.write_line(&json::import(&text)?).map(Ok),
-                Err(error) => return Ok(Err(error.into())),
-            },
-            Command::Export(request) => {
-                match export::export(&request, engine.session(), engine.options()) {
-                    Ok(record) => return self.output.write_line(&json::export(&record)?).map(Ok),
-                    Err(error) => return Ok(Err(error.into())),
-                }
-            }
+        match command {
             // After a rejected `position` the new game begins at the start of the variant.
-            Command::NewGame => engine.new_game().and_then(|()| match self.refused.take() {
-                Some(_) => engine.set_position(None, &[]),
-                None => Ok(()),
-            }),
-            Command::SetOption { name, value } => {
-                if let Err(error) = self.access.check(&name) {
-                    return Ok(Err(error));
+            Command::NewGame => {
+                engine.new_game()?;
+                if self.refused.take().is_some() {
+                    engine.set_position(None, &[])?;
                 }
-                let done = engine.set_option(&name, value.as_deref());
-                for warning in engine.take_warnings() {
-                    self.output.write_line(&format!("info string error {warning}"))?;
-                }
-                if done.is_ok() && name.eq_ignore_ascii_case("UCI_Variant") {
-                    self.refused = None;
-                    if let Some(line) = reply::variant(engine.variant()) {
-                        return self.output.write_line(&line).map(Ok);
-                    }
-                }
-                done
             }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
             Command::Position { setup, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-                let done = engine.set_position(setup.as_deref(), &moves);
-                if done.is_ok() {
-                    self.refused = None;
-                }
-                done
+                engine.set_position(setup.as_deref(), &moves)?;
+                self.refused = None;
             }
             Command::Go { mut limits, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
@@ -240,25 +200,66 @@ impl<W: Write> Handler<W> {
                     limits.mate = Some(LONGEST_MATE);
                     self.output.write_line(&reply::shorter_mate(wanted))?;
                 }
-                engine.search(limits, &moves)
+                engine.search(limits, &moves)?;
             }
             Command::Analyse(request) => {
-                match AnalysisJob::new(request, engine.session(), engine.options()) {
-                    Ok(job) => engine.run_job(|signals, sink| job.run(signals, sink)),
-                    Err(error) => return Ok(Err(error.into())),
-                }
+                let job = AnalysisJob::new(request, engine.session(), engine.options())?;
+                engine.run_job(|signals, sink| job.run(signals, sink))?;
             }
-            Command::Perft(depth) => engine.perft(depth),
-            Command::Bench(depth) => engine.bench(depth.unwrap_or(BENCH_DEPTH)),
-            Command::Stop => {
-                engine.stop();
-                Ok(())
+            Command::Perft(depth) => engine.perft(depth)?,
+            Command::Bench(depth) => engine.bench(depth.unwrap_or(BENCH_DEPTH))?,
+            Command::Stop => engine.stop(),
+            Command::PonderHit => engine.ponder_hit(),
+            Command::Empty | Command::Quit => {}
+            // `text` has answered these.
+            Command::Uci
+            | Command::Help
+            | Command::IsReady
+            | Command::Draw
+            | Command::Eval
+            | Command::Moves(_)
+            | Command::Variants
+            | Command::State
+            | Command::Import(_)
+            | Command::Export(_) => {}
+        }
+        Ok(())
+    }
+
+    /// The answer to a command that only asks for something; `None` for the other commands.
+    fn text(&self, command: &Command) -> Result<Option<String>, UciError> {
+        let engine = &self.engine;
+        Ok(Some(match command {
+            Command::Uci => reply::identity(|option| self.access.allows(option)),
+            Command::Help => reply::HELP.to_string(),
+            Command::IsReady => "readyok".to_string(),
+            Command::Draw => reply::view(&engine.view()),
+            Command::Eval => reply::evaluation(&engine.evaluation()),
+            Command::Moves(word) => reply::moves(word, &engine.view()),
+            Command::Variants => json::variants()?,
+            Command::State => json::state(&engine.session().game_view())?,
+            Command::Import(request) => json::import(&import::import(request, engine.options())?)?,
+            Command::Export(request) => {
+                let record = export::export(request, engine.session(), engine.options())?;
+                json::export(&record)?
             }
-            Command::PonderHit => {
-                engine.ponder_hit();
-                Ok(())
+            _ => return Ok(None),
+        }))
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
+        self.access.check(name)?;
+        let done = self.engine.set_option(name, value);
+        for warning in self.engine.take_warnings() {
+            self.output.write_line(&format!("info string error {warning}"))?;
+        }
+        done?;
+        if name.eq_ignore_ascii_case("UCI_Variant") {
+            self.refused = None;
+            if let Some(line) = reply::variant(self.engine.variant()) {
+                self.output.write_line(&line)?;
             }
-        };
-        Ok(done.map_err(UciError::from))
+        }
+        Ok(())
     }
 }

@@ -161,18 +161,18 @@ impl<'a> MoveJson<'a> {
 
 /// The answer to `import`.
 pub fn import(text: &ImportedText) -> serde_json::Result<String> {
-    let games = text.games.iter().map(GameJson::new).collect();
+    let games = text.games.iter().map(ImportedGameJson::new).collect();
     line("import", &ImportJson { games, errors: &text.errors })
 }
 
 #[derive(Serialize)]
 struct ImportJson<'a> {
-    games: Vec<GameJson<'a>>,
+    games: Vec<ImportedGameJson<'a>>,
     errors: &'a [String],
 }
 
 #[derive(Serialize)]
-struct GameJson<'a> {
+struct ImportedGameJson<'a> {
     variant: &'static str,
     setup: Option<&'a str>,
     moves: Vec<MoveJson<'a>>,
@@ -184,7 +184,7 @@ struct GameJson<'a> {
     error: Option<&'a str>,
 }
 
-impl<'a> GameJson<'a> {
+impl<'a> ImportedGameJson<'a> {
     fn new(game: &'a ImportedGame) -> Self {
         Self {
             variant: game.variant,
