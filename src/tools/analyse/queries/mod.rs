@@ -77,12 +77,12 @@ pub fn run(
     // Detached: it may wait for input that never comes when the output is closed.
     let reader = thread::Builder::new().name("reader".into());
     reader.spawn(move || read_lines(input, &lines))?;
-    let output = Output { writer: Mutex::new((output, None)), queue: Queue::default(), sender };
-    let service = &output;
+    let service = Service { writer: Mutex::new((output, None)), queue: Queue::default(), sender };
+    let shared = &service;
     let served = thread::scope(|scope| {
         let workers = (0..settings.jobs()).try_for_each(|_| {
             let worker = thread::Builder::new().name("searches".into()).stack_size(STACK);
-            worker.spawn_scoped(scope, || service.work()).map(drop)
+            worker.spawn_scoped(scope, || shared.work()).map(drop)
         });
         let served = workers.and_then(|()| service.serve(preparer, &messages));
         service.queue.end();
@@ -91,11 +91,11 @@ pub fn run(
         }
         served
     });
-    let (_, error) = output.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (_, error) = service.writer.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(error.map_or(served, Err)?)
 }
 
-/// Sends the lines of the input, skipping empty ones. The sender is dropped at the end.
+/// Sends the lines of the input, then its end.
 fn read_lines(mut input: impl BufRead, lines: &SyncSender<Message>) {
     loop {
         let message = match next_line(&mut input, LONGEST_LINE) {
@@ -110,15 +110,15 @@ fn read_lines(mut input: impl BufRead, lines: &SyncSender<Message>) {
     }
 }
 
-/// The output, with the queue of what is to be written to it.
-struct Output<'a> {
+/// What the threads share: the output, and the queue of the searches.
+struct Service<'a> {
     /// The output, and the error after which nothing is written.
     writer: Mutex<(&'a mut (dyn Write + Send), Option<io::Error>)>,
     queue: Queue,
     sender: SyncSender<Message>,
 }
 
-impl Output<'_> {
+impl Service<'_> {
     /// Writes a line. After an error it closes the queue.
     fn write(&self, line: &impl Serialize) {
         // Numbers and texts can always be formatted.
