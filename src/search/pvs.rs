@@ -149,9 +149,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
                 ply,
             ));
         }
-        // The table is larger than the cache. Loaded ahead, its entries are there when needed.
         if node.depth >= 2 {
-            moves.iter().for_each(|&mv| self.prefetch_tt(&position.play(mv)));
+            self.prefetch_children(position, &moves);
         }
         let (best, best_move) = self.search_moves::<N>(position, &mut moves, tt_move, &node)?;
         if N::PV

@@ -114,10 +114,12 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
         self.context.tt.probe(position.tt_key() ^ self.context.path_key)
     }
 
-    /// Starts to load the entry of a position that is about to be searched.
+    /// Starts to load the entries of the positions after these moves. The table is larger than the
+    /// cache: loaded ahead, they are there when needed.
     #[inline]
-    pub(super) fn prefetch_tt(&self, position: &P) {
-        self.context.tt.prefetch(position.tt_key() ^ self.context.path_key);
+    pub(super) fn prefetch_children(&self, position: &P, moves: &[P::Move]) {
+        let SearchContext { tt, path_key, .. } = self.context;
+        moves.iter().for_each(|&mv| tt.prefetch(position.play(mv).tt_key() ^ path_key));
     }
 
     /// Whether a root move draws the game by repetition.
