@@ -85,6 +85,8 @@
 //!   the sequential probability ratio test accepts or rejects a gain of 5 Elo. Run it for each game.
 //!   Draughts needs `--variant draughts --openings played.txt`, with the 156 three-move openings
 //!   from `grep -v barred tests/data/draughts/ballots.txt > played.txt`.
+//! - `tests/external/strength/problems.py ENGINE`: how many published wins and draws of draughts the
+//!   engine recognises, without a match.
 
 pub mod analysis;
 #[cfg(feature = "cli")]

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""How well an engine judges published problems: problems.py ENGINE PROBLEMS [--nodes N | --movetime MS] [--option NAME=VALUE]...
+"""How well an engine judges published problems:
+problems.py ENGINE [PROBLEMS] [--nodes N | --movetime MS] [--option NAME=VALUE]...
 
-Each line of PROBLEMS is `setup ; result for the side to move ; source`. Prints one line: the part of
-the wins with a score of at least 150 centipawns, the part of the draws within 80, and the area under
-the curve of the score: the probability that a win scores higher than a draw.
+Each line of PROBLEMS, by default tests/data/draughts/problems.txt, is
+`setup ; result for the side to move ; source`. Prints one line: the part of the wins with a score
+of at least 150 centipawns, the part of the draws within 80, and the area under the curve of the
+score: the probability that a win scores higher than a draw.
 """
 
 import argparse
 import subprocess
 import sys
+from pathlib import Path
 
+DRAUGHTS = Path(__file__).parents[2] / "data/draughts/problems.txt"
 WIN_FROM, DRAW_TO = 150, 80
 # More than every evaluation, for scores that announce the end of the game.
 MATE = 100_000
@@ -62,7 +66,7 @@ def area_under_curve(wins, draws):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("engine")
-    parser.add_argument("problems")
+    parser.add_argument("problems", nargs="?", default=DRAUGHTS)
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument("--nodes", type=int, default=100_000)
     limit.add_argument("--movetime", type=int, help="milliseconds")
