@@ -1,0 +1,54 @@
+"""Soucie: an engine that plays Lines of Action and English draughts.
+
+    from soucie import Engine
+
+    with Engine() as engine:
+        moves: list[str] = []
+        while move := engine.play(moves, movetime=100).move:
+            moves.append(move)
+
+`Engine` and, for asyncio, `AsyncEngine` run the program of this package. The modules for others,
+each with an extra of the same name (`pip install soucie[chess]`):
+
+- `soucie.chess_boards` (extra `chess`): boards for `chess.engine` of python-chess.
+"""
+
+from ._aio import AsyncEngine
+from ._engine import Engine
+from ._program import find_program
+from ._protocol import (
+    EngineError,
+    EngineTerminated,
+    EngineTimeout,
+    Game,
+    Limits,
+    Line,
+    Move,
+    Option,
+    Outcome,
+    Piece,
+    Record,
+    Score,
+    SearchResult,
+    State,
+)
+
+__all__ = [
+    "AsyncEngine",
+    "Engine",
+    "EngineError",
+    "EngineTerminated",
+    "EngineTimeout",
+    "Game",
+    "Limits",
+    "Line",
+    "Move",
+    "Option",
+    "Outcome",
+    "Piece",
+    "Record",
+    "Score",
+    "SearchResult",
+    "State",
+    "find_program",
+]

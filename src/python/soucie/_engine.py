@@ -1,0 +1,271 @@
+"""The engine as an object."""
+
+from __future__ import annotations
+
+import queue
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
+
+from . import _protocol as protocol
+from ._program import find_program
+from ._protocol import (
+    EngineTerminated,
+    EngineTimeout,
+    Game,
+    Limits,
+    Line,
+    Option,
+    Record,
+    Request,
+    SearchResult,
+    State,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+T = TypeVar("T")
+
+QUIT_SECONDS = 5.0
+"""How long a closed engine has to end by itself before its process is killed."""
+
+
+class Engine:
+    """A running engine.
+
+        with Engine("draughts") as engine:
+            print(engine.play(["11-15", "23-19"], movetime=100).move)
+
+    The process starts at once and ends with `close` or at the end of `with`.
+
+    A position is given as the `moves` that were played, from the start of the variant or from a
+    `setup`; without both it is that of the last call. Moves are texts as in the protocol: `b8b6` or
+    `b8-b6`, `11-15`, `22x15`, `0000` for a pass. Setups are those of the protocol as well.
+
+    The methods can be called from several threads, and then wait for each other. All raise
+
+    - `EngineError` if the engine refuses a command, with its error line as the text. After a refused
+      position the engine has none, until one is set.
+    - `EngineTerminated` at once if the process has ended.
+    - `EngineTimeout` if there is no answer in time. The search is then stopped. The process goes on,
+      and the next call waits until it has answered.
+    - `TypeError` and `ValueError` for arguments that the protocol cannot represent.
+    """
+
+    def __init__(
+        self,
+        variant: str | None = None,
+        *,
+        options: Mapping[str, Value] | None = None,
+        program: str | None = None,
+        timeout: float = 60.0,
+    ) -> None:
+        """Starts an engine.
+
+        `variant` is `linesofaction` (the default), `scrambledeggs` or `englishdraughts`; `options`
+        are set after it, by the names of the protocol. `program` is the path of another program than
+        that of this package. `timeout` is the time in seconds for answers that need no search.
+        """
+        self._timeout = timeout
+        self._turn = threading.Lock()
+        self._writing = threading.Lock()
+        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._is_abandoned_end: Callable[[str], bool] | None = None
+        self._process = subprocess.Popen(
+            [program or find_program()], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        threading.Thread(target=self._read_all, daemon=True).start()
+        try:
+            self.options: Mapping[str, Option] = self._run(protocol.uci())
+            """The options of the engine by name, with their default values."""
+            if variant is not None:
+                self.configure({"UCI_Variant": variant})
+            self.configure(options or {})
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the process; it is killed if it does not end by itself within 5 seconds."""
+        try:
+            self._write(["quit"])
+            self._process.stdin and self._process.stdin.close()
+        except (EngineTerminated, OSError):
+            pass
+        try:
+            self._process.wait(QUIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def configure(self, options: Mapping[str, Value | None]) -> None:
+        """Sets options by the names of the protocol; the value of a button is `None`.
+
+        A new variant sets its start position.
+        """
+        self._run(protocol.set_options(options))
+
+    def new_game(self) -> None:
+        """Clears what the engine keeps of earlier searches."""
+        self._run(protocol.command("ucinewgame"))
+
+    def position(self, moves: Iterable[str] | None = None, *, setup: str | None = None) -> None:
+        """Sets the position, which raises an `EngineError` if it is invalid or a move is illegal.
+
+        Without arguments it is the start position.
+        """
+        self._run(protocol.set_position(() if moves is None else moves, setup))
+
+    def legal(self, moves: Iterable[str] | None = None, *, setup: str | None = None) -> list[str]:
+        """The legal moves; none if the game is over."""
+        return self._run(protocol.legal_moves(moves, setup))
+
+    def state(self, moves: Iterable[str] | None = None, *, setup: str | None = None) -> State:
+        """The board, the legal moves, and the result of a finished game."""
+        return self._run(protocol.state(moves, setup))
+
+    def play(
+        self,
+        moves: Iterable[str] | None = None,
+        *,
+        setup: str | None = None,
+        timeout: float | None = None,
+        on_line: Callable[[Line], None] | None = None,
+        **limits: Unpack[Limits],
+    ) -> SearchResult:
+        """Searches for the move to play; it is `None` if the game is over.
+
+        At least one limit is needed: see `Limits`. `timeout` is the time in seconds that the answer
+        may take; by default it may take as long as the search. `on_line` is called with each line as
+        soon as it arrives.
+        """
+        return self._run(protocol.play(moves, setup, limits, on_line), timeout)
+
+    def analyse(
+        self,
+        moves: Iterable[str] | None = None,
+        *,
+        setup: str | None = None,
+        lines: int = 1,
+        timeout: float | None = None,
+        on_line: Callable[[Line], None] | None = None,
+        **limits: Unpack[Limits],
+    ) -> SearchResult:
+        """Searches for the best moves, as many as `lines` says, at full strength.
+
+        The other arguments are those of `play`.
+        """
+        return self._run(protocol.analyse(moves, setup, lines, limits, on_line), timeout)
+
+    def stop(self) -> None:
+        """Ends the search, which then returns what it has found. For `on_line` and other threads."""
+        self._write(["stop"])
+
+    def read_games(self, text: str, variant: str | None = None) -> tuple[list[Game], list[str]]:
+        """The games of a text, and the errors: one for each of the first 64 parts that are no game.
+
+        The text can be SGF, PDN, PGN, lists of moves and whatever else `import` of the protocol
+        reads. `variant` is that of games which nothing else determines.
+        """
+        return self._run(protocol.read_games(text, variant))
+
+    def write_game(
+        self,
+        moves: Iterable[str] | None = None,
+        *,
+        setup: str | None = None,
+        black: str | None = None,
+        white: str | None = None,
+        event: str | None = None,
+        date: str | None = None,
+        result: str | None = None,
+    ) -> Record:
+        """The record of a game, in SGF for Lines of Action and in PDN for draughts.
+
+        `result` is `black`, `white` or `draw`, for a game that did not end by the rules.
+        """
+        headers = {"black": black, "white": white, "event": event, "date": date, "result": result}
+        return self._run(protocol.write_game(moves, setup, headers))
+
+    def _read_all(self) -> None:
+        assert self._process.stdout
+        with self._process.stdout as lines:
+            for line in lines:
+                self._lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
+        self._lines.put(None)
+
+    def _run(self, request: Request[T], timeout: float | None = None) -> T:
+        """The answer to a request; the timeout in seconds is that of a search."""
+        limit = timeout if request.is_search else self._timeout
+        with self._turn:
+            if self._is_abandoned_end is not None:
+                self._receive([], self._is_abandoned_end, self._timeout)
+                self._is_abandoned_end = None
+            self._write(request.lines)
+            answer: list[str] = []
+            try:
+                self._receive(answer, request.is_last, limit, request.on_text)
+            except EngineTerminated:
+                raise
+            except BaseException:
+                if protocol.is_complete(answer, request.is_last):
+                    raise
+                # Also an interrupt from the keyboard: the rest of the answer is skipped later.
+                self._is_abandoned_end = request.is_last
+                if request.is_search:
+                    self._write(["stop"])
+                raise
+        return request.parse(answer)
+
+    def _write(self, lines: list[str]) -> None:
+        data = "".join(line + "\n" for line in lines).encode("utf-8", "replace")
+        try:
+            with self._writing:
+                assert self._process.stdin
+                self._process.stdin.write(data)
+                self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise EngineTerminated(self._end()) from None
+
+    def _receive(
+        self,
+        answer: list[str],
+        is_last: Callable[[str], bool],
+        timeout: float | None,
+        on_text: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Reads the lines up to the last one of an answer."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while not protocol.is_complete(answer, is_last):
+            rest = None if deadline is None else max(0.0, deadline - time.monotonic())
+            try:
+                line = self._lines.get(timeout=rest)
+            except queue.Empty:
+                raise EngineTimeout(f"no answer within {timeout} seconds") from None
+            if line is None:
+                self._lines.put(None)  # for the next call
+                raise EngineTerminated(self._end())
+            answer.append(line)
+            on_text(line)
+
+    def _end(self) -> str:
+        try:
+            return protocol.ended(self._process.wait(1.0))
+        except subprocess.TimeoutExpired:
+            return protocol.ended(None)

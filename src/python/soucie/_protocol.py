@@ -1,0 +1,529 @@
+"""Commands and answers of the protocol, without input and output.
+
+A request is the lines to send and what to make of the answer. `Engine` and `AsyncEngine` share it:
+they only carry lines to and from the process.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypedDict, TypeVar
+
+Side = Literal["black", "white"]
+Value = str | int | bool
+T = TypeVar("T")
+
+_ERROR = "info string error "
+
+
+class EngineError(RuntimeError):
+    """The engine refused a command, or could not answer. The text is the engine's error line."""
+
+
+class EngineTerminated(EngineError):
+    """The process of the engine has ended, so that it cannot answer any more."""
+
+
+class EngineTimeout(EngineError, TimeoutError):
+    """The engine did not answer in time. Its search is stopped, and it can be used further."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score for the side to move. Exactly one of `cp` and `mate` is a number."""
+
+    cp: int | None = None
+    """Centipawns; 100 is an expected score of 75 %."""
+    mate: int | None = None
+    """A proved result: the number of the winner's moves to the end of the game, negative if the
+    side to move loses. 0: it has lost already."""
+    bound: Literal["lowerbound", "upperbound"] | None = None
+    """Whether the score is only known to be at least, or at most, this."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a search found out about one move and its continuation."""
+
+    score: Score
+    depth: int = 0
+    """Plies; 0 in a finished game."""
+    seldepth: int | None = None
+    """The maximum depth reached, in plies."""
+    multipv: int = 1
+    """The rank of the line, from 1."""
+    wdl: tuple[int, int, int] | None = None
+    """Expected wins, draws and losses per thousand games, with the option `UCI_ShowWDL`."""
+    nodes: int = 0
+    """Positions visited."""
+    nps: int | None = None
+    """Positions a second."""
+    hashfull: int | None = None
+    """The used part of the transposition table, in thousandths."""
+    tbhits: int | None = None
+    """Positions found in endgame tables."""
+    time: int = 0
+    """Milliseconds since the start of the search."""
+    pv: tuple[str, ...] = ()
+    """The principal variation: moves, of which the first one is the line's own."""
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The answer to a search."""
+
+    move: str | None
+    """The best move; `None` if the game is over."""
+    ponder: str | None = None
+    """The expected reply, if there is one."""
+    lines: tuple[Line, ...] = ()
+    """The last line of each rank, the best one first."""
+    history: tuple[Line, ...] = field(default=(), repr=False)
+    """All lines in the order of the search."""
+
+    @property
+    def score(self) -> Score | None:
+        """The score of the best move."""
+        return self.lines[0].score if self.lines else None
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of the engine."""
+
+    name: str
+    type: str
+    """`check`, `spin`, `combo`, `string` or `button`."""
+    default: Value | None = None
+    min: int | None = None
+    max: int | None = None
+    values: tuple[str, ...] = ()
+    """The values of a `combo`."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A move in both notations."""
+
+    coordinate: str
+    """The squares on which the piece stands one after the other; `0000` for a pass."""
+    standard: str
+    """The notation of the game: `b8-b6`, `11-15`."""
+    path: tuple[str, ...]
+    captures: tuple[str, ...]
+    """The squares of the captured pieces."""
+    side: Side | None = None
+    """The side that moved, in the moves of a `Game`."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece on the board."""
+
+    square: str
+    side: Side
+    kind: str
+    """`man` or `king`."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a finished game."""
+
+    winner: Side | None
+    """`None` if the game is drawn."""
+    reason: str
+
+
+@dataclass(frozen=True)
+class State:
+    """A position and the game that led to it."""
+
+    variant: str
+    start: str
+    """The setup before the first move."""
+    setup: str
+    """The setup of the position."""
+    plies: int
+    """The number of moves since the start."""
+    side: Side
+    """The side to move, also in a finished game."""
+    pieces: tuple[Piece, ...]
+    last: Move | None
+    legal: tuple[Move, ...]
+    """The legal moves; none in a finished game."""
+    result: Outcome | None
+    """`None` while the game goes on."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of a record."""
+
+    variant: str
+    setup: str | None
+    """`None` for the start position of the variant."""
+    moves: tuple[Move, ...]
+    black: str | None
+    white: str | None
+    event: str | None
+    date: str | None
+    result: Literal["black", "white", "draw"] | None
+    """The result in the record."""
+    error: str | None
+    """Why the rest of the record could not be played."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """The text of a game record."""
+
+    format: Literal["sgf", "pdn"]
+    text: str
+
+
+class Limits(TypedDict, total=False):
+    """Limits of a search. All that are given apply; the first one reached ends it."""
+
+    depth: int
+    """Plies."""
+    nodes: int
+    """Positions."""
+    movetime: int
+    """Milliseconds for this move."""
+    btime: int
+    """Milliseconds on Black's clock."""
+    wtime: int
+    """Milliseconds on White's clock."""
+    binc: int
+    """Milliseconds that Black's clock gains with each move."""
+    winc: int
+    """Milliseconds that White's clock gains with each move."""
+    movestogo: int
+    """Moves until the next time control."""
+    mate: int
+    """Looks for a win in at most this number of moves."""
+    infinite: bool
+    """Searches until `stop`."""
+    searchmoves: Sequence[str]
+    """Searches only these moves. This alone is no limit."""
+
+
+@dataclass(frozen=True)
+class Request(Generic[T]):
+    """Lines to send, and how the answer ends and is read."""
+
+    lines: list[str]
+    is_last: Callable[[str], bool]
+    parse: Callable[[list[str]], T]
+    is_search: bool = False
+    """Whether `stop` ends the wait for the answer."""
+    on_text: Callable[[str], None] = lambda _: None
+    """Called with each line of the answer as soon as it arrives."""
+
+
+def ended(status: int | None) -> str:
+    """The text of an `EngineTerminated`."""
+    return "the engine has ended" + ("" if status is None else f" with the status {status}")
+
+
+def is_complete(answer: list[str], is_last: Callable[[str], bool]) -> bool:
+    """Whether an answer has its last line."""
+    return bool(answer) and is_last(answer[-1])
+
+
+def is_single_line(text: str) -> bool:
+    """Whether a text cannot begin another command."""
+    return not re.search(r"[\r\n\0]", text)
+
+
+def position_lines(moves: Iterable[str] | None, setup: str | None) -> list[str]:
+    """The command that sets a position; none for the current one."""
+    if moves is None and setup is None:
+        return []
+    if isinstance(moves, str):
+        raise TypeError(f"expected a list of moves, found the text {moves!r}")
+    played = list(moves or ())
+    for text in [setup or "startpos", *played]:
+        if not text.strip() or not is_single_line(text):
+            raise ValueError(f"not a setup or a move: {text!r}")
+    line = "position startpos" if setup is None else f"position fen {setup}"
+    return [" ".join([line, *(["moves"] if played else []), *played])]
+
+
+def option_line(name: str, value: Value | None) -> str:
+    """The command that sets an option; the value is `None` for a button."""
+    if isinstance(value, bool):
+        value = str(value).lower()
+    line = f"setoption name {name}" + ("" if value is None else f" value {value}")
+    if not is_single_line(line):
+        raise ValueError(f"not an option: {line!r}")
+    return line
+
+
+def go_line(limits: Limits) -> str:
+    """The command that starts a search."""
+    words, moves = ["go"], list(limits.get("searchmoves", ()))
+    for name, value in limits.items():
+        if name == "infinite":
+            words += [name] if value else []
+        elif name not in Limits.__annotations__:
+            raise TypeError(f"unknown limit '{name}'")
+        elif name != "searchmoves":
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise TypeError(f"{name}: expected a whole number, found {value!r}")
+            words += [name, str(value)]
+    if len(words) == 1:
+        raise ValueError("a search needs a limit, such as movetime=100")
+    # The moves come last: the engine reads the words after them as moves.
+    line = " ".join(words + (["searchmoves", *moves] if moves else []))
+    if not is_single_line(line):
+        raise ValueError(f"not a search: {line!r}")
+    return line
+
+
+def errors(lines: Iterable[str]) -> list[str]:
+    """The texts of the error lines."""
+    return [line[len(_ERROR) :] for line in lines if line.startswith(_ERROR)]
+
+
+def check(lines: Iterable[str]) -> None:
+    """Raises an `EngineError` if a command was refused."""
+    for error in errors(lines):
+        raise EngineError(error)
+
+
+def _is_ready(line: str) -> bool:
+    return line == "readyok"
+
+
+def command(*lines: str) -> Request[list[str]]:
+    """Commands that are answered at once, with the lines of their answers."""
+
+    def parse(answer: list[str]) -> list[str]:
+        check(answer)
+        return answer[:-1]
+
+    return Request([*lines, "isready"], _is_ready, parse)
+
+
+def _map(request: Request[list[str]], function: Callable[[list[str]], T]) -> Request[T]:
+    return Request(request.lines, request.is_last, lambda answer: function(request.parse(answer)))
+
+
+def _answer(word: str, lines: Iterable[str]) -> str:
+    """The rest of the line that begins with the word of its command."""
+    for line in lines:
+        first, _, rest = line.partition(" ")
+        if first == word:
+            return rest
+    raise EngineError(f"no answer to '{word}'")
+
+
+def _json(word: str, lines: Iterable[str]) -> Any:
+    text = _answer(word, lines)
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise EngineError(f"cannot read the answer to '{word}': {error}") from None
+
+
+def uci() -> Request[Mapping[str, Option]]:
+    """The options by name."""
+
+    def parse(lines: list[str]) -> Mapping[str, Option]:
+        options = map(parse_option, lines)
+        return {option.name: option for option in options if option}
+
+    return Request(["uci"], lambda line: line == "uciok", parse)
+
+
+def set_position(moves: Iterable[str] | None, setup: str | None) -> Request[None]:
+    """Sets the position."""
+    return _map(command(*position_lines(moves, setup)), lambda _: None)
+
+
+def set_options(options: Mapping[str, Value | None]) -> Request[None]:
+    """Sets options in this order."""
+    lines = [option_line(name, value) for name, value in options.items()]
+    return _map(command(*lines), lambda _: None)
+
+
+def legal_moves(moves: Iterable[str] | None, setup: str | None) -> Request[list[str]]:
+    """The legal moves."""
+    request = command(*position_lines(moves, setup), "moves")
+    return _map(request, lambda lines: _answer("moves", lines).split())
+
+
+def state(moves: Iterable[str] | None, setup: str | None) -> Request[State]:
+    """The position and its game."""
+    request = command(*position_lines(moves, setup), "state")
+    return _map(request, lambda lines: _read(parse_state, _json("state", lines)))
+
+
+def read_games(text: str, variant: str | None) -> Request[tuple[list[Game], list[str]]]:
+    """The games of a record, and the errors."""
+    fields = {"text": text} | ({} if variant is None else {"variant": variant})
+
+    def read(value: Any) -> tuple[list[Game], list[str]]:
+        return [parse_game(game) for game in value["games"]], list(map(str, value["errors"]))
+
+    request = command(f"import {json.dumps(fields)}")
+    return _map(request, lambda lines: _read(read, _json("import", lines)))
+
+
+def write_game(
+    moves: Iterable[str] | None, setup: str | None, headers: Mapping[str, str | None]
+) -> Request[Record]:
+    """The record of a game."""
+    fields = {name: text for name, text in headers.items() if text is not None}
+    request = command(*position_lines(moves, setup), f"export {json.dumps(fields)}")
+    return _map(request, lambda lines: _read(lambda it: Record(**it), _json("export", lines)))
+
+
+def search(
+    moves: Iterable[str] | None,
+    setup: str | None,
+    limits: Limits,
+    options: Mapping[str, Value],
+    on_line: Callable[[Line], None] | None,
+) -> Request[SearchResult]:
+    """A search with these options."""
+
+    def on_text(text: str) -> None:
+        if on_line and (line := parse_info(text)):
+            on_line(line)
+
+    return Request(
+        [
+            *(option_line(name, value) for name, value in options.items()),
+            *position_lines(moves, setup),
+            go_line(limits),
+        ],
+        is_last=lambda line: line.split()[:1] == ["bestmove"],
+        parse=parse_search,
+        is_search=True,
+        on_text=on_text,
+    )
+
+
+def play(
+    moves: Iterable[str] | None,
+    setup: str | None,
+    limits: Limits,
+    on_line: Callable[[Line], None] | None,
+) -> Request[SearchResult]:
+    """A search for one move."""
+    options = {"MultiPV": 1, "UCI_AnalyseMode": False}
+    return search(moves, setup, limits, options, on_line)
+
+
+def analyse(
+    moves: Iterable[str] | None,
+    setup: str | None,
+    lines: int,
+    limits: Limits,
+    on_line: Callable[[Line], None] | None,
+) -> Request[SearchResult]:
+    """A search at full strength for several lines."""
+    options = {"MultiPV": lines, "UCI_AnalyseMode": True}
+    return search(moves, setup, limits, options, on_line)
+
+
+def parse_search(lines: list[str]) -> SearchResult:
+    """The result of the lines up to `bestmove`."""
+    check(lines)
+    history = tuple(line for line in map(parse_info, lines) if line)
+    last = {line.multipv: line for line in history}
+    words = lines[-1].split()
+    best = words[1] if len(words) > 1 and words[1] != "(none)" else None
+    ponder = words[3] if len(words) > 3 and words[2] == "ponder" else None
+    return SearchResult(best, ponder, tuple(last[rank] for rank in sorted(last)), history)
+
+
+_NUMBERS = {"depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time"}
+
+
+def parse_info(line: str) -> Line | None:
+    """The line of an `info` with a score; `None` for any other line."""
+    words = iter(line.split())
+    if next(words, None) != "info":
+        return None
+    fields: dict[str, Any] = {}
+    score: dict[str, Any] = {}
+    try:
+        for word in words:
+            if word == "string":
+                return None
+            if word in _NUMBERS:
+                fields[word] = int(next(words))
+            elif word == "score":
+                unit = next(words)
+                score[unit] = int(next(words))
+            elif word in ("lowerbound", "upperbound"):
+                score["bound"] = word
+            elif word == "wdl":
+                fields["wdl"] = (int(next(words)), int(next(words)), int(next(words)))
+            elif word == "pv":
+                fields["pv"] = tuple(words)
+        return Line(Score(**score), **fields) if score.keys() & {"cp", "mate"} else None
+    except (StopIteration, ValueError, TypeError):
+        return None
+
+
+def parse_option(line: str) -> Option | None:
+    """The option of a line of the answer to `uci`; `None` for any other line."""
+    found = re.fullmatch(r"option name (.+?) type (\w+)(.*)", line)
+    if not found:
+        return None
+    name, kind, rest = found.groups()
+    # Values can contain spaces: each ends at the next key.
+    pairs = re.findall(r" (default|min|max|var) (.*?)(?= (?:default|min|max|var) |$)", rest)
+    values = tuple(value for key, value in pairs if key == "var")
+    texts = {key: value for key, value in pairs if key != "var"}
+    default: Value | None = texts.get("default")
+    try:
+        if kind == "spin":
+            default = int(texts["default"])
+        elif kind == "check":
+            default = texts["default"] == "true"
+        low, high = (int(texts[key]) if key in texts else None for key in ("min", "max"))
+    except (KeyError, ValueError):
+        return None
+    return Option(name, kind, default, low, high, values)
+
+
+def _read(function: Callable[[Any], T], value: Any) -> T:
+    try:
+        return function(value)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise EngineError(f"cannot read the answer: {error!r}") from None
+
+
+def parse_move(value: Mapping[str, Any]) -> Move:
+    """A move in JSON."""
+    path, captures = tuple(value["path"]), tuple(value["captures"])
+    return Move(value["coordinate"], value["standard"], path, captures, value.get("side"))
+
+
+def parse_state(value: Mapping[str, Any]) -> State:
+    """The object of `state`."""
+    return State(
+        variant=value["variant"],
+        start=value["start"],
+        setup=value["setup"],
+        plies=value["plies"],
+        side=value["side"],
+        pieces=tuple(Piece(**piece) for piece in value["pieces"]),
+        last=value["last"] and parse_move(value["last"]),
+        legal=tuple(map(parse_move, value["legal"])),
+        result=value["result"] and Outcome(**value["result"]),
+    )
+
+
+def parse_game(value: Mapping[str, Any]) -> Game:
+    """A game in the object of `import`."""
+    return Game(**{**value, "moves": tuple(map(parse_move, value["moves"]))})

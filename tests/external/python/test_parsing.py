@@ -1,0 +1,122 @@
+"""Lines that no engine should write: they are skipped or refused with an `EngineError`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from soucie import EngineError, Line, Option, Score, SearchResult
+from soucie import _protocol as protocol
+
+LINES: list[tuple[str, Line | None]] = [
+    ("info depth 6 score cp -5 nodes 9 time 1 pv a b", Line(Score(-5), 6, nodes=9, time=1, pv=("a", "b"))),
+    ("info depth 0 score mate 0", Line(Score(mate=0), 0)),
+    ("info score mate -3 lowerbound wdl 0 1 999", Line(Score(mate=-3, bound="lowerbound"), wdl=(0, 1, 999))),
+    ("info depth 3 currmove d1b3 currmovenumber 2", None),
+    ("info string score cp 3", None),
+    ("info", None),
+    ("info score", None),
+    ("info score cp", None),
+    ("info score cp x", None),
+    ("info score yards 3", None),
+    ("info depth score cp 3", None),
+    ("info score cp 3 wdl 1 2", None),
+    ("bestmove d1b3", None),
+    ("", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "line"), LINES)
+def test_info_lines(text: str, line: Line | None) -> None:
+    assert protocol.parse_info(text) == line
+
+
+OPTIONS: list[tuple[str, Option | None]] = [
+    ("option name Hash type spin default 16 min 1 max 9", Option("Hash", "spin", 16, 1, 9)),
+    ("option name Clear Hash type button", Option("Clear Hash", "button")),
+    ("option name A B type check default true", Option("A B", "check", True)),
+    (
+        "option name N type combo default a b var a b var c",
+        Option("N", "combo", "a b", values=("a b", "c")),
+    ),
+    ("option name P type string default <empty>", Option("P", "string", "<empty>")),
+    ("option name P type string default", Option("P", "string")),
+    ("option name Hash type spin default x min 1 max 9", None),
+    ("option name Hash type spin", None),
+    ("option name", None),
+    ("id name Soucie", None),
+]
+
+
+@pytest.mark.parametrize(("text", "option"), OPTIONS)
+def test_option_lines(text: str, option: Option | None) -> None:
+    assert protocol.parse_option(text) == option
+
+
+def test_best_moves() -> None:
+    rows: list[tuple[str, str | None, str | None]] = [
+        ("bestmove d1b3 ponder h4f2", "d1b3", "h4f2"),
+        ("bestmove d1b3", "d1b3", None),
+        ("bestmove (none)", None, None),
+        ("bestmove", None, None),
+        ("bestmove d1b3 ponder", "d1b3", None),
+    ]
+    for line, move, ponder in rows:
+        assert protocol.parse_search([line]) == SearchResult(move, ponder)
+
+
+def noise(rng: random.Random, text: str) -> str:
+    """A text with words exchanged, left out, repeated or spoilt."""
+    words = text.split(" ")
+    for _ in range(rng.randrange(4)):
+        at = rng.randrange(len(words))
+        words[at : at + 1] = rng.choice(
+            [
+                [],
+                [words[at]] * 2,
+                [rng.choice(words)],
+                [words[at][: rng.randrange(9)]],
+                [rng.choice(["-1", "1e9", "\x00", "\u202e", "9" * 30, "[]", "{", "null", '"x"'])],
+            ]
+        )
+        words = words or [""]
+    return " ".join(words)
+
+
+STATE = (
+    '{"variant": "englishdraughts", "start": "B:W18:B14", "setup": "W:W :B23", "plies": 1, '
+    '"side": "white", "pieces": [ {"square": "e3", "side": "black", "kind": "man"} ], "last": '
+    '{"coordinate": "c5e3", "standard": "14x23", "path": ["c5", "e3"], "captures": ["d4"]} , '
+    '"legal": [], "result": {"winner": null, "reason": "x"} }'
+)
+GAMES = (
+    '{"games": [ {"variant": "l", "setup": null, "moves": [], "black": null, "white": null, '
+    '"event": null, "date": null, "result": "draw", "error": null} ], "errors": []}'
+)
+ANSWERS: list[tuple[str, Callable[[list[str]], Any]]] = [
+    (LINES[0][0] + " wdl 1 2 3 lowerbound", lambda lines: protocol.parse_info(lines[0])),
+    (OPTIONS[3][0], protocol.uci().parse),
+    ("bestmove d1b3 ponder h4f2", protocol.parse_search),
+    ("moves d1b3", lambda lines: protocol.legal_moves(None, None).parse([*lines, "readyok"])),
+    (f"state {STATE}", lambda lines: protocol.state(None, None).parse([*lines, "readyok"])),
+    (f"import {GAMES}", lambda lines: protocol.read_games("", None).parse([*lines, "readyok"])),
+    (
+        'export {"format": "sgf", "text": "x"}',
+        lambda lines: protocol.write_game(None, None, {}).parse([*lines, "readyok"]),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "parse"), ANSWERS)
+def test_noise(text: str, parse: Callable[[list[str]], Any]) -> None:
+    parse([text])
+    rng = random.Random(1)
+    refused = 0
+    for _ in range(2000):
+        try:
+            parse([noise(rng, text)])
+        except EngineError:
+            refused += 1
+    assert refused < 2000
