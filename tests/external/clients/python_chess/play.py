@@ -10,7 +10,7 @@ import chess
 import chess.engine
 from chess.engine import INFO_ALL, EngineError, Limit
 
-from soucie_board import EnglishDraughtsBoard, LinesOfActionBoard, Path
+from soucie.chess_boards import EnglishDraughtsBoard, LinesOfActionBoard, Path
 
 SOUCIE = sys.argv[1]
 BOARDS = [LinesOfActionBoard, EnglishDraughtsBoard]

@@ -1,7 +1,11 @@
-"""Boards of Lines of Action and English draughts for python-chess, to copy into a project of yours.
+"""Boards of Lines of Action and English draughts for python-chess (extra `chess`).
+
+    import chess.engine
+    from soucie import find_program
+    from soucie.chess_boards import LinesOfActionBoard
 
     board = LinesOfActionBoard()
-    with chess.engine.SimpleEngine.popen_uci("soucie") as engine:
+    with chess.engine.SimpleEngine.popen_uci(find_program()) as engine:
         while (move := engine.play(board, chess.engine.Limit(time=0.1)).move) is not None:
             board.push(move)
 
@@ -15,7 +19,12 @@ Two things `chess.engine` cannot do here: of a draughts capture of several piece
 `info["currmove"]`, logs that and goes on; and option `Move Format` must stay `coordinate`.
 """
 
+from __future__ import annotations
+
 import dataclasses
+import itertools
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
 import chess
 
@@ -26,10 +35,10 @@ MAN, KING = chess.PAWN, chess.KING
 class Path(chess.Move):
     """A move as the squares on which the piece stands one after the other; none for a pass."""
 
-    path: tuple = ()
+    path: tuple[chess.Square, ...] = ()
 
     @classmethod
-    def from_uci(cls, uci):
+    def from_uci(cls, uci: str) -> Path:
         if uci == "0000":
             return cls(0, 0)
         try:
@@ -40,43 +49,51 @@ class Path(chess.Move):
             raise chess.InvalidMoveError(f"not a move: {uci!r}")
         return cls(path[0], path[-1], path=path)
 
-    def uci(self):
+    def uci(self) -> str:
         return "".join(map(chess.square_name, self.path)) or "0000"
 
-    def __bool__(self):  # python-chess forgets the moves before one that is false
+    def __bool__(self) -> bool:  # python-chess forgets the moves before one that is false
         return True
 
 
 class SoucieBoard(chess.Board):
     """What both games share. A board of python-chess holds the pieces, moves and earlier states."""
 
-    def __init__(self, fen="", *, chess960=False):
+    starting_fen: ClassVar[str]
+
+    def __init__(self, fen: str | None = "", *, chess960: bool = False) -> None:
         super().__init__(self.starting_fen if fen == "" else fen, chess960=chess960)
 
-    def reset(self):
+    def reset(self) -> None:
         self.set_fen(self.starting_fen)
 
-    def parse_uci(self, uci):
+    def parse_uci(self, uci: str) -> Path:
         move = Path.from_uci(uci)
         if move.path and self.color_at(move.from_square) != self.turn:
             raise chess.IllegalMoveError(f"no piece to move on {uci[:2]} in {self.fen()}")
         return move
 
-    def push(self, move):
+    def push(self, move: chess.Move) -> None:
         super().push(chess.Move.null())  # remembers the state and gives the turn to the other side
         self.move_stack[-1] = move
-        if move.path:
-            piece = self.take(move.from_square)
-            self.land(piece, move.path)
+        path = getattr(move, "path", ())
+        if path and (piece := self.take(path[0])):
+            self.land(piece, path)
 
-    def take(self, square):
+    def land(self, piece: chess.Piece, path: tuple[chess.Square, ...]) -> None:
+        """Puts the piece down at the end of its path, and removes what it captures."""
+        raise NotImplementedError
+
+    def take(self, square: chess.Square) -> chess.Piece | None:
         return chess.BaseBoard.remove_piece_at(self, square)  # that of Board forgets the moves
 
-    def put(self, square, piece):
+    def put(self, square: chess.Square, piece: chess.Piece) -> None:
         chess.BaseBoard.set_piece_at(self, square, piece)
 
-    def generate_legal_moves(self, *masks):
-        raise NotImplementedError("the engine knows the rules: send it `moves`")
+    def generate_legal_moves(
+        self, from_mask: chess.Bitboard = 0, to_mask: chess.Bitboard = 0
+    ) -> Iterator[chess.Move]:
+        raise NotImplementedError("the engine knows the rules: use `soucie.Engine.legal`")
 
     generate_pseudo_legal_moves = generate_legal_moves
 
@@ -85,25 +102,25 @@ class LinesOfActionBoard(SoucieBoard):
     uci_variant = "linesofaction"
     starting_fen = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1"
 
-    def set_fen(self, fen):
+    def set_fen(self, fen: str) -> None:
         super().set_fen(fen.translate(str.maketrans("lL", "pP")))
 
-    def fen(self, **_):
+    def fen(self, **_: Any) -> str:
         stones = self.board_fen().translate(str.maketrans("pP", "lL"))
         return f"{stones} {'w' if self.turn else 'b'} - - 0 1"
 
-    def land(self, stone, path):
-        self.put(path[-1], stone)
+    def land(self, piece: chess.Piece, path: tuple[chess.Square, ...]) -> None:
+        self.put(path[-1], piece)
 
 
 class EnglishDraughtsBoard(SoucieBoard):
     uci_variant = "englishdraughts"
     starting_fen = "B:W21-32:B1-12"
-    squares = [  # square 1 is b8, 32 is g1
+    squares: ClassVar[list[chess.Square]] = [  # square 1 is b8, 32 is g1
         chess.square(2 * place + 1 - row % 2, 7 - row) for row in range(8) for place in range(4)
     ]
 
-    def set_fen(self, fen):
+    def set_fen(self, fen: str) -> None:
         turn, *sides = "".join(fen.split()).rstrip(".").split(":")
         self.clear()
         for side in sides:
@@ -114,16 +131,16 @@ class EnglishDraughtsBoard(SoucieBoard):
                     self.put(self.squares[number - 1], piece)
         self.turn = turn == "W"
 
-    def fen(self, **_):
-        lists = {chess.WHITE: [], chess.BLACK: []}
+    def fen(self, **_: Any) -> str:
+        lists: dict[bool, list[str]] = {chess.WHITE: [], chess.BLACK: []}
         for number, square in enumerate(self.squares, 1):
             if piece := self.piece_at(square):
                 lists[piece.color].append(f"{'K' * (piece.piece_type == KING)}{number}")
         turn = "W" if self.turn else "B"
         return f"{turn}:W{','.join(lists[chess.WHITE])}:B{','.join(lists[chess.BLACK])}"
 
-    def land(self, piece, path):
-        for start, end in zip(path, path[1:]):
+    def land(self, piece: chess.Piece, path: tuple[chess.Square, ...]) -> None:
+        for start, end in itertools.pairwise(path):
             if chess.square_distance(start, end) == 2:
                 self.take((start + end) // 2)
         if chess.square_rank(path[-1]) == (7 if piece.color else 0):
