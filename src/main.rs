@@ -6,7 +6,8 @@ use std::process::{self, ExitCode};
 use std::thread;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 use soucie::files::printable::Printable;
 use soucie::games::DEFAULT_VARIANT;
 use soucie::games::draughts::tables;
@@ -85,6 +86,16 @@ enum Command {
     Train(tools::train::settings::Settings),
     /// Play Lines of Action in an XBoard window
     Xboard(tools::xboard::Settings),
+    /// Write the manual pages, one per command
+    Man {
+        /// Directory for the pages; created if missing
+        dir: PathBuf,
+    },
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
 }
 
 /// The time after which a program that was asked to end by a signal is terminated.
@@ -112,6 +123,10 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         Some(Command::Rules { variant }) => tools::rules::run(&variant, &mut io::stdout()),
         Some(Command::Xboard(settings)) => {
             tools::xboard::run(&settings, &mut io::stdout(), &mut io::stderr())
+        }
+        Some(Command::Man { dir }) => tools::man::run(Arguments::command(), &dir),
+        Some(Command::Completions { shell }) => {
+            tools::completions::run(Arguments::command(), shell, &mut io::stdout())
         }
         Some(Command::Tables(command)) => {
             if !tools::tables::run(&command, &mut io::stdout(), &mut io::stderr())? {

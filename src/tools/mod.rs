@@ -3,9 +3,11 @@
 pub mod analyse;
 mod arguments;
 pub mod bench;
+pub mod completions;
 pub mod engine_match;
 mod interrupt;
 mod journal;
+pub mod man;
 mod ordered_map;
 pub mod perft;
 pub mod prove;
