@@ -8,6 +8,7 @@ pub mod engine_match;
 mod interrupt;
 mod journal;
 pub mod man;
+mod openings;
 mod ordered_map;
 pub mod perft;
 pub mod prove;

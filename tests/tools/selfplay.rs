@@ -179,6 +179,27 @@ fn a_file_made_in_another_way_is_refused_and_kept() {
 }
 
 #[test]
+fn games_begin_with_the_openings_of_a_file() {
+    let openings = file("setups");
+    let table = [
+        ("linesofaction", "1ll1ll2/8/L6L/8/8/L6L/8/8 b", 8),
+        ("englishdraughts", "W:W25,26,27,29,30:B1,2,3,5,6", 10),
+        ("englishdraughts", "W:W25,26,27,29,30:B1,2,3,5,6 25-22", 10),
+        ("englishdraughts", "[FEN \"W:W25,26,27,29,30:B1,2,3,5,6\"]\n1. 25-22 *", 10),
+    ];
+    for (variant, text, pieces) in table {
+        fs::write(&openings, text).unwrap();
+        let path = file("from-setups");
+        let listed = format!("--variant {variant} --openings {}", openings.display());
+        made(&path, "0..4", &listed);
+        let samples = samples::read(&path).unwrap().1;
+        let count = |sample: &Sample| sample.inputs.iter().map(|bits| bits.count_ones()).sum();
+        let counts: Vec<u32> = samples.iter().map(count).collect();
+        assert!(!counts.is_empty() && counts.iter().all(|&count| count <= pieces), "{text}");
+    }
+}
+
+#[test]
 fn damage_that_no_interrupt_makes_is_not_cut_off() {
     let path = file("damaged");
     let mut bytes = made(&path, "0..12", "--longest 20");
@@ -194,9 +215,9 @@ fn what_cannot_be_read_is_told() {
     let (path, openings) = (file("never"), file("bad-openings"));
     let listed = format!("--openings {}", openings.display());
     for (text, wanted) in [
-        ("# one\n\nb8b6 a1a2\n", "line 3: a1a2: "),
-        ("# none\n", "no openings found"),
-        ("d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5", "line 1: Black has won"),
+        ("# one\n\nb8b6 a1a2\n", "opening in line 3: illegal move a1a2"),
+        ("# none\n", "no opening to play"),
+        ("d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5", "opening in line 1: Black has won"),
     ] {
         fs::write(&openings, text).unwrap();
         let said = complaint(&path, "0..1", &listed);
@@ -218,8 +239,7 @@ fn what_cannot_be_read_is_told() {
 fn player<P: Game>(start: &str) -> Player<P> {
     let start = P::read_setup(start, P::Rules::default()).unwrap();
     Player {
-        start,
-        openings: Openings::random(),
+        openings: Openings::random(start),
         nodes: 200,
         longest: 160,
         network: None,
@@ -234,8 +254,8 @@ fn variant_start<P: Game>() -> &'static str {
 /// The position after the opening of a game, and the plies until there.
 fn opened<P: Game>(player: &Player<P>, seed: u64) -> (P, u16) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let moves = player.openings.draw(&player.start, &mut random);
-    (moves.iter().fold(player.start, |position, &mv| position.play(mv)), moves.len() as u16)
+    let game = player.openings.draw(&mut random);
+    (*game.position(), game.plies() as u16)
 }
 
 /// Every line of play that goes through all samples in turn, each with the position of its

@@ -7,13 +7,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::error::MatchError;
-use super::openings::Opening;
 use crate::engine::session::rules_from;
 use crate::engine::uci_score::UciScore;
 use crate::game::{Game, Side, TablebaseValue, Variant};
 use crate::games::{GameVisitor, Tablebases, open};
 use crate::options::Options;
 use crate::tools::arguments;
+use crate::tools::openings::Opening;
 
 /// The condition under which two engines agree on a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -9,6 +9,7 @@ use crate::engine::EngineError;
 use crate::files::paths::Conflict;
 use crate::options::OptionError;
 use crate::tools::journal::JournalError;
+use crate::tools::openings::OpeningsError;
 
 /// The errors that prevent or abort a match.
 #[derive(Debug, Error)]
@@ -35,17 +36,9 @@ pub enum MatchError {
         /// The cause.
         error: io::Error,
     },
-    /// A line of the file is not a valid opening.
-    #[error("opening in line {number}: {why}")]
-    Opening {
-        /// The line number, from 1.
-        number: usize,
-        /// The cause.
-        why: String,
-    },
-    /// No random opening leaves the game undecided, or the file contains no opening.
-    #[error("no opening to play")]
-    NoOpening,
+    /// There is no opening to play.
+    #[error(transparent)]
+    Opening(#[from] OpeningsError),
     /// The endgame tables cannot be opened.
     #[error("tables: {0}")]
     Tables(String),

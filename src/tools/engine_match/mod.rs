@@ -1,7 +1,7 @@
 //! `soucie match`: plays two engines against each other over the protocol and supervises them.
 //!
 //! Workers take pairs of games from a shared counter. Each worker runs two engine processes
-//! (`engine_process`, `pipes`) and plays the opening of the pair (`openings`) twice with colours
+//! (`engine_process`, `pipes`) and plays the opening of the pair twice with colours
 //! swapped (`play`). The results are reported and recorded (`report`), counted (`totals`) and
 //! evaluated (`statistics`). The journals of the parts of a match are added up (`merge`).
 
@@ -13,7 +13,6 @@ mod engine_process;
 pub mod error;
 mod game_record;
 mod merge;
-mod openings;
 mod pipes;
 mod play;
 mod report;
@@ -32,6 +31,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::interrupt;
+use super::openings::{self, OpeningSource};
 use super::words::plural;
 use crate::engine::open;
 use crate::engine::session::GameSession;
@@ -41,13 +41,9 @@ use adjudicate::AdjudicationTables;
 use engine_process::EngineSlot;
 use error::MatchError;
 use game_record::{EngineFailure, EngineId, GameRecord, PerEngine};
-use openings::OpeningSource;
 use play::GameSpec;
 use report::MatchReport;
 use settings::{MatchCommand, MatchSettings, OpeningOrder};
-
-/// The maximum size of an openings file, in bytes.
-const MOST_OPENINGS: u64 = 16 << 20;
 
 /// The delay after a crash before the interrupt flag is read. A terminal sends an interrupt to the
 /// engines as well, so the interrupt may have caused the crash.
@@ -123,7 +119,7 @@ fn choose_openings(
         let which = json!({ "file": null, "plies": plies, "seed": seed });
         return Ok((OpeningSource::random(seed, plies), which));
     };
-    let text = regular::read(path, MOST_OPENINGS);
+    let text = regular::read(path, openings::MAX_FILE_SIZE);
     let text = text.map_err(|error| MatchError::Openings { path: path.clone(), error })?;
     let openings = openings::read(&text, start, plies.map(|(_, most)| most as usize))?;
     let seed = (order == OpeningOrder::Random).then_some(seed);

@@ -9,12 +9,12 @@ use super::game_record::{
     EngineFailure, EngineId, EngineStats, GameRecord, GameResult, MoveRecord, PerEngine,
     whole_micros,
 };
-use super::openings::Opening;
 use super::pipes::ReadError;
 use super::settings::MatchSettings;
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
 use crate::game::Side;
+use crate::tools::openings::Opening;
 
 /// The specification of one game of a match.
 pub struct GameSpec<'a> {

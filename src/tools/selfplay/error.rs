@@ -11,6 +11,7 @@ use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
 use crate::search::OutOfMemory;
 use crate::tools::arguments::NoNetwork;
+use crate::tools::openings::OpeningsError;
 use crate::tools::samples::SamplesError;
 
 /// The errors that prevent or abort self-play.
@@ -41,13 +42,8 @@ pub enum SelfplayError {
     #[error("{0}: no tables for this game")]
     NoTables(PathBuf),
     /// The file of openings is invalid.
-    #[error("{path}: {why}")]
-    Openings {
-        /// The path of the file.
-        path: PathBuf,
-        /// The cause.
-        why: String,
-    },
+    #[error("{0}: {1}")]
+    Openings(PathBuf, OpeningsError),
     /// A file is both input and output.
     #[error(transparent)]
     Conflict(#[from] Conflict),

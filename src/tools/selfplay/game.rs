@@ -24,8 +24,6 @@ const BALANCED: i32 = 600;
 
 /// The parameters of the games.
 pub struct Player<P: Game> {
-    /// The start position.
-    pub start: P,
     /// The source of openings.
     pub openings: Openings<P>,
     /// The node limit of each search.
@@ -60,10 +58,7 @@ impl<P: Game> Player<P> {
     /// Plays the game with this seed. The same seed always gives the same game.
     pub fn play(&self, seed: u64) -> Result<PlayedGame, OutOfMemory> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut game = GameHistory::new(self.start);
-        for mv in self.openings.draw(&self.start, &mut random) {
-            game.play(mv);
-        }
+        let mut game = self.openings.draw(&mut random);
         let table = TranspositionTable::new(TABLE)?;
         let mut seen = Vec::new();
         let winner = self.play_on(&mut game, seed, &table, &mut seen);

@@ -23,10 +23,11 @@ use indicatif::ProgressBar;
 
 use super::samples::Header;
 use super::words::{plural, time_left};
-use super::{arguments, interrupt, ordered_map};
-use crate::engine::EngineError;
+use super::{arguments, interrupt, openings, ordered_map};
 use crate::engine::evaluator::Evaluator;
+use crate::engine::{self, EngineError};
 use crate::files::paths::{Endpoint, check_distinct};
+use crate::files::{named, regular};
 use crate::game::{Game, Move, Variant};
 use crate::games::{self, GameVisitor, Tablebases};
 use crate::nnue::Network;
@@ -70,7 +71,7 @@ impl GameVisitor for Selfplay<'_> {
         let Self { settings, options, evaluator, stop, output } = self;
         let network = evaluator.network(options, P::name());
         let net = network.as_ref().map_or([0; 8], |network| network.hash());
-        let (player, fingerprint) = prepare::<P>(settings, variant, network)?;
+        let (player, fingerprint) = prepare::<P>(settings, options, variant, network)?;
         let header = header(settings, variant, net, fingerprint);
         let (mut file, before) = Output::open(&settings.out, &header, player.longest)?;
         let bar = progress(settings, &before)?;
@@ -105,14 +106,15 @@ impl GameVisitor for Selfplay<'_> {
 /// contain.
 fn prepare<P: Game>(
     settings: &Settings,
+    options: &Options,
     variant: &'static Variant,
     network: Option<Arc<Network>>,
 ) -> Result<(Player<P>, u64), SelfplayError> {
     let start = P::read_setup(variant.start, P::Rules::default());
     let start = start.map_err(|error| EngineError::Setup(Box::new(error)))?;
     let (openings, listed) = match &settings.openings {
-        Some(path) => Openings::read(path, &start)?,
-        None => (Openings::random(), String::new()),
+        Some(path) => read_openings(path, start, options)?,
+        None => (Openings::random(start), String::new()),
     };
     let (tablebase, tables) = match &settings.tables {
         Some(folder) => {
@@ -127,10 +129,25 @@ fn prepare<P: Game>(
         None => (None, String::new()),
     };
     let longest = settings.longest(variant);
-    let player = Player { start, openings, nodes: settings.nodes, longest, network, tablebase };
+    let player = Player { openings, nodes: settings.nodes, longest, network, tablebase };
     let trial = trial(&player, variant)?;
     let fingerprint = format!("{longest}\n{listed}\n{tables}\n{trial}");
     Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
+}
+
+/// Reads the openings of a file, and returns them with its text.
+fn read_openings<P: Game>(
+    path: &Path,
+    start: P,
+    options: &Options,
+) -> Result<(Openings<P>, String), SelfplayError> {
+    let named = |error| named(path, error);
+    let text = regular::read(path, openings::MAX_FILE_SIZE).map_err(named)?;
+    let listed = openings::read(&text, &*engine::open(options)?, None);
+    let listed = listed.map_err(|error| SelfplayError::Openings(path.into(), error))?;
+    let openings = Openings::listed(start, &listed);
+    let openings = openings.map_err(|error| EngineError::Setup(Box::new(error)))?;
+    Ok((openings, String::from_utf8_lossy(&text).into_owned()))
 }
 
 /// Returns the search results of the benchmark positions, which distinguish different builds of one

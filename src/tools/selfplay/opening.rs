@@ -1,13 +1,10 @@
 //! Openings of self-play games: random moves, or a listed opening followed by random moves.
 
-use std::path::Path;
-
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use super::error::SelfplayError;
-use crate::files::regular;
-use crate::game::{Game, legal_moves, outcome};
+use crate::game::{Game, GameHistory, legal_moves};
+use crate::tools::openings::Opening;
 
 /// The minimum and maximum number of random plies of an opening.
 const RANDOM_PLIES: (u32, u32) = (6, 11);
@@ -15,56 +12,44 @@ const RANDOM_PLIES: (u32, u32) = (6, 11);
 /// The minimum and maximum number of random plies after a listed opening.
 const PLIES_BEHIND: (u32, u32) = (0, 4);
 
-/// The maximum size of an openings file, in bytes.
-const MOST_BYTES: u64 = 16 << 20;
-
 /// A source of openings.
 pub struct Openings<P: Game> {
-    /// The listed openings; if empty, openings are random.
-    listed: Vec<Vec<P::Move>>,
+    /// The start position.
+    start: P,
+    /// The listed openings: a position, and moves from it. If empty, openings are random.
+    listed: Vec<(P, Vec<P::Move>)>,
 }
 
 impl<P: Game> Openings<P> {
     /// Returns a source of random openings.
-    pub fn random() -> Self {
-        Self { listed: Vec::new() }
+    pub fn random(start: P) -> Self {
+        Self { start, listed: Vec::new() }
     }
 
-    /// Reads a file with one opening a line: moves from the start position, and comments after `#`.
-    /// Also returns the text of the file.
-    pub fn read(path: &Path, start: &P) -> Result<(Self, String), SelfplayError> {
-        let named = |why: String| SelfplayError::Openings { path: path.into(), why };
-        let text = regular::read(path, MOST_BYTES).map_err(|error| named(error.to_string()))?;
-        let text = String::from_utf8(text).map_err(|error| named(error.to_string()))?;
-        let mut listed = Vec::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            let moves = line.split('#').next().unwrap_or_default();
-            if moves.trim().is_empty() {
-                continue;
-            }
-            let moves = read_moves(start, moves);
-            listed.push(moves.map_err(|why| named(format!("line {number}: {why}")))?);
-        }
-        if listed.is_empty() {
-            return Err(named("no openings found".into()));
-        }
-        Ok((Self { listed }, text))
+    /// Returns a source of openings that begin with one of those listed.
+    pub fn listed(start: P, openings: &[Opening]) -> Result<Self, P::Error> {
+        let listed =
+            openings.iter().map(|opening| moves_of(&start, opening)).collect::<Result<_, _>>()?;
+        Ok(Self { start, listed })
     }
 
-    /// Draws an opening and returns its moves. It is shorter if the game ends earlier.
-    pub fn draw(&self, start: &P, random: &mut Xoshiro256PlusPlus) -> Vec<P::Move> {
+    /// Draws an opening and returns the game after it. It is shorter if the game ends earlier.
+    pub fn draw(&self, random: &mut Xoshiro256PlusPlus) -> GameHistory<P> {
         let listed = u32::try_from(self.listed.len()).ok().filter(|&count| count > 0);
         let listed = listed.map(|count| random.random_range(0..count) as usize);
         let listed = listed.and_then(|number| self.listed.get(number));
         let (least, most) = if listed.is_some() { PLIES_BEHIND } else { RANDOM_PLIES };
-        let mut moves = listed.cloned().unwrap_or_default();
-        let mut position = moves.iter().fold(*start, |position, &mv| position.play(mv));
-        for _ in 0..random.random_range(least..=most) {
-            let Some(mv) = random_move(&position, random) else { break };
-            position = position.play(mv);
-            moves.push(mv);
+        let (start, moves) =
+            listed.map_or((self.start, [].as_slice()), |(start, moves)| (*start, moves));
+        let mut game = GameHistory::new(start);
+        for &mv in moves {
+            game.play(mv);
         }
-        moves
+        for _ in 0..random.random_range(least..=most) {
+            let Some(mv) = random_move(game.position(), random) else { break };
+            game.play(mv);
+        }
+        game
     }
 }
 
@@ -76,13 +61,16 @@ fn random_move<P: Game>(position: &P, random: &mut Xoshiro256PlusPlus) -> Option
     moves.get(random.random_range(0..count) as usize).copied()
 }
 
-fn read_moves<P: Game>(start: &P, text: &str) -> Result<Vec<P::Move>, String> {
-    let mut position = *start;
+/// Returns the position in which an opening begins, and its moves.
+fn moves_of<P: Game>(start: &P, opening: &Opening) -> Result<(P, Vec<P::Move>), P::Error> {
+    let setup = opening.setup.as_deref();
+    let begin = setup.map_or(Ok(*start), |setup| P::read_setup(setup, P::Rules::default()))?;
+    let mut position = begin;
     let mut moves = Vec::new();
-    for word in text.split_whitespace() {
-        let mv = position.read_move(word).map_err(|error| format!("{word}: {error}"))?;
+    for text in &opening.moves {
+        let mv = position.read_move(text)?;
         position = position.play(mv);
         moves.push(mv);
     }
-    outcome(&position).map_or(Ok(moves), |outcome| Err(outcome.to_string()))
+    Ok((begin, moves))
 }

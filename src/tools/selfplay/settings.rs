@@ -34,8 +34,8 @@ pub struct Settings {
     /// Output file for the samples; a file made with the same settings is continued
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Openings, one per line, plus up to 4 random plies; # starts a comment [default: 6 to 11
-    /// random plies]
+    /// Openings, plus up to 4 random plies: moves or a setup on each line, or games [default: 6 to
+    /// 11 random plies]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// Directory of endgame tables; a game ends when they have its result

@@ -1,26 +1,47 @@
-//! Openings of a match: random ones, or those of a file.
+//! Openings of matches and of self-play: random ones, or those of a file.
 //!
 //! A file contains game records, or one opening on each line: moves from the start position, or a
 //! setup and optionally moves after it. The forms of the `position` command are accepted too, and
 //! `#` starts a comment. In a line with several fields separated by `;`, the first playable field
 //! counts, so that EPD lines and published opening lists can be used unchanged.
 
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
 use rand::RngExt;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use super::error::MatchError;
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
 use crate::records::{Record, RecordReader, begins_like_records};
+
+/// The maximum size of a file of openings, in bytes.
+pub const MAX_FILE_SIZE: u64 = 16 << 20;
 
 /// The number of attempts to draw a random opening before giving up.
 const TRIES: usize = 1_000;
 
 /// The default range of the length of a random opening, in plies.
 const PLIES: (u32, u32) = (6, 11);
+
+/// The reason why there are no openings.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// A line of the file is not a valid opening.
+    #[error("opening in line {number}: {why}")]
+    Line {
+        /// The line number, from 1.
+        number: usize,
+        /// The cause.
+        why: String,
+    },
+    /// No random opening leaves the game undecided, or the file contains no opening.
+    #[error("no opening to play")]
+    None,
+}
 
 /// The opening of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -69,7 +90,7 @@ impl OpeningSource {
     }
 
     /// Returns the opening of a pair of games; `pair` counts from 0.
-    pub fn of_pair(&self, pair: usize, start: &dyn GameSession) -> Result<Opening, MatchError> {
+    pub fn of_pair(&self, pair: usize, start: &dyn GameSession) -> Result<Opening, OpeningsError> {
         match self {
             Self::Listed(openings) => {
                 openings.iter().cycle().nth(pair % openings.len().max(1)).cloned()
@@ -81,7 +102,7 @@ impl OpeningSource {
                 (0..TRIES).find_map(|_| draw(start, plies, &mut random))
             }
         }
-        .ok_or(MatchError::NoOpening)
+        .ok_or(OpeningsError::None)
     }
 }
 
@@ -115,7 +136,7 @@ pub fn read(
     text: &[u8],
     start: &dyn GameSession,
     plies: Option<usize>,
-) -> Result<Vec<Opening>, MatchError> {
+) -> Result<Vec<Opening>, OpeningsError> {
     let parser = OpeningParser { start, plies: plies.unwrap_or(usize::MAX) };
     let openings = if begins_like_records(text) {
         parser.games(text)
@@ -125,7 +146,7 @@ pub fn read(
         let lines = lines.filter_map(|(number, line)| Some((number, content(line)?)));
         lines.map(|(number, line)| parser.line(line).map_err(|why| wrong(number, why))).collect()
     }?;
-    if openings.is_empty() { Err(MatchError::NoOpening) } else { Ok(openings) }
+    if openings.is_empty() { Err(OpeningsError::None) } else { Ok(openings) }
 }
 
 /// Returns the openings in playing order: the order of the file or, with a seed, shuffled.
@@ -136,8 +157,8 @@ pub fn ordered(mut openings: Vec<Opening>, seed: Option<u64>) -> OpeningSource {
     OpeningSource::Listed(openings)
 }
 
-fn wrong(number: usize, why: String) -> MatchError {
-    MatchError::Opening { number, why }
+fn wrong(number: usize, why: String) -> OpeningsError {
+    OpeningsError::Line { number, why }
 }
 
 /// Returns the content of a line without comment, or `None` if it is empty.
@@ -152,7 +173,7 @@ struct OpeningParser<'a> {
 }
 
 impl OpeningParser<'_> {
-    fn games(&self, text: &[u8]) -> Result<Vec<Opening>, MatchError> {
+    fn games(&self, text: &[u8]) -> Result<Vec<Opening>, OpeningsError> {
         let mut openings = Vec::new();
         for record in RecordReader::new(text).default_variant(self.start.variant().name) {
             let record = record
