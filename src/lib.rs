@@ -87,6 +87,8 @@
 //!   from `grep -v barred tests/data/draughts/ballots.txt > played.txt`.
 //! - `tests/external/strength/problems.py ENGINE`: how many published wins and draws of draughts the
 //!   engine recognises, without a match.
+//! - `tests/external/strength/networks ENGINE GAME FOLDER`: makes a network from nothing, in the
+//!   generations of the shipped ones.
 
 pub mod analysis;
 #[cfg(feature = "cli")]
