@@ -20,7 +20,8 @@
 //! # From `go` to `bestmove`
 //!
 //! 1. [`protocol::UciLoop::run`] receives a line. [`protocol::command::read`] parses it to a
-//!    [`Command`](protocol::command::Command), which `Handler` (`protocol/handler.rs`) runs.
+//!    [`Command`](protocol::command::Command), which `Handler` (`protocol/handler.rs`) runs. The
+//!    first line selects the dialect; `protocol/dialects` translates those other than UCI.
 //! 2. [`engine::Engine::search`] adds the options to the limits.
 //!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
 //!    [`SearchJob`](engine::session::SearchJob), which the engine queues for its search thread.
@@ -63,6 +64,9 @@
 //! - **A command:** a variant of [`Command`](protocol::command::Command), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
 //!   [`protocol::reply::HELP`], a section in `protocol.md`, a transcript in `tests/protocol`.
+//! - **A dialect:** a type that implements `Client` (`protocol/handler.rs`) in `protocol/dialects`,
+//!   its first line and its event format in `protocol/dialects/mod.rs`, a section in `protocol.md`,
+//!   transcripts in `tests/protocol/transcripts/dialects.txt`.
 //! - **A game:** a folder in `games` that implements [`game::Game`] and the traits that this
 //!   requires, its module and its type in the `games!` list of `games/mod.rs`, and a line with its
 //!   `GameExpectations` in the table of `tests/rules/properties.rs`. The board is 8x8, two sides

@@ -247,7 +247,7 @@ fn read_position(words: &[&str]) -> Result<Command, CommandError> {
     Ok(Command::Position { setup, moves })
 }
 
-/// The keywords of `go`. After `searchmoves` every other word is a move.
+/// The keywords of `go`, those of UGI for the clocks included. After `searchmoves` every other word is a move.
 const GO_WORDS: &[&str] = &[
     "depth",
     "nodes",
@@ -256,6 +256,10 @@ const GO_WORDS: &[&str] = &[
     "btime",
     "winc",
     "binc",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
     "movestogo",
     "infinite",
     "ponder",
@@ -278,10 +282,10 @@ fn read_go(words: &[&str]) -> Result<Command, CommandError> {
             "nodes" => limits.nodes = Some(number()?.max(1)),
             "mate" => limits.mate = Some(number()?.clamp(1, u64::from(u32::MAX)) as u32),
             "movetime" => limits.movetime = Some(time(number()?)),
-            "btime" => set(&mut limits.time, black, Some(time(number()?))),
-            "wtime" => set(&mut limits.time, white, Some(time(number()?))),
-            "binc" => set(&mut limits.increment, black, time(number()?)),
-            "winc" => set(&mut limits.increment, white, time(number()?)),
+            "btime" | "p1time" => set(&mut limits.time, black, Some(time(number()?))),
+            "wtime" | "p2time" => set(&mut limits.time, white, Some(time(number()?))),
+            "binc" | "p1inc" => set(&mut limits.increment, black, time(number()?)),
+            "winc" | "p2inc" => set(&mut limits.increment, white, time(number()?)),
             "movestogo" => limits.moves_to_go = Some(number()?.min(1_000) as u32),
             "perft" => return Ok(Command::Perft(number()?.clamp(1, 100) as u32)),
             "infinite" => limits.infinite = true,

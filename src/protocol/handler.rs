@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::analyse::{AnalyseError, AnalysisJob};
 use super::command::{self, Command, CommandError, Purpose};
+use super::dialects::hub_command::HubError;
 use super::export::{self, ExportError};
 use super::import::{self, ImportError};
 use super::{json, reply};
@@ -29,11 +30,15 @@ pub(super) enum UciError {
     #[error("import: {0}")]
     Import(#[from] ImportError),
     #[error(transparent)]
+    Hub(#[from] HubError),
+    #[error(transparent)]
     TooLong(#[from] TooLong),
     #[error("option '{0}': this client may not name files")]
     NoFiles(String),
     #[error("option '{0}': searches have one thread here")]
     NoThreads(String),
+    #[error("query: expected 'p1turn', 'gameover' or 'result', found '{0}'")]
+    Query(String),
     #[error("the last position was refused: {0}")]
     NoPosition(String),
     #[error("the answer cannot be written as JSON: {0}")]
@@ -74,6 +79,26 @@ pub(super) enum Next {
     Quit,
 }
 
+/// A client, whose lines are executed in their order.
+pub(super) trait Client {
+    /// Executes a line.
+    fn answer(&mut self, line: &str) -> io::Result<Next>;
+
+    /// Refuses a line that is too long.
+    fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()>;
+
+    /// The engine of the client.
+    fn engine(&mut self) -> &mut Engine;
+
+    /// Stops infinite and pondering searches. No search starts after it.
+    fn close(&mut self) {
+        self.engine().close();
+    }
+
+    /// Ends the conversation.
+    fn into_engine(self: Box<Self>) -> Engine;
+}
+
 /// What the client may use.
 #[derive(Clone, Copy)]
 pub(super) struct Access {
@@ -84,7 +109,7 @@ pub(super) struct Access {
 }
 
 impl Access {
-    fn allows(self, option: &UciOption) -> bool {
+    pub(super) fn allows(self, option: &UciOption) -> bool {
         (self.files || option.kind != OptionKind::Path)
             && (self.threads || option.name != "Threads")
     }
@@ -105,8 +130,10 @@ impl Access {
 /// Executes the commands of a client.
 pub(super) struct Handler<W> {
     pub(super) engine: Engine,
-    output: SharedOutput<W>,
-    access: Access,
+    pub(super) output: SharedOutput<W>,
+    pub(super) access: Access,
+    /// Writes an error as a line of the dialect.
+    error_line: fn(&str) -> String,
     /// Why the last `position` was rejected. Commands that need a position are then rejected too:
     /// the position of the engine is not the one that the client means.
     refused: Option<String>,
@@ -114,7 +141,14 @@ pub(super) struct Handler<W> {
 
 impl<W: Write> Handler<W> {
     pub(super) fn new(engine: Engine, output: SharedOutput<W>, access: Access) -> Self {
-        Self { engine, output, access, refused: None }
+        Self { engine, output, access, error_line: reply::error, refused: None }
+    }
+
+    /// Sets how errors are written.
+    #[must_use]
+    pub(super) fn with_errors(mut self, error_line: fn(&str) -> String) -> Self {
+        self.error_line = error_line;
+        self
     }
 
     /// Answers a line or refuses one that is too long.
@@ -125,27 +159,28 @@ impl<W: Write> Handler<W> {
         }
     }
 
-    pub(super) fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()> {
-        self.refuse(command::purpose(&error.first_word), &error.into())
-    }
-
-    pub(super) fn answer(&mut self, line: &str) -> io::Result<Next> {
-        let done = match command::read(line) {
+    /// Executes a command, or refuses it with its error. `purpose` is what the client meant by it.
+    pub(super) fn execute(
+        &mut self,
+        command: Result<Command, UciError>,
+        purpose: Purpose,
+    ) -> io::Result<Next> {
+        let done = match command {
             Ok(Command::Quit) => return Ok(Next::Quit),
             Ok(command) => self.handle(command),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(error),
         };
         match done {
             Ok(()) => {}
             Err(UciError::Output(error)) => return Err(error),
-            Err(error) => self.refuse(command::purpose(line), &error)?,
+            Err(error) => self.refuse(purpose, &error)?,
         }
         Ok(Next::Continue)
     }
 
     /// Writes an error line. A client that waits for an answer gets an empty one.
-    fn refuse(&mut self, purpose: Purpose, error: &UciError) -> io::Result<()> {
-        self.output.write_line(&format!("info string error {}", one_line(&error.to_string())))?;
+    pub(super) fn refuse(&mut self, purpose: Purpose, error: &UciError) -> io::Result<()> {
+        self.output.write_line(&(self.error_line)(&one_line(&error.to_string())))?;
         match purpose {
             Purpose::Position => self.refused = Some(error.to_string()),
             Purpose::Search(empty) if !self.engine.answer_refused(empty) => {
@@ -155,6 +190,11 @@ impl<W: Write> Handler<W> {
             Purpose::Search(_) | Purpose::Other => {}
         }
         Ok(())
+    }
+
+    /// Fails if the last position was refused.
+    pub(super) fn check_position(&self) -> Result<(), UciError> {
+        self.refused.as_ref().map_or(Ok(()), |why| Err(UciError::NoPosition(why.clone())))
     }
 
     /// Whether a command uses the position.
@@ -173,8 +213,8 @@ impl<W: Write> Handler<W> {
     }
 
     fn handle(&mut self, command: Command) -> Result<(), UciError> {
-        if let Some(why) = self.refused.as_ref().filter(|_| Self::needs_position(&command)) {
-            return Err(UciError::NoPosition(why.clone()));
+        if Self::needs_position(&command) {
+            self.check_position()?;
         }
         if let Some(text) = self.text(&command)? {
             return Ok(self.output.write_line(&text)?);
@@ -230,7 +270,7 @@ impl<W: Write> Handler<W> {
     fn text(&self, command: &Command) -> Result<Option<String>, UciError> {
         let engine = &self.engine;
         Ok(Some(match command {
-            Command::Uci => reply::identity(|option| self.access.allows(option)),
+            Command::Uci => reply::identity("uciok", |option| self.access.allows(option)),
             Command::Help => reply::HELP.to_string(),
             Command::IsReady => "readyok".to_string(),
             Command::Draw => reply::view(&engine.view()),
@@ -251,7 +291,7 @@ impl<W: Write> Handler<W> {
         self.access.check(name)?;
         let done = self.engine.set_option(name, value);
         for warning in self.engine.take_warnings() {
-            self.output.write_line(&format!("info string error {warning}"))?;
+            self.output.write_line(&(self.error_line)(&one_line(&warning)))?;
         }
         done?;
         if name.eq_ignore_ascii_case("UCI_Variant") {
@@ -261,5 +301,25 @@ impl<W: Write> Handler<W> {
             }
         }
         Ok(())
+    }
+}
+
+/// A client that uses UCI.
+impl<W: Write> Client for Handler<W> {
+    fn answer(&mut self, line: &str) -> io::Result<Next> {
+        let command = command::read(line).map_err(UciError::from);
+        self.execute(command, command::purpose(line))
+    }
+
+    fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()> {
+        self.refuse(command::purpose(&error.first_word), &error.into())
+    }
+
+    fn engine(&mut self) -> &mut Engine {
+        &mut self.engine
+    }
+
+    fn into_engine(self: Box<Self>) -> Engine {
+        self.engine
     }
 }

@@ -4,11 +4,15 @@
 //! into a channel, so that the main loop can also react to events other than input. The thread of
 //! [`UciLoop::run`] owns the engine and never waits for a search. The search thread writes the
 //! events of its searches.
+//!
+//! The first line selects the dialect. A dialect translates the lines of its clients to commands,
+//! and the events to its own lines; the `Handler` executes the commands.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod analyse;
 pub mod command;
+mod dialects;
 pub mod export;
 mod handler;
 pub mod import;
@@ -17,16 +21,17 @@ pub mod reply;
 mod single_thread;
 
 use std::io::{self, BufRead, ErrorKind, Write};
+use std::iter;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use crate::engine::event::Disconnected;
 use crate::engine::{Engine, EngineError};
 use crate::files::lines::{TooLong, next_line};
-use handler::{Access, Handler, Next, SharedOutput};
+use dialects::Dialect;
+use handler::{Access, Client, Next, SharedOutput};
 pub use single_thread::{Received, SingleThreadLoop};
 
 /// The maximum length of an input line in bytes, enough for a game of many thousand moves.
@@ -120,21 +125,28 @@ impl UciLoop {
     {
         let Self { sender, inputs, tables, with_files } = self;
         let output = SharedOutput::new(output);
-        let events = output.clone();
+        let lines = sender.clone();
+        thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &lines))?;
+        let first = first_input(&inputs);
+        let dialect = match &first {
+            Input::Line(line) => Dialect::of(line),
+            _ => Dialect::Uci,
+        };
         let end = Arc::new(OnceLock::new());
-        let disconnect_guard = DisconnectGuard { end: Arc::clone(&end), waker: sender.clone() };
+        let guard = DisconnectGuard { end: Arc::clone(&end), waker: sender.clone() };
+        let mut write = dialect.event_writer(output.clone());
         let engine = Engine::new(move |event| {
             // The closure owns the guard, which is dropped when the search thread ends.
-            let _guard = &disconnect_guard;
-            events.write_line(&reply::event(&event)).map_err(|_| Disconnected)
+            let _guard = &guard;
+            write(event)
         });
         let mut engine = engine.map_err(io::Error::other)?;
         if let Some(folder) = tables {
             engine.set_default_tables(folder);
         }
-        thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &sender))?;
-        let mut handler = Handler::new(engine, output, Access { files: with_files, threads: true });
-        for input in &inputs {
+        let access = Access { files: with_files, threads: true };
+        let mut client = dialect.client(engine, output, access).map_err(io::Error::other)?;
+        for input in iter::once(first).chain(&inputs) {
             match end.get() {
                 None => {}
                 Some(SearchEnd::Died) => return Err(io::Error::other(EngineError::Died)),
@@ -146,32 +158,47 @@ impl UciLoop {
             match input {
                 Input::Line(line) => {
                     log::debug!("< {line}");
-                    if handler.answer(&line)? == Next::Quit {
+                    if client.answer(&line)? == Next::Quit {
                         break;
                     }
                 }
-                Input::TooLong(error) => handler.refuse_too_long(error)?,
-                Input::End => return finish(handler.engine, &inputs),
+                Input::TooLong(error) => client.refuse_too_long(error)?,
+                Input::End => return finish(client, inputs),
                 Input::Quit => break,
                 Input::SearchThreadEnded => {}
             }
         }
-        handler.engine.quit(DRAIN_TIMEOUT);
+        // The search thread cannot wait for a queue that is gone.
+        drop(inputs);
+        client.into_engine().quit(DRAIN_TIMEOUT);
         Ok(())
     }
 }
 
+/// The first input that is not an empty line.
+fn first_input(inputs: &Receiver<Input>) -> Input {
+    let is_empty = |input: &Input| matches!(input, Input::Line(line) if line.trim().is_empty());
+    inputs.iter().find(|input| !is_empty(input)).unwrap_or(Input::End)
+}
+
 /// Waits for the searches to end, or for a [`ShutdownHandle`] to request a faster end.
-fn finish(mut engine: Engine, inputs: &Receiver<Input>) -> io::Result<()> {
+fn finish(mut client: Box<dyn Client>, inputs: Receiver<Input>) -> io::Result<()> {
     const POLL_INTERVAL: Duration = Duration::from_millis(5);
-    engine.close();
-    while !engine.has_ended() {
-        if let Ok(Input::Quit) = inputs.recv_timeout(POLL_INTERVAL) {
-            engine.quit(DRAIN_TIMEOUT);
-            return Ok(());
+    client.close();
+    loop {
+        // No event follows the end of the thread, so the queue is complete if it ended before.
+        let has_ended = client.engine().has_ended();
+        match inputs.recv_timeout(if has_ended { Duration::ZERO } else { POLL_INTERVAL }) {
+            Ok(Input::Quit) => {
+                drop(inputs);
+                client.into_engine().quit(DRAIN_TIMEOUT);
+                return Ok(());
+            }
+            Ok(_) => {}
+            Err(_) if has_ended => return client.into_engine().finish().map_err(io::Error::other),
+            Err(_) => {}
         }
     }
-    engine.finish().map_err(io::Error::other)
 }
 
 /// Why the search thread has ended.

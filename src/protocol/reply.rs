@@ -9,10 +9,12 @@ use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{Bound, LONGEST_MATE, Side, Variant};
 use crate::options::{EMPTY, OptionKind, UciOption, uci_options};
 
-/// The answer to `uci`: name, author and the options that are offered.
-pub fn identity(is_offered: impl Fn(&UciOption) -> bool) -> String {
-    let mut text =
-        format!("id name Soucie {}\nid author the Soucie authors\n", env!("CARGO_PKG_VERSION"));
+/// The author in the answers to `uci` and its relatives.
+pub const AUTHOR: &str = "the Soucie authors";
+
+/// The answer to `uci`: name, author, the options that are offered, and a last line.
+pub fn identity(last: &str, is_offered: impl Fn(&UciOption) -> bool) -> String {
+    let mut text = format!("id name Soucie {}\nid author {AUTHOR}\n", env!("CARGO_PKG_VERSION"));
     for spec in uci_options().into_iter().filter(is_offered) {
         let _ = write!(text, "option name {} type ", spec.name);
         let _ = match spec.kind {
@@ -32,7 +34,12 @@ pub fn identity(is_offered: impl Fn(&UciOption) -> bool) -> String {
             }
         };
     }
-    text + "uciok"
+    text + last
+}
+
+/// An error.
+pub fn error(text: &str) -> String {
+    format!("info string error {text}")
 }
 
 /// The answer to `help`: one command per line.

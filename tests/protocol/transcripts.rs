@@ -286,9 +286,13 @@ fn the_program_follows_the_transcripts() {
     run_all(&transcripts(), Dialogue::with_program);
 }
 
-/// Whether a transcript uses only options that are offered without files and threads.
+/// Whether a transcript is in UCI and uses only options that are offered without files and threads.
 fn is_for_one_thread(transcript: &Transcript) -> bool {
-    !["Threads", "TablePath", "EvalFile"].into_iter().any(|option| transcript.mentions(option))
+    let is_dialect = transcript.name.starts_with("dialects.txt");
+    !is_dialect
+        && !["Threads", "TablePath", "EvalFile"]
+            .into_iter()
+            .any(|option| transcript.mentions(option))
 }
 
 #[test]

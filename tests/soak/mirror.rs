@@ -111,7 +111,7 @@ impl Mirror {
                 }
             }
             Command::Help => text = reply::HELP.into(),
-            Command::Uci => text = reply::identity(|_| true),
+            Command::Uci => text = reply::identity("uciok", |_| true),
             Command::IsReady => text = "readyok".into(),
             Command::Draw => text = reply::view(&self.session.view()),
             Command::Eval => text = reply::evaluation(&self.session.evaluation()),

@@ -1,0 +1,76 @@
+//! The dialects: the languages of clients other than those of UCI.
+//!
+//! A dialect reads the lines of its clients, has commands executed as for a client of UCI, and
+//! writes the answers.
+
+mod hub;
+pub mod hub_command;
+mod ugi;
+
+use std::io::Write;
+
+use super::handler::{Access, Client, Handler, SharedOutput};
+use super::reply;
+use crate::engine::event::{Disconnected, Event};
+use crate::engine::{Engine, EngineError};
+use hub::Hub;
+use ugi::Ugi;
+
+/// The language of a client.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Dialect {
+    /// The Universal Chess Interface.
+    Uci,
+    /// The Universal Game Interface.
+    Ugi,
+    /// The Hub protocol of draughts programs, version 2.
+    Hub,
+}
+
+/// The receiver of the events of all searches.
+type EventWriter = Box<dyn FnMut(Event) -> Result<(), Disconnected> + Send>;
+
+impl Dialect {
+    /// The dialect of a client whose first line this is.
+    pub(super) fn of(line: &str) -> Self {
+        match line.split_whitespace().next() {
+            Some("ugi") => Self::Ugi,
+            Some("hub") => Self::Hub,
+            _ => Self::Uci,
+        }
+    }
+
+    /// Returns the receiver of the events of all searches, which writes them to `output`.
+    pub(super) fn event_writer<W>(self, output: SharedOutput<W>) -> EventWriter
+    where
+        W: Write + Send + 'static,
+    {
+        let format = match self {
+            Self::Uci => |event: &Event| Some(reply::event(event)),
+            Self::Ugi => ugi::event,
+            Self::Hub => hub::event,
+        };
+        Box::new(move |event| match format(&event) {
+            Some(line) => output.write_line(&line).map_err(|_| Disconnected),
+            None => Ok(()),
+        })
+    }
+
+    /// Creates the client, which uses `engine`.
+    pub(super) fn client<W>(
+        self,
+        engine: Engine,
+        output: SharedOutput<W>,
+        access: Access,
+    ) -> Result<Box<dyn Client>, EngineError>
+    where
+        W: Write + 'static,
+    {
+        let handler = Handler::new(engine, output, access);
+        Ok(match self {
+            Self::Uci => Box::new(handler),
+            Self::Ugi => Box::new(Ugi::new(handler)),
+            Self::Hub => Box::new(Hub::new(handler)?),
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! The Universal Game Interface (UGI): UCI with other words and with questions about the game.
+
+use std::io::{self, Write};
+
+use crate::engine::Engine;
+use crate::engine::Side;
+use crate::engine::event::Event;
+use crate::engine::session::PositionView;
+use crate::engine::uci_score::UciScore;
+use crate::files::lines::TooLong;
+use crate::protocol::command::{self, Command, Purpose};
+use crate::protocol::handler::{Client, Handler, Next, UciError};
+use crate::protocol::reply;
+
+/// The answer to a question that cannot be answered.
+const NO_RESPONSE: &str = "response none";
+
+/// A client that uses UGI.
+pub(super) struct Ugi<W>(Handler<W>);
+
+impl<W: Write> Ugi<W> {
+    pub(super) fn new(handler: Handler<W>) -> Self {
+        Self(handler)
+    }
+
+    /// Executes a command that only prints something, or returns the command for the engine.
+    fn command(&self, line: &str) -> Result<Command, UciError> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let text = match words.as_slice() {
+            ["ugi", ..] => reply::identity("ugiok", |option| self.0.access.allows(option)),
+            ["uginewgame", ..] => return Ok(Command::NewGame),
+            ["query", question, ..] => {
+                self.0.check_position()?;
+                let response = response(question, &self.0.engine.view());
+                format!(
+                    "response {}",
+                    response.ok_or_else(|| UciError::Query(question.to_string()))?
+                )
+            }
+            ["query"] => return Err(UciError::Query(String::new())),
+            _ => return Ok(command::read(line)?),
+        };
+        self.0.output.write_line(&text)?;
+        Ok(Command::Empty)
+    }
+}
+
+impl<W: Write> Client for Ugi<W> {
+    fn answer(&mut self, line: &str) -> io::Result<Next> {
+        let command = self.command(line);
+        self.0.execute(command, purpose(line))
+    }
+
+    fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()> {
+        self.0.refuse(purpose(&error.first_word), &error.into())
+    }
+
+    fn engine(&mut self) -> &mut Engine {
+        &mut self.0.engine
+    }
+
+    fn into_engine(self: Box<Self>) -> Engine {
+        self.0.engine
+    }
+}
+
+/// The intended effect of a line, which may be malformed.
+fn purpose(line: &str) -> Purpose {
+    match line.split_whitespace().next() {
+        Some("query") => Purpose::Print(NO_RESPONSE),
+        _ => command::purpose(line),
+    }
+}
+
+/// The answer to a question about the position; `None` if the question is unknown. Player one is
+/// the side that moves first in the game.
+fn response(question: &str, view: &PositionView) -> Option<&'static str> {
+    let yes_or_no = |is_so| if is_so { "true" } else { "false" };
+    Some(match question {
+        "p1turn" => yes_or_no(view.side == Side::Black),
+        "gameover" => yes_or_no(view.outcome.is_some()),
+        "result" => match view.outcome.map(|outcome| outcome.winner) {
+            None => "none",
+            Some(None) => "draw",
+            Some(Some(Side::Black)) => "p1win",
+            Some(Some(Side::White)) => "p2win",
+        },
+        _ => return None,
+    })
+}
+
+/// Formats an event. Unlike in UCI, `bestmove` has one word, and the distance of a mate is in plies.
+pub(super) fn event(event: &Event) -> Option<String> {
+    let mut event = event.clone();
+    match &mut event {
+        Event::Info(info) => info.score = in_plies(info.score),
+        Event::Finished { score, .. } => *score = in_plies(*score),
+        Event::Best { ponder, .. } => *ponder = None,
+        _ => {}
+    }
+    Some(reply::event(&event))
+}
+
+fn in_plies(score: UciScore) -> UciScore {
+    match score {
+        UciScore::Mate(moves) if moves > 0 => UciScore::Mate(2 * moves - 1),
+        UciScore::Mate(moves) => UciScore::Mate(2 * moves),
+        UciScore::Centipawns(_) => score,
+    }
+}
