@@ -63,11 +63,10 @@ const FILES: &[(&str, &str)] = page![
 
 /// All files of the page. The board and its style are those of the page of an analysis.
 pub fn all() -> Vec<PageFile> {
-    let definitions = board::definitions().into_string();
     let file = |&(name, text): &(&'static str, &str)| PageFile {
         path: if name == "index.html" { "" } else { name },
         media_type: media_type(name),
-        text: text.replace(DEFINITIONS, &definitions),
+        text: text.replace(DEFINITIONS, board::DEFINITIONS),
     };
     FILES.iter().chain([&("shared.css", SHARED_STYLE)]).map(file).collect()
 }

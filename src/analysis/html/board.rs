@@ -150,86 +150,7 @@ pub fn arrow_through(class: &str, points: &str) -> Markup {
 
 /// The SVG definitions that all pictures share. A board is 8 units wide, with the centre of a8 at
 /// 0.5, 0.5; the names that end in `-flipped` are for a board seen from the other side.
-pub fn definitions() -> Markup {
-    html! {
-        svg.definitions width="0" height="0" aria-hidden="true" {
-            defs {
-                g #grid { (squares_of_board("plain")) }
-                g #grid-numbered { (squares_of_board("checkered")) }
-                g #labels { (labels(false)) }
-                g #labels-flipped { (labels(true)) }
-                g #numbers { (numbers(false)) }
-                g #numbers-flipped { (numbers(true)) }
-                g #b { (man("black")) }
-                g #w { (man("white")) }
-                g #B { (man("black")) (crown("black")) }
-                g #W { (man("white")) (crown("white")) }
-                @for class in ["halo", "played", "better"] { (arrowhead(class)) }
-            }
-        }
-    }
-}
-
-/// All squares: a light background, and one path for the dark squares.
-fn squares_of_board(class: &str) -> Markup {
-    let dark = (0..64).map(Square::new).filter(|square| (square.file() + square.rank()) % 2 == 0);
-    let path: String =
-        dark.map(|square| format!("M{} {}h1v1h-1z", left(square), top(square))).collect();
-    html! {
-        g.squares.(class) {
-            rect.light width="8" height="8" {}
-            path.dark d=(path) {}
-        }
-        rect.frame width="8" height="8" {}
-    }
-}
-
-/// The letters of the files and the numbers of the ranks.
-fn labels(is_flipped: bool) -> Markup {
-    let coordinate = |i: u8| if is_flipped { 7 - i } else { i };
-    html! {
-        g.labels {
-            @for i in 0..8 {
-                text x={ (coordinate(i)) ".5" } y="8.44" { (char::from(b'a' + i)) }
-                text x="-0.3" y={ (coordinate(7 - i)) ".63" } { (i + 1) }
-            }
-        }
-    }
-}
-
-/// The numbers of the dark squares.
-fn numbers(is_flipped: bool) -> Markup {
-    let coordinate = |i: i8| if is_flipped { 7 - i } else { i };
-    html! {
-        g.numbers {
-            @for (number, square) in (1..=32).filter_map(|n| Some((n, numbered(n)?))) {
-                text x={ (coordinate(left(square))) ".05" } y={ (coordinate(top(square))) ".25" } { (number) }
-            }
-        }
-    }
-}
-
-/// The head of an arrow. Its middle lies on the last point, so that it covers the shaft's end.
-fn arrowhead(class: &str) -> Markup {
-    html! {
-        marker #{ "head-" (class) } viewBox="-2 -2 4 4" markerWidth="4" markerHeight="4" orient="auto" {
-            path.head.(class) d="M1.6 0L-1.6 1.7V-1.7Z" {}
-        }
-    }
-}
-
-fn man(side: &str) -> Markup {
-    html! {
-        circle.man.(side) cx=".5" cy=".5" r=".38" {}
-        circle.rim.(side) cx=".5" cy=".5" r=".28" {}
-    }
-}
-
-fn crown(side: &str) -> Markup {
-    html! {
-        path.crown.(side) d="M.28 .64L.24 .37L.385 .48L.5 .3L.615 .48L.76 .37L.72 .64Z" {}
-    }
-}
+pub const DEFINITIONS: &str = include_str!("definitions.svg");
 
 #[cfg(test)]
 mod tests {
@@ -252,6 +173,16 @@ mod tests {
         for (mv, names) in table {
             let found: Vec<String> = squares(mv).iter().map(Square::to_string).collect();
             assert_eq!(found.join(" "), names, "{mv}");
+        }
+    }
+    #[test]
+    fn the_numbers_are_on_the_dark_squares_of_both_views() {
+        for (number, square) in (1..=32).filter_map(|n| Some((n, numbered(n)?))) {
+            let (x, y) = (left(square), top(square));
+            for (x, y) in [(x, y), (7 - x, 7 - y)] {
+                let text = format!("<text x=\"{x}.05\" y=\"{y}.25\">{number}</text>");
+                assert!(DEFINITIONS.contains(&text), "{text}");
+            }
         }
     }
 }

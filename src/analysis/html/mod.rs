@@ -61,7 +61,7 @@ pub fn beginning(entries: &[String]) -> String {
         @if entries.len() > 1 {
             nav aria-label="Index" { ol.index { @for entry in entries { (PreEscaped(entry)) } } }
         }
-        (board::definitions())
+        (PreEscaped(board::DEFINITIONS))
     };
     let (head, top) = (head().into_string(), top.into_string());
     format!("<!DOCTYPE html>\n<html lang=\"en\">\n{head}\n<body>\n<main>\n{top}\n")
