@@ -36,7 +36,7 @@ export class Game {
   revision = 0;
 
   /** @param {Setting} setting @param {string} [id] */
-  constructor(setting, id = crypto.randomUUID()) {
+  constructor(setting, id = newId()) {
     this.setting = setting;
     this.id = id;
     this.root.clocks = startClocks(setting.time);
@@ -200,4 +200,10 @@ function allNodes(root) {
   // The list grows while it is walked.
   for (const node of nodes) nodes.push(...node.children);
   return nodes;
+}
+
+/** A name for a game. `crypto.randomUUID` is missing in a page that is not served by HTTPS. */
+export function newId() {
+  const parts = crypto.getRandomValues(new Uint32Array(4));
+  return Array.from(parts, (part) => part.toString(36)).join("-");
 }

@@ -4,7 +4,7 @@
  * Each game has its own key in `localStorage`. A tab holds a lock on its game while it is open, so
  * that no other tab writes to it; a tab that was closed or has crashed has let go of its own.
  */
-import { Game } from "./game.js";
+import { Game, newId } from "./game.js";
 
 const GAME = "soucie.game.";
 const SETTINGS = "soucie.settings";
@@ -33,7 +33,7 @@ export class Storage {
       // A tab that was duplicated has the same note; the game is then copied.
       const game = this.#game(own);
       if (game && (await this.#claim(own))) return game;
-      if (game) return Game.fromJSON({ ...game.toJSON(), id: crypto.randomUUID() });
+      if (game) return Game.fromJSON({ ...game.toJSON(), id: newId() });
     }
     for (const { id } of this.games()) {
       const game = this.#game(id);
@@ -50,7 +50,7 @@ export class Storage {
   async open(id) {
     const game = this.#game(id);
     if (!game || (await this.#claim(id))) return game;
-    return Game.fromJSON({ ...game.toJSON(), id: crypto.randomUUID() });
+    return Game.fromJSON({ ...game.toJSON(), id: newId() });
   }
 
   /**
