@@ -18,13 +18,11 @@ import { Storage } from "./storage.js";
 import { Table } from "./table.js";
 import { makeTabs } from "./tabs.js";
 import { moveText, resultText, sideName } from "./text.js";
-import { webSocket } from "./transport.js";
+import { connect } from "./transport.js";
 import { listenToTyping } from "./typing.js";
 
 async function main() {
-  const url = new URL("ws", location.href);
-  url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-  const engine = new Engine(webSocket(url.href));
+  const engine = new Engine(connect);
   const notice = new Notice(engine);
   engine.connect();
   const variants = await engine.variants();

@@ -1,5 +1,6 @@
-/** The line at the top of the page: a lost connection, or something to know. */
+/** The line at the top of the page: that there is no engine, or something to know. */
 import { byId } from "./page.js";
+import { NO_ENGINE } from "./transport.js";
 
 /** Milliseconds that a notice stays. */
 const STAY = 8000;
@@ -32,7 +33,7 @@ export class Notice {
   /** @param {Connection} connection */
   #connection({ isOpen, reason }) {
     this.isOpen = isOpen;
-    this.#loss = `No connection to the engine${reason && `: ${reason}`}. The page tries again by itself.`;
+    this.#loss = `${NO_ENGINE}${reason && `: ${reason}`}. The page tries again by itself.`;
     this.#settle();
     this.onConnection(isOpen);
   }

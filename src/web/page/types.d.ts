@@ -158,7 +158,6 @@ interface TransportEvents {
 
 interface Transport {
   send: (line: string) => void;
-  close: () => void;
 }
 
 /** Starts a new transport. */
