@@ -16,7 +16,7 @@ let partial = "";
 process.stdin.on("data", (bytes) => {
   const lines = decoder.write(bytes).split("\n");
   lines[0] = partial + lines[0];
-  partial = lines.pop().slice(0, LONGEST_LINE + 1);
+  partial = (lines.pop() ?? "").slice(0, LONGEST_LINE + 1);
   for (const line of lines) engine.send(line);
 });
 process.stdin.on("end", () => {
@@ -27,7 +27,7 @@ process.stdin.on("end", () => {
 try {
   await engine.ended;
 } catch (error) {
-  process.stderr.write(`soucie: ${error.message}\n`);
+  process.stderr.write(`soucie: ${/** @type {Error} */ (error).message}\n`);
   process.exitCode = 1;
 }
 process.stdin.destroy();

@@ -15,6 +15,7 @@ const HEADER_BYTES = 16;
 const LENGTH_BYTES = 4;
 
 class Ring {
+  /** @param {SharedArrayBuffer} memory */
   constructor(memory) {
     this.header = new Int32Array(memory, 0, HEADER_BYTES / 4);
     this.data = new Uint8Array(memory, HEADER_BYTES);
@@ -24,13 +25,18 @@ class Ring {
     return (Atomics.load(this.header, WRITTEN) - Atomics.load(this.header, READ)) >>> 0;
   }
 
+  /** @param {number} counter its place in the header @param {number} bytes */
   advance(counter, bytes) {
     Atomics.add(this.header, counter, bytes);
     Atomics.add(this.header, CHANGES, 1);
     Atomics.notify(this.header, CHANGES);
   }
 
-  /** Copies bytes into the ring, `offset` bytes behind what is written. */
+  /**
+   * Copies bytes into the ring, `offset` bytes behind what is written.
+   * @param {Uint8Array} bytes
+   * @param {number} offset
+   */
   put(bytes, offset) {
     const start = ((Atomics.load(this.header, WRITTEN) >>> 0) + offset) % CAPACITY;
     const first = Math.min(bytes.length, CAPACITY - start);
@@ -38,7 +44,11 @@ class Ring {
     this.data.set(bytes.subarray(first), 0);
   }
 
-  /** Copies bytes from the ring, `offset` bytes behind what is read. */
+  /**
+   * Copies bytes from the ring, `offset` bytes behind what is read.
+   * @param {Uint8Array} bytes
+   * @param {number} offset
+   */
   get(bytes, offset) {
     const start = ((Atomics.load(this.header, READ) >>> 0) + offset) % CAPACITY;
     const first = Math.min(bytes.length, CAPACITY - start);
@@ -52,11 +62,13 @@ export class QueueWriter {
   constructor() {
     this.memory = new SharedArrayBuffer(HEADER_BYTES + CAPACITY);
     this.ring = new Ring(this.memory);
+    /** @type {Uint8Array[]} */
     this.waiting = [];
     this.ended = false;
     this.encoder = new TextEncoder();
   }
 
+  /** @param {string} line */
   push(line) {
     // What is longer is refused with its first word.
     this.waiting.push(this.encoder.encode(line).subarray(0, LONGEST_LINE + 1));
@@ -70,8 +82,7 @@ export class QueueWriter {
 
   flush() {
     clearTimeout(this.timer);
-    while (this.waiting.length > 0) {
-      const [text] = this.waiting;
+    for (let [text] = this.waiting; text !== undefined; [text] = this.waiting) {
       const length = new Uint8Array(Uint32Array.of(text.length).buffer);
       if (this.ring.used() + LENGTH_BYTES + text.length > CAPACITY) {
         this.timer = setTimeout(() => this.flush(), 5);
@@ -91,6 +102,7 @@ export class QueueWriter {
 
 /** The end for the worker. */
 export class QueueReader {
+  /** @param {SharedArrayBuffer} memory */
   constructor(memory) {
     this.ring = new Ring(memory);
   }
@@ -98,6 +110,8 @@ export class QueueReader {
   /**
    * Reads a line into the memory that `reserve(length)` returns. Returns its length, or -1 if there
    * is none yet, or -2 at the end of the input. Blocks for the next line if `waits` is true.
+   * @param {boolean} waits
+   * @param {(length: number) => Uint8Array} reserve
    */
   read(waits, reserve) {
     const { ring } = this;
@@ -106,7 +120,7 @@ export class QueueReader {
       if (ring.used() > 0) {
         const length = new Uint8Array(LENGTH_BYTES);
         ring.get(length, 0);
-        const [bytes] = new Uint32Array(length.buffer);
+        const [bytes = 0] = new Uint32Array(length.buffer);
         ring.get(reserve(bytes), LENGTH_BYTES);
         ring.advance(READ, LENGTH_BYTES + bytes);
         return bytes;

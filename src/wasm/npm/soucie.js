@@ -1,4 +1,5 @@
 /** The engine in a worker, for browsers and Node. See `soucie.d.ts`. */
+/** @import { Info, Limits, Position, SearchResult } from "./soucie.d.ts" */
 import { RestartTransport, SharedTransport } from "./transports.js";
 
 const WASM = new URL("./soucie.wasm", import.meta.url);
@@ -17,38 +18,61 @@ const compile = async () => {
   return WebAssembly.compile(await response.arrayBuffer());
 };
 
-/** The module is compiled once a page. */
+/** The module is compiled once a page. @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
 
 /** Whether lines can be shared with a worker that is busy. */
 const canShare = () => isNode || globalThis.crossOriginIsolated === true;
 
+/** @param {string} line */
 const words = (line) => line.trim().split(/\s+/);
 
-const NUMBERS = ["depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time"];
+const NUMBERS = /** @type {const} */ ([
+  "depth",
+  "seldepth",
+  "multipv",
+  "nodes",
+  "nps",
+  "hashfull",
+  "tbhits",
+  "time",
+]);
 
-/** The fields of an `info` line; undefined if it has no score. */
+/**
+ * The fields of an `info` line; undefined if it has no score.
+ * @param {string} line
+ * @returns {Info | undefined}
+ */
 const parseInfo = (line) => {
   const [, ...rest] = words(line);
+  /** @type {Partial<Info>} */
   const info = {};
   for (let at = 0; at < rest.length; at++) {
     const word = rest[at];
-    if (NUMBERS.includes(word)) info[word] = Number(rest[++at]);
-    else if (word === "score") info.score = { unit: rest[++at], value: Number(rest[++at]) };
-    else if (word === "lowerbound" || word === "upperbound") info.score.bound = word;
-    else if (word === "wdl") info.wdl = [rest[++at], rest[++at], rest[++at]].map(Number);
-    else if (word === "pv") return { ...info, pv: rest.slice(at + 1).join(" ") };
-    else if (word === "string") return undefined;
+    const name = NUMBERS.find((name) => name === word);
+    if (name !== undefined) info[name] = Number(rest[++at]);
+    else if (word === "score") {
+      const unit = /** @type {"cp" | "mate"} */ (rest[++at]);
+      info.score = { unit, value: Number(rest[++at]) };
+    } else if (word === "lowerbound" || word === "upperbound") {
+      if (info.score) info.score.bound = word;
+    } else if (word === "wdl") info.wdl = [rest[++at], rest[++at], rest[++at]].map(Number);
+    else if (word === "pv") {
+      info.pv = rest.slice(at + 1).join(" ");
+      break;
+    } else if (word === "string") return undefined;
   }
-  return info.score && info;
+  return info.score && { ...info, score: info.score };
 };
 
+/** @param {Position} [position] */
 const positionLine = (position = "startpos") => {
   const { fen, moves = [] } = typeof position === "string" ? { fen: position } : position;
   const setup = fen === undefined || fen === "startpos" ? "startpos" : `fen ${fen}`;
   return `position ${setup}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
 };
 
+/** @param {Limits} [limits] */
 const goLine = (limits = {}) => {
   const { searchmoves = [], ...rest } = limits;
   const parts = Object.entries(rest).flatMap(([name, value]) =>
@@ -60,26 +84,33 @@ const goLine = (limits = {}) => {
 };
 
 export class Soucie {
-  /** Called with each line of the engine. */
+  /** Called with each line of the engine. @type {((line: string) => void) | null} */
   onLine = null;
 
+  /** @type {SharedTransport | RestartTransport} */
   #transport;
   #isClosed = false;
   #partial = "";
-  /** The searches that wait for their `bestmove`, in the order of their `go`. */
+  /** The searches that wait for their `bestmove`, in the order of their `go`. @type {Search[]} */
   #searches = [];
+  /** @type {string | undefined} */
   #lastError;
-  #end = Promise.withResolvers?.() ?? withResolvers();
+  /** @type {PromiseWithResolvers<void>} */
+  #end = withResolvers();
+
+  /** @param {SharedTransport | RestartTransport} transport */
+  constructor(transport) {
+    this.#transport = transport;
+  }
 
   static async create({ shared = canShare() } = {}) {
     compiled ??= compile();
     // A failure is not kept: the network may come back.
     compiled.catch(() => (compiled = undefined));
-    const engine = new Soucie();
+    const transport = new (shared ? SharedTransport : RestartTransport)(await compiled);
+    const engine = new Soucie(transport);
     // A failure also rejects the searches: `ended` need not be used.
     engine.ended.catch(() => {});
-    const transport = new (shared ? SharedTransport : RestartTransport)(await compiled);
-    engine.#transport = transport;
     transport.onText = (text) => engine.#read(text);
     transport.onEnd = () => engine.#close();
     transport.onError = (error) => {
@@ -95,6 +126,7 @@ export class Soucie {
     return this.#end.promise;
   }
 
+  /** @param {string} line */
   send(line) {
     if (this.#isClosed) throw new Error("the engine has ended");
     for (const part of String(line).split(/\r?\n/)) {
@@ -104,12 +136,16 @@ export class Soucie {
     }
   }
 
+  /**
+   * @param {{ position?: Position, limits?: Limits }} [request]
+   * @returns {Promise<SearchResult>}
+   */
   search({ position, limits } = {}) {
     return new Promise((resolve, reject) => {
       this.#lastError = undefined;
       this.send(positionLine(position));
       this.send(goLine(limits));
-      Object.assign(this.#searches.at(-1), { resolve, reject, info: [] });
+      Object.assign(this.#searches.at(-1) ?? {}, { resolve, reject, info: [] });
     });
   }
 
@@ -128,15 +164,17 @@ export class Soucie {
     this.#close();
   }
 
+  /** @param {string} text */
   #read(text) {
     const lines = (this.#partial + text).split("\n");
-    this.#partial = lines.pop();
+    this.#partial = lines.pop() ?? "";
     for (const line of lines) {
       this.#note(line);
       this.onLine?.(line);
     }
   }
 
+  /** @param {string} line */
   #note(line) {
     if (line.startsWith("info string error")) {
       this.#lastError = line.slice("info string error ".length);
@@ -145,12 +183,13 @@ export class Soucie {
       if (info !== undefined) this.#searches[0]?.info?.push(info);
     } else if (line.startsWith("bestmove")) {
       const { resolve, reject, info } = this.#searches.shift() ?? {};
-      const [, bestmove, , ponder] = words(line);
-      if (bestmove === "(none)" && info?.length === 0) reject(new Error(this.#lastError));
-      else resolve?.({ bestmove, ponder, info });
+      const [, bestmove = "", , ponder] = words(line);
+      if (bestmove === "(none)" && info?.length === 0) reject?.(new Error(this.#lastError));
+      else resolve?.({ bestmove, ponder, info: info ?? [] });
     }
   }
 
+  /** @param {Error} [error] */
   #close(error) {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -161,9 +200,18 @@ export class Soucie {
   }
 }
 
-/** `Promise.withResolvers` for engines of JavaScript without it. */
+/**
+ * A search under way; empty if it was sent as a line.
+ * @typedef {object} Search
+ * @property {(result: SearchResult) => void} [resolve]
+ * @property {(error: Error) => void} [reject]
+ * @property {Info[]} [info]
+ */
+
+/** `Promise.withResolvers`, which older engines of JavaScript do not have. */
 function withResolvers() {
+  /** @type {Partial<PromiseWithResolvers<void>>} */
   const parts = {};
   parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
-  return parts;
+  return /** @type {PromiseWithResolvers<void>} */ (parts);
 }

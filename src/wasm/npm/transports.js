@@ -6,7 +6,19 @@ import { QueueWriter } from "./queue.js";
 
 const isNode = Boolean(globalThis.process?.versions?.node);
 
-/** Starts a worker. `onMessage` receives its messages, the first one when it is ready. */
+/**
+ * What a worker sends: see `worker.js`.
+ * @typedef {{ ready?: true, text?: string, ended?: true, idle?: true, parked?: true }} FromWorker
+ */
+
+/** @typedef {{ postMessage(message: object): void, terminate(): unknown }} AnyWorker */
+
+/**
+ * Starts a worker. `onMessage` receives its messages, the first one when it is ready.
+ * @param {(message: FromWorker) => void} onMessage
+ * @param {(error: Error) => void} onError
+ * @returns {Promise<AnyWorker>}
+ */
 const startWorker = async (onMessage, onError) => {
   if (!isNode) {
     const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
@@ -21,27 +33,41 @@ const startWorker = async (onMessage, onError) => {
   return worker;
 };
 
-/** With shared memory the engine reads lines during a search. */
-export class SharedTransport {
+class Transport {
+  /** @type {(text: string) => void} */
+  onText = () => {};
+  onEnd = () => {};
+  /** @type {(error: Error) => void} */
+  onError = () => {};
+  /** @type {AnyWorker | undefined} */
+  worker;
+
+  /** @param {WebAssembly.Module} module */
   constructor(module) {
     this.module = module;
-    this.queue = new QueueWriter();
   }
+}
+
+/** With shared memory the engine reads lines during a search. */
+export class SharedTransport extends Transport {
+  queue = new QueueWriter();
 
   async open() {
+    /** @param {FromWorker} message */
     const onMessage = (message) => {
       if (message.ready) {
-        this.worker.postMessage({ module: this.module, memory: this.queue.memory });
+        this.worker?.postMessage({ module: this.module, memory: this.queue.memory });
       } else if (message.text !== undefined) {
         this.onText(message.text);
       } else {
-        this.worker.terminate();
+        this.worker?.terminate();
         this.onEnd();
       }
     };
     this.worker = await startWorker(onMessage, (error) => this.onError(error));
   }
 
+  /** @param {string} line */
   send(line) {
     this.queue.push(line);
   }
@@ -55,20 +81,34 @@ export class SharedTransport {
   }
 }
 
-const firstWord = (line) => line.trim().split(/\s+/)[0];
+/** @param {string} line */
+const firstWord = (line) => line.trim().split(/\s+/)[0] ?? "";
+
+/** The last line of each kind of job. */
+const LAST_LINE = {
+  go: /^bestmove/,
+  perft: /^Nodes searched/,
+  analyse: /^analyse (null$|\{"final":true)/,
+  bench: / nodes \d+ nps$/,
+};
 
 /** What a search or another long job answers when it is stopped; undefined for other commands. */
 class Job {
+  /** @param {string} line */
   static of(line) {
     const words = line.trim().split(/\s+/);
-    if (words[0] === "go") return new Job(words.includes("perft") ? "perft" : "go", words);
-    return ["analyse", "bench"].includes(words[0]) ? new Job(words[0], words) : undefined;
+    const [word] = words;
+    if (word === "go") return new Job(words.includes("perft") ? "perft" : "go", words);
+    return word === "analyse" || word === "bench" ? new Job(word, words) : undefined;
   }
 
+  /** @param {keyof typeof LAST_LINE} kind @param {string[]} words */
   constructor(kind, words) {
     this.kind = kind;
     this.started = performance.now();
     this.nodes = 0;
+    /** Whether the last line has come. */
+    this.isAnswered = false;
     const limits = ["depth", "nodes", "movetime", "btime", "wtime", "mate"];
     this.isPondering = kind === "go" && words.includes("ponder");
     this.isEndless =
@@ -76,8 +116,9 @@ class Job {
       (this.isPondering || words.includes("infinite") || !limits.some((l) => words.includes(l)));
   }
 
-  /** Notes what the job has found. */
+  /** Notes what the job has found. @param {string} line */
   read(line) {
+    this.isAnswered ||= LAST_LINE[this.kind].test(line);
     if (this.kind === "go") {
       const words = line.split(" ");
       const pv = words.indexOf("pv");
@@ -107,24 +148,35 @@ class Job {
 }
 
 /**
+ * A line for the worker.
+ * @typedef {object} Entry
+ * @property {string} line
+ * @property {Job} [job] what it starts
+ * @property {boolean} [isStopped] whether the job is to answer as soon as it can
+ * @property {boolean} [isParked] whether its search has ended, and waits for `stop`
+ * @property {boolean} [isMuted] whether its output is dropped
+ * @property {boolean} [isRefused] whether there was an error
+ */
+
+/**
  * Without shared memory a worker reads nothing during a search. Lines wait here, so that it has one
  * at a time. To stop a search, its worker is ended and a new one gets the same options and position.
  */
-export class RestartTransport {
-  constructor(module) {
-    this.module = module;
-    /** Lines that wait: `{ line, job, isStopped, isMuted }`. */
-    this.queue = [];
-    /** The line that the worker has, in the same form. */
-    this.current = undefined;
-    this.isReady = false;
-    this.isEnding = false;
-    /** The last `setoption` line for each name, and the last `position`. */
-    this.settings = new Map();
-    this.position = undefined;
-  }
+export class RestartTransport extends Transport {
+  /** Lines that wait. @type {Entry[]} */
+  queue = [];
+  /** The line that the worker has. @type {Entry | undefined} */
+  current;
+  isReady = false;
+  isEnding = false;
+  /** The last `setoption` line for each name. @type {Map<string, string>} */
+  settings = new Map();
+  /** The last `position`, and whether it was refused. @type {string | undefined} */
+  position;
+  isRefused = false;
 
   async open() {
+    /** @param {FromWorker} message */
     const messages = (message) => {
       if (this.worker !== worker) return;
       if (message.ready) {
@@ -136,17 +188,17 @@ export class RestartTransport {
       else if (message.parked) this.park();
       else this.close();
     };
+    /** @type {AnyWorker} */
     const worker = await startWorker(messages, (error) => {
       if (this.worker === worker) this.onError(error);
     });
     this.worker = worker;
   }
 
+  /** @param {string} line */
   send(line) {
     const word = firstWord(line);
-    const isBusy = this.current?.job !== undefined;
-    if (word === "isready" && isBusy) this.onText("readyok\n");
-    else if (word === "stop") this.stopAll();
+    if (word === "stop") this.stopAll();
     else if (word === "ponderhit") this.ponderHit();
     else {
       const job = Job.of(line);
@@ -170,12 +222,24 @@ export class RestartTransport {
   }
 
   pump() {
-    if (!this.isReady || this.current !== undefined) return;
-    this.current = this.queue.shift();
-    if (this.current !== undefined) this.worker.postMessage({ line: this.current.line });
-    else if (this.isEnding) this.worker.postMessage({ end: true });
+    if (this.isReady && this.current === undefined) {
+      this.current = this.queue.shift();
+      if (this.current !== undefined) this.worker?.postMessage({ line: this.current.line });
+      else if (this.isEnding) this.worker?.postMessage({ end: true });
+    }
+    if (this.current?.job?.isAnswered === false) this.answerReady();
   }
 
+  /** Answers what asks whether the engine is ready: its line would wait for the end of the job. */
+  answerReady() {
+    /** @param {Entry} entry */
+    const isQuestion = ({ line }) => firstWord(line) === "isready";
+    const questions = this.queue.filter(isQuestion);
+    this.queue = this.queue.filter((entry) => !isQuestion(entry));
+    if (questions.length > 0) this.answer("readyok\n".repeat(questions.length));
+  }
+
+  /** @param {string} text */
   read(text) {
     const { current } = this;
     for (const line of text.split("\n")) {
@@ -188,10 +252,10 @@ export class RestartTransport {
 
   /** The current line is done. */
   finish() {
-    const { line, isRefused } = this.current ?? { line: "" };
+    const { line, isRefused = false } = this.current ?? { line: "" };
     const word = firstWord(line);
     if (word === "setoption" && !isRefused) this.keepSetting(line);
-    if (word === "position") [this.position, this.isRefused] = [line, Boolean(isRefused)];
+    if (word === "position") [this.position, this.isRefused] = [line, isRefused];
     // As in the engine, a new game ends the state without a position.
     if (word === "ucinewgame" && this.isRefused)
       [this.position, this.isRefused] = [undefined, false];
@@ -199,6 +263,7 @@ export class RestartTransport {
     this.pump();
   }
 
+  /** @param {string} line */
   keepSetting(line) {
     const name = /^\s*setoption\s+name\s+(.*?)(\s+value\s.*)?$/s.exec(line)?.[1]?.toLowerCase();
     if (name === undefined) return;
@@ -210,13 +275,13 @@ export class RestartTransport {
 
   /** The current search has ended, but must not answer before `stop` or `ponderhit`. */
   park() {
-    this.current.isParked = true;
+    if (this.current !== undefined) this.current.isParked = true;
     this.stopIfPossible();
   }
 
   /** The jobs that were requested and have not answered. */
   jobs() {
-    return [this.current, ...this.queue].filter((entry) => entry?.job !== undefined);
+    return [this.current, ...this.queue].flatMap((entry) => (entry?.job ? [entry] : []));
   }
 
   stopAll() {
@@ -225,12 +290,12 @@ export class RestartTransport {
   }
 
   stopEndless() {
-    for (const entry of this.jobs()) if (entry.job.isEndless) entry.isStopped = true;
+    for (const entry of this.jobs()) if (entry.job?.isEndless) entry.isStopped = true;
     this.stopIfPossible();
   }
 
   ponderHit() {
-    for (const entry of this.jobs().filter(({ job }) => job.isPondering)) {
+    for (const entry of this.jobs().filter(({ job }) => job?.isPondering)) {
       entry.line = entry.line.replace(/\sponder(?=\s|$)/, "");
       entry.job = Job.of(entry.line);
       if (entry === this.current) {
@@ -242,26 +307,32 @@ export class RestartTransport {
 
   stopIfPossible() {
     const { current } = this;
-    if (current?.job === undefined || !current.isStopped) return;
+    if (current?.job?.isAnswered !== false || !current.isStopped) return;
     const answer = current.job.stopped() ?? (current.isParked ? "bestmove (none)" : undefined);
     if (answer === undefined) return;
-    this.onText(`${answer}\n`);
+    current.job.isAnswered = true;
+    this.answer(`${answer}\n`);
     this.restart();
+  }
+
+  /** Answers instead of the worker, but not within the call that sends a line. @param {string} text */
+  answer(text) {
+    queueMicrotask(() => this.onText(text));
   }
 
   /** Goes on with a new worker. */
   restart() {
-    this.worker.terminate();
+    this.worker?.terminate();
     this.worker = undefined;
     this.isReady = false;
     this.current = undefined;
-    const lines = [...this.settings.values(), this.position].filter((line) => line !== undefined);
+    const lines = [...this.settings.values(), ...(this.position ? [this.position] : [])];
     this.queue.unshift(...lines.map((line) => ({ line, isMuted: true })));
     this.open().catch((error) => this.onError(error));
   }
 
   close() {
-    this.worker.terminate();
+    this.worker?.terminate();
     this.onEnd();
   }
 }

@@ -6,24 +6,44 @@
  */
 import { QueueReader } from "./queue.js";
 
+/**
+ * @typedef {object} Message
+ * @property {WebAssembly.Module} [module]
+ * @property {SharedArrayBuffer} [memory]
+ * @property {string} [line]
+ * @property {boolean} [end]
+ */
+
+/**
+ * @typedef {object} Exports
+ * @property {WebAssembly.Memory} memory
+ * @property {(length: number) => number} reserve
+ * @property {() => number} run
+ */
+
 /** Ends a search that waits for `stop`. The page goes on with a new worker. */
 class Parked extends Error {}
 
 const isNode = Boolean(globalThis.process?.versions?.node);
-const port = isNode
-  ? (await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:worker_threads")).parentPort
-  : globalThis;
+const threads = isNode
+  ? await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:worker_threads")
+  : null;
+const port = threads?.parentPort ?? globalThis;
 
-let instance;
+/** The exports of the module: see `src/wasm/mod.rs`. @type {Exports} */
+let exported;
+/** @type {string[]} */
 const lines = [];
 let ended = false;
 /** How often the module has waited for input in vain since it last got some. */
 let waits = 0;
 
-const bytes = (pointer, length) => new Uint8Array(instance.exports.memory.buffer, pointer, length);
-const reserve = (length) => bytes(instance.exports.reserve(length), length);
+/** @param {number} pointer @param {number} length */
+const bytes = (pointer, length) => new Uint8Array(exported.memory.buffer, pointer, length);
+/** @param {number} length */
+const reserve = (length) => bytes(exported.reserve(length), length);
 
-/** The input without shared memory: what has arrived before the search. */
+/** The input without shared memory: what has arrived before the search. @param {boolean} mustWait */
 const receiveLine = (mustWait) => {
   const line = lines.shift();
   if (line !== undefined) {
@@ -38,43 +58,48 @@ const receiveLine = (mustWait) => {
   return -1;
 };
 
+/** @param {WebAssembly.Module} module @param {(mustWait: boolean) => number} receive */
 const instantiate = (module, receive) => {
   const decoder = new TextDecoder();
-  instance = new WebAssembly.Instance(module, {
+  const { exports } = new WebAssembly.Instance(module, {
     soucie: {
       now: () => performance.now(),
       random: () => crypto.getRandomValues(new BigUint64Array(1))[0],
-      receive,
+      /** @param {number} mustWait */
+      receive: (mustWait) => receive(mustWait !== 0),
+      /** @param {number} pointer @param {number} length */
       write: (pointer, length) =>
         port.postMessage({ text: decoder.decode(bytes(pointer, length)) }),
     },
   });
+  exported = /** @type {Exports} */ (/** @type {unknown} */ (exports));
 };
 
 const run = () => {
   waits = 0;
   try {
-    port.postMessage(instance.exports.run() ? { ended: true } : { idle: true });
+    port.postMessage(exported.run() ? { ended: true } : { idle: true });
   } catch (error) {
     if (!(error instanceof Parked)) throw error;
     port.postMessage({ parked: true });
   }
 };
 
+/** @param {Message} message */
 const onMessage = (message) => {
   if (message.module && message.memory) {
     const queue = new QueueReader(message.memory);
-    instantiate(message.module, (mustWait) => queue.read(Boolean(mustWait), reserve));
+    instantiate(message.module, (mustWait) => queue.read(mustWait, reserve));
     run();
   } else if (message.module) {
-    instantiate(message.module, (mustWait) => receiveLine(Boolean(mustWait)));
+    instantiate(message.module, receiveLine);
   } else {
     if (message.end) ended = true;
-    else lines.push(message.line);
+    else lines.push(message.line ?? "");
     run();
   }
 };
 
-if (isNode) port.on("message", onMessage);
-else port.onmessage = ({ data }) => onMessage(data);
+if (threads) threads.parentPort?.on("message", onMessage);
+else globalThis.onmessage = ({ data }) => onMessage(data);
 port.postMessage({ ready: true });

@@ -131,6 +131,33 @@ for (const shared of [true, false]) {
   await engine.quit();
 }
 
+// `isready` behind a search that has not begun, and a client that sends lines from `onLine`.
+for (const shared of [true, false]) {
+  const { engine, lines, until, count } = await start(shared);
+  const { onLine } = engine;
+  engine.onLine = (line) => {
+    onLine(line);
+    if (line.startsWith("bestmove")) for (const next of ["stop", "isready"]) engine.send(next);
+  };
+  for (const go of ["go infinite", "go depth 2"]) {
+    const from = lines.length;
+    for (const line of ["setoption name MultiPV value 2", "position startpos", go, "isready"]) {
+      engine.send(line);
+    }
+    await until(/^readyok/, from);
+    await until(/ pv /, from);
+    engine.send("stop");
+    await until(/^bestmove/, from);
+    await until(
+      /^readyok/,
+      lines.findLastIndex((line) => line.startsWith("bestmove")),
+    );
+  }
+  await sleep(200);
+  assert.equal(count(/^bestmove/), 2, "one answer each");
+  await engine.quit();
+}
+
 // Random dialogues: every `go` has exactly one `bestmove`.
 for (const shared of [true, false]) {
   let seed = 1;
