@@ -15,7 +15,8 @@
 //! search. [`files`] and [`host`] are below all: files are read and written safely, and the time
 //! and random numbers come from the standard library or from the embedding program. [`web`] serves
 //! the page of `soucie play`, which is a client of the protocol in a browser. `src/wasm` runs the
-//! protocol in a WebAssembly module, and holds the npm package around it.
+//! protocol in a WebAssembly module, and holds the npm package around it and what the page needs to
+//! have the engine inside.
 //!
 //! # From `go` to `bestmove`
 //!

@@ -16,7 +16,8 @@ const ISOLATED = {
 const serve = async (headers) => {
   const server = createServer(async ({ url }, response) => {
     try {
-      const body = url === "/" ? "<!doctype html><title>x</title>" : await readFile(join(folder, url));
+      const body =
+        url === "/" ? "<!doctype html><title>x</title>" : await readFile(join(folder, url));
       const type = TYPES[extname(url)] ?? "text/html";
       response.writeHead(200, { "Content-Type": type, ...headers }).end(body);
     } catch {
@@ -65,7 +66,10 @@ const useEngine = async () => {
   return { isShared: crossOriginIsolated, bench, games, times: times.sort((a, b) => a - b) };
 };
 
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await chromium.launch({
+  executablePath: "/usr/bin/chromium",
+  args: ["--no-sandbox"],
+});
 try {
   for (const headers of [{}, ISOLATED]) {
     const server = await serve(headers);

@@ -1,6 +1,7 @@
 /**
  * Tests of the page. Each file has one browser, one server and one engine on a pipe; each test has
- * a browser context of its own, as an empty profile.
+ * a browser context of its own, as an empty profile. The server is `soucie play`, or with SITE in
+ * the environment a static host with the page in that folder, which has the engine inside.
  */
 const assert = require("node:assert/strict");
 const { test: nodeTest, before, after } = require("node:test");
@@ -8,6 +9,7 @@ const { chromium } = require("playwright-core");
 const { Engine } = require("./engine.js");
 const { PlayPage } = require("./play_page.js");
 const { Server } = require("./server.js");
+const { StaticHost } = require("./static_host.js");
 
 const FLAGS = [
   "--no-sandbox",
@@ -26,6 +28,8 @@ const TEST_TIME = 150_000;
 const STEP_TIME = 15_000;
 
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
+/** Whether the engine is in the page. */
+const IS_STATIC = Boolean(process.env.SITE);
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 let browser;
@@ -38,7 +42,8 @@ before(async () => {
     headless: true,
     args: FLAGS,
   });
-  [browser, server] = await Promise.all([launched, Server.start()]);
+  const started = IS_STATIC ? StaticHost.start() : Server.start();
+  [browser, server] = await Promise.all([launched, started]);
   engine = new Engine();
 });
 
@@ -52,13 +57,14 @@ after(async () => {
  * A test, which also fails if a page prints to the console, breaks the content security policy,
  * opens a dialog of the browser or sends a request to another computer.
  * @param {string} name
- * @param {{ context?: object, expected?: RegExp }} options may be left out: the kind of context, and
- *     what pages print because of what the test does
+ * @param {{ context?: object, expected?: RegExp, needsServer?: boolean }} options may be left out:
+ *     the kind of context, what pages print because of what the test does, and whether the test is
+ *     about the server or its WebSockets
  * @param {(fixture: object) => Promise<void>} body
  */
 function test(name, options, body = options) {
-  const { context: kind = DESKTOP, expected } = options;
-  nodeTest(name, { timeout: TEST_TIME }, async (t) => {
+  const { context: kind = DESKTOP, expected, needsServer = false } = options;
+  nodeTest(name, { timeout: TEST_TIME, skip: needsServer && IS_STATIC }, async (t) => {
     if (!server.isAlive) await server.restart();
     const context = await browser.newContext(kind);
     context.setDefaultTimeout(STEP_TIME);

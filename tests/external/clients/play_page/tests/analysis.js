@@ -90,7 +90,8 @@ test("a move of a line is shown on the board", async ({ open }) => {
   assert.equal((await page.moves()).length, 2);
 });
 
-test("full strength, whatever the level of the game", async ({ context, server }) => {
+test("full strength, whatever the level of the game", { needsServer: true }, async (tools) => {
+  const { context, server } = tools;
   const page = new PlayPage(await context.newPage(), server);
   const { sent } = notedLines(page.page);
   await page.open(LOA);

@@ -79,7 +79,7 @@ const LEVELS = [
   ["Full strength", () => null],
 ];
 for (const [level, elo, typed] of LEVELS) {
-  test(`level: ${level}`, async ({ engine, context, server }) => {
+  test(`level: ${level}`, { needsServer: true }, async ({ engine, context, server }) => {
     const [, , { levels }] = await engine.variants();
     const page = new PlayPage(await context.newPage(), server);
     const { sent } = notedLines(page.page);
@@ -104,7 +104,7 @@ for (const [level, elo, typed] of LEVELS) {
   });
 }
 
-test("a clock with increment", async ({ open, engine }) => {
+test("a clock with increment", { needsServer: true }, async ({ open, engine }) => {
   const page = await open(LOA);
   const { sent } = notedLines(page.page);
   await page.page.reload();
@@ -208,7 +208,7 @@ test("a game from the position on the board", async ({ open }) => {
   await count(page, 0);
 });
 
-test("the choices of the command line", async ({ open }) => {
+test("the choices of the command line", { needsServer: true }, async ({ open }) => {
   const other = await Server.start("--variant", "draughts", "--elo", "900", "--white");
   const page = await open();
   await page.page.goto(other.address);

@@ -1,0 +1,75 @@
+/**
+ * Keeps the files of the page, and answers with them: the page works without a network, and all its
+ * files are of one version. `build.mjs` fills in the version and the files. A new version is loaded
+ * beside the old one, and takes its place at a reload when no other tab has the page open.
+ */
+
+/** The hash of all files. */
+const VERSION = "";
+/** The hash of each file, by its path in the folder. @type {Record<string, string>} */
+const FILES = {};
+
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+/** Another folder of the same host has caches of its own. */
+const CACHES = `soucie ${worker.registration.scope} `;
+const CACHE = CACHES + VERSION;
+
+worker.addEventListener("install", (event) => event.waitUntil(load()));
+worker.addEventListener("activate", (event) => event.waitUntil(takeOver()));
+worker.addEventListener("message", () => worker.skipWaiting());
+worker.addEventListener("fetch", (event) => {
+  const path = pathOf(event.request.url);
+  if (path !== null && event.request.method === "GET") {
+    event.respondWith(answer(event.request, path));
+  }
+});
+
+/** The path of a file of the page; null for other addresses. @param {string} address */
+function pathOf(address) {
+  const [place = ""] = address.split(/[?#]/);
+  const { scope } = worker.registration;
+  const path = place === scope ? "index.html" : place.slice(scope.length);
+  return place.startsWith(scope) && Object.hasOwn(FILES, path) ? path : null;
+}
+
+async function load() {
+  const cache = await caches.open(CACHE);
+  const files = Object.entries(FILES).map(async ([path, integrity]) => {
+    // Not what the browser has stored, and not what a cache on the way has of another version.
+    const place = path === "index.html" ? "./" : path;
+    const response = await fetch(place, { cache: "no-cache", integrity });
+    if (!response.ok) throw new Error(`${path}: status ${response.status}`);
+    await cache.put(path, response);
+  });
+  await Promise.all(files);
+}
+
+async function takeOver() {
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith(CACHES) && name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  // The first visit ends without a network as well.
+  await worker.clients.claim();
+}
+
+/** @param {Request} request @param {string} path */
+async function answer(request, path) {
+  if (request.mode === "navigate" && (await isReplaced(request))) {
+    return new Response("", { headers: { Refresh: "0" } });
+  }
+  const cache = await caches.open(CACHE);
+  return (await cache.match(path)) ?? fetch(request);
+}
+
+/**
+ * Lets a new version that waits take over, unless another tab has loaded files of this one.
+ * @param {Request & { isReloadNavigation?: boolean }} request
+ */
+async function isReplaced(request) {
+  const { waiting } = worker.registration;
+  if (!waiting) return false;
+  const tabs = await worker.clients.matchAll({ type: "window" });
+  if (tabs.length > (request.isReloadNavigation ? 1 : 0)) return false;
+  waiting.postMessage("take over");
+  return true;
+}
