@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::openings::Opening;
 use crate::engine::uci_score::UciScore;
 use crate::game::Side;
+use crate::tools::openings::Opening;
 
 /// One of the two engines of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
