@@ -11,6 +11,7 @@ use super::dialects::hub_command::HubError;
 use super::export::{self, ExportError};
 use super::import::{self, ImportError};
 use super::{json, reply};
+use crate::engine::event::Event;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
 use crate::files::lines::TooLong;
 use crate::files::printable::one_line;
@@ -86,6 +87,11 @@ pub(super) trait Client {
 
     /// Refuses a line that is too long.
     fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()>;
+
+    /// Reacts to an event of a search. Most clients get no events: these are only written.
+    fn react(&mut self, _event: Event) -> io::Result<()> {
+        Ok(())
+    }
 
     /// The engine of the client.
     fn engine(&mut self) -> &mut Engine;
@@ -287,7 +293,7 @@ impl<W: Write> Handler<W> {
         }))
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
+    pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
         self.access.check(name)?;
         let done = self.engine.set_option(name, value);
         for warning in self.engine.take_warnings() {

@@ -3,7 +3,7 @@
 //! `protocol.md` is the specification. Three threads share the work. The input thread reads lines
 //! into a channel, so that the main loop can also react to events other than input. The thread of
 //! [`UciLoop::run`] owns the engine and never waits for a search. The search thread writes the
-//! events of its searches.
+//! events of its searches, or sends them to the main loop for a client that reacts to them.
 //!
 //! The first line selects the dialect. A dialect translates the lines of its clients to commands,
 //! and the events to its own lines; the `Handler` executes the commands.
@@ -28,6 +28,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
+use crate::engine::event::{Disconnected, Event};
 use crate::engine::{Engine, EngineError};
 use crate::files::lines::{TooLong, next_line};
 use dialects::Dialect;
@@ -50,6 +51,8 @@ enum Input {
     End,
     /// A request to shut down, from a [`ShutdownHandle`].
     Quit,
+    /// An event of a search, for a client that reacts to it.
+    Event(Event),
     /// The search thread has ended. Wakes the main loop.
     SearchThreadEnded,
 }
@@ -134,7 +137,8 @@ impl UciLoop {
         };
         let end = Arc::new(OnceLock::new());
         let guard = DisconnectGuard { end: Arc::clone(&end), waker: sender.clone() };
-        let mut write = dialect.event_writer(output.clone());
+        let to_client = move |event| sender.send(Input::Event(event)).map_err(|_| Disconnected);
+        let mut write = dialect.event_writer(output.clone(), to_client);
         let engine = Engine::new(move |event| {
             // The closure owns the guard, which is dropped when the search thread ends.
             let _guard = &guard;
@@ -163,6 +167,7 @@ impl UciLoop {
                     }
                 }
                 Input::TooLong(error) => client.refuse_too_long(error)?,
+                Input::Event(event) => client.react(event)?,
                 Input::End => return finish(client, inputs),
                 Input::Quit => break,
                 Input::SearchThreadEnded => {}
@@ -194,6 +199,7 @@ fn finish(mut client: Box<dyn Client>, inputs: Receiver<Input>) -> io::Result<()
                 client.into_engine().quit(DRAIN_TIMEOUT);
                 return Ok(());
             }
+            Ok(Input::Event(event)) => client.react(event)?,
             Ok(_) => {}
             Err(_) if has_ended => return client.into_engine().finish().map_err(io::Error::other),
             Err(_) => {}

@@ -76,14 +76,18 @@ pub fn shorter_mate(wanted: u32) -> String {
 }
 
 /// The setup of a variant for chess boards that do not support it, in the format that their
-/// adapters read. `None` if the start is not written rank by rank: such a board could neither set
-/// it up nor show the moves.
+/// adapters read. `None` if such a board could neither set it up nor show the moves.
 pub fn variant(variant: &Variant) -> Option<String> {
     let Variant { name, start, .. } = variant;
-    start.contains('/').then(|| {
+    fits_chess_board(variant).then(|| {
         let board = "files 8 ranks 8 pocket 0 template fairy";
         format!("info string variant {name} {board} startpos {start}")
     })
+}
+
+/// Whether a chess board can set up and play a variant: its start is written rank by rank.
+pub fn fits_chess_board(variant: &Variant) -> bool {
+    variant.start.contains('/')
 }
 
 /// Formats an event as one or more lines.
@@ -149,7 +153,8 @@ fn uci_wdl(wdl: Option<Wdl>) -> String {
     wdl.map_or(String::new(), |wdl| format!(" wdl {} {} {}", wdl.wins, wdl.draws, wdl.losses))
 }
 
-fn speed(nodes: u64, time: Duration) -> u64 {
+/// Nodes per second.
+pub fn speed(nodes: u64, time: Duration) -> u64 {
     (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
 }
 

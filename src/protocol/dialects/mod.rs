@@ -3,6 +3,8 @@
 //! A dialect reads the lines of its clients, has commands executed as for a client of UCI, and
 //! writes the answers.
 
+mod cecp;
+pub mod cecp_command;
 mod hub;
 pub mod hub_command;
 mod ugi;
@@ -13,6 +15,7 @@ use super::handler::{Access, Client, Handler, SharedOutput};
 use super::reply;
 use crate::engine::event::{Disconnected, Event};
 use crate::engine::{Engine, EngineError};
+use cecp::Cecp;
 use hub::Hub;
 use ugi::Ugi;
 
@@ -25,6 +28,8 @@ pub(super) enum Dialect {
     Ugi,
     /// The Hub protocol of draughts programs, version 2.
     Hub,
+    /// The Chess Engine Communication Protocol of XBoard, version 2.
+    Cecp,
 }
 
 /// The receiver of the events of all searches.
@@ -36,16 +41,20 @@ impl Dialect {
         match line.split_whitespace().next() {
             Some("ugi") => Self::Ugi,
             Some("hub") => Self::Hub,
+            Some("xboard") => Self::Cecp,
             _ => Self::Uci,
         }
     }
 
-    /// Returns the receiver of the events of all searches, which writes them to `output`.
-    pub(super) fn event_writer<W>(self, output: SharedOutput<W>) -> EventWriter
+    /// Returns the receiver of the events of all searches. It writes them to `output`, or sends
+    /// them to a client that reacts to them.
+    pub(super) fn event_writer<W, S>(self, output: SharedOutput<W>, to_client: S) -> EventWriter
     where
         W: Write + Send + 'static,
+        S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
     {
         let format = match self {
+            Self::Cecp => return Box::new(to_client),
             Self::Uci => |event: &Event| Some(reply::event(event)),
             Self::Ugi => ugi::event,
             Self::Hub => hub::event,
@@ -71,6 +80,7 @@ impl Dialect {
             Self::Uci => Box::new(handler),
             Self::Ugi => Box::new(Ugi::new(handler)),
             Self::Hub => Box::new(Hub::new(handler)?),
+            Self::Cecp => Box::new(Cecp::new(handler)?),
         })
     }
 }

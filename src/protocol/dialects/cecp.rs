@@ -1,0 +1,635 @@
+//! The Chess Engine Communication Protocol (CECP), version 2, for Lines of Action in XBoard.
+//!
+//! The engine plays its moves on its own board, and it reacts to the ends of its searches: see
+//! [`Client::react`].
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use super::cecp_command::{self, CecpCommand, CecpError, TimeControl};
+use crate::engine::event::{Event, Info};
+use crate::engine::uci_score::UciScore;
+use crate::engine::{Bound, Engine, EngineError, Limits, Side, Variant, variant_data};
+use crate::files::lines::TooLong;
+use crate::files::printable::one_line;
+use crate::options::{OptionKind, UciOption, uci_options};
+use crate::protocol::handler::{Client, Handler, Next, UciError};
+use crate::protocol::reply;
+
+/// XBoard's own variant without rules of its own. Here it is Lines of Action.
+const FAIRY: &str = "fairy";
+
+/// XBoard's piece letters, White's and then Black's. The second piece, the knight, is a stone; the
+/// first one, the pawn, would be promoted.
+const LETTERS: &str = "PLBRQ..............Kplbrq..............k";
+
+/// The options that XBoard offers to its user.
+const OPTIONS: [&str; 10] = [
+    "Clear Hash",
+    "Move Overhead",
+    "UCI_LimitStrength",
+    "UCI_Elo",
+    "Evaluation",
+    "EvalFile",
+    "Simultaneous Connection",
+    "No Legal Move",
+    "Repetition Draw",
+    "Move Limit",
+];
+
+/// The options that have commands.
+const OPTIONS_WITH_COMMANDS: [&str; 2] = ["Hash", "Threads"];
+
+/// The time control before the client sets one.
+const TIME_CONTROL: TimeControl =
+    TimeControl { moves: 40, base: Duration::from_secs(300), increment: Duration::ZERO };
+
+/// The time to find a hint.
+const HINT_TIME: Duration = Duration::from_millis(500);
+
+/// A pass in this protocol and in the engine.
+const PASS: [&str; 2] = ["@@@@", "0000"];
+
+/// The purpose of a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Task {
+    /// Find a move to play.
+    Think,
+    /// Search on the opponent's time, after this move.
+    Ponder(String),
+    /// Analyse.
+    Analyze,
+    /// Suggest a move.
+    Hint,
+    /// None: the search is stopped and its result is not used.
+    Abandoned,
+}
+
+/// Why a command fails.
+enum Failure {
+    /// A whole line for the client.
+    Line(String),
+    /// A reason, for the form `Error (REASON): COMMAND`.
+    Reason(String),
+    /// The output cannot be written.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<CecpError> for Failure {
+    fn from(error: CecpError) -> Self {
+        Self::Line(error.to_string())
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        Self::Reason(error.to_string())
+    }
+}
+
+impl From<UciError> for Failure {
+    fn from(error: UciError) -> Self {
+        match error {
+            UciError::Output(error) => Self::Output(error),
+            error => Self::Reason(error.to_string()),
+        }
+    }
+}
+
+/// A client that uses CECP.
+pub(super) struct Cecp<W> {
+    handler: Handler<W>,
+    /// The side that the engine plays; `None` in force mode.
+    own_side: Option<Side>,
+    is_analyzing: bool,
+    /// Whether the last position was refused.
+    is_refused: bool,
+    ponders: bool,
+    posts: bool,
+    time_control: TimeControl,
+    /// The own moves since the time control was set.
+    own_moves: u32,
+    movetime: Option<Duration>,
+    depth: Option<usize>,
+    /// The clocks of the engine and of its opponent.
+    clocks: [Duration; 2],
+    /// The searches that have not ended, in their order.
+    tasks: VecDeque<Task>,
+    /// The numbers of the pings that are answered after the next move.
+    pings: Vec<String>,
+    /// The last line of the running search.
+    last_info: Option<Info>,
+    /// The root move being searched, and its number.
+    current: Option<(String, usize)>,
+    /// The best move in the position after so many plies.
+    suggestion: Option<(usize, String)>,
+    /// Whether the input has ended.
+    is_closed: bool,
+}
+
+impl<W: Write> Cecp<W> {
+    pub(super) fn new(handler: Handler<W>) -> Result<Self, EngineError> {
+        let handler = handler.with_errors(|text| format!("Error ({text}): option"));
+        let mut cecp = Self {
+            handler,
+            own_side: None,
+            is_analyzing: false,
+            is_refused: false,
+            ponders: false,
+            posts: false,
+            time_control: TIME_CONTROL,
+            own_moves: 0,
+            movetime: None,
+            depth: None,
+            clocks: [TIME_CONTROL.base; 2],
+            tasks: VecDeque::new(),
+            pings: Vec::new(),
+            last_info: None,
+            current: None,
+            suggestion: None,
+            is_closed: false,
+        };
+        cecp.set_start()?;
+        Ok(cecp)
+    }
+
+    fn print(&self, text: &str) -> io::Result<()> {
+        self.handler.output.write_line(text)
+    }
+
+    fn execute(&mut self, command: CecpCommand) -> Result<(), Failure> {
+        match command {
+            CecpCommand::Nothing | CecpCommand::Quit => {}
+            CecpCommand::Features => self.print(&self.features())?,
+            CecpCommand::New => self.start_game()?,
+            CecpCommand::Variant(name) => self.set_variant(&name)?,
+            CecpCommand::SetBoard(setup) => self.set_board(&setup)?,
+            CecpCommand::Move(text) => self.play(&text)?,
+            CecpCommand::Force | CecpCommand::Result => {
+                self.own_side = None;
+                self.abandon()?;
+            }
+            CecpCommand::Go => {
+                self.take_side(self.side())?;
+                self.think()?;
+            }
+            CecpCommand::PlayOther => self.take_side(!self.side())?,
+            CecpCommand::Level(time_control) => {
+                (self.time_control, self.own_moves) = (time_control, 0);
+                (self.movetime, self.clocks) = (None, [time_control.base; 2]);
+            }
+            CecpCommand::MoveTime(time) => self.movetime = Some(time),
+            CecpCommand::Depth(depth) => self.depth = Some(depth),
+            CecpCommand::Time(time) => self.clocks = [time, self.clocks[1]],
+            CecpCommand::OpponentTime(time) => self.clocks = [self.clocks[0], time],
+            CecpCommand::MoveNow => {
+                if self.is_thinking() {
+                    self.handler.engine.stop();
+                }
+            }
+            // The answer must not come before the move.
+            CecpCommand::Ping(number) if self.is_thinking() => self.pings.push(number),
+            CecpCommand::Ping(number) => self.print(&format!("pong {number}"))?,
+            CecpCommand::Hint => self.hint()?,
+            CecpCommand::TakeBack(plies) => {
+                self.abandon()?;
+                let done = self.handler.engine.take_back(plies);
+                self.analyze_on()?;
+                done?;
+            }
+            CecpCommand::Analyze => {
+                self.own_side = None;
+                self.set_analyzing(true)?;
+                self.abandon()?;
+                self.analyze_on()?;
+            }
+            CecpCommand::Status => self.print_status()?,
+            CecpCommand::Exit => {
+                self.set_analyzing(false)?;
+                self.abandon()?;
+            }
+            CecpCommand::Post(posts) => self.posts = posts,
+            CecpCommand::Ponder(ponders) => {
+                self.ponders = ponders;
+                if !ponders && matches!(self.tasks.back(), Some(Task::Ponder(_))) {
+                    self.abandon()?;
+                }
+            }
+            CecpCommand::Option { name, value } => self.set_option(&name, value.as_deref())?,
+        }
+        Ok(())
+    }
+
+    /// The side to move.
+    fn side(&self) -> Side {
+        self.handler.engine.view().side
+    }
+
+    fn is_thinking(&self) -> bool {
+        self.tasks.contains(&Task::Think)
+    }
+
+    fn take_side(&mut self, side: Side) -> Result<(), Failure> {
+        self.set_analyzing(false)?;
+        self.abandon()?;
+        self.own_side = Some(side);
+        Ok(())
+    }
+
+    fn set_analyzing(&mut self, is_analyzing: bool) -> Result<(), Failure> {
+        self.is_analyzing = is_analyzing;
+        let value = if is_analyzing { "true" } else { "false" };
+        Ok(self.handler.engine.set_option("UCI_AnalyseMode", Some(value))?)
+    }
+
+    /// Stops all searches. Their results are not used.
+    fn abandon(&mut self) -> Result<(), Failure> {
+        for task in &mut self.tasks {
+            *task = Task::Abandoned;
+        }
+        self.handler.engine.stop();
+        (self.last_info, self.current) = (None, None);
+        Ok(self.answer_pings()?)
+    }
+
+    fn answer_pings(&mut self) -> io::Result<()> {
+        for number in std::mem::take(&mut self.pings) {
+            self.print(&format!("pong {number}"))?;
+        }
+        Ok(())
+    }
+
+    fn start_game(&mut self) -> Result<(), Failure> {
+        self.set_analyzing(false)?;
+        self.abandon()?;
+        self.handler.engine.set_option("UCI_Variant", default_variant().map(|v| v.name))?;
+        self.handler.engine.new_game()?;
+        self.depth = None;
+        self.clocks = [self.time_control.base; 2];
+        self.own_moves = 0;
+        self.own_side = Some(Side::Black);
+        Ok(self.set_start()?)
+    }
+
+    /// Sets the start position. In this protocol White moves first.
+    fn set_start(&mut self) -> Result<(), EngineError> {
+        let setup = start(self.handler.engine.variant());
+        self.handler.engine.set_position(Some(&setup), &[])?;
+        (self.is_refused, self.suggestion) = (false, None);
+        Ok(())
+    }
+
+    fn set_variant(&mut self, name: &str) -> Result<(), Failure> {
+        let named = |variant: &&Variant| variant.name == name;
+        let fairy = || default_variant().filter(|_| name == FAIRY);
+        let Some(variant) = variants().find(named).or_else(fairy) else {
+            return Err(Failure::Reason("unsupported variant".to_string()));
+        };
+        self.abandon()?;
+        self.handler.engine.set_option("UCI_Variant", Some(variant.name))?;
+        self.set_start()?;
+        Ok(self.print(&format!("setup ({LETTERS}) 8x8+0_{FAIRY} {}", start(variant)))?)
+    }
+
+    fn set_board(&mut self, setup: &str) -> Result<(), Failure> {
+        self.abandon()?;
+        let done = self.handler.engine.set_position(Some(setup), &[]);
+        (self.is_refused, self.suggestion) = (done.is_err(), None);
+        if let Err(error) = done {
+            let reason = error.to_string();
+            return Err(Failure::Line(format!(
+                "tellusererror Illegal position: {}",
+                one_line(&reason)
+            )));
+        }
+        self.analyze_on()
+    }
+
+    /// Plays a move of the opponent, or of any side in force mode.
+    fn play(&mut self, text: &str) -> Result<(), Failure> {
+        let illegal = |reason: &str| {
+            let text: String = text.chars().take(80).collect();
+            Failure::Line(format!("Illegal move ({}): {}", one_line(reason), one_line(&text)))
+        };
+        if self.is_refused {
+            return Err(illegal("there is no position"));
+        }
+        if self.own_side == Some(self.side()) {
+            return Err(illegal("the engine is to move"));
+        }
+        let [pass, own_pass] = PASS;
+        let mv = if text == pass { own_pass } else { text };
+        self.handler.engine.play(mv).map_err(|error| match error {
+            EngineError::Move { why, .. } => illegal(&why.to_string()),
+            error => error.into(),
+        })?;
+        let is_over = self.handler.engine.view().outcome.is_some();
+        let expected = match self.tasks.back() {
+            Some(Task::Ponder(mv)) if !is_over => Some(mv.clone()),
+            _ => None,
+        };
+        if expected.is_some() && expected == self.handler.engine.session().last_move() {
+            if let Some(task) = self.tasks.back_mut() {
+                *task = Task::Think;
+            }
+            self.handler.engine.ponder_hit();
+            return Ok(());
+        }
+        self.abandon()?;
+        if self.own_side.is_some() { self.think() } else { self.analyze_on() }
+    }
+
+    /// Starts a search for a move, or prints the result of a finished game.
+    fn think(&mut self) -> Result<(), Failure> {
+        if self.is_refused {
+            return Err(Failure::Reason("there is no position".to_string()));
+        }
+        if self.print_result()? {
+            return Ok(());
+        }
+        let limits = self.limits();
+        self.search(Task::Think, limits)
+    }
+
+    fn search(&mut self, task: Task, limits: Limits) -> Result<(), Failure> {
+        self.handler.engine.search(limits, &[])?;
+        self.tasks.push_back(task);
+        (self.last_info, self.current) = (None, None);
+        Ok(())
+    }
+
+    /// The limits of a search for a move of the engine.
+    fn limits(&self) -> Limits {
+        let mut limits = Limits { depth: self.depth, movetime: self.movetime, ..Limits::default() };
+        if self.movetime.is_none() {
+            let TimeControl { moves, increment, .. } = self.time_control;
+            let [own, theirs] = self.clocks.map(Some);
+            limits.time =
+                if self.own_side == Some(Side::Black) { [own, theirs] } else { [theirs, own] };
+            limits.increment = [increment; 2];
+            limits.moves_to_go = self.own_moves.checked_rem(moves).map(|made| moves - made);
+        }
+        limits
+    }
+
+    /// Analyses the position if the client asked for analysis.
+    fn analyze_on(&mut self) -> Result<(), Failure> {
+        if !self.is_analyzing || self.is_refused {
+            return Ok(());
+        }
+        self.search(Task::Analyze, Limits { infinite: true, ..Limits::default() })
+    }
+
+    /// Searches the position after the expected reply.
+    fn ponder(&mut self, reply: String) -> Result<(), Failure> {
+        let limits = Limits { ponder: true, ..self.limits() };
+        self.handler.engine.play(&reply)?;
+        let done = self.search(Task::Ponder(reply), limits);
+        self.handler.engine.take_back(1)?;
+        done
+    }
+
+    fn hint(&mut self) -> Result<(), Failure> {
+        let plies = self.handler.engine.view().plies;
+        match &self.suggestion {
+            Some((at, mv)) if *at == plies => Ok(self.print(&format!("Hint: {}", written(mv)))?),
+            _ if self.tasks.is_empty() && !self.is_refused => {
+                let movetime = Some(HINT_TIME);
+                self.search(Task::Hint, Limits { movetime, ..Limits::default() })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Prints the result if the game is over. Returns whether it is.
+    fn print_result(&self) -> io::Result<bool> {
+        let Some(outcome) = self.handler.engine.view().outcome else { return Ok(false) };
+        let result = match outcome.winner {
+            Some(Side::Black) => "0-1",
+            Some(Side::White) => "1-0",
+            None => "1/2-1/2",
+        };
+        self.print(&format!("{result} {{{outcome}}}"))?;
+        Ok(true)
+    }
+
+    fn print_status(&self) -> io::Result<()> {
+        if !self.is_analyzing {
+            return Ok(());
+        }
+        let Some(info) = &self.last_info else { return Ok(()) };
+        let moves = self.handler.engine.view().moves.len();
+        let (mv, number) = self.current.as_ref().map_or(("", 1), |(mv, number)| (mv, *number));
+        let (time, left) = (info.time.as_millis() / 10, moves.saturating_sub(number));
+        let (nodes, depth) = (info.nodes, info.depth);
+        let text = format!("stat01: {time} {nodes} {depth} {left} {moves} {}", written(mv));
+        self.print(text.trim_end())
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Failure> {
+        let mut options = uci_options().into_iter();
+        let option = options.find(|option| option.name.eq_ignore_ascii_case(name));
+        let is_offered = |option: &UciOption| {
+            OPTIONS.contains(&option.name) || OPTIONS_WITH_COMMANDS.contains(&option.name)
+        };
+        let option = option.filter(is_offered);
+        let option = option.ok_or_else(|| Failure::Reason("unknown option".to_string()))?;
+        let value = match (option.kind, value) {
+            (OptionKind::Check { .. }, Some("0")) => Some("false"),
+            (OptionKind::Check { .. }, Some("1")) => Some("true"),
+            (_, value) => value,
+        };
+        Ok(self.handler.set_option(option.name, value)?)
+    }
+
+    /// The answer to `protover`.
+    fn features(&self) -> String {
+        let names: Vec<&str> = variants().map(|variant| variant.name).chain([FAIRY]).collect();
+        let mut text = format!(
+            "feature myname=\"Soucie {}\" variants=\"{}\"\n\
+             feature ping=1 setboard=1 playother=1 usermove=1 san=0 time=1 draw=0 reuse=1\n\
+             feature analyze=1 colors=0 sigint=0 sigterm=0 ics=0 name=0 pause=0 nps=0\n\
+             feature memory=1 smp={}\n",
+            env!("CARGO_PKG_VERSION"),
+            names.join(","),
+            u8::from(self.handler.access.threads),
+        );
+        let options = uci_options().into_iter().filter(|option| OPTIONS.contains(&option.name));
+        for option in options.filter(|option| self.handler.access.allows(option)) {
+            let _ = write!(text, "feature option=\"{} ", option.name);
+            let _ = match option.kind {
+                OptionKind::Spin { default, min, max } => {
+                    write!(text, "-spin {default} {min} {max}")
+                }
+                OptionKind::Check { default } => write!(text, "-check {}", u8::from(default)),
+                OptionKind::Combo { values } => write!(text, "-combo *{}", values.join(" /// ")),
+                OptionKind::Path => write!(text, "-file "),
+                OptionKind::Button => write!(text, "-button"),
+            };
+            text += "\"\n";
+        }
+        text + "feature done=1"
+    }
+
+    /// Reacts to the end of a search.
+    fn finish(
+        &mut self,
+        task: Task,
+        best: Option<String>,
+        reply: Option<String>,
+    ) -> Result<(), Failure> {
+        let plies = self.handler.engine.view().plies;
+        match (task, best) {
+            (Task::Think, Some(best)) => {
+                self.handler.engine.play(&best)?;
+                self.own_moves = self.own_moves.wrapping_add(1);
+                let spent = self.last_info.take().map_or(Duration::ZERO, |info| info.time);
+                let [own, theirs] = self.clocks;
+                let own = own.saturating_sub(spent).saturating_add(self.time_control.increment);
+                self.clocks = [own, theirs];
+                self.suggestion = reply.clone().map(|reply| (plies + 1, reply));
+                self.print(&format!("move {}", written(&best)))?;
+                let is_over = self.print_result()?;
+                self.answer_pings()?;
+                if let Some(reply) = reply.filter(|_| self.ponders && !is_over && !self.is_closed) {
+                    self.ponder(reply)?;
+                }
+            }
+            (Task::Think, None) => {
+                self.print_result()?;
+                self.answer_pings()?;
+            }
+            (Task::Hint, Some(best)) => {
+                self.print(&format!("Hint: {}", written(&best)))?;
+                self.suggestion = Some((plies, best));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Prints why a command failed.
+    fn report(&self, failure: Result<(), Failure>, line: &str) -> io::Result<()> {
+        match failure {
+            Ok(()) => Ok(()),
+            Err(Failure::Line(text)) => self.print(&one_line(&text)),
+            Err(Failure::Reason(reason)) => {
+                let line: String = line.trim().chars().take(80).collect();
+                self.print(&format!("Error ({}): {}", one_line(&reason), one_line(&line)))
+            }
+            Err(Failure::Output(error)) => Err(error),
+        }
+    }
+}
+
+impl<W: Write> Client for Cecp<W> {
+    fn answer(&mut self, line: &str) -> io::Result<Next> {
+        let done = match cecp_command::read(line) {
+            Ok(CecpCommand::Quit) => return Ok(Next::Quit),
+            Ok(command) => self.execute(command),
+            Err(error) => Err(error.into()),
+        };
+        self.report(done, line)?;
+        Ok(Next::Continue)
+    }
+
+    fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()> {
+        // The position of a line that was not read is not known.
+        self.is_refused |= matches!(error.first_word.as_str(), "setboard" | "usermove");
+        self.report(Err(Failure::Reason(error.to_string())), &error.first_word)
+    }
+
+    fn react(&mut self, event: Event) -> io::Result<()> {
+        let is_used = self.tasks.front().is_some_and(|task| *task != Task::Abandoned);
+        match event {
+            Event::Info(info) if is_used => {
+                if self.posts && self.tasks.front() != Some(&Task::Hint) {
+                    self.print(&thinking(&info))?;
+                }
+                if self.tasks.front() == Some(&Task::Analyze)
+                    && let Some(best) = info.pv.first().filter(|_| info.multipv == 1)
+                {
+                    self.suggestion = Some((self.handler.engine.view().plies, best.clone()));
+                }
+                self.last_info = Some(info);
+            }
+            Event::Current { mv, number, .. } if is_used => self.current = Some((mv, number)),
+            Event::Best { best, ponder } => {
+                let task = self.tasks.pop_front().unwrap_or(Task::Abandoned);
+                let done = self.finish(task, best, ponder);
+                self.report(done, "go")?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn engine(&mut self) -> &mut Engine {
+        &mut self.handler.engine
+    }
+
+    fn close(&mut self) {
+        self.is_closed = true;
+        self.handler.engine.close();
+    }
+
+    fn into_engine(self: Box<Self>) -> Engine {
+        self.handler.engine
+    }
+}
+
+/// The variants that a chess board can show.
+fn variants() -> impl Iterator<Item = &'static Variant> {
+    variant_data().map(|data| data.variant).filter(|variant| reply::fits_chess_board(variant))
+}
+
+fn default_variant() -> Option<&'static Variant> {
+    variants().next()
+}
+
+/// The start position with White to move.
+fn start(variant: &Variant) -> String {
+    let placement = variant.start.split_whitespace().next().unwrap_or_default();
+    format!("{placement} w - - 0 1")
+}
+
+/// A move in the words of the protocol.
+fn written(mv: &str) -> &str {
+    let [pass, own_pass] = PASS;
+    if mv == own_pass { pass } else { mv }
+}
+
+/// Formats a line of a search: depth, score, centiseconds, nodes, selective depth, nodes per
+/// second, hits of tables, and after a tab the moves.
+fn thinking(info: &Info) -> String {
+    const MATE: i32 = 100_000;
+    let score = match info.score {
+        UciScore::Centipawns(score) => score.clamp(1 - MATE, MATE - 1),
+        UciScore::Mate(moves) if moves > 0 => MATE + moves,
+        UciScore::Mate(moves) => moves - MATE,
+    };
+    let bound = match info.bound {
+        Bound::Exact => "",
+        Bound::Lower => " !",
+        Bound::Upper => " ?",
+    };
+    let pv: Vec<&str> = info.pv.iter().map(|mv| written(mv)).collect();
+    format!(
+        "{} {score} {} {} {} {} {}\t{}{bound}",
+        info.depth,
+        info.time.as_millis() / 10,
+        info.nodes,
+        info.seldepth,
+        reply::speed(info.nodes, info.time),
+        info.tb_hits,
+        pv.join(" "),
+    )
+}
