@@ -1,10 +1,9 @@
 //! `soucie xboard`: writes the files that XBoard needs to play Lines of Action against this
 //! program.
 //!
-//! XBoard runs the engine through the adapter UCI2WB. XBoard supports a game in which Black begins
-//! only by loading a position, and refuses to load one before an engine has described a custom
-//! variant. Therefore the adapter does not see the variants of the engine, and XBoard is started
-//! with its own variant `fairy`, in which it does not check the moves.
+//! XBoard supports a game in which Black begins only by loading a position, and it loads none in a
+//! variant that an engine defines. Therefore it is started with its own variant `fairy`, in which it
+//! does not check the moves.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -50,12 +49,10 @@ const START: &str = Loa::VARIANTS[0].start;
 /// disc; the first piece, the pawn, would be promoted.
 const LETTERS: &str = "PLBRQ..............Kplbrq..............k";
 
-/// The files with fixed contents: the pictures, named after XBoard's pieces, and the filter between
-/// XBoard and the engine.
-const FILES: [(&str, &str); 3] = [
+/// The pictures, named after XBoard's pieces.
+const FILES: [(&str, &str); 2] = [
     ("WhiteKnight.svg", include_str!("xboard/white.svg")),
     ("BlackKnight.svg", include_str!("xboard/black.svg")),
-    ("adapter.sh", include_str!("xboard/adapter.sh")),
 ];
 
 /// Writes the files into the folder of the settings. Prints the command line that opens the window
@@ -63,9 +60,10 @@ const FILES: [(&str, &str); 3] = [
 pub fn run(settings: &Settings, out: &mut impl Write, notes: &mut impl Write) -> io::Result<()> {
     let dir = std::path::absolute(&settings.dir)?;
     fs::create_dir_all(&dir).map_err(|error| at(&dir, &error))?;
-    let fixed = settings.elo.or_else(|| settings.level.elo(&Loa::CALIBRATION)).map(|elo| {
-        format!("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value {elo}\n")
-    });
+    let fixed = settings
+        .elo
+        .or_else(|| settings.level.elo(&Loa::CALIBRATION))
+        .map(|elo| format!("option UCI_LimitStrength=1\noption UCI_Elo={elo}\n"));
     let engine = quoted(text(&env::current_exe()?)?)?;
     let fixed = quoted(&fixed.unwrap_or_default())?;
     save(&dir, "engine.sh", &format!("engine={engine}\nfixed={fixed}\n{ENGINE}"))?;
@@ -75,10 +73,8 @@ pub fn run(settings: &Settings, out: &mut impl Write, notes: &mut impl Write) ->
         save(&dir, name, content)?;
     }
     writeln!(out, "sh {}", quoted(text(&dir.join("window.sh"))?)?)?;
-    let missing: Vec<&str> = PROGRAMS.into_iter().filter(|name| !is_installed(name)).collect();
-    if !missing.is_empty() {
-        let missing = missing.join(" and ");
-        writeln!(notes, "soucie: install {missing} first (on Debian: apt install xboard uci2wb)")?;
+    if !is_installed("xboard") {
+        writeln!(notes, "soucie: install xboard first (on Debian: apt install xboard)")?;
     }
     let advice = if settings.black {
         "move a black disc, then choose Mode > Machine White"
@@ -87,9 +83,6 @@ pub fn run(settings: &Settings, out: &mut impl Write, notes: &mut impl Write) ->
     };
     writeln!(notes, "In the window: {advice}")
 }
-
-/// The programs required besides this one.
-const PROGRAMS: [&str; 2] = ["xboard", "uci2wb"];
 
 /// Returns whether a program is on the path or in Debian's folder for games.
 fn is_installed(name: &str) -> bool {
@@ -103,7 +96,7 @@ fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
     let start = dir.join("start.fen");
     let games = dir.join("games.pgn");
     let (dir, start, games) = (text(dir)?, text(&start)?, text(&games)?);
-    let mut words = vec!["xboard", "-fcp", "sh adapter.sh", "-fd", dir];
+    let mut words = vec!["xboard", "-fcp", "sh engine.sh", "-fd", dir];
     words.extend(["-variant", "fairy", "-pieceToCharTable", LETTERS, "-lpf", start]);
     // XBoard does not implement the rules.
     words.extend(["-testLegality", "false", "-testClaims", "false", "-ruleMoves", "0"]);

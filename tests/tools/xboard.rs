@@ -49,7 +49,7 @@ fn writes_the_files_and_the_command() {
     names.sort();
     assert_eq!(
         names,
-        ["BlackKnight.svg", "WhiteKnight.svg", "adapter.sh", "engine.sh", "start.fen", "window.sh"]
+        ["BlackKnight.svg", "WhiteKnight.svg", "engine.sh", "start.fen", "window.sh"]
     );
     for picture in ["BlackKnight.svg", "WhiteKnight.svg"] {
         assert!(fs::read_to_string(dir.join(picture)).unwrap().starts_with("<svg "));
@@ -79,15 +79,9 @@ fn says_what_to_install_only_where_it_is_missing() {
         command.args(["xboard", "--dir"]).arg(dir.join("files")).env("PATH", path);
         String::from_utf8(command.output().unwrap().stderr).unwrap()
     };
-    let is_installed = |name: &&str| Path::new("/usr/games").join(name).exists();
-    let elsewhere = ["xboard", "uci2wb"].iter().filter(|name| !is_installed(name)).count();
-    assert_eq!(
-        note(&bin).lines().filter(|line| line.contains("install")).count(),
-        elsewhere.min(1)
-    );
-    for name in ["xboard", "uci2wb"] {
-        fs::write(bin.join(name), "").unwrap();
-    }
+    let is_elsewhere = Path::new("/usr/games/xboard").exists();
+    assert_eq!(note(&bin).contains("install xboard"), !is_elsewhere);
+    fs::write(bin.join("xboard"), "").unwrap();
     assert!(!note(&bin).contains("install"), "{}", note(&bin));
 }
 
@@ -95,8 +89,8 @@ fn says_what_to_install_only_where_it_is_missing() {
 fn a_level_is_set_for_the_engine() {
     let dir = empty_folder("level");
     for (more, setting) in [
-        (&["--level", "easy"][..], "value 1500\n"),
-        (&["--elo", "800"], "setoption name UCI_Elo value 800\n"),
+        (&["--level", "easy"][..], "option UCI_Elo=1500\n"),
+        (&["--elo", "800"], "option UCI_LimitStrength=1\noption UCI_Elo=800\n"),
         (&["--level", "full"], "fixed=\'\'\n"),
     ] {
         assert!(xboard(&dir, more).status.success());
@@ -107,10 +101,10 @@ fn a_level_is_set_for_the_engine() {
     assert!(!xboard(&dir, &["--elo", "100"]).status.success());
 }
 
-/// The engine as the adapter sees it. Needs a shell.
+/// The engine as XBoard sees it. Needs a shell.
 #[cfg(unix)]
 #[test]
-fn the_engine_tells_how_a_game_ended_and_keeps_its_strength() {
+fn the_engine_keeps_its_strength_and_tells_how_a_game_ended() {
     use std::io::Write;
     use std::process::Stdio;
 
@@ -123,12 +117,12 @@ fn the_engine_tells_how_a_game_ended_and_keeps_its_strength() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let lines = "uci\nposition fen 8/8/8/8/8/1l1l4/8/L6L b moves d3c4\ngo depth 1\n";
+    let lines = "xboard\nprotover 2\nnew\nvariant fairy\nforce\n\
+                 setboard 8/8/8/8/8/1l1l4/8/L6L b - - 0 1\nsd 3\npost\ngo\n";
     engine.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     let text = String::from_utf8(engine.wait_with_output().unwrap().stdout).unwrap();
-    assert!(text.contains("option name Hash "), "{text}");
-    assert!(!text.contains("UCI_Variant") && !text.contains("UCI_Elo"), "{text}");
-    let end = "uciok\ninfo string over Black has won: all its stones are connected\n\
-               info depth 0 score mate 0\nbestmove (none)\n";
-    assert!(text.ends_with(end), "{text}");
+    assert!(text.contains("feature done=1\n") && !text.contains("Error"), "{text}");
+    assert!(text.ends_with("0-1 {Black has won: all its stones are connected}\n"), "{text}");
+    let names: Vec<_> = fs::read_dir(&dir).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 5, "{names:?}");
 }
