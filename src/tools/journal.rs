@@ -422,8 +422,8 @@ mod tests {
         let whole = written(&path, 1);
         let newer = whole.replace("\"format\":2", "\"format\":3");
         let other = json!({ "nodes": 5, "network": { "loa": "34cd" } });
-        let header =
-            JournalHeader { journal: "test", format: 2, engine: "0.1.0", settings: &other };
+        let engine = env!("CARGO_PKG_VERSION");
+        let header = JournalHeader { journal: "test", format: 2, engine, settings: &other };
         let other = sealed(&header).unwrap() + "\n";
         let no_journal = "FILE is not a Soucie journal: name another file";
         let table = [
