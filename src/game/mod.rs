@@ -31,7 +31,7 @@ pub use history::GameHistory;
 pub use notation::{Board, MoveFormat, Notation, Piece, PieceKind};
 pub use outcome::Outcome;
 pub use position::{MAX_MOVES, Move, MoveList, Position, legal_moves, outcome, perft};
-pub use repetition::{exhausted_positions, is_repetition, occurrences};
+pub use repetition::{exhausted_positions, is_repetition, occurrences, occurrences_of};
 pub use rules::{RuleChoice, RuleOption, RuleValues, Rules, rules_from};
 pub use side::Side;
 pub use tablebase::{Tablebase, TablebaseValue};

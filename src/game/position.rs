@@ -37,7 +37,8 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// The side to move.
     fn side(&self) -> Side;
 
-    /// The hash for draws by repetition: of the pieces and the side to move.
+    /// The hash for draws by repetition: of the pieces and, if the rules distinguish it, the side
+    /// to move.
     fn key(&self) -> u64;
 
     /// The outcome, if the board or a move counter has ended the game.
@@ -66,6 +67,13 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
 
     /// The number of occurrences of a position that draws the game; 0 without draws by repetition.
     fn repetition_limit(&self) -> usize;
+
+    /// The number of plies after which a position can occur again at the earliest, and by whose
+    /// multiples: 2, or 1 if the side to move may be the other one.
+    #[inline]
+    fn repetition_step(&self) -> usize {
+        2
+    }
 
     /// The number of plies since the last irreversible move. No position before that move can occur
     /// again.

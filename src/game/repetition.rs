@@ -7,25 +7,36 @@ use super::Position;
 /// Returns how many plies ago a position occurred before, for each occurrence, the latest first.
 /// `earlier` are the keys of the positions before it, the latest first.
 ///
-/// `key` and `reversible_plies` are those of the position.
+/// `key`, `reversible_plies` and `step`, which is the [`Position::repetition_step`], are those of
+/// the position.
 #[inline]
 pub fn occurrences(
     key: u64,
     reversible_plies: usize,
+    step: usize,
     mut earlier: impl Iterator<Item = u64>,
 ) -> impl Iterator<Item = usize> {
-    // The same side is to move only an even number of plies ago.
-    let two_plies_ago = move || earlier.next().and_then(|_| earlier.next());
-    let same_side = (2..=reversible_plies).step_by(2).zip(iter::from_fn(two_plies_ago));
-    same_side.filter(move |&(_, earlier)| earlier == key).map(|(plies, _)| plies)
+    let next = move || earlier.nth(step - 1);
+    let candidates = (step..=reversible_plies).step_by(step).zip(iter::from_fn(next));
+    candidates.filter(move |&(_, earlier)| earlier == key).map(|(plies, _)| plies)
+}
+
+/// As [`occurrences`], with the values of a position.
+#[inline]
+pub fn occurrences_of<P: Position>(
+    position: &P,
+    earlier: impl Iterator<Item = u64>,
+) -> impl Iterator<Item = usize> {
+    occurrences(position.key(), position.reversible_plies(), position.repetition_step(), earlier)
 }
 
 /// Whether a position, the last of a game, is a draw by repetition by the rules. `earlier` are the
 /// keys of the positions before it, the latest first.
 pub fn is_repetition<P: Position>(position: &P, earlier: impl Iterator<Item = u64>) -> bool {
-    position.repetition_limit().checked_sub(1).is_some_and(|needed| {
-        occurrences(position.key(), position.reversible_plies(), earlier).count() >= needed
-    })
+    position
+        .repetition_limit()
+        .checked_sub(1)
+        .is_some_and(|needed| occurrences_of(position, earlier).count() >= needed)
 }
 
 /// Returns the keys of the exhausted positions: their next occurrence is a draw by repetition.
@@ -44,21 +55,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn occurrences_are_counted_on_even_plies_since_the_last_irreversible_move() {
+    fn occurrences_are_counted_since_the_last_irreversible_move() {
         /// The keys of the earlier positions, the latest first.
         const EARLIER: [u64; 9] = [9, 1, 1, 1, 9, 2, 9, 1, 9];
-        let rows: [(u64, usize, &[usize]); 7] = [
-            (1, 9, &[2, 4, 8]),
-            (1, 8, &[2, 4, 8]),
-            (1, 7, &[2, 4]),
-            (1, 3, &[2]),
-            (1, 1, &[]),
-            (9, 9, &[]),
-            (2, 9, &[6]),
+        // Key, reversible plies, step, plies since the occurrences.
+        let rows: [(u64, usize, usize, &[usize]); 11] = [
+            (1, 9, 2, &[2, 4, 8]),
+            (1, 8, 2, &[2, 4, 8]),
+            (1, 7, 2, &[2, 4]),
+            (1, 3, 2, &[2]),
+            (1, 1, 2, &[]),
+            (9, 9, 2, &[]),
+            (2, 9, 2, &[6]),
+            (1, 9, 1, &[2, 3, 4, 8]),
+            (1, 3, 1, &[2, 3]),
+            (9, 9, 1, &[1, 5, 7, 9]),
+            (9, 0, 1, &[]),
         ];
-        for (key, reversible_plies, expected) in rows {
-            let found: Vec<_> = occurrences(key, reversible_plies, EARLIER.into_iter()).collect();
-            assert_eq!(found, expected, "{key} within {reversible_plies} plies");
+        for (key, reversible_plies, step, expected) in rows {
+            let found = occurrences(key, reversible_plies, step, EARLIER.into_iter());
+            let found: Vec<_> = found.collect();
+            assert_eq!(found, expected, "{key} within {reversible_plies} plies, step {step}");
         }
     }
 }

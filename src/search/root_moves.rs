@@ -4,7 +4,7 @@ use super::request::SearchRequest;
 use super::score::{Bound, MAX_PLY, Score};
 use super::searcher::SearchContext;
 use crate::game::{
-    Features, Heuristics, MoveList, TablebaseValue, is_repetition, legal_moves, occurrences,
+    Features, Heuristics, MoveList, TablebaseValue, is_repetition, legal_moves, occurrences_of,
     outcome,
 };
 
@@ -75,7 +75,7 @@ fn drop_repetitions<P: Heuristics + Features>(
             let keys = [next.key()].into_iter().chain(earlier());
             is_repetition(&next.play(reply), keys)
         };
-        let is_new = occurrences(next.key(), next.reversible_plies(), earlier()).next().is_none();
+        let is_new = occurrences_of(&next, earlier()).next().is_none();
         (is_new || is_proved_loss(&next)) && !legal_moves(&next).into_iter().any(allows_draw)
     };
     if moves.iter().any(makes_progress) {

@@ -2,7 +2,7 @@
 
 use super::history::Continuation;
 use super::score::{MAX_PLY, Score};
-use crate::game::{Features, Heuristics, occurrences};
+use crate::game::{Features, Heuristics, occurrences_of};
 
 /// The data of one ply of the current line.
 #[derive(Clone, Copy, Default)]
@@ -37,14 +37,7 @@ impl<M: Copy> SearchStack<M> {
     /// enough: the moves that were best then are best again.
     pub fn is_repetition<P: Heuristics + Features>(&self, position: &P, ply: usize) -> bool {
         let Some(needed) = position.repetition_limit().checked_sub(1) else { return false };
-        self.has_repeated(position.key(), position.reversible_plies(), ply, needed)
-    }
-
-    /// Whether a position at `ply` has occurred before, in the search or `needed` times in all.
-    fn has_repeated(&self, key: u64, reversible_plies: usize, ply: usize, needed: usize) -> bool {
-        let earlier = self.keys.iter().rev().copied();
-        let occurrences = occurrences(key, reversible_plies, earlier);
-        (1..).zip(occurrences).any(|(count, plies)| plies <= ply || count >= needed)
+        has_repeated(occurrences_of(position, self.keys.iter().rev().copied()), ply, needed)
     }
 
     /// Returns the target squares of the last two moves before `ply`.
@@ -70,9 +63,16 @@ impl<M: Copy> SearchStack<M> {
     }
 }
 
+/// Whether a position at `ply` has occurred before, in the search or `needed` times in all, with
+/// the plies since its occurrences.
+fn has_repeated(occurrences: impl Iterator<Item = usize>, ply: usize, needed: usize) -> bool {
+    (1..).zip(occurrences).any(|(count, plies)| plies <= ply || count >= needed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::occurrences;
 
     #[test]
     fn one_occurrence_in_the_search_or_two_in_the_game_repeat_a_position() {
@@ -88,10 +88,9 @@ mod tests {
             (&[], &[], 0, false),
         ];
         for (i, (game, search, reversible_plies, expected)) in rows.into_iter().enumerate() {
-            let mut stack = SearchStack::<()>::new(game);
-            stack.keys.extend(search);
-            let repeated = stack.has_repeated(7, reversible_plies, search.len(), 2);
-            assert_eq!(repeated, expected, "row {i}");
+            let earlier = game.iter().chain(search).rev().copied();
+            let occurrences = occurrences(7, reversible_plies, 2, earlier);
+            assert_eq!(has_repeated(occurrences, search.len(), 2), expected, "row {i}");
         }
     }
 

@@ -51,7 +51,7 @@ const AROUND: [&str; 4] = ["1-6", "32-27", "6-1", "27-32"];
 #[test]
 fn options_set_the_rules_they_name() {
     let usual = DraughtsRules::default();
-    assert_eq!(usual, DraughtsRules { repetition: 3, draw_moves: 40 });
+    assert_eq!(usual, DraughtsRules { repetition: 3, draw_moves: 40, no_capture: 0 });
     let rows = [
         ("Repetition Draw", 3, usual),
         ("Repetition Draw", 2, DraughtsRules { repetition: 2, ..usual }),
@@ -61,6 +61,8 @@ fn options_set_the_rules_they_name() {
         ("Draw Move Count", 40, usual),
         ("Draw Move Count", 25, DraughtsRules { draw_moves: 25, ..usual }),
         ("Draw Move Count", 0, DraughtsRules { draw_moves: 0, ..usual }),
+        ("No Capture Draw", 0, usual),
+        ("No Capture Draw", 100, DraughtsRules { no_capture: 100, ..usual }),
     ];
     for (name, value, rules) in rows {
         assert_eq!(rules_with(name, value), rules, "{name} {value}");
@@ -92,6 +94,35 @@ fn the_game_is_drawn_after_so_many_moves_without_progress() {
         assert_eq!(outcome(&position), plies.map(|_| DRAWN), "{value:?}");
         assert_eq!(legal_moves(&position).is_empty(), plies.is_some(), "{value:?}");
     }
+}
+
+#[test]
+fn only_a_capture_begins_the_count_without_captures_anew() {
+    const DRAWN: Outcome = Outcome::drawn("no capture for too many moves");
+    // Kings and men move to and fro, then a king captures.
+    let rows = [
+        (1, "1-6", None),
+        (1, "1-6 32-27", Some(DRAWN)),
+        (1, "1-6 29-25", Some(DRAWN)),
+        (2, "1-6 32-27 4-8", None),
+        (2, "1-6 32-27 4-8 27-32", Some(DRAWN)),
+        (3, "1-6 32-27 6-10 27-23 10-14 23-18", Some(DRAWN)),
+        (4, "1-6 32-27 6-10 27-23 10-14 23-18 14x23", None),
+        (100, "1-6 32-27 6-10 27-23 10-14 23-18 14x23", None),
+        (0, "1-6 32-27 6-10 27-23 10-14 23-18", None),
+    ];
+    for (value, moves, expected) in rows {
+        let position = play(setup_under(KINGS, rules_with("No Capture Draw", value)), moves);
+        assert_eq!(outcome(&position), expected, "{value}: {moves}");
+    }
+    let mut rules = rules_with("No Capture Draw", 100);
+    rules.draw_moves = 0;
+    let mut position = setup_under(KINGS, rules);
+    for ply in 0..200 {
+        assert_eq!(outcome(&position), None, "{ply} plies");
+        position = play(position, AROUND[ply % AROUND.len()]);
+    }
+    assert_eq!(outcome(&position), Some(DRAWN));
 }
 
 #[test]
@@ -131,9 +162,14 @@ fn a_win_on_the_last_move_before_the_draw_counts() {
 
 #[test]
 fn positions_near_the_draw_are_remembered_apart() {
-    let rows = [(0, true), (10, false), (1000, true)];
-    for (value, same) in rows {
-        let before = setup_under(KINGS, rules_with("Draw Move Count", value));
+    let rows = [
+        ("Draw Move Count", 0, true),
+        ("Draw Move Count", 10, false),
+        ("Draw Move Count", 1000, true),
+        ("No Capture Draw", 100, false),
+    ];
+    for (name, value, same) in rows {
+        let before = setup_under(KINGS, rules_with(name, value));
         let after = play(before, &AROUND.join(" "));
         assert_eq!(after.key(), before.key(), "{value}");
         assert_eq!(after.tt_key() == before.tt_key(), same, "{value}");

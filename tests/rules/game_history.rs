@@ -1,7 +1,7 @@
 //! A game in `GameHistory`: repetition, taking back and forks.
 
 use soucie::game::{Game, GameHistory, Notation, Outcome};
-use soucie::games::loa::{Loa, LoaRules};
+use soucie::games::loa::{Loa, LoaRules, RepetitionSide};
 
 /// Both sides move to and fro: the start position occurs again after every fourth ply.
 const TO_AND_FRO: [&str; 4] = ["b8b6", "a2c2", "b6b8", "c2a2"];
@@ -30,6 +30,25 @@ fn a_game_is_drawn_when_a_position_occurs_often_enough() {
     ];
     for (plies, repetition, outcome) in rows {
         assert_eq!(game(plies, repetition).outcome(), outcome, "{plies} plies, {repetition}");
+    }
+}
+
+#[test]
+fn a_position_can_occur_again_with_the_other_side_to_move() {
+    // Black takes three moves to come back, White two.
+    const SETUP: &str = "5l2/8/7L/8/8/2l5/8/6L1 b";
+    const TRIANGLE: [&str; 5] = ["c3c4", "h6h7", "c4d3", "h7h6", "d3c3"];
+    let drawn = Some(Outcome::drawn("repetition"));
+    for (repetition_side, outcome) in
+        [(RepetitionSide::Same, None), (RepetitionSide::Either, drawn)]
+    {
+        let rules = LoaRules { repetition: 2, repetition_side, ..LoaRules::default() };
+        let mut game = GameHistory::new(Loa::read_setup(SETUP, rules).unwrap());
+        for text in TRIANGLE {
+            assert_eq!(game.outcome(), None);
+            game.play(game.position().read_move(text).unwrap());
+        }
+        assert_eq!(game.outcome(), outcome, "{repetition_side:?}");
     }
 }
 

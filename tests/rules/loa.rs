@@ -10,7 +10,9 @@ use soucie::game::{
     perft,
 };
 use soucie::games::board::{Bits, squares};
-use soucie::games::loa::{Loa, LoaMove, LoaRules, NoMove, Simultaneous, is_connected};
+use soucie::games::loa::{
+    Loa, LoaMove, LoaRules, NoMove, OpponentConnection, RepetitionSide, Simultaneous, is_connected,
+};
 
 fn start() -> Loa {
     Loa::read_setup(Loa::VARIANTS[0].start, LoaRules::default()).unwrap()
@@ -257,6 +259,24 @@ fn a_move_that_connects_both_sides_wins_or_draws() {
 }
 
 #[test]
+fn a_move_that_connects_only_the_opponent_loses_or_is_ignored() {
+    // The capture on b1 leaves White with one stone, which is connected.
+    const ONE_LEFT: &str = "8/8/8/8/8/1l5l/8/1L5L b";
+    let rows = [(OpponentConnection::Wins, Some(Side::White)), (OpponentConnection::Ignored, None)];
+    for (opponent, won) in rows {
+        let rules = LoaRules { opponent, ..LoaRules::default() };
+        let position = play(setup(ONE_LEFT, rules), "b3b1");
+        assert_eq!(winner(&position), won, "{opponent:?}");
+        assert_eq!(legal_moves(&position).is_empty(), won.is_some(), "{opponent:?}");
+        if won.is_none() {
+            // White wins with any move that leaves it connected.
+            assert_eq!(winner(&play(position, "h1g2")), Some(Side::White));
+            assert!(position.winning_move().is_some());
+        }
+    }
+}
+
+#[test]
 fn a_side_without_a_move_passes_loses_or_draws() {
     const STUCK: &str = "6ox/6oo/8/8/8/8/oo6/xo6 b";
     const REASON: &str = "the side to move has no legal move";
@@ -322,6 +342,50 @@ fn rules_with(name: &str, value: u16) -> LoaRules {
 }
 
 #[test]
+fn the_side_to_move_can_be_left_out_of_repetitions() {
+    for (value, step) in [(0, 2), (1, 1)] {
+        let rules = rules_with("Repetition Side", value);
+        let [black, white] = ["b", "w"]
+            .map(|side| setup(&format!("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 {side}"), rules));
+        assert_eq!(black.key() == white.key(), value == 1);
+        assert_eq!(black.repetition_step(), step);
+        // The transposition table always distinguishes them.
+        assert_ne!(black.tt_key(), white.tt_key());
+        assert_ne!(black.proof_key(), white.proof_key());
+        assert_eq!(play(black, "b8b6 a4c4 b6b8 c4a4").key(), black.key());
+        assert_ne!(play(black, "b8b6").key(), black.key());
+    }
+}
+
+#[test]
+fn the_game_is_drawn_after_so_many_moves_without_a_capture() {
+    let drawn = Some(Outcome::drawn("no capture for too many moves"));
+    let rows = [
+        (1, "b8b6", None),
+        (1, "b8b6 a4c4", drawn),
+        (2, "b8b6 a4c4 b6b8", None),
+        (2, "b8b6 a4c4 b6b8 c4a4", drawn),
+        (2, "b8b6 a4c4 c1xa3 c4a4 b6b8", None),
+        (0, "b8b6 a4c4 b6b8 c4a4", None),
+    ];
+    for (value, moves, expected) in rows {
+        let position =
+            play(setup(Loa::VARIANTS[0].start, rules_with("No Capture Draw", value)), moves);
+        assert_eq!(outcome(&position), expected, "{value}: {moves}");
+    }
+    let mut position = setup(Loa::VARIANTS[0].start, rules_with("No Capture Draw", 100));
+    let before = position;
+    for ply in 0..200 {
+        assert_eq!(outcome(&position), None, "{ply} plies");
+        position = play(position, ["b8b6", "a4c4", "b6b8", "c4a4"][ply % 4]);
+    }
+    assert_eq!(outcome(&position), drawn);
+    assert_eq!(position.key(), before.key());
+    assert_ne!(position.tt_key(), before.tt_key());
+    assert_ne!(position.proof_key(), before.proof_key());
+}
+
+#[test]
 fn repetition_is_as_often_as_the_rules_say() {
     // One occurrence cannot draw, or every game would be drawn.
     for (value, occurrences) in [(0, 0), (1, 2), (2, 2), (3, 3), (9, 9)] {
@@ -343,6 +407,12 @@ fn options_set_the_rules_they_name() {
         ("Repetition Draw", 2, LoaRules { repetition: 2, ..usual }),
         ("Repetition Draw", 0, LoaRules { repetition: 0, ..usual }),
         ("Move Limit", 60, LoaRules { move_limit: 60, ..usual }),
+        ("Opponent Connection", 0, usual),
+        ("Opponent Connection", 1, LoaRules { opponent: OpponentConnection::Ignored, ..usual }),
+        ("Repetition Side", 0, usual),
+        ("Repetition Side", 1, LoaRules { repetition_side: RepetitionSide::Either, ..usual }),
+        ("No Capture Draw", 0, usual),
+        ("No Capture Draw", 30, LoaRules { no_capture: 30, ..usual }),
     ];
     for (name, value, rules) in rows {
         assert_eq!(rules_with(name, value), rules, "{name} {value}");

@@ -7,26 +7,34 @@ use crate::game::{Calibration, Heuristics, MoveList, Term, mix};
 /// Farther away, a search rarely reaches the draw, and separate entries would cost hits.
 const NEAR_DRAW: u16 = 24;
 
+impl Draughts {
+    /// The key of the pieces, the side to move and the plies left without a capture, if these are
+    /// limited.
+    #[inline]
+    fn no_capture_key(&self) -> u64 {
+        /// Separates these plies from those of the other count.
+        const SALT: u64 = 1 << 32;
+        if self.no_capture == 0 {
+            return self.key;
+        }
+        self.key ^ mix(u64::from(self.no_capture.saturating_sub(self.since_capture)) + SALT)
+    }
+}
+
 impl Heuristics for Draughts {
     const CALIBRATION: Calibration = variant::CALIBRATION;
 
     #[inline]
     fn tt_key(&self) -> u64 {
         let left = self.draw_after.saturating_sub(self.quiet);
-        if self.draw_after != 0 && left < NEAR_DRAW {
-            self.key ^ mix(u64::from(left) + 1)
-        } else {
-            self.key
-        }
+        self.no_capture_key()
+            ^ if self.draw_after != 0 && left < NEAR_DRAW { mix(u64::from(left) + 1) } else { 0 }
     }
 
     #[inline]
     fn proof_key(&self) -> u64 {
-        if self.draw_after == 0 {
-            self.key
-        } else {
-            self.key ^ mix(u64::from(self.draw_after.saturating_sub(self.quiet)) + 1)
-        }
+        let left = self.draw_after.saturating_sub(self.quiet);
+        self.no_capture_key() ^ if self.draw_after == 0 { 0 } else { mix(u64::from(left) + 1) }
     }
 
     /// Returns `None`: zugzwang is common in draughts, so null move pruning is unsound.

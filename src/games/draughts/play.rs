@@ -29,8 +29,11 @@ impl Position for Draughts {
         if self.pieces[!self.side] == 0 {
             return Some(Outcome::won(self.side, NO_PIECES));
         }
-        (self.draw_after != 0 && self.quiet >= self.draw_after)
-            .then(|| Outcome::drawn("no capture and no advance of a man for too many moves"))
+        if self.draw_after != 0 && self.quiet >= self.draw_after {
+            return Some(Outcome::drawn("no capture and no advance of a man for too many moves"));
+        }
+        (self.no_capture != 0 && self.since_capture >= self.no_capture)
+            .then(|| Outcome::drawn("no capture for too many moves"))
     }
 
     fn moves(&self, out: &mut MoveList<DraughtsMove>) {
@@ -58,6 +61,7 @@ impl Position for Draughts {
         let crowned = HOME[!self.side] & mv.to.bit() != 0;
         next.toggle(self.side, king || crowned, mv.to);
         next.quiet = if king && mv.taken == 0 { self.quiet.saturating_add(1) } else { 0 };
+        next.since_capture = if mv.taken == 0 { self.since_capture.saturating_add(1) } else { 0 };
         next.side = !self.side;
         next.key ^= WHITE_TO_MOVE;
         next

@@ -63,6 +63,10 @@ pub struct Draughts {
     pub(super) quiet: u16,
     /// The number of quiet plies that draws the game; 0 for none.
     pub(super) draw_after: u16,
+    /// Plies since the last capture.
+    pub(super) since_capture: u8,
+    /// The number of plies without a capture that draws the game; 0 for none.
+    pub(super) no_capture: u8,
 }
 
 const _: () = assert!(size_of::<Draughts>() == 40, "copied for every move");
@@ -78,6 +82,8 @@ impl Draughts {
             repetition: rules.repetition,
             quiet: 0,
             draw_after: 2 * rules.draw_moves,
+            since_capture: 0,
+            no_capture: 2 * rules.no_capture,
         };
         for owner in Side::BOTH {
             for square in squares(pieces[owner]) {
@@ -85,6 +91,15 @@ impl Draughts {
             }
         }
         position
+    }
+
+    /// Whether the game is drawn if it lasts for this many more plies without an advance of a man
+    /// and a capture.
+    #[inline]
+    pub(super) fn is_drawn_after(&self, plies: u16) -> bool {
+        let reaches = |count: u16, limit: u16| limit != 0 && count.saturating_add(plies) >= limit;
+        reaches(self.quiet, self.draw_after)
+            || reaches(self.since_capture.into(), self.no_capture.into())
     }
 
     /// The men of one side.

@@ -10,11 +10,14 @@ pub struct DraughtsRules {
     /// The number of moves of each side without an advance of a man or a capture that draws the
     /// game; 0 to disable the rule.
     pub draw_moves: u16,
+    /// The number of moves of each side without a capture that draws the game; 0 to disable the
+    /// rule.
+    pub no_capture: u8,
 }
 
 impl Default for DraughtsRules {
     fn default() -> Self {
-        Self { repetition: 3, draw_moves: 40 }
+        Self { repetition: 3, draw_moves: 40, no_capture: 0 }
     }
 }
 
@@ -30,6 +33,11 @@ impl Rules for DraughtsRules {
             name: "Draw Move Count",
             choice: RuleChoice::Number { default: 40, min: 0, max: 1_000 },
             set: |rules, value| rules.draw_moves = value,
+        },
+        RuleOption {
+            name: "No Capture Draw",
+            choice: RuleChoice::Number { default: 0, min: 0, max: 100 },
+            set: |rules, value| rules.no_capture = value as u8,
         },
     ];
 }

@@ -8,6 +8,20 @@ use crate::game::{Calibration, Heuristics, MoveList, Term, mix};
 /// reach further.
 const NEAR_LIMIT: u16 = 256;
 
+impl Loa {
+    /// The key of the stones, the side to move and the plies left without a capture, if these are
+    /// limited.
+    #[inline]
+    fn no_capture_key(&self) -> u64 {
+        /// Separates these plies from those of the move limit.
+        const SALT: u64 = 1 << 32;
+        match self.plies_to_no_capture_draw() {
+            Some(plies) => self.key ^ mix(u64::from(plies) + SALT),
+            None => self.key,
+        }
+    }
+}
+
 impl Heuristics for Loa {
     const CALIBRATION: Calibration = variant::CALIBRATION;
 
@@ -18,20 +32,14 @@ impl Heuristics for Loa {
 
     #[inline]
     fn tt_key(&self) -> u64 {
-        if self.plies_left < NEAR_LIMIT {
-            self.key ^ mix(u64::from(self.plies_left) + 1)
-        } else {
-            self.key
-        }
+        self.no_capture_key()
+            ^ if self.plies_left < NEAR_LIMIT { mix(u64::from(self.plies_left) + 1) } else { 0 }
     }
 
     #[inline]
     fn proof_key(&self) -> u64 {
-        if self.plies_left == UNLIMITED {
-            self.key
-        } else {
-            self.key ^ mix(u64::from(self.plies_left) + 1)
-        }
+        self.no_capture_key()
+            ^ if self.plies_left == UNLIMITED { 0 } else { mix(u64::from(self.plies_left) + 1) }
     }
 
     fn null_move(&self) -> Option<Self> {

@@ -12,4 +12,4 @@ mod variant;
 
 pub use notation::LoaError;
 pub use position::{Loa, LoaMove, is_connected};
-pub use rules::{LoaRules, NoMove, Simultaneous};
+pub use rules::{LoaRules, NoMove, OpponentConnection, RepetitionSide, Simultaneous};

@@ -1,8 +1,8 @@
 //! Lines of Action: making moves, and the outcome.
 
 use super::moves;
-use super::position::{Loa, LoaMove, UNLIMITED, is_connected};
-use super::rules::{NoMove, Simultaneous};
+use super::position::{Loa, LoaMove, UNLIMITED, WHITE_TO_MOVE, is_connected};
+use super::rules::NoMove;
 use crate::game::{MoveList, Outcome, Position, Side};
 
 impl Position for Loa {
@@ -15,7 +15,11 @@ impl Position for Loa {
 
     #[inline]
     fn key(&self) -> u64 {
-        self.key
+        if self.rules.repeats_with_either_side() && self.side == Side::White {
+            self.key ^ WHITE_TO_MOVE
+        } else {
+            self.key
+        }
     }
 
     #[inline]
@@ -23,22 +27,25 @@ impl Position for Loa {
         const CONNECTED: &str = "all its stones are connected";
         let mover = !self.side;
         match (is_connected(self.stones[mover]), is_connected(self.stones[self.side])) {
-            (true, true) if self.simultaneous == Simultaneous::Draw => {
+            (true, true) if self.rules.draws_simultaneous() => {
                 Some(Outcome::drawn("one move has connected both sides"))
             }
             (true, true) => Some(Outcome::won(mover, "its move has connected both sides")),
             (true, false) => Some(Outcome::won(mover, CONNECTED)),
-            (false, true) => Some(Outcome::won(self.side, CONNECTED)),
-            (false, false) if self.plies_left == 0 => {
-                Some(Outcome::drawn("the move limit is reached"))
+            (false, true) if !self.rules.ignores_opponent() => {
+                Some(Outcome::won(self.side, CONNECTED))
             }
-            (false, false) => None,
+            (false, _) if self.plies_left == 0 => Some(Outcome::drawn("the move limit is reached")),
+            (false, _) if self.plies_to_no_capture_draw() == Some(0) => {
+                Some(Outcome::drawn("no capture for too many moves"))
+            }
+            (false, _) => None,
         }
     }
 
     fn moves(&self, out: &mut MoveList<LoaMove>) {
         moves::generate(self, moves::Wanted::All, out);
-        if out.is_empty() && self.no_move == NoMove::Pass {
+        if out.is_empty() && self.rules.no_move() == NoMove::Pass {
             out.push(LoaMove::PASS);
         }
     }
@@ -49,7 +56,7 @@ impl Position for Loa {
 
     fn no_moves_outcome(&self) -> Outcome {
         const REASON: &str = "the side to move has no legal move";
-        match self.no_move {
+        match self.rules.no_move() {
             NoMove::Loss => Outcome::won(!self.side, REASON),
             NoMove::Pass | NoMove::Draw => Outcome::drawn(REASON),
         }
@@ -77,6 +84,11 @@ impl Position for Loa {
 
     fn repetition_limit(&self) -> usize {
         self.repetition.into()
+    }
+
+    #[inline]
+    fn repetition_step(&self) -> usize {
+        if self.rules.repeats_with_either_side() { 1 } else { 2 }
     }
 
     #[inline]

@@ -22,15 +22,40 @@ pub enum NoMove {
     Draw,
 }
 
+/// The result if a move connects only the stones of the opponent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OpponentConnection {
+    /// The opponent wins.
+    Wins,
+    /// The game goes on: only the side that moved can win.
+    Ignored,
+}
+
+/// The side to move in a position that counts as a repetition of another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RepetitionSide {
+    /// The same side as in the other position.
+    Same,
+    /// Either side.
+    Either,
+}
+
 /// The configurable rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LoaRules {
     /// The outcome when one move connects both sides.
     pub simultaneous: Simultaneous,
+    /// The result if a move connects only the opponent.
+    pub opponent: OpponentConnection,
     /// The rule for a side without a legal move.
     pub no_move: NoMove,
     /// The number of occurrences of a position that draws the game; 0 without draws by repetition.
     pub repetition: u8,
+    /// The side to move in a repeated position.
+    pub repetition_side: RepetitionSide,
+    /// The number of moves of each side without a capture after which the game is drawn; 0 without
+    /// such a rule.
+    pub no_capture: u8,
     /// The number of moves of each side after which the game is drawn; 0 without a limit.
     pub move_limit: u16,
 }
@@ -39,8 +64,11 @@ impl Default for LoaRules {
     fn default() -> Self {
         Self {
             simultaneous: Simultaneous::Mover,
+            opponent: OpponentConnection::Wins,
             no_move: NoMove::Pass,
             repetition: 3,
+            repetition_side: RepetitionSide::Same,
+            no_capture: 0,
             move_limit: 0,
         }
     }
@@ -60,6 +88,14 @@ impl Rules for LoaRules {
             },
         },
         RuleOption {
+            name: "Opponent Connection",
+            choice: RuleChoice::Named(&["wins", "ignored"]),
+            set: |rules, value| {
+                rules.opponent =
+                    if value == 1 { OpponentConnection::Ignored } else { OpponentConnection::Wins }
+            },
+        },
+        RuleOption {
             name: "No Legal Move",
             choice: RuleChoice::Named(&["pass", "loss", "draw"]),
             set: |rules, value| {
@@ -75,6 +111,19 @@ impl Rules for LoaRules {
             choice: RuleChoice::Number { default: 3, min: 0, max: 9 },
             // A value of 1 would draw every game at its first position, so 2 is used.
             set: |rules, value| rules.repetition = if value == 1 { 2 } else { value as u8 },
+        },
+        RuleOption {
+            name: "Repetition Side",
+            choice: RuleChoice::Named(&["same", "either"]),
+            set: |rules, value| {
+                rules.repetition_side =
+                    if value == 1 { RepetitionSide::Either } else { RepetitionSide::Same }
+            },
+        },
+        RuleOption {
+            name: "No Capture Draw",
+            choice: RuleChoice::Number { default: 0, min: 0, max: 100 },
+            set: |rules, value| rules.no_capture = value as u8,
         },
         RuleOption {
             name: "Move Limit",

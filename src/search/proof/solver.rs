@@ -2,7 +2,7 @@
 
 use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers, TOO_DEEP, initial_disproof_number};
 use super::table::{NodeId, ProofEntry, ProofTable};
-use crate::game::{Heuristics, Move, MoveList, Outcome, Side, legal_moves, occurrences};
+use crate::game::{Heuristics, Move, MoveList, Outcome, Side, legal_moves, occurrences_of};
 use crate::search::tt::OutOfMemory;
 
 /// The maximum length of the path. Positions beyond it are neither proved nor disproved.
@@ -278,7 +278,7 @@ impl<P: Heuristics> ProofSolver<P> {
     /// The index in the path, from 1, of an earlier occurrence of the position.
     fn repetition_index(&self, next: &P) -> Option<u32> {
         let earlier = self.path.iter().rev().map(|node| node.position.key());
-        let plies = occurrences(next.key(), next.reversible_plies(), earlier).next()?;
+        let plies = occurrences_of(next, earlier).next()?;
         Some((self.path.len() - plies) as u32 + 1)
     }
 

@@ -11,9 +11,9 @@ last line counts the positions; the exit status is 1 if one differed. Needs the 
 What differs and is allowed for:
 - The player who begins has the lower side of the board: squares are turned round.
 - Each leap is an action of its own: here they are put together.
-- OpenSpiel draws after 40 plies without a capture, also while men advance. Soucie is not asked
-  about how such a game ended.
-- It knows no repetition. Soucie is told to play by that rule.
+
+OpenSpiel draws after 40 plies without a capture, also while men advance, and knows no repetition.
+Soucie is told to play by these rules.
 """
 
 import argparse
@@ -21,7 +21,7 @@ import random
 import sys
 
 from english_draughts import Tally
-from soucie import BLACK, WHITE, Engine, differences
+from soucie import BLACK, DRAW, WHITE, Engine, differences
 
 PIECES = {"o": ("B", ""), "8": ("B", "K"), "+": ("W", ""), "*": ("W", "K")}
 
@@ -63,11 +63,9 @@ def compare_game(game, engine, rng, tally, most):
     state = game.new_initial_state()
     played = []
     for ply in range(most):
-        winner = None
+        outcome = None
         if state.is_terminal():
-            if state.returns() == [0.0, 0.0]:
-                return  # drawn by a rule that Soucie does not have
-            winner = BLACK if state.returns()[BLACK] > 0 else WHITE
+            outcome = {1.0: BLACK, -1.0: WHITE, 0.0: DRAW}[state.returns()[BLACK]]
         side = BLACK if ply % 2 == 0 else WHITE
         moves = moves_of(state)
         texts = sorted(moves)
@@ -75,11 +73,12 @@ def compare_game(game, engine, rng, tally, most):
         by_moves = "position startpos" + (" moves " + " ".join(played) if played else "")
         faults = [
             fault
-            for position in (by_moves, "position fen " + setup)
-            for fault in differences(engine, position, texts, winner)
+            # A setup does not have the moves before it.
+            for position in [by_moves, f"position fen {setup}"][: 1 if outcome == DRAW else 2]
+            for fault in differences(engine, position, texts, outcome)
         ]
-        tally.add(faults, texts, setup, winner)
-        if winner is not None:
+        tally.add(faults, texts, setup, outcome)
+        if outcome is not None:
             return
         text = rng.choice(texts)
         played.append(text)
@@ -103,6 +102,7 @@ def main():
     game = pyspiel.load_game("checkers")
     rng = random.Random(arguments.seed)
     options = {"UCI_Variant": "englishdraughts", "Repetition Draw": 0}
+    options |= {"Draw Move Count": 0, "No Capture Draw": 20}
     engine = Engine(arguments.engine, options)
     tally = Tally()
     while (left := arguments.positions - tally.all()) > 0:

@@ -8,17 +8,19 @@ there and once as a setup: the legal moves must be the same, and so must the end
 last line counts the positions; the exit status is 1 if one differed. Needs the package
 `open_spiel`; without it nothing is compared and the exit status is 0.
 
-Two rules differ and are allowed for:
-- OpenSpiel draws at the second occurrence of the stones on the board, whoever is to move, and
-  after 1000 plies. Soucie is not asked about how such a game ended.
-- A side without a legal move has lost there. Soucie is told to play by that rule.
+OpenSpiel draws at the second occurrence of the stones on the board, with either side to move, and
+after 1000 plies, and a side without a legal move has lost. Soucie is told to play by these rules.
+Nothing is allowed for.
 """
 
 import argparse
 import random
 import sys
 
-from soucie import BLACK, WHITE, Engine, differences
+from soucie import BLACK, DRAW, WHITE, Engine, differences
+
+
+NAMES = {None: "open", BLACK: "won", WHITE: "won", DRAW: "drawn"}
 
 
 def board_of(state):
@@ -48,11 +50,11 @@ def move_text(state, action):
 
 
 def expected(state):
-    """The legal moves and the winner of a state, None where there is none."""
+    """The legal moves and the outcome of a state, None while the game goes on."""
     moves = sorted(move_text(state, action) for action in state.legal_actions())
-    if not state.is_terminal() or state.returns() == [0.0, 0.0]:
+    if not state.is_terminal():
         return moves, None
-    return moves, BLACK if state.returns()[BLACK] > 0 else WHITE
+    return moves, {1.0: BLACK, -1.0: WHITE, 0.0: DRAW}[state.returns()[BLACK]]
 
 
 def random_action(state, rng):
@@ -67,20 +69,19 @@ def compare_game(game, engine, rng, most):
     state = game.new_initial_state()
     played = []
     for ply in range(most):
-        moves, winner = expected(state)
-        if state.is_terminal() and winner is None:
-            return  # drawn by a rule that Soucie does not have
+        moves, outcome = expected(state)
         side = BLACK if ply % 2 == 0 else WHITE
         by_moves = "position startpos" + (" moves " + " ".join(played) if played else "")
         by_setup = "position fen " + setup_of(board_of(state), side)
         faults = [
             fault
-            for position in (by_moves, by_setup)
-            for fault in differences(engine, position, moves, winner)
+            # A setup does not have the positions before it.
+            for position in ([by_moves] if outcome == DRAW else [by_moves, by_setup])
+            for fault in differences(engine, position, moves, outcome)
         ]
         for fault in faults:
             print(fault)
-        yield "failed" if faults else "over" if winner is not None else "open"
+        yield "failed" if faults else NAMES[outcome]
         if state.is_terminal():
             return
         action = random_action(state, rng)
@@ -103,15 +104,16 @@ def main():
 
     game = pyspiel.load_game("lines_of_action")
     rng = random.Random(arguments.seed)
-    engine = Engine(arguments.engine, {"No Legal Move": "loss"})
-    counts = {"open": 0, "over": 0, "failed": 0}
+    options = {"No Legal Move": "loss", "Repetition Draw": 2, "Repetition Side": "either"}
+    engine = Engine(arguments.engine, {**options, "Move Limit": 500})
+    counts = dict.fromkeys([*NAMES.values(), "failed"], 0)
     while (left := arguments.positions - sum(counts.values())) > 0:
         for outcome in compare_game(game, engine, rng, left):
             counts[outcome] += 1
     engine.close()
-    passed = counts["open"] + counts["over"]
-    print(f"{counts['over']} of them ended a game")
-    print(f"{passed} passed, {counts['failed']} failed")
+    failed = counts["failed"]
+    print(f"{counts['won']} of them ended a game with a win, {counts['drawn']} with a draw")
+    print(f"{sum(counts.values()) - failed} passed, {failed} failed")
     return 1 if counts["failed"] else 0
 
 

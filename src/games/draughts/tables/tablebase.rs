@@ -34,15 +34,15 @@ impl Tablebase<Draughts> for Tables {
 
 /// Whether the game can last for `plies` quiet plies without a draw by the move limit.
 fn in_time(position: &Draughts, plies: u16) -> bool {
-    let is_drawn =
-        position.draw_after != 0 && position.quiet.saturating_add(plies) >= position.draw_after;
-    plies <= FARTHEST && !is_drawn
+    plies <= FARTHEST && !position.is_drawn_after(plies)
 }
 
 /// Whether the count of quiet plies is likely to be reset before it draws the game.
 fn may_begin_anew(position: &Draughts) -> bool {
     let men = !position.kings & (position.pieces[0] | position.pieces[1]);
-    let has_time = position.draw_after == 0 || position.quiet < position.draw_after / 4 * 3;
+    let early = |count: u16, limit: u16| limit == 0 || count < limit / 4 * 3;
+    let has_time = early(position.quiet, position.draw_after)
+        && early(position.since_capture.into(), position.no_capture.into());
     has_time && (men != 0 || count(position) > DISTANCE_PIECES)
 }
 
