@@ -1,0 +1,66 @@
+"""An agent for kaggle-environments (extra `kaggle`).
+
+    from kaggle_environments import make
+    from soucie.kaggle import agent
+
+    environment = make("open_spiel_checkers")
+    environment.run([agent, "random"])
+
+The environments are `open_spiel_lines_of_action` and `open_spiel_checkers`, with the rules that
+`soucie.openspiel` describes. For a submission, a file `main.py` with the import above is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import pyspiel
+
+from ._engine import Engine
+from ._protocol import Limits, Value
+from .openspiel import GameFollower, rules
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+Agent = Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, int]]
+
+_NOTHING = -1
+"""What an agent submits that has nothing to play."""
+
+
+def make_agent(
+    *,
+    options: Mapping[str, Value] | None = None,
+    program: str | None = None,
+    **limits: Unpack[Limits],
+) -> Agent:
+    """An agent with these limits, which are those of `Engine.play`, such as `movetime=100`.
+
+    The other arguments and the errors are those of `Engine`. The engine starts with the first
+    position. An environment of a game that the engine does not play is a `ValueError`.
+    """
+    running: dict[str, tuple[Engine, GameFollower]] = {}
+
+    def soucie(observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> dict[str, int]:
+        # The first observation of an episode has no position.
+        serialized = observation.get("serializedGameAndState")
+        if not serialized:
+            return {"submission": _NOTHING}
+        game, state = pyspiel.deserialize_game_and_state(serialized)
+        if state.is_terminal() or state.current_player() != observation.get("playerId"):
+            return {"submission": _NOTHING}
+        name = str(game)
+        if name not in running:
+            settings = rules(game) | dict(options or {})
+            running[name] = Engine(options=settings, program=program), GameFollower(game)
+        engine, follower = running[name]
+        follower.follow(state.history())
+        return {"submission": follower.choose(engine, limits.copy())}
+
+    return soucie
+
+
+agent = make_agent(movetime=1000)
+"""The agent with a second for each move."""
