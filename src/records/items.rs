@@ -2,7 +2,7 @@
 //!
 //! A text in an unsupported format gives one error, not one for each line.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Cursor};
 use std::iter;
 
 use super::error::{RecordError, RecordFault, shorten};
@@ -107,7 +107,8 @@ fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> RecordReader<
 /// The single game of a line; a failure if there is no game or more than one.
 fn of_game(bytes: &[u8], line: usize, variant: Option<&'static str>) -> TextItem {
     let failure = |error: String| TextItem::Failure(TextError { line, error });
-    let mut games = reader(bytes, variant).map(of_record);
+    // The same type as for the text of `import`, so that the code exists once.
+    let mut games = reader(Cursor::new(bytes.to_vec()), variant).map(of_record);
     match (games.next(), games.next()) {
         (Some(Entry::Known(TextItem::Game(record))), None) => TextItem::Game(record),
         (Some(Entry::Other(error) | Entry::Known(TextItem::Failure(error))), _) => {

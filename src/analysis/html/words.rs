@@ -1,5 +1,7 @@
 //! The text of scores, sides and moves.
 
+use std::iter;
+
 use maud::{Markup, html};
 
 use super::super::analyser::AnalysedLine;
@@ -134,5 +136,7 @@ pub fn line(moves: &[String], shown: usize) -> Markup {
 /// Returns the text with its first letter in upper case.
 pub fn capitalised(text: &str) -> String {
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |first| {
+        iter::once(first.to_ascii_uppercase()).chain(chars).collect()
+    })
 }

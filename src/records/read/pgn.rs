@@ -97,7 +97,7 @@ pub(super) fn to_sgf_record(
                 movers.push(mover);
                 let added = record.tree.add_node(parent, node.location)?;
                 let turn = node.turn().and_then(|turn| {
-                    sgf::turn(Some(mover), &sgf::of_standard(&turn.text.to_lowercase()))
+                    sgf::turn(Some(mover), &sgf::of_standard(&turn.text.to_ascii_lowercase()))
                 });
                 let text = node.turn().map_or("", |turn| &turn.written);
                 let turn =

@@ -77,7 +77,7 @@ pub(super) fn decide(tree: &GameTree, default_variant: Option<&'static Variant>)
 /// The variant with this name, ignoring case and punctuation.
 pub(super) fn named(name: &str) -> Option<&'static Variant> {
     let plain = |text: &str| -> String {
-        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+        text.to_ascii_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
     };
     let name = plain(name);
     let is_called = |called: &&str| plain(called) == name;

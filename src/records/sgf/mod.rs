@@ -103,7 +103,7 @@ pub(super) fn encode(text: &str) -> String {
 /// Parses `c8-c6`, `C2:C5++` or `pass` as a move; `None` for anything else.
 pub(super) fn turn(side: Option<Side>, value: &str) -> Option<Turn> {
     let value = without_number(value);
-    let word = value.trim().to_lowercase();
+    let word = value.trim().to_ascii_lowercase();
     let text = if word.is_empty() || word == PASS.0 || word == PASS.1 {
         PASS.1.to_string()
     } else {
@@ -127,7 +127,7 @@ pub(super) fn of_standard(text: &str) -> String {
 
 /// Whether the value of a move property is known not to be a move.
 pub(super) fn is_no_move(value: &str) -> bool {
-    let word: String = without_number(value).to_lowercase().split_whitespace().collect();
+    let word: String = without_number(value).to_ascii_lowercase().split_whitespace().collect();
     // The side to start follows this word.
     let word = if word.starts_with("start") { "start" } else { word.as_str() };
     NO_MOVES.contains(&word)
@@ -156,7 +156,7 @@ pub(super) fn result(outcome: RecordResult) -> &'static str {
 
 /// The result: from `RE` or, without it, from a resignation.
 pub(super) fn outcome(tree: &GameTree) -> RecordResult {
-    let result = tree.get(0).and_then(|root| root.value("RE")).map(str::to_lowercase);
+    let result = tree.get(0).and_then(|root| root.value("RE")).map(str::to_ascii_lowercase);
     match result.unwrap_or_default().trim() {
         "0" | "draw" | "d" => return RecordResult::Drawn,
         result if result.starts_with("b+") => return RecordResult::Won(Side::Black),
@@ -169,7 +169,7 @@ pub(super) fn outcome(tree: &GameTree) -> RecordResult {
     let resigned = tree.main_line().flat_map(|(_, node)| &node.items).find_map(|item| {
         let NodeItem::Property(name, values) = item else { return None };
         let resigns = values.first().is_some_and(|value| {
-            let value = without_number(value).trim().to_lowercase();
+            let value = without_number(value).trim().to_ascii_lowercase();
             matches!(value.as_str(), "resign" | "resigns")
         });
         side_of(&keyword(name)).filter(|_| resigns)

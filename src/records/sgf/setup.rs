@@ -21,7 +21,7 @@ impl Beginning {
     /// Parses a value of `SU`, in a record of the game with this number if it is known.
     pub(in super::super) fn read(value: &str, game: Option<u8>) -> Result<Self, RecordFault> {
         let plain = |text: &str| -> String {
-            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+            text.to_ascii_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
         };
         if plain(value) == "custom" {
             return Ok(Self::Empty);
@@ -144,7 +144,7 @@ pub(in super::super) fn of(
 
 /// Parses a value of `PL`.
 pub(in super::super) fn side(value: &str) -> Result<Side, RecordFault> {
-    match value.trim().to_lowercase().as_str() {
+    match value.trim().to_ascii_lowercase().as_str() {
         "b" | "black" | "1" => Ok(Side::Black),
         "w" | "white" | "2" => Ok(Side::White),
         other => Err(RecordFault::Value {
