@@ -117,6 +117,20 @@ impl Network {
     ///
     /// [`Network::suits`] checks whether the network is for a certain game.
     pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
+        Self::read_with(bytes, |body, checksum| checksum == crc32fast::hash(body).to_le_bytes())
+    }
+
+    /// As [`Network::read`], without a look at the checksum: its tables are a large part of a small
+    /// program that reads no files.
+    pub(super) fn read_built_in(bytes: &[u8]) -> Result<Self, NetworkError> {
+        Self::read_with(bytes, |_, _| true)
+    }
+
+    /// Reads a network file. `is_intact` compares what comes before the checksum with it.
+    fn read_with(
+        bytes: &[u8],
+        is_intact: impl Fn(&[u8], &[u8]) -> bool,
+    ) -> Result<Self, NetworkError> {
         let mut reader = NetworkReader { rest: bytes };
         if reader.array::<8>() != Some(*MAGIC) {
             return Err(NetworkError::NotANetwork);
@@ -131,7 +145,7 @@ impl Network {
             return Err(NetworkError::Length { found: bytes.len(), wanted: size(buckets) });
         }
         let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM_SIZE);
-        if checksum != crc32fast::hash(body).to_le_bytes() {
+        if !is_intact(body, checksum) {
             return Err(NetworkError::Damaged);
         }
         let wanted = size(buckets);
