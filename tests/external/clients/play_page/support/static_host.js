@@ -16,6 +16,8 @@ const TYPES = {
 
 class StaticHost {
   isAlive = true;
+  /** Whether requests fail, as without a network. */
+  isDown = false;
   /** The paths of all requests. @type {string[]} */
   requests = [];
   #folder;
@@ -46,8 +48,12 @@ class StaticHost {
     writeFileSync(file, change(readFileSync(file, "utf8")));
   }
 
-  #answer({ url }, response) {
+  #answer({ url, socket }, response) {
     this.requests.push(url);
+    if (this.isDown) {
+      socket.destroy();
+      return;
+    }
     const name = /^\/games\/soucie\/([\w.-]*)(\?.*)?$/.exec(url)?.[1];
     try {
       const file = path.join(this.#folder, name || "index.html");
