@@ -21,7 +21,18 @@ pub enum PlayingLevel {
 }
 
 impl PlayingLevel {
-    const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::Full];
+    /// The levels in increasing strength.
+    pub const ALL: [Self; 4] = [Self::Easy, Self::Medium, Self::Hard, Self::Full];
+
+    /// The name, in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Medium => "medium",
+            Self::Hard => "hard",
+            Self::Full => "full",
+        }
+    }
 
     /// The strength in Elo; `None` at full strength.
     pub fn elo(self, calibration: &Calibration) -> Option<i32> {
@@ -31,12 +42,7 @@ impl PlayingLevel {
 
 impl Display for PlayingLevel {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.pad(match self {
-            Self::Easy => "easy",
-            Self::Medium => "medium",
-            Self::Hard => "hard",
-            Self::Full => "full",
-        })
+        f.pad(self.name())
     }
 }
 
@@ -44,7 +50,7 @@ impl FromStr for PlayingLevel {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let is_named = |level: &Self| level.to_string().eq_ignore_ascii_case(text);
+        let is_named = |level: &Self| level.name().eq_ignore_ascii_case(text);
         Self::ALL.into_iter().find(is_named).ok_or("expected easy, medium, hard or full")
     }
 }

@@ -134,6 +134,9 @@ fn bash_completes_commands_options_and_values() {
         ("soucie match mer", "merge"),
         ("soucie selfplay --see", "--seeds"),
         ("soucie match --order ", "sequential random"),
+        ("soucie console --level ", "easy medium hard full"),
+        ("soucie play --variant dr", "draughts"),
+        ("soucie rules --variant scr", "scrambledeggs"),
         ("soucie completions z", "zsh"),
         ("soucie ana-no-such-command", ""),
     ] {
