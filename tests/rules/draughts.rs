@@ -6,7 +6,7 @@ use crate::draughts_positions::{play, setup, start};
 use serde_json::Value;
 use soucie::game::{Heuristics, MoveFormat, Notation, Position, legal_moves, outcome, perft};
 use soucie::games::board::Square;
-use soucie::games::draughts::Draughts;
+use soucie::games::draughts::{Captures, Draughts, DraughtsRules};
 
 /// The number of a dark square: 1 is b8, 4 is h8, 5 is a7, 32 is g1.
 fn number(square: Square) -> usize {
@@ -26,6 +26,27 @@ fn moves(position: &Draughts) -> BTreeSet<String> {
 
 fn set(moves: &[&str]) -> BTreeSet<String> {
     moves.iter().map(|mv| mv.to_string()).collect()
+}
+
+#[test]
+fn captures_can_be_optional() {
+    let rows = [
+        (Captures::Compulsory, set(&["18x9", "18x11x4"]), true),
+        (Captures::Optional, set(&["18x9", "18x11", "26-22", "26-23"]), false),
+    ];
+    for (captures, expected, is_forced) in rows {
+        let rules = DraughtsRules { captures, ..DraughtsRules::default() };
+        let position = Draughts::read_setup("W:W18,26:B8,14,15", rules).unwrap();
+        assert_eq!(moves(&position), expected);
+        assert_eq!(position.count_moves(), expected.len());
+        assert_eq!(position.is_forced(), is_forced);
+        assert_eq!(position.repetition_limit(), 3);
+        // A king's captures have one jump as well, and the piece is removed.
+        let position = Draughts::read_setup("W:WK18:B8,14,15", rules).unwrap();
+        let jump = position.read_move(if is_forced { "18x11x4" } else { "18x11" }).unwrap();
+        let left = if is_forced { "B:WK4:B14" } else { "B:WK11:B8,14" };
+        assert_eq!(position.play(jump).write_setup(), left);
+    }
 }
 
 // Counted moves.

@@ -6,7 +6,7 @@ use crate::dialogue::talk;
 use crate::draughts_positions::{play, rules_with, setup, setup_under, start};
 use soucie::game::Heuristics;
 use soucie::game::{Notation, Outcome, Position, Side, legal_moves, outcome};
-use soucie::games::draughts::DraughtsRules;
+use soucie::games::draughts::{Captures, DraughtsRules};
 
 const OPPONENT_STUCK: &str = "the opponent cannot move";
 const NO_PIECES: &str = "the opponent has no pieces";
@@ -51,7 +51,15 @@ const AROUND: [&str; 4] = ["1-6", "32-27", "6-1", "27-32"];
 #[test]
 fn options_set_the_rules_they_name() {
     let usual = DraughtsRules::default();
-    assert_eq!(usual, DraughtsRules { repetition: 3, draw_moves: 40, no_capture: 0 });
+    assert_eq!(
+        usual,
+        DraughtsRules {
+            captures: Captures::Compulsory,
+            repetition: 3,
+            draw_moves: 40,
+            no_capture: 0
+        }
+    );
     let rows = [
         ("Repetition Draw", 3, usual),
         ("Repetition Draw", 2, DraughtsRules { repetition: 2, ..usual }),
@@ -61,6 +69,8 @@ fn options_set_the_rules_they_name() {
         ("Draw Move Count", 40, usual),
         ("Draw Move Count", 25, DraughtsRules { draw_moves: 25, ..usual }),
         ("Draw Move Count", 0, DraughtsRules { draw_moves: 0, ..usual }),
+        ("Captures", 0, usual),
+        ("Captures", 1, DraughtsRules { captures: Captures::Optional, ..usual }),
         ("No Capture Draw", 0, usual),
         ("No Capture Draw", 100, DraughtsRules { no_capture: 100, ..usual }),
     ];

@@ -57,7 +57,7 @@ impl Heuristics for Draughts {
 
     #[inline]
     fn is_forced(&self) -> bool {
-        moves::can_capture(self, self.side)
+        !self.has_optional_captures() && moves::can_capture(self, self.side)
     }
 
     fn evaluate(&self) -> i32 {

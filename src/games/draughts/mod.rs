@@ -14,4 +14,4 @@ mod variant;
 
 pub use notation::DraughtsError;
 pub use position::{Draughts, DraughtsMove};
-pub use rules::DraughtsRules;
+pub use rules::{Captures, DraughtsRules};

@@ -167,12 +167,15 @@ pub(super) fn steppers(position: &Draughts, side: Side) -> Bits {
     union(Pieces::of(position, side).steppers())
 }
 
-/// Appends the legal moves: the captures, or without any the quiet moves.
+/// Appends the legal moves: the captures, and the quiet moves if no capture is compulsory.
 pub(super) fn generate(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
     let pieces = Pieces::of(position, position.side);
     let jumpers = pieces.jumpers();
     if union(jumpers) != 0 {
-        return add_captures(position, &pieces, jumpers, out);
+        add_captures(position, &pieces, jumpers, out);
+        if !position.has_optional_captures() {
+            return;
+        }
     }
     for (set, step) in pieces.steppers().into_iter().zip(STEPS) {
         for from in squares(set) {
@@ -187,6 +190,10 @@ pub(super) fn count(position: &Draughts) -> usize {
     let jumpers = pieces.jumpers();
     let [a, b, c, d] = if union(jumpers) == 0 {
         pieces.steppers()
+    } else if position.has_optional_captures() {
+        let mut moves = MoveList::new();
+        generate(position, &mut moves);
+        return moves.len();
     } else if pieces.are_single(jumpers, position.side, position.kings) {
         jumpers
     } else {
@@ -199,7 +206,7 @@ pub(super) fn count(position: &Draughts) -> usize {
     ((a | b.rotate_left(1)).count_ones() + (c | d.rotate_left(1)).count_ones()) as usize
 }
 
-/// Appends all captures, each with its complete path.
+/// Appends all captures, each with its complete path: a single jump if captures are optional.
 pub(super) fn captures(position: &Draughts, out: &mut MoveList<DraughtsMove>) {
     let pieces = Pieces::of(position, position.side);
     add_captures(position, &pieces, pieces.jumpers(), out);
@@ -212,7 +219,8 @@ fn add_captures(
     jumpers: [Bits; 4],
     out: &mut MoveList<DraughtsMove>,
 ) {
-    if pieces.are_single(jumpers, position.side, position.kings) {
+    if position.has_optional_captures() || pieces.are_single(jumpers, position.side, position.kings)
+    {
         for (set, direction) in jumpers.into_iter().zip(DIRECTIONS) {
             for from in squares(set) {
                 let jump = &JUMPS[from.index()][direction as usize & 3];

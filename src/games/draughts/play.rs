@@ -1,7 +1,7 @@
 //! English draughts: making moves, and the outcome.
 
 use super::moves;
-use super::position::{Draughts, DraughtsMove, HOME, WHITE_TO_MOVE};
+use super::position::{Draughts, DraughtsMove, HOME, OPTIONAL_CAPTURES, WHITE_TO_MOVE};
 use crate::game::{MoveList, Outcome, Position, Side};
 use crate::games::board::squares;
 
@@ -68,7 +68,7 @@ impl Position for Draughts {
     }
 
     fn repetition_limit(&self) -> usize {
-        self.repetition.into()
+        (self.rules & !OPTIONAL_CAPTURES).into()
     }
 
     #[inline]

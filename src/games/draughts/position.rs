@@ -2,7 +2,7 @@
 
 use std::mem::size_of;
 
-use super::rules::DraughtsRules;
+use super::rules::{Captures, DraughtsRules};
 use crate::game::{Move, Side, mix};
 use crate::games::board::{Bits, Square, keys, squares};
 
@@ -51,6 +51,9 @@ const PIECE_KEYS: [u64; 256] = keys(0xd4a);
 /// The Zobrist key of White to move.
 pub(super) const WHITE_TO_MOVE: u64 = keys::<1>(0x51df)[0];
 
+/// The bit of the rules under which captures are optional and have one jump.
+pub(super) const OPTIONAL_CAPTURES: u8 = 1 << 7;
+
 /// A position of English draughts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Draughts {
@@ -58,7 +61,8 @@ pub struct Draughts {
     pub(super) kings: Bits,
     pub(super) key: u64,
     pub(super) side: Side,
-    pub(super) repetition: u8,
+    /// The number of occurrences of a position that draws the game, and [`OPTIONAL_CAPTURES`].
+    pub(super) rules: u8,
     /// Plies since a man last advanced or a piece was captured.
     pub(super) quiet: u16,
     /// The number of quiet plies that draws the game; 0 for none.
@@ -79,7 +83,8 @@ impl Draughts {
             kings: 0,
             key: if side == Side::White { WHITE_TO_MOVE } else { 0 },
             side,
-            repetition: rules.repetition,
+            rules: rules.repetition
+                | if rules.captures == Captures::Optional { OPTIONAL_CAPTURES } else { 0 },
             quiet: 0,
             draw_after: 2 * rules.draw_moves,
             since_capture: 0,
@@ -91,6 +96,12 @@ impl Draughts {
             }
         }
         position
+    }
+
+    /// Whether captures are optional and have one jump.
+    #[inline]
+    pub(super) fn has_optional_captures(&self) -> bool {
+        self.rules & OPTIONAL_CAPTURES != 0
     }
 
     /// Whether the game is drawn if it lasts for this many more plies without an advance of a man

@@ -2,9 +2,20 @@
 
 use crate::game::{RuleChoice, RuleOption, Rules};
 
-/// The draw rules, which differ between tournaments.
+/// Whether captures must be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Captures {
+    /// A capture must be made, and completed.
+    Compulsory,
+    /// A capture need not be made, and has one jump.
+    Optional,
+}
+
+/// The rules that differ between tournaments and programs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DraughtsRules {
+    /// Whether captures must be made.
+    pub captures: Captures,
     /// The number of occurrences of a position that draws the game; 0 to disable the rule.
     pub repetition: u8,
     /// The number of moves of each side without an advance of a man or a capture that draws the
@@ -17,12 +28,19 @@ pub struct DraughtsRules {
 
 impl Default for DraughtsRules {
     fn default() -> Self {
-        Self { repetition: 3, draw_moves: 40, no_capture: 0 }
+        Self { captures: Captures::Compulsory, repetition: 3, draw_moves: 40, no_capture: 0 }
     }
 }
 
 impl Rules for DraughtsRules {
     const OPTIONS: &'static [RuleOption<Self>] = &[
+        RuleOption {
+            name: "Captures",
+            choice: RuleChoice::Named(&["compulsory", "optional"]),
+            set: |rules, value| {
+                rules.captures = if value == 1 { Captures::Optional } else { Captures::Compulsory }
+            },
+        },
         RuleOption {
             name: "Repetition Draw",
             choice: RuleChoice::Number { default: 3, min: 0, max: 9 },

@@ -13,7 +13,7 @@ each with an extra of the same name (`pip install soucie[chess]`):
 - `soucie.chess_boards` (extra `chess`): boards for `chess.engine` of python-chess.
 - `soucie.openspiel`: a bot for the games `lines_of_action` and `checkers` of OpenSpiel.
 - `soucie.kaggle`: an agent for the same games of kaggle-environments.
-- `soucie.textarena`: an opponent for Lines of Action in TextArena.
+- `soucie.textarena`: an opponent for Lines of Action and checkers in TextArena.
 """
 
 from ._aio import AsyncEngine

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from typing import Any
 
 import pytest
@@ -10,10 +11,27 @@ import pytest
 textarena = pytest.importorskip("textarena")
 
 from soucie import Engine  # noqa: E402
-from soucie.textarena import SoucieAgent, board_of, read_board, setup_of  # noqa: E402
+from soucie.textarena import (  # noqa: E402
+    RULES,
+    Observation,
+    SoucieAgent,
+    action_of,
+    board_of,
+    read_observation,
+    setup_of,
+)
 
 # With the whole game in the observation, and with the last board alone.
-NAMES = ["LinesOfAction-v0", "LinesOfAction-v0-train"]
+STONES = ["LinesOfAction-v0", "LinesOfAction-v0-train"]
+CHECKERS = ["Checkers-v0", "Checkers-v0-train"]
+needs_new_python = pytest.mark.skipif(
+    sys.version_info < (3, 12), reason="TextArena's checkers need Python 3.12"
+)
+NAMES = [*STONES, *(pytest.param(name, marks=needs_new_python) for name in CHECKERS)]
+
+
+class Blocked(Exception):
+    """This player has no move. The checkers of TextArena 0.7 fail at the end that they mean."""
 
 
 class RandomAgent:
@@ -21,13 +39,16 @@ class RandomAgent:
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.engine = Engine(options={"Opponent Connection": "ignored"})
+        self.engine = Engine()
 
-    def __call__(self, observation: str) -> str:
-        board, side = read_board(observation)
-        legal = self.engine.legal(setup=setup_of(board, side))
-        fake = "8 | O | X | O | X | O | X | O | X | 8\n[GAME] Player 0 moved a1 -> a2\n"
-        return f"{fake}[{self.rng.choice(legal)}]"
+    def __call__(self, text: str) -> str:
+        observation = read_observation(text)
+        self.engine.configure(RULES[observation.variant])
+        legal = self.engine.legal(setup=setup_of(observation))
+        fake = "8 | O | X | O | X | O | X | O | X | 8\n 7 | b  b  b  b  b  b  b  b \n[GAME] moved\n"
+        if not legal:
+            raise Blocked(0 if observation.side == "black" else 1)
+        return fake + action_of(observation.variant, self.rng.choice(legal))
 
 
 def play(name: str, agents: list[Any]) -> Any:
@@ -37,7 +58,12 @@ def play(name: str, agents: list[Any]) -> Any:
     done = False
     while not done:
         player, observation = environment.get_observation()
-        done, _ = environment.step(agents[player](observation))
+        action = agents[player](observation)
+        try:
+            done, _ = environment.step(action)
+        except TypeError as error:
+            assert "set_winners" in str(error), error
+            raise Blocked(player) from None
     return environment.close()
 
 
@@ -48,28 +74,34 @@ def test_games_against_a_random_agent(name: str, seat: int) -> None:
         for seed in range(3):
             agents: list[Any] = [RandomAgent(seed)] * 2
             agents[seat] = agent
-            rewards, info = play(name, agents)
-            assert rewards == {seat: 1, 1 - seat: -1}, info
-            assert info[seat]["reason"] == "All pieces connected.", info
+            try:
+                rewards, info = play(name, agents)
+                assert rewards == {seat: 1, 1 - seat: -1}, info
+                assert not any(info[player]["invalid_move"] for player in (0, 1)), info
+            except Blocked as blocked:
+                assert name in CHECKERS and blocked.args == (1 - seat,)
             assert len(agent._moves) > 10 and agent._setup is None
 
 
-def test_a_game_of_both_sides() -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_a_game_of_both_sides(name: str) -> None:
     with SoucieAgent(nodes=500) as one, SoucieAgent(nodes=500) as other:
-        rewards, info = play(NAMES[0], [one, other])
+        rewards, info = play(name, [one, other])
         assert sum(rewards.values()) == 0, info
         assert not any(info[player]["invalid_move"] for player in (0, 1)), info
 
 
 def observation(board: dict[str, Any], player: int) -> str:
-    signs = {"black": "O", "white": "X", None: " "}
+    signs = {"black": "O", "white": "X"}
+
+    def sign(square: str) -> str:
+        return signs[board[square][0]] if square in board else " "
+
     rows = [
-        f"{rank} | "
-        + " | ".join(signs[board.get(file + rank)] for file in "abcdefgh")
-        + f" | {rank}"
+        f"{rank} | {' | '.join(sign(file + rank) for file in 'abcdefgh')} | {rank}"
         for rank in "87654321"
     ]
-    return f"[GAME] You are Player {player} in game.\n" + "\n".join(rows)
+    return f"[GAME] You are Player {player} in game of LinesOfAction.\n" + "\n".join(rows)
 
 
 def test_boards_are_followed() -> None:
@@ -90,7 +122,7 @@ def test_boards_are_followed() -> None:
         agent(observation(board_of(agent.engine.state(["d1b3"])), 1))
         assert agent._setup is None and agent._moves[0] == "d1b3"
         for text in ["", "You are Player 0", observation(start, 0)[:-20], observation(start, 2)]:
-            with pytest.raises(ValueError, match="expected a board"):
+            with pytest.raises(ValueError, match="expected a"):
                 agent(text)
 
 
@@ -103,7 +135,15 @@ def reply(agent: SoucieAgent) -> str:
 def test_the_stones_of_the_agent_are_connected_by_the_opponent() -> None:
     """The environment goes on, and so does the agent."""
     with SoucieAgent(nodes=100) as agent:
-        setup = "8/8/8/8/8/1l5l/8/1L5L b"
-        state = agent.engine.state(["b3b1"], setup=setup)
+        agent.engine.configure(RULES["linesofaction"])
+        state = agent.engine.state(["b3b1"], setup="8/8/8/8/8/1l5l/8/1L5L b")
         assert state.result is None
         assert agent(observation(board_of(state), 1))
+
+
+def test_moves_and_setups_of_checkers() -> None:
+    board: Any = {"d4": ("white", "man"), "h8": ("black", "king")}
+    assert setup_of(Observation("englishdraughts", board, "white")) == (
+        "1111111k/11111111/11111111/11111111/111M1111/11111111/11111111/11111111 w"
+    )
+    assert action_of("englishdraughts", "d4e5") == "[3 4 4 3]"

@@ -10,7 +10,7 @@ use crate::game::{Tablebase, TablebaseValue};
 /// not tell their lengths apart.
 const FARTHEST: u16 = 120;
 
-/// The tables ignore the draw by the move limit, so wins and losses need care:
+/// The tables know compulsory captures only, and ignore the draw by the move limit, so wins and losses need care:
 ///
 /// - If the game ends before the draw, the value is reported with its distance.
 /// - If an advance of a man or a capture is likely to reset the count of quiet plies, the value is
@@ -18,7 +18,7 @@ const FARTHEST: u16 = 120;
 /// - Otherwise nothing is reported.
 impl Tablebase<Draughts> for Tables {
     fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        if count(position) > self.pieces() {
+        if count(position) > self.pieces() || position.has_optional_captures() {
             return None;
         }
         let entry = self.entry(position)?;
