@@ -120,15 +120,14 @@ fn info_before_any_build_says_what_to_run() {
     fs::create_dir_all(&dir).unwrap();
     let dir = dir.to_str().unwrap();
     let info = soucie(&["info", "--dir", dir]);
-    let wanted = format!(
-        "no tables in {dir}: build them with `soucie tables build --pieces 5 --dir '{dir}'`\n"
-    );
+    let wanted =
+        format!("no tables in {dir}: build them with `soucie tables build --dir '{dir}'`\n");
     assert_eq!((text(&info.stdout), info.status.success()), (&*wanted, true));
     // Without a directory of its own a user has built nothing either.
     let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
     let info = command.args(["tables", "info"]).env("XDG_DATA_HOME", dir).env("HOME", dir).output();
     let info = info.unwrap();
-    assert!(text(&info.stdout).ends_with(": build them with `soucie tables build --pieces 5`\n"));
+    assert!(text(&info.stdout).ends_with(": build them with `soucie tables build`\n"));
 }
 
 #[test]
