@@ -3,8 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::{self, ExitCode};
-use std::thread;
 use std::time::Duration;
+use std::{env, thread};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
@@ -103,7 +103,14 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 fn main() -> ExitCode {
     env_logger::init();
-    match run(Arguments::parse()) {
+    let done = match lines_of_input() {
+        Some(lines) => UciLoop::new()
+            .with_tables(tables::default_dir())
+            .run(io::Cursor::new(lines), io::stdout())
+            .map(|()| ExitCode::SUCCESS),
+        None => run(Arguments::parse()),
+    };
+    match done {
         Ok(code) => code,
         Err(error) => {
             // Failures are ignored: standard error may be closed.
@@ -111,6 +118,14 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The arguments as lines of input, as OpenBench passes them: no command has a space.
+fn lines_of_input() -> Option<String> {
+    let arguments: Vec<String> =
+        env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let is_input = arguments.first()?.trim().contains(' ');
+    is_input.then(|| arguments.join("\n") + "\n")
 }
 
 fn run(arguments: Arguments) -> io::Result<ExitCode> {

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
+use super::genfens::{self, OpeningRequest};
 use super::import::ImportRequest;
 use crate::engine::Limits;
 
@@ -46,6 +47,8 @@ pub enum Command {
     Perft(u32),
     /// `bench`: search the benchmark positions, to this depth in plies if given.
     Bench(Option<usize>),
+    /// `genfens`: generate random openings.
+    GenFens(OpeningRequest),
     /// `stop`: end the search.
     Stop,
     /// `ponderhit`: the expected move was played.
@@ -96,6 +99,9 @@ pub enum CommandError {
         /// The value as read.
         value: String,
     },
+    /// `genfens` without its numbers.
+    #[error("genfens: expected 'N seed S book None|PATH', found '{0}'")]
+    GenFens(String),
     /// `setoption` without a name.
     #[error("setoption: expected 'name NAME value VALUE'")]
     NoName,
@@ -132,6 +138,9 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
         ["position", rest @ ..] => read_position(rest)?,
         ["go", rest @ ..] => read_go(rest)?,
         ["bench", rest @ ..] => Command::Bench(read_bench(rest)?),
+        ["genfens", rest @ ..] => {
+            Command::GenFens(genfens::read(rest).map_err(CommandError::GenFens)?)
+        }
         ["stop", ..] => Command::Stop,
         ["ponderhit", ..] => Command::PonderHit,
         ["d", ..] => Command::Draw,

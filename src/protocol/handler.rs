@@ -9,6 +9,7 @@ use super::analyse::{AnalyseError, AnalysisJob};
 use super::command::{self, Command, CommandError, Purpose};
 use super::dialects::hub_command::HubError;
 use super::export::{self, ExportError};
+use super::genfens::{self, OpeningError};
 use super::import::{self, ImportError};
 use super::{json, reply};
 use crate::engine::event::Event;
@@ -28,6 +29,10 @@ pub(super) enum UciError {
     Analyse(#[from] AnalyseError),
     #[error("export: {0}")]
     Export(#[from] ExportError),
+    #[error("genfens: {0}")]
+    Opening(#[from] OpeningError),
+    #[error("genfens: this client may not name files")]
+    NoBook,
     #[error("import: {0}")]
     Import(#[from] ImportError),
     #[error(transparent)]
@@ -254,6 +259,14 @@ impl<W: Write> Handler<W> {
             }
             Command::Perft(depth) => engine.perft(depth)?,
             Command::Bench(depth) => engine.bench(depth.unwrap_or(BENCH_DEPTH))?,
+            Command::GenFens(request) => {
+                if request.book.is_some() && !self.access.files {
+                    return Err(UciError::NoBook);
+                }
+                genfens::generate(&request, engine.session(), |setup| {
+                    Ok::<_, UciError>(self.output.write_line(&reply::opening(setup))?)
+                })?;
+            }
             Command::Stop => engine.stop(),
             Command::PonderHit => engine.ponder_hit(),
             Command::Empty | Command::Quit => {}

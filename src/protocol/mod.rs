@@ -14,6 +14,7 @@ pub mod analyse;
 pub mod command;
 mod dialects;
 pub mod export;
+pub mod genfens;
 mod handler;
 pub mod import;
 pub mod json;

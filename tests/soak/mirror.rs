@@ -7,7 +7,7 @@ use soucie::nnue;
 use soucie::options::Options;
 use soucie::protocol::analyse::AnalysisJob;
 use soucie::protocol::command::{self, Command, Purpose};
-use soucie::protocol::{export, import, json, reply};
+use soucie::protocol::{export, genfens, import, json, reply};
 
 /// The longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
@@ -140,6 +140,13 @@ impl Mirror {
             Command::Go { limits, moves } => order = Some(self.search(limits, moves)?),
             Command::Perft(_) => order = Some(Order::Perft(self.copy())),
             Command::Bench(_) => order = Some(Order::Bench),
+            Command::GenFens(request) => {
+                genfens::generate(&request, &*self.session, |setup| {
+                    text += &(reply::opening(setup) + "\n");
+                    Ok::<_, genfens::OpeningError>(())
+                })
+                .ok()?;
+            }
             Command::Analyse(request) => {
                 AnalysisJob::new(request, &*self.session, &self.options).ok()?;
                 order = Some(Order::Analysis(self.session.moves().len()));
@@ -208,6 +215,7 @@ fn asks_about_the_position(command: &Command) -> bool {
         | Command::SetOption { .. }
         | Command::Position { .. }
         | Command::Bench(_)
+        | Command::GenFens(_)
         | Command::Stop
         | Command::PonderHit
         | Command::Variants

@@ -31,6 +31,7 @@ fn is_short(line: &str) -> bool {
     match command::read(line) {
         Ok(Command::Bench(_) | Command::Quit) => false,
         Ok(Command::Perft(depth)) => depth <= 1,
+        Ok(Command::GenFens(request)) => request.count <= 10 && request.book.is_none(),
         Ok(Command::Go { limits, .. }) => {
             limits.is_endless()
                 || limits.nodes.is_some_and(|nodes| nodes <= 1_000)
@@ -60,7 +61,8 @@ fuzz_target!(|bytes: &[u8]| {
     let lines: Vec<String> = lines.map(|line| line.replace('\r', " ")).collect();
     let owed = lines.iter().filter(|line| owes_best_move(line)).count();
     let page = Page::default();
-    let input = Cursor::new(lines.join("\n").into_bytes());
+    // The first line selects UCI.
+    let input = Cursor::new(format!("uci\n{}", lines.join("\n")).into_bytes());
     soucie::protocol::run(input, page.clone()).unwrap();
     let text = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();
     let told = text.lines().filter(|line| line.starts_with("bestmove ")).count();
