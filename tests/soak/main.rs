@@ -1,9 +1,12 @@
 //! Endurance: random dialogues with the program, each line of its answers held against what the
 //! library says it must be.
 //!
+//! `dialects` holds noisy dialogues in the other languages: `SOUCIE_SOAK_DIALECTS=10000` so many each.
+//!
 //! `cargo test --test soak` talks for ten seconds. `SOUCIE_SOAK_SECONDS=3600` does so for an
 //! hour, from the dialogue `SOUCIE_SOAK_SEED` on; a seed alone holds that one dialogue again.
 
+mod dialects;
 #[path = "../support/dialogue.rs"]
 mod dialogue;
 mod judge;

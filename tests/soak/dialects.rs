@@ -1,0 +1,250 @@
+//! Noisy dialogues in the dialects: whatever is said, every search and every question gets one
+//! answer, and only lines of the dialect come.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+
+use crate::dialogue::talk;
+use crate::setting;
+
+/// How many dialogues each dialect holds unless somebody says otherwise.
+const DIALOGUES: u64 = 60;
+
+/// A dialect, and what may be said and heard in it.
+struct Dialect {
+    /// The first line.
+    first: &'static str,
+    /// What may be said.
+    lines: &'static [&'static str],
+    /// Commands, and the first words of their answers: one for each command.
+    answers: &'static [(&'static str, &'static str)],
+    /// The first words of all other lines that may come.
+    others: &'static [&'static str],
+    /// The last lines, after which no search goes on.
+    last: &'static str,
+}
+
+const UGI: Dialect = Dialect {
+    first: "ugi",
+    lines: &[
+        "uginewgame",
+        "isready",
+        "query p1turn",
+        "query gameover",
+        "query result",
+        "query",
+        "position startpos",
+        "position startpos moves d1b3 h4f2",
+        "position startpos moves 11-15 23-19",
+        "position startpos moves d1d4",
+        "position fen 8/8/8/3L4/3L4/8/l7/L1l5 b",
+        "position fen W:WK26:B1,14,15,22,23",
+        "position fen 8/8/8/8/8/1l6/8/L6L b",
+        "go",
+        "go depth 2",
+        "go nodes 200",
+        "go movetime 3",
+        "go p1time 20 p2time 30 p1inc 1 p2inc 1",
+        "go infinite",
+        "go ponder p1time 5",
+        "go mate 2 nodes 50",
+        "go p1time",
+        "ponderhit",
+        "stop",
+        "setoption name UCI_Variant value draughts",
+        "setoption name UCI_Variant value loa",
+        "setoption name MultiPV value 3",
+        "setoption name Hash value 0",
+        "moves",
+        "hello",
+    ],
+    answers: &[
+        ("go", "bestmove"),
+        ("query", "response"),
+        ("isready", "readyok"),
+        ("moves", "moves"),
+    ],
+    others: &["id", "option", "ugiok", "info"],
+    last: "stop",
+};
+
+const HUB: Dialect = Dialect {
+    first: "hub",
+    lines: &[
+        "init",
+        "ping",
+        "new-game",
+        "pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww",
+        "pos pos=Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww moves=\"11-15 23-19\"",
+        "pos pos=BeeeeeeBeewweeeeeewweeeeeeeeeeeew moves=26x26x22x14x15x23",
+        "pos pos=BeeeeeeBeewweeeeeewweeeeeeeeeeeew moves=\"26x26x22x14x15\"",
+        "pos pos=WeeeeeeeeeeeeeeeeeeeeeeebeeeWeeee",
+        "pos pos=WeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeB",
+        "pos pos=Wbbbb",
+        "pos",
+        "level depth=2",
+        "level nodes=200",
+        "level move-time=0.003",
+        "level time=0.02 inc=0.001 moves=3",
+        "level time=-1",
+        "level time=1e300 inc=nan",
+        "level infinite",
+        "go think",
+        "go ponder",
+        "go analyze",
+        "go",
+        "ponder-hit",
+        "stop",
+        "set-param name=hash value=1",
+        "set-param name=hash value=0",
+        "set-param name=uci-limitstrength value=true",
+        "set-param name=\"variant\" value=\"english\"",
+        "set-param name=",
+        "level depth=\"2",
+    ],
+    answers: &[("go", "done"), ("ping", "pong"), ("init", "ready")],
+    others: &["id", "param", "wait", "info", "error"],
+    last: "stop",
+};
+
+const CECP: Dialect = Dialect {
+    first: "xboard",
+    lines: &[
+        "protover 2",
+        "new",
+        "variant linesofaction",
+        "variant fairy",
+        "variant normal",
+        "setboard 1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1",
+        "setboard 8/8/8/3L4/3L4/8/l7/L1l5 b - - 0 1",
+        "setboard 6lL/6ll/8/8/8/8/ll6/Ll6 w - - 0 1",
+        "setboard 8/8/8",
+        "usermove a4c2",
+        "usermove d1b3",
+        "usermove @@@@",
+        "usermove h4f2",
+        "usermove",
+        "force",
+        "go",
+        "playother",
+        "level 40 0:01 0",
+        "level 0 1 0.1",
+        "level x",
+        "st 0.003",
+        "st -1",
+        "sd 2",
+        "time 3",
+        "otim -5",
+        "?",
+        "ping 1",
+        "ping 2",
+        "hint",
+        "undo",
+        "remove",
+        "analyze",
+        ".",
+        "exit",
+        "post",
+        "nopost",
+        "hard",
+        "easy",
+        "memory 1",
+        "cores 1",
+        "option UCI_LimitStrength=1",
+        "option Clear Hash",
+        "option Move Format=standard",
+        "result 1-0 {x}",
+        "hello",
+    ],
+    answers: &[("ping", "pong")],
+    others: &[
+        "feature",
+        "setup",
+        "move",
+        "Hint:",
+        "Illegal",
+        "Error",
+        "tellusererror",
+        "stat01:",
+        "0-1",
+        "1-0",
+        "1/2-1/2",
+    ],
+    last: "?\nforce",
+};
+
+/// A line, as it is or with an error in it, or noise.
+fn line(dialect: &Dialect, rng: &mut Xoshiro256PlusPlus) -> Vec<u8> {
+    let known = dialect.lines.choose(rng).unwrap();
+    match rng.random_range(0..12) {
+        0 => {
+            let mut byte = || rng.random_range(0..=255_u8);
+            (0..byte()).map(|_| byte()).filter(|&byte| byte != b'\n').collect()
+        }
+        1 => {
+            let mut signs: Vec<char> = known.chars().collect();
+            let at = rng.random_range(0..=signs.len());
+            let sign = *['9', '-', '=', '"', ' ', 'W', 'x', 'ß', '\t', ':'].choose(rng).unwrap();
+            signs.insert(at, sign);
+            signs.into_iter().collect::<String>().into_bytes()
+        }
+        2 => {
+            let mut bytes = known.as_bytes().to_vec();
+            bytes.truncate(rng.random_range(0..=bytes.len()));
+            bytes
+        }
+        3 => [known.as_bytes(), b" ", dialect.lines.choose(rng).unwrap().as_bytes()].concat(),
+        _ => known.as_bytes().to_vec(),
+    }
+}
+
+fn first_word(line: &str) -> &str {
+    line.split_whitespace().next().unwrap_or_default()
+}
+
+fn hold(dialect: &Dialect, seed: u64) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut input = dialect.first.as_bytes().to_vec();
+    for _ in 0..rng.random_range(1..40) {
+        let line = line(dialect, &mut rng);
+        // The one command of UCI that noise may hit.
+        if first_word(&String::from_utf8_lossy(&line)) != "d" {
+            input.push(b'\n');
+            input.extend(line);
+        }
+    }
+    input.extend([b"\n", dialect.last.as_bytes()].concat());
+    let said = String::from_utf8_lossy(&input).into_owned();
+    let heard = talk(&input);
+    let fail =
+        |what: &str| panic!("{what}, dialogue {seed} of {}:\n{said}\n\n{heard}", dialect.first);
+    let is_thinking = |line: &str| dialect.first == "xboard" && line.contains('\t');
+    for line in heard.lines().filter(|line| !is_thinking(line)) {
+        let word = first_word(line);
+        let is_answer = dialect.answers.iter().any(|(_, answer)| *answer == word);
+        if !is_answer && !dialect.others.contains(&word) {
+            fail(&format!("a strange line '{line}'"));
+        }
+    }
+    for &(command, answer) in dialect.answers {
+        // A quotation mark without its partner makes a command of Hub unreadable.
+        let asks = |line: &&str| {
+            first_word(line) == command && (command == "go" || !line.contains(['"', '=']))
+        };
+        let is_answer = |line: &&str| first_word(line) == answer;
+        let (asked, answered) =
+            (said.split('\n').filter(asks).count(), heard.lines().filter(is_answer).count());
+        if answered < asked || (command == "go" && answered != asked) {
+            fail(&format!("{asked} lines '{command}' and {answered} answers"));
+        }
+    }
+}
+
+#[test]
+fn noisy_dialogues_are_answered_in_every_dialect() {
+    let dialogues = setting("SOUCIE_SOAK_DIALECTS").unwrap_or(DIALOGUES);
+    for dialect in [UGI, HUB, CECP] {
+        (1..=dialogues).for_each(|seed| hold(&dialect, seed));
+    }
+}
