@@ -61,7 +61,8 @@
 //!   `engine/typed_session.rs` fills; the compiler finds the other places that build them. A rule
 //!   option belongs to its game: instead of the field and the first row, an entry in the
 //!   [`OPTIONS`](game::Rules::OPTIONS) of its rules. An option without effect on an analysis is
-//!   listed in `tools/analyse/queries/prepare.rs`.
+//!   listed in `tools/analyse/queries/prepare.rs`. The dialects Hub and CECP list the options that
+//!   they offer.
 //! - **A command:** a variant of [`Command`](protocol::command::Command), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
 //!   [`protocol::reply::HELP`], a section in `protocol.md`, a transcript in `tests/protocol`.

@@ -26,7 +26,7 @@ const FAIRY: &str = "fairy";
 const LETTERS: &str = "PLBRQ..............Kplbrq..............k";
 
 /// The options that XBoard offers to its user.
-const OPTIONS: [&str; 10] = [
+const OPTIONS: &[&str] = &[
     "Clear Hash",
     "Move Overhead",
     "UCI_LimitStrength",
@@ -34,8 +34,11 @@ const OPTIONS: [&str; 10] = [
     "Evaluation",
     "EvalFile",
     "Simultaneous Connection",
+    "Opponent Connection",
     "No Legal Move",
     "Repetition Draw",
+    "Repetition Side",
+    "No Capture Draw",
     "Move Limit",
 ];
 

@@ -24,7 +24,7 @@ const VARIANT: &str = "englishdraughts";
 const SQUARES: usize = 32;
 
 /// The options offered as parameters. The others do not concern draughts or have commands.
-const PARAMETERS: [&str; 10] = [
+const PARAMETERS: &[&str] = &[
     "Hash",
     "Threads",
     "Move Overhead",
@@ -34,6 +34,7 @@ const PARAMETERS: [&str; 10] = [
     "Evaluation",
     "EvalFile",
     "Repetition Draw",
+    "No Capture Draw",
     "Draw Move Count",
 ];
 
