@@ -228,7 +228,7 @@ fn a_proof_that_is_tampered_with_is_refused() {
         (proof.replace("linesofaction", "chess"), "option 'UCI_Variant': expected one of"),
         (
             proof.replace("linesofaction", "englishdraughts"),
-            "expected the rule option 'Draw Move Count'",
+            "expected the rule option 'Captures'",
         ),
     ];
     for (tampered, why) in rows {
