@@ -145,18 +145,21 @@ fn save_overwrites_no_file_that_it_has_not_written() {
     fs::remove_file(path).unwrap();
 }
 
-/// The block of the README that begins with this line: what is typed, and what is shown.
-fn example(start: &str) -> (String, Vec<String>) {
-    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    let at = readme.find(start).unwrap_or_else(|| panic!("the README has no {start}"));
-    let block: Vec<&str> = readme[at..].lines().take_while(|line| *line != "```").collect();
-    let typed = block[0].split('\'').nth(1).unwrap().replace("\\n", "\n");
-    (typed, block[1..].iter().map(|line| line.trim_end().to_string()).collect())
-}
-
 #[test]
-fn the_example_of_the_readme_shows_what_the_program_prints() {
-    let (typed, shown) = example("$ printf 'limit 2");
+fn lines_on_a_pipe_are_played() {
+    let typed = "limit 2\nseed 1\nb1-b3\nauto black\n";
+    let shown = [
+        "Black>",
+        "Black>",
+        "Black>",
+        "* a5-c7",
+        "Black>",
+        "* g1-g3",
+        "* a2-c2",
+        "Draw: the move limit is reached.",
+        "* Tie game.",
+        ">",
+    ];
     let mut player = program::Player::new(&[]);
     for line in typed.lines() {
         player.say(line);
