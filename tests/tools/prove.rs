@@ -226,10 +226,7 @@ fn a_proof_that_is_tampered_with_is_refused() {
         (proof.replacen("8 b - - 0 1\nplies", "8 b\nplies", 1), "is not in standard form"),
         (proof.replacen("setup 8", "setup 9", 1), "setup: "),
         (proof.replace("linesofaction", "chess"), "option 'UCI_Variant': expected one of"),
-        (
-            proof.replace("linesofaction", "englishdraughts"),
-            "expected the rule option 'Captures'",
-        ),
+        (proof.replace("linesofaction", "englishdraughts"), "expected the rule option 'Captures'"),
     ];
     for (tampered, why) in rows {
         assert_ne!(tampered, proof, "{why}");
