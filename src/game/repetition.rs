@@ -16,8 +16,13 @@ pub fn occurrences(
     step: usize,
     mut earlier: impl Iterator<Item = u64>,
 ) -> impl Iterator<Item = usize> {
-    let next = move || earlier.nth(step - 1);
-    let candidates = (step..=reversible_plies).step_by(step).zip(iter::from_fn(next));
+    // Not `step_by`, which divides.
+    let mut plies = 0;
+    let candidates = iter::from_fn(move || {
+        plies += step;
+        let is_reversible = plies <= reversible_plies;
+        is_reversible.then(|| earlier.nth(step - 1)).flatten().map(|earlier| (plies, earlier))
+    });
     candidates.filter(move |&(_, earlier)| earlier == key).map(|(plies, _)| plies)
 }
 
