@@ -32,6 +32,10 @@ impl Heuristics for Loa {
 
     #[inline]
     fn tt_key(&self) -> u64 {
+        // Computed for every child of a node, mostly without limits.
+        if self.no_capture == 0 && self.plies_left >= NEAR_LIMIT {
+            return self.key;
+        }
         self.no_capture_key()
             ^ if self.plies_left < NEAR_LIMIT { mix(u64::from(self.plies_left) + 1) } else { 0 }
     }
