@@ -154,20 +154,33 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         }
         let (best, best_move) = self.search_moves::<N>(position, &mut moves, tt_move, &node)?;
         if N::PV
-            && let Some(proved) =
-                tt_entry.and_then(|entry| entry.proved()).map(|at| at.to_root(ply))
-            && (proved.is_mate_win() && best < proved || proved.is_mate_loss() && best > proved)
+            && let Some(entry) = tt_entry
+            && let Some(proved) = self.earlier_proof(&entry, &moves, best, ply)
         {
-            // This search is too shallow to find the result that was proved earlier.
-            if proved.is_mate_win() {
-                let line = &mut self.stack.pvs[ply];
-                line.clear();
-                line.extend(moves.iter().find(|mv| mv.packed() == tt_move));
-            }
             return Ok(proved);
         }
         self.store_tt::<N>(position, &node, best, best_move);
         Ok(best)
+    }
+
+    /// Returns the result that an earlier search proved, if this one, which found `best`, is too
+    /// shallow to find it. The principal variation is then the winning move.
+    fn earlier_proof(
+        &mut self,
+        entry: &TtEntry,
+        moves: &MoveList<P::Move>,
+        best: Score,
+        ply: usize,
+    ) -> Option<Score> {
+        let proved = entry.proved()?.to_root(ply);
+        let is_missed =
+            proved.is_mate_win() && best < proved || proved.is_mate_loss() && best > proved;
+        if is_missed && proved.is_mate_win() {
+            let line = &mut self.stack.pvs[ply];
+            line.clear();
+            line.extend(moves.iter().find(|mv| mv.packed() == entry.packed_move));
+        }
+        is_missed.then_some(proved)
     }
 
     /// Searches the moves of a node. Returns the best score, and the move that raised alpha, if
