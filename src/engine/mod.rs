@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use crate::game::{RecordFormat, Side, Variant};
+pub use crate::game::{RecordFormat, Side, Variant, mix};
 #[cfg(feature = "cli")]
 pub use crate::games::TableError;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::engine::EngineError;
 use crate::engine::session::GameSession;
+use crate::engine::{EngineError, mix};
 use crate::files::regular;
 
 /// The minimum number of random plies. Half of the openings have one more, so that both sides are
@@ -130,10 +130,7 @@ struct SplitMix(u64);
 impl SplitMix {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ x >> 31
+        mix(self.0)
     }
 
     /// A number below `end`, which is not 0. Its bias does not matter here.
