@@ -1,5 +1,5 @@
-//! Noisy dialogues in the dialects: whatever is said, every search and every question gets one
-//! answer, and only lines of the dialect come.
+//! Noisy dialogues in the dialects: whatever the lines, every search and every question gets one
+//! answer, and only lines of the dialect are printed.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
@@ -8,18 +8,18 @@ use rand::{RngExt, SeedableRng};
 use crate::dialogue::talk;
 use crate::setting;
 
-/// How many dialogues each dialect holds unless somebody says otherwise.
+/// The number of dialogues in each dialect, unless the environment sets it.
 const DIALOGUES: u64 = 60;
 
-/// A dialect, and what may be said and heard in it.
+/// A dialect, and the lines that may be sent and printed in it.
 struct Dialect {
     /// The first line.
     first: &'static str,
-    /// What may be said.
+    /// Lines that may be sent.
     lines: &'static [&'static str],
     /// Commands, and the first words of their answers: one for each command.
     answers: &'static [(&'static str, &'static str)],
-    /// The first words of all other lines that may come.
+    /// The first words of all other lines that may be printed.
     others: &'static [&'static str],
     /// The last lines, after which no search goes on.
     last: &'static str,

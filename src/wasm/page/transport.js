@@ -4,7 +4,7 @@
  */
 import { Soucie } from "./soucie.js";
 
-/** What the page says while there is no engine. */
+/** What the page shows while there is no engine. */
 export const NO_ENGINE = "The engine does not run";
 
 /** The commands of the engine that searches, by their first word. */

@@ -3,7 +3,7 @@
  * only part of the page that knows where the engine is: `src/wasm/page` has another one in its place.
  */
 
-/** What the page says while there is no engine. */
+/** What the page shows while there is no engine. */
 export const NO_ENGINE = "No connection to the engine";
 
 /** The code of a WebSocket that the server closes because it has no engine to spare. */

@@ -10,7 +10,8 @@ use crate::game::{Tablebase, TablebaseValue};
 /// not tell their lengths apart.
 const FARTHEST: u16 = 120;
 
-/// The tables know compulsory captures only, and ignore the draw by the move limit, so wins and losses need care:
+/// The tables are for compulsory captures only. They ignore the draw by the move limit, so wins and
+/// losses need care:
 ///
 /// - If the game ends before the draw, the value is reported with its distance.
 /// - If an advance of a man or a capture is likely to reset the count of quiet plies, the value is
