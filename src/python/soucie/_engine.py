@@ -7,10 +7,10 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
 
 from . import _protocol as protocol
+from ._closing import Closing
 from ._program import find_program
 from ._protocol import (
     EngineTerminated,
@@ -27,7 +27,7 @@ from ._protocol import (
 )
 
 if TYPE_CHECKING:
-    from typing_extensions import Self, Unpack
+    from typing_extensions import Unpack
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ QUIT_SECONDS = 5.0
 """How long a closed engine has to end by itself before its process is killed."""
 
 
-class Engine:
+class Engine(Closing):
     """A running engine.
 
         with Engine("draughts") as engine:
@@ -89,17 +89,6 @@ class Engine:
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Ends the process; it is killed if it does not end by itself within 5 seconds."""

@@ -18,16 +18,16 @@ a capture is an action of its own there.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import pyspiel
 
+from ._closing import Closing
 from ._engine import Engine
 from ._protocol import EngineError, Limits, Value
 
 if TYPE_CHECKING:
-    from typing_extensions import Self, Unpack
+    from typing_extensions import Unpack
 
 _TURNED = str.maketrans("abcdefgh12345678", "hgfedcba87654321")
 
@@ -117,7 +117,7 @@ class GameFollower:
         return legs[leg]
 
 
-class SoucieBot(pyspiel.Bot):
+class SoucieBot(Closing, pyspiel.Bot):
     """The engine as a bot, for any player of its game.
 
     `limits` are those of `Engine.play`, such as `movetime=100` (milliseconds) or `nodes=10000`;
@@ -139,17 +139,6 @@ class SoucieBot(pyspiel.Bot):
         self._limits = limits
         self.engine = Engine(options=settings, program=program)
         """The engine, with the rules of the game."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Ends the engine."""

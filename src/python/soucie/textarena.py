@@ -27,16 +27,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 import textarena
 
+from ._closing import Closing
 from ._engine import Engine
 from ._protocol import Limits, Move, Side, State, Value
 
 if TYPE_CHECKING:
-    from typing_extensions import Self, Unpack
+    from typing_extensions import Unpack
 
 Board = dict[str, tuple[Side, str]]
 """The side and the kind of the pieces by square."""
@@ -66,7 +66,7 @@ _ROW_OF_PIECES = re.compile(r"^ *([0-7]) \|" + r" +([.rRbB])" * 8 + r" *$", re.M
 
 @dataclass(frozen=True)
 class Observation:
-    """What an observation says: the game, the board, and the side of its reader, who is to move."""
+    """What an observation contains: the game, the board, and the side of its reader, who is to move."""
 
     variant: str
     board: Board
@@ -142,7 +142,7 @@ def action_of(variant: str, move: str) -> str:
     return "[" + " ".join(f"{row} {column}" for row, column in squares) + "]"
 
 
-class SoucieAgent(textarena.Agent):
+class SoucieAgent(Closing, textarena.Agent):
     """The engine as an agent: called with an observation, it returns a move.
 
     `limits` are those of `Engine.play`, such as `movetime=100` (milliseconds); `options` those of the
@@ -165,17 +165,6 @@ class SoucieAgent(textarena.Agent):
         self._moves: list[str] = []
         self.engine = Engine(program=program)
         """The engine, with the rules of the environment after the first observation."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Ends the engine."""
