@@ -27,6 +27,13 @@ pub mod null_move {
     pub const MAX_SURPLUS_REDUCTION: i32 = 3;
 }
 
+/// Enhanced transposition cutoffs: before any move is searched, the table is asked whether the result
+/// of one of them is already known to cause a cutoff.
+/// J. Schaeffer and A. Plaat, "New Advances in Alpha-Beta Searching", 1996.
+pub mod enhanced_cutoff {
+    pub const MIN_DEPTH: i32 = 3;
+}
+
 /// Internal iterative reduction: a node without a hash move is searched less deeply.
 /// See <https://www.chessprogramming.org/Internal_Iterative_Reductions>.
 pub mod internal_iterative_reduction {

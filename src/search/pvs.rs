@@ -1,7 +1,9 @@
 //! The tree below the root: principal variation search.
 
 use super::move_picker::{Hints, MovePicker, MoveScores};
-use super::params::{extension, internal_iterative_reduction, late_move_reduction, quiescence};
+use super::params::{
+    enhanced_cutoff, extension, internal_iterative_reduction, late_move_reduction, quiescence,
+};
 use super::pruning::{NodeContext, NodeType, NonPv, Pv};
 use super::score::{Bound, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
@@ -152,6 +154,11 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         if node.depth >= 2 {
             self.prefetch_children(position, &moves);
         }
+        if !N::PV
+            && let Some(score) = self.enhanced_cutoff(position, &moves, &node)
+        {
+            return Ok(score);
+        }
         let (best, best_move) = self.search_moves::<N>(position, &mut moves, tt_move, &node)?;
         if N::PV
             && let Some(entry) = tt_entry
@@ -272,6 +279,30 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         if path_key != 0 && entry.is_proof() {
             tt.store(position.tt_key(), entry);
         }
+    }
+
+    /// Returns the score of a move that the transposition table knows to cause a beta cutoff.
+    fn enhanced_cutoff(
+        &mut self,
+        position: &P,
+        moves: &MoveList<P::Move>,
+        node: &NodeContext,
+    ) -> Option<Score> {
+        let &NodeContext { window, depth, ply, .. } = node;
+        if depth < enhanced_cutoff::MIN_DEPTH {
+            return None;
+        }
+        self.stack.keys.push(position.key());
+        let cutoff = moves.iter().find_map(|&mv| {
+            let next = position.play(mv);
+            let entry = self.probe_tt(&next)?;
+            let score = -self.tt_score(&entry, -window, depth - 1, ply + 1)?;
+            // The table knows nothing of results by repetition or by the endgame tables.
+            let is_cutoff = score >= window.beta && self.final_score(&next, ply + 1).is_none();
+            is_cutoff.then_some(score)
+        });
+        self.stack.keys.pop();
+        cutoff
     }
 
     /// Tries null move pruning: returns a score of at least beta, or `None` if there is no cutoff.
