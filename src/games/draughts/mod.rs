@@ -8,7 +8,6 @@ mod notation;
 mod play;
 mod position;
 mod rules;
-#[cfg(feature = "cli")]
 pub mod tables;
 mod variant;
 

@@ -106,7 +106,6 @@ impl Draughts {
 
     /// Whether the game is drawn if it lasts for this many more plies without an advance of a man
     /// and a capture. The endgame tables ask for it.
-    #[cfg(feature = "cli")]
     #[inline]
     pub(super) fn is_drawn_after(&self, plies: u16) -> bool {
         let reaches = |count: u16, limit: u16| limit != 0 && count.saturating_add(plies) >= limit;

@@ -11,27 +11,21 @@
 //! ```
 //!
 //! A slice holds the positions with the same material (`shape`), numbered without gaps (`index`).
-//! `solve` computes their values from the slices that captures and promotions lead to. `build`
-//! runs it slice by slice, and `file` compresses and stores the result.
+//! `rules` has their values, from a source of entries such as the files of a directory ([`Tables`]).
 
-mod build;
-mod cache;
-mod directory;
+// Only `files` needs all that the modules beside it have.
+#![cfg_attr(not(feature = "cli"), allow(dead_code))]
+
 mod entry;
-mod error;
-mod file;
+#[cfg(feature = "cli")]
+mod files;
 mod index;
-mod library;
 mod rules;
 mod shape;
-mod solve;
 mod tablebase;
 mod value;
-mod verify;
 
-pub use build::{Progress, Step, build, memory_needed};
-pub use directory::{Tables, default_dir};
-pub use error::TableError;
+#[cfg(feature = "cli")]
+pub use files::*;
 pub use shape::{DISTANCE_MEN, DISTANCE_PIECES, MAX_PIECES, MIN_PIECES};
 pub use value::{Counts, Value};
-pub use verify::{Fault, verify};

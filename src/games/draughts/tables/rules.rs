@@ -3,11 +3,10 @@
 //! Draws by repetition or by the move limit are ignored.
 
 use super::super::moves;
-use super::super::position::{Draughts, DraughtsMove, HOME};
+use super::super::position::{Draughts, DraughtsMove};
 use super::entry::{Entry, SuccessorBounds};
-use super::shape::{Placement, Shape};
+use super::shape::{MAX_PIECES, Placement, Shape};
 use crate::game::{MoveList, Position};
-use crate::games::board::{Bits, squares};
 
 /// A source of entries for positions without a capture.
 pub(super) trait Entries {
@@ -35,6 +34,17 @@ pub(super) fn judge(
     Some(if exact { entry } else { entry.plain() })
 }
 
+/// The number of pieces on the board.
+pub(super) fn count(position: &Draughts) -> usize {
+    (position.pieces[0] | position.pieces[1]).count_ones() as usize
+}
+
+/// The entry of a position; `None` without pieces of a side, or if its table is missing.
+pub(super) fn entry(position: &Draughts, entries: &impl Entries) -> Option<Entry> {
+    let known = position.pieces.iter().all(|&set| set != 0) && count(position) <= MAX_PIECES;
+    if known { settle(position, entries) } else { None }
+}
+
 /// The value of any position. Captures are played out, because tables store only positions without
 /// one.
 pub(super) fn settle(position: &Draughts, entries: &impl Entries) -> Option<Entry> {
@@ -50,28 +60,7 @@ pub(super) fn settle(position: &Draughts, entries: &impl Entries) -> Option<Entr
     judge(position, &captures, exact, |next, _| settle(next, entries))
 }
 
-/// Calls `visit` with every possible predecessor by a quiet move without promotion, from the point
-/// of view of the side that made it.
-#[inline]
-pub(super) fn predecessors(placement: &Placement, mut visit: impl FnMut(&Placement)) {
-    let empty = !placement.all();
-    // The opponent's men moved downwards, so their origins lie above.
-    for direction in 0..4 {
-        for sort in if direction < 2 { 0..2 } else { 1..2 } {
-            let origins = moves::shift(placement.other[sort], direction) & empty;
-            for from in squares(origins) {
-                let to: Bits = moves::shift(from.bit(), moves::back(direction));
-                let mut before = *placement;
-                before.other[sort] ^= from.bit() | to;
-                visit(&before.turned());
-            }
-        }
-    }
-}
-
-/// Whether a move promotes a man.
-#[inline]
-pub(super) fn crowns(position: &Draughts, mv: DraughtsMove) -> bool {
-    let last_rank = HOME[!position.side];
-    last_rank & mv.to.bit() != 0 && position.kings & mv.from.bit() == 0
+/// The distance of an entry; `None` for a draw, or if the table stores no distances.
+pub(super) fn distance(position: &Draughts, entry: Entry) -> Option<u16> {
+    entry.distance().filter(|_| Shape::of(position).keeps_distance())
 }

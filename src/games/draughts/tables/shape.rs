@@ -38,10 +38,11 @@ impl Shape {
     pub fn all(pieces: usize) -> Vec<Self> {
         let pieces = pieces as u8;
         let mut shapes = Vec::new();
-        for own in 1..pieces {
-            let other = pieces - own;
-            for men in 0..=own {
-                for other_men in 0..=other {
+        for all_men in 0..=pieces {
+            for own in 1..pieces {
+                let other = pieces - own;
+                for men in all_men.saturating_sub(other)..=own.min(all_men) {
+                    let other_men = all_men - men;
                     shapes.push(Self {
                         own: [men, own - men],
                         other: [other_men, other - other_men],
@@ -49,7 +50,6 @@ impl Shape {
                 }
             }
         }
-        shapes.sort_by_key(|shape| shape.men());
         shapes
     }
 

@@ -1,15 +1,17 @@
-//! Endgame tables as the search's tablebase.
+//! The values of endgame tables for the search.
 
 use super::super::Draughts;
-use super::directory::{Tables, count};
+use super::rules::{self, Entries, count};
 use super::shape::DISTANCE_PIECES;
 use super::value::Value;
-use crate::game::{Tablebase, TablebaseValue};
+use crate::game::TablebaseValue;
 
 /// The longest distance that is reported. The search has no scores for much longer wins, and could
 /// not tell their lengths apart.
 const FARTHEST: u16 = 120;
 
+/// The value of a position with at most `pieces` pieces for the search. All these have entries.
+///
 /// The tables are for compulsory captures only. They ignore the draw by the move limit, so wins and
 /// losses need care:
 ///
@@ -17,19 +19,21 @@ const FARTHEST: u16 = 120;
 /// - If an advance of a man or a capture is likely to reset the count of quiet plies, the value is
 ///   reported without a distance; the search has to find the way.
 /// - Otherwise nothing is reported.
-impl Tablebase<Draughts> for Tables {
-    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
-        if count(position) > self.pieces() || position.has_optional_captures() {
-            return None;
-        }
-        let entry = self.entry(position)?;
-        let distance = Self::distance_of(position, entry).filter(|&plies| in_time(position, plies));
-        let is_told = distance.is_some() || may_begin_anew(position);
-        match entry.value() {
-            Value::Draw => Some(TablebaseValue::Drawn),
-            Value::Win => is_told.then_some(TablebaseValue::Won(distance)),
-            Value::Loss => is_told.then_some(TablebaseValue::Lost(distance)),
-        }
+pub(super) fn value(
+    position: &Draughts,
+    pieces: usize,
+    entries: &impl Entries,
+) -> Option<TablebaseValue> {
+    if count(position) > pieces || position.has_optional_captures() {
+        return None;
+    }
+    let entry = rules::entry(position, entries)?;
+    let distance = rules::distance(position, entry).filter(|&plies| in_time(position, plies));
+    let is_told = distance.is_some() || may_begin_anew(position);
+    match entry.value() {
+        Value::Draw => Some(TablebaseValue::Drawn),
+        Value::Win => is_told.then_some(TablebaseValue::Won(distance)),
+        Value::Loss => is_told.then_some(TablebaseValue::Lost(distance)),
     }
 }
 
@@ -52,7 +56,6 @@ fn may_begin_anew(position: &Draughts) -> bool {
 mod tests {
     use super::*;
     use crate::game::Notation;
-
     use crate::games::draughts::tables::entry::Entry;
 
     #[test]
@@ -66,7 +69,7 @@ mod tests {
         ];
         for (setup, plies) in rows {
             let position = Draughts::read_setup(setup, Default::default()).unwrap();
-            assert_eq!(Tables::distance_of(&position, Entry::WON), plies, "{setup}");
+            assert_eq!(rules::distance(&position, Entry::WON), plies, "{setup}");
         }
     }
 }

@@ -2,14 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::Draughts;
+use super::super::entry::Entry;
+use super::super::rules::{self, Entries};
+use super::super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
+use super::super::tablebase;
+use super::super::value::{Counts, Value};
 use super::cache::Cache;
-use super::entry::Entry;
 use super::error::TableError;
 use super::file::Packed;
-use super::rules::{self, Entries};
-use super::shape::{MAX_PIECES, MIN_PIECES, Placement, Shape};
-use super::value::{Counts, Value};
+use crate::game::{Tablebase, TablebaseValue};
+use crate::games::draughts::Draughts;
 
 /// The default directory of the tables, in the user's data directory; `None` if there is none.
 pub fn default_dir() -> Option<PathBuf> {
@@ -60,26 +62,16 @@ impl Tables {
 
     /// The value of a position for the side to move; `None` if no table has it.
     pub fn value(&self, position: &Draughts) -> Option<Value> {
-        Some(self.entry(position)?.value())
+        Some(rules::entry(position, self)?.value())
     }
 
     /// The number of plies until the game is over under optimal play: the winner shortens, the
     /// loser delays. Odd in a won position, even in a lost one.
     ///
-    /// `None` for a draw, and where tables store no distances: see [`DISTANCE_PIECES`](super::DISTANCE_PIECES) and
-    /// [`DISTANCE_MEN`](super::DISTANCE_MEN).
+    /// `None` for a draw, and where tables store no distances: see [`DISTANCE_PIECES`](super::super::DISTANCE_PIECES) and
+    /// [`DISTANCE_MEN`](super::super::DISTANCE_MEN).
     pub fn distance(&self, position: &Draughts) -> Option<u16> {
-        Self::distance_of(position, self.entry(position)?)
-    }
-
-    /// The distance of an entry; `None` for a draw, or if the table stores no distances.
-    pub(super) fn distance_of(position: &Draughts, entry: Entry) -> Option<u16> {
-        entry.distance().filter(|_| Shape::of(position).keeps_distance())
-    }
-
-    pub(super) fn entry(&self, position: &Draughts) -> Option<Entry> {
-        let known = position.pieces.iter().all(|&set| set != 0) && count(position) <= MAX_PIECES;
-        if known { rules::settle(position, self) } else { None }
+        rules::distance(position, rules::entry(position, self)?)
     }
 
     /// The numbers of won, lost and drawn positions with `pieces` pieces, at least one per side
@@ -121,7 +113,8 @@ impl Entries for Tables {
     }
 }
 
-/// The number of pieces on the board.
-pub(super) fn count(position: &Draughts) -> usize {
-    (position.pieces[0] | position.pieces[1]).count_ones() as usize
+impl Tablebase<Draughts> for Tables {
+    fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
+        tablebase::value(position, self.pieces, self)
+    }
 }

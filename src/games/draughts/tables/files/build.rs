@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use super::super::index::Index;
+use super::super::shape::Shape;
+use super::super::shape::{MAX_PIECES, MIN_PIECES};
 use super::error::TableError;
 use super::file::Packed;
-use super::index::Index;
 use super::library::{Library, Slice, reserved};
-use super::shape::Shape;
-use super::shape::{MAX_PIECES, MIN_PIECES};
 use super::solve;
 use crate::files::lock::Lock;
 

@@ -5,17 +5,18 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use super::super::Draughts;
+use super::super::entry::Entry;
+use super::super::index::Index;
+use super::super::rules;
+use super::super::shape::Shape;
+use super::super::shape::{MAX_PIECES, MIN_PIECES};
+use super::super::value::Counts;
 use super::build::{Progress, Step, load, pairs, unpacked};
-use super::entry::Entry;
 use super::error::TableError;
-use super::index::Index;
+use super::file;
 use super::library::{Library, Slice, in_parallel};
-use super::shape::Shape;
-use super::shape::{MAX_PIECES, MIN_PIECES};
-use super::value::Counts;
-use super::{file, rules};
 use crate::game::{MoveList, Notation, Position};
+use crate::games::draughts::Draughts;
 
 /// The size of a thread's work item, in positions.
 const CHUNK: usize = 1 << 14;

@@ -21,13 +21,13 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::entry::Entry;
+use super::super::entry::Entry;
+use super::super::index::Index;
+use super::super::shape::DISTANCE_PIECES;
+use super::super::shape::Shape;
+use super::super::value::Counts;
 use super::error::TableError;
-use super::index::Index;
 use super::library::{Slice, in_parallel, reserved};
-use super::shape::DISTANCE_PIECES;
-use super::shape::Shape;
-use super::value::Counts;
 use crate::files::regular;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";

@@ -11,15 +11,17 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-use super::super::{Draughts, DraughtsMove};
-use super::entry::Entry;
+use super::super::entry::Entry;
+use super::super::index::Index;
+use super::super::rules;
+use super::super::shape::{Placement, Shape};
+use super::super::value::Counts;
 use super::error::TableError;
-use super::index::Index;
 use super::library::{Library, Slice, in_parallel, reserved};
-use super::rules;
-use super::shape::{Placement, Shape};
-use super::value::Counts;
 use crate::game::{MoveList, Position};
+use crate::games::board::{Bits, squares};
+use crate::games::draughts::moves;
+use crate::games::draughts::position::{Draughts, DraughtsMove, HOME};
 
 /// The size of a thread's work item, in words of 64 positions.
 const CHUNK: usize = 256;
@@ -184,7 +186,7 @@ impl Solver<'_> {
         next: &Draughts,
         mv: DraughtsMove,
     ) -> Option<Entry> {
-        if mv.taken != 0 || rules::crowns(position, mv) {
+        if mv.taken != 0 || crowns(position, mv) {
             return rules::settle(next, self.known);
         }
         let partner = &self.fields[(i + 1) % self.fields.len()];
@@ -196,7 +198,7 @@ impl Solver<'_> {
     fn tell(&self, i: usize, placement: &Placement) {
         let partner = &self.fields[(i + 1) % self.fields.len()];
         let exact = partner.shape.keeps_distance();
-        rules::predecessors(placement, |before| {
+        predecessors(placement, |before| {
             let number = partner.index.number(before);
             // Without distances, a decided entry is final.
             if (exact || partner.get(number) == Entry::DRAWN) && !partner.is_forced(number) {
@@ -205,4 +207,30 @@ impl Solver<'_> {
             }
         });
     }
+}
+
+/// Calls `visit` with every possible predecessor by a quiet move without promotion, from the point
+/// of view of the side that made it.
+#[inline]
+fn predecessors(placement: &Placement, mut visit: impl FnMut(&Placement)) {
+    let empty = !placement.all();
+    // The opponent's men moved downwards, so their origins lie above.
+    for direction in 0..4 {
+        for sort in if direction < 2 { 0..2 } else { 1..2 } {
+            let origins = moves::shift(placement.other[sort], direction) & empty;
+            for from in squares(origins) {
+                let to: Bits = moves::shift(from.bit(), moves::back(direction));
+                let mut before = *placement;
+                before.other[sort] ^= from.bit() | to;
+                visit(&before.turned());
+            }
+        }
+    }
+}
+
+/// Whether a move promotes a man.
+#[inline]
+fn crowns(position: &Draughts, mv: DraughtsMove) -> bool {
+    let last_rank = HOME[!position.side];
+    last_rank & mv.to.bit() != 0 && position.kings & mv.from.bit() == 0
 }

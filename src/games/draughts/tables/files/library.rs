@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use super::entry::Entry;
+use super::super::entry::Entry;
+use super::super::index::Index;
+use super::super::rules::Entries;
+use super::super::shape::{Placement, Shape};
+use super::super::value::Counts;
 use super::error::TableError;
-use super::index::Index;
-use super::rules::Entries;
-use super::shape::{Placement, Shape};
-use super::value::Counts;
 
 /// The entries of one shape.
 pub(super) struct Slice {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::shape::{MAX_PIECES, MIN_PIECES};
+use super::super::shape::{MAX_PIECES, MIN_PIECES};
 
 /// An error of endgame tables.
 #[derive(Debug, Error)]
