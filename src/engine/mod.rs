@@ -190,6 +190,17 @@ impl Engine {
         }
     }
 
+    /// Uses endgame tables that are in memory, the contents of a file. Returns the number of pieces
+    /// up to which they have all positions. On an error the state is unchanged.
+    pub fn set_tables(&mut self, bytes: Vec<u8>) -> Result<usize, EngineError> {
+        let tablebases = Tablebases::read(bytes);
+        let tablebases = tablebases.map_err(|error| EngineError::Tables(error.to_string()))?;
+        self.clear_table()?;
+        self.session.set_tablebases(&tablebases);
+        self.tablebases = tablebases;
+        Ok(self.tablebases.pieces())
+    }
+
     /// Refuses to open tables: without the command line the library has no code for them, and
     /// `TablePath` does not exist.
     #[cfg(not(feature = "cli"))]

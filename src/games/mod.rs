@@ -11,6 +11,7 @@ use crate::game::{Game, Notation, RuleChoice, Rules, Tablebase, Variant};
 use draughts::Draughts;
 #[cfg(feature = "cli")]
 pub use draughts::tables::TableError;
+use draughts::tables::{MemoryTables, MemoryTablesError};
 
 /// A generic operation on a game that is selected at run time by name.
 pub trait GameVisitor {
@@ -43,6 +44,16 @@ impl Tablebases {
         let pieces = tables.pieces();
         let slices = (MIN_PIECES..=MAX_PIECES).map(|n| tables.slices(n).0).sum();
         Ok((Self { draughts: Some(Arc::new(tables)), pieces, slices }, refused))
+    }
+
+    /// Reads the contents of a file of tables, which stay in memory.
+    pub fn read(bytes: Vec<u8>) -> Result<Self, MemoryTablesError> {
+        let draughts = Arc::new(MemoryTables::read(bytes)?);
+        Ok(Self {
+            draughts: Some(draughts),
+            pieces: MemoryTables::PIECES,
+            slices: MemoryTables::slices(),
+        })
     }
 
     /// The endgame tables of the game `P`, if there are any.

@@ -306,6 +306,14 @@ impl<W: Write> Handler<W> {
         }))
     }
 
+    /// Uses endgame tables, the contents of a file.
+    pub(super) fn set_tables(&mut self, bytes: Vec<u8>) -> io::Result<()> {
+        match self.engine.set_tables(bytes) {
+            Ok(pieces) => self.output.write_line(&reply::tables(pieces)),
+            Err(error) => self.refuse(Purpose::Other, &error.into()),
+        }
+    }
+
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), UciError> {
         self.access.check(name)?;
         let done = self.engine.set_option(name, value);

@@ -42,6 +42,11 @@ pub fn error(text: &str) -> String {
     format!("info string error {text}")
 }
 
+/// The answer to endgame tables of up to `pieces` pieces that a program has passed on.
+pub fn tables(pieces: usize) -> String {
+    format!("info string tables of up to {pieces} pieces")
+}
+
 /// The answer to `help`: one command per line.
 pub const HELP: &str = "\
 uci                                name, options

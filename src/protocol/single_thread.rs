@@ -14,6 +14,8 @@ use crate::files::lines::next_line;
 pub enum Received {
     /// One or more lines.
     Text(Vec<u8>),
+    /// The contents of a file of endgame tables. They apply to the searches that follow.
+    Tables(Vec<u8>),
     /// Nothing for the moment.
     Nothing,
     /// The end of the input.
@@ -96,6 +98,11 @@ impl<W: Write> Commands<W> {
                 Received::End => {
                     self.handler.engine.close();
                     self.end = Some(Ok(()));
+                }
+                Received::Tables(bytes) => {
+                    if let Err(error) = self.handler.set_tables(bytes) {
+                        self.stop(Err(error));
+                    }
                 }
                 Received::Text(text) => match self.answer(&text) {
                     Ok(Next::Continue) => {}

@@ -2,10 +2,11 @@
 
 use std::env;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use crate::dialogue::talk;
@@ -16,6 +17,7 @@ use soucie::engine::{Engine, Limits};
 use soucie::game::{self, MoveFormat, Notation, Outcome, Position, Side, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{Tables, Value};
+use soucie::protocol::{Received, SingleThreadLoop};
 
 /// Tables of up to four pieces, built once for all tests.
 fn tables() -> &'static PathBuf {
@@ -126,6 +128,68 @@ fn a_damaged_table_is_named_and_the_others_are_used() {
     assert!(complaint.starts_with("info string error "), "{text}");
     assert!(complaint.contains(&*victim.file_name().unwrap().to_string_lossy()), "{text}");
     assert!(text.ends_with("readyok\n"));
+}
+
+/// What a loop on one thread answers to these inputs.
+fn answers_to(inputs: Vec<Received>) -> String {
+    #[derive(Clone, Default)]
+    struct Output(Arc<Mutex<Vec<u8>>>);
+    impl Write for Output {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let output = Output::default();
+    let mut inputs = inputs.into_iter();
+    let receive = move |_| inputs.next().unwrap_or(Received::End);
+    assert!(SingleThreadLoop::new(receive, output.clone()).unwrap().run().unwrap());
+    let bytes = output.0.lock().unwrap().clone();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn tables_in_memory_are_those_of_the_files() {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("exported-tables");
+    let mut export = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    export.args(["tables", "export", "--dir"]).arg(tables()).arg("--out").arg(&file);
+    assert!(export.status().unwrap().success());
+    let bytes = fs::read(&file).unwrap();
+    let text = |text: &str| Received::Text(format!("{text}\n").into_bytes());
+    let draughts = || text("setoption name UCI_Variant value draughts");
+    let go = "position fen W:WK14,K15,18:BK1\ngo depth 1";
+
+    let answers =
+        answers_to(vec![draughts(), Received::Tables(bytes.clone()), text(go), text("isready")]);
+    let (loaded, rest) = answers.split_once('\n').unwrap();
+    assert_eq!(loaded, "info string tables of up to 4 pieces");
+    let without_time = |text: &str| {
+        let score = last(text);
+        score.split(" nps ").next().unwrap().to_string() + score.split(" pv ").nth(1).unwrap()
+    };
+    assert!(last(rest).contains(" score mate 6 "), "{rest}");
+    assert_eq!(without_time(rest), without_time(&ask(go)));
+
+    // They stay for another variant and back. Damaged ones do not take their place.
+    let mut damaged = bytes.clone();
+    damaged[1_000_000] ^= 1;
+    let variants = text("setoption name UCI_Variant value loa");
+    let inputs = [Received::Tables(bytes.clone()), variants, draughts()];
+    let inputs = inputs.into_iter().chain([Received::Tables(damaged), text(go)]);
+    let answers = answers_to(inputs.collect());
+    let reports: Vec<_> = answers.lines().filter(|line| line.contains("tables")).collect();
+    let refused = "info string error tables: the tables are damaged";
+    assert_eq!(reports, [loaded, refused], "{answers}");
+    assert!(last(&answers).contains(" score mate 6 "), "{answers}");
+
+    // During a search they are for the next one.
+    let inputs = [draughts(), text("go infinite"), Received::Tables(bytes), text("stop"), text(go)];
+    let answers = answers_to(inputs.into());
+    let (before, after) = answers.split_once("bestmove").unwrap();
+    assert!(before.contains(loaded) && !before.contains("tbhits"), "{before}");
+    assert!(last(after).contains(" score mate 6 "), "{after}");
 }
 
 /// A random ending with so many pieces in which Black is to move.

@@ -8,9 +8,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, OnceLock};
 
-use soucie::game::{Notation, Side};
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use soucie::game::{Notation, Side, Tablebase};
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::{self, Counts, Step, TableError, Tables, Value};
+use soucie::games::draughts::tables::{
+    self, Counts, MemoryTables, Step, TableError, Tables, Value,
+};
 
 const MEMORY: usize = 1 << 30;
 /// Where the checksum of a file, what it covers, and the ends of blocks begin.
@@ -168,6 +172,94 @@ fn every_small_value_is_that_of_a_plain_solver() {
         counts[value as usize] += u64::from(side == Side::Black);
     }
     assert_eq!(counts, [402 + 87_305, 2_370 + 8_477, 716 + 100_250]);
+}
+
+/// The contents of the file that the program exports from a directory.
+fn exported(dir: &Path) -> Vec<u8> {
+    let file = empty_dir("exported").join("tables");
+    let [dir, out] = [dir, &file].map(|path| path.to_str().unwrap());
+    let export = soucie(&["export", "--dir", dir, "--out", out]);
+    assert!(export.status.success() && export.stdout.is_empty(), "{export:?}");
+    fs::read(&file).unwrap()
+}
+
+/// The positions with four pieces at random, 100,000 of them, and all with fewer.
+#[test]
+fn tables_in_memory_have_the_same_values() {
+    let files = Tables::open(four_pieces()).unwrap();
+    let bytes = exported(four_pieces());
+    let memory = MemoryTables::read(bytes.clone()).unwrap();
+    let compare = |setup: &str| {
+        let position = read(setup);
+        let value = files.value(&position).unwrap();
+        assert_eq!(memory.value(&position), Tablebase::value(&files, &position), "{setup}");
+        value
+    };
+    for (board, side, _) in retrograde::solve(3) {
+        compare(&board.setup(side));
+    }
+    let mut rng = SmallRng::seed_from_u64(1);
+    let mut counts = [0; 3];
+    for _ in 0..100_000 {
+        counts[compare(&random_setup(&mut rng, 4)) as usize] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 20_000), "{counts:?}");
+    assert_eq!(memory.value(&read("W:WK14,K15,K18:BK1,2")), None, "too many pieces");
+
+    let damaged: [(&str, Vec<u8>); 6] = [
+        ("these are no endgame tables", vec![]),
+        ("these are no endgame tables", bytes[1..].to_vec()),
+        ("found table version 2, expected version 1", [&bytes[..8], &[2], &bytes[9..]].concat()),
+        ("the tables are damaged", bytes[..8].to_vec()),
+        ("the tables are damaged", bytes[..bytes.len() - 1].to_vec()),
+        ("the tables are damaged", [&bytes[..], &[0]].concat()),
+    ];
+    for (said, bytes) in damaged {
+        assert_eq!(MemoryTables::read(bytes).err().unwrap().to_string(), said);
+    }
+    for at in [9, 12, 15, 16, 1_000_000, bytes.len() - 1] {
+        let mut bytes = bytes.clone();
+        bytes[at] ^= 1;
+        assert!(MemoryTables::read(bytes).is_err(), "byte {at}");
+    }
+}
+
+/// A position with so many pieces.
+fn random_setup(rng: &mut SmallRng, pieces: usize) -> String {
+    let mut squares: Vec<usize> = (1..=32).collect();
+    let mut sides = [vec![], vec![]];
+    for i in 0..pieces {
+        let square = squares.swap_remove(rng.random_range(0..squares.len()));
+        let side = if i < 2 { i } else { rng.random_range(0..2) };
+        let is_crowned = if side == 0 { square > 28 } else { square < 5 };
+        let king = if is_crowned || rng.random() { "K" } else { "" };
+        sides[side].push(format!("{king}{square}"));
+    }
+    let [black, white] = sides.map(|side| side.join(","));
+    format!("{}:W{white}:B{black}", if rng.random() { "W" } else { "B" })
+}
+
+#[test]
+fn an_export_overwrites_no_table() {
+    let dir = empty_dir("overwritten");
+    for (name, bytes) in files(four_pieces()) {
+        fs::write(dir.join(name), bytes).unwrap();
+    }
+    let before = files(&dir);
+    let path = dir.to_str().unwrap();
+    let table = dir.join("0m1k-0m1k.table");
+    let export = soucie(&["export", "--dir", path, "--out", table.to_str().unwrap()]);
+    assert_eq!(export.status.code(), Some(1));
+    let said = text(&export.stderr);
+    assert!(said.starts_with("soucie: ") && said.contains("0m1k-0m1k.table"), "{said}");
+    assert!(files(&dir) == before, "a table was overwritten");
+    // Nothing is written without all tables.
+    fs::remove_file(&table).unwrap();
+    let out = dir.join("out");
+    let export = soucie(&["export", "--dir", path, "--out", out.to_str().unwrap()]);
+    assert_eq!(text(&export.stderr).lines().count(), 1, "{export:?}");
+    assert!(text(&export.stderr).contains("missing table: 0m1k-0m1k"), "{export:?}");
+    assert!(!export.status.success() && !out.exists());
 }
 
 #[test]

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! A slice holds the positions with the same material (`shape`), numbered without gaps (`index`).
-//! `rules` has their values, from a source of entries such as the files of a directory ([`Tables`]).
+//! `rules` has their values, from a source of entries: the files of a directory ([`Tables`]), or
+//! one file that is in memory as a whole ([`MemoryTables`]).
 
 // Only `files` needs all that the modules beside it have.
 #![cfg_attr(not(feature = "cli"), allow(dead_code))]
@@ -20,6 +21,7 @@ mod entry;
 #[cfg(feature = "cli")]
 mod files;
 mod index;
+mod memory;
 mod rules;
 mod shape;
 mod tablebase;
@@ -27,5 +29,6 @@ mod value;
 
 #[cfg(feature = "cli")]
 pub use files::*;
+pub use memory::{MemoryTables, MemoryTablesError};
 pub use shape::{DISTANCE_MEN, DISTANCE_PIECES, MAX_PIECES, MIN_PIECES};
 pub use value::{Counts, Value};

@@ -1,12 +1,14 @@
 //! The tables as files: building, reading and verifying them.
 //!
 //! `solve` computes the values of a slice from the slices that captures and promotions lead to.
-//! `build` runs it slice by slice, and `file` compresses and stores the result.
+//! `build` runs it slice by slice, and `file` compresses and stores the result. `export` writes
+//! small tables as one file, for a program that keeps them in memory.
 
 mod build;
 mod cache;
 mod directory;
 mod error;
+mod export;
 mod file;
 mod library;
 mod solve;
@@ -15,4 +17,5 @@ mod verify;
 pub use build::{Progress, Step, build, memory_needed};
 pub use directory::{Tables, default_dir};
 pub use error::TableError;
+pub use export::{export, exported_files};
 pub use verify::{Fault, verify};

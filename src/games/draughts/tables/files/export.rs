@@ -1,0 +1,24 @@
+//! Writes small tables as one file.
+
+use std::path::{Path, PathBuf};
+
+use super::super::memory::{MAGIC, VERSION, checksum, shapes};
+use super::build::unpacked;
+use super::error::TableError;
+use super::file;
+
+/// The contents of a file for [`MemoryTables`](super::super::MemoryTables), from the tables of a
+/// directory.
+pub fn export(dir: &Path) -> Result<Vec<u8>, TableError> {
+    let mut body = Vec::new();
+    for shape in shapes() {
+        body.extend(unpacked(dir, shape)?.entries.iter().map(|entry| entry.0));
+    }
+    let sum = checksum(&body).to_le_bytes();
+    Ok([&MAGIC[..], &VERSION.to_le_bytes(), &sum, &body].concat())
+}
+
+/// The files that [`export`] reads.
+pub fn exported_files(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    shapes().map(|shape| file::path(dir, shape))
+}
