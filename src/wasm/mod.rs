@@ -1,7 +1,7 @@
 //! The entry of the WebAssembly module: the protocol on one thread, for `npm/worker.js`.
 //!
 //! The module has no memory or glue in common with its host but four imported functions and two
-//! exported ones. Text passes as UTF-8 through the memory of the module.
+//! exported ones. Text passes as UTF-8 through the memory of the module, and so do endgame tables.
 
 #![allow(
     unsafe_code,
@@ -25,7 +25,7 @@ unsafe extern "C" {
     safe fn random() -> u64;
 
     /// Writes the next line to the memory that [`reserve`] returns. Returns its length, [`NOTHING`]
-    /// or [`END`].
+    /// or [`END`], or [`TABLES`] if the memory has a file of endgame tables instead.
     safe fn receive(waits: bool) -> i32;
 
     /// Sends lines to the client.
@@ -38,20 +38,23 @@ const NOTHING: i32 = -1;
 /// The end of the input.
 const END: i32 = -2;
 
+/// Endgame tables in place of a line.
+const TABLES: i32 = -3;
+
 thread_local! {
-    /// The line that is being received.
-    static LINE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// The line or the file that is being received.
+    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
     /// The protocol, from the first [`run`] on.
     static PROTOCOL: RefCell<Option<SingleThreadLoop<HostOutput>>> = const { RefCell::new(None) };
 }
 
-/// Returns memory for a line of `length` bytes, valid until the next call.
+/// Returns memory for a line or a file of `length` bytes, valid until the next call.
 #[unsafe(no_mangle)]
 pub extern "C" fn reserve(length: usize) -> *mut u8 {
-    LINE.with_borrow_mut(|line| {
-        line.clear();
-        line.resize(length, 0);
-        line.as_mut_ptr()
+    INPUT.with_borrow_mut(|input| {
+        input.clear();
+        input.resize(length, 0);
+        input.as_mut_ptr()
     })
 }
 
@@ -87,7 +90,8 @@ fn next_input(waits: bool) -> Received {
     match receive(waits) {
         NOTHING => Received::Nothing,
         END => Received::End,
-        _ => Received::Text(LINE.take()),
+        TABLES => Received::Tables(INPUT.take()),
+        _ => Received::Text(INPUT.take()),
     }
 }
 

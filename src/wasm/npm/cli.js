@@ -11,17 +11,46 @@ engine.onLine = (line) => process.stdout.write(`${line}\n`);
 process.stdout.on("error", () => process.exit(1));
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => engine.quit());
 
+/**
+ * Loads the endgame tables before the first line that may choose their game. Games without tables
+ * start sooner.
+ * @type {Promise<void> | undefined}
+ */
+let tables;
+const CHOOSES_DRAUGHTS =
+  /^\s*setoption\s+name\s+uci_variant\s+value\s+(draughts|checkers|english)/i;
+/** @param {string} line */
+const pass = async (line) => {
+  if (CHOOSES_DRAUGHTS.test(line)) {
+    tables ??= engine
+      .loadTables()
+      .catch((error) => void process.stderr.write(`soucie: ${error.message}\n`));
+    await tables;
+  }
+  engine.send(line);
+};
+
+/** What comes in is processed in its order. Lines after the end of the engine are dropped. */
+let passed = Promise.resolve();
+/** @param {() => unknown} action */
+const next = (action) => {
+  passed = passed.then(action).then(
+    () => {},
+    () => {},
+  );
+};
+
 const decoder = new StringDecoder("utf8");
 let partial = "";
 process.stdin.on("data", (bytes) => {
   const lines = decoder.write(bytes).split("\n");
   lines[0] = partial + lines[0];
   partial = (lines.pop() ?? "").slice(0, LONGEST_LINE + 1);
-  for (const line of lines) engine.send(line);
+  for (const line of lines) next(() => pass(line));
 });
 process.stdin.on("end", () => {
-  if (partial !== "") engine.send(partial);
-  engine.end();
+  if (partial !== "") next(() => pass(partial));
+  next(() => engine.end());
 });
 
 try {

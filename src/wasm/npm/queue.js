@@ -1,18 +1,22 @@
 /**
- * A queue of lines in shared memory, from the page to the worker. The worker can read it during a
+ * A queue of lines and files in shared memory, from the page to the worker. The worker can read it during a
  * search.
  *
  * The header has four numbers of 32 bits: the bytes written and read so far, whether the input has
- * ended, and a counter of changes to wait for. The data is a ring of bytes. A line is its length in
- * four bytes and its text in UTF-8.
+ * ended, and a counter of changes to wait for. The data is a ring of bytes, with one entry behind the
+ * other. An entry has two numbers of 32 bits, its length and what a file has left, and its bytes. For
+ * a line these are UTF-8, and nothing is left. A file is larger than the ring: its entries are parts,
+ * and what is left includes the part itself.
  */
 
 /** The longest line that the protocol reads, in bytes. */
 const LONGEST_LINE = 1 << 20;
 const CAPACITY = 1 << 21;
+/** The largest part of a file, in bytes. */
+const LARGEST_PART = 1 << 19;
 const [WRITTEN, READ, ENDED, CHANGES] = [0, 1, 2, 3];
 const HEADER_BYTES = 16;
-const LENGTH_BYTES = 4;
+const ENTRY_HEADER_BYTES = 8;
 
 class Ring {
   /** @param {SharedArrayBuffer} memory */
@@ -62,7 +66,7 @@ export class QueueWriter {
   constructor() {
     this.memory = new SharedArrayBuffer(HEADER_BYTES + CAPACITY);
     this.ring = new Ring(this.memory);
-    /** @type {Uint8Array[]} */
+    /** The bytes of the entries that wait, and what a file has left. @type {[Uint8Array, number][]} */
     this.waiting = [];
     this.ended = false;
     this.encoder = new TextEncoder();
@@ -71,7 +75,15 @@ export class QueueWriter {
   /** @param {string} line */
   push(line) {
     // What is longer is refused with its first word.
-    this.waiting.push(this.encoder.encode(line).subarray(0, LONGEST_LINE + 1));
+    this.waiting.push([this.encoder.encode(line).subarray(0, LONGEST_LINE + 1), 0]);
+    this.flush();
+  }
+
+  /** @param {Uint8Array} file not empty */
+  pushFile(file) {
+    for (let at = 0; at < file.length; at += LARGEST_PART) {
+      this.waiting.push([file.subarray(at, at + LARGEST_PART), file.length - at]);
+    }
     this.flush();
   }
 
@@ -82,15 +94,15 @@ export class QueueWriter {
 
   flush() {
     clearTimeout(this.timer);
-    for (let [text] = this.waiting; text !== undefined; [text] = this.waiting) {
-      const length = new Uint8Array(Uint32Array.of(text.length).buffer);
-      if (this.ring.used() + LENGTH_BYTES + text.length > CAPACITY) {
+    for (let [entry] = this.waiting; entry !== undefined; [entry] = this.waiting) {
+      const [bytes, left] = entry;
+      if (this.ring.used() + ENTRY_HEADER_BYTES + bytes.length > CAPACITY) {
         this.timer = setTimeout(() => this.flush(), 5);
         return;
       }
-      this.ring.put(length, 0);
-      this.ring.put(text, LENGTH_BYTES);
-      this.ring.advance(WRITTEN, LENGTH_BYTES + text.length);
+      this.ring.put(new Uint8Array(Uint32Array.of(bytes.length, left).buffer), 0);
+      this.ring.put(bytes, ENTRY_HEADER_BYTES);
+      this.ring.advance(WRITTEN, ENTRY_HEADER_BYTES + bytes.length);
       this.waiting.shift();
     }
     if (this.ended) {
@@ -105,11 +117,14 @@ export class QueueReader {
   /** @param {SharedArrayBuffer} memory */
   constructor(memory) {
     this.ring = new Ring(memory);
+    /** The file of which a part has come. @type {Uint8Array | null} */
+    this.file = null;
   }
 
   /**
    * Reads a line into the memory that `reserve(length)` returns. Returns its length, or -1 if there
-   * is none yet, or -2 at the end of the input. Blocks for the next line if `waits` is true.
+   * is none yet, or -2 at the end of the input, or -3 if it is not a line but a file. Blocks for the
+   * next line if `waits` is true.
    * @param {boolean} waits
    * @param {(length: number) => Uint8Array} reserve
    */
@@ -118,12 +133,22 @@ export class QueueReader {
     for (;;) {
       const changes = Atomics.load(ring.header, CHANGES);
       if (ring.used() > 0) {
-        const length = new Uint8Array(LENGTH_BYTES);
-        ring.get(length, 0);
-        const [bytes = 0] = new Uint32Array(length.buffer);
-        ring.get(reserve(bytes), LENGTH_BYTES);
-        ring.advance(READ, LENGTH_BYTES + bytes);
-        return bytes;
+        const header = new Uint8Array(ENTRY_HEADER_BYTES);
+        ring.get(header, 0);
+        const [length = 0, left = 0] = new Uint32Array(header.buffer);
+        if (left === 0) {
+          ring.get(reserve(length), ENTRY_HEADER_BYTES);
+        } else {
+          this.file ??= new Uint8Array(left);
+          const begin = this.file.length - left;
+          ring.get(this.file.subarray(begin, begin + length), ENTRY_HEADER_BYTES);
+        }
+        ring.advance(READ, ENTRY_HEADER_BYTES + length);
+        if (left === 0) return length;
+        if (left > length) continue;
+        if (this.file) reserve(this.file.length).set(this.file);
+        this.file = null;
+        return -3;
       }
       if (Atomics.load(ring.header, ENDED) > 0) return -2;
       if (!waits) return -1;

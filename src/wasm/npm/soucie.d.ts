@@ -74,6 +74,14 @@ export class Soucie {
   /** Sets the position and searches. Rejects if either is refused. */
   search(request?: { position?: Position; limits?: Limits }): Promise<SearchResult>
 
+  /**
+   * Loads the endgame tables of English draughts with two to four pieces, 0.6 MB, for the searches
+   * that follow: from an address, from bytes, or from `draughts.tables` beside the module. Without
+   * shared memory they wait for the end of a search, and an infinite one begins again. Rejects if
+   * they cannot be loaded or are damaged; the engine then goes on without them.
+   */
+  loadTables(source?: string | URL | ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<void>
+
   /** Ends the input: pending searches finish, then the engine ends. */
   end(): void
 

@@ -3,19 +3,44 @@
 import { RestartTransport, SharedTransport } from "./transports.js";
 
 const WASM = new URL("./soucie.wasm", import.meta.url);
+const TABLES = new URL("./draughts.tables", import.meta.url);
+/** The tables of four pieces have a quarter of it. */
+const MOST_TABLE_BYTES = 1 << 24;
 const isNode = Boolean(globalThis.process?.versions?.node);
 
-const compile = async () => {
-  if (isNode) {
+/**
+ * The contents of a file beside this one, or from elsewhere.
+ * @param {string | URL} address
+ */
+const load = async (address) => {
+  const url = new URL(address, isNode ? import.meta.url : globalThis.location?.href);
+  if (url.protocol === "file:" && isNode) {
     const { readFile } = await import(
       /* webpackIgnore: true */ /* @vite-ignore */ "node:fs/promises"
     );
-    return WebAssembly.compile(await readFile(WASM));
+    return readFile(url);
   }
-  const response = await fetch(WASM);
-  if (!response.ok) throw new Error(`cannot load ${WASM}: status ${response.status}`);
-  // Not the streaming function: some static hosts do not serve the media type that it requires.
-  return WebAssembly.compile(await response.arrayBuffer());
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`cannot load ${url}: status ${response.status}`);
+  return response.arrayBuffer();
+};
+
+// Not the streaming function: some static hosts do not serve the media type that it requires.
+const compile = async () => WebAssembly.compile(await load(WASM));
+
+/**
+ * A copy of bytes, unpacked if they are compressed with gzip. Some hosts send them unpacked.
+ * @param {ArrayBuffer | Uint8Array<ArrayBuffer>} packed
+ */
+const unpack = async (packed) => {
+  const bytes = new Uint8Array(packed);
+  const [first, second] = bytes;
+  if (first !== 0x1f || second !== 0x8b) return bytes;
+  const { readable, writable } = new DecompressionStream("gzip");
+  const writer = writable.getWriter();
+  const unpacked = new Response(readable).arrayBuffer();
+  const [result] = await Promise.all([unpacked, writer.write(bytes), writer.close()]);
+  return new Uint8Array(result);
 };
 
 /** The module is compiled once a page. @type {Promise<WebAssembly.Module> | undefined} */
@@ -93,6 +118,8 @@ export class Soucie {
   #partial = "";
   /** The searches that wait for their `bestmove`, in the order of their `go`. @type {Search[]} */
   #searches = [];
+  /** The files of endgame tables that have no answer yet. @type {PromiseWithResolvers<void>[]} */
+  #tables = [];
   /** @type {string | undefined} */
   #lastError;
   /** @type {PromiseWithResolvers<void>} */
@@ -149,6 +176,23 @@ export class Soucie {
     });
   }
 
+  /** @param {string | URL | ArrayBuffer | Uint8Array<ArrayBuffer>} [source] */
+  async loadTables(source = TABLES) {
+    const isFile = source instanceof ArrayBuffer || ArrayBuffer.isView(source);
+    const packed = isFile ? source : await load(source);
+    const tables = await unpack(packed).catch((cause) => {
+      throw new Error("tables: the file cannot be unpacked", { cause });
+    });
+    if (tables.length === 0 || tables.length > MOST_TABLE_BYTES) {
+      throw new Error(`tables: the file has ${tables.length} bytes`);
+    }
+    if (this.#isClosed) throw new Error("the engine has ended");
+    const answer = withResolvers();
+    this.#tables.push(answer);
+    this.#transport.sendTables(tables);
+    return answer.promise;
+  }
+
   /** The end of the input: pending searches finish, then the engine ends. */
   end() {
     if (!this.#isClosed) this.#transport.end();
@@ -176,7 +220,12 @@ export class Soucie {
 
   /** @param {string} line */
   #note(line) {
-    if (line.startsWith("info string error")) {
+    const [answer] = this.#tables;
+    if (answer && /^info string (error )?tables\b/.test(line)) {
+      this.#tables.shift();
+      if (line.startsWith("info string tables")) answer.resolve();
+      else answer.reject(new Error(line.slice("info string error ".length)));
+    } else if (line.startsWith("info string error")) {
       this.#lastError = line.slice("info string error ".length);
     } else if (line.startsWith("info")) {
       const info = parseInfo(line);
@@ -195,6 +244,7 @@ export class Soucie {
     this.#isClosed = true;
     const reason = error ?? new Error("the engine has ended");
     for (const { reject } of this.#searches.splice(0)) reject?.(reason);
+    for (const { reject } of this.#tables.splice(0)) reject(reason);
     if (error === undefined) this.#end.resolve();
     else this.#end.reject(error);
   }

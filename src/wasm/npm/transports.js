@@ -1,6 +1,6 @@
 /**
- * Two ways to a worker with the same methods: `send(line)`, `end()` and `terminate()`. They call
- * `onText(text)` with one or more lines, `onEnd()`, and `onError(error)`.
+ * Two ways to a worker with the same methods: `send(line)`, `sendTables(file)`, `end()` and
+ * `terminate()`. They call `onText(text)` with one or more lines, `onEnd()`, and `onError(error)`.
  */
 import { QueueWriter } from "./queue.js";
 
@@ -70,6 +70,11 @@ export class SharedTransport extends Transport {
   /** @param {string} line */
   send(line) {
     this.queue.push(line);
+  }
+
+  /** @param {Uint8Array} tables */
+  sendTables(tables) {
+    this.queue.pushFile(tables);
   }
 
   end() {
@@ -151,6 +156,7 @@ class Job {
  * A line for the worker.
  * @typedef {object} Entry
  * @property {string} line
+ * @property {Uint8Array} [tables] a file of endgame tables in place of the line
  * @property {Job} [job] what it starts
  * @property {boolean} [isStopped] whether the job is to answer as soon as it can
  * @property {boolean} [isParked] whether its search has ended, and waits for `stop`
@@ -160,7 +166,8 @@ class Job {
 
 /**
  * Without shared memory a worker reads nothing during a search. Lines wait here, so that it has one
- * at a time. To stop a search, its worker is ended and a new one gets the same options and position.
+ * at a time. To stop a search, its worker is ended and a new one gets the same options, position
+ * and endgame tables.
  */
 export class RestartTransport extends Transport {
   /** Lines that wait. @type {Entry[]} */
@@ -174,6 +181,8 @@ export class RestartTransport extends Transport {
   /** The last `position`, and whether it was refused. @type {string | undefined} */
   position;
   isRefused = false;
+  /** The last endgame tables. @type {Uint8Array | undefined} */
+  tables;
 
   async open() {
     /** @param {FromWorker} message */
@@ -209,6 +218,19 @@ export class RestartTransport extends Transport {
     }
   }
 
+  /** @param {Uint8Array} tables */
+  sendTables(tables) {
+    const { current, queue } = this;
+    // Behind an endless search they might wait for ever, so they come before all lines that wait,
+    // and an endless search that is under way begins again.
+    const isEndless = current?.job?.isEndless && !current.job.isAnswered && !current.isStopped;
+    if (isEndless) queue.unshift({ line: current.line, job: Job.of(current.line) });
+    const lines = queue.findIndex((entry) => entry.tables === undefined);
+    queue.splice(lines < 0 ? queue.length : lines, 0, { line: "", tables });
+    if (isEndless) this.restart();
+    else this.pump();
+  }
+
   end() {
     this.isEnding = true;
     this.stopEndless();
@@ -224,8 +246,12 @@ export class RestartTransport extends Transport {
   pump() {
     if (this.isReady && this.current === undefined) {
       this.current = this.queue.shift();
-      if (this.current !== undefined) this.worker?.postMessage({ line: this.current.line });
-      else if (this.isEnding) this.worker?.postMessage({ end: true });
+      if (this.current !== undefined) {
+        const { line, tables } = this.current;
+        this.worker?.postMessage({ line, tables });
+      } else if (this.isEnding) {
+        this.worker?.postMessage({ end: true });
+      }
     }
     if (this.current?.job?.isAnswered === false) this.answerReady();
   }
@@ -252,8 +278,9 @@ export class RestartTransport extends Transport {
 
   /** The current line is done. */
   finish() {
-    const { line, isRefused = false } = this.current ?? { line: "" };
+    const { line, tables, isRefused = false } = this.current ?? { line: "" };
     const word = firstWord(line);
+    if (tables !== undefined && !isRefused) this.tables = tables;
     if (word === "setoption" && !isRefused) this.keepSetting(line);
     if (word === "position") [this.position, this.isRefused] = [line, isRefused];
     // As in the engine, a new game ends the state without a position.
@@ -328,6 +355,7 @@ export class RestartTransport extends Transport {
     this.current = undefined;
     const lines = [...this.settings.values(), ...(this.position ? [this.position] : [])];
     this.queue.unshift(...lines.map((line) => ({ line, isMuted: true })));
+    if (this.tables) this.queue.unshift({ line: "", tables: this.tables, isMuted: true });
     this.open().catch((error) => this.onError(error));
   }
 

@@ -1,6 +1,6 @@
 /**
  * The worker: it contains the WebAssembly module. The page sends `{ module, memory }` and, without
- * shared memory, `{ line }` and `{ end: true }`. The worker sends `{ ready: true }`, `{ text }`,
+ * shared memory, `{ line }`, `{ tables }` and `{ end: true }`. The worker sends `{ ready: true }`, `{ text }`,
  * which is one or more lines, and `{ ended: true }`; without shared memory also `{ idle: true }`
  * when a line is done, and `{ parked: true }` when a search has ended that waits for `stop`.
  */
@@ -11,6 +11,7 @@ import { QueueReader } from "./queue.js";
  * @property {WebAssembly.Module} [module]
  * @property {SharedArrayBuffer} [memory]
  * @property {string} [line]
+ * @property {Uint8Array} [tables] a file of endgame tables
  * @property {boolean} [end]
  */
 
@@ -32,7 +33,7 @@ const port = threads?.parentPort ?? globalThis;
 
 /** The exports of the module: see `src/wasm/mod.rs`. @type {Exports} */
 let exported;
-/** @type {string[]} */
+/** @type {(string | Uint8Array)[]} */
 const lines = [];
 let ended = false;
 /** How often the module has waited for input in vain since it last got some. */
@@ -47,10 +48,11 @@ const reserve = (length) => bytes(exported.reserve(length), length);
 const receiveLine = (mustWait) => {
   const line = lines.shift();
   if (line !== undefined) {
-    const text = new TextEncoder().encode(line);
-    reserve(text.length).set(text);
+    const isLine = typeof line === "string";
+    const bytes = isLine ? new TextEncoder().encode(line) : line;
+    reserve(bytes.length).set(bytes);
     waits = 0;
-    return text.length;
+    return isLine ? bytes.length : -3;
   }
   if (ended) return -2;
   // Waiting in vain once ends `run`. A search waits on.
@@ -95,7 +97,7 @@ const onMessage = (message) => {
     instantiate(message.module, receiveLine);
   } else {
     if (message.end) ended = true;
-    else lines.push(message.line ?? "");
+    else lines.push(message.tables ?? message.line ?? "");
     run();
   }
 };

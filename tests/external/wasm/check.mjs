@@ -1,10 +1,14 @@
-// Checks the installed package: node check.mjs PATH_TO_SOUCIE DIALOGUES GAMES
+// Checks the installed package: node check.mjs PATH_TO_SOUCIE TABLES DIALOGUES GAMES
+// TABLES is the folder of the tables that the package has.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { Soucie } from "soucie";
 
-const [native, dialogues, games] = process.argv.slice(2);
+const [native, tables, dialogues, games] = process.argv.slice(2);
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** An engine, its lines, and what waits for one of them. */
@@ -57,6 +61,73 @@ const expected = execFileSync(native, { input: [...searches, "bench", ""].join("
   await engine.ended;
   assert.equal(plain(lines.join("\n")), plain(expected));
   console.log(`the same as native: ${lines.at(-1)}; native: ${expected.trim().split("\n").at(-1)}`);
+}
+
+// Endgame tables: the same as native, whenever they come; damaged ones change nothing.
+const ending = ["setoption name UCI_Variant value draughts", "position fen W:WK14,K15,18:BK1"];
+const more = ["position fen W:WK14,K15,18,25:BK1,2,K6", "go depth 10"];
+const endings = [...ending, "ucinewgame", "go depth 1", ...more];
+const native4 = { input: [`setoption name TablePath value ${tables}`, ...endings, ""].join("\n") };
+const expectedEndings = plain(execFileSync(native, native4).toString());
+for (const shared of [true, false]) {
+  const { engine, lines, until } = await start(shared);
+  const packed = await readFile(fileURLToPath(import.meta.resolve("soucie/draughts.tables")));
+  const unpacked = new Uint8Array(gunzipSync(packed));
+  const refusals = [
+    [packed.subarray(0, 100_000), /^tables: the file cannot be unpacked$/],
+    [unpacked.with(1_000_000, 77), /^tables: the tables are damaged$/],
+    [unpacked.subarray(1), /^tables: these are no endgame tables$/],
+    [new Uint8Array(0), /^tables: the file has 0 bytes$/],
+    ["no-such-file", /no-such-file/],
+  ];
+  for (const [source, message] of refusals) {
+    await assert.rejects(engine.loadTables(source), ({ message: said }) => message.test(said));
+  }
+  for (const line of [...ending, "go depth 1"]) engine.send(line);
+  assert.doesNotMatch(await until(/ score /), / tbhits /);
+  await until(/^bestmove/);
+
+  // During a search, and for the worker that takes the place of a stopped one.
+  for (const source of [packed, unpacked, undefined]) {
+    const from = lines.length;
+    engine.send("go infinite");
+    await until(/ pv /, from);
+    const loaded = engine.loadTables(source);
+    await sleep(100);
+    engine.send("stop");
+    await until(/^bestmove/, from);
+    await loaded;
+    await until(/^info string tables of up to 4 pieces$/, from);
+  }
+  // Without shared memory they come before lines that wait, and an infinite search begins again,
+  // with a single answer.
+  for (const hasBegun of shared ? [] : [false, true]) {
+    const from = lines.length;
+    for (const line of [...ending, "go infinite"]) engine.send(line);
+    if (hasBegun) await until(/ pv /, from);
+    const { length } = lines;
+    await engine.loadTables();
+    await until(/^info depth 1 /, length);
+    engine.send("stop");
+    await until(/^bestmove/, from);
+    assert.equal(lines.slice(from).filter((line) => line.startsWith("bestmove")).length, 1);
+  }
+  const from = lines.length;
+  engine.send("go infinite");
+  await until(/ score mate 6 .* tbhits /, from);
+  engine.send("stop");
+  await until(/^bestmove/, from);
+  const end = lines.length;
+  for (const line of endings) engine.send(line);
+  engine.end();
+  await engine.ended;
+  assert.equal(plain(lines.slice(end).join("\n")), expectedEndings);
+  const errors = lines.filter((line) => line.includes(" error "));
+  assert.deepEqual(errors, [
+    "info string error tables: the tables are damaged",
+    "info string error tables: these are no endgame tables",
+  ]);
+  console.log(`endgame tables, shared memory ${shared}: passed`);
 }
 
 // The promise form.
