@@ -45,7 +45,8 @@ for (const source of [from("web/page"), from("wasm/page")]) {
     sources.set(name, join(source, name));
   }
 }
-for (const name of ["soucie.js", "transports.js", "queue.js", "worker.js", "soucie.wasm"]) {
+const scripts = ["soucie.js", "transports.js", "queue.js", "worker.js"];
+for (const name of [...scripts, "soucie.wasm", "draughts.tables"]) {
   sources.set(name, join(engine, name));
 }
 sources.set("shared.css", from("analysis/html/shared.css"));

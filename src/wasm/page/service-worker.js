@@ -8,6 +8,8 @@
 const VERSION = "";
 /** The hash of each file, by its path in the folder. @type {Record<string, string>} */
 const FILES = {};
+/** The files that not every visitor needs: they are kept once they have been used. */
+const ON_DEMAND = ["draughts.tables"];
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 /** Another folder of the same host has caches of its own. */
@@ -33,15 +35,28 @@ function pathOf(address) {
 }
 
 async function load() {
-  const cache = await caches.open(CACHE);
-  const files = Object.entries(FILES).map(async ([path, integrity]) => {
-    // Not what the browser has stored, and not what a cache on the way has of another version.
-    const place = path === "index.html" ? "./" : path;
-    const response = await fetch(place, { cache: "no-cache", integrity });
-    if (!response.ok) throw new Error(`${path}: status ${response.status}`);
-    await cache.put(path, response);
+  const files = Object.keys(FILES).map(async (path) => {
+    // What the old version keeps, the new one keeps as well.
+    if (!ON_DEMAND.includes(path) || (await isKept(path))) await keep(path);
   });
   await Promise.all(files);
+}
+
+/** Whether a version keeps a file. @param {string} path */
+async function isKept(path) {
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHES));
+  const found = names.map(async (name) => (await caches.open(name)).match(path));
+  return (await Promise.all(found)).some(Boolean);
+}
+
+/** Fetches a file and keeps it. @param {string} path */
+async function keep(path) {
+  // Not what the browser has stored, and not what a cache on the way has of another version.
+  const place = path === "index.html" ? "./" : path;
+  const response = await fetch(place, { cache: "no-cache", integrity: FILES[path] });
+  if (!response.ok) throw new Error(`${path}: status ${response.status}`);
+  await (await caches.open(CACHE)).put(path, response.clone());
+  return response;
 }
 
 async function takeOver() {
@@ -58,7 +73,9 @@ async function answer(request, path) {
     return new Response("", { headers: { Refresh: "0" } });
   }
   const cache = await caches.open(CACHE);
-  return (await cache.match(path)) ?? fetch(request);
+  const kept = await cache.match(path);
+  if (kept || !ON_DEMAND.includes(path)) return kept ?? fetch(request);
+  return keep(path).catch(() => Response.error());
 }
 
 /**

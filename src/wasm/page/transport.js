@@ -10,6 +10,10 @@ export const NO_ENGINE = "The engine does not run";
 /** The commands of the engine that searches, by their first word. */
 const SEARCH_COMMANDS = ["go", "analyse", "stop", "ucinewgame", "isready"];
 
+/** Endgame tables are loaded for a game that has so few pieces left. They are for one variant. */
+const FEW_PIECES = 10;
+const VARIANT_OF_TABLES = "englishdraughts";
+
 /** @type {Connect} */
 export function connect({ onOpen, onLine, onClose }) {
   /** @type {Soucie[]} */
@@ -22,11 +26,29 @@ export function connect({ onOpen, onLine, onClose }) {
     for (const engine of engines) engine.terminate();
     onClose(error instanceof Error ? error.message : "", false);
   };
+  let hasTables = false;
+  /** Whether tables have been asked for, since the last new game if they could not be loaded. */
+  let hasTriedTables = false;
+  /** @param {string} line */
+  const receive = (line) => {
+    // No command of the page asks for the tables, so their errors belong to none.
+    if (/^info string (error )?tables\b/.test(line)) return;
+    if (!hasTriedTables && line.startsWith("state ") && needsTables(line)) {
+      hasTriedTables = true;
+      // Without tables the engine plays on.
+      const loaded = receivers[0]?.engine.loadTables();
+      loaded?.then(
+        () => (hasTables = true),
+        () => {},
+      );
+    }
+    onLine(line);
+  };
   const start = async () => {
     const engine = await Soucie.create();
     engines.push(engine);
     if (isClosed) engine.terminate();
-    engine.onLine = onLine;
+    engine.onLine = receive;
     engine.ended.then(close, close);
     return new Receiver(engine);
   };
@@ -40,6 +62,7 @@ export function connect({ onOpen, onLine, onClose }) {
     send: (line) => {
       const [searching, answering] = receivers;
       const [word = ""] = line.split(" ", 1);
+      if (word === "ucinewgame") hasTriedTables = hasTables;
       if (word === "setoption" || word === "position") {
         for (const receiver of receivers) receiver.set(line);
       } else if (SEARCH_COMMANDS.includes(word)) {
@@ -49,6 +72,13 @@ export function connect({ onOpen, onLine, onClose }) {
       }
     },
   };
+}
+
+/** Whether the tables are for a position soon. @param {string} line the answer to `state` */
+function needsTables(line) {
+  /** @type {State | null} */
+  const state = JSON.parse(line.slice(line.indexOf(" ")));
+  return state?.variant === VARIANT_OF_TABLES && state.pieces.length <= FEW_PIECES;
 }
 
 /** An engine that gets options and a position when it has something to do with them. */

@@ -53,6 +53,48 @@ test("a link to a position without a network", async (tools) => {
   });
 });
 
+/** A win in 40 moves, which no search finds soon. */
+const ENDING = `#variant=englishdraughts&setup=${encodeURIComponent("W:WK13,K22:B28,8")}`;
+
+/** Waits for a best line with this text. @param {RegExp} text */
+async function analyse({ page }, text) {
+  await page.getByRole("switch", { name: "Analyse position" }).check();
+  const lines = page.getByRole("list", { name: "Best lines" }).getByRole("listitem");
+  await eventually(async () => assert.match(await lines.first().textContent(), text));
+}
+
+/** How often the tables have been requested. */
+const tableRequests = ({ requests }) =>
+  requests.filter((url) => url.endsWith("/draughts.tables")).length;
+
+test("endgame tables when few pieces are left", async (tools) => {
+  const { open, server } = tools;
+  const before = tableRequests(server);
+  const first = await open(easy("englishdraughts"));
+  assert.ok(await hasAll(first.page));
+  assert.equal(tableRequests(server), before);
+  const page = await open(ENDING);
+  await analyse(page, /#40/);
+  assert.equal(tableRequests(server), before + 1);
+  await withoutNetwork(tools, async () => {
+    await page.page.reload();
+    await page.ready();
+    await analyse(page, /#40/);
+  });
+});
+
+test("an ending without tables", { expected: /Failed to load/ }, async ({ open, server }) => {
+  const before = tableRequests(server);
+  server.missing = "draughts.tables";
+  try {
+    const page = await open(ENDING);
+    await eventually(() => assert.equal(tableRequests(server), before + 1));
+    await analyse(page, /\d\s%/);
+  } finally {
+    server.missing = null;
+  }
+});
+
 test("a search is stopped", async ({ open, engine }) => {
   const page = await open();
   await page.newGame({ variant: "English draughts", level: "Full strength", seconds: "600" });

@@ -10,6 +10,7 @@ const TYPES = {
   ".js": "text/javascript",
   ".png": "image/png",
   ".svg": "image/svg+xml",
+  ".tables": "application/octet-stream",
   ".wasm": "application/wasm",
   ".webmanifest": "application/manifest+json",
 };
@@ -18,6 +19,8 @@ class StaticHost {
   isAlive = true;
   /** Whether requests fail, as without a network. */
   isDown = false;
+  /** The name of a file that is not there. @type {string | null} */
+  missing = null;
   /** The paths of all requests. @type {string[]} */
   requests = [];
   #folder;
@@ -56,6 +59,7 @@ class StaticHost {
     }
     const name = /^\/games\/soucie\/([\w.-]*)(\?.*)?$/.exec(url)?.[1];
     try {
+      if (name === this.missing) throw new Error("no such file");
       const file = path.join(this.#folder, name || "index.html");
       const body = readFileSync(file);
       response.writeHead(200, { "Content-Type": TYPES[path.extname(file)] }).end(body);
