@@ -68,6 +68,8 @@ async function main() {
   new OpenDialog(play, notice);
   new Editor(play);
   listenToTyping(play);
+  // Until here a click would have been lost.
+  for (const part of document.querySelectorAll("header, main")) part.removeAttribute("inert");
 
   /** Begins with the position in the address, if there is one. */
   const startShared = async () => {

@@ -104,6 +104,17 @@ for (const [level, elo, typed] of LEVELS) {
   });
 }
 
+test("the buttons are inert until the page has started", async ({ context, server }) => {
+  const page = await context.newPage();
+  await page.route("**/typing.js", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  await page.goto(server.address, { waitUntil: "commit" });
+  await page.getByRole("button", { name: "New game" }).click();
+  await page.getByRole("dialog", { name: "New game" }).waitFor();
+});
+
 test("a clock with increment", { needsServer: true }, async ({ open, engine }) => {
   const page = await open(LOA);
   const { sent } = notedLines(page.page);
