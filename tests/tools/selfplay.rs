@@ -163,6 +163,7 @@ fn a_file_made_in_another_way_is_refused_and_kept() {
         ("1..4", "", "it was made with other seeds"),
         ("0..3", "--nodes 101", "it was made with other nodes"),
         ("0..3", "--variant englishdraughts", "its games are of another variant"),
+        ("0..3", "--balance 100", "it was made with other openings, tables or limits"),
         ("0..3", "--longest 100", "it was made with other openings, tables or limits"),
         ("0..3", &listed, "it was made with other openings, tables or limits"),
     ];
@@ -240,6 +241,7 @@ fn player<P: Game>(start: &str) -> Player<P> {
     let start = P::read_setup(start, P::Rules::default()).unwrap();
     Player {
         openings: Openings::random(start),
+        balance: 600,
         nodes: 200,
         longest: 160,
         network: None,
@@ -384,4 +386,9 @@ fn a_long_game_is_drawn_and_a_decided_opening_dropped() {
         let game = won.play(seed).unwrap();
         assert_eq!((game.end.result, game.samples.len(), game.end.samples), (None, 0, 0));
     }
+    let dropped = |balance| {
+        let player = Player { balance, ..player::<Draughts>(variant_start::<Draughts>()) };
+        (0..8).filter(|&seed| player.play(seed).unwrap().end.result.is_none()).count()
+    };
+    assert!(dropped(1) > dropped(600));
 }

@@ -19,13 +19,12 @@ use crate::tools::samples::{GameEnd, Sample};
 /// nodes a move, and small enough to be cleared quickly.
 const TABLE: usize = 1;
 
-/// The maximum absolute score after an opening, in centipawns. Openings beyond it are dropped.
-const BALANCED: i32 = 600;
-
 /// The parameters of the games.
 pub struct Player<P: Game> {
     /// The source of openings.
     pub openings: Openings<P>,
+    /// The largest absolute score after an opening, in centipawns. Openings beyond it are dropped.
+    pub balance: u16,
     /// The node limit of each search.
     pub nodes: u64,
     /// The length at which a game is drawn, in plies.
@@ -105,7 +104,7 @@ impl<P: Game> Player<P> {
                 .of(self.network.as_deref())
                 .centipawns(found.score.raw().into())
                 .abs();
-            if is_opening && (found.score.is_certain() || advantage > BALANCED) {
+            if is_opening && (found.score.is_certain() || advantage > self.balance.into()) {
                 return None;
             }
             is_opening = false;

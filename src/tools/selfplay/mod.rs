@@ -129,9 +129,10 @@ fn prepare<P: Game>(
         None => (None, String::new()),
     };
     let longest = settings.longest(variant);
-    let player = Player { openings, nodes: settings.nodes, longest, network, tablebase };
+    let Settings { balance, nodes, .. } = *settings;
+    let player = Player { openings, balance, nodes, longest, network, tablebase };
     let trial = trial(&player, variant)?;
-    let fingerprint = format!("{longest}\n{listed}\n{tables}\n{trial}");
+    let fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{trial}");
     Ok((player, crc32fast::hash(fingerprint.as_bytes()).into()))
 }
 

@@ -38,6 +38,9 @@ pub struct Settings {
     /// 11 random plies]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
+    /// Largest score after an opening, in centipawns; openings beyond it are dropped
+    #[arg(long, value_name = "CP", default_value_t = 600, value_parser = clap::value_parser!(u16).range(1..))]
+    pub balance: u16,
     /// Directory of endgame tables; a game ends when they have its result
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
