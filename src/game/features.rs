@@ -8,8 +8,11 @@ pub type FeatureBits = [u64; 2];
 
 /// The features of a game.
 pub trait Features: Position {
+    /// The number of input buckets.
+    const INPUT_BUCKETS: usize = 1;
+
     /// The number of output buckets.
-    const BUCKETS: usize = 1;
+    const OUTPUT_BUCKETS: usize = 1;
 
     /// The number of equivalent orientations of the board.
     const SYMMETRIES: usize = 1;
@@ -32,8 +35,14 @@ pub trait Features: Position {
         0
     }
 
-    /// The output bucket of the features, below [`Features::BUCKETS`]. It is the same from both
-    /// views.
+    /// The input bucket of the features, below [`Features::INPUT_BUCKETS`]: each has weights of its
+    /// own from the features to the accumulator.
+    fn input_bucket(_inputs: FeatureBits) -> usize {
+        0
+    }
+
+    /// The output bucket of the features, below [`Features::OUTPUT_BUCKETS`]. It is the same from
+    /// both views.
     fn output_bucket(_inputs: FeatureBits) -> usize {
         0
     }

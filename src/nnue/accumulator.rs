@@ -18,23 +18,26 @@ impl Accumulator {
     }
 }
 
-/// The features of a board from one side's view, and the symmetry that the network applies.
+/// The features of a board from one side's view, and the symmetry and the weights that the network
+/// applies.
 #[derive(Clone, Copy, Default)]
 struct BoardFeatures {
     features: FeatureBits,
     symmetry: usize,
+    bucket: usize,
 }
 
 impl BoardFeatures {
     #[inline(always)]
     fn new<P: Features>(features: FeatureBits) -> Self {
-        Self { features, symmetry: P::symmetry(features) }
+        Self { features, symmetry: P::symmetry(features), bucket: P::input_bucket(features) }
     }
 
-    /// The number of features in which two views differ; `u32::MAX` if their symmetries differ.
+    /// The number of features in which two views differ; `u32::MAX` if their symmetries or weights
+    /// do.
     #[inline(always)]
     fn difference(&self, other: &Self) -> u32 {
-        if self.symmetry != other.symmetry {
+        if (self.symmetry, self.bucket) != (other.symmetry, other.bucket) {
             return u32::MAX;
         }
         count(&[self.features[0] ^ other.features[0], self.features[1] ^ other.features[1]])
@@ -114,7 +117,8 @@ fn count(features: &FeatureBits) -> u32 {
     features[0].count_ones() + features[1].count_ones()
 }
 
-/// Updates the accumulator of the features `before` to that of `view`, with the same symmetry.
+/// Updates the accumulator of the features `before` to that of `view`, with the same symmetry
+/// and weights.
 #[inline(always)]
 fn apply_difference<P: Features>(
     network: &Network,
@@ -122,10 +126,11 @@ fn apply_difference<P: Features>(
     before: &FeatureBits,
     view: &BoardFeatures,
 ) {
+    let weights = network.input_weights(view.bucket);
     for (word, (before, now)) in before.iter().zip(&view.features).enumerate() {
         let row = |square| {
             let square = P::map_square(square, view.symmetry);
-            &network.input_weights[(64 * word + square) % INPUTS]
+            &weights[(64 * word + square) % INPUTS]
         };
         for square in bits(now & !before) {
             add(sums, row(square));

@@ -4,7 +4,8 @@
 //!
 //! - eight letters [`MAGIC`] and the [`VERSION`] of the format (`u32`)
 //! - the name of the game in 32 bytes, padded with zeros
-//! - the numbers of inputs, of hidden neurons and of output buckets (`u32` each)
+//! - the numbers of inputs, of hidden neurons and of output buckets (`u32` each); the inputs are
+//!   those of all input buckets together
 //! - the scale (`i32`)
 //! - the SHA-256 hash of the training manifest (32 bytes)
 //! - the weights of the inputs and their bias (`i16`)
@@ -27,7 +28,7 @@ const VERSION: u32 = 1;
 /// The size of the game name field in bytes.
 const NAME_SIZE: usize = 32;
 
-/// The maximum number of output buckets.
+/// The maximum number of input buckets, and that of output buckets.
 const MAX_BUCKETS: usize = 64;
 
 /// The largest scale, in units of the evaluation.
@@ -37,11 +38,22 @@ const HEADER_SIZE: usize = MAGIC.len() + 4 + NAME_SIZE + 4 * 4 + 32;
 const CHECKSUM_SIZE: usize = 4;
 
 /// The maximum size of a file in bytes.
-pub const MAX_FILE_SIZE: usize = size(MAX_BUCKETS);
+pub const MAX_FILE_SIZE: usize = Buckets { input: MAX_BUCKETS, output: MAX_BUCKETS }.file_size();
 
-/// The size in bytes of a file with this many output buckets.
-const fn size(buckets: usize) -> usize {
-    HEADER_SIZE + 2 * HIDDEN * (INPUTS + 1) + buckets * (2 * 2 * HIDDEN + 4) + CHECKSUM_SIZE
+/// The numbers of buckets.
+#[derive(Clone, Copy)]
+struct Buckets {
+    input: usize,
+    output: usize,
+}
+
+impl Buckets {
+    /// The size in bytes of a file with this many buckets.
+    const fn file_size(self) -> usize {
+        let inputs = 2 * HIDDEN * (self.input * INPUTS + 1);
+        let outputs = (2 * 2 * HIDDEN + 4) * self.output;
+        HEADER_SIZE + inputs + outputs + CHECKSUM_SIZE
+    }
 }
 
 /// A reason why a file is not a usable network.
@@ -101,9 +113,11 @@ pub enum NetworkError {
     /// The game of the network is unknown.
     #[error("the network is for an unknown game: {0}")]
     UnknownGame(String),
-    /// The network has the wrong number of output buckets.
-    #[error("expected {wanted} output buckets, found {found}")]
+    /// The network has the wrong number of input or output buckets.
+    #[error("expected {wanted} {what} buckets, found {found}")]
     Buckets {
+        /// `input` or `output`.
+        what: &'static str,
         /// The number of buckets in the network.
         found: usize,
         /// The number of buckets of the game.
@@ -135,20 +149,21 @@ impl Network {
         if reader.array::<8>() != Some(*MAGIC) {
             return Err(NetworkError::NotANetwork);
         }
-        let short = NetworkError::Length { found: bytes.len(), wanted: size(1) };
+        let least = Buckets { input: 1, output: 1 }.file_size();
+        let short = NetworkError::Length { found: bytes.len(), wanted: least };
         let version = reader.u32().ok_or(short.clone())?;
         if version != VERSION {
             return Err(NetworkError::Version(version));
         }
         let (header, buckets) = reader.header().ok_or(short)??;
-        if bytes.len() != size(buckets) {
-            return Err(NetworkError::Length { found: bytes.len(), wanted: size(buckets) });
+        let wanted = buckets.file_size();
+        if bytes.len() != wanted {
+            return Err(NetworkError::Length { found: bytes.len(), wanted });
         }
         let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM_SIZE);
         if !is_intact(body, checksum) {
             return Err(NetworkError::Damaged);
         }
-        let wanted = size(buckets);
         let network = reader
             .weights(header, buckets)
             .ok_or(NetworkError::Length { found: bytes.len(), wanted })?;
@@ -159,21 +174,22 @@ impl Network {
     /// The network as a file.
     ///
     /// [`Network::read`] reads it back if the weights are in range and there are weights for each
-    /// output bucket.
+    /// bucket.
     pub fn write(&self) -> Vec<u8> {
         let NetworkHeader { game, scale, manifest } = &self.header;
         let mut name = game.clone().into_bytes();
         name.resize(NAME_SIZE, 0);
-        let mut bytes = Vec::with_capacity(size(self.output_bias.len()));
+        let buckets = Buckets { input: self.input_weights.len(), output: self.output_bias.len() };
+        let mut bytes = Vec::with_capacity(buckets.file_size());
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(name);
-        for number in [INPUTS, HIDDEN, self.output_bias.len()] {
+        for number in [buckets.input * INPUTS, HIDDEN, buckets.output] {
             bytes.extend((number as u32).to_le_bytes());
         }
         bytes.extend(scale.to_le_bytes());
         bytes.extend(manifest);
-        let rows = self.input_weights.iter().chain([&self.input_bias]);
+        let rows = self.input_weights.iter().flat_map(|rows| rows.iter()).chain([&self.input_bias]);
         for weight in rows.chain(self.output_weights.iter().flatten()).flatten() {
             bytes.extend(weight.to_le_bytes());
         }
@@ -184,15 +200,22 @@ impl Network {
         bytes
     }
 
-    /// Checks that the network is for this game and has its number of output buckets.
+    /// Checks that the network is for this game and has its numbers of buckets. One input bucket
+    /// serves every game.
     pub fn suits<P: Game>(&self) -> Result<(), NetworkError> {
         let game = P::name();
         if self.header.game != game {
             return Err(NetworkError::OtherGame { found: self.header.game.clone(), wanted: game });
         }
-        for buckets in [self.output_weights.len(), self.output_bias.len()] {
-            if buckets != P::BUCKETS {
-                return Err(NetworkError::Buckets { found: buckets, wanted: P::BUCKETS });
+        let inputs = self.input_weights.len();
+        let wanted = P::INPUT_BUCKETS;
+        if inputs != 1 && inputs != wanted {
+            return Err(NetworkError::Buckets { what: "input", found: inputs, wanted });
+        }
+        for found in [self.output_weights.len(), self.output_bias.len()] {
+            let wanted = P::OUTPUT_BUCKETS;
+            if found != wanted {
+                return Err(NetworkError::Buckets { what: "output", found, wanted });
             }
         }
         Ok(())
@@ -217,7 +240,9 @@ impl Network {
             Some(&found) => Err(NetworkError::Weight { what, found, limit }),
             None => Ok(()),
         };
-        within("input weights", INPUT_LIMIT, self.input_weights.as_slice())?;
+        for weights in &self.input_weights {
+            within("input weights", INPUT_LIMIT, weights.as_slice())?;
+        }
         within("input biases", BIAS_LIMIT, &[self.input_bias])?;
         within("output weights", OUTPUT_LIMIT, self.output_weights.as_flattened())
     }
@@ -251,43 +276,51 @@ impl NetworkReader<'_> {
         Some(row)
     }
 
-    /// Reads the fields after the version: the header and the number of output buckets.
-    fn header(&mut self) -> Option<Result<(NetworkHeader, usize), NetworkError>> {
+    /// Reads the fields after the version: the header and the numbers of buckets.
+    fn header(&mut self) -> Option<Result<(NetworkHeader, Buckets), NetworkError>> {
         let name = self.array::<NAME_SIZE>()?;
-        let [inputs, hidden, buckets] = [self.u32()?, self.u32()?, self.u32()?];
+        let [inputs, hidden, output] = [self.u32()?, self.u32()?, self.u32()?];
         let scale = self.i32()?;
         let manifest = self.array()?;
-        let dimensions = [("inputs", inputs, INPUTS), ("accumulator values", hidden, HIDDEN)];
-        for (what, found, wanted) in dimensions {
-            if found as usize != wanted {
-                let wanted = wanted.to_string();
+        let buckets = Buckets { input: inputs as usize / INPUTS, output: output as usize };
+        let range = 1..=MAX_BUCKETS;
+        let is_multiple = inputs as usize == buckets.input * INPUTS;
+        let dimensions = [
+            (
+                "inputs",
+                inputs,
+                is_multiple && range.contains(&buckets.input),
+                format!("{INPUTS} times 1 to {MAX_BUCKETS}"),
+            ),
+            ("accumulator values", hidden, hidden as usize == HIDDEN, HIDDEN.to_string()),
+            (
+                "output buckets",
+                output,
+                range.contains(&buckets.output),
+                format!("1 to {MAX_BUCKETS}"),
+            ),
+        ];
+        for (what, found, is_right, wanted) in dimensions {
+            if !is_right {
                 return Some(Err(NetworkError::Dimension { what, found, wanted }));
             }
-        }
-        if !(1..=MAX_BUCKETS).contains(&(buckets as usize)) {
-            let wanted = format!("1 to {MAX_BUCKETS}");
-            return Some(Err(NetworkError::Dimension {
-                what: "output buckets",
-                found: buckets,
-                wanted,
-            }));
         }
         let game = String::from_utf8_lossy(&name).trim_end_matches('\0').to_string();
         if game.is_empty() || !game.chars().all(|c| c.is_ascii_alphanumeric()) {
             return Some(Err(NetworkError::Unnamed));
         }
-        Some(Ok((NetworkHeader { game, scale, manifest }, buckets as usize)))
+        Some(Ok((NetworkHeader { game, scale, manifest }, buckets)))
     }
 
-    fn weights(&mut self, header: NetworkHeader, buckets: usize) -> Option<Network> {
-        let mut input_weights: Box<InputWeights> = Box::default();
-        for row in input_weights.iter_mut() {
+    fn weights(&mut self, header: NetworkHeader, buckets: Buckets) -> Option<Network> {
+        let mut input_weights = vec![InputWeights::default(); buckets.input];
+        for row in input_weights.iter_mut().flat_map(|weights| weights.iter_mut()) {
             *row = self.row()?;
         }
         let input_bias = self.row()?;
         let output_weights: Option<Vec<_>> =
-            (0..buckets).map(|_| Some([self.row()?, self.row()?])).collect();
-        let output_bias: Option<Vec<_>> = (0..buckets).map(|_| self.i32()).collect();
+            (0..buckets.output).map(|_| Some([self.row()?, self.row()?])).collect();
+        let output_bias: Option<Vec<_>> = (0..buckets.output).map(|_| self.i32()).collect();
         Some(Network {
             header,
             input_weights,

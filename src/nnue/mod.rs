@@ -1,11 +1,15 @@
 //! The NNUE evaluation: a small neural network that sees the board from both sides.
 //!
-//! Each of the [`INPUTS`] features of [`Features::features`](crate::game::Features::features) adds a row of weights to an
+//! Each of the [`INPUTS`] features of [`Features::features`] adds a row of weights to an
 //! accumulator of [`HIDDEN`] numbers. There is one accumulator for each side's view of the board,
-//! transformed by [`Features::symmetry`](crate::game::Features::symmetry). The activation is squared clipped ReLU. One output layer
-//! for each output bucket weights both accumulators and returns the evaluation. A move changes few
-//! features, so an [`AccumulatorStack`] updates accumulators incrementally. See
+//! transformed by [`Features::symmetry`], and a set of rows for each input bucket: a group of
+//! positions, such as those with few pieces. The activation is squared clipped ReLU. One output
+//! layer for each output bucket weights both accumulators and returns the evaluation. A move changes
+//! few features, so an [`AccumulatorStack`] updates accumulators incrementally. See
 //! <https://www.chessprogramming.org/NNUE>.
+//!
+//! [`Features::features`]: crate::game::Features::features
+//! [`Features::symmetry`]: crate::game::Features::symmetry
 //!
 //! Experiments and their results are in `src/nnue/experiments.md`.
 

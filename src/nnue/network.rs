@@ -42,8 +42,9 @@ const _: () =
 pub struct Network {
     /// The game and the training of the network.
     pub header: NetworkHeader,
-    /// The weights from each feature to the accumulator, in units of 1 / [`QA`].
-    pub input_weights: Box<InputWeights>,
+    /// For each input bucket, the weights from each feature to the accumulator, in units of
+    /// 1 / [`QA`]. If there is only one, it serves all positions.
+    pub input_weights: Vec<InputWeights>,
     /// The biases of the accumulator, in the same units.
     pub input_bias: [i16; HIDDEN],
     /// For each output bucket, the weights of both accumulators, that of the side to move first, in
@@ -96,6 +97,12 @@ impl Debug for InputWeights {
 }
 
 impl Network {
+    /// The weights of an input bucket.
+    #[inline(always)]
+    pub fn input_weights(&self, bucket: usize) -> &InputWeights {
+        self.input_weights.get(bucket).unwrap_or(&self.input_weights[0])
+    }
+
     /// Converts the weighted sum of the activations to units of the evaluation.
     pub(super) fn evaluation(&self, sum: i32, bucket: usize) -> i32 {
         let output = i64::from(sum / QA) + i64::from(self.output_bias[bucket]);

@@ -332,8 +332,9 @@ fn features_describe_the_board<P: Game>(_: GameExpectations) {
         let features = position.features(position.side());
         assert_eq!(position.features(!position.side()), P::flip(features), "{text}");
         assert_eq!(P::flip(P::flip(features)), features, "{text}");
+        assert!(P::input_bucket(features) < P::INPUT_BUCKETS, "{text}");
         let bucket = P::output_bucket(features);
-        assert!(bucket < P::BUCKETS, "{text}");
+        assert!(bucket < P::OUTPUT_BUCKETS, "{text}");
         assert_eq!(P::output_bucket(P::flip(features)), bucket, "{text}");
         // The same features may occur with either side to move.
         let key = (position.side() as u8, features);

@@ -15,7 +15,8 @@ use soucie::game::{FeatureBits, Game, Notation, legal_moves, oriented};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::nnue::{
-    self, AccumulatorStack, BOUND, FILES, HIDDEN, INPUTS, Network, NetworkError, QA, QB,
+    self, AccumulatorStack, BOUND, FILES, HIDDEN, INPUTS, InputWeights, Network, NetworkError, QA,
+    QB,
 };
 use soucie::options::Options;
 use soucie::search::{self, EvalNoise, Limits, SearchRequest, Signals, TranspositionTable};
@@ -25,11 +26,12 @@ fn defined<P: Game>(network: &Network, position: &P) -> i32 {
     let own = position.features(position.side());
     let bucket = P::output_bucket(own);
     let mut output = 0;
-    for (inputs, weights) in
-        [own, P::flip(own)].map(oriented::<P>).iter().zip(&network.output_weights[bucket])
-    {
+    for (view, weights) in [own, P::flip(own)].into_iter().zip(&network.output_weights[bucket]) {
+        let rows = &network.input_weights[P::input_bucket(view)];
+        let inputs = oriented::<P>(view);
         for (i, weight) in weights.iter().enumerate() {
-            let value = accumulator(network, inputs, i).clamp(0, QA.into());
+            let sum = i64::from(network.input_bias[i]) + sum_of_active(rows, &inputs, i);
+            let value = sum.clamp(0, QA.into());
             output += value * value * i64::from(*weight);
         }
     }
@@ -38,10 +40,10 @@ fn defined<P: Game>(network: &Network, position: &P) -> i32 {
     worth.clamp((-BOUND).into(), BOUND.into()) as i32
 }
 
-fn accumulator(network: &Network, inputs: &FeatureBits, i: usize) -> i64 {
+/// The sum of the weights of the active inputs in a column.
+fn sum_of_active(rows: &InputWeights, inputs: &FeatureBits, column: usize) -> i64 {
     let is_set = |input: &usize| inputs[input / 64] >> (input % 64) & 1 != 0;
-    let weights = (0..INPUTS).filter(is_set).map(|input| network.input_weights[input][i]);
-    weights.map(i64::from).sum::<i64>() + i64::from(network.input_bias[i])
+    (0..INPUTS).filter(is_set).map(|input| i64::from(rows[input][column])).sum()
 }
 
 fn setups<P: Game>() -> impl Iterator<Item = P> {
@@ -135,7 +137,7 @@ fn evaluations_stay_what_they_were() {
 }
 
 const GOLDEN_LOA: [i32; 5] = [-285, 235, 220, 352, -552];
-const GOLDEN_DRAUGHTS: [i32; 5] = [466, 528, -12, 144, -95];
+const GOLDEN_DRAUGHTS: [i32; 5] = [314, 530, 406, 293, -82];
 
 // The search.
 
@@ -222,14 +224,15 @@ fn a_bad_file_is_refused_by_name() {
         (patched(8, &[9]), "expected network version 1, found version 9"),
         (patched(12, &[0]), "the network names no game"),
         (patched(12, &[0xff]), "the network names no game"),
-        (patched(44, &[7]), "expected 128 inputs, found 7"),
+        (patched(44, &[0]), "expected 128 times 1 to 64 inputs, found 0"),
+        (patched(44, &[7]), "expected 128 times 1 to 64 inputs, found 7"),
         (patched(48, &[64]), "expected 128 accumulator values, found 64"),
         (patched(52, &[0]), "expected 1 to 64 output buckets, found 0"),
         (patched(52, &[0xff; 4]), "expected 1 to 64 output buckets, found 4294967295"),
         (patched(52, &[4]), "expected 35184 bytes, found 37248"),
         (with(|network| network.header.scale = 0), "expected a scale from 1 to 10000, found 0"),
         (
-            with(|network| network.input_weights[127][127] = -506),
+            with(|network| network.input_weights[0][127][127] = -506),
             "expected input weights from -505 to 505, found -506",
         ),
         (
@@ -268,9 +271,24 @@ fn a_network_is_for_one_game() {
     assert_eq!(draughts.suits::<Draughts>(), Ok(()));
     let text = loa.suits::<Draughts>().unwrap_err().to_string();
     assert_eq!(text, "expected a network for englishdraughts, found one for linesofaction");
-    let halved = Network { output_weights: vec![[[0; HIDDEN]; 2]], ..draughts };
+    let halved = Network { output_weights: vec![[[0; HIDDEN]; 2]], ..draughts.clone() };
     let text = halved.suits::<Draughts>().unwrap_err().to_string();
     assert_eq!(text, "expected 8 output buckets, found 1");
+    let three = vec![InputWeights::default(); 3];
+    let text = Network { input_weights: three, ..draughts }.suits::<Draughts>().unwrap_err();
+    assert_eq!(text.to_string(), "expected 8 input buckets, found 3");
+}
+
+#[test]
+fn one_input_bucket_serves_all_positions() {
+    let mut repeated = random::<Draughts>(1, USUAL);
+    repeated.input_weights = vec![repeated.input_weights[0].clone(); 8];
+    let single =
+        Network { input_weights: repeated.input_weights[..1].to_vec(), ..repeated.clone() };
+    assert_eq!(single.suits::<Draughts>(), Ok(()));
+    for position in setups::<Draughts>() {
+        assert_eq!(single.evaluate(&position), repeated.evaluate(&position));
+    }
 }
 
 #[test]

@@ -23,8 +23,9 @@ pub fn random<P: Game>(seed: u64, [input, bias, output]: Sizes) -> Network {
     let mut rng = SmallRng::seed_from_u64(seed);
     let mut row =
         |size: i16| -> [i16; HIDDEN] { std::array::from_fn(|_| rng.random_range(-size..=size)) };
-    let mut input_weights = Box::<InputWeights>::default();
-    input_weights.iter_mut().for_each(|weights| *weights = row(input));
+    let mut input_weights = vec![InputWeights::default(); P::INPUT_BUCKETS];
+    let rows = input_weights.iter_mut().flat_map(|rows| rows.iter_mut());
+    rows.for_each(|weights| *weights = row(input));
     Network {
         header: NetworkHeader {
             game: P::VARIANTS[0].name.into(),
@@ -33,7 +34,7 @@ pub fn random<P: Game>(seed: u64, [input, bias, output]: Sizes) -> Network {
         },
         input_weights,
         input_bias: row(bias),
-        output_weights: (0..P::BUCKETS).map(|_| [row(output), row(output)]).collect(),
-        output_bias: (0..P::BUCKETS as i32).map(|bucket| 1_000 * bucket - 500).collect(),
+        output_weights: (0..P::OUTPUT_BUCKETS).map(|_| [row(output), row(output)]).collect(),
+        output_bias: (0..P::OUTPUT_BUCKETS as i32).map(|bucket| 1_000 * bucket - 500).collect(),
     }
 }

@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use soucie::game::{FeatureBits, Game, Move, Side, legal_moves, oriented, outcome};
+use soucie::game::{FeatureBits, Features, Game, Move, Side, legal_moves, oriented, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::nnue::{Network, NetworkHeader};
 use soucie::tools::samples::{GameEnd, Header, Sample, write_game, write_header};
 use soucie::tools::train::export::quantised;
-use soucie::tools::train::model::{Example, Weights, sigmoid};
+use soucie::tools::train::model::{Buckets, Example, Weights, sigmoid};
 use soucie::tools::train::settings::Settings;
 use soucie::tools::train::{TrainError, run};
 

@@ -5,7 +5,8 @@ use crate::game::{FeatureBits, Features, Side};
 use crate::games::board::Bits;
 
 impl Features for Draughts {
-    const BUCKETS: usize = 8;
+    const INPUT_BUCKETS: usize = Self::OUTPUT_BUCKETS;
+    const OUTPUT_BUCKETS: usize = 8;
 
     /// The piece sets as network inputs: men on the dark squares, and each king on the light
     /// square beside its own, which is always free.
@@ -20,10 +21,15 @@ impl Features for Draughts {
         [other.reverse_bits(), own.reverse_bits()]
     }
 
+    #[inline]
+    fn input_bucket(inputs: FeatureBits) -> usize {
+        Self::output_bucket(inputs)
+    }
+
     /// The output bucket: a group of six piece counts, separately with and without kings.
     #[inline]
     fn output_bucket([own, other]: FeatureBits) -> usize {
-        const PARTS: usize = Draughts::BUCKETS / 2;
+        const PARTS: usize = Draughts::OUTPUT_BUCKETS / 2;
         let pieces = own | other;
         let part = (pieces.count_ones().saturating_sub(1) as usize / 6).min(PARTS - 1);
         if pieces & LIGHT == 0 { part } else { PARTS + part }

@@ -5,7 +5,7 @@ use crate::game::{FeatureBits, Features, Side};
 use crate::games::board::Bits;
 
 impl Features for Loa {
-    const BUCKETS: usize = 8;
+    const OUTPUT_BUCKETS: usize = 8;
 
     /// The symmetries of the square.
     const SYMMETRIES: usize = 8;
@@ -40,7 +40,7 @@ impl Features for Loa {
     #[inline]
     fn output_bucket(inputs: FeatureBits) -> usize {
         let stones = inputs[0].count_ones() + inputs[1].count_ones();
-        (24_u32.saturating_sub(stones) as usize / 2).min(Self::BUCKETS - 1)
+        (24_u32.saturating_sub(stones) as usize / 2).min(Self::OUTPUT_BUCKETS - 1)
     }
 }
 

@@ -170,9 +170,11 @@ impl Teacher {
         let result = f32::from(position.result) / 2.0;
         let score = sigmoid(position.logit);
         let blend = self.blend as f32;
+        let views = [inputs, P::flip(inputs)];
         Example {
-            views: [inputs, P::flip(inputs)].map(oriented::<P>),
-            bucket: P::output_bucket(inputs),
+            views: views.map(oriented::<P>),
+            input_buckets: views.map(P::input_bucket),
+            output_bucket: P::output_bucket(inputs),
             target: blend * result + (1.0 - blend) * score,
             result,
         }

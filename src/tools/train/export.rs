@@ -7,7 +7,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use super::data::{Source, hex};
-use super::model::Weights;
+use super::model::{Buckets, Weights};
 use super::trainer::{Errors, State};
 use crate::nnue::{InputWeights, Network, NetworkHeader, QA, QB};
 use crate::tools::atomic_file::AtomicFile;
@@ -31,8 +31,8 @@ pub struct Plan {
     pub validation: f64,
     /// The size of an accumulator.
     pub hidden: usize,
-    /// The number of output buckets.
-    pub buckets: usize,
+    /// The numbers of buckets.
+    pub buckets: Buckets,
     /// The weight of the game's result in the target.
     pub blend: f64,
     /// The evaluation units per logit.
@@ -99,11 +99,11 @@ fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The network with quantised weights.
 pub fn quantised(weights: &Weights, header: NetworkHeader) -> Network {
     let (inputs, bias) = weights.hidden();
-    let mut input_weights = Box::<InputWeights>::default();
-    for (to, row) in input_weights.iter_mut().zip(inputs) {
+    let mut input_weights = vec![InputWeights::default(); weights.buckets().input];
+    for (to, row) in input_weights.iter_mut().flat_map(|rows| rows.iter_mut()).zip(inputs) {
         *to = row.map(|weight| rounded(weight, QA));
     }
-    let outputs = (0..weights.buckets()).map(|bucket| weights.output(bucket));
+    let outputs = (0..weights.buckets().output).map(|bucket| weights.output(bucket));
     let (rows, biases): (Vec<_>, Vec<f32>) = outputs.unzip();
     Network {
         header,

@@ -27,6 +27,7 @@ use crate::nnue::{HIDDEN, Network};
 use data::{Data, Teacher, hex};
 pub use error::TrainError;
 use export::Plan;
+use model::Buckets;
 use settings::Settings;
 use trainer::{Errors, State, Trainer};
 
@@ -81,7 +82,7 @@ fn plan<P: Game>(
         skip_noisy: settings.skip_noisy,
         validation: settings.validation,
         hidden: HIDDEN,
-        buckets: P::BUCKETS,
+        buckets: Buckets::of::<P>(),
         blend: settings.blend,
         scale,
         epochs: settings.epochs,
@@ -109,7 +110,7 @@ fn train<P: Game>(
     let lock = path.with_extension("lock");
     let lock = Lock::take(&lock).map_err(|error| named(&lock, error))?;
     let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
-    let mut state = State::new(start, P::BUCKETS, settings.seed);
+    let mut state = State::new(start, Buckets::of::<P>(), settings.seed);
     if checkpoint::read(&mut state, &hash, &path)? {
         writeln!(output, "resuming after epoch {} of {}", state.epochs, settings.epochs)?;
     }

@@ -5,10 +5,13 @@
 //! the forward and the backward pass skip inactive features.
 //! See <https://www.chessprogramming.org/NNUE>.
 
+use std::array::from_fn;
+
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
+use serde::Serialize;
 
-use crate::game::FeatureBits;
+use crate::game::{FeatureBits, Features};
 use crate::nnue::{HIDDEN, INPUTS, Network, QA, QB};
 
 /// The number of floats in a chunk; loops over a chunk compile to vector instructions.
@@ -16,16 +19,38 @@ const CHUNK: usize = 32;
 const CHUNKS: usize = HIDDEN / CHUNK;
 type Row = [[f32; CHUNK]; CHUNKS];
 
-/// The row of the biases of the first layer, after one row for each input.
-const BIAS: usize = INPUTS;
-/// The first row of the output weights: two for each bucket, the side to move first.
-const OUTPUT: usize = BIAS + 1;
+/// The numbers of buckets of a network.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Debug)]
+pub struct Buckets {
+    /// The number of input buckets.
+    pub input: usize,
+    /// The number of output buckets.
+    pub output: usize,
+}
+
+impl Buckets {
+    /// Those of the networks of a game.
+    pub fn of<P: Features>() -> Self {
+        Self { input: P::INPUT_BUCKETS, output: P::OUTPUT_BUCKETS }
+    }
+
+    /// The row of the biases of the first layer, after one row for each input of each bucket.
+    fn bias_row(self) -> usize {
+        self.input * INPUTS
+    }
+
+    /// The first of the two rows with the output weights of a bucket, the side to move first.
+    fn output_row(self, bucket: usize) -> usize {
+        self.bias_row() + 1 + 2 * bucket
+    }
+}
 
 /// The weights of a network, or a value for each weight, such as its gradient.
 ///
 /// The last row begins with the output biases of the buckets; the rest of it is unused.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
+    buckets: Buckets,
     rows: Vec<Row>,
 }
 
@@ -34,26 +59,35 @@ pub struct Weights {
 pub struct Example {
     /// The active features from the perspectives of the side to move and of its opponent.
     pub views: [FeatureBits; 2],
+    /// The input bucket of each perspective.
+    pub input_buckets: [usize; 2],
     /// The output bucket.
-    pub bucket: usize,
+    pub output_bucket: usize,
     /// The target of the training: the expected points of the side to move, from 0 to 1.
     pub target: f32,
     /// The result of the game for the side to move, from 0 to 1.
     pub result: f32,
 }
 
-/// The active features of one perspective, as a list.
+impl Example {
+    fn active(&self) -> [Active; 2] {
+        from_fn(|side| Active::new(self.views[side], self.input_buckets[side]))
+    }
+}
+
+/// The rows of the active features of one perspective, as a list.
 struct Active {
-    inputs: [u8; INPUTS],
+    rows: [u16; INPUTS],
     count: usize,
 }
 
 impl Active {
-    fn new([own, others]: FeatureBits) -> Self {
-        let mut active = Self { inputs: [0; INPUTS], count: 0 };
-        for (mut bits, first) in [(own, 0), (others, 64)] {
+    fn new([own, others]: FeatureBits, bucket: usize) -> Self {
+        let mut active = Self { rows: [0; INPUTS], count: 0 };
+        let first = bucket * INPUTS;
+        for (mut bits, first) in [(own, first), (others, first + 64)] {
             while bits != 0 {
-                active.inputs[active.count] = first + bits.trailing_zeros() as u8;
+                active.rows[active.count] = (first + bits.trailing_zeros() as usize) as u16;
                 active.count += 1;
                 bits &= bits - 1;
             }
@@ -62,24 +96,24 @@ impl Active {
     }
 
     fn iter(&self) -> impl Iterator<Item = usize> {
-        self.inputs[..self.count].iter().map(|&input| usize::from(input))
+        self.rows[..self.count].iter().map(|&row| usize::from(row))
     }
 }
 
 impl Weights {
-    /// All zeros, for a network with this number of output buckets.
-    pub fn zero(buckets: usize) -> Self {
-        assert!(buckets <= HIDDEN, "the output biases fit in a row");
-        Self { rows: vec![[[0.0; CHUNK]; CHUNKS]; OUTPUT + 2 * buckets + 1] }
+    /// All zeros, for a network with these numbers of buckets.
+    pub fn zero(buckets: Buckets) -> Self {
+        assert!(buckets.output <= HIDDEN, "the output biases fit in a row");
+        Self { buckets, rows: vec![[[0.0; CHUNK]; CHUNKS]; buckets.output_row(buckets.output) + 1] }
     }
 
     /// Small random weights, determined by the seed.
-    pub fn random(buckets: usize, seed: u64) -> Self {
+    pub fn random(buckets: Buckets, seed: u64) -> Self {
         let mut weights = Self::zero(buckets);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let (hidden, output) = weights.rows.split_at_mut(OUTPUT);
+        let (hidden, output) = weights.rows.split_at_mut(buckets.output_row(0));
         // The usual bound of a layer: 1 / sqrt(number of inputs).
-        let layers = [(hidden, INPUTS), (&mut output[..2 * buckets], 2 * HIDDEN)];
+        let layers = [(hidden, INPUTS), (&mut output[..2 * buckets.output], 2 * HIDDEN)];
         for (rows, inputs) in layers {
             let bound = 1.0 / (inputs as f32).sqrt();
             for weight in rows.as_flattened_mut().as_flattened_mut() {
@@ -89,11 +123,12 @@ impl Weights {
         weights
     }
 
-    /// The weights of a quantised network.
-    pub fn of_network(network: &Network) -> Self {
-        let mut weights = Self::zero(network.output_weights.len());
+    /// The weights of a quantised network that suits a game with these numbers of buckets.
+    pub fn of_network(network: &Network, buckets: Buckets) -> Self {
+        let mut weights = Self::zero(buckets);
         let (rows, _) = weights.values_mut().as_chunks_mut::<HIDDEN>();
-        let inputs = network.input_weights.iter().chain([&network.input_bias]);
+        let inputs = (0..buckets.input).flat_map(|bucket| network.input_weights(bucket).iter());
+        let inputs = inputs.chain([&network.input_bias]);
         let inputs = inputs.map(|row| (row, QA));
         let outputs = network.output_weights.as_flattened().iter().map(|row| (row, QB));
         for (row, (quantised, one)) in rows.iter_mut().zip(inputs.chain(outputs)) {
@@ -117,21 +152,22 @@ impl Weights {
         self.rows.as_flattened_mut().as_flattened_mut()
     }
 
-    /// The number of output buckets.
-    pub fn buckets(&self) -> usize {
-        (self.rows.len() - OUTPUT - 1) / 2
+    /// The numbers of buckets.
+    pub fn buckets(&self) -> Buckets {
+        self.buckets
     }
 
-    /// The weights of the first layer, one row for each input, and its biases.
+    /// The weights of the first layer, one row for each input of each bucket, and its biases.
     pub fn hidden(&self) -> (&[[f32; HIDDEN]], &[f32; HIDDEN]) {
         let rows = self.all_rows();
-        (&rows[..INPUTS], &rows[BIAS])
+        let bias = self.buckets.bias_row();
+        (&rows[..bias], &rows[bias])
     }
 
     /// The output weights of a bucket, the side to move first, and its bias.
     pub fn output(&self, bucket: usize) -> ([&[f32; HIDDEN]; 2], f32) {
         let rows = self.all_rows();
-        let first = OUTPUT + 2 * bucket;
+        let first = self.buckets.output_row(bucket);
         ([&rows[first], &rows[first + 1]], rows[rows.len() - 1][bucket])
     }
 
@@ -150,23 +186,25 @@ impl Weights {
     /// The sums of one chunk. Not inlined, so that they stay in registers.
     #[inline(never)]
     fn accumulated_chunk(&self, active: &Active, chunk: usize) -> [f32; CHUNK] {
-        let mut sums = self.rows[BIAS][chunk];
-        for input in active.iter() {
-            add(&mut sums, &self.rows[input][chunk]);
+        let mut sums = self.rows[self.buckets.bias_row()][chunk];
+        for row in active.iter() {
+            add(&mut sums, &self.rows[row][chunk]);
         }
         sums
     }
 
     /// The output in logits: the side to move expects 1 / (1 + exp(-output)) points.
     pub fn logit(&self, example: &Example) -> f32 {
-        let sums = example.views.map(|view| self.accumulated(&Active::new(view)));
-        self.weighed(example.bucket, &sums)
+        let sums = example.active().map(|active| self.accumulated(&active));
+        self.weighed(example.output_bucket, &sums)
     }
 
     fn weighed(&self, bucket: usize, sums: &[Row; 2]) -> f32 {
         let mut parts = [0.0; CHUNK];
         for (side, sums) in sums.iter().enumerate() {
-            for (sums, weights) in sums.iter().zip(&self.rows[OUTPUT + 2 * bucket + side]) {
+            for (sums, weights) in
+                sums.iter().zip(&self.rows[self.buckets.output_row(bucket) + side])
+            {
                 for ((part, sum), weight) in parts.iter_mut().zip(sums).zip(weights) {
                     let value = sum.clamp(0.0, 1.0);
                     *part += value * value * weight;
@@ -184,12 +222,13 @@ impl Weights {
     ///
     /// Returns the network's expected points of the side to move, from 0 to 1.
     pub fn learn(&self, example: &Example, gradient: &mut Self) -> f32 {
-        let active = example.views.map(Active::new);
+        let active = example.active();
         let sums = [self.accumulated(&active[0]), self.accumulated(&active[1])];
-        let expected = sigmoid(self.weighed(example.bucket, &sums));
+        let expected = sigmoid(self.weighed(example.output_bucket, &sums));
+        let bias = self.buckets.bias_row();
         let slope = 2.0 * (expected - example.target) * expected * (1.0 - expected);
         for (side, (active, sums)) in active.iter().zip(&sums).enumerate() {
-            let output = OUTPUT + 2 * example.bucket + side;
+            let output = self.buckets.output_row(example.output_bucket) + side;
             for (chunk, sums) in sums.iter().enumerate() {
                 let weights = &self.rows[output][chunk];
                 let mut deltas = [0.0; CHUNK];
@@ -200,14 +239,15 @@ impl Weights {
                     let rising = if sums[i] < 1.0 { value } else { 0.0 };
                     deltas[i] = 2.0 * slope * weights[i] * rising;
                 }
-                add(&mut gradient.rows[BIAS][chunk], &deltas);
-                for input in active.iter() {
-                    add(&mut gradient.rows[input][chunk], &deltas);
+                add(&mut gradient.rows[bias][chunk], &deltas);
+                for row in active.iter() {
+                    add(&mut gradient.rows[row][chunk], &deltas);
                 }
             }
         }
         let last = gradient.rows.len() - 1;
-        gradient.rows[last][example.bucket / CHUNK][example.bucket % CHUNK] += slope;
+        let bucket = example.output_bucket;
+        gradient.rows[last][bucket / CHUNK][bucket % CHUNK] += slope;
         expected
     }
 }

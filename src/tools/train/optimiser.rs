@@ -4,7 +4,7 @@
 
 use std::f64::consts::PI;
 
-use super::model::Weights;
+use super::model::{Buckets, Weights};
 
 /// The decay rates of the first and second moments (beta 1 and beta 2).
 const MEAN_DECAY: f32 = 0.9;
@@ -26,8 +26,8 @@ pub struct Adam {
 }
 
 impl Adam {
-    /// The initial state, for a network with this number of output buckets.
-    pub fn new(buckets: usize) -> Self {
+    /// The initial state, for a network with these numbers of buckets.
+    pub fn new(buckets: Buckets) -> Self {
         Self { mean: Weights::zero(buckets), square: Weights::zero(buckets), steps: 0 }
     }
 

@@ -14,7 +14,7 @@ use rand::seq::SliceRandom;
 use serde::Serialize;
 
 use super::data::{Data, Teacher, TrainingPosition};
-use super::model::{Example, Weights, sigmoid};
+use super::model::{Buckets, Example, Weights, sigmoid};
 use super::optimiser::{Adam, cosine};
 use super::settings::Settings;
 use crate::game::{Game, mix};
@@ -67,11 +67,11 @@ pub struct State {
 
 impl State {
     /// The initial state: the weights of a network, or random ones.
-    pub fn new(start: Option<&Network>, buckets: usize, seed: u64) -> Self {
+    pub fn new(start: Option<&Network>, buckets: Buckets, seed: u64) -> Self {
         let random = || Weights::random(buckets, mix(seed));
         Self {
             epochs: 0,
-            weights: start.map_or_else(random, Weights::of_network),
+            weights: start.map_or_else(random, |network| Weights::of_network(network, buckets)),
             adam: Adam::new(buckets),
             training: Errors::default(),
             validation: None,
@@ -97,7 +97,8 @@ struct BatchPart {
 impl<'a, P: Game> Trainer<'a, P> {
     /// Creates a trainer and allocates its gradients.
     pub fn new(data: &'a Data, settings: &'a Settings, teacher: Teacher) -> Self {
-        let slice = || BatchPart { gradient: Weights::zero(P::BUCKETS), errors: Errors::default() };
+        let slice =
+            || BatchPart { gradient: Weights::zero(Buckets::of::<P>()), errors: Errors::default() };
         let slices = (0..SLICES).map(|_| slice()).collect();
         Self { data, settings, teacher, slices, game: PhantomData }
     }
@@ -118,7 +119,7 @@ impl<'a, P: Game> Trainer<'a, P> {
         let batch = self.batch();
         let steps = (self.positions() / batch) as u64 * u64::from(self.settings.epochs);
         let seed = mix(self.settings.seed ^ mix(u64::from(state.epochs) + 1));
-        let mut sum = Weights::zero(P::BUCKETS);
+        let mut sum = Weights::zero(Buckets::of::<P>());
         self.slices.iter_mut().for_each(|slice| slice.errors = Errors::default());
         for batch in order(self.data.training.len(), seed).chunks_exact(batch) {
             self.differentiate(batch, seed, &state.weights);

@@ -3,14 +3,17 @@
 use super::*;
 use soucie::game::Game;
 
+const BUCKETS: Buckets = Buckets { input: 2, output: 3 };
+
 /// Weights and inputs at random.
 fn random_example(seed: u64) -> (Weights, Example) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut weights = Weights::random(3, seed);
+    let mut weights = Weights::random(BUCKETS, seed);
     // Large enough that some accumulators are clamped at either end.
     weights.values_mut().iter_mut().for_each(|weight| *weight *= 4.0);
     let views = [(); 2].map(|()| [(); 2].map(|()| random.random::<u64>() & random.random::<u64>()));
-    (weights, Example { views, bucket: 1, target: random.random(), result: 0.0 })
+    let target = random.random();
+    (weights, Example { views, input_buckets: [1, 0], output_bucket: 1, target, result: 0.0 })
 }
 
 #[test]
@@ -20,7 +23,7 @@ fn gradients_are_slopes() {
         let loss = |weights: &Weights| {
             (f64::from(sigmoid(weights.logit(&example))) - f64::from(example.target)).powi(2)
         };
-        let mut gradient = Weights::zero(3);
+        let mut gradient = Weights::zero(BUCKETS);
         let expected = weights.learn(&example, &mut gradient);
         assert_eq!(expected, sigmoid(weights.logit(&example)));
         let largest = gradient.values().iter().fold(0.0_f32, |most, slope| most.max(slope.abs()));
@@ -46,7 +49,7 @@ fn gradients_are_slopes() {
 }
 
 fn integers_say_what_floats_say<P: Game>() {
-    let mut weights = Weights::random(P::BUCKETS, 3);
+    let mut weights = Weights::random(Buckets::of::<P>(), 3);
     weights.values_mut().iter_mut().for_each(|weight| *weight *= 3.0);
     let header = NetworkHeader { game: P::VARIANTS[0].name.into(), scale: 1000, manifest: [0; 32] };
     let network = quantised(&weights, header);
@@ -55,8 +58,13 @@ fn integers_say_what_floats_say<P: Game>() {
     let (mut worst, mut largest) = (0.0_f32, 0.0_f32);
     while outcome(&position).is_none() {
         let inputs = position.features(position.side());
-        let views = [inputs, P::flip(inputs)].map(oriented::<P>);
-        let example = Example { views, bucket: P::output_bucket(inputs), target: 0.0, result: 0.0 };
+        let views = [inputs, P::flip(inputs)];
+        let example = Example {
+            views: views.map(oriented::<P>),
+            input_buckets: views.map(P::input_bucket),
+            output_bucket: P::output_bucket(inputs),
+            ..Example::default()
+        };
         let floats = 1000.0 * weights.logit(&example);
         let integers = network.evaluate(&position) as f32;
         worst = worst.max((floats - integers).abs());
@@ -71,4 +79,15 @@ fn integers_say_what_floats_say<P: Game>() {
 fn the_integers_of_a_network_say_what_its_floats_say() {
     integers_say_what_floats_say::<Loa>();
     integers_say_what_floats_say::<Draughts>();
+}
+
+#[test]
+fn one_input_bucket_starts_all() {
+    let header = NetworkHeader { game: "englishdraughts".into(), scale: 100, manifest: [0; 32] };
+    let single = Buckets { input: 1, output: Draughts::OUTPUT_BUCKETS };
+    let single = quantised(&Weights::random(single, 1), header.clone());
+    let started = Weights::of_network(&single, Buckets::of::<Draughts>());
+    let network = quantised(&started, header);
+    assert_eq!(network.input_weights, vec![single.input_weights[0].clone(); 8]);
+    assert_eq!(Network { input_weights: single.input_weights.clone(), ..network }, single);
 }

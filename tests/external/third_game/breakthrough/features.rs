@@ -5,7 +5,7 @@ use crate::game::{FeatureBits, Features, Side};
 use crate::games::board::Bits;
 
 impl Features for Breakthrough {
-    const BUCKETS: usize = 8;
+    const OUTPUT_BUCKETS: usize = 8;
 
     /// The board and its mirror image.
     const SYMMETRIES: usize = 2;
@@ -37,7 +37,7 @@ impl Features for Breakthrough {
     #[inline]
     fn output_bucket([own, other]: FeatureBits) -> usize {
         let captured = 32_u32.saturating_sub(own.count_ones() + other.count_ones());
-        (captured as usize / 4).min(Self::BUCKETS - 1)
+        (captured as usize / 4).min(Self::OUTPUT_BUCKETS - 1)
     }
 }
 
