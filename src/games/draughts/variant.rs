@@ -36,7 +36,7 @@ impl Game for Draughts {
 /// Network: 2,000 games at 1,500 nodes a move, adjudicated by the endgame tables. Handcrafted
 /// evaluation: 1,191 games at 2,000 nodes a move.
 pub(super) const CALIBRATION: Calibration = Calibration {
-    network: EvalScale { margin: 136.5, spread: 78.8 },
+    network: EvalScale { margin: 149.6, spread: 69.9 },
     handcrafted: EvalScale { margin: 117.4, spread: 69.0 },
     levels: LEVELS,
     named: [880, 1275, 1700],
