@@ -201,8 +201,8 @@ impl Engine {
         Ok(self.tablebases.pieces())
     }
 
-    /// Refuses to open tables: without the command line the library has no code for them, and
-    /// `TablePath` does not exist.
+    /// Refuses to open a folder: without the command line, tables come from
+    /// [`Engine::set_tables`], and `TablePath` does not exist.
     #[cfg(not(feature = "cli"))]
     fn open_tables(&self, _: &str) -> Result<(Tablebases, Vec<String>), EngineError> {
         Err(EngineError::Tables("this build cannot read them".to_string()))

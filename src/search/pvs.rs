@@ -129,13 +129,10 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let improving = ply >= 2 && eval > self.stack.entries[ply - 2].eval;
         let threatened = is_threatened(position);
         let mut node = NodeContext { window, depth, ply, eval, improving, threatened };
-        if !N::PV && node.may_prune() {
-            if let Some(score) = node.reverse_futility_score() {
-                return Ok(score);
-            }
-            if let Some(score) = self.try_null_move(position, &node)? {
-                return Ok(score);
-            }
+        if !N::PV
+            && let Some(score) = self.prune(position, &node)?
+        {
+            return Ok(score);
         }
 
         let tt_move = tt_entry.map_or(0, |entry| entry.packed_move);
@@ -168,6 +165,18 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         }
         self.store_tt::<N>(position, &node, best, best_move);
         Ok(best)
+    }
+
+    /// The score of a node that is pruned before its moves are searched.
+    #[inline]
+    fn prune(&mut self, position: &P, node: &NodeContext) -> Result<Option<Score>, Aborted> {
+        if !node.may_prune() {
+            return Ok(None);
+        }
+        match node.reverse_futility_score() {
+            Some(score) => Ok(Some(score)),
+            None => self.try_null_move(position, node),
+        }
     }
 
     /// Returns the result that an earlier search proved, if this one, which found `best`, is too
