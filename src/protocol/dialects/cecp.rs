@@ -4,46 +4,17 @@
 //! [`Client::react`].
 
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::time::Duration;
 
 use super::cecp_command::{self, CecpCommand, CecpError, TimeControl};
+use super::cecp_reply::{self, FAIRY, PASS, default_variant, start, thinking, variants, written};
 use crate::engine::event::{Event, Info};
-use crate::engine::uci_score::UciScore;
-use crate::engine::{Bound, Engine, EngineError, Limits, Side, Variant, variant_data};
+use crate::engine::{Engine, EngineError, Limits, Side, Variant};
 use crate::files::lines::TooLong;
 use crate::files::printable::one_line;
-use crate::options::{OptionKind, UciOption, uci_options};
+use crate::options::OptionKind;
 use crate::protocol::handler::{Client, Handler, Next, UciError};
-use crate::protocol::reply;
-
-/// XBoard's own variant without rules of its own. Here it is Lines of Action.
-const FAIRY: &str = "fairy";
-
-/// XBoard's piece letters, White's and then Black's. The second piece, the knight, is a stone; the
-/// first one, the pawn, would be promoted.
-const LETTERS: &str = "PLBRQ..............Kplbrq..............k";
-
-/// The options that XBoard offers to its user.
-const OPTIONS: &[&str] = &[
-    "Clear Hash",
-    "Move Overhead",
-    "UCI_LimitStrength",
-    "UCI_Elo",
-    "Evaluation",
-    "EvalFile",
-    "Simultaneous Connection",
-    "Opponent Connection",
-    "No Legal Move",
-    "Repetition Draw",
-    "Repetition Side",
-    "No Capture Draw",
-    "Move Limit",
-];
-
-/// The options that have commands.
-const OPTIONS_WITH_COMMANDS: [&str; 2] = ["Hash", "Threads"];
 
 /// The time control before the client sets one.
 const TIME_CONTROL: TimeControl =
@@ -51,9 +22,6 @@ const TIME_CONTROL: TimeControl =
 
 /// The time to find a hint.
 const HINT_TIME: Duration = Duration::from_millis(500);
-
-/// A pass in this protocol and in the engine.
-const PASS: [&str; 2] = ["@@@@", "0000"];
 
 /// The purpose of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -171,7 +139,7 @@ impl<W: Write> Cecp<W> {
     fn execute(&mut self, command: CecpCommand) -> Result<(), Failure> {
         match command {
             CecpCommand::Nothing | CecpCommand::Quit => {}
-            CecpCommand::Features => self.print(&self.features())?,
+            CecpCommand::Features => self.print(&cecp_reply::features(&self.handler.access))?,
             CecpCommand::New => self.start_game()?,
             CecpCommand::Variant(name) => self.set_variant(&name)?,
             CecpCommand::SetBoard(setup) => self.set_board(&setup)?,
@@ -299,7 +267,7 @@ impl<W: Write> Cecp<W> {
         self.abandon()?;
         self.handler.engine.set_option("UCI_Variant", Some(variant.name))?;
         self.set_start()?;
-        Ok(self.print(&format!("setup ({LETTERS}) 8x8+0_{FAIRY} {}", start(variant)))?)
+        Ok(self.print(&cecp_reply::setup(variant))?)
     }
 
     fn set_board(&mut self, setup: &str) -> Result<(), Failure> {
@@ -438,12 +406,7 @@ impl<W: Write> Cecp<W> {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Failure> {
-        let mut options = uci_options().into_iter();
-        let option = options.find(|option| option.name.eq_ignore_ascii_case(name));
-        let is_offered = |option: &UciOption| {
-            OPTIONS.contains(&option.name) || OPTIONS_WITH_COMMANDS.contains(&option.name)
-        };
-        let option = option.filter(is_offered);
+        let option = cecp_reply::option(name);
         let option = option.ok_or_else(|| Failure::Reason("unknown option".to_string()))?;
         let value = match (option.kind, value) {
             (OptionKind::Check { .. }, Some("0")) => Some("false"),
@@ -451,35 +414,6 @@ impl<W: Write> Cecp<W> {
             (_, value) => value,
         };
         Ok(self.handler.set_option(option.name, value)?)
-    }
-
-    /// The answer to `protover`.
-    fn features(&self) -> String {
-        let names: Vec<&str> = variants().map(|variant| variant.name).chain([FAIRY]).collect();
-        let mut text = format!(
-            "feature myname=\"Soucie {}\" variants=\"{}\"\n\
-             feature ping=1 setboard=1 playother=1 usermove=1 san=0 time=1 draw=0 reuse=1\n\
-             feature analyze=1 colors=0 sigint=0 sigterm=0 ics=0 name=0 pause=0 nps=0\n\
-             feature memory=1 smp={}\n",
-            env!("CARGO_PKG_VERSION"),
-            names.join(","),
-            u8::from(self.handler.access.threads),
-        );
-        let options = uci_options().into_iter().filter(|option| OPTIONS.contains(&option.name));
-        for option in options.filter(|option| self.handler.access.allows(option)) {
-            let _ = write!(text, "feature option=\"{} ", option.name);
-            let _ = match option.kind {
-                OptionKind::Spin { default, min, max } => {
-                    write!(text, "-spin {default} {min} {max}")
-                }
-                OptionKind::Check { default } => write!(text, "-check {}", u8::from(default)),
-                OptionKind::Combo { values } => write!(text, "-combo *{}", values.join(" /// ")),
-                OptionKind::Path => write!(text, "-file "),
-                OptionKind::Button => write!(text, "-button"),
-            };
-            text += "\"\n";
-        }
-        text + "feature done=1"
     }
 
     /// Reacts to the end of a search.
@@ -587,52 +521,4 @@ impl<W: Write> Client for Cecp<W> {
     fn into_engine(self: Box<Self>) -> Engine {
         self.handler.engine
     }
-}
-
-/// The variants that a chess board can show.
-fn variants() -> impl Iterator<Item = &'static Variant> {
-    variant_data().map(|data| data.variant).filter(|variant| reply::fits_chess_board(variant))
-}
-
-fn default_variant() -> Option<&'static Variant> {
-    variants().next()
-}
-
-/// The start position with White to move.
-fn start(variant: &Variant) -> String {
-    let placement = variant.start.split_whitespace().next().unwrap_or_default();
-    format!("{placement} w - - 0 1")
-}
-
-/// A move in the words of the protocol.
-fn written(mv: &str) -> &str {
-    let [pass, own_pass] = PASS;
-    if mv == own_pass { pass } else { mv }
-}
-
-/// Formats a line of a search: depth, score, centiseconds, nodes, selective depth, nodes per
-/// second, hits of tables, and after a tab the moves.
-fn thinking(info: &Info) -> String {
-    const MATE: i32 = 100_000;
-    let score = match info.score {
-        UciScore::Centipawns(score) => score.clamp(1 - MATE, MATE - 1),
-        UciScore::Mate(moves) if moves > 0 => MATE + moves,
-        UciScore::Mate(moves) => moves - MATE,
-    };
-    let bound = match info.bound {
-        Bound::Exact => "",
-        Bound::Lower => " !",
-        Bound::Upper => " ?",
-    };
-    let pv: Vec<&str> = info.pv.iter().map(|mv| written(mv)).collect();
-    format!(
-        "{} {score} {} {} {} {} {}\t{}{bound}",
-        info.depth,
-        info.time.as_millis() / 10,
-        info.nodes,
-        info.seldepth,
-        reply::speed(info.nodes, info.time),
-        info.tb_hits,
-        pv.join(" "),
-    )
 }

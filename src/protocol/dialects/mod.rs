@@ -5,6 +5,7 @@
 
 mod cecp;
 pub mod cecp_command;
+mod cecp_reply;
 mod hub;
 pub mod hub_command;
 mod ugi;
