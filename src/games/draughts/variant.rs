@@ -42,9 +42,12 @@ pub(super) const CALIBRATION: Calibration = Calibration {
     named: [880, 1275, 1700],
 };
 
-/// The strength levels. Each was measured against the level below it in 200 games, the lowest one
-/// against a random mover in 400 games. The steps up to 840 are accurate to about 70 Elo, the
-/// others to 30 or 50.
+/// The strength levels. Each was measured against the level below it, the lowest one against a
+/// random mover. The steps up to 840 are accurate to about 70 Elo, the others to 30 or 50.
+///
+/// With the network 3cdecfd3, in 400 games each, the level of 450 scored +463 ± 67 Elo against the
+/// random mover, and those above it, each against the one below, +410, +228, +165, +256, +211, +214,
+/// +160 and +113: every level is within 70 Elo of its name.
 const LEVELS: &[StrengthLevel] = &[
     level(115, 200, 800),
     level(450, 200, 400),
