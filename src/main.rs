@@ -79,7 +79,7 @@ enum Command {
         #[arg(long, default_value = DEFAULT_VARIANT.name)]
         variant: String,
     },
-    /// Build, list and verify the endgame tables of draughts
+    /// Build, show, verify and export the endgame tables of draughts
     #[command(subcommand)]
     Tables(tools::tables::TablesCommand),
     /// Train a network on self-play data

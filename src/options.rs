@@ -290,6 +290,15 @@ pub fn uci_options() -> Vec<UciOption> {
     options
 }
 
+/// The name of the variant that has this name or alias.
+pub fn variant_named(text: &str) -> Option<&'static str> {
+    let mut variants = variants();
+    let found = variants.find(|variant| {
+        [variant.name].iter().chain(variant.aliases).any(|name| same_name(name, text))
+    });
+    found.map(|variant| variant.name)
+}
+
 impl UciOption {
     fn read<'a>(&self, text: Option<&'a str>) -> Result<OptionValue<'a>, OptionError> {
         let text = match (text, &self.kind) {
@@ -302,9 +311,8 @@ impl UciOption {
         let among = |values: &[&'static str]| {
             let index = values.iter().position(|name| same_name(name, text));
             let index = index.or_else(|| {
-                let variant =
-                    variants().find(|v| v.aliases.iter().any(|alias| same_name(alias, text)))?;
-                values.iter().position(|&name| name == variant.name)
+                let variant = variant_named(text)?;
+                values.iter().position(|&name| name == variant)
             });
             index.map(|index| (index, values.get(index).copied().unwrap_or_default()))
         };

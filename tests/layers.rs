@@ -23,7 +23,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("engine", "files host game games games::* nnue search options"),
     ("records", "files game games games::*"),
     ("analysis", "host game games games::* search engine records"),
-    ("protocol", "files engine options records analysis"),
+    ("protocol", "files host engine options records analysis"),
     ("console", "files engine records"),
     ("tools", "files game games games::* nnue search options engine records analysis"),
     ("web", "files options engine protocol analysis"),

@@ -68,7 +68,7 @@ enum ConsoleError {
     Board(Box<dyn Error + Send + Sync>),
     #[error(transparent)]
     Save(#[from] SaveError),
-    #[error("limit: each side has already made {0} moves")]
+    #[error("limit: expected more than {0}, the moves that each side has made")]
     Limit(u64),
     #[error(transparent)]
     TooLong(#[from] TooLong),

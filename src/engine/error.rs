@@ -33,7 +33,7 @@ pub enum EngineError {
     #[error("this game has no such piece")]
     Piece,
     /// More moves to take back than have been played.
-    #[error("cannot take back {0} moves: fewer were made")]
+    #[error("cannot take back {0}: fewer moves were made")]
     TooFewMoves(usize),
     /// An unknown option or an invalid value.
     #[error(transparent)]
@@ -42,8 +42,8 @@ pub enum EngineError {
     #[error("tables: {0}")]
     Tables(String),
     /// A network that cannot be used.
-    #[error("EvalFile: {0}")]
-    Network(#[from] EvalFileError),
+    #[error("EvalFile: {0}: {1}")]
+    Network(String, EvalFileError),
     /// A transposition table too large for the available memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),

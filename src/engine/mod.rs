@@ -135,7 +135,8 @@ impl Engine {
         // Reads the file even if the path is unchanged: its contents may have changed.
         let names_network = name.eq_ignore_ascii_case("EvalFile");
         let evaluator = if names_network {
-            Evaluator::read(&next.eval_file, Some(next.variant))?
+            let read = Evaluator::read(&next.eval_file, Some(next.variant));
+            read.map_err(|error| EngineError::Network(next.eval_file.clone(), error))?
         } else {
             self.evaluator.clone()
         };

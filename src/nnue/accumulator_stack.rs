@@ -9,8 +9,8 @@ use crate::game::Features;
 ///
 /// It needs no information about moves: an accumulator is computed from that of a nearby position
 /// and the features in which the two differ. The nearest position is usually the parent, one move
-/// away. After a move that changes the symmetry of one side's view, an older position or the empty
-/// accumulator may be nearer.
+/// away. After a move that changes the symmetry or the input bucket of one side's view, an older
+/// position or the empty accumulator may be nearer.
 pub struct AccumulatorStack<'a> {
     network: &'a Network,
     simd: SimdLevel,

@@ -32,7 +32,7 @@ const NAME_SIZE: usize = 32;
 const MAX_BUCKETS: usize = 64;
 
 /// The largest scale, in units of the evaluation.
-const MAX_SCALE: i32 = 10_000;
+pub const MAX_SCALE: i32 = 10_000;
 
 const HEADER_SIZE: usize = MAGIC.len() + 4 + NAME_SIZE + 4 * 4 + 32;
 const CHECKSUM_SIZE: usize = 4;

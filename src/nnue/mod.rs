@@ -22,7 +22,7 @@ mod simd;
 
 pub use accumulator_stack::AccumulatorStack;
 pub use built_in::{FILES, built_in};
-pub use file::{MAX_FILE_SIZE, NetworkError};
+pub use file::{MAX_FILE_SIZE, MAX_SCALE, NetworkError};
 pub use network::{
     BIAS_LIMIT, BOUND, HIDDEN, INPUT_LIMIT, INPUTS, InputWeights, Network, NetworkHeader,
     OUTPUT_LIMIT, QA, QB,

@@ -111,6 +111,9 @@ pub enum CommandError {
     /// `position fen` or `position diagram` without a setup.
     #[error("position {0}: expected a setup")]
     NoSetup(&'static str),
+    /// `position startpos` with another word than `moves`.
+    #[error("position startpos: expected 'moves', found '{0}'")]
+    NoMoves(String),
     /// A command without its JSON object.
     #[error("{0}: expected a JSON object after the command")]
     NoObject(&'static str),
@@ -244,7 +247,8 @@ fn split<'a, 'b>(words: &'a [&'b str], at: &str) -> (&'a [&'b str], Option<&'a [
 fn read_position(words: &[&str]) -> Result<Command, CommandError> {
     let (setup, moves) = split(words, "moves");
     let setup = match setup {
-        ["startpos", ..] => None,
+        ["startpos"] => None,
+        ["startpos", word, ..] => return Err(CommandError::NoMoves(word.to_string())),
         ["fen"] => return Err(CommandError::NoSetup("fen")),
         ["diagram"] => return Err(CommandError::NoSetup("diagram")),
         ["fen", setup @ ..] => Some(setup.join(" ")),

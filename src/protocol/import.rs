@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::engine::session::{GameSession, MoveView};
 use crate::engine::{EngineError, open, variant_data};
-use crate::options::Options;
+use crate::options::{Options, variant_named};
 use crate::records::items::{TextError, TextItem, items};
 use crate::records::setups::SetupMoves;
 use crate::records::{HeaderField, Record, RecordResult};
@@ -118,9 +118,8 @@ fn is_open(item: &TextItem) -> bool {
 }
 
 fn variant_name(name: &str) -> Result<&'static str, ImportError> {
-    let names = || variant_data().map(|data| data.variant.name);
-    names().find(|known| *known == name).ok_or_else(|| ImportError::Variant {
-        expected: names().collect::<Vec<_>>().join(", "),
+    variant_named(name).ok_or_else(|| ImportError::Variant {
+        expected: variant_data().map(|data| data.variant.name).collect::<Vec<_>>().join(", "),
         found: name.to_string(),
     })
 }

@@ -27,8 +27,8 @@ pub mod null_move {
     pub const MAX_SURPLUS_REDUCTION: i32 = 3;
 }
 
-/// Enhanced transposition cutoffs: before any move is searched, the table is asked whether the result
-/// of one of them is already known to cause a cutoff.
+/// Enhanced transposition cutoffs: before any move is searched, the table is probed for a result
+/// of one of them that causes a cutoff.
 /// J. Schaeffer and A. Plaat, "New Advances in Alpha-Beta Searching", 1996.
 pub mod enhanced_cutoff {
     pub const MIN_DEPTH: i32 = 3;

@@ -306,7 +306,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             let next = position.play(mv);
             let entry = self.probe_tt(&next)?;
             let score = -self.tt_score(&entry, -window, depth - 1, ply + 1)?;
-            // The table knows nothing of results by repetition or by the endgame tables.
+            // Entries do not include results by repetition or from endgame tables.
             let is_cutoff = score >= window.beta && self.final_score(&next, ply + 1).is_none();
             is_cutoff.then_some(score)
         });

@@ -30,7 +30,8 @@ pub struct Limits {
     pub increment: [Duration; 2],
     /// The number of moves to the next time control.
     pub moves_to_go: Option<u32>,
-    /// Search until stopped, regardless of the other limits.
+    /// Return only when stopped. Time limits do not apply; a limit of depth or nodes ends the
+    /// work, not the wait.
     pub infinite: bool,
     /// Use the planned time even with a single legal move.
     pub thorough: bool,

@@ -16,13 +16,13 @@ use crate::games::draughts::tables::{self, MAX_PIECES, MIN_PIECES, Step, TableEr
 /// The end of `soucie tables --help`.
 const TABLES_HELP: &str = "\
 Tables are exact: with up to four pieces, and with three against two of which at most one is a man,
-they have the distance to the end of the game in plies, otherwise the result only. `soucie`,
+they have the distance to the end of the game in plies, otherwise the result only. `soucie`, `play`,
 `analyse` and `console` find tables in the user's data directory; other directories are set with
 TablePath or --tables.
 
 Building 6 pieces takes 26 minutes on one core, 755 MiB of memory and 57 MB of files; 5 pieces take
-a minute and 11 MB. A second build in the same directory is refused. Tables of
-another version are reported and built again. `soucie tables info` then prints:
+a minute and 11 MB. A second build in the same directory is refused. Tables of another version are
+reported and built again. `soucie tables info` then prints:
   2 pieces: 3488 positions, 716 won, 402 lost, 2370 drawn (Black to move)
   3 pieces: 196032 positions, 100250 won, 87305 lost, 8477 drawn (Black to move)
   4 pieces: 6209316 positions, 2574304 won, 1917090 lost, 1717922 drawn (Black to move)

@@ -185,8 +185,8 @@ fn an_error_is_one_line_and_changes_nothing() {
         ),
         ("limit", "limit: expected a number of moves, as in limit 60"),
         ("limit -1", "limit: expected a whole number, found '-1'"),
-        ("limit 0", "limit: each side has already made 1 moves"),
-        ("limit 1", "limit: each side has already made 1 moves"),
+        ("limit 0", "limit: expected more than 1, the moves that each side has made"),
+        ("limit 1", "limit: expected more than 1, the moves that each side has made"),
         (
             "limit 10001",
             "option 'Move Limit': expected a whole number from 0 to 10000, found '10001'",
@@ -222,7 +222,7 @@ fn an_error_is_one_line_and_changes_nothing() {
         assert_eq!(last_dump(&talk.output), last_dump(&before), "{line}");
         assert!(talk.is_clean);
     }
-    assert_eq!(talk("d1-b3\nundo\n").errors, "error: cannot take back 2 moves: fewer were made\n");
+    assert_eq!(talk("d1-b3\nundo\n").errors, "error: cannot take back 2: fewer moves were made\n");
 }
 
 #[test]
@@ -305,8 +305,8 @@ fn undo_takes_back_two_moves() {
 fn the_limit_ends_the_game_in_a_tie() {
     let script = "b1-b3\nh3-e3\nlimit 1\nlimit 2\nb3-b1\nh4-f4\nlimit 2\nb8-b6\ndump\n";
     let end = "Draw: the move limit is reached.\n* Tie game.\n> \n> \n> \n===\n";
-    let errors = "error: limit: each side has already made 1 moves
-error: limit: each side has already made 2 moves
+    let errors = "error: limit: expected more than 1, the moves that each side has made
+error: limit: expected more than 2, the moves that each side has made
 error: the game is over; 'new' starts another\n";
     let played = talk(script);
     assert!(played.output.contains(end), "{}", played.output);

@@ -28,7 +28,7 @@ fn set_puts_up_a_position_and_the_end_is_announced() {
     let ending = won.output.strip_prefix(before.output.trim_end_matches("Black> \n")).unwrap();
     assert!(ending.starts_with("Black> \n* Black wins.\n> \n> \n> \n> \n> \n==="), "{ending}");
     let errors = ["the game is over; 'new' starts another"; 3];
-    let undo = "cannot take back 2 moves: fewer were made";
+    let undo = "cannot take back 2: fewer moves were made";
     let errors = [errors[0], undo, errors[1], errors[2]].map(|error| format!("error: {error}\n"));
     assert_eq!(won.errors, errors.concat());
     assert!(ending.ends_with("Black> \nWhite> \n"), "{ending}");
@@ -70,7 +70,7 @@ fn set_changes_squares_freely_and_the_board_is_checked_when_a_move_is_made() {
         "{empty}moves\nd1-d2\nsave no-board\ndump\nundo\nset a1 w black\nset a3 w black\nset h8 b black\nset h6 b black\nh8-g8\ndump\n"
     ));
     let no_stones = cannot("Black has no stones");
-    let undo = "error: cannot take back 2 moves: fewer were made\n";
+    let undo = "error: cannot take back 2: fewer moves were made\n";
     assert_eq!(talk.errors, [no_stones.repeat(3).as_str(), undo].concat());
     assert_eq!(starred(&talk.output), Vec::<&str>::new());
     let board = "    - - - - - - b -

@@ -277,7 +277,7 @@ mod unix {
         ];
         for (path, why) in table_of {
             let answer = engine.ask(&format!("setoption name EvalFile value {path}"));
-            assert_eq!(answer, [format!("info string error EvalFile: {why}")], "{path}");
+            assert_eq!(answer, [format!("info string error EvalFile: {path}: {why}")], "{path}");
         }
         let answer = engine.ask(&format!("setoption name TablePath value {folder}"));
         assert_eq!(answer, [format!("info string error {table}: {device}")]);

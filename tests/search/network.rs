@@ -342,12 +342,12 @@ fn a_named_network_judges_its_game() {
          setoption name EvalFile value <empty>\neval\n"
     ));
     let said = networks(&text);
-    let error = "info string error EvalFile: ";
+    let error = |path: &str| format!("info string error EvalFile: {path}: ");
     assert_eq!(said[0], ours);
-    assert_eq!(said[1], format!("{error}expected 37248 bytes, found 99"));
+    assert_eq!(said[1], format!("{}expected 37248 bytes, found 99", error(&bad)));
     let wrong_game = "expected a network for linesofaction, found one for englishdraughts";
-    assert_eq!(said[2], format!("{error}{wrong_game}"));
-    assert!(said[3].starts_with(error), "{}", said[3]);
+    assert_eq!(said[2], format!("{}{wrong_game}", error(&other)));
+    assert!(said[3].starts_with(&error(&format!("{good}x"))), "{}", said[3]);
     assert_eq!(said[4..], [&ours, &ours]);
     let evaluations = text.lines().filter(|line| line.starts_with("Evaluation: ")).count();
     assert_eq!(evaluations, 6);

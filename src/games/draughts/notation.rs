@@ -231,10 +231,11 @@ fn read_letters(board: &Letters, side: Option<&str>) -> Result<Setup, DraughtsEr
     Ok(setup)
 }
 
-/// Parses a PDN setup such as `B:W21,22,K23:B1-12.`; blanks are ignored.
+/// Parses a PDN setup such as `B:W21,22,K23:B1-12.`; blanks around the signs are ignored.
 fn read_pdn(text: &str) -> Result<Setup, DraughtsError> {
-    let text: String = text.chars().filter(|c| !c.is_whitespace() && *c != '"').collect();
-    let mut parts = text.trim_end_matches('.').split(':');
+    let text = text.replace('"', "");
+    let end = |c: char| c == '.' || c.is_whitespace();
+    let mut parts = text.trim_end_matches(end).split(':').map(str::trim);
     let side = read_side(parts.next().unwrap_or_default())?;
     let mut setup = Setup { pieces: [0; 2], kings: 0, side };
     for part in parts.filter(|part| !part.is_empty()) {
@@ -246,7 +247,7 @@ fn read_pdn(text: &str) -> Result<Setup, DraughtsError> {
             _ => return Err(DraughtsError::Colour(part.to_string())),
         };
         let list = part.get(1..).unwrap_or_default();
-        for item in list.split(',').filter(|item| !item.is_empty()) {
+        for item in list.split(',').map(str::trim).filter(|item| !item.is_empty()) {
             let king = item.starts_with(['K', 'k']);
             let (first, last) = read_range(item)?;
             for number in first..=last {
@@ -265,8 +266,9 @@ fn read_pdn(text: &str) -> Result<Setup, DraughtsError> {
 /// Parses `7`, `K7`, `1-12`, `K1-12` or `K1-K12`.
 fn read_range(item: &str) -> Result<(usize, usize), DraughtsError> {
     let number = |text: &str| {
+        let text = text.trim();
         let text = text.strip_prefix(['K', 'k']).unwrap_or(text);
-        read_number(text).ok_or_else(|| DraughtsError::Number(item.to_string()))
+        read_number(text.trim_start()).ok_or_else(|| DraughtsError::Number(item.to_string()))
     };
     let (first, last) = item.split_once('-').unwrap_or((item, item));
     let (first, last) = (number(first)?, number(last)?);

@@ -13,6 +13,7 @@ use crate::engine::event::{Event, Info};
 use crate::engine::{Engine, EngineError, Limits, Side, Variant};
 use crate::files::lines::TooLong;
 use crate::files::printable::one_line;
+use crate::host::Instant;
 use crate::options::OptionKind;
 use crate::protocol::handler::{Client, Handler, Next, UciError};
 
@@ -25,7 +26,7 @@ const HINT_TIME: Duration = Duration::from_millis(500);
 
 /// The purpose of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Task {
+enum SearchPurpose {
     /// Find a move to play.
     Think,
     /// Search on the opponent's time, after this move.
@@ -92,8 +93,10 @@ pub(super) struct Cecp<W> {
     depth: Option<usize>,
     /// The clocks of the engine and of its opponent.
     clocks: [Duration; 2],
-    /// The searches that have not ended, in their order.
-    tasks: VecDeque<Task>,
+    /// When the engine's clock began to run for its current move.
+    thinking_since: Instant,
+    /// The purposes of the searches that have not ended, in their order.
+    purposes: VecDeque<SearchPurpose>,
     /// The numbers of the pings that are answered after the next move.
     pings: Vec<String>,
     /// The last line of the running search.
@@ -121,7 +124,8 @@ impl<W: Write> Cecp<W> {
             movetime: None,
             depth: None,
             clocks: [TIME_CONTROL.base; 2],
-            tasks: VecDeque::new(),
+            thinking_since: Instant::now(),
+            purposes: VecDeque::new(),
             pings: Vec::new(),
             last_info: None,
             current: None,
@@ -172,6 +176,7 @@ impl<W: Write> Cecp<W> {
             CecpCommand::Hint => self.hint()?,
             CecpCommand::TakeBack(plies) => {
                 self.abandon()?;
+                self.suggestion = None;
                 let done = self.handler.engine.take_back(plies);
                 self.analyze_on()?;
                 done?;
@@ -190,7 +195,7 @@ impl<W: Write> Cecp<W> {
             CecpCommand::Post(posts) => self.posts = posts,
             CecpCommand::Ponder(ponders) => {
                 self.ponders = ponders;
-                if !ponders && matches!(self.tasks.back(), Some(Task::Ponder(_))) {
+                if !ponders && matches!(self.purposes.back(), Some(SearchPurpose::Ponder(_))) {
                     self.abandon()?;
                 }
             }
@@ -205,7 +210,7 @@ impl<W: Write> Cecp<W> {
     }
 
     fn is_thinking(&self) -> bool {
-        self.tasks.contains(&Task::Think)
+        self.purposes.contains(&SearchPurpose::Think)
     }
 
     fn take_side(&mut self, side: Side) -> Result<(), Failure> {
@@ -223,8 +228,8 @@ impl<W: Write> Cecp<W> {
 
     /// Stops all searches. Their results are not used.
     fn abandon(&mut self) -> Result<(), Failure> {
-        for task in &mut self.tasks {
-            *task = Task::Abandoned;
+        for purpose in &mut self.purposes {
+            *purpose = SearchPurpose::Abandoned;
         }
         self.handler.engine.stop();
         (self.last_info, self.current) = (None, None);
@@ -303,14 +308,15 @@ impl<W: Write> Cecp<W> {
             error => error.into(),
         })?;
         let is_over = self.handler.engine.view().outcome.is_some();
-        let expected = match self.tasks.back() {
-            Some(Task::Ponder(mv)) if !is_over => Some(mv.clone()),
+        let expected = match self.purposes.back() {
+            Some(SearchPurpose::Ponder(mv)) if !is_over => Some(mv.clone()),
             _ => None,
         };
         if expected.is_some() && expected == self.handler.engine.session().last_move() {
-            if let Some(task) = self.tasks.back_mut() {
-                *task = Task::Think;
+            if let Some(purpose) = self.purposes.back_mut() {
+                *purpose = SearchPurpose::Think;
             }
+            self.thinking_since = Instant::now();
             self.handler.engine.ponder_hit();
             return Ok(());
         }
@@ -326,13 +332,14 @@ impl<W: Write> Cecp<W> {
         if self.print_result()? {
             return Ok(());
         }
+        self.thinking_since = Instant::now();
         let limits = self.limits();
-        self.search(Task::Think, limits)
+        self.search(SearchPurpose::Think, limits)
     }
 
-    fn search(&mut self, task: Task, limits: Limits) -> Result<(), Failure> {
+    fn search(&mut self, purpose: SearchPurpose, limits: Limits) -> Result<(), Failure> {
         self.handler.engine.search(limits, &[])?;
-        self.tasks.push_back(task);
+        self.purposes.push_back(purpose);
         (self.last_info, self.current) = (None, None);
         Ok(())
     }
@@ -356,14 +363,14 @@ impl<W: Write> Cecp<W> {
         if !self.is_analyzing || self.is_refused {
             return Ok(());
         }
-        self.search(Task::Analyze, Limits { infinite: true, ..Limits::default() })
+        self.search(SearchPurpose::Analyze, Limits { infinite: true, ..Limits::default() })
     }
 
     /// Searches the position after the expected reply.
     fn ponder(&mut self, reply: String) -> Result<(), Failure> {
         let limits = Limits { ponder: true, ..self.limits() };
         self.handler.engine.play(&reply)?;
-        let done = self.search(Task::Ponder(reply), limits);
+        let done = self.search(SearchPurpose::Ponder(reply), limits);
         self.handler.engine.take_back(1)?;
         done
     }
@@ -372,9 +379,9 @@ impl<W: Write> Cecp<W> {
         let plies = self.handler.engine.view().plies;
         match &self.suggestion {
             Some((at, mv)) if *at == plies => Ok(self.print(&format!("Hint: {}", written(mv)))?),
-            _ if self.tasks.is_empty() && !self.is_refused => {
+            _ if self.purposes.is_empty() && !self.is_refused => {
                 let movetime = Some(HINT_TIME);
-                self.search(Task::Hint, Limits { movetime, ..Limits::default() })
+                self.search(SearchPurpose::Hint, Limits { movetime, ..Limits::default() })
             }
             _ => Ok(()),
         }
@@ -419,19 +426,17 @@ impl<W: Write> Cecp<W> {
     /// Reacts to the end of a search.
     fn finish(
         &mut self,
-        task: Task,
+        purpose: SearchPurpose,
         best: Option<String>,
         reply: Option<String>,
     ) -> Result<(), Failure> {
         let plies = self.handler.engine.view().plies;
-        match (task, best) {
-            (Task::Think, Some(best)) => {
+        match (purpose, best) {
+            (SearchPurpose::Think, Some(best)) => {
                 self.handler.engine.play(&best)?;
                 self.own_moves = self.own_moves.wrapping_add(1);
-                let spent = self.last_info.take().map_or(Duration::ZERO, |info| info.time);
-                let [own, theirs] = self.clocks;
-                let own = own.saturating_sub(spent).saturating_add(self.time_control.increment);
-                self.clocks = [own, theirs];
+                self.last_info = None;
+                self.stop_clock();
                 self.suggestion = reply.clone().map(|reply| (plies + 1, reply));
                 self.print(&format!("move {}", written(&best)))?;
                 let is_over = self.print_result()?;
@@ -440,17 +445,27 @@ impl<W: Write> Cecp<W> {
                     self.ponder(reply)?;
                 }
             }
-            (Task::Think, None) => {
+            (SearchPurpose::Think, None) => {
                 self.print_result()?;
                 self.answer_pings()?;
             }
-            (Task::Hint, Some(best)) => {
+            (SearchPurpose::Hint, Some(best)) => {
                 self.print(&format!("Hint: {}", written(&best)))?;
                 self.suggestion = Some((plies, best));
             }
             _ => {}
         }
         Ok(())
+    }
+
+    /// Stops the engine's clock after its move, until the client sends the time.
+    fn stop_clock(&mut self) {
+        let TimeControl { moves, base, increment } = self.time_control;
+        let [own, _] = &mut self.clocks;
+        *own = own.saturating_sub(self.thinking_since.elapsed()).saturating_add(increment);
+        if self.own_moves.checked_rem(moves) == Some(0) {
+            *own = own.saturating_add(base);
+        }
     }
 
     /// Prints why a command failed.
@@ -485,13 +500,14 @@ impl<W: Write> Client for Cecp<W> {
     }
 
     fn react(&mut self, event: Event) -> io::Result<()> {
-        let is_used = self.tasks.front().is_some_and(|task| *task != Task::Abandoned);
+        let is_used =
+            self.purposes.front().is_some_and(|purpose| *purpose != SearchPurpose::Abandoned);
         match event {
             Event::Info(info) if is_used => {
-                if self.posts && self.tasks.front() != Some(&Task::Hint) {
+                if self.posts && self.purposes.front() != Some(&SearchPurpose::Hint) {
                     self.print(&thinking(&info))?;
                 }
-                if self.tasks.front() == Some(&Task::Analyze)
+                if self.purposes.front() == Some(&SearchPurpose::Analyze)
                     && let Some(best) = info.pv.first().filter(|_| info.multipv == 1)
                 {
                     self.suggestion = Some((self.handler.engine.view().plies, best.clone()));
@@ -500,8 +516,8 @@ impl<W: Write> Client for Cecp<W> {
             }
             Event::Current { mv, number, .. } if is_used => self.current = Some((mv, number)),
             Event::Best { best, ponder } => {
-                let task = self.tasks.pop_front().unwrap_or(Task::Abandoned);
-                let done = self.finish(task, best, ponder);
+                let purpose = self.purposes.pop_front().unwrap_or(SearchPurpose::Abandoned);
+                let done = self.finish(purpose, best, ponder);
                 self.report(done, "go")?;
             }
             _ => {}

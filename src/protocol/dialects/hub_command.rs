@@ -104,7 +104,7 @@ pub enum HubError {
     #[error("variant '{0}': expected 'english'")]
     Variant(String),
     /// A position of the wrong length.
-    #[error("position: expected the side to move and 32 squares, found {0} characters")]
+    #[error("position: expected 33 characters for the side to move and 32 squares, found {0}")]
     Length(usize),
     /// An unknown letter in a position.
     #[error("position: expected W or B, then w, b, W, B or e for each square, found '{0}'")]

@@ -11,9 +11,10 @@ use sha2::{Digest, Sha256};
 
 use super::error::TrainError;
 use super::model::{Example, sigmoid};
-use super::settings::{MAX_SCALE, Settings};
+use super::settings::Settings;
 use crate::files::named;
 use crate::game::{FeatureBits, Game, mix, oriented, symmetric};
+use crate::nnue::MAX_SCALE;
 use crate::tools::samples::{self, Header, Sample};
 
 /// A position in the compact form that is held in memory.
@@ -153,7 +154,7 @@ fn fit_scale(samples: &[Sample]) -> Option<i32> {
         }
     }
     let scale = (1.0 / inverse).round();
-    (scale >= 1.0 && scale <= MAX_SCALE as f64).then_some(scale as i32)
+    (scale >= 1.0 && scale <= f64::from(MAX_SCALE)).then_some(scale as i32)
 }
 
 /// Makes training examples from positions.

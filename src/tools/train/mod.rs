@@ -138,12 +138,13 @@ fn train<P: Game>(
 
 /// The report of an epoch on one line.
 fn describe(state: &State, epochs: u32, speed: f64, left: Duration) -> String {
-    let tell = |Errors { result, target }| format!("{result:.5} result {target:.5} target");
-    let held_out = state.validation.map_or("none".to_string(), tell);
+    let format_errors =
+        |Errors { result, target }| format!("{result:.5} result {target:.5} target");
+    let held_out = state.validation.map_or("none".to_string(), format_errors);
     format!(
         "epoch {}/{epochs}: error {}, held out {held_out}; {speed:.0} positions/s, {} left",
         state.epochs,
-        tell(state.training),
+        format_errors(state.training),
         HumanDuration(left)
     )
 }

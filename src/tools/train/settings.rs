@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::nnue::MAX_SCALE;
+
 /// The settings of a training run.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
@@ -39,7 +41,7 @@ pub struct Settings {
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     pub blend: f64,
     /// Evaluation units per logit [default: fitted to the results in the last file]
-    #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(i32).range(1..=MAX_SCALE))]
+    #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_SCALE)))]
     pub scale: Option<i32>,
     /// Leave out positions whose best move is noisy
     #[arg(long)]
@@ -48,9 +50,6 @@ pub struct Settings {
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = part)]
     pub validation: f64,
 }
-
-/// The largest useful scale for 16-bit scores.
-pub const MAX_SCALE: i64 = 32_000;
 
 fn number(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "expected a number".to_string())

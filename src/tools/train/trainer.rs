@@ -23,7 +23,7 @@ use crate::nnue::Network;
 /// The number of slices of a batch, and so the maximum number of threads in use.
 const SLICES: usize = 16;
 /// The number of validation positions in one task.
-const PIECE: usize = 4096;
+const VALIDATION_CHUNK: usize = 4096;
 
 /// Sums or means of squared errors.
 #[derive(Clone, Copy, PartialEq, Serialize, Debug, Default)]
@@ -114,8 +114,8 @@ impl<'a, P: Game> Trainer<'a, P> {
         self.data.training.len() / self.batch() * self.batch()
     }
 
-    /// Trains one epoch. `heed` is called after each batch with its number of positions.
-    pub fn epoch(&mut self, state: &mut State, heed: &dyn Fn(usize)) {
+    /// Trains one epoch. `on_batch` is called after each batch with its number of positions.
+    pub fn epoch(&mut self, state: &mut State, on_batch: &dyn Fn(usize)) {
         let batch = self.batch();
         let steps = (self.positions() / batch) as u64 * u64::from(self.settings.epochs);
         let seed = mix(self.settings.seed ^ mix(u64::from(state.epochs) + 1));
@@ -127,12 +127,12 @@ impl<'a, P: Game> Trainer<'a, P> {
             let (first, last) = (self.settings.rate, self.settings.final_rate);
             let rate = cosine(first, last, state.adam.steps, steps);
             state.adam.step(&mut state.weights, &sum, rate);
-            heed(batch.len());
+            on_batch(batch.len());
         }
         state.epochs += 1;
         state.training =
             Errors::mean(self.slices.iter().map(|slice| &slice.errors), self.positions());
-        state.validation = self.judge(&state.weights);
+        state.validation = self.validate(&state.weights);
     }
 
     /// Computes the gradients and errors of the slices of a batch.
@@ -144,9 +144,9 @@ impl<'a, P: Game> Trainer<'a, P> {
         in_parallel(self.settings.threads, self.slices.iter_mut().zip(parts), |(slice, part)| {
             slice.gradient.values_mut().fill(0.0);
             for &number in part {
-                let way = mix(seed ^ u64::from(number)) % P::SYMMETRIES as u64;
+                let symmetry = mix(seed ^ u64::from(number)) % P::SYMMETRIES as u64;
                 let position = &data.training[number as usize];
-                let example = teacher.example::<P>(position, way as usize);
+                let example = teacher.example::<P>(position, symmetry as usize);
                 let expected = weights.learn(&example, &mut slice.gradient);
                 slice.errors.add(&example, expected);
             }
@@ -165,15 +165,15 @@ impl<'a, P: Game> Trainer<'a, P> {
     }
 
     /// The mean validation errors; `None` without held-out games.
-    fn judge(&self, weights: &Weights) -> Option<Errors> {
+    fn validate(&self, weights: &Weights) -> Option<Errors> {
         let positions = &self.data.validation;
-        let mut errors = vec![Errors::default(); positions.len().div_ceil(PIECE)];
-        let pieces = errors.iter_mut().zip(positions.chunks(PIECE));
+        let mut errors = vec![Errors::default(); positions.len().div_ceil(VALIDATION_CHUNK)];
+        let chunks = errors.iter_mut().zip(positions.chunks(VALIDATION_CHUNK));
         in_parallel(
             self.settings.threads,
-            pieces,
-            |(errors, piece): (&mut Errors, &[TrainingPosition])| {
-                for position in piece {
+            chunks,
+            |(errors, chunk): (&mut Errors, &[TrainingPosition])| {
+                for position in chunk {
                     let example = self.teacher.example::<P>(position, 0);
                     errors.add(&example, sigmoid(weights.logit(&example)));
                 }
@@ -198,15 +198,15 @@ fn in_parallel<T: Send>(
 ) {
     let tasks = Mutex::new(tasks);
     let next = || tasks.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let labour = || {
+    let run_tasks = || {
         while let Some(task) = next() {
             work(task);
         }
     };
     thread::scope(|scope| {
         for _ in 1..usize::from(threads).min(SLICES) {
-            scope.spawn(labour);
+            scope.spawn(run_tasks);
         }
-        labour();
+        run_tasks();
     });
 }
