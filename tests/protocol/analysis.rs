@@ -88,7 +88,7 @@ fn there_are_no_more_lines_than_moves_and_their_number_can_change() {
 fn the_first_of_several_lines_is_as_good_as_the_only_one() {
     let position = "position fen 8/1l3L2/2lL1L2/1L1lLl2/2l1Ll2/2L1l3/1l2L3/4l1L1 w";
     let score = |lines: usize| {
-        let text = talk(format!("setoption name MultiPV value {lines}\n{position}\ngo depth 6\n"));
+        let text = talk(format!("setoption name MultiPV value {lines}\n{position}\ngo depth 8\n"));
         worth(iterations(&text).last().unwrap()[0])
     };
     // The table is filled in another order: the scores need not be the same.

@@ -39,6 +39,8 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 enum Search {
     Exact,
     Example,
+    /// An example in which depth limits every search, so that the moves are always the same.
+    DepthExample,
 }
 
 enum Step {
@@ -189,8 +191,8 @@ fn like(pattern: &str, text: &str) -> bool {
 
 /// Replaces what is not compared: numbers by `#`, moves by `M`.
 fn plain(line: &str, search: Search) -> String {
-    let is_example = search == Search::Example;
-    if is_example && line.starts_with("bestmove ") && !line.contains("(none)") {
+    let is_example = search != Search::Exact;
+    if search == Search::Example && line.starts_with("bestmove ") && !line.contains("(none)") {
         return "bestmove M".to_string();
     }
     if !line.starts_with("info depth ") {
@@ -257,7 +259,10 @@ fn dialogues() -> Vec<Transcript> {
     let transcript = |block: &str| {
         let input = block.lines().find(|line| line.starts_with("> ")).unwrap_or_default();
         let name = format!("protocol.md, '{input}'");
-        let mut transcript = Transcript::new(name, Search::Example);
+        let mut searches = block.lines().filter(|line| line.starts_with("> go"));
+        let by_depth = searches.all(|line| line.starts_with("> go depth"));
+        let search = if by_depth { Search::DepthExample } else { Search::Example };
+        let mut transcript = Transcript::new(name, search);
         block.lines().skip(1).for_each(|line| transcript.add(line));
         transcript
     };
