@@ -307,8 +307,8 @@ fn every_field_has_its_effect() {
         assert_eq!(*found, expected, "{query}\n{reply}");
     }
     let nodes = |query: Value| parsed(&answered(&[query], &[])[0])["nodes"].as_u64().unwrap();
-    let patient = nodes(json!({ "id": "q", "nodes": 200_000 }));
-    let steady = nodes(json!({ "id": "q", "nodes": 200_000, "until": 2 }));
+    let patient = nodes(json!({ "id": "q", "moves": ["b1b3"], "nodes": 200_000 }));
+    let steady = nodes(json!({ "id": "q", "moves": ["b1b3"], "nodes": 200_000, "until": 2 }));
     assert!(steady < patient / 2, "{steady} of {patient}");
     let reply = answered(&[json!({ "id": "q", "nodes": 200_000, "until": 2, "multipv": 3 })], &[]);
     assert_eq!(parsed(&reply[0])["lines"].as_array().unwrap().len(), 3);
