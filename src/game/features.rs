@@ -11,6 +11,9 @@ pub trait Features: Position {
     /// The number of input buckets.
     const INPUT_BUCKETS: usize = 1;
 
+    /// Whether pairs of pieces on neighbouring squares of the 8x8 board are inputs too.
+    const PAIRS: bool = false;
+
     /// The number of output buckets.
     const OUTPUT_BUCKETS: usize = 1;
 
@@ -23,10 +26,10 @@ pub trait Features: Position {
     /// Converts one side's features to those of the other side.
     fn flip(inputs: FeatureBits) -> FeatureBits;
 
-    /// The square to which a symmetry, a number below [`Features::SYMMETRIES`], maps a square in
-    /// either half of the features. Number 0 is the identity.
-    fn map_square(square: usize, _number: usize) -> usize {
-        square
+    /// The features transformed by the symmetry with this number, below [`Features::SYMMETRIES`].
+    /// Number 0 is the identity.
+    fn transformed(inputs: FeatureBits, _number: usize) -> FeatureBits {
+        inputs
     }
 
     /// The number of the symmetry that maps the features to their canonical orientation. The
@@ -48,15 +51,8 @@ pub trait Features: Position {
     }
 }
 
-/// The features transformed by the symmetry with this number, below [`Features::SYMMETRIES`].
-pub fn symmetric<P: Features>(inputs: FeatureBits, number: usize) -> FeatureBits {
-    inputs.map(|half| {
-        let squares = (0..64).filter(|square| half >> square & 1 != 0);
-        squares.fold(0, |turned, square| turned | 1 << P::map_square(square, number))
-    })
-}
-
 /// The features in canonical orientation.
+#[inline]
 pub fn oriented<P: Features>(inputs: FeatureBits) -> FeatureBits {
-    symmetric::<P>(inputs, P::symmetry(inputs))
+    P::transformed(inputs, P::symmetry(inputs))
 }

@@ -25,7 +25,7 @@ mod tablebase;
 mod variant;
 
 pub use calibration::{Calibration, EvalScale, StrengthLevel, level};
-pub use features::{FeatureBits, Features, oriented, symmetric};
+pub use features::{FeatureBits, Features, oriented};
 pub use heuristics::{Heuristics, Term};
 pub use history::GameHistory;
 pub use notation::{Board, MoveFormat, Notation, Piece, PieceKind};

@@ -91,6 +91,28 @@ pub const fn neighbours(set: Bits) -> Bits {
     beside | row << 8 | row >> 8
 }
 
+/// The mirror image of a set, with file A on the place of file H.
+#[inline]
+pub const fn mirrored(set: Bits) -> Bits {
+    let set = swapped(set, 1, 0x5555_5555_5555_5555);
+    let set = swapped(set, 2, 0x3333_3333_3333_3333);
+    swapped(set, 4, 0x0f0f_0f0f_0f0f_0f0f)
+}
+
+/// A set with files and ranks exchanged.
+#[inline]
+pub const fn transposed(set: Bits) -> Bits {
+    let set = swapped(set, 28, 0x0000_0000_f0f0_f0f0);
+    let set = swapped(set, 14, 0x0000_cccc_0000_cccc);
+    swapped(set, 7, 0x00aa_00aa_00aa_00aa)
+}
+
+/// Exchanges each square of `lower` with the one that is `distance` higher.
+const fn swapped(set: Bits, distance: u32, lower: Bits) -> Bits {
+    let different = (set ^ set >> distance) & lower;
+    set ^ different ^ different << distance
+}
+
 /// An error in the placement of pieces on a board.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum PlacementError {

@@ -1,169 +1,186 @@
 //! Accumulators, updated from those of a nearby position.
 
-use super::network::{HIDDEN, INPUTS, Network};
+use std::iter::repeat_n;
+
+use super::inputs::{INPUTS, InputList, bits, piece_input, push_pairs};
+use super::network::{HIDDEN, Network};
 use crate::game::{FeatureBits, Features, Side};
 
 /// The accumulators of a position from Black's and White's view, and the features they sum up.
 #[derive(Clone)]
 #[repr(C, align(64))]
-pub(super) struct Accumulator {
+struct Accumulator {
     sums: [[i16; HIDDEN]; 2],
-    views: [BoardFeatures; 2],
+    views: [View; 2],
 }
 
-impl Accumulator {
-    /// The accumulators of an empty board: the biases.
-    pub(super) fn empty(network: &Network) -> Self {
-        Self { sums: [network.input_bias; 2], views: [BoardFeatures::default(); 2] }
-    }
-}
-
-/// The features of a board from one side's view, and the symmetry and the weights that the network
-/// applies.
+/// A board from one side's view.
 #[derive(Clone, Copy, Default)]
-struct BoardFeatures {
+struct View {
+    /// The features in canonical orientation.
     features: FeatureBits,
-    symmetry: usize,
     bucket: usize,
+    /// The symmetry that gave the orientation.
+    symmetry: usize,
 }
 
-impl BoardFeatures {
+impl View {
     #[inline(always)]
     fn new<P: Features>(features: FeatureBits) -> Self {
-        Self { features, symmetry: P::symmetry(features), bucket: P::input_bucket(features) }
+        let symmetry = P::symmetry(features);
+        Self {
+            features: P::transformed(features, symmetry),
+            bucket: P::input_bucket(features),
+            symmetry,
+        }
     }
 
-    /// The number of features in which two views differ; `u32::MAX` if their symmetries or weights
-    /// do.
+    /// The number of features in which two views with the same weights differ.
     #[inline(always)]
     fn difference(&self, other: &Self) -> u32 {
-        if (self.symmetry, self.bucket) != (other.symmetry, other.bucket) {
+        if self.bucket != other.bucket {
             return u32::MAX;
         }
-        count(&[self.features[0] ^ other.features[0], self.features[1] ^ other.features[1]])
+        let [own, others] = [0, 1].map(|word| self.features[word] ^ other.features[word]);
+        own.count_ones() + others.count_ones()
     }
 }
 
-/// The maximum difference in features at which the search for a nearer position stops: a move with
-/// a capture.
-const MAX_DIFFERENCE: u32 = 3;
+/// The number of features in which a move with a capture changes a view.
+const MAX_MOVE: u32 = 3;
 
-/// The number of earlier plies in which a near position is searched.
-const MAX_PLIES_BACK: usize = 3;
-
-/// The accumulators of a position, that of the side to move first. They are computed at `ply`,
-/// unless an entry at this or a recent ply has the same features.
-#[inline(always)]
-pub(super) fn update<'s, P: Features>(
-    network: &Network,
-    stack: &'s mut [Accumulator],
-    ply: usize,
-    position: &P,
-) -> [&'s [i16; HIDDEN]; 2] {
-    let black = position.features(Side::Black);
-    let first = update_view::<P>(network, stack, ply, 0, &BoardFeatures::new::<P>(black));
-    let second = update_view::<P>(network, stack, ply, 1, &BoardFeatures::new::<P>(P::flip(black)));
-    let [black, white] = [&stack[first].sums[0], &stack[second].sums[1]];
-    if position.side() == Side::Black { [black, white] } else { [white, black] }
+/// The accumulators of the positions of a search.
+pub(super) struct Accumulators {
+    /// Those of the last evaluated position at each ply. Behind them, for each input bucket and
+    /// symmetry, the last ones that were more than a move away from those along the line.
+    entries: Vec<Accumulator>,
+    /// The number of plies.
+    plies: usize,
+    /// The inputs that become inactive, and those that become active.
+    changes: [InputList; 2],
 }
 
-/// The index of the stack entry with the accumulator of one side's view.
-#[inline(always)]
-fn update_view<P: Features>(
-    network: &Network,
-    stack: &mut [Accumulator],
-    ply: usize,
-    side: usize,
-    view: &BoardFeatures,
-) -> usize {
-    let (source, difference) = nearest(stack, ply, side, view);
-    if difference == 0 {
-        return source;
+impl Accumulators {
+    /// Those of empty boards at each of `plies` plies.
+    pub(super) fn new<P: Features>(network: &Network, plies: usize) -> Self {
+        let empty = |bucket| {
+            let view = View { bucket, ..View::default() };
+            Accumulator { sums: [network.input_bias; 2], views: [view; 2] }
+        };
+        let buckets = (0..P::INPUT_BUCKETS).flat_map(|bucket| repeat_n(bucket, P::SYMMETRIES));
+        let entries = repeat_n(0, plies).chain(buckets).map(empty).collect();
+        Self { entries, plies, changes: Default::default() }
     }
-    let entry = &stack[source];
-    let refresh = difference > MAX_DIFFERENCE && difference > count(&view.features);
-    let (mut sums, before) = if refresh {
-        (network.input_bias, [0; 2])
-    } else {
-        (entry.sums[side], entry.views[side].features)
-    };
-    apply_difference::<P>(network, &mut sums, &before, view);
-    stack[ply].sums[side] = sums;
-    stack[ply].views[side] = *view;
-    ply
-}
 
-/// The index of the stack entry with the nearest view, and the number of features in which it
-/// differs.
-#[inline(always)]
-fn nearest(stack: &[Accumulator], ply: usize, side: usize, view: &BoardFeatures) -> (usize, u32) {
-    let mut best = (ply, u32::MAX);
-    // The parent position comes first, then the last position at this ply, which is a sibling.
-    let parent = ply.saturating_sub(1);
-    for i in [parent, ply].into_iter().chain((0..parent).rev().take(MAX_PLIES_BACK - 1)) {
-        let difference = stack[i].views[side].difference(view);
-        if difference < best.1 {
-            best = (i, difference);
+    /// The accumulators of a position, that of the side to move first. They are computed at `ply`,
+    /// unless an entry has the same features.
+    #[inline(always)]
+    pub(super) fn update<P: Features>(
+        &mut self,
+        network: &Network,
+        ply: usize,
+        position: &P,
+    ) -> [&[i16; HIDDEN]; 2] {
+        let black = position.features(Side::Black);
+        let first = self.update_view::<P>(network, ply, 0, &View::new::<P>(black));
+        let second = self.update_view::<P>(network, ply, 1, &View::new::<P>(P::flip(black)));
+        let [black, white] = [&self.entries[first].sums[0], &self.entries[second].sums[1]];
+        if position.side() == Side::Black { [black, white] } else { [white, black] }
+    }
+
+    /// The index of the entry with the accumulator of one side's view.
+    #[inline(always)]
+    fn update_view<P: Features>(
+        &mut self,
+        network: &Network,
+        ply: usize,
+        side: usize,
+        view: &View,
+    ) -> usize {
+        debug_assert!(ply < self.plies, "ply {ply} of {}", self.plies);
+        let difference = |entry: usize| view.difference(&self.entries[entry].views[side]);
+        // The parent position comes first, then the last position at this ply, which is a sibling.
+        let mut source = ply.saturating_sub(1);
+        let mut least = difference(source);
+        let distant = self.plies + view.bucket * P::SYMMETRIES + view.symmetry;
+        let mut is_distant = false;
+        for entry in [ply, distant] {
+            if least <= MAX_MOVE {
+                break;
+            }
+            is_distant = entry == distant;
+            let other = difference(entry);
+            if other < least {
+                (source, least) = (entry, other);
+            }
         }
-        if best.1 <= MAX_DIFFERENCE {
-            break;
+        if least == 0 {
+            return source;
         }
+        let Accumulator { sums, views } = &self.entries[source];
+        let (mut sums, before) = (sums[side], views[side].features);
+        apply_difference::<P>(network, &mut sums, &before, view, &mut self.changes);
+        for entry in [Some(ply), is_distant.then_some(distant)].into_iter().flatten() {
+            self.entries[entry].sums[side] = sums;
+            self.entries[entry].views[side] = *view;
+        }
+        ply
     }
-    best
 }
 
-#[inline(always)]
-fn count(features: &FeatureBits) -> u32 {
-    features[0].count_ones() + features[1].count_ones()
-}
-
-/// Updates the accumulator of the features `before` to that of `view`, with the same symmetry
-/// and weights.
+/// Updates the accumulator of the features `before` to that of `view`.
 #[inline(always)]
 fn apply_difference<P: Features>(
     network: &Network,
     sums: &mut [i16; HIDDEN],
     before: &FeatureBits,
-    view: &BoardFeatures,
+    view: &View,
+    [removed, added]: &mut [InputList; 2],
 ) {
-    let weights = network.input_weights(view.bucket);
-    for (word, (before, now)) in before.iter().zip(&view.features).enumerate() {
-        let row = |square| {
-            let square = P::map_square(square, view.symmetry);
-            &weights[(64 * word + square) % INPUTS]
-        };
-        for square in bits(now & !before) {
-            add(sums, row(square));
+    let bucket = network.serving_bucket(view.bucket);
+    let has_pairs = P::PAIRS && network.input_weights.len() > INPUTS * P::INPUT_BUCKETS;
+    let row =
+        |owner, square| &network.input_weights[usize::from(piece_input(bucket, owner, square))].0;
+    removed.clear();
+    added.clear();
+    let mut pieces = *before;
+    for owner in [0, 1] {
+        for square in bits(before[owner] & !view.features[owner]) {
+            subtract(sums, row(owner, square));
+            if has_pairs {
+                pieces[owner] ^= 1 << square;
+                push_pairs::<P>(owner, square, pieces, removed);
+            }
         }
-        for square in bits(before & !now) {
-            subtract(sums, row(square));
+    }
+    for owner in [0, 1] {
+        for square in bits(view.features[owner] & !before[owner]) {
+            add(sums, row(owner, square));
+            if has_pairs {
+                push_pairs::<P>(owner, square, pieces, added);
+                pieces[owner] ^= 1 << square;
+            }
         }
+    }
+    if has_pairs {
+        let row = |input: &u16| &network.input_weights[usize::from(*input)].0;
+        removed.as_slice().iter().map(row).for_each(|row| subtract(sums, row));
+        added.as_slice().iter().map(row).for_each(|row| add(sums, row));
     }
 }
 
-/// The indices of the set bits.
+/// Adds the weights of an input to an accumulator.
 #[inline(always)]
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let square = word.trailing_zeros() as usize;
-        let found = word != 0;
-        word &= word.wrapping_sub(1);
-        found.then_some(square)
-    })
-}
-
-/// Adds a row of weights to an accumulator.
-#[inline(always)]
-fn add(sums: &mut [i16; HIDDEN], row: &[i16; HIDDEN]) {
-    for (sum, weight) in sums.iter_mut().zip(row) {
+fn add(sums: &mut [i16; HIDDEN], weights: &[i16; HIDDEN]) {
+    for (sum, weight) in sums.iter_mut().zip(weights) {
         *sum = sum.wrapping_add(*weight);
     }
 }
 
-/// Subtracts a row of weights from an accumulator.
+/// Subtracts the weights of an input from an accumulator.
 #[inline(always)]
-fn subtract(sums: &mut [i16; HIDDEN], row: &[i16; HIDDEN]) {
-    for (sum, weight) in sums.iter_mut().zip(row) {
+fn subtract(sums: &mut [i16; HIDDEN], weights: &[i16; HIDDEN]) {
+    for (sum, weight) in sums.iter_mut().zip(weights) {
         *sum = sum.wrapping_sub(*weight);
     }
 }

@@ -1,6 +1,6 @@
 //! The accumulators along the line of a search.
 
-use super::accumulator::Accumulator;
+use super::accumulator::Accumulators;
 use super::network::Network;
 use super::simd::SimdLevel;
 use crate::game::Features;
@@ -9,24 +9,24 @@ use crate::game::Features;
 ///
 /// It needs no information about moves: an accumulator is computed from that of a nearby position
 /// and the features in which the two differ. The nearest position is usually the parent, one move
-/// away. After a move that changes the symmetry or the input bucket of one side's view, an older
-/// position or the empty accumulator may be nearer.
+/// away. After a move that changes the symmetry or the input bucket of one side's view, the last
+/// distant position with the same ones may be nearer.
 pub struct AccumulatorStack<'a> {
     network: &'a Network,
     simd: SimdLevel,
-    accumulators: Vec<Accumulator>,
+    accumulators: Accumulators,
 }
 
 impl<'a> AccumulatorStack<'a> {
-    /// A stack for positions at up to `plies` plies.
-    pub fn new(network: &'a Network, plies: usize) -> Self {
-        let empty = Accumulator::empty(network);
-        Self { network, simd: SimdLevel::fastest(), accumulators: vec![empty; plies] }
+    /// A stack for positions of a game at up to `plies` plies.
+    pub fn new<P: Features>(network: &'a Network, plies: usize) -> Self {
+        let accumulators = Accumulators::new::<P>(network, plies);
+        Self { network, simd: SimdLevel::fastest(), accumulators }
     }
 
     /// A stack that uses portable code only, without CPU-specific instructions.
-    pub fn portable(network: &'a Network, plies: usize) -> Self {
-        Self { simd: SimdLevel::PORTABLE, ..Self::new(network, plies) }
+    pub fn portable<P: Features>(network: &'a Network, plies: usize) -> Self {
+        Self { simd: SimdLevel::PORTABLE, ..Self::new::<P>(network, plies) }
     }
 
     /// The evaluation of a position for its side to move, `ply` plies after the root.
@@ -47,6 +47,6 @@ impl Network {
     ///
     /// If the network is for another game: see [`Network::suits`].
     pub fn evaluate<P: Features>(&self, position: &P) -> i32 {
-        AccumulatorStack::new(self, 1).evaluate(position, 0)
+        AccumulatorStack::new::<P>(self, 1).evaluate(position, 0)
     }
 }

@@ -8,27 +8,31 @@
 //!   those of all input buckets together
 //! - the scale (`i32`)
 //! - the SHA-256 hash of the training manifest (32 bytes)
-//! - the weights of the inputs and their bias (`i16`)
-//! - the weights of the output (`i16`) and its bias (`i32`)
+//! - the weights and the bias of the inputs and the weights of the output (`i16`): the low bytes of
+//!   all, then the high bytes of all, which compress well
+//! - the bias of the output (`i32`)
 //! - the CRC-32 of everything before it (`u32`)
+//!
+//! In version 1 each weight had its two bytes together.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use super::inputs::{INPUTS, inputs};
 use super::network::{
-    BIAS_LIMIT, HIDDEN, INPUT_LIMIT, INPUTS, InputWeights, Network, NetworkHeader, OUTPUT_LIMIT,
+    BIAS_LIMIT, HIDDEN, INPUT_LIMIT, InputWeights, Network, NetworkHeader, OUTPUT_LIMIT, PAIR_LIMIT,
 };
 use crate::game::Game;
 
 const MAGIC: &[u8; 8] = b"SoucieNN";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The size of the game name field in bytes.
 const NAME_SIZE: usize = 32;
 
-/// The maximum number of input buckets, and that of output buckets.
+/// The maximum number of inputs, as a multiple of [`INPUTS`], and that of output buckets.
 const MAX_BUCKETS: usize = 64;
 
 /// The largest scale, in units of the evaluation.
@@ -38,21 +42,25 @@ const HEADER_SIZE: usize = MAGIC.len() + 4 + NAME_SIZE + 4 * 4 + 32;
 const CHECKSUM_SIZE: usize = 4;
 
 /// The maximum size of a file in bytes.
-pub const MAX_FILE_SIZE: usize = Buckets { input: MAX_BUCKETS, output: MAX_BUCKETS }.file_size();
+pub const MAX_FILE_SIZE: usize =
+    Sizes { inputs: MAX_BUCKETS * INPUTS, output_buckets: MAX_BUCKETS }.file_size();
 
-/// The numbers of buckets.
+/// The sizes in which networks differ.
 #[derive(Clone, Copy)]
-struct Buckets {
-    input: usize,
-    output: usize,
+struct Sizes {
+    inputs: usize,
+    output_buckets: usize,
 }
 
-impl Buckets {
-    /// The size in bytes of a file with this many buckets.
+impl Sizes {
+    /// The number of weights, with the bias of the inputs.
+    const fn weights(self) -> usize {
+        HIDDEN * (self.inputs + 1 + 2 * self.output_buckets)
+    }
+
+    /// The size in bytes of a file with these sizes.
     const fn file_size(self) -> usize {
-        let inputs = 2 * HIDDEN * (self.input * INPUTS + 1);
-        let outputs = (2 * 2 * HIDDEN + 4) * self.output;
-        HEADER_SIZE + inputs + outputs + CHECKSUM_SIZE
+        HEADER_SIZE + 2 * self.weights() + 4 * self.output_buckets + CHECKSUM_SIZE
     }
 }
 
@@ -63,7 +71,7 @@ pub enum NetworkError {
     #[error("not a Soucie network")]
     NotANetwork,
     /// The file has another format version.
-    #[error("expected network version {VERSION}, found version {0}")]
+    #[error("expected network version 1 or {VERSION}, found version {0}")]
     Version(u32),
     /// A dimension of the network is wrong.
     #[error("expected {wanted} {what}, found {found}")]
@@ -113,14 +121,14 @@ pub enum NetworkError {
     /// The game of the network is unknown.
     #[error("the network is for an unknown game: {0}")]
     UnknownGame(String),
-    /// The network has the wrong number of input or output buckets.
-    #[error("expected {wanted} {what} buckets, found {found}")]
-    Buckets {
-        /// `input` or `output`.
+    /// The network has the wrong number of inputs or output buckets.
+    #[error("expected {wanted} {what}, found {found}")]
+    OtherSize {
+        /// `inputs` or `output buckets`.
         what: &'static str,
-        /// The number of buckets in the network.
+        /// The number in the network.
         found: usize,
-        /// The number of buckets of the game.
+        /// The number of the game.
         wanted: usize,
     },
 }
@@ -149,14 +157,14 @@ impl Network {
         if reader.array::<8>() != Some(*MAGIC) {
             return Err(NetworkError::NotANetwork);
         }
-        let least = Buckets { input: 1, output: 1 }.file_size();
+        let least = Sizes { inputs: INPUTS, output_buckets: 1 }.file_size();
         let short = NetworkError::Length { found: bytes.len(), wanted: least };
         let version = reader.u32().ok_or(short.clone())?;
-        if version != VERSION {
+        if !(1..=VERSION).contains(&version) {
             return Err(NetworkError::Version(version));
         }
-        let (header, buckets) = reader.header().ok_or(short)??;
-        let wanted = buckets.file_size();
+        let (header, sizes) = reader.header().ok_or(short)??;
+        let wanted = sizes.file_size();
         if bytes.len() != wanted {
             return Err(NetworkError::Length { found: bytes.len(), wanted });
         }
@@ -165,7 +173,7 @@ impl Network {
             return Err(NetworkError::Damaged);
         }
         let network = reader
-            .weights(header, buckets)
+            .network(header, sizes, version)
             .ok_or(NetworkError::Length { found: bytes.len(), wanted })?;
         network.check()?;
         Ok(network)
@@ -179,20 +187,24 @@ impl Network {
         let NetworkHeader { game, scale, manifest } = &self.header;
         let mut name = game.clone().into_bytes();
         name.resize(NAME_SIZE, 0);
-        let buckets = Buckets { input: self.input_weights.len(), output: self.output_bias.len() };
-        let mut bytes = Vec::with_capacity(buckets.file_size());
+        let inputs = self.input_weights.len();
+        let output_buckets = self.output_bias.len();
+        let size = Sizes { inputs, output_buckets }.file_size();
+        let mut bytes = Vec::with_capacity(size);
         bytes.extend(MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend(name);
-        for number in [buckets.input * INPUTS, HIDDEN, buckets.output] {
+        for number in [inputs, HIDDEN, output_buckets] {
             bytes.extend((number as u32).to_le_bytes());
         }
         bytes.extend(scale.to_le_bytes());
         bytes.extend(manifest);
-        let rows = self.input_weights.iter().flat_map(|rows| rows.iter()).chain([&self.input_bias]);
-        for weight in rows.chain(self.output_weights.iter().flatten()).flatten() {
-            bytes.extend(weight.to_le_bytes());
-        }
+        let rows = self.input_weights.iter().map(|weights| &weights.0).chain([&self.input_bias]);
+        let rows = rows.chain(self.output_weights.iter().flatten());
+        let (low, high): (Vec<u8>, Vec<u8>) =
+            rows.flatten().map(|weight| weight.to_le_bytes().into()).unzip();
+        bytes.extend(low);
+        bytes.extend(high);
         for bias in &self.output_bias {
             bytes.extend(bias.to_le_bytes());
         }
@@ -200,25 +212,26 @@ impl Network {
         bytes
     }
 
-    /// Checks that the network is for this game and has its numbers of buckets. One input bucket
-    /// serves every game.
+    /// Checks that the network is for this game, and has its sizes and no pair with too large a
+    /// weight. [`INPUTS`] inputs serve every game: all its input buckets, without pairs.
     pub fn suits<P: Game>(&self) -> Result<(), NetworkError> {
         let game = P::name();
         if self.header.game != game {
             return Err(NetworkError::OtherGame { found: self.header.game.clone(), wanted: game });
         }
-        let inputs = self.input_weights.len();
-        let wanted = P::INPUT_BUCKETS;
-        if inputs != 1 && inputs != wanted {
-            return Err(NetworkError::Buckets { what: "input", found: inputs, wanted });
+        let found = self.input_weights.len();
+        let wanted = inputs::<P>();
+        if found != INPUTS && found != wanted {
+            return Err(NetworkError::OtherSize { what: "inputs", found, wanted });
         }
         for found in [self.output_weights.len(), self.output_bias.len()] {
             let wanted = P::OUTPUT_BUCKETS;
             if found != wanted {
-                return Err(NetworkError::Buckets { what: "output", found, wanted });
+                return Err(NetworkError::OtherSize { what: "output buckets", found, wanted });
             }
         }
-        Ok(())
+        let pairs = self.input_weights.iter().skip(P::INPUT_BUCKETS * INPUTS);
+        check_weights("weights of pairs", PAIR_LIMIT, pairs.map(|weights| &weights.0))
     }
 
     /// The first bytes of the SHA-256 hash of the network file, by which it is named.
@@ -232,19 +245,23 @@ impl Network {
         if !(1..=MAX_SCALE).contains(&self.header.scale) {
             return Err(NetworkError::Scale(self.header.scale));
         }
-        let within = |what, limit: i16, rows: &[[i16; HIDDEN]]| match rows
-            .iter()
-            .flatten()
-            .find(|weight| weight.unsigned_abs() > limit as u16)
-        {
-            Some(&found) => Err(NetworkError::Weight { what, found, limit }),
-            None => Ok(()),
-        };
-        for weights in &self.input_weights {
-            within("input weights", INPUT_LIMIT, weights.as_slice())?;
-        }
-        within("input biases", BIAS_LIMIT, &[self.input_bias])?;
-        within("output weights", OUTPUT_LIMIT, self.output_weights.as_flattened())
+        let inputs = self.input_weights.iter().map(|weights| &weights.0);
+        check_weights("input weights", INPUT_LIMIT, inputs)?;
+        check_weights("input biases", BIAS_LIMIT, [&self.input_bias])?;
+        check_weights("output weights", OUTPUT_LIMIT, self.output_weights.as_flattened())
+    }
+}
+
+/// Checks that no absolute value is above the limit.
+fn check_weights<'a>(
+    what: &'static str,
+    limit: i16,
+    rows: impl IntoIterator<Item = &'a [i16; HIDDEN]>,
+) -> Result<(), NetworkError> {
+    let mut weights = rows.into_iter().flatten();
+    match weights.find(|weight| weight.unsigned_abs() > limit as u16) {
+        Some(&found) => Err(NetworkError::Weight { what, found, limit }),
+        None => Ok(()),
     }
 }
 
@@ -268,35 +285,39 @@ impl NetworkReader<'_> {
         self.array().map(i32::from_le_bytes)
     }
 
-    fn row(&mut self) -> Option<[i16; HIDDEN]> {
-        let mut row = [0; HIDDEN];
-        for weight in &mut row {
-            *weight = i16::from_le_bytes(self.array()?);
-        }
-        Some(row)
+    /// Reads weights, in rows of [`HIDDEN`].
+    fn weights(&mut self, count: usize, version: u32) -> Option<Vec<[i16; HIDDEN]>> {
+        let (bytes, rest) = self.rest.split_at_checked(2 * count)?;
+        self.rest = rest;
+        let weights: Vec<i16> = if version == 1 {
+            bytes.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
+        } else {
+            let (low, high) = bytes.split_at_checked(count)?;
+            low.iter().zip(high).map(|(low, high)| i16::from_le_bytes([*low, *high])).collect()
+        };
+        Some(weights.as_chunks().0.to_vec())
     }
 
-    /// Reads the fields after the version: the header and the numbers of buckets.
-    fn header(&mut self) -> Option<Result<(NetworkHeader, Buckets), NetworkError>> {
+    /// Reads the fields after the version: the header and the sizes.
+    fn header(&mut self) -> Option<Result<(NetworkHeader, Sizes), NetworkError>> {
         let name = self.array::<NAME_SIZE>()?;
         let [inputs, hidden, output] = [self.u32()?, self.u32()?, self.u32()?];
         let scale = self.i32()?;
         let manifest = self.array()?;
-        let buckets = Buckets { input: inputs as usize / INPUTS, output: output as usize };
+        let sizes = Sizes { inputs: inputs as usize, output_buckets: output as usize };
         let range = 1..=MAX_BUCKETS;
-        let is_multiple = inputs as usize == buckets.input * INPUTS;
         let dimensions = [
             (
                 "inputs",
                 inputs,
-                is_multiple && range.contains(&buckets.input),
+                sizes.inputs.is_multiple_of(INPUTS) && range.contains(&(sizes.inputs / INPUTS)),
                 format!("{INPUTS} times 1 to {MAX_BUCKETS}"),
             ),
             ("accumulator values", hidden, hidden as usize == HIDDEN, HIDDEN.to_string()),
             (
                 "output buckets",
                 output,
-                range.contains(&buckets.output),
+                range.contains(&sizes.output_buckets),
                 format!("1 to {MAX_BUCKETS}"),
             ),
         ];
@@ -309,23 +330,17 @@ impl NetworkReader<'_> {
         if game.is_empty() || !game.chars().all(|c| c.is_ascii_alphanumeric()) {
             return Some(Err(NetworkError::Unnamed));
         }
-        Some(Ok((NetworkHeader { game, scale, manifest }, buckets)))
+        Some(Ok((NetworkHeader { game, scale, manifest }, sizes)))
     }
 
-    fn weights(&mut self, header: NetworkHeader, buckets: Buckets) -> Option<Network> {
-        let mut input_weights = vec![InputWeights::default(); buckets.input];
-        for row in input_weights.iter_mut().flat_map(|weights| weights.iter_mut()) {
-            *row = self.row()?;
-        }
-        let input_bias = self.row()?;
-        let output_weights: Option<Vec<_>> =
-            (0..buckets.output).map(|_| Some([self.row()?, self.row()?])).collect();
-        let output_bias: Option<Vec<_>> = (0..buckets.output).map(|_| self.i32()).collect();
+    fn network(&mut self, header: NetworkHeader, sizes: Sizes, version: u32) -> Option<Network> {
+        let mut rows = self.weights(sizes.weights(), version)?.into_iter();
+        let output_bias: Option<Vec<_>> = (0..sizes.output_buckets).map(|_| self.i32()).collect();
         Some(Network {
             header,
-            input_weights,
-            input_bias,
-            output_weights: output_weights?,
+            input_weights: rows.by_ref().take(sizes.inputs).map(InputWeights).collect(),
+            input_bias: rows.next()?,
+            output_weights: rows.as_slice().as_chunks().0.to_vec(),
             output_bias: output_bias?,
         })
     }

@@ -1,11 +1,8 @@
 //! A quantised network: its weights and their bounds.
 
 use std::fmt::{self, Debug};
-use std::ops::{Deref, DerefMut};
 
-/// The number of input features: bit `i` of the first word of
-/// [`FeatureBits`](crate::game::FeatureBits) and `64 + i` of its second.
-pub const INPUTS: usize = 128;
+use super::inputs::INPUTS;
 
 /// The number of hidden neurons in each accumulator.
 pub const HIDDEN: usize = 128;
@@ -19,8 +16,11 @@ pub const QB: i32 = 64;
 /// The largest absolute value of an input weight, 1.98.
 pub const INPUT_LIMIT: i16 = 505;
 
+/// The largest absolute value of the weight of a pair, 0.39.
+pub const PAIR_LIMIT: i16 = 100;
+
 /// The largest absolute value of an input bias.
-pub const BIAS_LIMIT: i16 = 16_000;
+pub const BIAS_LIMIT: i16 = 3_800;
 
 /// The largest absolute value of an output weight, 1.98. Its product with [`QA`] fits 16 bits.
 pub const OUTPUT_LIMIT: i16 = 127;
@@ -28,11 +28,18 @@ pub const OUTPUT_LIMIT: i16 = 127;
 /// The largest absolute evaluation that a network returns. It is below the scores of known results.
 pub const BOUND: i32 = 19_800;
 
-/// The maximum number of pieces, and so of active features, on any board.
+/// The maximum number of pieces on any board.
 const MAX_PIECES: i32 = 32;
 
+/// The maximum number of pairs: each piece has eight neighbours.
+const MAX_PAIRS: i32 = 8 * MAX_PIECES / 2;
+
 // No sum of a position can overflow.
-const _: () = assert!(MAX_PIECES * INPUT_LIMIT as i32 + BIAS_LIMIT as i32 <= i16::MAX as i32);
+const _: () = {
+    let pieces = MAX_PIECES * INPUT_LIMIT as i32;
+    let pairs = MAX_PAIRS * PAIR_LIMIT as i32;
+    assert!(pieces + pairs + BIAS_LIMIT as i32 <= i16::MAX as i32);
+};
 const _: () = assert!(QA * OUTPUT_LIMIT as i32 <= i16::MAX as i32);
 const _: () =
     assert!(2 * HIDDEN as i64 * (QA * QA) as i64 * OUTPUT_LIMIT as i64 <= i32::MAX as i64);
@@ -42,8 +49,8 @@ const _: () =
 pub struct Network {
     /// The game and the training of the network.
     pub header: NetworkHeader,
-    /// For each input bucket, the weights from each feature to the accumulator, in units of
-    /// 1 / [`QA`]. If there is only one, it serves all positions.
+    /// The weights from each input to the accumulator, in units of 1 / [`QA`]. If there are only
+    /// [`INPUTS`], they serve all input buckets.
     pub input_weights: Vec<InputWeights>,
     /// The biases of the accumulator, in the same units.
     pub input_bias: [i16; HIDDEN],
@@ -65,42 +72,22 @@ pub struct NetworkHeader {
     pub manifest: [u8; 32],
 }
 
-/// A row of weights for each feature, aligned to cache lines.
-#[derive(Clone, PartialEq, Eq)]
+/// The weights of an input, aligned to cache lines.
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct InputWeights(pub [[i16; HIDDEN]; INPUTS]);
-
-impl Default for InputWeights {
-    fn default() -> Self {
-        Self([[0; HIDDEN]; INPUTS])
-    }
-}
-
-impl Deref for InputWeights {
-    type Target = [[i16; HIDDEN]; INPUTS];
-
-    fn deref(&self) -> &Self::Target {
-        &self.0
-    }
-}
-
-impl DerefMut for InputWeights {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
-}
+pub struct InputWeights(pub [i16; HIDDEN]);
 
 impl Debug for InputWeights {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{INPUTS} rows of {HIDDEN} weights")
+        write!(f, "{HIDDEN} weights")
     }
 }
 
 impl Network {
-    /// The weights of an input bucket.
+    /// The input bucket whose weights serve this one.
     #[inline(always)]
-    pub fn input_weights(&self, bucket: usize) -> &InputWeights {
-        self.input_weights.get(bucket).unwrap_or(&self.input_weights[0])
+    pub(super) fn serving_bucket(&self, bucket: usize) -> usize {
+        if self.input_weights.len() == INPUTS { 0 } else { bucket }
     }
 
     /// Converts the weighted sum of the activations to units of the evaluation.

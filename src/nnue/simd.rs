@@ -22,7 +22,7 @@ use std::arch::wasm32::{
 #[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 use zerocopy::transmute;
 
-use super::accumulator::{Accumulator, update};
+use super::accumulator::Accumulators;
 use super::network::{HIDDEN, Network, QA};
 use crate::game::{Features, Side};
 
@@ -49,21 +49,21 @@ impl SimdLevel {
         Self { avx2 }
     }
 
-    /// The evaluation of a position. Its accumulators are stored in `stack` at `ply`.
+    /// The evaluation of a position. Its accumulators are stored at `ply`.
     #[inline]
     pub(super) fn evaluate<P: Features>(
         self,
         network: &Network,
-        stack: &mut [Accumulator],
+        accumulators: &mut Accumulators,
         ply: usize,
         position: &P,
     ) -> i32 {
         #[cfg(target_arch = "x86_64")]
         if self.avx2 {
             // SAFETY: `fastest` has detected the features for which the function is compiled.
-            return unsafe { evaluate_with_avx2(network, stack, ply, position) };
+            return unsafe { evaluate_with_avx2(network, accumulators, ply, position) };
         }
-        evaluate_portably(network, stack, ply, position)
+        evaluate_portably(network, accumulators, ply, position)
     }
 }
 
@@ -71,12 +71,12 @@ impl SimdLevel {
 #[target_feature(enable = "avx2,popcnt,bmi1")]
 fn evaluate_with_avx2<P: Features>(
     network: &Network,
-    stack: &mut [Accumulator],
+    accumulators: &mut Accumulators,
     ply: usize,
     position: &P,
 ) -> i32 {
     let ([ours, theirs], [our_weights, their_weights], bucket) =
-        output_layer(network, stack, ply, position);
+        output_layer(network, accumulators, ply, position);
     let sum =
         activate_and_sum_avx2(ours, our_weights) + activate_and_sum_avx2(theirs, their_weights);
     network.evaluation(sum, bucket)
@@ -84,12 +84,12 @@ fn evaluate_with_avx2<P: Features>(
 
 fn evaluate_portably<P: Features>(
     network: &Network,
-    stack: &mut [Accumulator],
+    accumulators: &mut Accumulators,
     ply: usize,
     position: &P,
 ) -> i32 {
     let ([ours, theirs], [our_weights, their_weights], bucket) =
-        output_layer(network, stack, ply, position);
+        output_layer(network, accumulators, ply, position);
     let sum = activate_and_sum(ours, our_weights) + activate_and_sum(theirs, their_weights);
     network.evaluation(sum, bucket)
 }
@@ -98,12 +98,12 @@ fn evaluate_portably<P: Features>(
 #[inline(always)]
 fn output_layer<'a, P: Features>(
     network: &'a Network,
-    stack: &'a mut [Accumulator],
+    accumulators: &'a mut Accumulators,
     ply: usize,
     position: &P,
 ) -> ([&'a [i16; HIDDEN]; 2], &'a [[i16; HIDDEN]; 2], usize) {
     let bucket = P::output_bucket(position.features(Side::Black));
-    let accumulators = update(network, stack, ply, position);
+    let accumulators = accumulators.update(network, ply, position);
     (accumulators, &network.output_weights[bucket], bucket)
 }
 

@@ -64,7 +64,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
             reductions: Reductions::new(),
             accumulators: request
                 .network
-                .map(|network| AccumulatorStack::new(network, MAX_PLY + 2)),
+                .map(|network| AccumulatorStack::new::<P>(network, MAX_PLY + 2)),
             nodes: 0,
             published_nodes: 0,
             needs_progress: matches!(

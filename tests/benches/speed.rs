@@ -81,8 +81,8 @@ fn network<P: Game>(criterion: &mut Criterion, name: &str) {
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(evaluations as u64));
     for (path, new) in [
-        ("fastest", AccumulatorStack::new as fn(_, _) -> _),
-        ("portable", AccumulatorStack::portable),
+        ("fastest", AccumulatorStack::new::<P> as fn(_, _) -> _),
+        ("portable", AccumulatorStack::portable::<P>),
     ] {
         let mut stacks: Vec<AccumulatorStack> = pairs.iter().map(|_| new(&network, 2)).collect();
         group.bench_function(format!("network: update and output, {path} code"), |b| {

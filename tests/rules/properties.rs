@@ -13,7 +13,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use soucie::game::{
     FeatureBits, Game, Move, MoveFormat, MoveList, Outcome, RuleChoice, Rules, Side, legal_moves,
-    oriented, outcome, symmetric,
+    oriented, outcome,
 };
 use soucie::games::board::Square;
 use soucie::games::draughts::Draughts;
@@ -341,17 +341,17 @@ fn features_describe_the_board<P: Game>(_: GameExpectations) {
         assert_eq!(*seen.entry(key).or_insert_with(|| text.clone()), text);
 
         let images: HashSet<FeatureBits> =
-            (0..P::SYMMETRIES).map(|number| symmetric::<P>(features, number)).collect();
+            (0..P::SYMMETRIES).map(|number| P::transformed(features, number)).collect();
         assert!(images.contains(&features));
         for &image in &images {
             assert_eq!(image.map(u64::count_ones), features.map(u64::count_ones), "{text}");
             let back: HashSet<FeatureBits> =
-                (0..P::SYMMETRIES).map(|number| symmetric::<P>(image, number)).collect();
+                (0..P::SYMMETRIES).map(|number| P::transformed(image, number)).collect();
             assert!(back.contains(&features), "{text}");
         }
         let oriented = oriented::<P>(features);
         assert!(images.contains(&oriented), "{text}");
-        assert_eq!(symmetric::<P>(oriented, P::symmetry(oriented)), oriented, "{text}");
+        assert_eq!(P::transformed(oriented, P::symmetry(oriented)), oriented, "{text}");
     });
 }
 

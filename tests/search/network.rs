@@ -15,8 +15,8 @@ use soucie::game::{FeatureBits, Game, Notation, legal_moves, oriented};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::nnue::{
-    self, AccumulatorStack, BOUND, FILES, HIDDEN, INPUTS, InputWeights, Network, NetworkError, QA,
-    QB,
+    self, AccumulatorStack, BOUND, FILES, HIDDEN, INPUTS, InputWeights, Network, NetworkError,
+    PAIR_LIMIT, QA, QB,
 };
 use soucie::options::Options;
 use soucie::search::{self, EvalNoise, Limits, SearchRequest, Signals, TranspositionTable};
@@ -27,10 +27,10 @@ fn defined<P: Game>(network: &Network, position: &P) -> i32 {
     let bucket = P::output_bucket(own);
     let mut output = 0;
     for (view, weights) in [own, P::flip(own)].into_iter().zip(&network.output_weights[bucket]) {
-        let rows = &network.input_weights[P::input_bucket(view)];
-        let inputs = oriented::<P>(view);
+        let inputs = active_inputs::<P>(view);
         for (i, weight) in weights.iter().enumerate() {
-            let sum = i64::from(network.input_bias[i]) + sum_of_active(rows, &inputs, i);
+            let active = inputs.iter().map(|&input| i64::from(network.input_weights[input].0[i]));
+            let sum = i64::from(network.input_bias[i]) + active.sum::<i64>();
             let value = sum.clamp(0, QA.into());
             output += value * value * i64::from(*weight);
         }
@@ -40,10 +40,26 @@ fn defined<P: Game>(network: &Network, position: &P) -> i32 {
     worth.clamp((-BOUND).into(), BOUND.into()) as i32
 }
 
-/// The sum of the weights of the active inputs in a column.
-fn sum_of_active(rows: &InputWeights, inputs: &FeatureBits, column: usize) -> i64 {
-    let is_set = |input: &usize| inputs[input / 64] >> (input % 64) & 1 != 0;
-    (0..INPUTS).filter(is_set).map(|input| i64::from(rows[input][column])).sum()
+/// The inputs for the pieces of a view, and for each two that are neighbours.
+fn active_inputs<P: Game>(view: FeatureBits) -> Vec<usize> {
+    let board = oriented::<P>(view);
+    let first = INPUTS * P::input_bucket(view);
+    let pieces = (0..INPUTS).filter(|input| board[input / 64] >> (input % 64) & 1 != 0);
+    let mut inputs: Vec<usize> = pieces.clone().map(|input| first + input).collect();
+    // Files and ranks from the lower square of a pair to the higher one.
+    let directions = [(1, 0), (-1, 1), (0, 1), (1, 1)];
+    for (lower, higher) in pieces.clone().flat_map(|a| pieces.clone().map(move |b| (a, b))) {
+        let [(file, rank), (other_file, other_rank)] =
+            [lower, higher].map(|input| ((input % 8) as i32, (input % 64 / 8) as i32));
+        let way = (other_file - file, other_rank - rank);
+        if let Some(direction) = directions.iter().position(|direction| *direction == way)
+            && P::PAIRS
+        {
+            let owners = 2 * (lower / 64) + higher / 64;
+            inputs.push(INPUTS * P::INPUT_BUCKETS + 256 * owners + 64 * direction + lower % 64);
+        }
+    }
+    inputs
 }
 
 fn setups<P: Game>() -> impl Iterator<Item = P> {
@@ -60,8 +76,8 @@ fn all_ways_agree<P: Game>() {
     for (seed, sizes) in [(1, USUAL), (2, USUAL), (3, LARGEST), (4, LARGEST)] {
         let network = random::<P>(seed, sizes);
         let mut rng = SmallRng::seed_from_u64(seed);
-        let mut fast = AccumulatorStack::new(&network, PLIES);
-        let mut portable = AccumulatorStack::portable(&network, PLIES);
+        let mut fast = AccumulatorStack::new::<P>(&network, PLIES);
+        let mut portable = AccumulatorStack::portable::<P>(&network, PLIES);
         let mut seen = std::collections::HashSet::new();
         for root in setups::<P>() {
             let mut line = vec![root];
@@ -136,7 +152,7 @@ fn evaluations_stay_what_they_were() {
     );
 }
 
-const GOLDEN_LOA: [i32; 5] = [-285, 235, 220, 352, -552];
+const GOLDEN_LOA: [i32; 5] = [442, 0, -491, 235, 265];
 const GOLDEN_DRAUGHTS: [i32; 5] = [314, 530, 406, 293, -82];
 
 // The search.
@@ -190,6 +206,20 @@ fn a_network_that_is_written_reads_back() {
     }
 }
 
+#[test]
+fn files_of_version_1_are_read() {
+    let network = random::<Draughts>(1, USUAL);
+    // The header has 92 bytes; the checksum and the bias of the output 4 and 4 for each bucket.
+    let earlier = changed(&network, |bytes| {
+        let end = bytes.len() - 4 * network.output_bias.len();
+        let (low, high) = bytes[92..end].split_at((end - 92) / 2);
+        let weights: Vec<u8> = low.iter().zip(high).flat_map(|(low, high)| [*low, *high]).collect();
+        bytes.splice(92..end, weights);
+        bytes[8] = 1;
+    });
+    assert_eq!(Network::read(&earlier), Ok(network));
+}
+
 /// A file with a change, and the checksum set right.
 fn changed(network: &Network, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
     let mut bytes = network.write();
@@ -218,26 +248,26 @@ fn a_bad_file_is_refused_by_name() {
         (patched(0, b"s"), "not a Soucie network"),
         (bytes[..10].to_vec(), "expected 33636 bytes, found 10"),
         (bytes[..50].to_vec(), "expected 33636 bytes, found 50"),
-        (bytes[..20_000].to_vec(), "expected 37248 bytes, found 20000"),
-        (bytes[..bytes.len() - 1].to_vec(), "expected 37248 bytes, found 37247"),
-        ([&bytes[..], b"\n"].concat(), "expected 37248 bytes, found 37249"),
-        (patched(8, &[9]), "expected network version 1, found version 9"),
+        (bytes[..20_000].to_vec(), "expected 299392 bytes, found 20000"),
+        (bytes[..bytes.len() - 1].to_vec(), "expected 299392 bytes, found 299391"),
+        ([&bytes[..], b"\n"].concat(), "expected 299392 bytes, found 299393"),
+        (patched(8, &[9]), "expected network version 1 or 2, found version 9"),
         (patched(12, &[0]), "the network names no game"),
         (patched(12, &[0xff]), "the network names no game"),
-        (patched(44, &[0]), "expected 128 times 1 to 64 inputs, found 0"),
-        (patched(44, &[7]), "expected 128 times 1 to 64 inputs, found 7"),
+        (patched(44, &[0, 0]), "expected 128 times 1 to 64 inputs, found 0"),
+        (patched(44, &[7]), "expected 128 times 1 to 64 inputs, found 1031"),
         (patched(48, &[64]), "expected 128 accumulator values, found 64"),
         (patched(52, &[0]), "expected 1 to 64 output buckets, found 0"),
         (patched(52, &[0xff; 4]), "expected 1 to 64 output buckets, found 4294967295"),
-        (patched(52, &[4]), "expected 35184 bytes, found 37248"),
+        (patched(52, &[4]), "expected 297328 bytes, found 299392"),
         (with(|network| network.header.scale = 0), "expected a scale from 1 to 10000, found 0"),
         (
-            with(|network| network.input_weights[0][127][127] = -506),
+            with(|network| network.input_weights[127].0[127] = -506),
             "expected input weights from -505 to 505, found -506",
         ),
         (
             with(|network| network.input_bias[3] = i16::MIN),
-            "expected input biases from -16000 to 16000, found -32768",
+            "expected input biases from -3800 to 3800, found -32768",
         ),
         (
             with(|network| network.output_weights[0][1][0] = 128),
@@ -274,20 +304,31 @@ fn a_network_is_for_one_game() {
     let halved = Network { output_weights: vec![[[0; HIDDEN]; 2]], ..draughts.clone() };
     let text = halved.suits::<Draughts>().unwrap_err().to_string();
     assert_eq!(text, "expected 8 output buckets, found 1");
-    let three = vec![InputWeights::default(); 3];
+    let three = draughts.input_weights[..3 * INPUTS].to_vec();
     let text = Network { input_weights: three, ..draughts }.suits::<Draughts>().unwrap_err();
-    assert_eq!(text.to_string(), "expected 8 input buckets, found 3");
+    assert_eq!(text.to_string(), "expected 1024 inputs, found 384");
+    let mut heavy = loa;
+    heavy.input_weights[INPUTS].0[5] = -PAIR_LIMIT - 1;
+    let text = heavy.suits::<Loa>().unwrap_err().to_string();
+    assert_eq!(text, "expected weights of pairs from -100 to 100, found -101");
 }
 
 #[test]
-fn one_input_bucket_serves_all_positions() {
-    let mut repeated = random::<Draughts>(1, USUAL);
-    repeated.input_weights = vec![repeated.input_weights[0].clone(); 8];
-    let single =
-        Network { input_weights: repeated.input_weights[..1].to_vec(), ..repeated.clone() };
-    assert_eq!(single.suits::<Draughts>(), Ok(()));
-    for position in setups::<Draughts>() {
-        assert_eq!(single.evaluate(&position), repeated.evaluate(&position));
+fn the_inputs_of_one_bucket_serve_all_positions() {
+    let mut whole = random::<Draughts>(1, USUAL);
+    let single = whole.input_weights[..INPUTS].to_vec();
+    whole.input_weights = single.repeat(8);
+    all_agree(&Network { input_weights: single, ..whole.clone() }, &whole, setups::<Draughts>());
+    let mut whole = random::<Loa>(1, USUAL);
+    whole.input_weights[INPUTS..].fill(InputWeights([0; HIDDEN]));
+    let single = whole.input_weights[..INPUTS].to_vec();
+    all_agree(&Network { input_weights: single, ..whole.clone() }, &whole, setups::<Loa>());
+}
+
+fn all_agree<P: Game>(small: &Network, whole: &Network, positions: impl Iterator<Item = P>) {
+    assert_eq!(small.suits::<P>(), Ok(()));
+    for position in positions {
+        assert_eq!(small.evaluate(&position), whole.evaluate(&position));
     }
 }
 
@@ -344,7 +385,7 @@ fn a_named_network_judges_its_game() {
     let said = networks(&text);
     let error = |path: &str| format!("info string error EvalFile: {path}: ");
     assert_eq!(said[0], ours);
-    assert_eq!(said[1], format!("{}expected 37248 bytes, found 99", error(&bad)));
+    assert_eq!(said[1], format!("{}expected 299392 bytes, found 99", error(&bad)));
     let wrong_game = "expected a network for linesofaction, found one for englishdraughts";
     assert_eq!(said[2], format!("{}{wrong_game}", error(&other)));
     assert!(said[3].starts_with(&error(&format!("{good}x"))), "{}", said[3]);

@@ -6,26 +6,27 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use soucie::game::Game;
 use soucie::nnue::{
-    BIAS_LIMIT, HIDDEN, INPUT_LIMIT, InputWeights, Network, NetworkHeader, OUTPUT_LIMIT,
+    BIAS_LIMIT, HIDDEN, INPUT_LIMIT, INPUTS, InputWeights, Network, NetworkHeader, OUTPUT_LIMIT,
+    PAIR_LIMIT, inputs,
 };
 
-/// How large weights are: of the inputs, of their bias and of the output.
-pub type Sizes = [i16; 3];
+/// How large weights are: of the pieces, of the pairs, of their bias and of the output.
+pub type Sizes = [i16; 4];
 
 /// About as large as those of a trained network.
-pub const USUAL: Sizes = [60, 100, 30];
+pub const USUAL: Sizes = [60, 20, 100, 30];
 
 /// As large as they may be.
-pub const LARGEST: Sizes = [INPUT_LIMIT, BIAS_LIMIT, OUTPUT_LIMIT];
+pub const LARGEST: Sizes = [INPUT_LIMIT, PAIR_LIMIT, BIAS_LIMIT, OUTPUT_LIMIT];
 
 /// A network for a game, always the same for a seed.
-pub fn random<P: Game>(seed: u64, [input, bias, output]: Sizes) -> Network {
+pub fn random<P: Game>(seed: u64, [input, pair, bias, output]: Sizes) -> Network {
     let mut rng = SmallRng::seed_from_u64(seed);
     let mut row =
         |size: i16| -> [i16; HIDDEN] { std::array::from_fn(|_| rng.random_range(-size..=size)) };
-    let mut input_weights = vec![InputWeights::default(); P::INPUT_BUCKETS];
-    let rows = input_weights.iter_mut().flat_map(|rows| rows.iter_mut());
-    rows.for_each(|weights| *weights = row(input));
+    let pieces = INPUTS * P::INPUT_BUCKETS;
+    let sizes = (0..inputs::<P>()).map(|number| if number < pieces { input } else { pair });
+    let input_weights = sizes.map(|size| InputWeights(row(size))).collect();
     Network {
         header: NetworkHeader {
             game: P::VARIANTS[0].name.into(),

@@ -2,9 +2,10 @@
 
 use super::Loa;
 use crate::game::{FeatureBits, Features, Side};
-use crate::games::board::Bits;
+use crate::games::board::{Bits, mirrored, transposed};
 
 impl Features for Loa {
+    const PAIRS: bool = true;
     const OUTPUT_BUCKETS: usize = 8;
 
     /// The symmetries of the square.
@@ -20,12 +21,14 @@ impl Features for Loa {
         [other, own]
     }
 
+    /// Bits 0 and 1 of the number mirror the files and the ranks, then bit 2 swaps both.
     #[inline]
-    fn map_square(square: usize, number: usize) -> usize {
-        // File and rank are three bits each: bits 0 and 1 of the number mirror them, bit 2 swaps
-        // them.
-        let square = square ^ (7 * (number & 1)) ^ (56 * (number >> 1 & 1));
-        if number & 4 != 0 { square >> 3 | (square & 7) << 3 } else { square }
+    fn transformed(inputs: FeatureBits, number: usize) -> FeatureBits {
+        inputs.map(|set| {
+            let set = if number & 1 == 0 { set } else { mirrored(set) };
+            let set = if number & 2 == 0 { set } else { set.swap_bytes() };
+            if number & 4 == 0 { set } else { transposed(set) }
+        })
     }
 
     /// Mirrors the board if more than half of the side's own stones are on the right half, or on

@@ -6,7 +6,7 @@
 
 use super::position::{Loa, LoaMove, group_of};
 use crate::game::{MoveList, Outcome, Position, Side};
-use crate::games::board::{Bits, EDGE, FILE_A, Square, grown, neighbours, squares};
+use crate::games::board::{Bits, EDGE, FILE_A, Square, grown, neighbours, squares, transposed};
 
 /// A bitboard for each axis: ranks, files, rising and falling diagonals.
 ///
@@ -23,18 +23,7 @@ const SECOND: Turned = [!FIRST[0], !FIRST[1], !FIRST[2], !FIRST[3]];
 /// Transforms a bitboard for each axis.
 #[inline]
 const fn turned(board: Bits) -> Turned {
-    [board, flipped(board), sheared(board, 56), sheared(board, 8)]
-}
-
-/// Swaps ranks and files.
-#[inline]
-const fn flipped(mut board: Bits) -> Bits {
-    let swap = (board ^ board << 28) & 0x0f0f_0f0f_0000_0000;
-    board ^= swap ^ swap >> 28;
-    let swap = (board ^ board << 14) & 0x3333_0000_3333_0000;
-    board ^= swap ^ swap >> 14;
-    let swap = (board ^ board << 7) & 0x5500_5500_5500_5500;
-    board ^ swap ^ swap >> 7
+    [board, transposed(board), sheared(board, 56), sheared(board, 8)]
 }
 
 /// Rotates each file by `by` more than the file to its left: 8 moves it one square up, 56 one

@@ -13,8 +13,8 @@ use super::error::TrainError;
 use super::model::{Example, sigmoid};
 use super::settings::Settings;
 use crate::files::named;
-use crate::game::{FeatureBits, Game, mix, oriented, symmetric};
-use crate::nnue::MAX_SCALE;
+use crate::game::{FeatureBits, Game, mix, oriented};
+use crate::nnue::{MAX_SCALE, active_inputs};
 use crate::tools::samples::{self, Header, Sample};
 
 /// A position in the compact form that is held in memory.
@@ -167,14 +167,14 @@ pub struct Teacher {
 impl Teacher {
     /// The training example of a position under one of the game's symmetries.
     pub fn example<P: Game>(&self, position: &TrainingPosition, symmetry: usize) -> Example {
-        let inputs = symmetric::<P>(position.inputs, symmetry);
+        let inputs = P::transformed(position.inputs, symmetry);
         let result = f32::from(position.result) / 2.0;
         let score = sigmoid(position.logit);
         let blend = self.blend as f32;
         let views = [inputs, P::flip(inputs)];
         Example {
-            views: views.map(oriented::<P>),
-            input_buckets: views.map(P::input_bucket),
+            inputs: views
+                .map(|view| active_inputs::<P>(oriented::<P>(view), P::input_bucket(view))),
             output_bucket: P::output_bucket(inputs),
             target: blend * result + (1.0 - blend) * score,
             result,

@@ -99,10 +99,8 @@ fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// The network with quantised weights.
 pub fn quantised(weights: &Weights, header: NetworkHeader) -> Network {
     let (inputs, bias) = weights.hidden();
-    let mut input_weights = vec![InputWeights::default(); weights.buckets().input];
-    for (to, row) in input_weights.iter_mut().flat_map(|rows| rows.iter_mut()).zip(inputs) {
-        *to = row.map(|weight| rounded(weight, QA));
-    }
+    let input_weights =
+        inputs.iter().map(|row| InputWeights(row.map(|weight| rounded(weight, QA)))).collect();
     let outputs = (0..weights.buckets().output).map(|bucket| weights.output(bucket));
     let (rows, biases): (Vec<_>, Vec<f32>) = outputs.unzip();
     Network {

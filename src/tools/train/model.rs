@@ -5,14 +5,14 @@
 //! the forward and the backward pass skip inactive features.
 //! See <https://www.chessprogramming.org/NNUE>.
 
-use std::array::from_fn;
+use std::ops::Range;
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use serde::Serialize;
 
-use crate::game::{FeatureBits, Features};
-use crate::nnue::{HIDDEN, INPUTS, Network, QA, QB};
+use crate::game::Features;
+use crate::nnue::{HIDDEN, INPUTS, InputList, InputWeights, Network, PAIRS, QA, QB};
 
 /// The number of floats in a chunk; loops over a chunk compile to vector instructions.
 const CHUNK: usize = 32;
@@ -24,6 +24,9 @@ type Row = [[f32; CHUNK]; CHUNKS];
 pub struct Buckets {
     /// The number of input buckets.
     pub input: usize,
+    /// Whether there are inputs for pairs.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub pairs: bool,
     /// The number of output buckets.
     pub output: usize,
 }
@@ -31,12 +34,12 @@ pub struct Buckets {
 impl Buckets {
     /// Those of the networks of a game.
     pub fn of<P: Features>() -> Self {
-        Self { input: P::INPUT_BUCKETS, output: P::OUTPUT_BUCKETS }
+        Self { input: P::INPUT_BUCKETS, pairs: P::PAIRS, output: P::OUTPUT_BUCKETS }
     }
 
-    /// The row of the biases of the first layer, after one row for each input of each bucket.
+    /// The row of the biases of the first layer, after one row for each input.
     fn bias_row(self) -> usize {
-        self.input * INPUTS
+        self.input * INPUTS + if self.pairs { PAIRS } else { 0 }
     }
 
     /// The first of the two rows with the output weights of a bucket, the side to move first.
@@ -55,49 +58,16 @@ pub struct Weights {
 }
 
 /// A training example.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Example {
-    /// The active features from the perspectives of the side to move and of its opponent.
-    pub views: [FeatureBits; 2],
-    /// The input bucket of each perspective.
-    pub input_buckets: [usize; 2],
+    /// The active inputs from the perspectives of the side to move and of its opponent.
+    pub inputs: [InputList; 2],
     /// The output bucket.
     pub output_bucket: usize,
     /// The target of the training: the expected points of the side to move, from 0 to 1.
     pub target: f32,
     /// The result of the game for the side to move, from 0 to 1.
     pub result: f32,
-}
-
-impl Example {
-    fn active(&self) -> [Active; 2] {
-        from_fn(|side| Active::new(self.views[side], self.input_buckets[side]))
-    }
-}
-
-/// The rows of the active features of one perspective, as a list.
-struct Active {
-    rows: [u16; INPUTS],
-    count: usize,
-}
-
-impl Active {
-    fn new([own, others]: FeatureBits, bucket: usize) -> Self {
-        let mut active = Self { rows: [0; INPUTS], count: 0 };
-        let first = bucket * INPUTS;
-        for (mut bits, first) in [(own, first), (others, first + 64)] {
-            while bits != 0 {
-                active.rows[active.count] = (first + bits.trailing_zeros() as usize) as u16;
-                active.count += 1;
-                bits &= bits - 1;
-            }
-        }
-        active
-    }
-
-    fn iter(&self) -> impl Iterator<Item = usize> {
-        self.rows[..self.count].iter().map(|&row| usize::from(row))
-    }
 }
 
 impl Weights {
@@ -127,8 +97,13 @@ impl Weights {
     pub fn of_network(network: &Network, buckets: Buckets) -> Self {
         let mut weights = Self::zero(buckets);
         let (rows, _) = weights.values_mut().as_chunks_mut::<HIDDEN>();
-        let inputs = (0..buckets.input).flat_map(|bucket| network.input_weights(bucket).iter());
-        let inputs = inputs.chain([&network.input_bias]);
+        // The weights of one input bucket start all, and pairs without weights start with zeros.
+        let mut inputs = network.input_weights.clone();
+        if inputs.len() == INPUTS {
+            inputs = inputs.repeat(buckets.input);
+        }
+        inputs.resize(buckets.bias_row(), InputWeights([0; HIDDEN]));
+        let inputs = inputs.iter().map(|weights| &weights.0).chain([&network.input_bias]);
         let inputs = inputs.map(|row| (row, QA));
         let outputs = network.output_weights.as_flattened().iter().map(|row| (row, QB));
         for (row, (quantised, one)) in rows.iter_mut().zip(inputs.chain(outputs)) {
@@ -140,6 +115,11 @@ impl Weights {
             }
         }
         weights
+    }
+
+    /// The first row of the weights of pairs, and the row after the last one.
+    pub fn pair_rows(&self) -> Range<usize> {
+        self.buckets.input * INPUTS..self.buckets.bias_row()
     }
 
     /// All values as one slice.
@@ -175,27 +155,27 @@ impl Weights {
         self.values().as_chunks().0
     }
 
-    fn accumulated(&self, active: &Active) -> Row {
+    fn accumulated(&self, inputs: &[u16]) -> Row {
         let mut sums = [[0.0; CHUNK]; CHUNKS];
         for (chunk, sums) in sums.iter_mut().enumerate() {
-            *sums = self.accumulated_chunk(active, chunk);
+            *sums = self.accumulated_chunk(inputs, chunk);
         }
         sums
     }
 
     /// The sums of one chunk. Not inlined, so that they stay in registers.
     #[inline(never)]
-    fn accumulated_chunk(&self, active: &Active, chunk: usize) -> [f32; CHUNK] {
+    fn accumulated_chunk(&self, inputs: &[u16], chunk: usize) -> [f32; CHUNK] {
         let mut sums = self.rows[self.buckets.bias_row()][chunk];
-        for row in active.iter() {
-            add(&mut sums, &self.rows[row][chunk]);
+        for &input in inputs {
+            add(&mut sums, &self.rows[usize::from(input)][chunk]);
         }
         sums
     }
 
     /// The output in logits: the side to move expects 1 / (1 + exp(-output)) points.
     pub fn logit(&self, example: &Example) -> f32 {
-        let sums = example.active().map(|active| self.accumulated(&active));
+        let sums = example.inputs.each_ref().map(|inputs| self.accumulated(inputs.as_slice()));
         self.weighed(example.output_bucket, &sums)
     }
 
@@ -222,12 +202,11 @@ impl Weights {
     ///
     /// Returns the network's expected points of the side to move, from 0 to 1.
     pub fn learn(&self, example: &Example, gradient: &mut Self) -> f32 {
-        let active = example.active();
-        let sums = [self.accumulated(&active[0]), self.accumulated(&active[1])];
+        let sums = example.inputs.each_ref().map(|inputs| self.accumulated(inputs.as_slice()));
         let expected = sigmoid(self.weighed(example.output_bucket, &sums));
         let bias = self.buckets.bias_row();
         let slope = 2.0 * (expected - example.target) * expected * (1.0 - expected);
-        for (side, (active, sums)) in active.iter().zip(&sums).enumerate() {
+        for (side, (inputs, sums)) in example.inputs.iter().zip(&sums).enumerate() {
             let output = self.buckets.output_row(example.output_bucket) + side;
             for (chunk, sums) in sums.iter().enumerate() {
                 let weights = &self.rows[output][chunk];
@@ -240,8 +219,8 @@ impl Weights {
                     deltas[i] = 2.0 * slope * weights[i] * rising;
                 }
                 add(&mut gradient.rows[bias][chunk], &deltas);
-                for row in active.iter() {
-                    add(&mut gradient.rows[row][chunk], &deltas);
+                for &input in inputs.as_slice() {
+                    add(&mut gradient.rows[usize::from(input)][chunk], &deltas);
                 }
             }
         }

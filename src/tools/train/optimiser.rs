@@ -5,6 +5,7 @@
 use std::f64::consts::PI;
 
 use super::model::{Buckets, Weights};
+use crate::nnue::HIDDEN;
 
 /// The decay rates of the first and second moments (beta 1 and beta 2).
 const MEAN_DECAY: f32 = 0.9;
@@ -13,6 +14,8 @@ const SQUARE_DECAY: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 /// The largest absolute value of a weight that fits in the quantised network.
 const LIMIT: f32 = 1.98;
+/// That of the weight of a pair.
+const PAIR_LIMIT: f32 = 0.39;
 
 /// The state of Adam.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,13 +43,16 @@ impl Adam {
         let square_share = 1.0 - f64::from(SQUARE_DECAY).powi(steps);
         let rate = (rate / mean_share) as f32;
         let spread = (1.0 / square_share.sqrt()) as f32;
+        let pairs = weights.pair_rows();
+        let pairs = pairs.start * HIDDEN..pairs.end * HIDDEN;
         let averages = self.mean.values_mut().iter_mut().zip(self.square.values_mut());
         let values = weights.values_mut().iter_mut().zip(gradient.values());
-        for ((weight, slope), (mean, square)) in values.zip(averages) {
+        for (number, ((weight, slope), (mean, square))) in values.zip(averages).enumerate() {
             *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * slope;
             *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * slope * slope;
             let changed = *weight - rate * *mean / (square.sqrt() * spread + EPSILON);
-            *weight = changed.clamp(-LIMIT, LIMIT);
+            let limit = if pairs.contains(&number) { PAIR_LIMIT } else { LIMIT };
+            *weight = changed.clamp(-limit, limit);
         }
     }
 }

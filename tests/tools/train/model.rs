@@ -3,7 +3,7 @@
 use super::*;
 use soucie::game::Game;
 
-const BUCKETS: Buckets = Buckets { input: 2, output: 3 };
+const BUCKETS: Buckets = Buckets { input: 2, pairs: true, output: 3 };
 
 /// Weights and inputs at random.
 fn random_example(seed: u64) -> (Weights, Example) {
@@ -11,9 +11,13 @@ fn random_example(seed: u64) -> (Weights, Example) {
     let mut weights = Weights::random(BUCKETS, seed);
     // Large enough that some accumulators are clamped at either end.
     weights.values_mut().iter_mut().for_each(|weight| *weight *= 4.0);
-    let views = [(); 2].map(|()| [(); 2].map(|()| random.random::<u64>() & random.random::<u64>()));
+    let inputs = [(); 2].map(|()| {
+        let mut inputs = InputList::default();
+        (0..60).for_each(|_| inputs.push(random.random_range(0..weights.pair_rows().end as u16)));
+        inputs
+    });
     let target = random.random();
-    (weights, Example { views, input_buckets: [1, 0], output_bucket: 1, target, result: 0.0 })
+    (weights, Example { inputs, output_bucket: 1, target, result: 0.0 })
 }
 
 #[test]
@@ -60,8 +64,8 @@ fn integers_say_what_floats_say<P: Game>() {
         let inputs = position.features(position.side());
         let views = [inputs, P::flip(inputs)];
         let example = Example {
-            views: views.map(oriented::<P>),
-            input_buckets: views.map(P::input_bucket),
+            inputs: views
+                .map(|view| active_inputs::<P>(oriented::<P>(view), P::input_bucket(view))),
             output_bucket: P::output_bucket(inputs),
             ..Example::default()
         };
@@ -82,12 +86,15 @@ fn the_integers_of_a_network_say_what_its_floats_say() {
 }
 
 #[test]
-fn one_input_bucket_starts_all() {
+fn the_inputs_of_one_bucket_start_all() {
     let header = NetworkHeader { game: "englishdraughts".into(), scale: 100, manifest: [0; 32] };
-    let single = Buckets { input: 1, output: Draughts::OUTPUT_BUCKETS };
-    let single = quantised(&Weights::random(single, 1), header.clone());
-    let started = Weights::of_network(&single, Buckets::of::<Draughts>());
-    let network = quantised(&started, header);
-    assert_eq!(network.input_weights, vec![single.input_weights[0].clone(); 8]);
-    assert_eq!(Network { input_weights: single.input_weights.clone(), ..network }, single);
+    for wanted in [Buckets::of::<Draughts>(), Buckets::of::<Loa>()] {
+        let single = Buckets { input: 1, pairs: false, output: wanted.output };
+        let single = quantised(&Weights::random(single, 1), header.clone());
+        let network = quantised(&Weights::of_network(&single, wanted), header.clone());
+        let mut rows = single.input_weights.repeat(wanted.input);
+        rows.resize(network.input_weights.len(), InputWeights([0; HIDDEN]));
+        assert_eq!(network.input_weights, rows);
+        assert_eq!(Network { input_weights: single.input_weights.clone(), ..network }, single);
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::Breakthrough;
 use crate::game::{FeatureBits, Features, Side};
-use crate::games::board::Bits;
+use crate::games::board::{Bits, mirrored};
 
 impl Features for Breakthrough {
     const OUTPUT_BUCKETS: usize = 8;
@@ -23,8 +23,8 @@ impl Features for Breakthrough {
     }
 
     #[inline]
-    fn map_square(square: usize, number: usize) -> usize {
-        square ^ (7 * number)
+    fn transformed(inputs: FeatureBits, number: usize) -> FeatureBits {
+        if number == 0 { inputs } else { inputs.map(mirrored) }
     }
 
     /// Mirrors the board if more than half of the side's own pawns are on the right half.

@@ -1,0 +1,135 @@
+//! The inputs of the network: a piece on a square, or a pair of pieces on neighbouring squares.
+
+use crate::game::{FeatureBits, Features};
+
+/// The number of inputs for pieces: bit `i` of the first word of [`FeatureBits`] and `64 + i` of its
+/// second.
+pub const INPUTS: usize = 128;
+
+/// The number of inputs for pairs: two owners each of the lower and of the higher square, four
+/// directions from the lower square to the higher one, and the lower square.
+pub const PAIRS: usize = 2 * 2 * 4 * 64;
+
+/// The number of inputs of the networks of a game: those for pieces in each input bucket, then those
+/// for pairs, which serve all buckets.
+pub const fn inputs<P: Features>() -> usize {
+    INPUTS * P::INPUT_BUCKETS + if P::PAIRS { PAIRS } else { 0 }
+}
+
+/// The size of an [`InputList`]: enough for 64 pieces and 210 pairs.
+const CAPACITY: usize = 512;
+
+/// Numbers of inputs.
+#[derive(Clone, Debug)]
+pub struct InputList {
+    inputs: [u16; CAPACITY],
+    count: usize,
+}
+
+impl Default for InputList {
+    fn default() -> Self {
+        Self { inputs: [0; CAPACITY], count: 0 }
+    }
+}
+
+impl InputList {
+    /// Empties the list.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Adds an input.
+    #[inline(always)]
+    pub fn push(&mut self, input: u16) {
+        self.inputs[self.count % CAPACITY] = input;
+        self.count += 1;
+    }
+
+    /// The inputs.
+    #[inline(always)]
+    pub fn as_slice(&self) -> &[u16] {
+        self.inputs.get(..self.count).unwrap_or_default()
+    }
+}
+
+/// The squares around each square.
+const NEIGHBOURS: [u64; 64] = {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    const FILE_H: u64 = 0x8080_8080_8080_8080;
+    let mut all = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let set = 1 << square;
+        let beside = (set & !FILE_H) << 1 | (set & !FILE_A) >> 1;
+        let row = set | beside;
+        all[square] = beside | row << 8 | row >> 8;
+        square += 1;
+    }
+    all
+};
+
+/// The active inputs of a view in canonical orientation, with its input bucket.
+pub fn active_inputs<P: Features>(view: FeatureBits, bucket: usize) -> InputList {
+    let mut inputs = InputList::default();
+    let mut before = [0; 2];
+    for owner in [0, 1] {
+        for square in bits(view[owner]) {
+            inputs.push(piece_input(bucket, owner, square));
+            push_pairs::<P>(owner, square, before, &mut inputs);
+            before[owner] |= 1 << square;
+        }
+    }
+    inputs
+}
+
+/// The input for a piece. Its owner is 0 for the side of the view.
+#[inline(always)]
+pub(super) fn piece_input(bucket: usize, owner: usize, square: usize) -> u16 {
+    (INPUTS * bucket + 64 * owner + square) as u16
+}
+
+/// Adds the inputs for the pairs of a piece with others.
+#[inline(always)]
+pub(super) fn push_pairs<P: Features>(
+    owner: usize,
+    square: usize,
+    others: FeatureBits,
+    inputs: &mut InputList,
+) {
+    if !P::PAIRS {
+        return;
+    }
+    // The neighbours and their owners, with the square as bit 0. Branches on them would be hard to
+    // predict, so all pairs are written to the list, and those that are not there are overwritten.
+    let near = (others[0] | others[1]) & NEIGHBOURS[square % 64];
+    let near = near.rotate_right(square as u32);
+    let owners = others[1].rotate_right(square as u32);
+    let first = (INPUTS * P::INPUT_BUCKETS + square) as u16;
+    let owner = owner as u16;
+    let mut count = inputs.count;
+    let mut push_if = |is_active: u64, input: u16| {
+        inputs.inputs[count % CAPACITY] = input;
+        count += is_active as usize;
+    };
+    for (direction, distance) in [1, 7, 8, 9].into_iter().enumerate() {
+        let first = first + 64 * direction as u16;
+        let other = (owners >> distance & 1) as u16;
+        push_if(near >> distance & 1, first + 512 * owner + 256 * other);
+        let other = (owners >> (64 - distance) & 1) as u16;
+        let first = first.wrapping_sub(distance);
+        push_if(near >> (64 - distance) & 1, first + 512 * other + 256 * owner);
+    }
+    inputs.count = count;
+}
+
+/// The indices of the set bits.
+#[inline(always)]
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let square = word.trailing_zeros() as usize;
+        let found = word != 0;
+        word &= word.wrapping_sub(1);
+        found.then_some(square)
+    })
+}
