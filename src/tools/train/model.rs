@@ -117,7 +117,7 @@ impl Weights {
         weights
     }
 
-    /// The first row of the weights of pairs, and the row after the last one.
+    /// The rows of the weights of pairs.
     pub fn pair_rows(&self) -> Range<usize> {
         self.buckets.input * INPUTS..self.buckets.bias_row()
     }
