@@ -2,7 +2,7 @@
 
 use std::iter::repeat_n;
 
-use super::inputs::{INPUTS, InputList, bits, piece_input, push_pairs};
+use super::inputs::{InputList, bits, piece_input, push_pairs};
 use super::network::{HIDDEN, Network};
 use crate::game::{FeatureBits, Features, Side};
 
@@ -138,7 +138,7 @@ fn apply_difference<P: Features>(
     [removed, added]: &mut [InputList; 2],
 ) {
     let bucket = network.serving_bucket(view.bucket);
-    let has_pairs = P::PAIRS && network.input_weights.len() > INPUTS * P::INPUT_BUCKETS;
+    let has_pairs = network.has_pairs::<P>();
     let row =
         |owner, square| &network.input_weights[usize::from(piece_input(bucket, owner, square))].0;
     removed.clear();

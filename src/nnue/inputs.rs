@@ -69,14 +69,17 @@ const NEIGHBOURS: [u64; 64] = {
     all
 };
 
-/// The active inputs of a view in canonical orientation, with its input bucket.
-pub fn active_inputs<P: Features>(view: FeatureBits, bucket: usize) -> InputList {
+/// The active inputs of a view in canonical orientation, with its input bucket: the pieces and, if
+/// wanted, the pairs.
+pub fn active_inputs<P: Features>(view: FeatureBits, bucket: usize, pairs: bool) -> InputList {
     let mut inputs = InputList::default();
     let mut before = [0; 2];
     for owner in [0, 1] {
         for square in bits(view[owner]) {
             inputs.push(piece_input(bucket, owner, square));
-            push_pairs::<P>(owner, square, before, &mut inputs);
+            if pairs {
+                push_pairs::<P>(owner, square, before, &mut inputs);
+            }
             before[owner] |= 1 << square;
         }
     }

@@ -3,6 +3,7 @@
 use std::fmt::{self, Debug};
 
 use super::inputs::INPUTS;
+use crate::game::Features;
 
 /// The number of hidden neurons in each accumulator.
 pub const HIDDEN: usize = 128;
@@ -84,6 +85,12 @@ impl Debug for InputWeights {
 }
 
 impl Network {
+    /// Whether there are weights for pairs.
+    #[inline(always)]
+    pub fn has_pairs<P: Features>(&self) -> bool {
+        P::PAIRS && self.input_weights.len() > INPUTS * P::INPUT_BUCKETS
+    }
+
     /// The input bucket whose weights serve this one.
     #[inline(always)]
     pub(super) fn serving_bucket(&self, bucket: usize) -> usize {

@@ -12,7 +12,9 @@ use rand::{RngExt, SeedableRng};
 use soucie::game::{FeatureBits, Game, Move, Side, legal_moves, oriented, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::nnue::{HIDDEN, InputList, InputWeights, Network, NetworkHeader, active_inputs};
+use soucie::nnue::{
+    HIDDEN, INPUTS, InputList, InputWeights, Network, NetworkHeader, PAIRS, active_inputs,
+};
 use soucie::tools::samples::{GameEnd, Header, Sample, write_game, write_header};
 use soucie::tools::train::export::quantised;
 use soucie::tools::train::model::{Buckets, Example, Weights, sigmoid};
@@ -92,6 +94,7 @@ fn settings(data: &Path, out: &Path) -> Settings {
         data: vec![data.into()],
         out: out.into(),
         start: None,
+        pairs: false,
         epochs: 4,
         batch: 512,
         rate: 2e-3,
@@ -196,6 +199,31 @@ fn the_same_network_comes_out_again_whatever_the_threads() {
     assert_eq!(first, net("one", |settings| settings.threads = 1));
     assert_eq!(first, net("many", |settings| settings.threads = 5));
     assert_ne!(first, net("other", |settings| settings.seed = 8));
+}
+
+/// Few games teach nothing about pairs, so they are inputs only on request; a training that goes on
+/// with a network keeps them.
+#[test]
+fn pairs_are_inputs_on_request() {
+    let dir = folder("pairs");
+    let data = dir.join("data");
+    samples::<Loa>(30, &data);
+    let inputs = |name: &str, pairs, start: Option<&Path>| {
+        let settings = Settings {
+            pairs,
+            start: start.map(PathBuf::from),
+            epochs: 1,
+            ..settings(&data, &dir.join(name))
+        };
+        train(&settings).unwrap();
+        let bytes = network(&settings.out);
+        fs::write(dir.join(format!("{name}.nnue")), &bytes).unwrap();
+        Network::read(&bytes).unwrap().input_weights.len()
+    };
+    assert_eq!(inputs("without", false, None), INPUTS);
+    assert_eq!(inputs("with", true, None), INPUTS + PAIRS);
+    assert_eq!(inputs("kept", false, Some(&dir.join("with.nnue"))), INPUTS + PAIRS);
+    assert_eq!(inputs("added", true, Some(&dir.join("without.nnue"))), INPUTS + PAIRS);
 }
 
 #[test]

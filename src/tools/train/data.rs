@@ -162,6 +162,8 @@ fn fit_scale(samples: &[Sample]) -> Option<i32> {
 pub struct Teacher {
     /// The weight of the game's result in the target; the score has the rest.
     pub blend: f64,
+    /// Whether pairs are inputs too.
+    pub pairs: bool,
 }
 
 impl Teacher {
@@ -173,8 +175,9 @@ impl Teacher {
         let blend = self.blend as f32;
         let views = [inputs, P::flip(inputs)];
         Example {
-            inputs: views
-                .map(|view| active_inputs::<P>(oriented::<P>(view), P::input_bucket(view))),
+            inputs: views.map(|view| {
+                active_inputs::<P>(oriented::<P>(view), P::input_bucket(view), self.pairs)
+            }),
             output_bucket: P::output_bucket(inputs),
             target: blend * result + (1.0 - blend) * score,
             result,

@@ -82,7 +82,7 @@ fn plan<P: Game>(
         skip_noisy: settings.skip_noisy,
         validation: settings.validation,
         hidden: HIDDEN,
-        buckets: Buckets::of::<P>(),
+        buckets: Buckets::of::<P>(settings.pairs || start.is_some_and(Network::has_pairs::<P>)),
         blend: settings.blend,
         scale,
         epochs: settings.epochs,
@@ -110,12 +110,12 @@ fn train<P: Game>(
     let lock = path.with_extension("lock");
     let lock = Lock::take(&lock).map_err(|error| named(&lock, error))?;
     let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
-    let mut state = State::new(start, Buckets::of::<P>(), settings.seed);
+    let mut state = State::new(start, plan.buckets, settings.seed);
     if checkpoint::read(&mut state, &hash, &path)? {
         writeln!(output, "resuming after epoch {} of {}", state.epochs, settings.epochs)?;
     }
-    let teacher = Teacher { blend: settings.blend };
-    let mut trainer = Trainer::<P>::new(data, settings, teacher);
+    let teacher = Teacher { blend: settings.blend, pairs: plan.buckets.pairs };
+    let mut trainer = Trainer::<P>::new(data, settings, teacher, plan.buckets);
     let bar = bar(trainer.positions())?;
     let (begin, before) = (Instant::now(), state.epochs);
     while state.epochs < settings.epochs {

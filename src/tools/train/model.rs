@@ -32,9 +32,9 @@ pub struct Buckets {
 }
 
 impl Buckets {
-    /// Those of the networks of a game.
-    pub fn of<P: Features>() -> Self {
-        Self { input: P::INPUT_BUCKETS, pairs: P::PAIRS, output: P::OUTPUT_BUCKETS }
+    /// Those of the networks of a game, with or without pairs.
+    pub fn of<P: Features>(pairs: bool) -> Self {
+        Self { input: P::INPUT_BUCKETS, pairs: P::PAIRS && pairs, output: P::OUTPUT_BUCKETS }
     }
 
     /// The row of the biases of the first layer, after one row for each input.

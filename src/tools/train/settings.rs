@@ -19,6 +19,10 @@ pub struct Settings {
     /// Network file from whose weights the training starts [default: random weights]
     #[arg(long, value_name = "FILE")]
     pub start: Option<PathBuf>,
+    /// Inputs for pairs of neighbouring stones too, in Lines of Action; learns from millions of
+    /// positions. A network to start from keeps its pairs
+    #[arg(long)]
+    pub pairs: bool,
     /// Number of passes over all positions
     #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub epochs: u32,

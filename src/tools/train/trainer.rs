@@ -96,9 +96,8 @@ struct BatchPart {
 
 impl<'a, P: Game> Trainer<'a, P> {
     /// Creates a trainer and allocates its gradients.
-    pub fn new(data: &'a Data, settings: &'a Settings, teacher: Teacher) -> Self {
-        let slice =
-            || BatchPart { gradient: Weights::zero(Buckets::of::<P>()), errors: Errors::default() };
+    pub fn new(data: &'a Data, settings: &'a Settings, teacher: Teacher, buckets: Buckets) -> Self {
+        let slice = || BatchPart { gradient: Weights::zero(buckets), errors: Errors::default() };
         let slices = (0..SLICES).map(|_| slice()).collect();
         Self { data, settings, teacher, slices, game: PhantomData }
     }
@@ -119,7 +118,7 @@ impl<'a, P: Game> Trainer<'a, P> {
         let batch = self.batch();
         let steps = (self.positions() / batch) as u64 * u64::from(self.settings.epochs);
         let seed = mix(self.settings.seed ^ mix(u64::from(state.epochs) + 1));
-        let mut sum = Weights::zero(Buckets::of::<P>());
+        let mut sum = Weights::zero(state.weights.buckets());
         self.slices.iter_mut().for_each(|slice| slice.errors = Errors::default());
         for batch in order(self.data.training.len(), seed).chunks_exact(batch) {
             self.differentiate(batch, seed, &state.weights);

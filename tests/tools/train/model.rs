@@ -52,8 +52,8 @@ fn gradients_are_slopes() {
     }
 }
 
-fn integers_say_what_floats_say<P: Game>() {
-    let mut weights = Weights::random(Buckets::of::<P>(), 3);
+fn integers_say_what_floats_say<P: Game>(pairs: bool) {
+    let mut weights = Weights::random(Buckets::of::<P>(pairs), 3);
     weights.values_mut().iter_mut().for_each(|weight| *weight *= 3.0);
     let header = NetworkHeader { game: P::VARIANTS[0].name.into(), scale: 1000, manifest: [0; 32] };
     let network = quantised(&weights, header);
@@ -65,7 +65,7 @@ fn integers_say_what_floats_say<P: Game>() {
         let views = [inputs, P::flip(inputs)];
         let example = Example {
             inputs: views
-                .map(|view| active_inputs::<P>(oriented::<P>(view), P::input_bucket(view))),
+                .map(|view| active_inputs::<P>(oriented::<P>(view), P::input_bucket(view), pairs)),
             output_bucket: P::output_bucket(inputs),
             ..Example::default()
         };
@@ -81,14 +81,15 @@ fn integers_say_what_floats_say<P: Game>() {
 
 #[test]
 fn the_integers_of_a_network_say_what_its_floats_say() {
-    integers_say_what_floats_say::<Loa>();
-    integers_say_what_floats_say::<Draughts>();
+    integers_say_what_floats_say::<Loa>(false);
+    integers_say_what_floats_say::<Loa>(true);
+    integers_say_what_floats_say::<Draughts>(false);
 }
 
 #[test]
 fn the_inputs_of_one_bucket_start_all() {
     let header = NetworkHeader { game: "englishdraughts".into(), scale: 100, manifest: [0; 32] };
-    for wanted in [Buckets::of::<Draughts>(), Buckets::of::<Loa>()] {
+    for wanted in [Buckets::of::<Draughts>(true), Buckets::of::<Loa>(true)] {
         let single = Buckets { input: 1, pairs: false, output: wanted.output };
         let single = quantised(&Weights::random(single, 1), header.clone());
         let network = quantised(&Weights::of_network(&single, wanted), header.clone());
