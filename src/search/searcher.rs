@@ -6,7 +6,7 @@ use super::request::SearchRequest;
 use super::score::{MAX_PLY, Score};
 use super::stack::SearchStack;
 use super::time::{Signals, TimeManager};
-use super::tt::{TtEntry, TtView};
+use super::tt::{HAS_PREFETCH, TtEntry, TtView};
 use crate::game::{Features, Heuristics, TablebaseValue};
 use crate::nnue::AccumulatorStack;
 
@@ -118,6 +118,10 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
     /// cache: loaded ahead, they are there when needed.
     #[inline]
     pub(super) fn prefetch_children(&self, position: &P, moves: &[P::Move]) {
+        // The compiler would not leave out the moves, whose keys are then computed in vain.
+        if !HAS_PREFETCH {
+            return;
+        }
         let SearchContext { tt, path_key, .. } = self.context;
         moves.iter().for_each(|&mv| tt.prefetch(position.play(mv).tt_key() ^ path_key));
     }

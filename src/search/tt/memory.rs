@@ -21,7 +21,11 @@ pub struct OutOfMemory {
 pub type Slot = [AtomicU64; 2];
 
 /// The slots for one key: one cache line.
-pub type Bucket = [Slot; 4];
+#[derive(FromBytes, IntoBytes)]
+#[repr(C, align(64))]
+pub struct Bucket {
+    pub slots: [Slot; 4],
+}
 
 const _: () = assert!(size_of::<Bucket>() == 64, "a bucket is a cache line");
 
@@ -124,7 +128,8 @@ impl TouchedPages {
         if first >= self.wanted {
             return false;
         }
-        for [[_, data], ..] in buckets.iter().skip(first).take(Self::STEP).step_by(PAGE) {
+        for bucket in buckets.iter().skip(first).take(Self::STEP).step_by(PAGE) {
+            let [[_, data], ..] = &bucket.slots;
             // A read would only map the shared zero page.
             data.fetch_or(0, Relaxed);
         }

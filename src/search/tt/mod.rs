@@ -18,6 +18,7 @@ use std::time::Duration;
 
 pub(super) use entry::TtEntry;
 pub use memory::OutOfMemory;
+pub(super) use prefetch::HAS_PREFETCH;
 pub(super) use view::TtView;
 
 use super::history::History;

@@ -2,8 +2,11 @@
 
 #![allow(unsafe_code, reason = "the instruction takes a raw pointer, here that of a reference")]
 
-/// Starts to load a value into the cache, without waiting for it. Does nothing on CPUs for which
-/// Rust has no such instruction.
+/// Whether Rust has the instruction for this CPU.
+pub const HAS_PREFETCH: bool = cfg!(target_arch = "x86_64");
+
+/// Starts to load a value into the cache, without waiting for it. Does nothing without
+/// [`HAS_PREFETCH`].
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

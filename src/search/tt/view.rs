@@ -30,7 +30,8 @@ impl<'a> TtView<'a> {
     /// Returns the entry for this key.
     #[inline]
     pub fn probe(self, key: u64) -> Option<TtEntry> {
-        let (_, data) = self.bucket(key)?.iter().map(load).find(|&(old_key, _)| old_key == key)?;
+        let (_, data) =
+            self.bucket(key)?.slots.iter().map(load).find(|&(old_key, _)| old_key == key)?;
         TtEntry::unpack(data)
     }
 
@@ -48,7 +49,7 @@ impl<'a> TtView<'a> {
     pub fn store(self, key: u64, mut entry: TtEntry) {
         let Some(bucket) = self.bucket(key) else { return };
         let mut replaced: Option<(i32, &Slot)> = None;
-        for slot in bucket {
+        for slot in &bucket.slots {
             let (old_key, data) = load(slot);
             let value = match TtEntry::unpack(data) {
                 None => i32::MIN,
@@ -85,7 +86,7 @@ impl<'a> TtView<'a> {
     /// Returns the part of the table that holds entries of this search, in permille.
     pub fn hashfull(self) -> u32 {
         const SAMPLE: usize = 250;
-        let slots = self.buckets.iter().take(SAMPLE).flatten();
+        let slots = self.buckets.iter().take(SAMPLE).flat_map(|bucket| &bucket.slots);
         let (mut used, mut all) = (0, 0);
         for slot in slots {
             let (_, data) = load(slot);
@@ -99,7 +100,14 @@ impl<'a> TtView<'a> {
     /// Lemire, "Fast Random Integer Generation in an Interval", 2019).
     #[inline]
     fn bucket(&self, key: u64) -> Option<&Bucket> {
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        let count = self.buckets.len();
+        let index = if cfg!(target_pointer_width = "32") {
+            // The same without 128 bits, for which such CPUs and WebAssembly call a function.
+            let [high, low] = [key >> 32, key & u64::from(u32::MAX)];
+            (high * count as u64 + ((low * count as u64) >> 32)) >> 32
+        } else {
+            ((u128::from(key) * count as u128) >> 64) as u64
+        };
         self.buckets.get(index as usize)
     }
 }
@@ -168,7 +176,7 @@ mod tests {
         let mut memory = Memory::new(1).unwrap();
         let tt = TtView::new(memory.buckets(), 1);
         tt.store(9, ENTRY);
-        let [_, data] = &tt.bucket(9).unwrap()[0];
+        let [_, data] = &tt.bucket(9).unwrap().slots[0];
         data.store(ENTRY.pack(2), Relaxed);
         assert_eq!(tt.probe(9), None);
     }
