@@ -5,6 +5,8 @@
 #[cfg(feature = "cli")]
 pub mod atomic_file;
 mod error;
+#[cfg(feature = "cli")]
+pub mod hash;
 pub mod lines;
 #[cfg(feature = "cli")]
 pub mod lock;

@@ -4,10 +4,9 @@
 //! [`Features::features`], with weights for each input bucket: a group of positions, such as those
 //! with few pieces; and in some games the pairs of pieces on neighbouring squares. There is one
 //! accumulator for each side's view of the board, transformed by [`Features::symmetry`]. The
-//! activation is squared clipped ReLU. One output
-//! layer for each output bucket weights both accumulators and returns the evaluation. A move changes
-//! few features, so an [`AccumulatorStack`] updates accumulators incrementally. See
-//! <https://www.chessprogramming.org/NNUE>.
+//! activation is squared clipped ReLU. One output layer for each output bucket weights both
+//! accumulators and returns the evaluation. A move changes few features, so an [`AccumulatorStack`]
+//! updates accumulators incrementally. See <https://www.chessprogramming.org/NNUE>.
 //!
 //! [`Features::features`]: crate::game::Features::features
 //! [`Features::symmetry`]: crate::game::Features::symmetry

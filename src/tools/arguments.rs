@@ -7,12 +7,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use crate::engine::Tablebases;
 use crate::engine::evaluator::{EvalFileError, Evaluator};
-use crate::files::regular;
+use crate::files::hash::{hex, sha256};
 use crate::game::{Game, Variant};
 use crate::games::draughts::tables::{TableError, default_dir};
 use crate::games::{self, GameVisitor};
@@ -100,13 +99,7 @@ pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
 
 /// Returns the hash of a file in the form used for networks, or `None` if the file cannot be read.
 pub fn file_hash(path: &Path) -> Option<String> {
-    let mut hash = Sha256::new();
-    io::copy(&mut regular::open(path).ok()?, &mut hash).ok()?;
-    hash.finalize().first_chunk::<8>().map(|bytes| hex(bytes))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    sha256(path).ok()?.first_chunk::<8>().map(|bytes| hex(bytes))
 }
 
 /// Returns a description of the available endgame tables. Tables for the same pieces always have

@@ -3,15 +3,13 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::fs::File;
-use std::io;
-use std::path::Path;
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::error::TrainError;
 use super::model::{Example, sigmoid};
 use super::settings::Settings;
+use crate::files::hash::{hex, sha256};
 use crate::files::named;
 use crate::game::{FeatureBits, Game, mix, oriented};
 use crate::nnue::{MAX_SCALE, active_inputs};
@@ -106,7 +104,7 @@ impl Data {
                 data.add(sample, scale, settings.validation);
             }
             let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let sha256 = hash(path).map_err(|error| named(path, error))?;
+            let sha256 = hex(&sha256(path).map_err(|error| named(path, error))?);
             let games = headers.iter().map(Origin::from).collect();
             data.files.push(Source { file, sha256, games, scale });
         }
@@ -188,16 +186,4 @@ impl Teacher {
 /// Maps random bits to a number from 0 up to, but excluding, 1.
 fn unit(bits: u64) -> f64 {
     (bits >> 11) as f64 / (1_u64 << 53) as f64
-}
-
-/// The SHA-256 of a file as hexadecimal digits.
-fn hash(path: &Path) -> io::Result<String> {
-    let mut hash = Sha256::new();
-    io::copy(&mut File::open(path)?, &mut hash)?;
-    Ok(hex(&hash.finalize()))
-}
-
-/// Bytes as hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::data::{Source, hex};
+use super::data::Source;
 use super::model::{Buckets, Weights};
 use super::trainer::{Errors, State};
+use crate::files::hash::hex;
 use crate::nnue::{InputWeights, Network, NetworkHeader, QA, QB};
 use crate::tools::atomic_file::AtomicFile;
 

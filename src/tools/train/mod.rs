@@ -19,12 +19,13 @@ use indicatif::{HumanDuration, ProgressBar};
 
 use super::words::{plural, time_left};
 use crate::engine::evaluator::read_network;
+use crate::files::hash::hex;
 use crate::files::lock::Lock;
 use crate::files::named;
 use crate::game::{Game, Variant};
 use crate::games::{self, GameVisitor};
 use crate::nnue::{HIDDEN, Network};
-use data::{Data, Teacher, hex};
+use data::{Data, Teacher};
 pub use error::TrainError;
 use export::Plan;
 use model::Buckets;

@@ -5,7 +5,7 @@
 use std::f64::consts::PI;
 
 use super::model::{Buckets, Weights};
-use crate::nnue::HIDDEN;
+use crate::nnue::{HIDDEN, INPUT_LIMIT, OUTPUT_LIMIT, PAIR_LIMIT, QA, QB};
 
 /// The decay rates of the first and second moments (beta 1 and beta 2).
 const MEAN_DECAY: f32 = 0.9;
@@ -13,9 +13,11 @@ const SQUARE_DECAY: f32 = 0.999;
 /// Keeps the step finite while the second moment is zero.
 const EPSILON: f32 = 1e-8;
 /// The largest absolute value of a weight that fits in the quantised network.
-const LIMIT: f32 = 1.98;
+const LIMIT: f32 = INPUT_LIMIT as f32 / QA as f32;
 /// That of the weight of a pair.
-const PAIR_LIMIT: f32 = 0.39;
+const LIMIT_OF_PAIRS: f32 = PAIR_LIMIT as f32 / QA as f32;
+
+const _: () = assert!(LIMIT * QB as f32 <= OUTPUT_LIMIT as f32);
 
 /// The state of Adam.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,7 +53,7 @@ impl Adam {
             *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * slope;
             *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * slope * slope;
             let changed = *weight - rate * *mean / (square.sqrt() * spread + EPSILON);
-            let limit = if pairs.contains(&number) { PAIR_LIMIT } else { LIMIT };
+            let limit = if pairs.contains(&number) { LIMIT_OF_PAIRS } else { LIMIT };
             *weight = changed.clamp(-limit, limit);
         }
     }
