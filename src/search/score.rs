@@ -21,8 +21,8 @@ impl Score {
     pub const INFINITE: Self = Self(32_000);
     /// A certain win of unknown length.
     pub const KNOWN_WIN: Self = Self(20_000);
-    /// One less than the lowest win of known length.
-    const LONGEST_WIN: i16 = Self::WIN.0 - MAX_PLY as i16 - 1;
+    /// The lowest win of known length: by a move at the last ply.
+    const LONGEST_WIN: Self = Self::win_in(MAX_PLY + 1);
     /// The largest evaluation: less than every certain win.
     const MAX_EVAL: i16 = Self::KNOWN_WIN.0 - MAX_PLY as i16 - 1;
 
@@ -78,12 +78,12 @@ impl Score {
 
     /// Whether this is a win of known length, `mate N`.
     pub const fn is_mate_win(self) -> bool {
-        self.0 > Self::LONGEST_WIN
+        self.0 >= Self::LONGEST_WIN.0
     }
 
     /// Whether this is a loss of known length, `mate -N`.
     pub const fn is_mate_loss(self) -> bool {
-        self.0 < -Self::LONGEST_WIN
+        self.0 <= -Self::LONGEST_WIN.0
     }
 
     /// Whether this is a win or loss of known length.
@@ -265,6 +265,9 @@ mod tests {
             assert_eq!(Score::tablebase_win(length, 3), score, "{length:?}");
         }
         assert!(Score::win_in(MAX_PLY) > Score::KNOWN_WIN && !Score::KNOWN_WIN.is_mate());
+        assert!(
+            Score::win_in(MAX_PLY + 1).is_mate_win() && Score::loss_in(MAX_PLY + 1).is_mate_loss()
+        );
     }
 
     #[test]
