@@ -61,9 +61,9 @@ enum Command {
     /// Play a match between two engines
     Match(Box<tools::engine_match::settings::MatchSettings>),
     /// Generate training data from self-play
-    Selfplay(tools::selfplay::settings::Settings),
+    Selfplay(tools::selfplay::settings::SelfplaySettings),
     /// Prove that the side to move can force a win, or that it cannot
-    Prove(tools::prove::Settings),
+    Prove(tools::prove::ProveSettings),
     /// Check a proof independently of the solver; the exit status is 1 if it fails
     Verify {
         /// A proof file written by `soucie prove --out`
@@ -72,7 +72,7 @@ enum Command {
     /// Play and analyse in the browser
     Play(web::settings::PlaySettings),
     /// Play at a terminal or from a script
-    Console(console::settings::Settings),
+    Console(console::settings::ConsoleSettings),
     /// Print the rules of a game
     Rules {
         /// The game, such as linesofaction, scrambledeggs or draughts
@@ -83,9 +83,9 @@ enum Command {
     #[command(subcommand)]
     Tables(tools::tables::TablesCommand),
     /// Train a network on self-play data
-    Train(tools::train::settings::Settings),
+    Train(tools::train::settings::TrainSettings),
     /// Play Lines of Action in an XBoard window
-    Xboard(tools::xboard::Settings),
+    Xboard(tools::xboard::XboardSettings),
     /// Write the manual pages, one per command
     Man {
         /// Directory for the pages; created if missing

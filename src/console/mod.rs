@@ -28,7 +28,7 @@ use crate::files::printable::one_line;
 use command::{Command, CommandError, HELP};
 pub use open::open;
 use save::{SaveError, Saved};
-use settings::Settings;
+use settings::ConsoleSettings;
 
 /// The default maximum number of moves of each side.
 const MOVE_LIMIT: u64 = 60;
@@ -90,7 +90,7 @@ pub struct Ends<R, W, E> {
 
 /// Runs the console until the end of input, `quit`, or until the output is closed. Returns false if
 /// an error ended it in strict mode.
-pub fn run<R, W, E>(settings: &Settings, mut ends: Ends<R, W, E>) -> io::Result<bool>
+pub fn run<R, W, E>(settings: &ConsoleSettings, mut ends: Ends<R, W, E>) -> io::Result<bool>
 where
     R: BufRead,
     W: Write,
@@ -197,7 +197,7 @@ struct Console<W> {
 
 impl<W: Write> Console<W> {
     fn new(
-        settings: &Settings,
+        settings: &ConsoleSettings,
         output: W,
         log: Option<Box<dyn Write>>,
     ) -> Result<Self, EngineError> {

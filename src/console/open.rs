@@ -3,13 +3,13 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 
-use super::settings::Settings;
+use super::settings::ConsoleSettings;
 use super::{Ends, run};
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
 
 /// Opens the files and runs the console. Returns false if an error ended it in strict mode.
-pub fn open(settings: &Settings) -> io::Result<bool> {
+pub fn open(settings: &ConsoleSettings) -> io::Result<bool> {
     let source = settings.input.clone().map_or(Endpoint::Stdin, Endpoint::File);
     let outputs = [&settings.output, &settings.log].into_iter().flatten().cloned();
     check_distinct([source], outputs).map_err(io::Error::other)?;

@@ -13,7 +13,7 @@ const LONGEST_TIME: f64 = 86_400.0;
 /// The settings of a console session.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
-pub struct Settings {
+pub struct ConsoleSettings {
     /// File with commands [default: standard input]
     pub input: Option<PathBuf>,
     /// File for the output, overwritten [default: standard output]
@@ -45,7 +45,7 @@ pub struct Settings {
     pub strict: bool,
 }
 
-impl Default for Settings {
+impl Default for ConsoleSettings {
     fn default() -> Self {
         Self {
             input: None,

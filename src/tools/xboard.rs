@@ -19,7 +19,7 @@ use crate::tools::atomic_file::AtomicFile;
 /// The settings of the XBoard window.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("xboard/help.txt"))]
-pub struct Settings {
+pub struct XboardSettings {
     /// Directory for the start position and the pictures of the discs; created if missing
     #[arg(long, value_name = "DIR", default_value = "soucie-xboard")]
     pub dir: PathBuf,
@@ -57,7 +57,11 @@ const FILES: [(&str, &str); 2] = [
 
 /// Writes the files into the folder of the settings. Prints the command line that opens the window
 /// to `out`, and instructions to `notes`.
-pub fn run(settings: &Settings, out: &mut impl Write, notes: &mut impl Write) -> io::Result<()> {
+pub fn run(
+    settings: &XboardSettings,
+    out: &mut impl Write,
+    notes: &mut impl Write,
+) -> io::Result<()> {
     let dir = std::path::absolute(&settings.dir)?;
     fs::create_dir_all(&dir).map_err(|error| at(&dir, &error))?;
     let fixed = settings

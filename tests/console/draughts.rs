@@ -7,7 +7,7 @@ use soucie::games::draughts::tables::{self, Tables};
 use super::*;
 
 pub fn draughts(input: &str) -> Talk {
-    let settings = Settings { variant: "draughts".to_string(), ..hurried() };
+    let settings = ConsoleSettings { variant: "draughts".to_string(), ..hurried() };
     hold(&settings, format!("manual white\n{input}"))
 }
 
@@ -47,7 +47,8 @@ fn endings_are_played_as_tables_know_them() {
     tables::build(&folder, 3, 1, 1 << 30, &|_| {}).unwrap();
     let position = Draughts::read_setup("W:WK14,K15:BK28", Default::default()).unwrap();
     let plies = Tables::open(&folder).unwrap().distance(&position).unwrap();
-    let settings = Settings { variant: "draughts".to_string(), tables: Some(folder), ..hurried() };
+    let settings =
+        ConsoleSettings { variant: "draughts".to_string(), tables: Some(folder), ..hurried() };
     // Two kings against one in the double corner.
     let squares = |rank: usize| (0..4).map(move |i| (2 * i + (rank + 1) % 2, rank));
     let name = |(file, rank): (usize, usize)| format!("{}{rank}", char::from(b'a' + file as u8));
@@ -65,7 +66,7 @@ fn endings_are_played_as_tables_know_them() {
 
 #[test]
 fn a_folder_without_tables_is_refused() {
-    let settings = Settings { tables: Some("/no/such/folder".into()), ..hurried() };
+    let settings = ConsoleSettings { tables: Some("/no/such/folder".into()), ..hurried() };
     let ends =
         Ends { input: &b""[..], output: Vec::new(), errors: io::sink(), log: None, echoed: false };
     let error = run(&settings, ends).unwrap_err().to_string();

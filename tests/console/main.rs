@@ -15,7 +15,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::rc::Rc;
 use std::time::Duration;
 
-use soucie::console::settings::Settings;
+use soucie::console::settings::ConsoleSettings;
 use soucie::console::{Ends, run};
 
 use draughts::draughts;
@@ -27,12 +27,12 @@ struct Talk {
     is_clean: bool,
 }
 
-fn hurried() -> Settings {
-    Settings { time: Duration::from_millis(1), ..Settings::default() }
+fn hurried() -> ConsoleSettings {
+    ConsoleSettings { time: Duration::from_millis(1), ..ConsoleSettings::default() }
 }
 
 /// Holds a whole dialogue with the library.
-fn hold(settings: &Settings, input: impl AsRef<[u8]>) -> Talk {
+fn hold(settings: &ConsoleSettings, input: impl AsRef<[u8]>) -> Talk {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     let ends = Ends {
         input: input.as_ref(),
@@ -227,7 +227,7 @@ fn an_error_is_one_line_and_changes_nothing() {
 
 #[test]
 fn a_strict_dialogue_ends_with_its_first_error() {
-    let settings = Settings { strict: true, ..hurried() };
+    let settings = ConsoleSettings { strict: true, ..hurried() };
     let talk = hold(&settings, "manual white\n# not a command\nd1-d4\nhello\nb1-b3\n");
     assert_eq!(talk.errors.lines().count(), 1);
     assert_eq!(talk.output, "Black> \nBlack> \nBlack> \n");
@@ -250,7 +250,7 @@ fn white_answers_by_itself_until_it_is_told_otherwise() {
 #[test]
 fn both_automatic_players_play_to_the_end_and_then_prompt() {
     for variant in ["loa", "scrambledeggs", "draughts"] {
-        let settings = Settings { variant: variant.to_string(), ..hurried() };
+        let settings = ConsoleSettings { variant: variant.to_string(), ..hurried() };
         let talk =
             hold(&settings, "auto black\nb1-b3\nauto white\nmanual white\nnew\nmanual black\n");
         // The second game begins with Black's move.
@@ -279,7 +279,7 @@ fn the_same_seed_plays_the_same_game() {
     assert_eq!(both(7), whole);
     // What was played before does not matter, nor how long the player may think.
     assert_eq!(game(7, "auto black\nnew\n"), format!("{whole} {whole}"));
-    let patient = hold(&Settings::default(), "seed 7\nlimit 8\nauto black\n");
+    let patient = hold(&ConsoleSettings::default(), "seed 7\nlimit 8\nauto black\n");
     assert_eq!(starred(&patient.output).join(" "), whole);
     // Nor who has made the moves.
     let words: Vec<&str> = whole.split_whitespace().collect();

@@ -5,7 +5,7 @@ use soucie::records::{Record, RecordReader, RecordResult, check};
 use super::*;
 
 fn shown(variant: &str, input: &str) -> Talk {
-    let settings = Settings { variant: variant.to_string(), board: true, ..hurried() };
+    let settings = ConsoleSettings { variant: variant.to_string(), board: true, ..hurried() };
     hold(&settings, format!("manual white\n{input}"))
 }
 
@@ -81,7 +81,7 @@ fn the_rules_have_ten_lines() {
     for (variant, word) in
         [("loa", "connected"), ("scrambledeggs", "alternate"), ("draughts", "king")]
     {
-        let settings = Settings { variant: variant.to_string(), ..hurried() };
+        let settings = ConsoleSettings { variant: variant.to_string(), ..hurried() };
         let talk = hold(&settings, "rules\n");
         let rules: Vec<&str> = talk.output.lines().filter(|line| !line.ends_with("> ")).collect();
         assert!(rules.iter().any(|line| line.starts_with("10. ")), "{rules:?}");

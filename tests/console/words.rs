@@ -55,7 +55,7 @@ proptest! {
     #[test]
     fn no_words_do_harm(script in sentences(), variant in prop::sample::select(vec!["loa", "draughts"])) {
         let settings =
-            Settings { variant: variant.to_string(), time: Duration::ZERO, ..Settings::default() };
+            ConsoleSettings { variant: variant.to_string(), time: Duration::ZERO, ..ConsoleSettings::default() };
         let talk = hold(&settings, format!("limit 8\n{script}"));
         prop_assert!(talk.errors.lines().all(|line| line.starts_with("error: ")));
         prop_assert!(talk.output.ends_with('\n'));

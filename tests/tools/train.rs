@@ -18,7 +18,7 @@ use soucie::nnue::{
 use soucie::tools::samples::{GameEnd, Header, Sample, write_game, write_header};
 use soucie::tools::train::export::quantised;
 use soucie::tools::train::model::{Buckets, Example, Weights, sigmoid};
-use soucie::tools::train::settings::Settings;
+use soucie::tools::train::settings::TrainSettings;
 use soucie::tools::train::{TrainError, run};
 
 /// An empty folder for the files of a test.
@@ -89,8 +89,8 @@ fn random_game<P: Game>(game: u32) -> (Vec<Sample>, GameEnd) {
     (samples, end)
 }
 
-fn settings(data: &Path, out: &Path) -> Settings {
-    Settings {
+fn settings(data: &Path, out: &Path) -> TrainSettings {
+    TrainSettings {
         data: vec![data.into()],
         out: out.into(),
         start: None,
@@ -109,7 +109,7 @@ fn settings(data: &Path, out: &Path) -> Settings {
 }
 
 /// Trains and returns what was said.
-fn train(settings: &Settings) -> Result<String, TrainError> {
+fn train(settings: &TrainSettings) -> Result<String, TrainError> {
     let mut output = Vec::new();
     run(settings, &mut output)?;
     Ok(String::from_utf8(output).unwrap())
@@ -148,7 +148,7 @@ fn the_error_falls<P: Game>(name: &str) {
     let dir = folder(name);
     let (data, out) = (dir.join("data"), dir.join("out"));
     samples::<P>(150, &data);
-    let said = train(&Settings { epochs: 12, blend: 0.0, ..settings(&data, &out) }).unwrap();
+    let said = train(&TrainSettings { epochs: 12, blend: 0.0, ..settings(&data, &out) }).unwrap();
     let errors = errors(&said);
     assert_eq!(errors.len(), 12, "{said}");
     // Against the targets, in training and in the games that are held out.
@@ -172,7 +172,7 @@ fn the_network_trained_last_is_the_newest_file() {
     samples::<Loa>(20, &data);
     // `ls -t` names it first, also where it was there already.
     for seed in [1, 2, 1] {
-        let settings = Settings { seed, epochs: 1, ..settings(&data, &out) };
+        let settings = TrainSettings { seed, epochs: 1, ..settings(&data, &out) };
         let said = train(&settings).unwrap();
         let files = fs::read_dir(&out).unwrap().map(|file| file.unwrap().path());
         let networks = files.filter(|path| path.extension().is_some_and(|end| end == "nnue"));
@@ -188,7 +188,7 @@ fn the_same_network_comes_out_again_whatever_the_threads() {
     let dir = folder("again");
     let data = dir.join("data");
     samples::<Loa>(40, &data);
-    let net = |name: &str, change: fn(&mut Settings)| {
+    let net = |name: &str, change: fn(&mut TrainSettings)| {
         let mut settings = settings(&data, &dir.join(name));
         change(&mut settings);
         train(&settings).unwrap();
@@ -209,7 +209,7 @@ fn pairs_are_inputs_on_request() {
     let data = dir.join("data");
     samples::<Loa>(30, &data);
     let inputs = |name: &str, pairs, start: Option<&Path>| {
-        let settings = Settings {
+        let settings = TrainSettings {
             pairs,
             start: start.map(PathBuf::from),
             epochs: 1,
@@ -231,12 +231,12 @@ fn a_training_starts_from_a_network() {
     let dir = folder("start");
     let (data, first) = (dir.join("data"), dir.join("first"));
     samples::<Draughts>(60, &data);
-    train(&Settings { epochs: 12, ..settings(&data, &first) }).unwrap();
+    train(&TrainSettings { epochs: 12, ..settings(&data, &first) }).unwrap();
     let trained = network(&first);
     let start = dir.join("start.nnue");
     fs::write(&start, &trained).unwrap();
     // Steps this small change nothing: what is written is what was read.
-    let copy = Settings {
+    let copy = TrainSettings {
         start: Some(start.clone()),
         epochs: 1,
         rate: 1e-12,
@@ -259,7 +259,7 @@ fn a_training_starts_from_a_network() {
         (data.clone(), dir.join("missing"), "missing: "),
     ];
     for (data, start, complaint) in table {
-        let settings = Settings { start: Some(start), ..settings(&data, &dir.join("none")) };
+        let settings = TrainSettings { start: Some(start), ..settings(&data, &dir.join("none")) };
         let error = train(&settings).unwrap_err().to_string();
         assert!(error.contains(complaint) && !error.contains('\n'), "{error}");
         assert!(!settings.out.exists());
@@ -312,7 +312,7 @@ fn an_interrupted_training_goes_on_to_the_same_network() {
 }
 
 /// Somebody who tries the same while a training is under way.
-struct Twice<'a>(&'a Settings, Vec<String>);
+struct Twice<'a>(&'a TrainSettings, Vec<String>);
 
 impl Write for Twice<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -347,7 +347,7 @@ fn other_settings_do_not_go_on_with_an_unfinished_training() {
     samples::<Loa>(20, &data);
     let first = settings(&data, &out);
     assert!(run(&first, &mut Impatient(2)).is_err());
-    let said = train(&Settings { rate: 1e-3, ..first.clone() }).unwrap();
+    let said = train(&TrainSettings { rate: 1e-3, ..first.clone() }).unwrap();
     assert!(said.contains("epoch 1/4"), "{said}");
     let said = train(&first).unwrap();
     assert!(said.contains("resuming after epoch 2"), "{said}");
@@ -380,13 +380,13 @@ fn bad_data_is_told_and_nothing_is_written() {
     ];
     for (files, complaint) in table {
         let data = files.iter().map(|file| path(file)).collect();
-        let settings = Settings { data, ..settings(&path("loa"), &path("out")) };
+        let settings = TrainSettings { data, ..settings(&path("loa"), &path("out")) };
         let error = train(&settings).unwrap_err().to_string();
         assert!(error.contains(complaint) && !error.contains('\n'), "{files:?}: {error}");
         assert!(!settings.out.exists(), "{files:?}");
     }
     // Where there are no positions, it is not the scale that is missing.
-    let settings = Settings { scale: None, ..settings(&path("nothing"), &path("out")) };
+    let settings = TrainSettings { scale: None, ..settings(&path("nothing"), &path("out")) };
     assert!(matches!(train(&settings), Err(TrainError::NoPositions)));
 }
 
@@ -420,10 +420,11 @@ fn a_scale_that_cannot_be_told_is_asked_for() {
     let (mut samples, end) = random_game::<Loa>(1);
     samples.iter_mut().for_each(|sample| sample.score = 0);
     write("linesofaction", &[(samples, end)], &data);
-    let settings = Settings { scale: None, validation: 0.0, ..settings(&data, &dir.join("out")) };
+    let settings =
+        TrainSettings { scale: None, validation: 0.0, ..settings(&data, &dir.join("out")) };
     let error = train(&settings).unwrap_err().to_string();
     assert!(error.contains("set --scale"), "{error}");
-    let said = train(&Settings { scale: Some(300), ..settings }).unwrap();
+    let said = train(&TrainSettings { scale: Some(300), ..settings }).unwrap();
     assert!(said.contains("held out none"), "{said}");
 }
 
@@ -443,7 +444,8 @@ fn the_scale_is_that_of_the_odds() {
         [vec![data.clone()], vec![nothing.clone(), data.clone()], vec![data.clone(), nothing]]
     {
         let settings = settings(&data, &dir.join("out"));
-        let few = Settings { data: files, scale: None, validation: 0.0, epochs: 1, ..settings };
+        let few =
+            TrainSettings { data: files, scale: None, validation: 0.0, epochs: 1, ..settings };
         let said = train(&few).unwrap();
         assert!(said.contains("scale 250 units a logit"), "{said}");
     }

@@ -24,7 +24,7 @@ use crate::tools::atomic_file::AtomicFile;
 use crate::tools::words::plural;
 use crate::tools::{arguments, interrupt};
 use file::{Answer, Proof};
-pub use settings::Settings;
+pub use settings::ProveSettings;
 use verify::{ProofFault, verify};
 
 /// The errors of `soucie prove`.
@@ -56,7 +56,7 @@ pub enum ProveError {
 /// Proves or disproves that the side to move can force a win, and writes the result.
 ///
 /// The result is open if the node limit is reached or the program is interrupted.
-pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), ProveError> {
+pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), ProveError> {
     let mut options = arguments::options(Some(&settings.variant), &settings.options)?;
     if let Some(value) = &settings.simultaneous {
         options.set("Simultaneous Connection", Some(value))?;
@@ -68,7 +68,7 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), ProveError
 }
 
 struct ProofJob<'a> {
-    settings: &'a Settings,
+    settings: &'a ProveSettings,
     options: &'a Options,
     stop: &'a AtomicBool,
     output: &'a mut dyn Write,

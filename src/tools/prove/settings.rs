@@ -10,7 +10,7 @@ use crate::tools::arguments::read_option;
 /// The settings of a proof.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
-pub struct Settings {
+pub struct ProveSettings {
     /// The setup [default: the start position]
     #[arg(long)]
     pub fen: Option<String>,

@@ -37,10 +37,10 @@ pub use error::SelfplayError;
 use file::{Output, Totals};
 use game::Player;
 use opening::Openings;
-use settings::Settings;
+use settings::SelfplaySettings;
 
 /// Plays the games and prints a summary. Returns false if it was interrupted before the last game.
-pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, SelfplayError> {
+pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, SelfplayError> {
     let inputs = settings.openings.iter().cloned().map(Endpoint::File);
     let network = Endpoint::File(settings.eval_file.clone().into());
     check_distinct(inputs.chain([network]), [settings.out.clone()])?;
@@ -57,7 +57,7 @@ pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<bool, Selfplay
 }
 
 struct Selfplay<'a> {
-    settings: &'a Settings,
+    settings: &'a SelfplaySettings,
     options: &'a Options,
     evaluator: Evaluator,
     stop: &'a AtomicBool,
@@ -105,7 +105,7 @@ impl GameVisitor for Selfplay<'_> {
 /// Returns the player, and a hash of everything that the games depend on and the header does not
 /// contain.
 fn prepare<P: Game>(
-    settings: &Settings,
+    settings: &SelfplaySettings,
     options: &Options,
     variant: &'static Variant,
     network: Option<Arc<Network>>,
@@ -129,7 +129,7 @@ fn prepare<P: Game>(
         None => (None, String::new()),
     };
     let longest = settings.longest(variant);
-    let Settings { balance, nodes, .. } = *settings;
+    let SelfplaySettings { balance, nodes, .. } = *settings;
     let player = Player { openings, balance, nodes, longest, network, tablebase };
     let trial = trial(&player, variant)?;
     let fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{trial}");
@@ -177,7 +177,12 @@ fn contents(folder: &Path) -> io::Result<String> {
     Ok(files.concat())
 }
 
-fn header(settings: &Settings, variant: &Variant, net: [u8; 8], fingerprint: u64) -> Header {
+fn header(
+    settings: &SelfplaySettings,
+    variant: &Variant,
+    net: [u8; 8],
+    fingerprint: u64,
+) -> Header {
     let parts = [
         env!("CARGO_PKG_VERSION_MAJOR"),
         env!("CARGO_PKG_VERSION_MINOR"),
@@ -195,7 +200,7 @@ fn header(settings: &Settings, variant: &Variant, net: [u8; 8], fingerprint: u64
 }
 
 /// Returns a progress bar on standard error, hidden if that is not a terminal.
-fn progress(settings: &Settings, before: &Totals) -> io::Result<ProgressBar> {
+fn progress(settings: &SelfplaySettings, before: &Totals) -> io::Result<ProgressBar> {
     if !io::stderr().is_terminal() {
         return Ok(ProgressBar::hidden());
     }

@@ -12,7 +12,7 @@ use crate::games::DEFAULT_VARIANT;
 /// The settings of self-play.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
-pub struct Settings {
+pub struct SelfplaySettings {
     /// The game
     #[arg(long, default_value = DEFAULT_VARIANT.name)]
     pub variant: String,
@@ -49,7 +49,7 @@ pub struct Settings {
     pub longest: Option<u16>,
 }
 
-impl Settings {
+impl SelfplaySettings {
     /// Returns the number of concurrent games.
     pub fn threads(&self) -> usize {
         let cores = || available_parallelism().map_or(1, usize::from);

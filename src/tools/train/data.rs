@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::error::TrainError;
 use super::model::{Example, sigmoid};
-use super::settings::Settings;
+use super::settings::TrainSettings;
 use crate::files::hash::{hex, sha256};
 use crate::files::named;
 use crate::game::{FeatureBits, Game, mix, oriented};
@@ -73,7 +73,7 @@ impl From<&Header> for Origin {
 }
 
 /// The name of the variant of the first file.
-pub fn variant(settings: &Settings) -> Result<String, TrainError> {
+pub fn variant(settings: &TrainSettings) -> Result<String, TrainError> {
     let Some(path) = settings.data.first() else { return Err(TrainError::NoPositions) };
     let file = File::open(path).map_err(|error| named(path, error))?;
     for block in samples::Reader::new(file, path) {
@@ -86,7 +86,7 @@ pub fn variant(settings: &Settings) -> Result<String, TrainError> {
 
 impl Data {
     /// Reads all files of the settings.
-    pub fn read<P: Game>(settings: &Settings) -> Result<Self, TrainError> {
+    pub fn read<P: Game>(settings: &TrainSettings) -> Result<Self, TrainError> {
         let mut data = Self::default();
         for path in &settings.data {
             let (headers, samples) = samples::read(path)?;

@@ -29,18 +29,18 @@ use data::{Data, Teacher};
 pub use error::TrainError;
 use export::Plan;
 use model::Buckets;
-use settings::Settings;
+use settings::TrainSettings;
 use trainer::{Errors, State, Trainer};
 
 /// Trains a network with these settings, or resumes an interrupted training.
-pub fn run(settings: &Settings, output: &mut dyn Write) -> Result<(), TrainError> {
+pub fn run(settings: &TrainSettings, output: &mut dyn Write) -> Result<(), TrainError> {
     let name = data::variant(settings)?;
     let unknown = || TrainError::Game(name.clone());
     games::open(&name, TrainingJob { settings, output }).ok_or_else(unknown)?
 }
 
 struct TrainingJob<'a> {
-    settings: &'a Settings,
+    settings: &'a TrainSettings,
     output: &'a mut dyn Write,
 }
 
@@ -68,7 +68,7 @@ impl GameVisitor for TrainingJob<'_> {
 }
 
 fn plan<P: Game>(
-    settings: &Settings,
+    settings: &TrainSettings,
     data: &Data,
     scale: i32,
     game: &'static str,
@@ -96,7 +96,7 @@ fn plan<P: Game>(
 }
 
 fn train<P: Game>(
-    settings: &Settings,
+    settings: &TrainSettings,
     data: &Data,
     plan: &Plan,
     start: Option<&Network>,

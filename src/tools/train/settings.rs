@@ -9,7 +9,7 @@ use crate::nnue::MAX_SCALE;
 /// The settings of a training run.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
-pub struct Settings {
+pub struct TrainSettings {
     /// Sample files, all of the same game
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub data: Vec<PathBuf>,

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::data::{Data, Teacher, TrainingPosition};
 use super::model::{Buckets, Example, Weights, sigmoid};
 use super::optimiser::{Adam, cosine};
-use super::settings::Settings;
+use super::settings::TrainSettings;
 use crate::game::{Game, mix};
 use crate::nnue::Network;
 
@@ -82,7 +82,7 @@ impl State {
 /// Trains a network for the game `P`.
 pub struct Trainer<'a, P> {
     data: &'a Data,
-    settings: &'a Settings,
+    settings: &'a TrainSettings,
     teacher: Teacher,
     slices: Vec<BatchPart>,
     game: PhantomData<P>,
@@ -96,7 +96,12 @@ struct BatchPart {
 
 impl<'a, P: Game> Trainer<'a, P> {
     /// Creates a trainer and allocates its gradients.
-    pub fn new(data: &'a Data, settings: &'a Settings, teacher: Teacher, buckets: Buckets) -> Self {
+    pub fn new(
+        data: &'a Data,
+        settings: &'a TrainSettings,
+        teacher: Teacher,
+        buckets: Buckets,
+    ) -> Self {
         let slice = || BatchPart { gradient: Weights::zero(buckets), errors: Errors::default() };
         let slices = (0..SLICES).map(|_| slice()).collect();
         Self { data, settings, teacher, slices, game: PhantomData }
