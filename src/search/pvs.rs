@@ -148,9 +148,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
                 ply,
             ));
         }
-        if node.depth >= 2 {
-            self.prefetch_children(position, &moves);
-        }
+        self.prefetch_children(position, &moves);
         if !N::PV
             && let Some(score) = self.enhanced_cutoff(position, &moves, &node)
         {

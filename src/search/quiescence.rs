@@ -1,6 +1,7 @@
 //! Quiescence search: beyond the horizon only noisy moves are searched.
 
 use super::move_picker::{Hints, MovePicker, MoveScores};
+use super::params::quiescence;
 use super::score::{MAX_PLY, Score, Window};
 use super::searcher::{SearchResult, Searcher};
 use crate::game::{Features, Heuristics, Move, MoveList};
@@ -21,6 +22,14 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         if let Some(score) = self.tablebase_score(position, ply) {
             return Ok(score);
         }
+        // The first position may have been searched more deeply, the later ones hardly ever.
+        let entry = (depth == quiescence::PLIES).then(|| self.probe_tt(position)).flatten();
+        if !window.is_open()
+            && let Some(entry) = entry
+            && let Some(score) = self.tt_score(&entry, window, 0, ply)
+        {
+            return Ok(score);
+        }
         if let Some(mv) = position.winning_move() {
             self.stack.pvs[ply].push(mv);
             return Ok(Score::win_in(ply + 1));
@@ -29,7 +38,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let forced = position.is_forced();
         // Where a noisy move is forced, the side to move cannot choose to stand pat.
         if !forced || ply >= MAX_PLY {
-            best = self.evaluate(position, ply);
+            best = entry.map_or_else(|| self.evaluate(position, ply), |entry| entry.eval);
             if ply >= MAX_PLY || depth == 0 || best >= window.beta {
                 return Ok(best);
             }
