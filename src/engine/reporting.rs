@@ -18,8 +18,12 @@ pub(super) fn report_outcome<P: Game>(
         Some(side) if side == position.side() => Score::win_in(0),
         Some(_) => Score::loss_in(0),
     };
-    let wdl = settings.show_wdl.then(|| P::CALIBRATION.network.wdl(score));
-    let _ = sink(Event::Finished { score: P::CALIBRATION.network.uci_score(score), wdl });
+    let scale = P::CALIBRATION.network;
+    let wdl = settings.show_wdl.then(|| match outcome.winner {
+        None => Wdl { wins: 0, draws: 1000, losses: 0 },
+        Some(_) => scale.wdl(score),
+    });
+    let _ = sink(Event::Finished { score: scale.uci_score(score), wdl });
     settings.signals.wait_until_end_allowed(settings.limits.is_endless());
     let _ = sink(Event::Best { best: None, ponder: None });
 }

@@ -189,6 +189,10 @@ fn odds_are_of_a_thousand_and_go_with_the_score() {
     assert!(!talk("go depth 3\n").contains(" wdl "));
     let over = "setoption name UCI_ShowWDL value true\nposition fen 8/8/8/8/3l4/3l4/8/L6L w\ngo\n";
     assert_eq!(talk(over), "info depth 0 score mate 0 wdl 0 0 1000\nbestmove (none)\n");
+    let drawn = "setoption name UCI_ShowWDL value true\n\
+        setoption name Simultaneous Connection value draw\n\
+        position fen 8/8/8/8/3l4/3l4/3L4/8 b\ngo\n";
+    assert_eq!(talk(drawn), "info depth 0 score cp 0 wdl 0 1000 0\nbestmove (none)\n");
 }
 
 #[test]
