@@ -53,8 +53,8 @@ pub enum Event {
     },
     /// The total perft count.
     Perft {
-        /// The number of leaf nodes.
-        nodes: u64,
+        /// The number of leaf nodes; `None` if it was stopped before all were counted.
+        nodes: Option<u64>,
     },
     /// A benchmark position has been searched.
     BenchPosition {

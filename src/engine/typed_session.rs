@@ -332,14 +332,15 @@ impl<P: Game> GameSession for TypedSession<P> {
     fn perft(&self, depth: u32, signals: Arc<Signals>) -> SearchJob {
         let (position, format) = (*self.game.position(), self.format);
         Box::new(move |_, sink| {
-            let mut total = 0;
+            let mut total = Some(0);
             for mv in legal_moves(&position) {
                 let Some(nodes) =
                     perft(&position.play(mv), depth.saturating_sub(1), &|| signals.is_stopped())
                 else {
+                    total = None;
                     break;
                 };
-                total += nodes;
+                total = total.map(|total| total + nodes);
                 let mv = position.write_move(mv, format);
                 if sink(Event::Divide { mv, nodes }).is_err() {
                     return;

@@ -120,7 +120,8 @@ pub fn event(event: &Event) -> String {
         }
         Event::Line(line) => line.clone(),
         Event::Divide { mv, nodes } => format!("{mv}: {nodes}"),
-        Event::Perft { nodes } => format!("Nodes searched: {nodes}"),
+        Event::Perft { nodes: Some(nodes) } => format!("Nodes searched: {nodes}"),
+        Event::Perft { nodes: None } => "Nodes searched: unknown (stopped)".to_string(),
         Event::BenchPosition { variant, setup, nodes } => format!("{nodes:>9} {variant} {setup}"),
         Event::Bench { nodes, time } => format!("{nodes} nodes {} nps", speed(*nodes, *time)),
     }

@@ -19,7 +19,7 @@ pub fn run(
     let started = Instant::now();
     let print = move |event: Event| {
         let mut line = text(&event);
-        if let Event::Perft { nodes } = event {
+        if let Event::Perft { nodes: Some(nodes) } = event {
             let speed = nodes as f64 / started.elapsed().as_secs_f64().max(1e-6) / 1e6;
             line += &format!(" ({speed:.1} million a second)");
         }

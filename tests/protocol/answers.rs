@@ -303,6 +303,12 @@ fn perft_counts_by_move() {
     for less in ["0", "-1"] {
         assert_eq!(last(&talk(format!("go perft {less}\n"))), "Nodes searched: 36");
     }
+    for mut engine in Dialogue::both() {
+        engine.say("go perft 30");
+        engine.say("stop");
+        let lines = engine.hear_until("Nodes searched");
+        assert_eq!(lines.last().unwrap(), "Nodes searched: unknown (stopped)");
+    }
     assert_eq!(
         talk("bench deep\n"),
         "info string error bench depth: expected a whole number, found 'deep'\n"

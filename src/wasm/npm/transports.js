@@ -131,8 +131,6 @@ class Job {
       if (words[0] === "info" && pv > 0 && (rank < 0 || words[rank + 1] === "1")) {
         this.best = words.slice(pv + 1, pv + 3);
       }
-    } else if (this.kind === "perft") {
-      this.nodes += Number(/^\S+: (\d+)$/.exec(line)?.[1] ?? 0);
     } else if (this.kind === "bench") {
       this.nodes += Number(/^ *(\d+) /.exec(line)?.[1] ?? 0);
     }
@@ -140,7 +138,7 @@ class Job {
 
   /** The last line when the job is stopped now; undefined if a search has no move yet. */
   stopped() {
-    if (this.kind === "perft") return `Nodes searched: ${this.nodes}`;
+    if (this.kind === "perft") return "Nodes searched: unknown (stopped)";
     if (this.kind === "analyse") return 'analyse {"final":true,"stopped":true}';
     if (this.kind === "bench") {
       const seconds = (performance.now() - this.started) / 1000;
