@@ -92,11 +92,11 @@ fn check_refused(engine: &mut Dialogue, why: &str) {
 
 #[test]
 fn a_bad_position_is_not_searched() {
-    for (variant, moves, bad) in [
+    let table: [(&str, &str, &[&str]); 2] = [
         (
             "setoption name UCI_Variant value loa",
             "d1b3",
-            [
+            &[
                 "fen 8/8 w",
                 "fen 9/8/8/8/8/8/8/8 b",
                 "fen 8/8/8/8/8/8/8/8 b",
@@ -104,6 +104,7 @@ fn a_bad_position_is_not_searched() {
                 "fen b",
                 "fen LLLLLLLL/LLLLL3/8/8/8/8/8/7l w",
                 "fen 1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 x",
+                "fen 1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b move d1b3",
                 "diagram a/b",
                 "diagram",
                 "",
@@ -115,7 +116,7 @@ fn a_bad_position_is_not_searched() {
         (
             DRAUGHTS,
             "11-15",
-            [
+            &[
                 "fen W:W14:B14",
                 "fen W:W33:B1",
                 "fen W:W1:B2",
@@ -131,7 +132,8 @@ fn a_bad_position_is_not_searched() {
                 "diagram -m",
             ],
         ),
-    ] {
+    ];
+    for (variant, moves, bad) in table {
         for mut engine in Dialogue::both() {
             engine.ask(variant);
             engine.say(&format!("position startpos moves {moves}"));

@@ -35,7 +35,7 @@ fn setups_are_read_in_every_form_and_written_in_one() {
         ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 w - -", START_WHITE),
         ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 w", START_WHITE),
         ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1", START),
-        // What follows the side to move is ignored, whatever it is.
+        // What follows the side to move is ignored, unless it is a move.
         ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b KQkq e3 7 40", START),
         ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 w anything", START_WHITE),
         // Blanks around and between fields.

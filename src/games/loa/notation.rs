@@ -39,6 +39,9 @@ pub enum LoaError {
     /// An unknown name of a side.
     #[error("expected the side to move, b or w, found '{0}'")]
     Side(String),
+    /// A move after the setup without the word before it.
+    #[error("expected 'moves' before the moves, found '{0}'")]
+    Moves(String),
     /// A side has too many stones.
     #[error("{side} has {stones} stones, more than {MAX_STONES}")]
     TooMany {
@@ -156,7 +159,13 @@ fn read_setup(text: &str, rules: LoaRules) -> Result<Loa, LoaError> {
     } else {
         let mut fields = text.split_whitespace();
         let placement = fields.next().ok_or(LoaError::Empty)?;
-        (board::read_placement(placement)?, fields.next().map(str::to_string))
+        let board = board::read_placement(placement)?;
+        let side = fields.next().map(str::to_string);
+        // The other fields of a chess FEN say nothing here, but moves must not be lost.
+        if let Some(mv) = fields.find(|field| split_move(field.as_bytes()).is_some()) {
+            return Err(LoaError::Moves(mv.to_string()));
+        }
+        (board, side)
     };
     let side = side.map_or(Ok(Side::Black), |name| read_side(&name))?;
     let stones = read_stones(&board)?;
