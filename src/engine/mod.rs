@@ -214,12 +214,10 @@ impl Engine {
     #[cfg(feature = "cli")]
     fn open_tables(&self, folder: &str) -> Result<(Tablebases, Vec<TableError>), EngineError> {
         let named = (!folder.is_empty()).then(|| PathBuf::from(folder));
-        named.as_ref().or(self.default_tables.as_ref()).map_or_else(
-            || Ok(Default::default()),
-            |folder| {
-                Tablebases::open(folder).map_err(|error| EngineError::Tables(error.to_string()))
-            },
-        )
+        // Without a default folder no tables have been built.
+        let default = || self.default_tables.clone().filter(|folder| folder.exists());
+        let Some(folder) = named.or_else(default) else { return Ok(Default::default()) };
+        Tablebases::open(&folder).map_err(|error| EngineError::Tables(error.to_string()))
     }
 
     /// Returns and clears the warnings: problems in commands that nevertheless succeeded.
