@@ -14,8 +14,12 @@ pub struct TooLong {
     pub first_word: String,
 }
 
-/// Reads the next line, without its line end; [`TooLong`] if it exceeds `longest` bytes, in which
-/// case the whole line is skipped. `None` at the end of the input.
+/// With it some programs begin a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Reads the next line, without its line end and without a byte order mark before it; [`TooLong`] if
+/// it exceeds `longest` bytes, in which case the whole line is skipped. `None` at the end of the
+/// input.
 pub fn next_line(
     input: &mut impl BufRead,
     longest: usize,
@@ -24,7 +28,12 @@ pub fn next_line(
     if matches!(line, Some(Err(_))) {
         input.skip_until(b'\n')?;
     }
-    Ok(line)
+    Ok(line.map(|line| {
+        line.map(|line| match line.strip_prefix(BYTE_ORDER_MARK) {
+            Some(text) => text.to_vec(),
+            None => line,
+        })
+    }))
 }
 
 /// Like [`next_line`], but leaves the rest of a too long line unread: it may never end.
@@ -46,6 +55,7 @@ pub fn bounded_line(
 
 fn first_word(line: &[u8]) -> String {
     const LONGEST: usize = 40;
+    let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
     let word = line.trim_ascii_start().split(u8::is_ascii_whitespace).next().unwrap_or_default();
     String::from_utf8_lossy(word.get(..LONGEST).unwrap_or(word)).into_owned()
 }
@@ -66,6 +76,12 @@ mod tests {
                 Err(too_long) => format!("-{}", too_long.first_word),
             })
             .collect()
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_dropped() {
+        let mut input = "\u{feff}uci\n".as_bytes();
+        assert_eq!(next_line(&mut input, 9).unwrap(), Some(Ok(b"uci".to_vec())));
     }
 
     #[test]

@@ -200,7 +200,7 @@ fn line(dialect: &Dialect, rng: &mut Xoshiro256PlusPlus) -> Vec<u8> {
 }
 
 fn first_word(line: &str) -> &str {
-    line.split_whitespace().next().unwrap_or_default()
+    line.trim_start_matches('\u{feff}').split_whitespace().next().unwrap_or_default()
 }
 
 fn hold(dialect: &Dialect, seed: u64) {

@@ -71,11 +71,12 @@ impl Mirror {
     /// Does what a line says; tells the lines that are due at once, and what it sets going.
     pub fn hear(&mut self, line: &[u8]) -> (Vec<Due>, Option<Order>) {
         let text = String::from_utf8_lossy(line);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let is_too_long = line.len() > LONGEST_LINE;
         // Of a line that is too long the first word is known.
-        let known = if is_too_long { text.split_whitespace().next() } else { Some(&*text) };
+        let known = if is_too_long { text.split_whitespace().next() } else { Some(text) };
         let purpose = command::purpose(known.unwrap_or_default());
-        let read = if is_too_long { None } else { command::read(&text).ok() };
+        let read = if is_too_long { None } else { command::read(text).ok() };
         let Some(command) = read else { return self.refuse(purpose, Due::Error) };
         if self.is_refused && asks_about_the_position(&command) {
             return self.refuse(purpose, Due::NoPosition);
