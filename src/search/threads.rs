@@ -40,13 +40,14 @@ pub(super) fn search_on_threads<P: Heuristics + Features>(
                 log::debug!("no thread to touch the pages of the transposition table: {error}");
             }
         }
+        let _guard = StopOnPanic(request.signals);
         let best = Worker::new(context, 0).search(on_event);
         halt.stop();
         best
     })
 }
 
-/// Stops the search if its worker panics, so that no worker waits for it forever.
+/// Stops the search if its worker panics, because the scope waits for all workers.
 struct StopOnPanic<'a>(&'a Signals);
 
 impl Drop for StopOnPanic<'_> {
