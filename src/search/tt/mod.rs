@@ -34,7 +34,7 @@ pub struct TranspositionTable {
     /// Whether a search has used the table since it was last cleared.
     used: AtomicBool,
     age: AtomicU8,
-    /// The move histories that the threads of the last search left.
+    /// The move histories that the threads of earlier searches left.
     histories: Mutex<Vec<History>>,
     /// The win announced by the last search.
     announced: Mutex<Option<AnnouncedWin>>,
@@ -122,9 +122,11 @@ impl TranspositionTable {
 
     /// Begins a search: locks the table, and ages the entries of earlier searches by one.
     pub(super) fn new_search(&self) -> TableGuard<'_> {
-        self.age.store((self.age.load(Relaxed) + 1) % AGES, Relaxed);
+        let memory = lock(&self.memory);
+        let age = (self.age.load(Relaxed) + 1) % AGES;
+        self.age.store(age, Relaxed);
         self.used.store(true, Relaxed);
-        TableGuard { memory: lock(&self.memory), age: self.age.load(Relaxed) }
+        TableGuard { memory, age }
     }
 
     /// Takes a move history left by the last search, aged; an empty one if there is none.
