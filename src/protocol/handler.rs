@@ -1,5 +1,6 @@
 //! Executes commands: calls the engine and writes the replies.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -52,6 +53,15 @@ pub(super) enum UciError {
     /// The output cannot be written. This ends the protocol and is not written.
     #[error(transparent)]
     Output(#[from] io::Error),
+}
+
+/// The start of an error: it may quote a whole line of input.
+fn shortened(error: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 1000;
+    match error.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", error.get(..end).unwrap_or_default()).into(),
+        None => error.into(),
+    }
 }
 
 /// The output, shared by the main loop and the searches. Lines are written whole.
@@ -191,7 +201,7 @@ impl<W: Write> Handler<W> {
 
     /// Writes an error line. A client that waits for an answer gets an empty one.
     pub(super) fn refuse(&mut self, purpose: Purpose, error: &UciError) -> io::Result<()> {
-        self.output.write_line(&(self.error_line)(&one_line(&error.to_string())))?;
+        self.output.write_line(&(self.error_line)(&shortened(&one_line(&error.to_string()))))?;
         match purpose {
             Purpose::Position => self.refused = Some(error.to_string()),
             Purpose::Search(empty) if !self.engine.answer_refused(empty) => {
@@ -318,7 +328,7 @@ impl<W: Write> Handler<W> {
         self.access.check(name)?;
         let done = self.engine.set_option(name, value);
         for warning in self.engine.take_warnings() {
-            self.output.write_line(&(self.error_line)(&one_line(&warning)))?;
+            self.output.write_line(&(self.error_line)(&shortened(&one_line(&warning))))?;
         }
         done?;
         if name.eq_ignore_ascii_case("UCI_Variant") {
