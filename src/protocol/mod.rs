@@ -151,6 +151,9 @@ impl UciLoop {
         }
         let access = Access { files: with_files, threads: true };
         let mut client = dialect.client(engine, output, access).map_err(io::Error::other)?;
+        // Dropped before the client, which waits for the search thread: that cannot wait for a queue
+        // that is gone.
+        let inputs = inputs;
         for input in iter::once(first).chain(&inputs) {
             match end.get() {
                 None => {}
