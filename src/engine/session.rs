@@ -31,7 +31,7 @@ pub struct SearchSettings {
     /// Whether the playing strength is limited. Such a search uses no network and no endgame
     /// tables, because the strength levels were measured without them.
     pub is_limited: bool,
-    /// The evaluation noise of a weakened search.
+    /// The evaluation noise, which weakens the play or varies it.
     pub eval_noise: EvalNoise,
     /// The transposition table.
     pub table: Arc<TranspositionTable>,

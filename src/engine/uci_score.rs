@@ -74,7 +74,7 @@ impl EvalScale {
     pub(super) fn uci_score(&self, score: Score) -> UciScore {
         match score.mate_in() {
             Some(moves) => UciScore::Mate(moves),
-            // A proved result of unknown length: its raw score is far beyond every evaluation.
+            // A proved result of unknown length.
             None if score.is_certain() => UciScore::Centipawns(score.raw().into()),
             None => UciScore::Centipawns(self.centipawns(score.raw().into())),
         }

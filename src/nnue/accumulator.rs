@@ -46,8 +46,8 @@ impl View {
     }
 }
 
-/// The number of features in which a move with a capture changes a view.
-const MAX_MOVE: u32 = 3;
+/// The number of features of a view that a move with one capture changes.
+const CAPTURE_DIFFERENCE: u32 = 3;
 
 /// The accumulators of the positions of a search.
 pub(super) struct Accumulators {
@@ -105,7 +105,7 @@ impl Accumulators {
         let distant = self.plies + view.bucket * P::SYMMETRIES + view.symmetry;
         let mut is_distant = false;
         for entry in [ply, distant] {
-            if least <= MAX_MOVE {
+            if least <= CAPTURE_DIFFERENCE {
                 break;
             }
             is_distant = entry == distant;

@@ -234,7 +234,8 @@ impl Network {
         check_weights("weights of pairs", PAIR_LIMIT, pairs.map(|weights| &weights.0))
     }
 
-    /// The first bytes of the SHA-256 hash of the network file, by which it is named.
+    /// The first bytes of the SHA-256 hash of [`Network::write`]. The name of a built-in network has
+    /// the first four.
     pub fn hash(&self) -> [u8; 8] {
         let [a, b, c, d, e, f, g, h, ..]: [u8; 32] = Sha256::digest(self.write()).into();
         [a, b, c, d, e, f, g, h]

@@ -54,7 +54,7 @@ pub enum Command {
     /// `ponderhit`: the expected move was played.
     PonderHit,
     /// `d`: print the board.
-    Draw,
+    Display,
     /// `eval`: print the static evaluation.
     Eval,
     /// `moves` or `legalmoves`: list the legal moves in a line that begins with this word.
@@ -146,7 +146,7 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
         }
         ["stop", ..] => Command::Stop,
         ["ponderhit", ..] => Command::PonderHit,
-        ["d", ..] => Command::Draw,
+        ["d", ..] => Command::Display,
         ["eval", ..] => Command::Eval,
         ["moves", ..] => Command::Moves("moves"),
         ["legalmoves", ..] => Command::Moves("legalmoves"),

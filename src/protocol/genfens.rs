@@ -133,7 +133,7 @@ impl SplitMix {
         mix(self.0)
     }
 
-    /// A number below `end`, which is not 0. Its bias does not matter here.
+    /// A number below `end`; 0 if `end` is 0. Its bias does not matter here.
     fn below(&mut self, end: u64) -> u64 {
         self.next() % end.max(1)
     }

@@ -224,7 +224,7 @@ impl<W: Write> Handler<W> {
             command,
             Command::Go { .. }
                 | Command::Perft(_)
-                | Command::Draw
+                | Command::Display
                 | Command::Eval
                 | Command::Moves(_)
                 | Command::State
@@ -284,7 +284,7 @@ impl<W: Write> Handler<W> {
             Command::Uci
             | Command::Help
             | Command::IsReady
-            | Command::Draw
+            | Command::Display
             | Command::Eval
             | Command::Moves(_)
             | Command::Variants
@@ -302,7 +302,7 @@ impl<W: Write> Handler<W> {
             Command::Uci => reply::identity("uciok", |option| self.access.allows(option)),
             Command::Help => reply::HELP.to_string(),
             Command::IsReady => "readyok".to_string(),
-            Command::Draw => reply::view(&engine.view()),
+            Command::Display => reply::view(&engine.view()),
             Command::Eval => reply::evaluation(&engine.evaluation()),
             Command::Moves(word) => reply::moves(word, &engine.view()),
             Command::Variants => json::variants()?,

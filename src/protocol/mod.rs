@@ -5,8 +5,9 @@
 //! [`UciLoop::run`] owns the engine and never waits for a search. The search thread writes the
 //! events of its searches, or sends them to the main loop for a client that reacts to them.
 //!
-//! The first line selects the dialect. A dialect translates the lines of its clients to commands,
-//! and the events to its own lines; the `Handler` executes the commands.
+//! The first line selects the dialect. UGI and Hub translate their lines to the commands of UCI,
+//! which the `Handler` executes. CECP calls the engine itself, because it keeps a game and reacts to
+//! the ends of searches. All write events as lines of their own.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

@@ -64,9 +64,9 @@ pub mod late_move_reduction {
     pub const FROM_ROOT_MOVE: usize = 4;
     pub const BASE: f64 = 0.4;
     pub const DIVISOR: f64 = 2.0;
-    /// The history score that lowers the reduction by one ply.
+    /// The score in the move order that lowers the reduction by one ply.
     pub const HISTORY_DIVISOR: i32 = 6000;
-    /// Larger history scores, positive or negative, count as this.
+    /// Larger scores, positive or negative, count as this: those of the hash move and the killers.
     pub const MAX_HISTORY: i32 = 24_000;
 }
 

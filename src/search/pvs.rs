@@ -218,7 +218,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut count = 0;
-        while let Some((mv, history_score)) = picker.next() {
+        while let Some((mv, ordering_score)) = picker.next() {
             let quiet = !position.is_noisy(mv);
             // While all moves so far lose, none may be pruned: the loss would not be proved.
             if !N::PV && quiet && !best.is_lost() && count > 0 {
@@ -229,7 +229,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
                     continue;
                 }
             }
-            let reduction = self.reductions.for_move::<N>(depth, count, quiet, history_score);
+            let reduction = self.reductions.for_move::<N>(depth, count, quiet, ordering_score);
             let next_depth = depth - 1 + extension;
             let first = count == 0;
             let score =

@@ -114,7 +114,7 @@ impl Mirror {
             Command::Help => text = reply::HELP.into(),
             Command::Uci => text = reply::identity("uciok", |_| true),
             Command::IsReady => text = "readyok".into(),
-            Command::Draw => text = reply::view(&self.session.view()),
+            Command::Display => text = reply::view(&self.session.view()),
             Command::Eval => text = reply::evaluation(&self.session.evaluation()),
             Command::Moves(word) => text = reply::moves(word, &self.session.view()),
             Command::Variants => text = json::variants().ok()?,
@@ -203,7 +203,7 @@ fn asks_about_the_position(command: &Command) -> bool {
     match command {
         Command::Go { .. }
         | Command::Perft(_)
-        | Command::Draw
+        | Command::Display
         | Command::Eval
         | Command::Moves(_)
         | Command::State

@@ -1,7 +1,4 @@
-//! The dialects: the languages of clients other than those of UCI.
-//!
-//! A dialect reads the lines of its clients, has commands executed as for a client of UCI, and
-//! writes the answers.
+//! The dialects: UCI and the languages of other clients.
 
 mod cecp;
 pub mod cecp_command;
