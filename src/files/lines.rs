@@ -15,7 +15,7 @@ pub struct TooLong {
 }
 
 /// With it some programs begin a text in UTF-8.
-const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Reads the next line, without its line end and without a byte order mark before it; [`TooLong`] if
 /// it exceeds `longest` bytes, in which case the whole line is skipped. `None` at the end of the
@@ -24,16 +24,17 @@ pub fn next_line(
     input: &mut impl BufRead,
     longest: usize,
 ) -> io::Result<Option<Result<Vec<u8>, TooLong>>> {
-    let line = bounded_line(input, longest)?;
-    if matches!(line, Some(Err(_))) {
-        input.skip_until(b'\n')?;
+    let mut line = bounded_line(input, longest)?;
+    match &mut line {
+        Some(Ok(line)) if line.starts_with(BYTE_ORDER_MARK) => {
+            line.drain(..BYTE_ORDER_MARK.len());
+        }
+        Some(Err(_)) => {
+            input.skip_until(b'\n')?;
+        }
+        _ => {}
     }
-    Ok(line.map(|line| {
-        line.map(|line| match line.strip_prefix(BYTE_ORDER_MARK) {
-            Some(text) => text.to_vec(),
-            None => line,
-        })
-    }))
+    Ok(line)
 }
 
 /// Like [`next_line`], but leaves the rest of a too long line unread: it may never end.

@@ -199,9 +199,13 @@ impl<W: Write> Handler<W> {
         Ok(Next::Continue)
     }
 
+    fn write_error(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_line(&(self.error_line)(&shortened(&one_line(text))))
+    }
+
     /// Writes an error line. A client that waits for an answer gets an empty one.
     pub(super) fn refuse(&mut self, purpose: Purpose, error: &UciError) -> io::Result<()> {
-        self.output.write_line(&(self.error_line)(&shortened(&one_line(&error.to_string()))))?;
+        self.write_error(&error.to_string())?;
         match purpose {
             Purpose::Position => self.refused = Some(error.to_string()),
             Purpose::Search(empty) if !self.engine.answer_refused(empty) => {
@@ -328,7 +332,7 @@ impl<W: Write> Handler<W> {
         self.access.check(name)?;
         let done = self.engine.set_option(name, value);
         for warning in self.engine.take_warnings() {
-            self.output.write_line(&(self.error_line)(&shortened(&one_line(&warning))))?;
+            self.write_error(&warning)?;
         }
         done?;
         if name.eq_ignore_ascii_case("UCI_Variant") {

@@ -98,7 +98,8 @@ fn game_key(keys: impl Iterator<Item = u64>) -> u64 {
     keys.fold(0, |hash, key| mix(hash ^ key))
 }
 
-/// Deliberate evaluation errors that weaken the play or vary it. The error of a position is always the same.
+/// Deliberate evaluation errors that weaken the play or vary it. The error of a position is always
+/// the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EvalNoise {
     /// The largest error, in units of the evaluation; 0 for none.

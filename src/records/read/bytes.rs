@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io::{BufRead, ErrorKind};
 
 use super::super::error::{LineColumn, RecordError, RecordFault};
+use crate::files::lines::BYTE_ORDER_MARK;
 
 /// The maximum size of a game in bytes, which limits the memory.
 const MAX_BYTES: usize = 4 << 20;
@@ -95,9 +96,8 @@ impl<R: BufRead> ByteReader<R> {
         Ok(Some(byte))
     }
 
-    /// Skips blanks, line ends and byte order marks.
+    /// Skips blanks and line ends, and a byte order mark at the beginning.
     pub(super) fn skip_blanks(&mut self) -> Result<(), RecordError> {
-        const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
         if self.location == (LineColumn { line: 1, column: 1 }) && self.follows(BYTE_ORDER_MARK)? {
             self.ahead.drain(..BYTE_ORDER_MARK.len());
         }

@@ -5,6 +5,7 @@ use std::io::BufRead;
 use super::super::error::{RecordError, RecordFault};
 use super::bytes::ByteReader;
 use super::{console_log, pgn};
+use crate::files::lines::BYTE_ORDER_MARK;
 
 /// A syntax of game records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,7 +81,6 @@ fn of(head: &[u8]) -> Option<Syntax> {
 
 /// The bytes that are examined: without a byte order mark and leading blanks.
 fn beginning(head: &[u8]) -> &[u8] {
-    const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
     let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
     head.get(..EXAMINED_BYTES).unwrap_or(head)
 }
