@@ -11,12 +11,10 @@ use super::error::EngineError;
 use super::event::{Disconnected, Event};
 use super::session::SearchJob;
 use crate::host::Instant;
+use crate::search::STACK_SIZE;
 
 /// The maximum number of queued jobs. More are rejected, because the caller must not block.
 const QUEUE: usize = 1024;
-
-/// The stack size of the thread in bytes: the search is deeply recursive.
-const STACK: usize = 32 << 20;
 
 /// The answers to searches rejected while a job was the last in the queue. They follow that job, so
 /// that answers keep the order of the requests. It is `None` once the job and all these answers are
@@ -122,7 +120,7 @@ impl SearchThread {
         S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
     {
         let (handle, runner) = Self::without_thread(sink);
-        let thread = thread::Builder::new().name("search".into()).stack_size(STACK);
+        let thread = thread::Builder::new().name("search".into()).stack_size(STACK_SIZE);
         let thread = thread.spawn(move || runner.run_all()).map_err(EngineError::Thread)?;
         Ok(Self { thread: Some(thread), ..handle })
     }

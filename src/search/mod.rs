@@ -30,6 +30,7 @@ mod worker;
 pub use event::{BestMove, PvLine, SearchEvent};
 pub use request::{EvalNoise, SearchRequest};
 pub use score::{Bound, MAX_PLY, Score};
+pub use threads::STACK_SIZE;
 pub use time::{InputPoll, Limits, Signals};
 pub use tt::{OutOfMemory, TranspositionTable};
 

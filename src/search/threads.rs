@@ -10,8 +10,9 @@ use super::tt::TtView;
 use super::worker::Worker;
 use crate::game::{Features, Heuristics};
 
-/// The stack size of a worker's thread, in bytes: enough for the deepest line of unoptimised code.
-const STACK_SIZE: usize = 32 << 20;
+/// The stack size of a thread that searches, in bytes: enough for the deepest line of unoptimised
+/// code.
+pub const STACK_SIZE: usize = 32 << 20;
 
 /// Searches with all requested threads until a limit ends the search.
 pub(super) fn search_on_threads<P: Heuristics + Features>(

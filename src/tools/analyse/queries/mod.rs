@@ -25,6 +25,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::files::lines::{TooLong, next_line};
+use crate::search::STACK_SIZE;
 use crate::tools::analyse::settings::AnalyseSettings;
 use prepare::Preparer;
 pub use prepare::ResourceError;
@@ -38,9 +39,6 @@ const LONGEST_LINE: usize = 1 << 20;
 
 /// The number of lines read ahead.
 const AHEAD: usize = 4;
-
-/// The stack size of a worker in bytes: the search is deeply recursive.
-const STACK: usize = 32 << 20;
 
 /// The errors that end the service.
 #[derive(Debug, Error)]
@@ -81,7 +79,7 @@ pub fn run(
     let shared = &service;
     let served = thread::scope(|scope| {
         let workers = (0..settings.jobs()).try_for_each(|_| {
-            let worker = thread::Builder::new().name("searches".into()).stack_size(STACK);
+            let worker = thread::Builder::new().name("searches".into()).stack_size(STACK_SIZE);
             worker.spawn_scoped(scope, || shared.work()).map(drop)
         });
         let served = workers.and_then(|()| service.serve(preparer, &messages));
