@@ -213,6 +213,9 @@ impl<W: Write> Console<W> {
         engine.set_option("Repetition Draw", Some("0"))?;
         if let Some(folder) = &settings.tables {
             engine.set_option("TablePath", Some(&folder.to_string_lossy()))?;
+            if let Some(unusable) = engine.take_warnings().into_iter().next() {
+                return Err(EngineError::Tables(unusable));
+            }
         }
         engine.set_level(settings.level, settings.elo)?;
         engine.vary(None);

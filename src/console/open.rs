@@ -1,7 +1,7 @@
 //! Opens the files that the settings name, and runs the console.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Write};
 
 use super::settings::ConsoleSettings;
 use super::{Ends, run};
@@ -14,6 +14,10 @@ pub fn open(settings: &ConsoleSettings) -> io::Result<bool> {
     let outputs = [&settings.output, &settings.log].into_iter().flatten().cloned();
     check_distinct([source], outputs).map_err(io::Error::other)?;
     let input: Box<dyn BufRead> = match &settings.input {
+        // On Unix it could be opened, and the error of reading it would not name it.
+        Some(path) if path.is_dir() => {
+            return Err(named(path, ErrorKind::IsADirectory.into()));
+        }
         Some(path) => Box::new(BufReader::new(File::open(path).map_err(|e| named(path, e))?)),
         None => Box::new(io::stdin().lock()),
     };

@@ -31,14 +31,18 @@ pub struct Tablebases {
 }
 
 impl Tablebases {
-    /// Opens the tables in a folder. Also returns the errors of tables that are unusable.
+    /// Opens the tables in a folder. Also returns the errors of tables that are unusable, and an
+    /// error if there are none.
     #[cfg(feature = "cli")]
     pub fn open(folder: &std::path::Path) -> Result<(Self, Vec<TableError>), TableError> {
         use draughts::tables::{MAX_PIECES, MIN_PIECES, Tables};
 
         let mut tables = Tables::open(folder)?;
-        let refused = tables.take_refused();
+        let mut refused = tables.take_refused();
         if tables.pieces() == 0 {
+            if refused.is_empty() {
+                refused.push(TableError::Incomplete { path: folder.into() });
+            }
             return Ok((Self::default(), refused));
         }
         let pieces = tables.pieces();

@@ -164,6 +164,9 @@ fn no_output_of_the_program_is_its_input() {
         let said = refused(program(arguments).stdin(fs::File::open(&input).unwrap()));
         assert!(said.contains("IN "), "{said}");
     }
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let said = refused(&mut program(&[folder]));
+    assert_eq!(said, format!("soucie: {folder}: is a directory\n"));
     let same = "soucie: standard output and IN are the same file: write to another file\n";
     assert_eq!(refused(program(&[name]).stdout(open())), same);
     let said = refused(program(&[]).stdin(fs::File::open(&input).unwrap()).stdout(open()));

@@ -101,6 +101,10 @@ fn a_folder_without_tables_is_refused_and_the_old_ones_stay() {
     let text =
         ask("setoption name TablePath value <empty>\nposition fen W:WK14,K15,K18:BK1\ngo depth 3");
     assert!(!text.contains("tbhits"), "{text}");
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let text = ask(&format!("setoption name TablePath value {folder}\nd"));
+    let error = "info string error no complete set of endgame tables in ";
+    assert!(text.starts_with(&format!("{error}{folder}: ")), "{text}");
 }
 
 #[test]

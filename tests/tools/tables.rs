@@ -386,7 +386,10 @@ fn what_cannot_be_done_is_said() {
         ),
         (&["build", "--pieces", "2", "--dir", file], file),
         (&["info", "--dir", missing], missing),
-        (&["verify", "--dir", missing], "missing table"),
+        (
+            &["verify", "--dir", missing],
+            "missing table: 0m1k-0m1k or one that it depends on; `soucie",
+        ),
     ];
     for (arguments, said) in rows {
         let output = soucie(arguments);

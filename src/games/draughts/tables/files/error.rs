@@ -46,8 +46,14 @@ pub enum TableError {
         /// The path of the table.
         path: PathBuf,
     },
+    /// A directory without all tables of any number of pieces.
+    #[error("no complete set of endgame tables in {}: `soucie tables build` makes one", path.display())]
+    Incomplete {
+        /// The directory.
+        path: PathBuf,
+    },
     /// A required table is missing.
-    #[error("missing table: {shape} or one that it depends on")]
+    #[error("missing table: {shape} or one that it depends on; `soucie tables build` builds it")]
     Missing {
         /// The name of the table that cannot be used.
         shape: String,
