@@ -16,7 +16,7 @@ macro_rules! nets {
 /// The name is `GAME-HASH.nnue`, with the first eight digits of the file's SHA-256 hash. To add a
 /// network, add its name here.
 pub const FILES: &[(&str, &[u8])] =
-    nets!["linesofaction-532838d0.nnue", "englishdraughts-119d24e7.nnue"];
+    nets!["linesofaction-5dfa9d55.nnue", "englishdraughts-e860b23f.nnue"];
 
 /// The built-in network of a game, which is identified by the name of its first variant.
 pub fn built_in(game: &str) -> Option<Arc<Network>> {

@@ -8,12 +8,13 @@
 //!   those of all input buckets together
 //! - the scale (`i32`)
 //! - the SHA-256 hash of the training manifest (32 bytes)
-//! - the weights and the bias of the inputs and the weights of the output (`i16`): the low bytes of
-//!   all, then the high bytes of all, which compress well
+//! - the weights and the bias of the inputs and the weights of the output, each as a `u16` with its
+//!   sign in the lowest bit: 0, -1, 1, -2, 2 are 0, 1, 2, 3, 4; the low bytes of all, then the high
+//!   bytes of all, which compress well
 //! - the bias of the output (`i32`)
 //! - the CRC-32 of everything before it (`u32`)
 //!
-//! In version 1 each weight had its two bytes together.
+//! In version 1 each weight was an `i16` with its two bytes together.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -202,7 +203,7 @@ impl Network {
         let rows = self.input_weights.iter().map(|weights| &weights.0).chain([&self.input_bias]);
         let rows = rows.chain(self.output_weights.iter().flatten());
         let (low, high): (Vec<u8>, Vec<u8>) =
-            rows.flatten().map(|weight| weight.to_le_bytes().into()).unzip();
+            rows.flatten().map(|&weight| zigzag(weight).to_le_bytes().into()).unzip();
         bytes.extend(low);
         bytes.extend(high);
         for bias in &self.output_bias {
@@ -253,6 +254,16 @@ impl Network {
     }
 }
 
+/// The weight with its sign in the lowest bit: small for all small weights.
+fn zigzag(weight: i16) -> u16 {
+    (weight << 1 ^ weight >> 15) as u16
+}
+
+/// The weight that [`zigzag`] turned into this number.
+fn from_zigzag(number: u16) -> i16 {
+    (number >> 1) as i16 ^ -((number & 1) as i16)
+}
+
 /// Checks that no absolute value is above the limit.
 fn check_weights<'a>(
     what: &'static str,
@@ -294,7 +305,8 @@ impl NetworkReader<'_> {
             bytes.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
         } else {
             let (low, high) = bytes.split_at_checked(count)?;
-            low.iter().zip(high).map(|(low, high)| i16::from_le_bytes([*low, *high])).collect()
+            let encoded = low.iter().zip(high).map(|(low, high)| u16::from_le_bytes([*low, *high]));
+            encoded.map(from_zigzag).collect()
         };
         Some(weights.as_chunks().0.to_vec())
     }

@@ -213,7 +213,12 @@ fn files_of_version_1_are_read() {
     let earlier = changed(&network, |bytes| {
         let end = bytes.len() - 4 * network.output_bias.len();
         let (low, high) = bytes[92..end].split_at((end - 92) / 2);
-        let weights: Vec<u8> = low.iter().zip(high).flat_map(|(low, high)| [*low, *high]).collect();
+        let weights = low.iter().zip(high).flat_map(|(low, high)| {
+            let number = i32::from(u16::from_le_bytes([*low, *high]));
+            let weight = if number % 2 == 0 { number / 2 } else { -(number + 1) / 2 };
+            (weight as i16).to_le_bytes()
+        });
+        let weights: Vec<u8> = weights.collect();
         bytes.splice(92..end, weights);
         bytes[8] = 1;
     });
