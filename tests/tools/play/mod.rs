@@ -4,14 +4,14 @@ mod faults;
 mod refusals;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use tungstenite::client::IntoClientRequest;
-use tungstenite::{Message, WebSocket};
+use tungstenite::{Error, Message, WebSocket};
 
 /// Nothing takes longer.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -106,10 +106,20 @@ fn is_ready(board: &mut Board) -> bool {
     !hear_until(board, "readyok").is_empty()
 }
 
+/// The next message. Reading with a time limit fails when the system stops the process for a while.
+fn next_message(board: &mut Board) -> Message {
+    loop {
+        match board.read() {
+            Err(Error::Io(error)) if error.kind() == ErrorKind::Interrupted => {}
+            message => return message.unwrap(),
+        }
+    }
+}
+
 /// How the server closes a board: the reason and the code.
 fn close_of(board: &mut Board) -> String {
     loop {
-        match board.read().unwrap() {
+        match next_message(board) {
             Message::Close(Some(frame)) => return frame.to_string(),
             Message::Close(None) => panic!("no reason"),
             _ => {}
@@ -120,7 +130,7 @@ fn close_of(board: &mut Board) -> String {
 /// The next line.
 fn hear(board: &mut Board) -> String {
     loop {
-        match board.read().unwrap() {
+        match next_message(board) {
             Message::Text(line) => return line.to_string(),
             Message::Ping(_) | Message::Pong(_) => {}
             message => panic!("{message:?}"),
