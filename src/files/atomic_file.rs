@@ -26,6 +26,13 @@ enum Output {
     Direct(Box<dyn Write>),
 }
 
+/// Writes a file, replacing an existing one.
+pub fn write(target: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = AtomicFile::begin(target)?;
+    file.write_all(bytes)?;
+    file.finish()
+}
+
 impl AtomicFile {
     /// Opens a temporary file in the folder of `target`.
     pub fn begin(target: &Path) -> io::Result<Self> {

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
 use super::words::time_left;
-use crate::files::atomic_file::AtomicFile;
+use crate::files::atomic_file;
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
 use crate::games::draughts::tables::{self, MAX_PIECES, MIN_PIECES, Step, TableError, Tables};
@@ -158,9 +158,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             let inputs = tables::exported_files(&dir).map(Endpoint::File);
             check_distinct(inputs, [target.clone()]).map_err(io::Error::other)?;
             let bytes = tables::export(&dir).map_err(io::Error::other)?;
-            let mut file = AtomicFile::begin(target)?;
-            file.write_all(&bytes)?;
-            file.finish()?;
+            atomic_file::write(target, &bytes)?;
             Ok(true)
         }
         TablesCommand::Verify { pieces, threads: wanted, directory } => {

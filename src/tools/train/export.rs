@@ -1,6 +1,6 @@
 //! Quantises the trained network and writes it with its manifest.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -11,7 +11,7 @@ use super::model::{Buckets, Weights};
 use super::trainer::{Errors, State};
 use crate::files::hash::hex;
 use crate::nnue::{InputWeights, Network, NetworkHeader, QA, QB};
-use crate::tools::atomic_file::AtomicFile;
+use crate::tools::atomic_file;
 
 /// All inputs of a training. The same plan gives the same network.
 #[derive(Clone, PartialEq, Serialize, Debug)]
@@ -83,18 +83,12 @@ pub fn write(state: &State, plan: &Plan, dir: &Path) -> io::Result<PathBuf> {
     let net = quantised(&state.weights, header).write();
     let hash = hex(&Sha256::digest(&net));
     let name = format!("{}-{}", plan.game, hash.get(..8).unwrap_or_default());
-    // The manifest is written first, so that no network is ever without it.
-    put(&dir.join(format!("{name}.json")), &text)?;
+    // The manifest is written first, so that no network is ever without it. Both are written even if
+    // they exist: the network trained last must be the newest file.
+    atomic_file::write(&dir.join(format!("{name}.json")), &text)?;
     let path = dir.join(format!("{name}.nnue"));
-    put(&path, &net)?;
+    atomic_file::write(&path, &net)?;
     Ok(path)
-}
-
-/// Writes a file, even if it exists: the last network trained must be the newest file.
-fn put(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = AtomicFile::begin(path)?;
-    file.write_all(bytes)?;
-    file.finish()
 }
 
 /// The network with quantised weights.
