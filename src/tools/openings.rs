@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
+use crate::game::{Game, GameHistory};
 use crate::records::{Record, RecordReader, begins_like_records};
 
 /// The maximum size of a file of openings, in bytes.
@@ -60,6 +61,17 @@ impl Opening {
         let mut session = start.with_moves(&[])?;
         session.set_position(self.setup.as_deref(), &moves)?;
         Ok(session)
+    }
+
+    /// Returns the game after the moves of the opening. `start` is the start position.
+    pub fn play<P: Game>(&self, start: &P) -> Result<GameHistory<P>, P::Error> {
+        let setup = self.setup.as_deref();
+        let begin = setup.map_or(Ok(*start), |setup| P::read_setup(setup, P::Rules::default()))?;
+        let mut game = GameHistory::new(begin);
+        for text in &self.moves {
+            game.play(game.position().read_move(text)?);
+        }
+        Ok(game)
     }
 
     /// Returns the `position` command for the setup and `moves`, which include the opening moves.

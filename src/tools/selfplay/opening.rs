@@ -16,8 +16,8 @@ const PLIES_BEHIND: (u32, u32) = (0, 4);
 pub struct Openings<P: Game> {
     /// The start position.
     start: P,
-    /// The listed openings: a position, and moves from it. If empty, openings are random.
-    listed: Vec<(P, Vec<P::Move>)>,
+    /// The games after the listed openings. If empty, openings are random.
+    listed: Vec<GameHistory<P>>,
 }
 
 impl<P: Game> Openings<P> {
@@ -28,8 +28,8 @@ impl<P: Game> Openings<P> {
 
     /// Returns a source of openings that begin with one of those listed.
     pub fn listed(start: P, openings: &[Opening]) -> Result<Self, P::Error> {
-        let listed =
-            openings.iter().map(|opening| moves_of(&start, opening)).collect::<Result<_, _>>()?;
+        let listed = openings.iter().map(|opening| opening.play(&start));
+        let listed = listed.collect::<Result<_, _>>()?;
         Ok(Self { start, listed })
     }
 
@@ -39,12 +39,7 @@ impl<P: Game> Openings<P> {
         let listed = listed.map(|count| random.random_range(0..count) as usize);
         let listed = listed.and_then(|number| self.listed.get(number));
         let (least, most) = if listed.is_some() { PLIES_BEHIND } else { RANDOM_PLIES };
-        let (start, moves) =
-            listed.map_or((self.start, [].as_slice()), |(start, moves)| (*start, moves));
-        let mut game = GameHistory::new(start);
-        for &mv in moves {
-            game.play(mv);
-        }
+        let mut game = listed.map_or_else(|| GameHistory::new(self.start), GameHistory::clone);
         for _ in 0..random.random_range(least..=most) {
             let Some(mv) = random_move(game.position(), random) else { break };
             game.play(mv);
@@ -59,18 +54,4 @@ fn random_move<P: Game>(position: &P, random: &mut Xoshiro256PlusPlus) -> Option
     // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
     let count = u32::try_from(moves.len()).ok().filter(|&count| count > 0)?;
     moves.get(random.random_range(0..count) as usize).copied()
-}
-
-/// Returns the position in which an opening begins, and its moves.
-fn moves_of<P: Game>(start: &P, opening: &Opening) -> Result<(P, Vec<P::Move>), P::Error> {
-    let setup = opening.setup.as_deref();
-    let begin = setup.map_or(Ok(*start), |setup| P::read_setup(setup, P::Rules::default()))?;
-    let mut position = begin;
-    let mut moves = Vec::new();
-    for text in &opening.moves {
-        let mv = position.read_move(text)?;
-        position = position.play(mv);
-        moves.push(mv);
-    }
-    Ok((begin, moves))
 }
