@@ -7,6 +7,7 @@
 //! web ─→ protocol ─→ analysis ←─ tools
 //! analysis, protocol, console, tools ─→ engine, records
 //! engine ─→ options ─→ search ─→ nnue ─→ game
+//! engine ─→ book ─→ game
 //! records, options, engine ─→ games ─→ game
 //! ```
 //!
@@ -23,7 +24,7 @@
 //! 1. [`protocol::UciLoop::run`] receives a line. [`protocol::command::read`] parses it to a
 //!    [`Command`](protocol::command::Command), which `Handler` (`protocol/handler.rs`) runs. The
 //!    first line selects the dialect; `protocol/dialects` translates those other than UCI.
-//! 2. [`engine::Engine::search`] adds the options to the limits.
+//! 2. [`engine::Engine::search`] plays a move of the opening book, or adds the options to the limits.
 //!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
 //!    [`SearchJob`](engine::session::SearchJob), which the engine queues for its search thread.
 //! 3. The job builds a [`search::SearchRequest`] for the type of the game and calls [`search::run`],
@@ -74,7 +75,8 @@
 //!   `GameExpectations` in the table of `tests/rules/properties.rs`. The board is 8x8, two sides
 //!   move in turn, a position has at most [`game::MAX_MOVES`] moves, and a move fits in 16 bits.
 //!   The smallest example is the game in `tests/external/third_game`. Guesses are enough for its
-//!   [`game::Calibration`] at first. A built-in network is a line in `nnue/built_in.rs`. The tests
+//!   [`game::Calibration`] at first. A built-in network is a line in `nnue/built_in.rs`, an
+//!   opening book one in `book/built_in.rs`. The tests
 //!   then name the lists of variants in `protocol.md` and the transcripts that lack the new one.
 //! - **A record format:** its syntax in `records/read/syntax.rs`, a reader in `records/read`, which
 //!   `records/read/mod.rs` calls, its name in `records/items.rs`, and a writer beside `records/sgf`
@@ -97,6 +99,7 @@
 //!   generations of the shipped ones.
 
 pub mod analysis;
+pub mod book;
 #[cfg(feature = "cli")]
 pub mod console;
 pub mod engine;

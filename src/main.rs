@@ -12,6 +12,7 @@ use soucie::files::printable::Printable;
 use soucie::games::DEFAULT_VARIANT;
 use soucie::games::draughts::tables;
 use soucie::protocol::{UciLoop, reply};
+use soucie::tools::book::settings::BookCommand;
 use soucie::{console, tools, web};
 
 /// A headless engine for Lines of Action and English draughts
@@ -82,6 +83,9 @@ enum Command {
     /// Build, show, verify and export the endgame tables of draughts
     #[command(subcommand)]
     Tables(tools::tables::TablesCommand),
+    /// Build an opening book
+    #[command(subcommand)]
+    Book(BookCommand),
     /// Train a network on self-play data
     Train(tools::train::settings::TrainSettings),
     /// Play Lines of Action in an XBoard window
@@ -145,6 +149,13 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         }
         Some(Command::Tables(command)) => {
             if !tools::tables::run(&command, &mut io::stdout(), &mut io::stderr())? {
+                return Ok(ExitCode::FAILURE);
+            }
+            Ok(())
+        }
+        Some(Command::Book(BookCommand::Build(settings))) => {
+            let is_done = tools::book::build(&settings, &mut io::stdout());
+            if !is_done.map_err(io::Error::other)? {
                 return Ok(ExitCode::FAILURE);
             }
             Ok(())

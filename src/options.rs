@@ -40,6 +40,10 @@ pub struct Options {
     pub handcrafted: bool,
     /// `EvalFile`: the path of the network; empty for the built-in network.
     pub eval_file: String,
+    /// `OwnBook`: whether moves of the opening book are played without a search.
+    pub own_book: bool,
+    /// `BookFile`: the path of the opening book; empty for the built-in book.
+    pub book_file: String,
     /// `Move Format`: the notation of moves in output.
     pub move_format: MoveFormat,
     /// The values of the rule options, in the order of [`rule_options`].
@@ -63,6 +67,8 @@ impl Default for Options {
             table_path: String::new(),
             handcrafted: false,
             eval_file: String::new(),
+            own_book: false,
+            book_file: String::new(),
             move_format: MoveFormat::default(),
             rules: vec![0; rule_options().len()],
         };
@@ -263,6 +269,10 @@ pub fn uci_options() -> Vec<UciOption> {
             options.handcrafted = value.number() != 0;
         }),
         option("EvalFile", OptionKind::Path, |options, _, value| options.eval_file = value.text()),
+        #[cfg(feature = "cli")]
+        check("OwnBook", |options, _, value| options.own_book = value.number() != 0),
+        #[cfg(feature = "cli")]
+        option("BookFile", OptionKind::Path, |options, _, value| options.book_file = value.text()),
         combo("Move Format", vec!["coordinate", "standard"], |options, _, value| {
             options.move_format = match value.number() {
                 0 => MoveFormat::Coordinate,

@@ -6,6 +6,7 @@ use std::io;
 use thiserror::Error;
 
 use super::evaluator::EvalFileError;
+use super::opening_book::BookFileError;
 use crate::options::OptionError;
 use crate::search::OutOfMemory;
 
@@ -44,6 +45,9 @@ pub enum EngineError {
     /// A network that cannot be used.
     #[error("EvalFile: {0}: {1}")]
     Network(String, EvalFileError),
+    /// An opening book that cannot be used.
+    #[error("BookFile: {0}: {1}")]
+    Book(String, BookFileError),
     /// A transposition table too large for the available memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),

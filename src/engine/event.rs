@@ -35,6 +35,8 @@ pub enum Event {
         /// Whether this is proved. If false, a limit ended the search first.
         certain: bool,
     },
+    /// The following best move comes from the opening book.
+    BookMove,
     /// The end of a search (`bestmove`).
     Best {
         /// The best move; `None` if the game is over.

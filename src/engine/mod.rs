@@ -9,6 +9,7 @@ mod catalogue;
 mod error;
 pub mod evaluator;
 pub mod event;
+mod opening_book;
 mod reporting;
 mod search_thread;
 pub mod session;
@@ -33,6 +34,7 @@ pub use catalogue::{VariantData, variant_data};
 pub use error::EngineError;
 use evaluator::Evaluator;
 use event::{Disconnected, Event, Sink};
+use opening_book::OpeningBook;
 pub use search_thread::SearchRunner;
 use search_thread::SearchThread;
 use session::{Board, Evaluation, GameSession, Piece, PositionView, SearchJob, SearchSettings};
@@ -59,6 +61,8 @@ pub struct Engine {
     tablebases: Tablebases,
     /// The network named by `EvalFile`, if any.
     evaluator: Evaluator,
+    /// The book named by `BookFile`, if any.
+    book: OpeningBook,
     /// The folder of the endgame tables while the option `TablePath` is empty.
     default_tables: Option<PathBuf>,
     warnings: Vec<String>,
@@ -106,6 +110,7 @@ impl Engine {
             session: open(&options)?,
             tablebases: Tablebases::default(),
             evaluator: Evaluator::default(),
+            book: OpeningBook::default(),
             default_tables: None,
             warnings: Vec::new(),
             search_thread,
@@ -140,6 +145,12 @@ impl Engine {
         } else {
             self.evaluator.clone()
         };
+        let book = if name.eq_ignore_ascii_case("BookFile") {
+            let read = OpeningBook::read(&next.book_file, self.session.game());
+            read.map_err(|error| EngineError::Book(next.book_file.clone(), error))?
+        } else {
+            self.book.clone()
+        };
         let forgets = next.clearings != self.options.clearings
             || next.strength() != self.options.strength()
             || next.handcrafted != self.options.handcrafted
@@ -171,6 +182,7 @@ impl Engine {
         self.session.set_network(network);
         self.session.set_format(next.move_format);
         self.evaluator = evaluator;
+        self.book = book;
         self.options = next;
         Ok(())
     }
@@ -318,6 +330,11 @@ impl Engine {
     /// searched. It starts after the searches requested before. Those that are infinite or
     /// pondering are stopped.
     pub fn search(&mut self, mut limits: Limits, moves: &[&str]) -> Result<(), EngineError> {
+        if moves.is_empty()
+            && let Some(mv) = self.book_move(&limits)
+        {
+            return self.play_from_book(mv);
+        }
         limits.overhead = self.options.overhead;
         limits.thorough = self.options.analyse;
         // Set before the handicap adds its node limit: an unlimited search stays unlimited.
@@ -345,6 +362,30 @@ impl Engine {
         };
         let job = self.session.search(settings, moves)?;
         self.run(job, signals, endless)
+    }
+
+    /// Returns a move of the opening book if the options and limits allow it. Of equally good ones
+    /// it is the same until the next game.
+    fn book_move(&self, limits: &Limits) -> Option<String> {
+        let options = &self.options;
+        // Books are made under the default rules.
+        let may_play = options.own_book && options.same_rules(&Options::default());
+        let must_search = options.analyse || options.strength().is_some() || options.multipv > 1;
+        let is_open = limits.ponder || limits.is_endless() || limits.mate.is_some();
+        if !may_play || must_search || is_open {
+            return None;
+        }
+        self.session.book_move(&*self.book.of(self.session.game())?, self.seed)
+    }
+
+    fn play_from_book(&mut self, mv: String) -> Result<(), EngineError> {
+        let job = move |_, sink: Sink| {
+            // The receiver may be gone.
+            let _ = sink(Event::BookMove);
+            let _ = sink(Event::Best { best: Some(mv), ponder: None });
+        };
+        let signals = self.signals(false);
+        self.run(Box::new(job), signals, false)
     }
 
     /// Counts the leaf nodes of the legal move tree, `depth` plies from the position.

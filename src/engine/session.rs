@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::error::EngineError;
 use super::event::Sink;
+use crate::book::Book;
 pub use crate::game::{Board, Piece, PieceKind, RuleValues, rules_from};
 use crate::game::{Calibration, MoveFormat, Outcome, Side, TablebaseValue, Term, Variant};
 use crate::games::Tablebases;
@@ -175,6 +176,10 @@ pub trait GameSession: Send {
 
     /// The tablebase value of the position; `None` if it is unknown or the game is over.
     fn tablebase_value(&self) -> Option<TablebaseValue>;
+
+    /// Returns a move of the book, chosen by the seed among those for the position. `None` if the
+    /// book has none, or if the position has occurred in the game before.
+    fn book_move(&self, book: &Book, seed: u64) -> Option<String>;
 
     /// The static evaluation.
     fn evaluation(&self) -> Evaluation;

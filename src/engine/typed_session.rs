@@ -12,9 +12,10 @@ use super::session::{
     Board, Evaluation, GameSession, GameView, MoveView, Piece, PositionView, RuleValues, SearchJob,
     SearchSettings, rules_from,
 };
+use crate::book::Book;
 use crate::game::{
     Calibration, Game, GameHistory, MoveFormat, MoveList, Side, Tablebase, TablebaseValue, Term,
-    Variant, legal_moves, perft,
+    Variant, legal_moves, mix, perft,
 };
 use crate::games::board::{self, Square, squares};
 use crate::games::{self, GameVisitor, Tablebases};
@@ -275,6 +276,17 @@ impl<P: Game> GameSession for TypedSession<P> {
     fn tablebase_value(&self) -> Option<TablebaseValue> {
         let tablebase = self.tablebase.as_ref().filter(|_| self.game.outcome().is_none())?;
         tablebase.value(self.game.position())
+    }
+
+    fn book_move(&self, book: &Book, seed: u64) -> Option<String> {
+        let position = self.game.position();
+        let key = position.key();
+        if self.game.outcome().is_some() || self.game.keys().contains(&key) {
+            return None;
+        }
+        let moves = book.moves(position);
+        let choice = (mix(seed ^ key) as usize).checked_rem(moves.len())?;
+        moves.get(choice).map(|&mv| position.write_move(mv, self.format))
     }
 
     fn evaluation(&self) -> Evaluation {

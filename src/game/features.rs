@@ -17,7 +17,8 @@ pub trait Features: Position {
     /// The number of output buckets.
     const OUTPUT_BUCKETS: usize = 1;
 
-    /// The number of equivalent orientations of the board.
+    /// The number of equivalent orientations of the board. If there are several, each feature is a
+    /// piece on the square with the number of its bit, 0 for a1 to 63 for h8, for either side.
     const SYMMETRIES: usize = 1;
 
     /// The features of the board from the view of `side`.

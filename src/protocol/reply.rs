@@ -111,6 +111,7 @@ pub fn event(event: &Event) -> String {
             let (head, tail) = if *certain { ("there is ", "") } else { ("", " was found") };
             format!("info string {head}no win in {moves} move{plural}{tail}")
         }
+        Event::BookMove => "info string book move".to_string(),
         Event::Best { best, ponder } => {
             let best = best.as_deref().unwrap_or("(none)");
             match ponder {

@@ -3,6 +3,7 @@
 pub mod analyse;
 mod arguments;
 pub mod bench;
+pub mod book;
 pub mod completions;
 pub mod engine_match;
 mod interrupt;

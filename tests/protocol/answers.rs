@@ -331,7 +331,7 @@ fn a_client_without_files_cannot_name_them() {
     let talk = |input: &str| talk_with(UciLoop::new().without_files(), input);
     let answer = talk("uci");
     assert!(answer.contains("option name Hash ") && answer.ends_with("uciok\n"), "{answer}");
-    for name in ["TablePath", "EvalFile", "evalfile"] {
+    for name in ["TablePath", "EvalFile", "evalfile", "BookFile"] {
         assert!(!answer.contains(name), "{answer}");
         let error = format!("info string error option '{name}': this client may not name files\n");
         for value in ["/", "<empty>", ""] {

@@ -295,7 +295,7 @@ fn the_program_follows_the_transcripts() {
 fn is_for_one_thread(transcript: &Transcript) -> bool {
     let is_dialect = transcript.name.starts_with("dialects.txt");
     !is_dialect
-        && !["Threads", "TablePath", "EvalFile"]
+        && !["Threads", "TablePath", "EvalFile", "BookFile"]
             .into_iter()
             .any(|option| transcript.mentions(option))
 }

@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use soucie::book::BookKey;
 use soucie::game::{
     FeatureBits, Game, Move, MoveFormat, MoveList, Outcome, RuleChoice, Rules, Side, legal_moves,
     oriented, outcome,
@@ -340,6 +341,14 @@ fn features_describe_the_board<P: Game>(_: GameExpectations) {
         let key = (position.side() as u8, features);
         assert_eq!(*seen.entry(key).or_insert_with(|| text.clone()), text);
 
+        if P::SYMMETRIES > 1 {
+            let pieces = |side| {
+                let is_of =
+                    |&square: &usize| position.piece_on(square).is_some_and(|p| p.side == side);
+                (0..64).filter(is_of).fold(0, |set, square| set | 1 << square)
+            };
+            assert_eq!(features, [position.side(), !position.side()].map(pieces), "{text}");
+        }
         let images: HashSet<FeatureBits> =
             (0..P::SYMMETRIES).map(|number| P::transformed(features, number)).collect();
         assert!(images.contains(&features));
@@ -352,6 +361,17 @@ fn features_describe_the_board<P: Game>(_: GameExpectations) {
         let oriented = oriented::<P>(features);
         assert!(images.contains(&oriented), "{text}");
         assert_eq!(P::transformed(oriented, P::symmetry(oriented)), oriented, "{text}");
+    });
+}
+
+/// The code of a move in a book selects that move.
+fn book_codes_select_their_moves<P: Game>(_: GameExpectations) {
+    visit_open::<P>(|position, _| {
+        let key = BookKey::of(position);
+        for mv in legal_moves(position) {
+            let code = key.code(position, mv);
+            assert_eq!(key.legal_move(position, code), Some(mv), "{}", position.write_setup());
+        }
     });
 }
 
@@ -431,6 +451,7 @@ macro_rules! property_tests {
                 evaluations_are_the_sum_of_their_terms
                 mirrored_positions_mirror
                 features_describe_the_board
+                book_codes_select_their_moves
                 variants_can_be_played
                 some_random_setups_are_read
             }

@@ -1,6 +1,7 @@
 //! The subcommands of the program.
 
 mod analyse;
+mod book;
 mod documents;
 mod engine_match;
 mod html;

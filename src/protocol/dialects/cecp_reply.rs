@@ -24,6 +24,8 @@ const OPTIONS: &[&str] = &[
     "UCI_Elo",
     "Evaluation",
     "EvalFile",
+    "OwnBook",
+    "BookFile",
     "Simultaneous Connection",
     "Opponent Connection",
     "No Legal Move",

@@ -33,6 +33,8 @@ const PARAMETERS: &[&str] = &[
     "TablePath",
     "Evaluation",
     "EvalFile",
+    "OwnBook",
+    "BookFile",
     "Repetition Draw",
     "No Capture Draw",
     "Draw Move Count",

@@ -118,6 +118,7 @@ pub fn bad_lines(answer: &EngineAnswer, session: &dyn GameSession) -> Vec<String
     }
     let best = excerpt(&answer.best);
     match last {
+        None if answer.lines.iter().any(|line| is_of_book(line)) => {}
         None => found.push(format!("no score and line of play before 'bestmove {best}'")),
         Some((moves, line))
             if !moves.first().is_some_and(|mv| is_same(mv, &answer.best, session)) =>
@@ -132,6 +133,11 @@ pub fn bad_lines(answer: &EngineAnswer, session: &dyn GameSession) -> Vec<String
         found.push(format!("no reply in 'bestmove {best} ponder {}'", excerpt(ponder)));
     }
     found
+}
+
+/// Returns whether a line says that the best move comes from an opening book: `info string book ...`.
+fn is_of_book(line: &str) -> bool {
+    line.strip_prefix("info string").is_some_and(|text| text.split(' ').any(|word| word == "book"))
 }
 
 /// Returns whether two texts are the same move, possibly in different notations.
@@ -226,6 +232,7 @@ mod tests {
             (&["info score cp 5 pv b8-b6"], "b8b6", ""),
             (&["info score cp 5 pv b8-b6"], "b8h8", "'bestmove b8h8' after"),
             (&[], "b8b6", "no score and line of play before 'bestmove b8b6'"),
+            (&["info string book move"], "b8b6", ""),
             (&["info string pv score b8b6"], "b8b6", "no score and line"),
             (&["info depth 1 score cp 5 pv"], "b8b6", "no score and line"),
             (&[good], "b8h8", "'bestmove b8h8' after 'info depth 2"),

@@ -66,9 +66,11 @@ pub struct QueryDetails {
 }
 
 /// The options that have no effect on an analysis, as they concern play or the protocol.
-const WITHOUT_EFFECT: [&str; 7] = [
+const WITHOUT_EFFECT: [&str; 9] = [
+    "BookFile",
     "Clear Hash",
     "Move Overhead",
+    "OwnBook",
     "Ponder",
     "UCI_AnalyseMode",
     "UCI_Elo",

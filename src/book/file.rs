@@ -1,0 +1,152 @@
+//! The book file format.
+//!
+//! All numbers are little-endian. The fields are, in this order:
+//!
+//! - eight letters [`MAGIC`] and the [`VERSION`] of the format (`u32`)
+//! - the name of the game in 32 bytes, padded with zeros
+//! - the entries in ascending order: the hash of a position (`u64`) and the code of a move (`u16`)
+//! - the CRC-32 of everything before it (`u32`)
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use thiserror::Error;
+
+use super::{Book, BookEntry};
+
+const MAGIC: &[u8; 8] = b"SoucieBk";
+const VERSION: u32 = 1;
+
+/// The size of the game name field in bytes.
+const NAME_SIZE: usize = 32;
+
+const ENTRY_SIZE: usize = 10;
+
+/// The maximum size of a file in bytes.
+pub const MAX_FILE_SIZE: u64 = 256 << 20;
+
+/// A reason why a file is not a usable book.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum BookError {
+    /// The file does not begin with the magic letters.
+    #[error("not a Soucie book")]
+    NotABook,
+    /// The file has another format version.
+    #[error("expected book version {VERSION}, found version {0}")]
+    Version(u32),
+    /// The file is cut off, or its checksum does not match the content.
+    #[error("the book is damaged: wrong checksum")]
+    Damaged,
+    /// The entries are not in ascending order, or a field has another length.
+    #[error("the book is malformed: {0}")]
+    Malformed(&'static str),
+    /// The book is for another game.
+    #[error("expected a book for {wanted}, found one for {found}")]
+    OtherGame {
+        /// The game that is played.
+        wanted: String,
+        /// The game of the book.
+        found: String,
+    },
+}
+
+impl Book {
+    /// Reads the contents of a file.
+    pub fn read(bytes: &[u8]) -> Result<Self, BookError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(BookError::NotABook)?;
+        let (version, rest) = rest.split_first_chunk().ok_or(BookError::Damaged)?;
+        let version = u32::from_le_bytes(*version);
+        if version != VERSION {
+            return Err(BookError::Version(version));
+        }
+        let (body, checksum) = bytes.split_last_chunk().ok_or(BookError::Damaged)?;
+        if crc32fast::hash(body).to_le_bytes() != *checksum {
+            return Err(BookError::Damaged);
+        }
+        let content = rest.get(..rest.len().saturating_sub(checksum.len())).unwrap_or_default();
+        let (name, content) = content
+            .split_first_chunk::<NAME_SIZE>()
+            .ok_or(BookError::Malformed("it names no game"))?;
+        let name = str::from_utf8(name).map_err(|_| BookError::Malformed("it names no game"))?;
+        let entries = content.chunks(ENTRY_SIZE).map(entry).collect::<Option<Vec<_>>>();
+        let entries = entries.ok_or(BookError::Malformed("its last entry is incomplete"))?;
+        if !entries.is_sorted_by(|one, next| one < next) {
+            return Err(BookError::Malformed("its entries are not in ascending order"));
+        }
+        Ok(Self { game: name.trim_end_matches('\0').to_string(), entries })
+    }
+
+    /// Returns the contents of a file.
+    pub fn write(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        let name = self.game.bytes().chain(std::iter::repeat(0));
+        bytes.extend(name.take(NAME_SIZE));
+        for entry in &self.entries {
+            bytes.extend(entry.hash.to_le_bytes());
+            bytes.extend(entry.mv.to_le_bytes());
+        }
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+}
+
+fn entry(bytes: &[u8]) -> Option<BookEntry> {
+    let (hash, mv) = bytes.split_first_chunk()?;
+    let mv: [u8; 2] = mv.try_into().ok()?;
+    Some(BookEntry { hash: u64::from_le_bytes(*hash), mv: u16::from_le_bytes(mv) })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+
+    fn book() -> Book {
+        let entry = |hash, mv| BookEntry { hash, mv };
+        Book::new("linesofaction", vec![entry(9, 1), entry(u64::MAX, 5), entry(9, 0), entry(9, 1)])
+    }
+
+    #[test]
+    fn a_book_is_read_as_it_was_written() {
+        for book in [book(), Book::new("englishdraughts", vec![])] {
+            assert_eq!(Book::read(&book.write()), Ok(book));
+        }
+        assert_eq!((book().entries.len(), book().positions()), (3, 2));
+    }
+
+    #[test]
+    fn a_file_that_was_changed_or_cut_is_refused() {
+        let bytes = book().write();
+        for length in 0..bytes.len() {
+            let error = if length < MAGIC.len() { BookError::NotABook } else { BookError::Damaged };
+            assert_eq!(Book::read(&bytes[..length]), Err(error), "{length}");
+        }
+        for at in 0..bytes.len() {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 1;
+            assert!(Book::read(&bytes).is_err(), "{at}");
+        }
+    }
+
+    #[test]
+    fn a_file_with_a_good_checksum_may_still_be_malformed() {
+        let sealed = |body: &[u8]| {
+            let mut bytes = body.to_vec();
+            bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+            Book::read(&bytes).unwrap_err().to_string()
+        };
+        let bytes = book().write();
+        let (header, entries) = bytes[..bytes.len() - 4].split_at(12 + NAME_SIZE);
+        let reversed: Vec<u8> = entries.rchunks(ENTRY_SIZE).flatten().copied().collect();
+        let version = [&MAGIC[..], &2_u32.to_le_bytes()].concat();
+        for (body, error) in [
+            (&[header, &reversed].concat(), "its entries are not in ascending order"),
+            (&[header, &entries[..15]].concat(), "its last entry is incomplete"),
+            (&header[..20].to_vec(), "it names no game"),
+            (&[&header[..12], &[0xff; NAME_SIZE]].concat(), "it names no game"),
+            (&version, "expected book version 1, found version 2"),
+        ] {
+            assert!(sealed(body).ends_with(error), "{}", sealed(body));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! The choice of the opening book: a book file, or the built-in book.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use crate::book::{self, Book, BookError};
+use crate::files::regular;
+
+/// Why a book file cannot be used.
+#[derive(Debug, Error)]
+pub enum BookFileError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    /// It does not hold a book for the current game.
+    #[error(transparent)]
+    Book(#[from] BookError),
+}
+
+/// The book of the option `BookFile`, if any. It is kept while another game is played.
+#[derive(Clone, Default)]
+pub struct OpeningBook {
+    named: Option<Arc<Book>>,
+}
+
+impl OpeningBook {
+    /// Reads a book file, which must be for this game. An empty path selects no file.
+    pub fn read(path: &str, game: &str) -> Result<Self, BookFileError> {
+        if path.is_empty() {
+            return Ok(Self::default());
+        }
+        let book = Book::read(&regular::read(Path::new(path), book::MAX_FILE_SIZE)?)?;
+        if book.game != game {
+            let (wanted, found) = (game.to_string(), book.game);
+            return Err(BookError::OtherGame { wanted, found }.into());
+        }
+        Ok(Self { named: Some(Arc::new(book)) })
+    }
+
+    /// The book for a game.
+    pub fn of(&self, game: &str) -> Option<Arc<Book>> {
+        let named = self.named.as_ref().filter(|book| book.game == game);
+        named.cloned().or_else(|| book::built_in(game))
+    }
+}

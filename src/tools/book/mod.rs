@@ -1,0 +1,211 @@
+//! `soucie book`: builds opening books.
+//!
+//! The searches of positions (`search.rs`) are kept in a journal. The tree (`tree.rs`) selects the
+//! positions to search next and the moves of the book.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod error;
+mod search;
+pub mod settings;
+mod tree;
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use indicatif::ProgressBar;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::journal::{self, Journal, JournalError, KnownEntries};
+use super::words::{plural, time_left};
+use super::{arguments, atomic_file, interrupt, openings, ordered_map};
+use crate::book::Book;
+use crate::engine::evaluator::Evaluator;
+use crate::engine::{self, EngineError};
+use crate::files::hash::hex;
+use crate::files::paths::{Endpoint, check_distinct};
+use crate::files::{named, regular};
+use crate::game::{Game, Variant};
+use crate::games::{self, GameVisitor};
+use crate::options::Options;
+pub use error::BuildError;
+use search::{BookSearch, BookSearchResult};
+use settings::BuildSettings;
+use tree::BookTree;
+
+/// The number of positions that are chosen together. The book depends on it, so it does not depend
+/// on the number of threads.
+const BATCH: usize = 16;
+
+/// Builds a book. Returns false if it was interrupted before the last position.
+pub fn build(settings: &BuildSettings, output: &mut dyn Write) -> Result<bool, BuildError> {
+    let network = PathBuf::from(&settings.eval_file);
+    let inputs = settings.openings.iter().chain(&settings.add).chain([&network]);
+    check_distinct(inputs.cloned().map(Endpoint::File), [settings.journal.clone()])?;
+    let mut options = Options::default();
+    options.set("UCI_Variant", Some(&settings.variant))?;
+    let networks = arguments::evaluator(&settings.eval_file, Some(options.variant))?;
+    let stop = interrupt::flag();
+    let unknown = || EngineError::Variant(settings.variant.clone());
+    let visitor = Build { settings, options: &options, networks, stop: &stop, output };
+    games::open(options.variant, visitor).ok_or_else(unknown)?
+}
+
+struct Build<'a> {
+    settings: &'a BuildSettings,
+    options: &'a Options,
+    networks: Evaluator,
+    stop: &'a AtomicBool,
+    output: &'a mut dyn Write,
+}
+
+impl GameVisitor for Build<'_> {
+    type Output = Result<bool, BuildError>;
+
+    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
+        let Self { settings, options, networks, stop, output } = self;
+        let network = networks.network(options, P::name());
+        let plan = json!({
+            "game": P::name(),
+            "network": network.as_ref().map(|network| hex(&network.hash())),
+            "nodes": settings.nodes,
+            "lines": settings.lines,
+        });
+        let search = BookSearch { nodes: settings.nodes, lines: settings.lines.into(), network };
+        let (roots, openings) = roots::<P>(settings, options, variant)?;
+        let added = added_searches(settings, &plan)?;
+        let (known, mut journal) = journal::open(&settings.journal, "book", &plan)?;
+        let known = searches(known)?;
+        let mut tree = BookTree::new(roots);
+        tree.add_known(added, settings.positions(), BATCH);
+        search_next(&mut tree, &search, &known, &mut journal, settings, stop)?;
+        writeln!(output, "{}", plural(tree.len() as u64, "position", "positions"))?;
+        if tree.len() < settings.positions() && stop.load(Relaxed) {
+            writeln!(output, "not finished: run the same command again to continue")?;
+            return Ok(false);
+        }
+        if let Some(dir) = &settings.out {
+            let manifest = json!({
+                "engine": env!("CARGO_PKG_VERSION"),
+                "searches": plan,
+                "openings": openings.map(|hash| hex(&hash)),
+                "positions": tree.len(),
+            });
+            let path = write(&Book::new(P::name(), tree.entries()), &manifest, dir)?;
+            writeln!(output, "{}", path.display())?;
+        }
+        Ok(true)
+    }
+}
+
+/// Returns the positions from which the book begins, and the SHA-256 hash of the openings file.
+fn roots<P: Game>(
+    settings: &BuildSettings,
+    options: &Options,
+    variant: &'static Variant,
+) -> Result<(Vec<P>, Option<[u8; 32]>), BuildError> {
+    let bad_setup = |error: P::Error| EngineError::Setup(Box::new(error));
+    let start = P::read_setup(variant.start, P::Rules::default()).map_err(bad_setup)?;
+    let Some(path) = &settings.openings else { return Ok((vec![start], None)) };
+    let text = regular::read(path, openings::MAX_FILE_SIZE).map_err(|error| named(path, error))?;
+    let listed = openings::read(&text, &*engine::open(options)?, None);
+    let listed = listed.map_err(|error| BuildError::Openings(path.clone(), error))?;
+    let range = settings.openings_range.clone().unwrap_or(0..listed.len());
+    let outside = BuildError::Range { first: range.start, end: range.end, all: listed.len() };
+    let chosen = listed.get(range).ok_or(outside)?;
+    let positions = chosen.iter().map(|opening| Ok(*opening.play(&start)?.position()));
+    let positions = positions.collect::<Result<_, _>>().map_err(bad_setup)?;
+    Ok((positions, Some(Sha256::digest(&text).into())))
+}
+
+/// Returns the entries of a journal by position.
+fn searches(mut entries: KnownEntries) -> Result<HashMap<u64, BookSearchResult>, JournalError> {
+    let mut searches = HashMap::new();
+    while let Some(result) = entries.next::<BookSearchResult>()? {
+        searches.insert(result.hash, result);
+    }
+    Ok(searches)
+}
+
+/// Returns the searches in the journals of other builds.
+fn added_searches(
+    settings: &BuildSettings,
+    plan: &Value,
+) -> Result<HashMap<u64, BookSearchResult>, BuildError> {
+    let mut added = HashMap::new();
+    for path in &settings.add {
+        let other = journal::read(path, "book", None)?;
+        if other.settings != *plan {
+            return Err(BuildError::OtherSettings(path.clone()));
+        }
+        added.extend(searches(other.entries)?);
+    }
+    Ok(added)
+}
+
+/// Searches positions until the tree has the wanted number, or until an interrupt. A build that was
+/// interrupted chooses the same positions again, and takes their searches from its journal.
+fn search_next<P: Game>(
+    tree: &mut BookTree<P>,
+    search: &BookSearch,
+    known: &HashMap<u64, BookSearchResult>,
+    journal: &mut Journal,
+    settings: &BuildSettings,
+    stop: &AtomicBool,
+) -> Result<(), BuildError> {
+    let bar = progress(settings, tree.len())?;
+    while tree.len() < settings.positions() && !stop.load(Relaxed) {
+        let positions = tree.unsearched(BATCH.min(settings.positions() - tree.len()));
+        if positions.is_empty() {
+            break;
+        }
+        ordered_map::map(
+            settings.threads(BATCH),
+            positions.into_iter().take_while(|_| !stop.load(Relaxed)),
+            |(hash, position)| {
+                let result = known.get(&hash).cloned();
+                (position, result.map_or_else(|| search.run(&position), Ok))
+            },
+            |(position, result)| {
+                let result = result?;
+                if !known.contains_key(&result.hash) {
+                    journal.add(&result)?;
+                }
+                tree.add(&position, &result);
+                bar.inc(1);
+                Ok::<_, BuildError>(())
+            },
+        )?;
+        tree.update_values();
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+/// Writes the book and, beside it, its manifest. Returns the path of the book.
+fn write(book: &Book, manifest: &Value, dir: &Path) -> io::Result<PathBuf> {
+    fs::create_dir_all(dir).map_err(|error| named(dir, error))?;
+    let bytes = book.write();
+    let hash = hex(&Sha256::digest(&bytes));
+    let name = format!("{}-{}", book.game, hash.get(..8).unwrap_or_default());
+    let mut text = serde_json::to_vec_pretty(manifest)?;
+    text.push(b'\n');
+    atomic_file::write(&dir.join(format!("{name}.json")), &text)?;
+    let path = dir.join(format!("{name}.book"));
+    atomic_file::write(&path, &bytes)?;
+    Ok(path)
+}
+
+/// Returns a progress bar on standard error, hidden if that is not a terminal.
+fn progress(settings: &BuildSettings, done: usize) -> io::Result<ProgressBar> {
+    if !io::stderr().is_terminal() {
+        return Ok(ProgressBar::hidden());
+    }
+    let style = time_left("{bar:30} {human_pos} of {human_len} positions{left}")?;
+    let bar = ProgressBar::new(settings.positions.into()).with_style(style);
+    Ok(bar.with_position(done as u64))
+}

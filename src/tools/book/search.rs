@@ -1,0 +1,77 @@
+//! The search of a position for a book. Its result is an entry of the journal.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use crate::book::BookKey;
+use crate::game::{Game, legal_moves};
+use crate::nnue::Network;
+use crate::search::{
+    self, Bound, EvalNoise, Limits, OutOfMemory, SearchEvent, SearchRequest, Signals,
+    TranspositionTable,
+};
+
+/// The size of a transposition table, in MiB.
+const TABLE: usize = 32;
+
+/// The result of a search.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, Debug)]
+pub struct BookSearchResult {
+    /// The hash of the position.
+    pub hash: u64,
+    /// The score for the side to move, in units of the evaluation.
+    pub score: i16,
+    /// The codes and scores of the best moves, the best first.
+    pub moves: Vec<(u16, i16)>,
+}
+
+/// The parameters of the searches.
+pub struct BookSearch {
+    /// The limit of a search.
+    pub nodes: u64,
+    /// The number of moves to find.
+    pub lines: usize,
+    /// The network; without one the handcrafted evaluation is used.
+    pub network: Option<Arc<Network>>,
+}
+
+impl BookSearch {
+    /// Searches a position. The same position always gives the same result.
+    pub fn run<P: Game>(&self, position: &P) -> Result<BookSearchResult, OutOfMemory> {
+        let key = BookKey::of(position);
+        // Of several moves that lead to the same position, one suffices.
+        let mut reached = BTreeSet::new();
+        let mut root_moves = legal_moves(position);
+        root_moves.retain(|mv| reached.insert(BookKey::of(&position.play(*mv)).hash));
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let request = SearchRequest {
+            root: *position,
+            history: &[],
+            root_moves: &root_moves,
+            limits: &limits,
+            eval_noise: EvalNoise::default(),
+            started: Instant::now(),
+            threads: 1,
+            multipv: self.lines,
+            table: &TranspositionTable::new(TABLE)?,
+            tablebase: None,
+            network: self.network.as_deref(),
+            signals: &Signals::new(false),
+        };
+        let mut moves = Vec::new();
+        search::run(&request, &mut |event| {
+            if let SearchEvent::Line(line) = event
+                && line.bound == Bound::Exact
+                && let Some(&mv) = line.pv.first()
+            {
+                moves.truncate(line.multipv - 1);
+                moves.push((key.code(position, mv), line.score.raw()));
+            }
+        });
+        let score = moves.first().map_or(0, |&(_, score)| score);
+        Ok(BookSearchResult { hash: key.hash, score, moves })
+    }
+}

@@ -1,0 +1,77 @@
+//! The settings of `soucie book` on the command line.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+use clap::{Args, Subcommand};
+
+use crate::games::DEFAULT_VARIANT;
+
+/// The `soucie book` commands.
+#[derive(Subcommand, Clone, Debug)]
+pub enum BookCommand {
+    /// Search the positions of an opening book, the most useful first
+    Build(BuildSettings),
+}
+
+/// The settings of `soucie book build`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = include_str!("help.txt"))]
+pub struct BuildSettings {
+    /// The game
+    #[arg(long, default_value = DEFAULT_VARIANT.name)]
+    pub variant: String,
+    /// Openings from which the book begins: moves or a setup on each line, or games [default: the
+    /// start position]
+    #[arg(long, value_name = "FILE")]
+    pub openings: Option<PathBuf>,
+    /// Begin from a part of the openings only: FIRST+1 to END
+    #[arg(long, value_name = "FIRST..END", value_parser = read_range, requires = "openings")]
+    pub openings_range: Option<Range<usize>>,
+    /// Number of positions to search, those in the journals included
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub positions: u32,
+    /// Positions per search
+    #[arg(long, default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Number of moves of a position that are considered
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=128))]
+    pub lines: u16,
+    /// Network file [default: the built-in network]
+    #[arg(long, value_name = "FILE", default_value = "", hide_default_value = true)]
+    pub eval_file: String,
+    /// Number of searches at the same time, one thread each [default: one per core, at most 16]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=16))]
+    pub threads: Option<u16>,
+    /// Journal of the searches; one made with the same settings is continued
+    #[arg(long, value_name = "FILE")]
+    pub journal: PathBuf,
+    /// Journal of another build whose searches are used too; repeatable
+    #[arg(long, value_name = "FILE")]
+    pub add: Vec<PathBuf>,
+    /// Directory for the book and its manifest; without it only the journal is written
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+impl BuildSettings {
+    /// Returns the number of positions to search.
+    pub fn positions(&self) -> usize {
+        self.positions as usize
+    }
+
+    /// Returns the number of concurrent searches, at most `most`.
+    pub fn threads(&self, most: usize) -> usize {
+        let cores = || available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(cores, usize::from).min(most)
+    }
+}
+
+fn read_range(text: &str) -> Result<Range<usize>, String> {
+    let (first, end) = text.split_once("..").ok_or("expected FIRST..END")?;
+    let number =
+        |text: &str| text.trim().parse().map_err(|_| format!("expected a number, found '{text}'"));
+    let range: Range<usize> = number(first)?..number(end)?;
+    if range.is_empty() { Err("END must be more than FIRST".into()) } else { Ok(range) }
+}

@@ -1,0 +1,211 @@
+//! `soucie book build`, and the engine that plays from a book.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use sha2::{Digest, Sha256};
+use soucie::book::{self, Book};
+use soucie::files::hash::hex;
+use soucie::game::{Game, legal_moves};
+use soucie::games::draughts::Draughts;
+use soucie::games::loa::Loa;
+
+/// An empty folder for the files of a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Runs `soucie book build` in a folder, with short searches.
+fn run(folder: &Path, options: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    command.current_dir(folder).args(["book", "build", "--nodes", "300", "--lines", "3"]);
+    command.args(options.split_whitespace()).output().unwrap()
+}
+
+/// What a build prints.
+fn built(folder: &Path, options: &str) -> String {
+    let output = run(folder, options);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What a build that fails prints.
+fn complaint(folder: &Path, options: &str) -> String {
+    let output = run(folder, options);
+    assert!(!output.status.success());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// What the engine answers to lines, in a folder.
+fn talk(folder: &Path, lines: &str) -> String {
+    let lines: Vec<&str> = lines.lines().collect();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let output = command.current_dir(folder).args(lines).output().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+const OPENINGS: &str = "startpos\n11-15 23-19\n9-13 22-18\n12-16 24-20\n";
+
+#[test]
+fn the_book_depends_on_neither_threads_nor_interrupts() {
+    for variant in ["linesofaction", "draughts"] {
+        let folder = folder(variant);
+        let options = format!("--variant {variant} --positions 52");
+        let whole = built(&folder, &format!("{options} --journal whole --out books --threads 1"));
+        let [count, path] = whole.lines().collect::<Vec<_>>()[..] else { panic!("{whole}") };
+        assert_eq!(count, "52 positions");
+        assert!(folder.join(path).with_extension("json").exists());
+        let again = built(&folder, &format!("{options} --journal again --out books --threads 3"));
+        assert_eq!(again, whole);
+        let journal = fs::read(folder.join("whole")).unwrap();
+        assert!(fs::read(folder.join("again")).unwrap() == journal);
+        let added = format!("--variant {variant} --journal part --add whole --out books");
+        let part = built(&folder, &format!("{added} --positions 30"));
+        let alone = format!("--variant {variant} --journal alone --out books --positions 30");
+        assert_eq!(part, built(&folder, &alone));
+        for length in [0, 50, 200, journal.len() / 2, journal.len() - 1, journal.len()] {
+            fs::write(folder.join("cut"), &journal[..length]).unwrap();
+            assert_eq!(built(&folder, &format!("{options} --journal cut --out books")), whole);
+            assert!(fs::read(folder.join("cut")).unwrap() == journal, "{variant}, {length}");
+        }
+    }
+}
+
+#[test]
+fn the_parts_of_a_book_are_joined_without_further_searches() {
+    let folder = folder("parts");
+    fs::write(folder.join("openings"), OPENINGS).unwrap();
+    let common = "--variant draughts --openings openings";
+    built(&folder, &format!("{common} --openings-range 0..2 --positions 20 --journal one"));
+    built(&folder, &format!("{common} --openings-range 2..4 --positions 20 --journal two"));
+    let searches = |name: &str| fs::read_to_string(folder.join(name)).unwrap().lines().count() - 1;
+    assert_eq!((searches("one"), searches("two")), (20, 20));
+    let joined = "--journal all --add one --add two --out books";
+    let output = built(&folder, &format!("{common} --positions 30 {joined}"));
+    assert!(output.starts_with("30 positions\n"), "{output}");
+    assert_eq!(searches("all"), 0);
+    let path = folder.join(output.lines().last().unwrap());
+    assert_eq!(Book::read(&fs::read(path).unwrap()).unwrap().positions(), 30);
+}
+
+#[test]
+fn the_engine_plays_from_its_book_when_it_may() {
+    let folder = folder("play");
+    let output = built(&folder, "--positions 20 --journal journal --out books");
+    let book = output.lines().last().unwrap();
+    let asked = |before: &str, go: &str| {
+        let book =
+            format!("setoption name BookFile value {book}\nsetoption name OwnBook value true");
+        talk(&folder, &format!("{book}\n{before}\n{go}"))
+    };
+    let from_book = |text: &str| text.starts_with("info string book move\nbestmove ");
+    for (before, go, is_book) in [
+        ("position startpos", "go movetime 10", true),
+        ("position startpos", "go wtime 100 btime 100", true),
+        ("position startpos", "go depth 1", true),
+        ("setoption name OwnBook value false", "go depth 1", false),
+        ("setoption name UCI_AnalyseMode value true", "go depth 1", false),
+        ("setoption name UCI_LimitStrength value true", "go depth 1", false),
+        ("setoption name MultiPV value 2", "go depth 1", false),
+        ("position startpos", "go depth 1 searchmoves b1b3", false),
+        ("position startpos", "go depth 1 infinite\nstop", false),
+        ("position startpos", "go depth 1 ponder\nponderhit", false),
+        ("position startpos", "go mate 1", false),
+        ("position startpos moves b1b3 a2c2 b3b1 c2a2", "go depth 1", false),
+        ("position startpos moves b1b3 a2a8", "go depth 1", false),
+        ("position startpos", "go\nstop", false),
+        ("setoption name Move Limit value 100", "go depth 1", false),
+        ("position fen 8/8/8/3l4/8/3L2L1/8/8 b", "go depth 1", false),
+    ] {
+        let text = asked(before, go);
+        assert_eq!(from_book(&text), is_book, "{before}, {go}: {text}");
+        assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
+        assert!(!text.contains("error"), "{text}");
+    }
+    let refused = talk(
+        &folder,
+        &format!("setoption name UCI_Variant value draughts\nsetoption name BookFile value {book}"),
+    );
+    let error = "expected a book for englishdraughts, found one for linesofaction\n";
+    assert_eq!(refused, format!("info string error BookFile: {book}: {error}"));
+}
+
+#[test]
+fn a_book_belongs_to_its_game_and_stays() {
+    let folder = folder("stays");
+    let output = built(&folder, "--positions 20 --journal journal --out books");
+    let book = output.lines().last().unwrap();
+    let go = "position startpos\ngo depth 1";
+    let text = talk(
+        &folder,
+        &format!(
+            "setoption name BookFile value {book}\nsetoption name OwnBook value true\n{go}\n{go}\n\
+             setoption name BookFile value openings\n\
+             setoption name UCI_Variant value draughts\nsetoption name BookFile value {book}\n\
+             setoption name UCI_Variant value linesofaction\nsetoption name Move Format value \
+             standard\n{go}"
+        ),
+    );
+    let moves: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("bestmove ")).collect();
+    let [first, again, last] = moves[..] else { panic!("{text}") };
+    assert_eq!((again, last.replace('-', "").as_str()), (first, first));
+    assert_eq!(text.matches("info string book move\n").count(), 3, "{text}");
+    assert_eq!(text.matches("info string error BookFile: ").count(), 2, "{text}");
+}
+
+#[test]
+fn what_cannot_be_built_is_reported() {
+    let folder = folder("faults");
+    fs::write(folder.join("openings"), OPENINGS).unwrap();
+    fs::write(folder.join("bad"), "11-15\n11-16 1-2\n").unwrap();
+    built(&folder, "--positions 2 --journal loa");
+    let draughts = "--variant draughts --positions 2 --journal";
+    for (options, error) in [
+        (format!("{draughts} new --openings none"), "none: "),
+        (format!("{draughts} new --openings bad"), "bad: opening in line 2: illegal move 1-2"),
+        (
+            format!("{draughts} new --openings openings --openings-range 3..5"),
+            "--openings-range 3..5: there are 4 openings",
+        ),
+        (format!("{draughts} loa"), "loa was made with other settings: game is "),
+        (format!("{draughts} new --add loa"), "loa was made with another game, network"),
+        (format!("{draughts} openings --openings openings"), "openings is given twice"),
+        (format!("{draughts} new --eval-file none"), "network none: "),
+        ("--variant chess --positions 2 --journal new".into(), "option 'UCI_Variant': expected"),
+    ] {
+        let text = complaint(&folder, &options);
+        assert!(text.starts_with(&format!("soucie: {error}")), "{text}");
+    }
+    assert_eq!(fs::read_to_string(folder.join("openings")).unwrap(), OPENINGS);
+}
+
+/// The number of positions up to this depth for which a book has moves.
+fn known<P: Game>(book: &Book, position: &P, depth: u32) -> usize {
+    let moves = book.moves(position);
+    assert!(moves.iter().all(|mv| legal_moves(position).contains(mv)));
+    let below = legal_moves(position).into_iter().map(|mv| position.play(mv));
+    let below =
+        below.filter(|_| depth > 0).map(|next| known(book, &next, depth - 1)).sum::<usize>();
+    usize::from(!moves.is_empty()) + below
+}
+
+#[test]
+fn the_built_in_books_are_whole_and_begin_at_the_start() {
+    fn start<P: Game>() -> P {
+        P::read_setup(P::VARIANTS[0].start, P::Rules::default()).unwrap()
+    }
+    for (name, bytes) in book::FILES {
+        let hash = hex(&Sha256::digest(bytes));
+        let book = Book::read(bytes).unwrap();
+        assert_eq!(*name, format!("{}-{}.book", book.game, &hash[..8]));
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/book/books").join(name);
+        assert!(manifest.with_extension("json").exists(), "{name}");
+    }
+    let built_in = |game| book::built_in(game).unwrap();
+    assert!(known(&built_in(Loa::name()), &start::<Loa>(), 2) > 40);
+    assert!(known(&built_in(Draughts::name()), &start::<Draughts>(), 3) > 150);
+}
