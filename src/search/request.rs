@@ -63,6 +63,11 @@ impl<P: Heuristics + Features> SearchRequest<'_, P> {
         }
     }
 
+    /// Whether a root move is to be searched.
+    pub(super) fn is_requested(&self, mv: &P::Move) -> bool {
+        self.root_moves.is_empty() || self.root_moves.contains(mv)
+    }
+
     /// Returns the tablebase value of the root, if it is known.
     pub(super) fn root_tablebase_value(&self) -> Option<TablebaseValue> {
         self.tablebase?.value(&self.root)

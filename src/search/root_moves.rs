@@ -25,14 +25,16 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// Returns the moves that preserve the tablebase value of the root; all moves if it has none.
+/// Returns the requested moves that preserve the tablebase value of the root; all of them if it has
+/// none.
 pub(super) fn value_preserving_moves<P: Heuristics + Features>(
     context: &SearchContext<P>,
 ) -> MoveList<P::Move> {
     let request = context.request;
     let root = &request.root;
     let mut moves = legal_moves(root);
-    if let Some(value) = request.root_tablebase_value() {
+    let value = request.root_tablebase_value();
+    if let Some(value) = value {
         let draw = request.draw_score(root.side());
         let preserves = |score: Score| match value {
             TablebaseValue::Won(_) => score.is_won(),
@@ -49,9 +51,10 @@ pub(super) fn value_preserving_moves<P: Heuristics + Features>(
         } else {
             moves.retain(|mv| score_after(mv).is_none_or(preserves));
         }
-        if value == TablebaseValue::Won(None) {
-            drop_repetitions(context, &mut moves);
-        }
+    }
+    moves.retain(|mv| request.is_requested(mv));
+    if value == Some(TablebaseValue::Won(None)) {
+        drop_repetitions(context, &mut moves);
     }
     moves
 }

@@ -32,16 +32,13 @@ pub(super) struct Worker<'a, P: Heuristics + Features> {
 impl<'a, P: Heuristics + Features> Worker<'a, P> {
     pub(super) fn new(context: SearchContext<'a, P>, id: usize) -> Self {
         let request = context.request;
-        let requested =
-            |mv: &P::Move| request.root_moves.is_empty() || request.root_moves.contains(mv);
         let mut tablebase_value = request.root_tablebase_value();
         let mut moves = value_preserving_moves(&context);
-        moves.retain(|mv| requested(mv));
         if moves.is_empty() {
             // All requested moves give the value of the root away: search them without it.
             tablebase_value = None;
             moves = legal_moves(&request.root);
-            moves.retain(|mv| requested(mv));
+            moves.retain(|mv| request.is_requested(mv));
         }
         Self {
             context,

@@ -91,6 +91,14 @@ fn captures_into_known_positions_are_counted_on() {
     assert!(number(last(&text), "mate").is_some_and(|moves| moves > 0), "{text}");
 }
 
+/// With so few moves before the draw, the tables have the win, but no way to it.
+#[test]
+fn a_requested_move_that_repeats_keeps_a_win_of_unknown_length() {
+    let text = ask("setoption name Draw Move Count value 5\n\
+         position fen W:WK14,K15,18:BK1 moves 15-19 1-6 19-15 6-1\ngo depth 2 searchmoves 15-19");
+    assert!(text.lines().filter(|line| line.contains(" cp 20000 ")).count() == 2, "{text}");
+}
+
 #[test]
 fn a_folder_without_tables_is_refused_and_the_old_ones_stay() {
     let text = ask(
