@@ -60,6 +60,9 @@ pub enum DraughtsError {
         /// The number of the square.
         number: usize,
     },
+    /// A move after the setup without the word before it.
+    #[error("expected 'moves' before the moves, found '{0}'")]
+    Moves(String),
     /// More pieces than a side has at the start.
     #[error("{side} has {pieces} pieces, more than {MAX_PIECES}")]
     TooMany {
@@ -170,7 +173,12 @@ fn read_setup(text: &str, rules: DraughtsRules) -> Result<Draughts, DraughtsErro
     } else if text.contains('/') {
         let mut fields = text.split_whitespace();
         let placement = fields.next().ok_or(DraughtsError::Empty)?;
-        read_letters(&board::read_placement(placement)?, fields.next())?
+        let setup = read_letters(&board::read_placement(placement)?, fields.next())?;
+        // The other fields of a chess FEN say nothing here, but moves must not be lost.
+        if let Some(mv) = fields.find(|field| read_path(field).is_some()) {
+            return Err(DraughtsError::Moves(mv.to_string()));
+        }
+        setup
     } else {
         read_pdn(text)?
     };
