@@ -53,7 +53,7 @@ pub(super) fn evaluate(position: &Draughts) -> i32 {
 
 fn unscaled(position: &Draughts) -> i32 {
     let sum = |side| features(position, side).iter().sum::<i32>();
-    sum(position.side) - sum(!position.side) + last_word(position) + weights::TEMPO
+    sum(position.side) - sum(!position.side) + opposition(position) + weights::TEMPO
 }
 
 /// The evaluation terms with their names, for display.
@@ -65,7 +65,7 @@ pub(super) fn terms(position: &Draughts) -> Vec<Term> {
         .map(|(i, name)| Term { name, value: value.map(|side| side[i]) })
         .collect();
     let of_mover = [
-        ("the move", last_word(position)),
+        ("the move", opposition(position)),
         ("tempo", weights::TEMPO),
         ("drawish ending", evaluate(position) - unscaled(position)),
     ];
@@ -122,7 +122,7 @@ fn distances(hunters: Bits, hunted: Bits) -> i32 {
 /// Only positions with equal piece counts have one: there it predicts which side runs out of free
 /// moves first. The side to move has the opposition if an odd number of pieces stands on the files
 /// that begin with a dark square on its first rank.
-fn last_word(position: &Draughts) -> i32 {
+fn opposition(position: &Draughts) -> i32 {
     let all = position.pieces[0] | position.pieces[1];
     let equal = position.pieces[0].count_ones() == position.pieces[1].count_ones();
     if !equal || all.count_ones() > FEW {

@@ -98,9 +98,9 @@ mod tests {
     fn what_is_too_far_away_keeps_its_value() {
         let mut entry = Entry::LOST;
         for plies in 1..600 {
-            let mut outlook = SuccessorBounds::default();
-            outlook.add(entry);
-            entry = outlook.entry();
+            let mut bounds = SuccessorBounds::default();
+            bounds.add(entry);
+            entry = bounds.entry();
             let value = if plies % 2 == 1 { Value::Win } else { Value::Loss };
             assert_eq!(entry.value(), value, "after {plies} plies");
         }

@@ -7,8 +7,8 @@
 //! | 4 | the checksum of all following bytes: FNV-1a |
 //! | | the entries of the slices with two to four pieces, one byte each |
 //!
-//! The slices are in the order of [`shapes`], of which each slice and its turned one have only one.
-//! The values of the other slice are those of the positions that their moves lead to. This makes
+//! The slices are in the order of [`shapes`]. Of a slice and its turned slice only one is stored: the
+//! values of the other are those of the positions that their moves lead to. This makes
 //! the file half as long. It contains no compression: it is made to be compressed as a whole.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]

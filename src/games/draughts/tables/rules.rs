@@ -23,14 +23,14 @@ pub(super) fn judge(
     exact: bool,
     successor: impl Fn(&Draughts, DraughtsMove) -> Option<Entry>,
 ) -> Option<Entry> {
-    let mut outlook = SuccessorBounds::default();
+    let mut bounds = SuccessorBounds::default();
     for &mv in moves {
-        outlook.add(successor(&position.play(mv), mv)?);
-        if !exact && outlook.is_won() {
+        bounds.add(successor(&position.play(mv), mv)?);
+        if !exact && bounds.is_won() {
             break;
         }
     }
-    let entry = outlook.entry();
+    let entry = bounds.entry();
     Some(if exact { entry } else { entry.plain() })
 }
 

@@ -29,11 +29,11 @@ pub(super) fn value(
     }
     let entry = rules::entry(position, entries)?;
     let distance = rules::distance(position, entry).filter(|&plies| in_time(position, plies));
-    let is_told = distance.is_some() || may_begin_anew(position);
+    let is_reported = distance.is_some() || may_reset_quiet_count(position);
     match entry.value() {
         Value::Draw => Some(TablebaseValue::Drawn),
-        Value::Win => is_told.then_some(TablebaseValue::Won(distance)),
-        Value::Loss => is_told.then_some(TablebaseValue::Lost(distance)),
+        Value::Win => is_reported.then_some(TablebaseValue::Won(distance)),
+        Value::Loss => is_reported.then_some(TablebaseValue::Lost(distance)),
     }
 }
 
@@ -43,7 +43,7 @@ fn in_time(position: &Draughts, plies: u16) -> bool {
 }
 
 /// Whether the count of quiet plies is likely to be reset before it draws the game.
-fn may_begin_anew(position: &Draughts) -> bool {
+fn may_reset_quiet_count(position: &Draughts) -> bool {
     let men = !position.kings & (position.pieces[0] | position.pieces[1]);
     let early = |count: u16, limit: u16| limit == 0 || count < limit / 4 * 3;
     let has_time = early(position.quiet, position.draw_after)

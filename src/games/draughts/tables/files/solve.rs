@@ -124,8 +124,8 @@ impl Solver<'_> {
             in_parallel(threads, chunks, |chunk| {
                 let words = chunk * CHUNK..field.marks.len().min((chunk + 1) * CHUNK);
                 progress(words.len() * 64);
-                let looks = words.map(|word| self.look_at_marked(i, word));
-                match looks.sum::<Option<usize>>() {
+                let evaluated = words.map(|word| self.evaluate_marked(i, word));
+                match evaluated.sum::<Option<usize>>() {
                     Some(0) => {}
                     Some(_) => any.store(true, Ordering::Relaxed),
                     None => missing.store(true, Ordering::Relaxed),
@@ -140,25 +140,25 @@ impl Solver<'_> {
 
     /// Evaluates the marked positions of a word. Returns their number; `None` if a table is
     /// missing.
-    fn look_at_marked(&self, i: usize, word: usize) -> Option<usize> {
+    fn evaluate_marked(&self, i: usize, word: usize) -> Option<usize> {
         let marks = &self.fields[i].marks[word];
         if marks.load(Ordering::Relaxed) == 0 {
             return Some(0);
         }
-        // Acquire pairs with Release in `tell`: a mark is visible only with the entry that caused
+        // Acquire pairs with Release in `mark_predecessors`: a mark is visible only with the entry that caused
         // it.
         let mut left = marks.swap(0, Ordering::Acquire);
-        let mut looks = 0;
+        let mut evaluated = 0;
         while left != 0 {
-            self.look(i, word * 64 + left.trailing_zeros() as usize)?;
+            self.evaluate(i, word * 64 + left.trailing_zeros() as usize)?;
             left &= left - 1;
-            looks += 1;
+            evaluated += 1;
         }
-        Some(looks)
+        Some(evaluated)
     }
 
     /// Evaluates a position; `None` if a table that it needs is missing.
-    fn look(&self, i: usize, number: usize) -> Option<()> {
+    fn evaluate(&self, i: usize, number: usize) -> Option<()> {
         let field = &self.fields[i];
         let before = field.get(number);
         let placement = field.index.placement(number);
@@ -173,7 +173,7 @@ impl Solver<'_> {
         let entry = rules::judge(&position, &moves, exact, successor)?;
         if entry != before {
             field.entries[number].store(entry.0, Ordering::Relaxed);
-            self.tell(i, &placement);
+            self.mark_predecessors(i, &placement);
         }
         Some(())
     }
@@ -195,7 +195,7 @@ impl Solver<'_> {
     }
 
     /// Marks all predecessors by quiet moves.
-    fn tell(&self, i: usize, placement: &Placement) {
+    fn mark_predecessors(&self, i: usize, placement: &Placement) {
         let partner = &self.fields[(i + 1) % self.fields.len()];
         let exact = partner.shape.keeps_distance();
         predecessors(placement, |before| {
