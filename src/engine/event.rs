@@ -97,7 +97,7 @@ pub struct Info {
     pub time: Duration,
     /// The number of tablebase hits.
     pub tb_hits: u64,
-    /// The fill of the transposition table, in permille.
+    /// The part of the transposition table filled by this search, in permille.
     pub hashfull: u32,
     /// The moves of the variation.
     pub pv: Vec<String>,

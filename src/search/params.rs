@@ -40,7 +40,7 @@ pub mod internal_iterative_reduction {
     pub const MIN_DEPTH: i32 = 4;
 }
 
-/// Late move pruning: near the horizon, quiet moves late in the order are skipped.
+/// Late move pruning: near the horizon, a quiet move late in the order ends the node.
 /// See <https://www.chessprogramming.org/Futility_Pruning#Move_Count_Based_Pruning>.
 pub mod late_move_pruning {
     pub const MAX_DEPTH: i32 = 4;

@@ -40,7 +40,7 @@ pub(super) struct NodeContext {
 }
 
 impl NodeContext {
-    /// Whether a quiet move after `count` others is skipped by late move pruning.
+    /// Whether late move pruning skips a quiet move after `count` others, and all moves after it.
     pub(super) fn is_late(&self, count: usize) -> bool {
         let limit = late_move_pruning::BASE + self.depth * self.depth;
         let limit = if self.improving { limit } else { limit / 2 };
