@@ -34,6 +34,8 @@ struct Heard {
     best: Option<String>,
     /// Whether it said that the game is over.
     over: bool,
+    /// Whether it said that the best move is that of a book.
+    from_book: bool,
 }
 
 /// Knows what the program was told, and what it owes.
@@ -193,6 +195,10 @@ fn search_says(search: &Search, heard: &mut Heard, line: &str) -> Result<bool, S
         | ["info", "string", "there", "is", "no", "win", "in", ..] => {
             hold(search.limits.mate.is_some(), "nobody asked for a win")?;
         }
+        ["info", "string", "book", "move"] => {
+            hold(search.options.own_book && search.moves.is_empty(), "nobody asked for a book")?;
+            heard.from_book = true;
+        }
         ["info", "depth", "0", "score", ..] => {
             hold(search.session.view().outcome.is_some(), "the game is not over")?;
             heard.over = true;
@@ -219,7 +225,8 @@ fn best_move(search: &Search, heard: &Heard, best: &str, rest: &[&str]) -> Verdi
         hold(heard.over, "the end of the game was not told")?;
         return hold(best == "(none)" && rest.is_empty(), "a move after the end of the game");
     }
-    hold(heard.best.as_deref() == Some(best), format!("the last line: {:?}", heard.best))?;
+    let is_last_line = heard.from_book || heard.best.as_deref() == Some(best);
+    hold(is_last_line, format!("the last line: {:?}", heard.best))?;
     match *rest {
         [] => line_of_play(&*search.session, &[best]),
         ["ponder", reply] => line_of_play(&*search.session, &[best, reply]),

@@ -161,8 +161,9 @@ impl Mirror {
     fn set(&mut self, name: &str, value: Option<&str>) -> Option<()> {
         let mut next = self.options.clone();
         next.set(name, value).ok()?;
-        // There are no tables in any folder that a dialogue names, and no network in any file.
-        if !next.table_path.is_empty() || !next.eval_file.is_empty() {
+        // There are no tables in any folder that a dialogue names, and no network or book in any file.
+        if [&next.table_path, &next.eval_file, &next.book_file].iter().any(|path| !path.is_empty())
+        {
             return None;
         }
         if name.eq_ignore_ascii_case("UCI_Variant") {
