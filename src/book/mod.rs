@@ -11,6 +11,10 @@ pub use file::{BookError, MAX_FILE_SIZE};
 
 use crate::game::{Features, Move, legal_moves, mix};
 
+/// Whether there are options to use books. Without the command line there are none, and the compiler
+/// leaves out the code.
+pub const HAS_BOOKS: bool = cfg!(feature = "cli");
+
 /// The moves of a game's opening.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Book {

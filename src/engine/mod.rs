@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::book::HAS_BOOKS;
 pub use crate::game::{RecordFormat, Side, Variant, mix};
 #[cfg(feature = "cli")]
 pub use crate::games::TableError;
@@ -369,7 +370,8 @@ impl Engine {
     fn book_move(&self, limits: &Limits) -> Option<String> {
         let options = &self.options;
         // Books are made under the default rules.
-        let may_play = options.own_book && options.same_rules(&Options::default());
+        let is_default = options.same_rules(&Options::default());
+        let may_play = HAS_BOOKS && options.own_book && is_default;
         let must_search = options.analyse || options.strength().is_some() || options.multipv > 1;
         let is_open = limits.ponder || limits.is_endless() || limits.mate.is_some();
         if !may_play || must_search || is_open {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::book::{self, Book, BookError};
+use crate::book::{self, Book, BookError, HAS_BOOKS};
 use crate::files::regular;
 
 /// Why a book file cannot be used.
@@ -29,7 +29,7 @@ pub struct OpeningBook {
 impl OpeningBook {
     /// Reads a book file, which must be for this game. An empty path selects no file.
     pub fn read(path: &str, game: &str) -> Result<Self, BookFileError> {
-        if path.is_empty() {
+        if path.is_empty() || !HAS_BOOKS {
             return Ok(Self::default());
         }
         let book = Book::read(&regular::read(Path::new(path), book::MAX_FILE_SIZE)?)?;

@@ -12,7 +12,7 @@ use super::session::{
     Board, Evaluation, GameSession, GameView, MoveView, Piece, PositionView, RuleValues, SearchJob,
     SearchSettings, rules_from,
 };
-use crate::book::Book;
+use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
     Calibration, Game, GameHistory, MoveFormat, MoveList, Side, Tablebase, TablebaseValue, Term,
     Variant, legal_moves, mix, perft,
@@ -281,7 +281,8 @@ impl<P: Game> GameSession for TypedSession<P> {
     fn book_move(&self, book: &Book, seed: u64) -> Option<String> {
         let position = self.game.position();
         let key = position.key();
-        if self.game.outcome().is_some() || self.game.keys().contains(&key) {
+        let is_over = self.game.outcome().is_some();
+        if !HAS_BOOKS || is_over || self.game.keys().contains(&key) {
             return None;
         }
         let moves = book.moves(position);
