@@ -1,17 +1,35 @@
 //! Hashes of files.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::regular;
+use super::{atomic_file, regular};
 
 /// Returns the SHA-256 hash of a regular file. Errors do not include the path.
 pub fn sha256(path: &Path) -> io::Result<[u8; 32]> {
     let mut hash = Sha256::new();
     io::copy(&mut regular::open(path)?, &mut hash)?;
     Ok(hash.finalize().into())
+}
+
+/// Writes a file and its manifest to a folder, and returns the path of the file: `NAME-HASH.EXTENSION`
+/// with the first eight digits of its SHA-256 hash. Both are written even if they exist.
+pub fn write_with_manifest(
+    dir: &Path,
+    name: &str,
+    extension: &str,
+    bytes: &[u8],
+    manifest: &[u8],
+) -> io::Result<PathBuf> {
+    let hash = hex(&Sha256::digest(bytes));
+    let name = format!("{name}-{}", hash.get(..8).unwrap_or_default());
+    // The manifest comes first, so that no file is ever without it.
+    atomic_file::write(&dir.join(format!("{name}.json")), manifest)?;
+    let path = dir.join(format!("{name}.{extension}"));
+    atomic_file::write(&path, bytes)?;
+    Ok(path)
 }
 
 /// Returns bytes as hexadecimal digits.

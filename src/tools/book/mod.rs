@@ -22,11 +22,11 @@ use sha2::{Digest, Sha256};
 
 use super::journal::{self, Journal, JournalError, KnownEntries};
 use super::words::{plural, time_left};
-use super::{arguments, atomic_file, interrupt, openings, ordered_map};
+use super::{arguments, interrupt, openings, ordered_map};
 use crate::book::Book;
 use crate::engine::evaluator::Evaluator;
 use crate::engine::{self, EngineError};
-use crate::files::hash::hex;
+use crate::files::hash::{hex, write_with_manifest};
 use crate::files::paths::{Endpoint, check_distinct};
 use crate::files::{named, regular};
 use crate::game::{Game, Variant};
@@ -189,15 +189,9 @@ fn search_next<P: Game>(
 /// Writes the book and, beside it, its manifest. Returns the path of the book.
 fn write(book: &Book, manifest: &Value, dir: &Path) -> io::Result<PathBuf> {
     fs::create_dir_all(dir).map_err(|error| named(dir, error))?;
-    let bytes = book.write();
-    let hash = hex(&Sha256::digest(&bytes));
-    let name = format!("{}-{}", book.game, hash.get(..8).unwrap_or_default());
     let mut text = serde_json::to_vec_pretty(manifest)?;
     text.push(b'\n');
-    atomic_file::write(&dir.join(format!("{name}.json")), &text)?;
-    let path = dir.join(format!("{name}.book"));
-    atomic_file::write(&path, &bytes)?;
-    Ok(path)
+    write_with_manifest(dir, &book.game, "book", &book.write(), &text)
 }
 
 /// Returns a progress bar on standard error, hidden if that is not a terminal.

@@ -135,7 +135,7 @@ pub fn bad_lines(answer: &EngineAnswer, session: &dyn GameSession) -> Vec<String
     found
 }
 
-/// Returns whether a line says that the best move comes from an opening book: `info string book ...`.
+/// Returns whether a line reports a move of an opening book: `info string book ...`.
 fn is_of_book(line: &str) -> bool {
     line.strip_prefix("info string").is_some_and(|text| text.split(' ').any(|word| word == "book"))
 }

@@ -9,9 +9,8 @@ use sha2::{Digest, Sha256};
 use super::data::Source;
 use super::model::{Buckets, Weights};
 use super::trainer::{Errors, State};
-use crate::files::hash::hex;
+use crate::files::hash::write_with_manifest;
 use crate::nnue::{InputWeights, Network, NetworkHeader, QA, QB};
-use crate::tools::atomic_file;
 
 /// All inputs of a training. The same plan gives the same network.
 #[derive(Clone, PartialEq, Serialize, Debug)]
@@ -81,14 +80,8 @@ pub fn write(state: &State, plan: &Plan, dir: &Path) -> io::Result<PathBuf> {
         manifest: Sha256::digest(&text).into(),
     };
     let net = quantised(&state.weights, header).write();
-    let hash = hex(&Sha256::digest(&net));
-    let name = format!("{}-{}", plan.game, hash.get(..8).unwrap_or_default());
-    // The manifest is written first, so that no network is ever without it. Both are written even if
-    // they exist: the network trained last must be the newest file.
-    atomic_file::write(&dir.join(format!("{name}.json")), &text)?;
-    let path = dir.join(format!("{name}.nnue"));
-    atomic_file::write(&path, &net)?;
-    Ok(path)
+    // Also if it exists: the network trained last must be the newest file.
+    write_with_manifest(dir, plan.game, "nnue", &net, &text)
 }
 
 /// The network with quantised weights.
