@@ -10,7 +10,6 @@ use std::sync::{Arc, LazyLock};
 use super::Book;
 
 /// Builds a table of the files with these names in the folder `books`.
-#[cfg(feature = "cli")]
 macro_rules! books {
     ($($name:literal),* $(,)?) => {
         &[$(($name, include_bytes!(concat!("books/", $name)))),*]
@@ -20,14 +19,9 @@ macro_rules! books {
 /// The book files as pairs of name and content.
 ///
 /// The name is `GAME-HASH.book`, with the first eight digits of the file's SHA-256 hash. To add a
-/// book, add its name here. Without the command line there is no option to use them.
-#[cfg(feature = "cli")]
+/// book, add its name here.
 pub const FILES: &[(&str, &[u8])] =
     books!["linesofaction-d2098ac2.book", "englishdraughts-de605fd8.book"];
-
-/// The same, without books.
-#[cfg(not(feature = "cli"))]
-pub const FILES: &[(&str, &[u8])] = &[];
 
 /// The built-in book of a game, which is identified by the name of its first variant.
 pub fn built_in(game: &str) -> Option<Arc<Book>> {

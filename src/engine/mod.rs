@@ -369,15 +369,17 @@ impl Engine {
     /// it is the same until the next game.
     fn book_move(&self, limits: &Limits) -> Option<String> {
         let options = &self.options;
-        // Books are made under the default rules.
-        let is_default = options.same_rules(&Options::default());
-        let may_play = HAS_BOOKS && options.own_book && is_default;
         let must_search = options.analyse || options.strength().is_some() || options.multipv > 1;
         let is_open = limits.ponder || limits.is_endless() || limits.mate.is_some();
-        if !may_play || must_search || is_open {
+        if !HAS_BOOKS || !options.own_book || must_search || is_open {
             return None;
         }
-        self.session.book_move(&*self.book.of(self.session.game())?, self.seed)
+        // Books are made under the default rules.
+        if !options.same_rules(&Options::default()) {
+            return None;
+        }
+        let book = self.book.of(self.session.game())?;
+        self.session.book_move(&book, self.seed)
     }
 
     fn play_from_book(&mut self, mv: String) -> Result<(), EngineError> {

@@ -196,7 +196,7 @@ fn search_says(search: &Search, heard: &mut Heard, line: &str) -> Result<bool, S
             hold(search.limits.mate.is_some(), "nobody asked for a win")?;
         }
         ["info", "string", "book", "move"] => {
-            hold(search.options.own_book && search.moves.is_empty(), "nobody asked for a book")?;
+            hold(search.options.own_book && search.moves.is_empty(), "no book was requested")?;
             heard.from_book = true;
         }
         ["info", "depth", "0", "score", ..] => {
