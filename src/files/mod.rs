@@ -7,6 +7,7 @@ pub mod atomic_file;
 mod error;
 #[cfg(feature = "cli")]
 pub mod hash;
+pub mod json;
 pub mod lines;
 #[cfg(feature = "cli")]
 pub mod lock;

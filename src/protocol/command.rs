@@ -10,6 +10,7 @@ use super::export::ExportRequest;
 use super::genfens::{self, OpeningRequest};
 use super::import::ImportRequest;
 use crate::engine::Limits;
+use crate::files::json;
 
 /// A command of the protocol.
 #[derive(Clone, PartialEq, Debug)]
@@ -204,7 +205,7 @@ fn read_object<T: DeserializeOwned>(command: &'static str, line: &str) -> Result
         return Err(CommandError::NoObject(command));
     }
     let wrong = |field: &str, error: serde_json::Error| {
-        let error = error.to_string();
+        let error = json::describe(&error);
         // Some errors name the field themselves, and some are in no field.
         let has_field = !matches!(field, "." | "?") && !error.contains(&format!("`{field}`"));
         let field = if has_field { format!("{field}: ") } else { String::new() };

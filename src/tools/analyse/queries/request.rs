@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::files::json;
 use crate::game::MoveFormat;
 
 /// The maximum number of moves in a query.
@@ -145,7 +146,7 @@ impl RequestError {
 /// Parses a line.
 pub fn read(line: &[u8]) -> Result<Request, RequestError> {
     let object: Map<String, Value> = serde_json::from_slice(line).map_err(|error| {
-        let error = error.to_string().replace(" at line 1 column", ", column");
+        let error = json::describe(&error).replace(" at line 1 column", ", column");
         let error = format!("expected a JSON object: {error}");
         RequestError { id: None, turns: Vec::new(), field: None, error }
     })?;
@@ -198,7 +199,7 @@ fn read_action(object: Map<String, Value>) -> Result<Request, RequestError> {
 fn fields<T: DeserializeOwned>(object: Map<String, Value>) -> Result<T, RequestError> {
     serde_path_to_error::deserialize(Value::Object(object)).map_err(|error| {
         let field = error.path().to_string();
-        RequestError::new(&field, error.into_inner().to_string())
+        RequestError::new(&field, json::describe(&error.into_inner()))
     })
 }
 

@@ -1,0 +1,71 @@
+//! Errors in JSON text.
+
+/// What a value must be, in the words of the library and in those of JSON.
+const TERMS: [(&str, &str); 8] = [
+    ("a nonzero u64", "a whole number of at least 1"),
+    ("a nonzero usize", "a whole number of at least 1"),
+    ("u64", "a whole number"),
+    ("usize", "a whole number"),
+    ("f64", "a number"),
+    ("a sequence", "a list"),
+    ("a map", "an object"),
+    ("a boolean", "true or false"),
+];
+
+/// The text of an error. What was expected is described without the names of Rust's types.
+pub fn describe(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let Some((found, expected)) = text.rsplit_once(", expected ") else { return text };
+    let known = TERMS.iter().find_map(|(term, words)| Some((words, expected.strip_prefix(term)?)));
+    match known {
+        Some((words, rest)) if rest.is_empty() || rest.starts_with([' ', ',']) => {
+            format!("{found}, expected {words}{rest}")
+        }
+        _ => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::describe;
+
+    #[derive(Deserialize, Default)]
+    #[serde(default)]
+    struct Fields {
+        nodes: Option<std::num::NonZeroU64>,
+        turns: Vec<usize>,
+        factor: f64,
+        exact: bool,
+        text: String,
+    }
+
+    #[test]
+    fn errors_name_no_types_of_rust() {
+        for (json, wanted) in [
+            (
+                "{\"nodes\": 0}",
+                "invalid value: integer `0`, expected a whole number of at least 1 at line 1 column 11",
+            ),
+            ("{\"turns\": 3}", "invalid type: integer `3`, expected a list at line 1 column 11"),
+            (
+                "{\"turns\": [-1]}",
+                "invalid value: integer `-1`, expected a whole number at line 1 column 13",
+            ),
+            (
+                "{\"factor\": \"x\"}",
+                "invalid type: string \"x\", expected a number at line 1 column 14",
+            ),
+            (
+                "{\"exact\": 1}",
+                "invalid type: integer `1`, expected true or false at line 1 column 11",
+            ),
+            ("{\"text\": 1}", "invalid type: integer `1`, expected a string at line 1 column 10"),
+            ("[", "EOF while parsing a list at line 1 column 1"),
+        ] {
+            let error = serde_json::from_str::<Fields>(json).err();
+            assert_eq!(error.as_ref().map(describe).as_deref(), Some(wanted), "{json}");
+        }
+    }
+}
