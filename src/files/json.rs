@@ -1,11 +1,12 @@
 //! Errors in JSON text.
 
 /// What a value must be, in the words of the library and in those of JSON.
-const TERMS: [(&str, &str); 8] = [
+const TERMS: [(&str, &str); 9] = [
     ("a nonzero u64", "a whole number of at least 1"),
     ("a nonzero usize", "a whole number of at least 1"),
     ("u64", "a whole number"),
     ("usize", "a whole number"),
+    ("i64", "a whole number"),
     ("f64", "a number"),
     ("a sequence", "a list"),
     ("a map", "an object"),
@@ -36,6 +37,7 @@ mod tests {
     struct Fields {
         nodes: Option<std::num::NonZeroU64>,
         turns: Vec<usize>,
+        priority: i64,
         factor: f64,
         exact: bool,
         text: String,
@@ -52,6 +54,10 @@ mod tests {
             (
                 "{\"turns\": [-1]}",
                 "invalid value: integer `-1`, expected a whole number at line 1 column 13",
+            ),
+            (
+                "{\"priority\": 1.5}",
+                "invalid type: floating point `1.5`, expected a whole number at line 1 column 16",
             ),
             (
                 "{\"factor\": \"x\"}",
