@@ -14,8 +14,8 @@ pub fn sha256(path: &Path) -> io::Result<[u8; 32]> {
     Ok(hash.finalize().into())
 }
 
-/// Writes a file and its manifest to a folder, and returns the path of the file: `NAME-HASH.EXTENSION`
-/// with the first eight digits of its SHA-256 hash. Both are written even if they exist.
+/// Writes a file and its manifest to a folder. Both are written even if they exist. Returns the path
+/// of the file: `NAME-HASH.EXTENSION`, with the first eight digits of its SHA-256 hash.
 pub fn write_with_manifest(
     dir: &Path,
     name: &str,

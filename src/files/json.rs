@@ -13,13 +13,13 @@ const TERMS: [(&str, &str); 9] = [
     ("a boolean", "true or false"),
 ];
 
-/// The text of an error. What was expected is described without the names of Rust's types.
+/// The text of an error, in which the expected value has no name of a Rust type.
 pub fn describe(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let Some((found, expected)) = text.rsplit_once(", expected ") else { return text };
     let known = TERMS.iter().find_map(|(term, words)| Some((words, expected.strip_prefix(term)?)));
     match known {
-        Some((words, rest)) if rest.is_empty() || rest.starts_with([' ', ',']) => {
+        Some((words, rest)) if rest.is_empty() || rest.starts_with(' ') => {
             format!("{found}, expected {words}{rest}")
         }
         _ => text,

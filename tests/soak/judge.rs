@@ -193,7 +193,7 @@ fn search_says(search: &Search, heard: &mut Heard, line: &str) -> Result<bool, S
         }
         ["info", "string", "no", "win", "in", ..]
         | ["info", "string", "there", "is", "no", "win", "in", ..] => {
-            hold(search.limits.mate.is_some(), "nobody asked for a win")?;
+            hold(search.limits.mate.is_some(), "no win was requested")?;
         }
         ["info", "string", "book", "move"] => {
             hold(search.options.own_book && search.moves.is_empty(), "no book was requested")?;

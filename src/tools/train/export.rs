@@ -80,7 +80,7 @@ pub fn write(state: &State, plan: &Plan, dir: &Path) -> io::Result<PathBuf> {
         manifest: Sha256::digest(&text).into(),
     };
     let net = quantised(&state.weights, header).write();
-    // Also if it exists: the network trained last must be the newest file.
+    // An existing file is written again: the network trained last must be the newest file.
     write_with_manifest(dir, plan.game, "nnue", &net, &text)
 }
 
