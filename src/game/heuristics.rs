@@ -29,6 +29,12 @@ pub trait Heuristics: Position {
         self.key()
     }
 
+    /// The number of plies after which a move counter draws the game if no move resets it; `None` if
+    /// no rule counts moves.
+    fn plies_to_draw(&self) -> Option<u16> {
+        None
+    }
+
     /// The position with the other side to move, for null-move pruning and to find threats. `None`
     /// where this is misleading, because a move is forced or zugzwang is likely.
     fn null_move(&self) -> Option<Self>;

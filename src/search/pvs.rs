@@ -111,7 +111,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             return Ok(window.alpha);
         }
 
-        let tt_entry = self.probe_tt(position);
+        let tt_entry = self.context.probe_tt(position);
         if !N::PV
             && let Some(entry) = tt_entry
             && let Some(score) = self.tt_score(&entry, window, depth, ply)
@@ -302,7 +302,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         self.stack.keys.push(position.key());
         let cutoff = moves.iter().find_map(|&mv| {
             let next = position.play(mv);
-            let entry = self.probe_tt(&next)?;
+            let entry = self.context.probe_tt(&next)?;
             let score = -self.tt_score(&entry, -window, depth - 1, ply + 1)?;
             // Entries do not include results by repetition or from endgame tables.
             let is_cutoff = score >= window.beta && self.final_score(&next, ply + 1).is_none();

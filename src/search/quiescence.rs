@@ -23,7 +23,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             return Ok(score);
         }
         // The first position may have been searched more deeply, the later ones hardly ever.
-        let entry = (depth == quiescence::PLIES).then(|| self.probe_tt(position)).flatten();
+        let entry = (depth == quiescence::PLIES).then(|| self.context.probe_tt(position)).flatten();
         if !window.is_open()
             && let Some(entry) = entry
             && let Some(score) = self.tt_score(&entry, window, 0, ply)

@@ -65,11 +65,11 @@ fn drop_repetitions<P: Heuristics + Features>(
     context: &SearchContext<P>,
     moves: &mut MoveList<P::Move>,
 ) {
-    let SearchContext { request, tt, path_key, .. } = context;
+    let request = context.request;
     let earlier = || [request.root.key()].into_iter().chain(request.history.iter().rev().copied());
     // A stored proof makes progress even through a position of the game.
     let is_proved_loss = |position: &P| {
-        let entry = tt.probe(position.tt_key() ^ path_key);
+        let entry = context.probe_tt(position);
         entry.is_some_and(|entry| entry.is_proof() && entry.score.is_mate_loss())
     };
     let makes_progress = |mv: &P::Move| {

@@ -27,6 +27,18 @@ pub(super) struct SearchContext<'a, P: Heuristics + Features> {
     pub(super) path_key: u64,
 }
 
+impl<P: Heuristics + Features> SearchContext<'_, P> {
+    /// Probes the transposition table, with keys mixed with the path key of this search.
+    ///
+    /// Keys ignore a move counter that is far from its end. An entry whose win or loss takes longer
+    /// than the counter leaves is therefore not returned.
+    pub(super) fn probe_tt(&self, position: &P) -> Option<TtEntry> {
+        let entry = self.tt.probe(position.tt_key() ^ self.path_key)?;
+        let is_in_time = |plies| position.plies_to_draw().is_none_or(|left| plies <= left.into());
+        entry.score.plies_to_end().is_none_or(is_in_time).then_some(entry)
+    }
+}
+
 /// The number of nodes between checks of the time, which also publish the node count.
 const CHECK_EVERY: u64 = 256;
 
@@ -107,11 +119,6 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
         let new = self.nodes - self.published_nodes;
         self.published_nodes = self.nodes;
         self.context.request.signals.add_nodes(new)
-    }
-
-    /// Probes the transposition table, with keys mixed with the path key of this search.
-    pub(super) fn probe_tt(&self, position: &P) -> Option<TtEntry> {
-        self.context.tt.probe(position.tt_key() ^ self.context.path_key)
     }
 
     /// Starts to load the entries of the positions after these moves. The table is larger than the

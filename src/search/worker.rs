@@ -273,7 +273,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             return None;
         }
         let next = self.context.request.root.play(best);
-        let packed = self.searcher.probe_tt(&next)?.packed_move;
+        let packed = self.searcher.context.probe_tt(&next)?.packed_move;
         legal_moves(&next).into_iter().find(|mv| mv.packed() == packed)
     }
 }

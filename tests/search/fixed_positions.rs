@@ -261,6 +261,21 @@ fn a_win_that_begins_with_a_sacrifice_is_remembered_after_it() {
     }
 }
 
+#[test]
+fn a_stored_win_that_takes_longer_than_the_draw_count_is_not_used() {
+    let start = draughts("W:WK16,K28:BK18");
+    let table = TranspositionTable::new(16).unwrap();
+    let shuffle = ["28-32", "18-15", "32-28", "15-18"].map(str::to_string);
+    // The win takes 31 plies without a capture; 80 such plies draw the game.
+    for (shuffles, moves_to_win) in [(0, Some(16)), (12, Some(16)), (13, None)] {
+        let moves: Vec<&String> = shuffle.iter().cycle().take(4 * shuffles).collect();
+        let (_, root) = play(start, &moves).unwrap();
+        let effort = if shuffles == 0 { 1_000_000 } else { 20_000 };
+        let line = search_on(&table, root, &[], &nodes(effort), 1, None);
+        assert_eq!(line.score.mate_in(), moves_to_win, "after {} plies", moves.len());
+    }
+}
+
 /// Endings in which nobody sees the win at first, and positions come again before it is announced.
 #[test]
 fn a_win_that_is_announced_is_kept() {

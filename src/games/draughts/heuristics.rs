@@ -14,10 +14,10 @@ impl Draughts {
     fn no_capture_key(&self) -> u64 {
         /// Separates these plies from those of the other count.
         const SALT: u64 = 1 << 32;
-        if self.no_capture == 0 {
-            return self.key;
+        match self.plies_to_no_capture_draw() {
+            Some(plies) => self.key ^ mix(u64::from(plies) + SALT),
+            None => self.key,
         }
-        self.key ^ mix(u64::from(self.no_capture.saturating_sub(self.since_capture)) + SALT)
     }
 }
 
@@ -26,15 +26,23 @@ impl Heuristics for Draughts {
 
     #[inline]
     fn tt_key(&self) -> u64 {
-        let left = self.draw_after.saturating_sub(self.quiet);
-        self.no_capture_key()
-            ^ if self.draw_after != 0 && left < NEAR_DRAW { mix(u64::from(left) + 1) } else { 0 }
+        match self.plies_to_quiet_draw() {
+            Some(plies) if plies < NEAR_DRAW => self.no_capture_key() ^ mix(u64::from(plies) + 1),
+            _ => self.no_capture_key(),
+        }
     }
 
     #[inline]
     fn proof_key(&self) -> u64 {
-        let left = self.draw_after.saturating_sub(self.quiet);
-        self.no_capture_key() ^ if self.draw_after == 0 { 0 } else { mix(u64::from(left) + 1) }
+        match self.plies_to_quiet_draw() {
+            Some(plies) => self.no_capture_key() ^ mix(u64::from(plies) + 1),
+            None => self.no_capture_key(),
+        }
+    }
+
+    #[inline]
+    fn plies_to_draw(&self) -> Option<u16> {
+        self.plies_to_quiet_draw().into_iter().chain(self.plies_to_no_capture_draw()).min()
     }
 
     /// Returns `None`: zugzwang is common in draughts, so null move pruning is unsound.

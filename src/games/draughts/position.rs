@@ -104,13 +104,18 @@ impl Draughts {
         self.rules & OPTIONAL_CAPTURES != 0
     }
 
-    /// Whether the game is drawn if it lasts for this many more plies without an advance of a man
-    /// and a capture. The endgame tables ask for it.
+    /// The plies without an advance of a man and a capture that are left before the game is drawn;
+    /// `None` without that rule.
     #[inline]
-    pub(super) fn is_drawn_after(&self, plies: u16) -> bool {
-        let reaches = |count: u16, limit: u16| limit != 0 && count.saturating_add(plies) >= limit;
-        reaches(self.quiet, self.draw_after)
-            || reaches(self.since_capture.into(), self.no_capture.into())
+    pub(super) fn plies_to_quiet_draw(&self) -> Option<u16> {
+        (self.draw_after != 0).then(|| self.draw_after.saturating_sub(self.quiet))
+    }
+
+    /// The plies without a capture that are left before the game is drawn; `None` without that
+    /// rule.
+    #[inline]
+    pub(super) fn plies_to_no_capture_draw(&self) -> Option<u16> {
+        (self.no_capture != 0).then(|| self.no_capture.saturating_sub(self.since_capture).into())
     }
 
     /// The men of one side.

@@ -46,6 +46,12 @@ impl Heuristics for Loa {
             ^ if self.plies_left == UNLIMITED { 0 } else { mix(u64::from(self.plies_left) + 1) }
     }
 
+    #[inline]
+    fn plies_to_draw(&self) -> Option<u16> {
+        let limit = (self.plies_left != UNLIMITED).then_some(self.plies_left);
+        limit.into_iter().chain(self.plies_to_no_capture_draw()).min()
+    }
+
     fn null_move(&self) -> Option<Self> {
         let mut next = *self;
         next.reversible = 0;

@@ -4,7 +4,7 @@ use super::super::Draughts;
 use super::rules::{self, Entries, count};
 use super::shape::DISTANCE_PIECES;
 use super::value::Value;
-use crate::game::TablebaseValue;
+use crate::game::{Heuristics, TablebaseValue};
 
 /// The longest distance that is reported. The search has no scores for much longer wins, and could
 /// not tell their lengths apart.
@@ -39,7 +39,7 @@ pub(super) fn value(
 
 /// Whether the game can last for `plies` quiet plies without a draw by the move limit.
 fn in_time(position: &Draughts, plies: u16) -> bool {
-    plies <= FARTHEST && !position.is_drawn_after(plies)
+    plies <= FARTHEST && position.plies_to_draw().is_none_or(|left| plies < left)
 }
 
 /// Whether the count of quiet plies is likely to be reset before it draws the game.
