@@ -12,6 +12,9 @@ use soucie::tools::prove::verify::verify;
 /// The side to move wins in two.
 const WIN_IN_TWO: &str = "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b";
 
+/// The win takes longer than three moves of each side, so that captures must come in time.
+const WIN_WITH_CAPTURES: &str = "6l1/L3lL2/L1L1L3/L2l4/3llLl1/6lL/8/8 b";
+
 /// One move connects both sides.
 const BOTH_AT_ONCE: &str = "3l4/8/8/3L4/3l4/8/8/LL6 b - - 0 1";
 
@@ -54,10 +57,11 @@ impl Drop for Scratch {
 
 #[test]
 fn a_win_is_proved_and_verified() {
-    let rows: [(&str, &[&str]); 4] = [
+    let rows: [(&str, &[&str]); 5] = [
         ("win.proof", &["--fen", WIN_IN_TWO]),
         ("win-draw.proof", &["--fen", WIN_IN_TWO, "--simultaneous", "draw"]),
         ("both.proof", &["--fen", BOTH_AT_ONCE, "--option", "No Legal Move=loss"]),
+        ("count.proof", &["--fen", WIN_WITH_CAPTURES, "--option", "No Capture Draw=3"]),
         (
             "kings.proof",
             &["--variant", "draughts", "--fen", "W:WK14,K15,K18:BK1,K6", "--nodes", "1000000"],

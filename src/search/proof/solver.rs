@@ -146,7 +146,7 @@ impl<P: Heuristics> ProofSolver<P> {
         }
     }
 
-    fn must_stop(&self, limits: &ProofLimits) -> bool {
+    pub(super) fn must_stop(&self, limits: &ProofLimits) -> bool {
         self.expansions >= limits.expansions
             || self.expansions.is_multiple_of(CHECK_EVERY) && (limits.stop)(self.expansions)
     }

@@ -1,7 +1,7 @@
 //! A proof as a strategy: the winning move in every position that can arise.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::solver::{ProofLimits, ProofResult, ProofSolver};
 use super::table::ProofEntry;
@@ -16,6 +16,15 @@ pub struct ProofAnswer<P: Heuristics> {
     pub mv: P::Move,
     /// An upper bound on the plies to the end of the game.
     pub plies: u32,
+}
+
+impl<P: Heuristics> ProofAnswer<P> {
+    /// Whether this answer, found for the same position with another move counter, wins before the
+    /// counter of `position` draws the game.
+    fn suits(&self, position: &P) -> bool {
+        let left = |position: &P| position.plies_to_draw().map_or(u32::MAX, u32::from);
+        left(position) >= left(&self.position).min(self.plies)
+    }
 }
 
 /// A winning strategy of the prover: one move against each reply.
@@ -68,28 +77,44 @@ impl<P: Heuristics> Strategy<P> {
         (after.filter(|after| outcome(after).is_none()).collect(), !replies.is_empty())
     }
 
-    /// Removes unreachable positions and recomputes the exact plies of the others.
-    fn prune_and_recompute(&mut self) {
-        let mut reached = HashMap::new();
-        let mut open: Vec<u64> = Self::followers(&self.first).0.iter().map(P::key).collect();
-        open.push(self.first.position.key());
-        while let Some(key) = open.pop() {
-            let Some(answer) = self.answers.get(&key) else { continue };
-            if reached.insert(key, *answer).is_none() {
-                open.extend(Self::followers(answer).0.iter().map(P::key));
-            }
+    /// Removes unreachable positions and recomputes the plies of the others. Returns `None` if the
+    /// answers allow a line of play that leads from a position back to it.
+    fn pruned(mut self) -> Option<Self> {
+        let mut finished = HashSet::new();
+        let (mut starts, _) = Self::followers(&self.first);
+        starts.push(self.first.position);
+        for start in starts {
+            self.recompute_plies(&start, &mut finished)?;
         }
-        self.answers = reached;
-        // Successors have fewer plies, so in ascending order their numbers are final first.
-        let mut order: Vec<_> = self.answers().into_iter().collect();
-        order.reverse();
-        for answer in order {
-            let plies = self.plies_of(&answer);
-            if let Some(answer) = self.answers.get_mut(&answer.position.key()) {
-                answer.plies = plies;
-            }
-        }
+        self.answers.retain(|key, _| finished.contains(key));
         self.first.plies = self.plies_of(&self.first);
+        Some(self)
+    }
+
+    /// Recomputes the plies of a position after those of all positions that can follow it. Returns
+    /// `None` if one of these can follow itself.
+    fn recompute_plies(&mut self, start: &P, finished: &mut HashSet<u64>) -> Option<()> {
+        let mut on_line = HashSet::new();
+        // The answers along a line of play, each with the followers that are still to be visited.
+        let mut line: Vec<(ProofAnswer<P>, Vec<P>)> = Vec::new();
+        let mut next = Some(*start);
+        loop {
+            if let Some(key) = next.map(|next| next.key()).filter(|key| !finished.contains(key)) {
+                if !on_line.insert(key) {
+                    return None;
+                }
+                let answer = *self.answers.get(&key)?;
+                line.push((answer, Self::followers(&answer).0));
+            }
+            let Some((answer, followers)) = line.last_mut() else { return Some(()) };
+            next = followers.pop();
+            if next.is_none() {
+                let (key, plies) = (answer.position.key(), self.plies_of(answer));
+                self.answers.get_mut(&key)?.plies = plies;
+                finished.insert(key);
+                line.pop();
+            }
+        }
     }
 
     /// The plies to the end of the game with this answer, computed from the answers that follow it.
@@ -106,7 +131,8 @@ impl<P: Heuristics> ProofSolver<P> {
     /// its length in plies.
     ///
     /// Positions that are no longer in the table are searched again. Returns `None` if the limits
-    /// do not suffice for that.
+    /// do not suffice for that, or if a position needs different answers with different move
+    /// counters.
     pub fn strategy(
         &mut self,
         root: &P,
@@ -117,13 +143,22 @@ impl<P: Heuristics> ProofSolver<P> {
         let mut open = vec![(*root, Some((mv, plies)), plies)];
         // Each position is a proved win within a number of plies. The number decreases with every
         // move, so no answer found here can lead back to an earlier position.
-        while let Some((position, found, max_plies)) = open.pop() {
-            if answers.get(&position.key()).is_some_and(|answer| answer.plies <= max_plies) {
-                continue;
+        while let Some((mut position, found, max_plies)) = open.pop() {
+            let known = answers.get(&position.key()).filter(|answer| answer.suits(&position));
+            if let Some(answer) = known {
+                if answer.plies <= max_plies {
+                    continue;
+                }
+                // The new answer must suit the position of this one too.
+                position = answer.position;
             }
-            let (mv, plies) = match found {
-                Some(found) => found,
-                None => self.answer(&position, max_plies, limits)?,
+            let answer = found.or_else(|| self.answer(&position, max_plies, limits));
+            let Some((mv, plies)) = answer else {
+                // With fewer plies left to a draw, there may be only a longer win.
+                if known.is_some() && !self.must_stop(limits) {
+                    continue;
+                }
+                return None;
             };
             let answer = ProofAnswer { position, mv, plies };
             answers.insert(position.key(), answer);
@@ -131,9 +166,7 @@ impl<P: Heuristics> ProofSolver<P> {
             open.extend(followers.into_iter().map(|after| (after, None, plies.saturating_sub(2))));
         }
         let first = ProofAnswer { position: *root, mv, plies };
-        let mut strategy = Strategy { first, answers };
-        strategy.prune_and_recompute();
-        Some(strategy)
+        Strategy { first, answers }.pruned()
     }
 
     /// A move that is proved to win in at most `max_plies` plies.
