@@ -9,6 +9,7 @@ mod catalogue;
 mod error;
 pub mod evaluator;
 pub mod event;
+mod jobs;
 mod opening_book;
 mod reporting;
 mod search_thread;
@@ -35,10 +36,11 @@ pub use catalogue::{VariantData, variant_data};
 pub use error::EngineError;
 use evaluator::Evaluator;
 use event::{Disconnected, Event, Sink};
+use jobs::JobQueue;
 use opening_book::OpeningBook;
 pub use search_thread::SearchRunner;
 use search_thread::SearchThread;
-use session::{Board, Evaluation, GameSession, Piece, PositionView, SearchJob, SearchSettings};
+use session::{Board, Evaluation, GameSession, Piece, PositionView, SearchSettings};
 pub use strength::PlayingLevel;
 pub use typed_session::{open, open_with};
 
@@ -67,20 +69,11 @@ pub struct Engine {
     /// The folder of the endgame tables while the option `TablePath` is empty.
     default_tables: Option<PathBuf>,
     warnings: Vec<String>,
-    search_thread: SearchThread,
-    /// How the searches read input, if no other thread can.
-    poll: Option<InputPoll>,
-    /// The searches that may still be running, in the order of the requests.
-    running: Vec<Running>,
+    jobs: JobQueue,
     /// The seed of the evaluation noise in this game.
     seed: u64,
     /// The minimum amplitude of the evaluation noise. It varies the choice between equal moves.
     variety: i32,
-}
-
-struct Running {
-    signals: Arc<Signals>,
-    endless: bool,
 }
 
 impl Engine {
@@ -90,7 +83,7 @@ impl Engine {
     where
         S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
     {
-        Self::with(SearchThread::start(sink)?, None)
+        Self::with(JobQueue::new(SearchThread::start(sink)?, None))
     }
 
     /// Creates an engine without a search thread, at the start of the default variant. The caller
@@ -101,10 +94,10 @@ impl Engine {
         S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
     {
         let (queue, runner) = SearchThread::without_thread(sink);
-        Ok((Self::with(queue, Some(poll))?, runner))
+        Ok((Self::with(JobQueue::new(queue, Some(poll)))?, runner))
     }
 
-    fn with(search_thread: SearchThread, poll: Option<InputPoll>) -> Result<Self, EngineError> {
+    fn with(jobs: JobQueue) -> Result<Self, EngineError> {
         let options = Options::default();
         Ok(Self {
             table: Arc::new(TranspositionTable::new(options.hash)?),
@@ -114,9 +107,7 @@ impl Engine {
             book: OpeningBook::default(),
             default_tables: None,
             warnings: Vec::new(),
-            search_thread,
-            poll,
-            running: Vec::new(),
+            jobs,
             seed: host::random(),
             variety: 0,
             options,
@@ -249,7 +240,7 @@ impl Engine {
     /// Queues the clearing of the transposition table behind the searches requested so far.
     fn clear_table(&mut self) -> Result<(), EngineError> {
         let table = Arc::clone(&self.table);
-        self.search_thread.run_between(move || table.clear())
+        self.jobs.run_between(move || table.clear())
     }
 
     /// From now on chooses at random between moves of about equal value. The choice depends on
@@ -341,7 +332,7 @@ impl Engine {
         // Set before the handicap adds its node limit: an unlimited search stays unlimited.
         limits.infinite = limits.is_endless();
         let endless = limits.infinite;
-        let signals = self.signals(limits.ponder);
+        let signals = self.jobs.signals(limits.ponder);
         let mut threads = self.options.threads;
         let mut eval_noise = EvalNoise { amplitude: self.variety, seed: self.seed };
         let elo = self.options.strength();
@@ -362,7 +353,7 @@ impl Engine {
             signals: Arc::clone(&signals),
         };
         let job = self.session.search(settings, moves)?;
-        self.run(job, signals, endless)
+        self.jobs.run(job, signals, endless)
     }
 
     /// Returns a move of the opening book if the options and limits allow it. Of equally good ones
@@ -388,22 +379,22 @@ impl Engine {
             let _ = sink(Event::BookMove);
             let _ = sink(Event::Best { best: Some(mv), ponder: None });
         };
-        let signals = self.signals(false);
-        self.run(Box::new(job), signals, false)
+        let signals = self.jobs.signals(false);
+        self.jobs.run(Box::new(job), signals, false)
     }
 
     /// Counts the leaf nodes of the legal move tree, `depth` plies from the position.
     pub fn perft(&mut self, depth: u32) -> Result<(), EngineError> {
-        let signals = self.signals(false);
+        let signals = self.jobs.signals(false);
         let job = self.session.perft(depth, Arc::clone(&signals));
-        self.run(job, signals, false)
+        self.jobs.run(job, signals, false)
     }
 
     /// Searches the benchmark positions to `depth` plies.
     pub fn bench(&mut self, depth: usize) -> Result<(), EngineError> {
-        let signals = self.signals(false);
+        let signals = self.jobs.signals(false);
         let job = bench::job(depth, Arc::clone(&signals))?;
-        self.run(job, signals, false)
+        self.jobs.run(job, signals, false)
     }
 
     /// Queues a job of the caller like a search. It must end soon after its signals stop it.
@@ -411,93 +402,57 @@ impl Engine {
         &mut self,
         job: impl FnOnce(&Arc<Signals>, Sink) + Send + 'static,
     ) -> Result<(), EngineError> {
-        let signals = self.signals(false);
+        let signals = self.jobs.signals(false);
         let own = Arc::clone(&signals);
-        self.run(Box::new(move |_, sink| job(&own, sink)), signals, false)
-    }
-
-    /// The signals of a new search or job.
-    fn signals(&self, pondering: bool) -> Arc<Signals> {
-        Arc::new(Signals::new(pondering).with_poll(self.poll.clone()))
-    }
-
-    fn run(
-        &mut self,
-        job: SearchJob,
-        signals: Arc<Signals>,
-        endless: bool,
-    ) -> Result<(), EngineError> {
-        self.running.retain(|search| !search.signals.is_done());
-        self.stop_endless();
-        let reached = Arc::clone(&signals);
-        self.search_thread.run(Box::new(move |free_since, sink| {
-            job(free_since, sink);
-            signals.finish();
-        }))?;
-        self.running.push(Running { signals: reached, endless });
-        Ok(())
+        self.jobs.run(Box::new(move |_, sink| job(&own, sink)), signals, false)
     }
 
     /// Queues the answer to a rejected search or job. As any new search it stops infinite and
     /// pondering searches, and its answer follows theirs. Returns false if no job is running: the
     /// caller then sends the answer itself.
     pub fn answer_refused(&mut self, answer: &'static str) -> bool {
-        self.stop_endless();
-        self.search_thread.answer_refused(answer)
+        self.jobs.answer_refused(answer)
     }
 
     /// Stops all searches requested so far.
     pub fn stop(&mut self) {
-        for search in &self.running {
-            search.signals.stop();
-        }
-    }
-
-    fn stop_endless(&mut self) {
-        for search in &self.running {
-            if search.endless || search.signals.is_pondering() {
-                search.signals.stop();
-            }
-        }
+        self.jobs.stop();
     }
 
     /// Ends pondering: the opponent has played the expected move. The search continues under its
     /// time limits.
     pub fn ponder_hit(&mut self) {
-        for search in &self.running {
-            search.signals.ponder_hit();
-        }
+        self.jobs.ponder_hit();
     }
 
     /// Stops infinite and pondering searches and accepts no more jobs.
     pub fn close(&mut self) {
-        self.stop_endless();
-        self.search_thread.close();
+        self.jobs.close();
     }
 
     /// Whether the search thread has ended, so that no more events follow.
     pub fn has_ended(&self) -> bool {
-        self.search_thread.has_ended()
+        self.jobs.has_ended()
     }
 
     /// Stops infinite and pondering searches and waits for all to end.
     pub fn finish(mut self) -> Result<(), EngineError> {
-        self.close();
-        self.search_thread.join()
+        self.jobs.close();
+        self.jobs.join()
     }
 
     /// Stops all searches and waits for their last output, but at most for `timeout`: writing may
     /// block if the output is not read.
     pub fn quit(mut self, timeout: Duration) {
-        self.stop();
-        self.search_thread.join_timeout(timeout);
+        self.jobs.stop();
+        self.jobs.join_timeout(timeout);
     }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        self.stop();
+        self.jobs.stop();
         // `drop` cannot return an error.
-        let _ = self.search_thread.join();
+        let _ = self.jobs.join();
     }
 }
