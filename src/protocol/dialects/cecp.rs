@@ -7,19 +7,16 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::cecp_command::{self, CecpCommand, CecpError, TimeControl};
+use super::cecp_clock::CecpClock;
+use super::cecp_command::{self, CecpCommand};
+use super::cecp_failure::CecpFailure;
 use super::cecp_reply::{self, FAIRY, PASS, default_variant, start, thinking, variants, written};
 use crate::engine::event::{Event, Info};
 use crate::engine::{Engine, EngineError, Limits, Side, Variant};
 use crate::files::lines::TooLong;
 use crate::files::printable::one_line;
-use crate::host::Instant;
 use crate::options::OptionKind;
-use crate::protocol::handler::{Client, Handler, Next, UciError};
-
-/// The time control before the client sets one.
-const TIME_CONTROL: TimeControl =
-    TimeControl { moves: 40, base: Duration::from_secs(300), increment: Duration::ZERO };
+use crate::protocol::handler::{Client, Handler, Next};
 
 /// The time to find a hint.
 const HINT_TIME: Duration = Duration::from_millis(500);
@@ -39,43 +36,6 @@ enum SearchPurpose {
     Abandoned,
 }
 
-/// Why a command fails.
-enum Failure {
-    /// A whole line for the client.
-    Line(String),
-    /// A reason, for the form `Error (REASON): COMMAND`.
-    Reason(String),
-    /// The output cannot be written.
-    Output(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-impl From<CecpError> for Failure {
-    fn from(error: CecpError) -> Self {
-        Self::Line(error.to_string())
-    }
-}
-
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Self {
-        Self::Reason(error.to_string())
-    }
-}
-
-impl From<UciError> for Failure {
-    fn from(error: UciError) -> Self {
-        match error {
-            UciError::Output(error) => Self::Output(error),
-            error => Self::Reason(error.to_string()),
-        }
-    }
-}
-
 /// A client that uses CECP.
 pub(super) struct Cecp<W> {
     handler: Handler<W>,
@@ -86,15 +46,7 @@ pub(super) struct Cecp<W> {
     is_refused: bool,
     ponders: bool,
     posts: bool,
-    time_control: TimeControl,
-    /// The own moves since the time control was set.
-    own_moves: u32,
-    movetime: Option<Duration>,
-    depth: Option<usize>,
-    /// The clocks of the engine and of its opponent.
-    clocks: [Duration; 2],
-    /// When the engine's clock began to run for its current move.
-    thinking_since: Instant,
+    clock: CecpClock,
     /// The purposes of the searches that have not ended, in their order.
     purposes: VecDeque<SearchPurpose>,
     /// The numbers of the pings that are answered after the next move.
@@ -119,12 +71,7 @@ impl<W: Write> Cecp<W> {
             is_refused: false,
             ponders: false,
             posts: false,
-            time_control: TIME_CONTROL,
-            own_moves: 0,
-            movetime: None,
-            depth: None,
-            clocks: [TIME_CONTROL.base; 2],
-            thinking_since: Instant::now(),
+            clock: CecpClock::new(),
             purposes: VecDeque::new(),
             pings: Vec::new(),
             last_info: None,
@@ -140,7 +87,7 @@ impl<W: Write> Cecp<W> {
         self.handler.output.write_line(text)
     }
 
-    fn execute(&mut self, command: CecpCommand) -> Result<(), Failure> {
+    fn execute(&mut self, command: CecpCommand) -> Result<(), CecpFailure> {
         match command {
             CecpCommand::Nothing | CecpCommand::Quit => {}
             CecpCommand::Features => self.print(&cecp_reply::features(&self.handler.access))?,
@@ -157,14 +104,11 @@ impl<W: Write> Cecp<W> {
                 self.think()?;
             }
             CecpCommand::PlayOther => self.take_side(!self.side())?,
-            CecpCommand::Level(time_control) => {
-                (self.time_control, self.own_moves) = (time_control, 0);
-                (self.movetime, self.clocks) = (None, [time_control.base; 2]);
-            }
-            CecpCommand::MoveTime(time) => self.movetime = Some(time),
-            CecpCommand::Depth(depth) => self.depth = Some(depth),
-            CecpCommand::Time(time) => self.clocks = [time, self.clocks[1]],
-            CecpCommand::OpponentTime(time) => self.clocks = [self.clocks[0], time],
+            CecpCommand::Level(time_control) => self.clock.set_time_control(time_control),
+            CecpCommand::MoveTime(time) => self.clock.set_movetime(time),
+            CecpCommand::Depth(depth) => self.clock.set_depth(depth),
+            CecpCommand::Time(time) => self.clock.set_own_time(time),
+            CecpCommand::OpponentTime(time) => self.clock.set_opponent_time(time),
             CecpCommand::MoveNow => {
                 if self.is_thinking() {
                     self.handler.engine.stop();
@@ -213,21 +157,21 @@ impl<W: Write> Cecp<W> {
         self.purposes.contains(&SearchPurpose::Think)
     }
 
-    fn take_side(&mut self, side: Side) -> Result<(), Failure> {
+    fn take_side(&mut self, side: Side) -> Result<(), CecpFailure> {
         self.set_analyzing(false)?;
         self.abandon()?;
         self.own_side = Some(side);
         Ok(())
     }
 
-    fn set_analyzing(&mut self, is_analyzing: bool) -> Result<(), Failure> {
+    fn set_analyzing(&mut self, is_analyzing: bool) -> Result<(), CecpFailure> {
         self.is_analyzing = is_analyzing;
         let value = if is_analyzing { "true" } else { "false" };
         Ok(self.handler.engine.set_option("UCI_AnalyseMode", Some(value))?)
     }
 
     /// Stops all searches. Their results are not used.
-    fn abandon(&mut self) -> Result<(), Failure> {
+    fn abandon(&mut self) -> Result<(), CecpFailure> {
         for purpose in &mut self.purposes {
             *purpose = SearchPurpose::Abandoned;
         }
@@ -243,14 +187,12 @@ impl<W: Write> Cecp<W> {
         Ok(())
     }
 
-    fn start_game(&mut self) -> Result<(), Failure> {
+    fn start_game(&mut self) -> Result<(), CecpFailure> {
         self.set_analyzing(false)?;
         self.abandon()?;
         self.handler.engine.set_option("UCI_Variant", default_variant().map(|v| v.name))?;
         self.handler.engine.new_game()?;
-        self.depth = None;
-        self.clocks = [self.time_control.base; 2];
-        self.own_moves = 0;
+        self.clock.reset();
         self.own_side = Some(Side::Black);
         Ok(self.set_start()?)
     }
@@ -263,11 +205,11 @@ impl<W: Write> Cecp<W> {
         Ok(())
     }
 
-    fn set_variant(&mut self, name: &str) -> Result<(), Failure> {
+    fn set_variant(&mut self, name: &str) -> Result<(), CecpFailure> {
         let named = |variant: &&Variant| variant.name == name;
         let fairy = || default_variant().filter(|_| name == FAIRY);
         let Some(variant) = variants().find(named).or_else(fairy) else {
-            return Err(Failure::Reason("unsupported variant".to_string()));
+            return Err(CecpFailure::Reason("unsupported variant".to_string()));
         };
         self.abandon()?;
         self.handler.engine.set_option("UCI_Variant", Some(variant.name))?;
@@ -275,13 +217,13 @@ impl<W: Write> Cecp<W> {
         Ok(self.print(&cecp_reply::setup(variant))?)
     }
 
-    fn set_board(&mut self, setup: &str) -> Result<(), Failure> {
+    fn set_board(&mut self, setup: &str) -> Result<(), CecpFailure> {
         self.abandon()?;
         let done = self.handler.engine.set_position(Some(setup), &[]);
         (self.is_refused, self.suggestion) = (done.is_err(), None);
         if let Err(error) = done {
             let reason = error.to_string();
-            return Err(Failure::Line(format!(
+            return Err(CecpFailure::Line(format!(
                 "tellusererror Illegal position: {}",
                 one_line(&reason)
             )));
@@ -290,10 +232,10 @@ impl<W: Write> Cecp<W> {
     }
 
     /// Plays a move of the opponent, or of any side in force mode.
-    fn play(&mut self, text: &str) -> Result<(), Failure> {
+    fn play(&mut self, text: &str) -> Result<(), CecpFailure> {
         let illegal = |reason: &str| {
             let text: String = text.chars().take(80).collect();
-            Failure::Line(format!("Illegal move ({}): {}", one_line(reason), one_line(&text)))
+            CecpFailure::Line(format!("Illegal move ({}): {}", one_line(reason), one_line(&text)))
         };
         if self.is_refused {
             return Err(illegal("there is no position"));
@@ -316,7 +258,7 @@ impl<W: Write> Cecp<W> {
             if let Some(purpose) = self.purposes.back_mut() {
                 *purpose = SearchPurpose::Think;
             }
-            self.thinking_since = Instant::now();
+            self.clock.start();
             self.handler.engine.ponder_hit();
             return Ok(());
         }
@@ -325,41 +267,27 @@ impl<W: Write> Cecp<W> {
     }
 
     /// Starts a search for a move, or prints the result of a finished game.
-    fn think(&mut self) -> Result<(), Failure> {
+    fn think(&mut self) -> Result<(), CecpFailure> {
         if self.is_refused {
-            return Err(Failure::Reason("there is no position".to_string()));
+            return Err(CecpFailure::Reason("there is no position".to_string()));
         }
         if self.print_result()? {
             return Ok(());
         }
-        self.thinking_since = Instant::now();
-        let limits = self.limits();
+        self.clock.start();
+        let limits = self.clock.limits(self.own_side);
         self.search(SearchPurpose::Think, limits)
     }
 
-    fn search(&mut self, purpose: SearchPurpose, limits: Limits) -> Result<(), Failure> {
+    fn search(&mut self, purpose: SearchPurpose, limits: Limits) -> Result<(), CecpFailure> {
         self.handler.engine.search(limits, &[])?;
         self.purposes.push_back(purpose);
         (self.last_info, self.current) = (None, None);
         Ok(())
     }
 
-    /// The limits of a search for a move of the engine.
-    fn limits(&self) -> Limits {
-        let mut limits = Limits { depth: self.depth, movetime: self.movetime, ..Limits::default() };
-        if self.movetime.is_none() {
-            let TimeControl { moves, increment, .. } = self.time_control;
-            let [own, theirs] = self.clocks.map(Some);
-            limits.time =
-                if self.own_side == Some(Side::Black) { [own, theirs] } else { [theirs, own] };
-            limits.increment = [increment; 2];
-            limits.moves_to_go = self.own_moves.checked_rem(moves).map(|made| moves - made);
-        }
-        limits
-    }
-
     /// Analyses the position if the client asked for analysis.
-    fn analyze_on(&mut self) -> Result<(), Failure> {
+    fn analyze_on(&mut self) -> Result<(), CecpFailure> {
         if !self.is_analyzing || self.is_refused {
             return Ok(());
         }
@@ -367,15 +295,15 @@ impl<W: Write> Cecp<W> {
     }
 
     /// Searches the position after the expected reply.
-    fn ponder(&mut self, reply: String) -> Result<(), Failure> {
-        let limits = Limits { ponder: true, ..self.limits() };
+    fn ponder(&mut self, reply: String) -> Result<(), CecpFailure> {
+        let limits = Limits { ponder: true, ..self.clock.limits(self.own_side) };
         self.handler.engine.play(&reply)?;
         let done = self.search(SearchPurpose::Ponder(reply), limits);
         self.handler.engine.take_back(1)?;
         done
     }
 
-    fn hint(&mut self) -> Result<(), Failure> {
+    fn hint(&mut self) -> Result<(), CecpFailure> {
         let plies = self.handler.engine.view().plies;
         match &self.suggestion {
             Some((at, mv)) if *at == plies => Ok(self.print(&format!("Hint: {}", written(mv)))?),
@@ -412,9 +340,9 @@ impl<W: Write> Cecp<W> {
         self.print(text.trim_end())
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Failure> {
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), CecpFailure> {
         let option = cecp_reply::option(name);
-        let option = option.ok_or_else(|| Failure::Reason("unknown option".to_string()))?;
+        let option = option.ok_or_else(|| CecpFailure::Reason("unknown option".to_string()))?;
         let value = match (option.kind, value) {
             (OptionKind::Check { .. }, Some("0")) => Some("false"),
             (OptionKind::Check { .. }, Some("1")) => Some("true"),
@@ -429,14 +357,13 @@ impl<W: Write> Cecp<W> {
         purpose: SearchPurpose,
         best: Option<String>,
         reply: Option<String>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CecpFailure> {
         let plies = self.handler.engine.view().plies;
         match (purpose, best) {
             (SearchPurpose::Think, Some(best)) => {
                 self.handler.engine.play(&best)?;
-                self.own_moves = self.own_moves.wrapping_add(1);
                 self.last_info = None;
-                self.stop_clock();
+                self.clock.stop();
                 self.suggestion = reply.clone().map(|reply| (plies + 1, reply));
                 self.print(&format!("move {}", written(&best)))?;
                 let is_over = self.print_result()?;
@@ -458,26 +385,11 @@ impl<W: Write> Cecp<W> {
         Ok(())
     }
 
-    /// Stops the engine's clock after its move, until the client sends the time.
-    fn stop_clock(&mut self) {
-        let TimeControl { moves, base, increment } = self.time_control;
-        let [own, _] = &mut self.clocks;
-        *own = own.saturating_sub(self.thinking_since.elapsed()).saturating_add(increment);
-        if self.own_moves.checked_rem(moves) == Some(0) {
-            *own = own.saturating_add(base);
-        }
-    }
-
-    /// Prints why a command failed.
-    fn report(&self, failure: Result<(), Failure>, line: &str) -> io::Result<()> {
-        match failure {
+    /// Prints why the command `line` failed, if it did.
+    fn report(&self, result: Result<(), CecpFailure>, line: &str) -> io::Result<()> {
+        match result {
             Ok(()) => Ok(()),
-            Err(Failure::Line(text)) => self.print(&one_line(&text)),
-            Err(Failure::Reason(reason)) => {
-                let line: String = line.trim().chars().take(80).collect();
-                self.print(&format!("Error ({}): {}", one_line(&reason), one_line(&line)))
-            }
-            Err(Failure::Output(error)) => Err(error),
+            Err(failure) => self.print(&failure.reply(line)?),
         }
     }
 }
@@ -496,7 +408,7 @@ impl<W: Write> Client for Cecp<W> {
     fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()> {
         // The position of a line that was not read is not known.
         self.is_refused |= matches!(error.first_word.as_str(), "setboard" | "usermove");
-        self.report(Err(Failure::Reason(error.to_string())), &error.first_word)
+        self.report(Err(CecpFailure::Reason(error.to_string())), &error.first_word)
     }
 
     fn react(&mut self, event: Event) -> io::Result<()> {

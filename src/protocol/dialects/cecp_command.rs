@@ -26,7 +26,7 @@ pub enum CecpCommand {
     /// `playother`: play the side that is not to move.
     PlayOther,
     /// `level`: a time control.
-    Level(TimeControl),
+    Level(CecpTimeControl),
     /// `st`: the time per move.
     MoveTime(Duration),
     /// `sd`: the depth in plies.
@@ -68,7 +68,7 @@ pub enum CecpCommand {
 
 /// A time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimeControl {
+pub struct CecpTimeControl {
     /// The moves for which the time is; 0 for the rest of the game.
     pub moves: u32,
     /// The time on the clock at the start.
@@ -77,7 +77,7 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// Why a line is rejected, in the words of the protocol.
+/// Why a line is rejected, in the terms of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CecpError {
     /// An unknown command.
@@ -172,12 +172,12 @@ fn millis(number: i64) -> Duration {
 }
 
 /// Parses `40 5 0`, `40 0:30 0` or `0 2 12`. Other characters after the minutes are ignored.
-fn read_level(text: &str) -> Option<TimeControl> {
+fn read_level(text: &str) -> Option<CecpTimeControl> {
     let mut words = text.split_whitespace();
     let moves = words.next()?.parse().ok()?;
     let base = read_minutes_or_seconds(words.next()?, 60.0)?;
     let increment = words.next()?.parse().ok().filter(|seconds: &f64| seconds.is_finite())?;
-    Some(TimeControl { moves, base, increment: millis((increment * 1000.0) as i64) })
+    Some(CecpTimeControl { moves, base, increment: millis((increment * 1000.0) as i64) })
 }
 
 /// Parses `5` in a unit of so many seconds, or `4:30` in minutes and seconds.

@@ -1,7 +1,9 @@
 //! The dialects: UCI and the languages of other clients.
 
 mod cecp;
+mod cecp_clock;
 pub mod cecp_command;
+mod cecp_failure;
 mod cecp_reply;
 mod hub;
 pub mod hub_command;
