@@ -22,7 +22,7 @@
 //! # From `go` to `bestmove`
 //!
 //! 1. [`protocol::UciLoop::run`] receives a line. [`protocol::command::read`] parses it to a
-//!    [`Command`](protocol::command::Command), which `Handler` (`protocol/handler.rs`) runs. The
+//!    [`UciCommand`](protocol::command::UciCommand), which `Handler` (`protocol/handler.rs`) runs. The
 //!    first line selects the dialect; `protocol/dialects` translates those other than UCI.
 //! 2. [`engine::Engine::search`] plays a move of the opening book, or adds the options to the limits.
 //!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
@@ -64,7 +64,7 @@
 //!   [`OPTIONS`](game::Rules::OPTIONS) of its rules. An option without effect on an analysis is
 //!   listed in `tools/analyse/queries/prepare.rs`. The dialects Hub and CECP list the options that
 //!   they offer.
-//! - **A command:** a variant of [`Command`](protocol::command::Command), its parser in
+//! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
 //!   [`protocol::reply::HELP`], a section in `protocol.md`, a transcript in `tests/protocol`.
 //! - **A dialect:** a type that implements `Client` (`protocol/handler.rs`) in `protocol/dialects`,
@@ -95,8 +95,8 @@
 //!   from `grep -v barred tests/data/draughts/ballots.txt > played.txt`.
 //! - `tests/external/strength/problems.py ENGINE`: how many published wins and draws of draughts the
 //!   engine recognises, without a match.
-//! - `tests/external/strength/networks ENGINE GAME FOLDER`: makes a network from nothing, in the
-//!   generations of the shipped ones.
+//! - `tests/external/strength/networks ENGINE GAME FOLDER`: trains a network from scratch, in
+//!   the generations of the shipped ones.
 
 pub mod analysis;
 pub mod book;

@@ -45,7 +45,7 @@ pub struct AnalyseRequest {
 
 /// Why a game cannot be analysed.
 #[derive(Debug, Error)]
-pub enum AnalyseError {
+pub enum AnalysisError {
     /// There is nothing to review.
     #[error("the game has no moves")]
     NoMoves,
@@ -69,7 +69,7 @@ impl AnalysisJob {
         request: AnalyseRequest,
         session: &dyn GameSession,
         options: &Options,
-    ) -> Result<Self, AnalyseError> {
+    ) -> Result<Self, AnalysisError> {
         let AnalyseRequest { nodes, depth, movetime, multipv, .. } = request;
         let movetime = movetime.map(Duration::from_millis);
         let analyser = Analyser {
@@ -92,7 +92,7 @@ impl AnalysisJob {
         };
         let game = GameAnalysis::new(session, head)?;
         if game.plies() == 0 {
-            return Err(AnalyseError::NoMoves);
+            return Err(AnalysisError::NoMoves);
         }
         Ok(Self { game, analyser })
     }
@@ -107,7 +107,7 @@ impl AnalysisJob {
     }
 
     /// Sends all lines but the last, which is returned.
-    fn lines(&self, signals: &Arc<Signals>, sink: Sink) -> Result<String, AnalyseError> {
+    fn lines(&self, signals: &Arc<Signals>, sink: Sink) -> Result<String, AnalysisError> {
         let plies = self.game.plies();
         let report = self.game.run(&self.analyser, signals, &mut |review| {
             let review = ReviewJson { ply: review.ply, plies, review };

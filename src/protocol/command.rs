@@ -14,7 +14,7 @@ use crate::files::json;
 
 /// A command of the protocol.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Command {
+pub enum UciCommand {
     /// An empty line.
     Empty,
     /// `uci`: print the name and the options.
@@ -78,7 +78,7 @@ pub enum Command {
 
 /// Why a line is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum CommandError {
+pub enum UciCommandError {
     /// An unknown command.
     #[error("unknown command '{0}'; 'help' lists the commands")]
     Unknown(String),
@@ -131,36 +131,36 @@ pub enum CommandError {
 }
 
 /// Parses a line.
-pub fn read(line: &str) -> Result<Command, CommandError> {
+pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     Ok(match words.as_slice() {
-        [] => Command::Empty,
-        ["uci", ..] => Command::Uci,
-        ["isready", ..] => Command::IsReady,
-        ["ucinewgame", ..] => Command::NewGame,
+        [] => UciCommand::Empty,
+        ["uci", ..] => UciCommand::Uci,
+        ["isready", ..] => UciCommand::IsReady,
+        ["ucinewgame", ..] => UciCommand::NewGame,
         ["setoption", rest @ ..] => read_option(rest)?,
         ["position", rest @ ..] => read_position(rest)?,
         ["go", rest @ ..] => read_go(rest)?,
-        ["bench", rest @ ..] => Command::Bench(read_bench(rest)?),
+        ["bench", rest @ ..] => UciCommand::Bench(read_bench(rest)?),
         ["genfens", rest @ ..] => {
-            Command::GenFens(genfens::read(rest).map_err(CommandError::GenFens)?)
+            UciCommand::GenFens(genfens::read(rest).map_err(UciCommandError::GenFens)?)
         }
-        ["stop", ..] => Command::Stop,
-        ["ponderhit", ..] => Command::PonderHit,
-        ["d", ..] => Command::Display,
-        ["eval", ..] => Command::Eval,
-        ["moves", ..] => Command::Moves("moves"),
-        ["legalmoves", ..] => Command::Moves("legalmoves"),
-        ["variants", ..] => Command::Variants,
-        ["state", ..] => Command::State,
-        ["import", ..] => Command::Import(read_object("import", line)?),
-        ["export"] => Command::Export(ExportRequest::default()),
-        ["export", ..] => Command::Export(read_object("export", line)?),
-        ["analyse"] => Command::Analyse(AnalyseRequest::default()),
-        ["analyse", ..] => Command::Analyse(read_object("analyse", line)?),
-        ["help", ..] => Command::Help,
-        ["quit", ..] => Command::Quit,
-        [word, ..] => return Err(CommandError::Unknown(shorten(word))),
+        ["stop", ..] => UciCommand::Stop,
+        ["ponderhit", ..] => UciCommand::PonderHit,
+        ["d", ..] => UciCommand::Display,
+        ["eval", ..] => UciCommand::Eval,
+        ["moves", ..] => UciCommand::Moves("moves"),
+        ["legalmoves", ..] => UciCommand::Moves("legalmoves"),
+        ["variants", ..] => UciCommand::Variants,
+        ["state", ..] => UciCommand::State,
+        ["import", ..] => UciCommand::Import(read_object("import", line)?),
+        ["export"] => UciCommand::Export(ExportRequest::default()),
+        ["export", ..] => UciCommand::Export(read_object("export", line)?),
+        ["analyse"] => UciCommand::Analyse(AnalyseRequest::default()),
+        ["analyse", ..] => UciCommand::Analyse(read_object("analyse", line)?),
+        ["help", ..] => UciCommand::Help,
+        ["quit", ..] => UciCommand::Quit,
+        [word, ..] => return Err(UciCommandError::Unknown(shorten(word))),
     })
 }
 
@@ -198,18 +198,21 @@ pub fn purpose(line: &str) -> Purpose {
 }
 
 /// Parses the JSON object after the command word of a line.
-fn read_object<T: DeserializeOwned>(command: &'static str, line: &str) -> Result<T, CommandError> {
+fn read_object<T: DeserializeOwned>(
+    command: &'static str,
+    line: &str,
+) -> Result<T, UciCommandError> {
     let text = line.trim_start().strip_prefix(command).unwrap_or_default().trim();
     // Structures would also be read from arrays, by the order of their fields.
     if !text.starts_with('{') {
-        return Err(CommandError::NoObject(command));
+        return Err(UciCommandError::NoObject(command));
     }
     let wrong = |field: &str, error: serde_json::Error| {
         let error = json::describe(&error);
         // Some errors name the field themselves, and some are in no field.
         let has_field = !matches!(field, "." | "?") && !error.contains(&format!("`{field}`"));
         let field = if has_field { format!("{field}: ") } else { String::new() };
-        CommandError::Json { command, field, error }
+        UciCommandError::Json { command, field, error }
     };
     let mut json = serde_json::Deserializer::from_str(text);
     let object = serde_path_to_error::deserialize(&mut json);
@@ -228,14 +231,14 @@ fn shorten(word: &str) -> String {
 }
 
 /// Parses `name N [value V]`. Both may consist of several words.
-fn read_option(words: &[&str]) -> Result<Command, CommandError> {
-    let ["name", rest @ ..] = words else { return Err(CommandError::NoName) };
+fn read_option(words: &[&str]) -> Result<UciCommand, UciCommandError> {
+    let ["name", rest @ ..] = words else { return Err(UciCommandError::NoName) };
     let (name, value) = split(rest, "value");
     if name.is_empty() {
-        return Err(CommandError::NoName);
+        return Err(UciCommandError::NoName);
     }
     let value = value.map(|words| words.join(" ")).filter(|value| !value.is_empty());
-    Ok(Command::SetOption { name: name.join(" "), value })
+    Ok(UciCommand::SetOption { name: name.join(" "), value })
 }
 
 /// The words before the first occurrence of `at`, and those after it if it occurs.
@@ -245,20 +248,20 @@ fn split<'a, 'b>(words: &'a [&'b str], at: &str) -> (&'a [&'b str], Option<&'a [
 }
 
 /// Parses `startpos`, `fen F` or `diagram D`, optionally followed by `moves ...`.
-fn read_position(words: &[&str]) -> Result<Command, CommandError> {
+fn read_position(words: &[&str]) -> Result<UciCommand, UciCommandError> {
     let (setup, moves) = split(words, "moves");
     let setup = match setup {
         ["startpos"] => None,
-        ["startpos", word, ..] => return Err(CommandError::NoMoves(word.to_string())),
-        ["fen"] => return Err(CommandError::NoSetup("fen")),
-        ["diagram"] => return Err(CommandError::NoSetup("diagram")),
+        ["startpos", word, ..] => return Err(UciCommandError::NoMoves(word.to_string())),
+        ["fen"] => return Err(UciCommandError::NoSetup("fen")),
+        ["diagram"] => return Err(UciCommandError::NoSetup("diagram")),
         ["fen", setup @ ..] => Some(setup.join(" ")),
         // A command is one line, so slashes separate the lines of a diagram.
         ["diagram", drawing @ ..] => Some(drawing.join(" ").replace('/', "\n") + "\n"),
-        _ => return Err(CommandError::NoPosition),
+        _ => return Err(UciCommandError::NoPosition),
     };
     let moves = moves.unwrap_or_default().iter().map(ToString::to_string).collect();
-    Ok(Command::Position { setup, moves })
+    Ok(UciCommand::Position { setup, moves })
 }
 
 /// The keywords of `go`, those of UGI for the clocks included. After `searchmoves` every other word is a move.
@@ -283,7 +286,7 @@ const GO_WORDS: &[&str] = &[
 ];
 
 /// Parses the limits of a search. Unknown words are ignored.
-fn read_go(words: &[&str]) -> Result<Command, CommandError> {
+fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
     let mut limits = Limits::default();
     let mut moves = Vec::new();
     let [black, white] = [0, 1];
@@ -301,7 +304,7 @@ fn read_go(words: &[&str]) -> Result<Command, CommandError> {
             "binc" | "p1inc" => set(&mut limits.increment, black, time(number()?)),
             "winc" | "p2inc" => set(&mut limits.increment, white, time(number()?)),
             "movestogo" => limits.moves_to_go = Some(number()?.min(1_000) as u32),
-            "perft" => return Ok(Command::Perft(number()?.clamp(1, 100) as u32)),
+            "perft" => return Ok(UciCommand::Perft(number()?.clamp(1, 100) as u32)),
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
             "searchmoves" => {
@@ -311,7 +314,7 @@ fn read_go(words: &[&str]) -> Result<Command, CommandError> {
             _ => {}
         }
     }
-    Ok(Command::Go { limits, moves })
+    Ok(UciCommand::Go { limits, moves })
 }
 
 fn set<T>(sides: &mut [T; 2], side: usize, value: T) {
@@ -329,13 +332,13 @@ fn read_number(
     command: &'static str,
     word: &str,
     value: Option<&str>,
-) -> Result<u64, CommandError> {
+) -> Result<u64, UciCommandError> {
     let Some(value) = value else {
-        return Err(CommandError::NoNumber { command, word: word.to_string() });
+        return Err(UciCommandError::NoNumber { command, word: word.to_string() });
     };
     let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(CommandError::NotANumber {
+        return Err(UciCommandError::NotANumber {
             command,
             word: word.to_string(),
             value: shorten(value),
@@ -344,7 +347,7 @@ fn read_number(
     Ok(if value.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) })
 }
 
-fn read_bench(words: &[&str]) -> Result<Option<usize>, CommandError> {
+fn read_bench(words: &[&str]) -> Result<Option<usize>, UciCommandError> {
     let Some(&depth) = words.first() else { return Ok(None) };
     Ok(Some(read_number("bench", "depth", Some(depth))?.clamp(1, 100) as usize))
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
-use super::analyse::{AnalyseError, AnalysisJob};
-use super::command::{self, Command, CommandError, Purpose};
+use super::analyse::{AnalysisError, AnalysisJob};
+use super::command::{self, Purpose, UciCommand, UciCommandError};
 use super::dialects::hub_command::HubError;
 use super::export::{self, ExportError};
 use super::genfens::{self, OpeningError};
@@ -23,11 +23,11 @@ use crate::options::{OptionKind, UciOption, uci_options};
 #[derive(Debug, Error)]
 pub(super) enum UciError {
     #[error(transparent)]
-    Command(#[from] CommandError),
+    Command(#[from] UciCommandError),
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error("analyse: {0}")]
-    Analyse(#[from] AnalyseError),
+    Analyse(#[from] AnalysisError),
     #[error("export: {0}")]
     Export(#[from] ExportError),
     #[error("genfens: {0}")]
@@ -116,7 +116,7 @@ pub(super) trait Client {
         self.engine().close();
     }
 
-    /// Ends the conversation.
+    /// Ends the session.
     fn into_engine(self: Box<Self>) -> Engine;
 }
 
@@ -183,11 +183,11 @@ impl<W: Write> Handler<W> {
     /// Executes a command, or refuses it with its error. `purpose` is what the client meant by it.
     pub(super) fn execute(
         &mut self,
-        command: Result<Command, UciError>,
+        command: Result<UciCommand, UciError>,
         purpose: Purpose,
     ) -> io::Result<Next> {
         let done = match command {
-            Ok(Command::Quit) => return Ok(Next::Quit),
+            Ok(UciCommand::Quit) => return Ok(Next::Quit),
             Ok(command) => self.handle(command),
             Err(error) => Err(error),
         };
@@ -223,21 +223,21 @@ impl<W: Write> Handler<W> {
     }
 
     /// Whether a command uses the position.
-    fn needs_position(command: &Command) -> bool {
+    fn needs_position(command: &UciCommand) -> bool {
         matches!(
             command,
-            Command::Go { .. }
-                | Command::Perft(_)
-                | Command::Display
-                | Command::Eval
-                | Command::Moves(_)
-                | Command::State
-                | Command::Export(_)
-                | Command::Analyse(_)
+            UciCommand::Go { .. }
+                | UciCommand::Perft(_)
+                | UciCommand::Display
+                | UciCommand::Eval
+                | UciCommand::Moves(_)
+                | UciCommand::State
+                | UciCommand::Export(_)
+                | UciCommand::Analyse(_)
         )
     }
 
-    fn handle(&mut self, command: Command) -> Result<(), UciError> {
+    fn handle(&mut self, command: UciCommand) -> Result<(), UciError> {
         if Self::needs_position(&command) {
             self.check_position()?;
         }
@@ -247,19 +247,19 @@ impl<W: Write> Handler<W> {
         let engine = &mut self.engine;
         match command {
             // After a rejected `position` the new game begins at the start of the variant.
-            Command::NewGame => {
+            UciCommand::NewGame => {
                 engine.new_game()?;
                 if self.refused.take().is_some() {
                     engine.set_position(None, &[])?;
                 }
             }
-            Command::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
-            Command::Position { setup, moves } => {
+            UciCommand::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
+            UciCommand::Position { setup, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 engine.set_position(setup.as_deref(), &moves)?;
                 self.refused = None;
             }
-            Command::Go { mut limits, moves } => {
+            UciCommand::Go { mut limits, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 if let Some(wanted) = limits.mate.filter(|&wanted| wanted > LONGEST_MATE) {
                     limits.mate = Some(LONGEST_MATE);
@@ -267,13 +267,13 @@ impl<W: Write> Handler<W> {
                 }
                 engine.search(limits, &moves)?;
             }
-            Command::Analyse(request) => {
+            UciCommand::Analyse(request) => {
                 let job = AnalysisJob::new(request, engine.session(), engine.options())?;
                 engine.run_job(|signals, sink| job.run(signals, sink))?;
             }
-            Command::Perft(depth) => engine.perft(depth)?,
-            Command::Bench(depth) => engine.bench(depth.unwrap_or(BENCH_DEPTH))?,
-            Command::GenFens(request) => {
+            UciCommand::Perft(depth) => engine.perft(depth)?,
+            UciCommand::Bench(depth) => engine.bench(depth.unwrap_or(BENCH_DEPTH))?,
+            UciCommand::GenFens(request) => {
                 if request.book.is_some() && !self.access.files {
                     return Err(UciError::NoBook);
                 }
@@ -281,38 +281,40 @@ impl<W: Write> Handler<W> {
                     Ok::<_, UciError>(self.output.write_line(&reply::opening(setup))?)
                 })?;
             }
-            Command::Stop => engine.stop(),
-            Command::PonderHit => engine.ponder_hit(),
-            Command::Empty | Command::Quit => {}
-            // `text` has answered these.
-            Command::Uci
-            | Command::Help
-            | Command::IsReady
-            | Command::Display
-            | Command::Eval
-            | Command::Moves(_)
-            | Command::Variants
-            | Command::State
-            | Command::Import(_)
-            | Command::Export(_) => {}
+            UciCommand::Stop => engine.stop(),
+            UciCommand::PonderHit => engine.ponder_hit(),
+            UciCommand::Empty | UciCommand::Quit => {}
+            // `text` handles these.
+            UciCommand::Uci
+            | UciCommand::Help
+            | UciCommand::IsReady
+            | UciCommand::Display
+            | UciCommand::Eval
+            | UciCommand::Moves(_)
+            | UciCommand::Variants
+            | UciCommand::State
+            | UciCommand::Import(_)
+            | UciCommand::Export(_) => {}
         }
         Ok(())
     }
 
-    /// The answer to a command that only asks for something; `None` for the other commands.
-    fn text(&self, command: &Command) -> Result<Option<String>, UciError> {
+    /// The answer to a command that only requests output; `None` for the other commands.
+    fn text(&self, command: &UciCommand) -> Result<Option<String>, UciError> {
         let engine = &self.engine;
         Ok(Some(match command {
-            Command::Uci => reply::identity("uciok", |option| self.access.allows(option)),
-            Command::Help => reply::HELP.to_string(),
-            Command::IsReady => "readyok".to_string(),
-            Command::Display => reply::view(&engine.view()),
-            Command::Eval => reply::evaluation(&engine.evaluation()),
-            Command::Moves(word) => reply::moves(word, &engine.view()),
-            Command::Variants => json::variants()?,
-            Command::State => json::state(&engine.session().game_view())?,
-            Command::Import(request) => json::import(&import::import(request, engine.options())?)?,
-            Command::Export(request) => {
+            UciCommand::Uci => reply::identity("uciok", |option| self.access.allows(option)),
+            UciCommand::Help => reply::HELP.to_string(),
+            UciCommand::IsReady => "readyok".to_string(),
+            UciCommand::Display => reply::view(&engine.view()),
+            UciCommand::Eval => reply::evaluation(&engine.evaluation()),
+            UciCommand::Moves(word) => reply::moves(word, &engine.view()),
+            UciCommand::Variants => json::variants()?,
+            UciCommand::State => json::state(&engine.session().game_view())?,
+            UciCommand::Import(request) => {
+                json::import(&import::import(request, engine.options())?)?
+            }
+            UciCommand::Export(request) => {
                 let record = export::export(request, engine.session(), engine.options())?;
                 json::export(&record)?
             }

@@ -1,11 +1,11 @@
-//! Noisy dialogues in the dialects: whatever the lines, every search and every question gets one
-//! answer, and only lines of the dialect are printed.
+//! Random dialogues in the other dialects: for any input, each search and each query gets one
+//! answer, and all output belongs to the dialect.
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 
-use crate::dialogue::talk;
+use crate::dialogue::run_uci;
 use crate::setting;
 
 /// The number of dialogues in each dialect, unless the environment sets it.
@@ -17,11 +17,11 @@ struct Dialect {
     first: &'static str,
     /// Lines that may be sent.
     lines: &'static [&'static str],
-    /// Commands, and the first words of their answers: one for each command.
+    /// Commands with the first words of their answers. Each command has one answer.
     answers: &'static [(&'static str, &'static str)],
-    /// The first words of all other lines that may be printed.
+    /// The first words of the other lines of output.
     others: &'static [&'static str],
-    /// The last lines, after which no search goes on.
+    /// The last lines, which end every search.
     last: &'static str,
 }
 
@@ -174,7 +174,7 @@ const CECP: Dialect = Dialect {
     last: "?\nforce",
 };
 
-/// A line, as it is or with an error in it, or noise.
+/// A line of the dialect, possibly with an error, or random bytes.
 fn line(dialect: &Dialect, rng: &mut Xoshiro256PlusPlus) -> Vec<u8> {
     let known = dialect.lines.choose(rng).unwrap();
     match rng.random_range(0..12) {
@@ -183,11 +183,12 @@ fn line(dialect: &Dialect, rng: &mut Xoshiro256PlusPlus) -> Vec<u8> {
             (0..byte()).map(|_| byte()).filter(|&byte| byte != b'\n').collect()
         }
         1 => {
-            let mut signs: Vec<char> = known.chars().collect();
-            let at = rng.random_range(0..=signs.len());
-            let sign = *['9', '-', '=', '"', ' ', 'W', 'x', 'ß', '\t', ':'].choose(rng).unwrap();
-            signs.insert(at, sign);
-            signs.into_iter().collect::<String>().into_bytes()
+            let mut chars: Vec<char> = known.chars().collect();
+            let at = rng.random_range(0..=chars.len());
+            let inserted =
+                *['9', '-', '=', '"', ' ', 'W', 'x', 'ß', '\t', ':'].choose(rng).unwrap();
+            chars.insert(at, inserted);
+            chars.into_iter().collect::<String>().into_bytes()
         }
         2 => {
             let mut bytes = known.as_bytes().to_vec();
@@ -203,40 +204,41 @@ fn first_word(line: &str) -> &str {
     line.trim_start_matches('\u{feff}').split_whitespace().next().unwrap_or_default()
 }
 
-fn hold(dialect: &Dialect, seed: u64) {
+/// Runs a random dialogue and checks its output.
+fn run(dialect: &Dialect, seed: u64) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut input = dialect.first.as_bytes().to_vec();
     for _ in 0..rng.random_range(1..40) {
         let line = line(dialect, &mut rng);
-        // The one command of UCI that noise may hit.
+        // The only command of UCI that random bytes may produce.
         if first_word(&String::from_utf8_lossy(&line)) != "d" {
             input.push(b'\n');
             input.extend(line);
         }
     }
     input.extend([b"\n", dialect.last.as_bytes()].concat());
-    let said = String::from_utf8_lossy(&input).into_owned();
-    let heard = talk(&input);
+    let sent = String::from_utf8_lossy(&input).into_owned();
+    let output = run_uci(&input);
     let fail =
-        |what: &str| panic!("{what}, dialogue {seed} of {}:\n{said}\n\n{heard}", dialect.first);
+        |what: &str| panic!("{what}, dialogue {seed} of {}:\n{sent}\n\n{output}", dialect.first);
     let is_thinking = |line: &str| dialect.first == "xboard" && line.contains('\t');
-    for line in heard.lines().filter(|line| !is_thinking(line)) {
+    for line in output.lines().filter(|line| !is_thinking(line)) {
         let word = first_word(line);
         let is_answer = dialect.answers.iter().any(|(_, answer)| *answer == word);
         if !is_answer && !dialect.others.contains(&word) {
-            fail(&format!("a strange line '{line}'"));
+            fail(&format!("an unexpected line '{line}'"));
         }
     }
     for &(command, answer) in dialect.answers {
         // A quotation mark without its partner makes a command of Hub unreadable.
-        let asks = |line: &&str| {
+        let is_command = |line: &&str| {
             first_word(line) == command && (command == "go" || !line.contains(['"', '=']))
         };
         let is_answer = |line: &&str| first_word(line) == answer;
-        let (asked, answered) =
-            (said.split('\n').filter(asks).count(), heard.lines().filter(is_answer).count());
-        if answered < asked || (command == "go" && answered != asked) {
-            fail(&format!("{asked} lines '{command}' and {answered} answers"));
+        let (commands, answers) =
+            (sent.split('\n').filter(is_command).count(), output.lines().filter(is_answer).count());
+        if answers < commands || (command == "go" && answers != commands) {
+            fail(&format!("{commands} commands '{command}' and {answers} answers"));
         }
     }
 }
@@ -245,6 +247,6 @@ fn hold(dialect: &Dialect, seed: u64) {
 fn noisy_dialogues_are_answered_in_every_dialect() {
     let dialogues = setting("SOUCIE_SOAK_DIALECTS").unwrap_or(DIALOGUES);
     for dialect in [UGI, HUB, CECP] {
-        (1..=dialogues).for_each(|seed| hold(&dialect, seed));
+        (1..=dialogues).for_each(|seed| run(&dialect, seed));
     }
 }

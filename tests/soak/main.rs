@@ -1,10 +1,11 @@
-//! Endurance: random dialogues with the program, each line of its answers held against what the
-//! library says it must be.
+//! Soak test: random dialogues with the program. Each line of its output is checked against what
+//! the library predicts.
 //!
-//! `dialects` holds noisy dialogues in the other languages: `SOUCIE_SOAK_DIALECTS=10000` so many each.
+//! `cargo test --test soak` runs for ten seconds, `SOUCIE_SOAK_SECONDS=3600` for an hour.
+//! `SOUCIE_SOAK_SEED` is the first dialogue; without `SOUCIE_SOAK_SECONDS` it is the only one.
 //!
-//! `cargo test --test soak` talks for ten seconds. `SOUCIE_SOAK_SECONDS=3600` does so for an
-//! hour, from the dialogue `SOUCIE_SOAK_SEED` on; a seed alone holds that one dialogue again.
+//! `dialects` has random dialogues in the other dialects: `SOUCIE_SOAK_DIALECTS=10000` runs 10,000
+//! of each.
 
 mod dialects;
 #[path = "../support/dialogue.rs"]
@@ -19,153 +20,152 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use dialogue::Dialogue;
-use judge::Judge;
-use memory::Watch;
+use judge::OutputChecker;
+use memory::MemoryMonitor;
 use script::{Script, Step};
 
-/// How long it lasts unless somebody says otherwise.
+/// The default duration.
 const SECONDS: u64 = 10;
 
-/// One dialogue in so many has a program of its own, which it ends.
+/// One dialogue in this many has its own program and ends it.
 const OWN_PROGRAM: u64 = 8;
 
-/// Says what happened, should it go wrong.
-struct Record {
+/// The lines of a dialogue. Prints them on a panic.
+struct Transcript {
     seed: u64,
     lines: Vec<String>,
 }
 
-impl Record {
-    fn note(&mut self, sign: char, line: &[u8]) {
-        const LONGEST: usize = 2_000;
-        let line = &line[..line.len().min(LONGEST)];
+impl Transcript {
+    fn add(&mut self, sign: char, line: &[u8]) {
+        const MAX_LENGTH: usize = 2_000;
+        let line = &line[..line.len().min(MAX_LENGTH)];
         self.lines.push(format!("{sign} {}", String::from_utf8_lossy(line).trim_end()));
     }
 }
 
-impl Drop for Record {
+impl Drop for Transcript {
     fn drop(&mut self) {
         if thread::panicking() {
-            eprintln!(
-                "{}\nto hold it again: SOUCIE_SOAK_SEED={}",
-                self.lines.join("\n"),
-                self.seed
-            );
+            eprintln!("{}\nto reproduce: SOUCIE_SOAK_SEED={}", self.lines.join("\n"), self.seed);
         }
     }
 }
 
-/// One conversation: what is said, what was heard, and what is still to come.
-struct Talk<'a> {
+/// A dialogue in progress: the program, the output that is due, and the lines so far.
+struct DialogueRun<'a> {
     program: &'a mut Dialogue,
-    judge: Judge,
-    record: Record,
+    checker: OutputChecker,
+    transcript: Transcript,
 }
 
-impl<'a> Talk<'a> {
-    fn begin(seed: u64, program: &'a mut Dialogue) -> Self {
-        let record = Record { seed, lines: Vec::new() };
-        Self { program, judge: Judge::default(), record }
+impl<'a> DialogueRun<'a> {
+    fn new(seed: u64, program: &'a mut Dialogue) -> Self {
+        let transcript = Transcript { seed, lines: Vec::new() };
+        Self { program, checker: OutputChecker::default(), transcript }
     }
 
-    /// Says lines, and makes sure that the program still listens.
-    fn say(&mut self, lines: &[Vec<u8>]) {
+    /// Sends lines and `isready`, and checks the output up to the last reply that is due.
+    fn send(&mut self, lines: &[Vec<u8>]) {
         let mut bytes = Vec::new();
         for line in lines.iter().chain([&b"isready".to_vec()]) {
-            self.record.note('>', line);
-            self.judge.told(line);
+            self.transcript.add('>', line);
+            self.checker.add_input(line);
             bytes.extend_from_slice(line);
             bytes.push(b'\n');
         }
-        self.program.say_bytes(&bytes);
-        while self.judge.awaits_answer() {
-            let line = self.program.hear();
-            self.hear(line.as_deref());
+        self.program.send_bytes(&bytes);
+        while self.checker.expects_reply() {
+            let line = self.program.read_line();
+            self.check(line.as_deref());
         }
     }
 
-    /// Hears what the searches that were stopped have to say.
+    /// Checks the output of the stopped searches.
     fn drain(&mut self) {
-        while self.judge.awaits_search() {
-            let line = self.program.hear();
-            self.hear(line.as_deref());
+        while self.checker.expects_search_output() {
+            let line = self.program.read_line();
+            self.check(line.as_deref());
         }
     }
 
-    fn hear(&mut self, line: Option<&str>) {
+    fn check(&mut self, line: Option<&str>) {
         let line = line.unwrap_or_else(|| panic!("the program has ended"));
-        self.record.note('<', line.as_bytes());
-        if let Err(fault) = self.judge.heard(line) {
-            panic!("{fault}\nin the answer: {line}");
+        self.transcript.add('<', line.as_bytes());
+        if let Err(fault) = self.checker.check_line(line) {
+            panic!("{fault}\nin the line: {line}");
         }
     }
 
-    /// Plays a script to its last line.
-    fn play(&mut self, script: &mut Script) {
-        self.say(&script.beginning());
-        while let Some(step) = script.next(&self.judge.mirror) {
+    /// Runs all steps of a script.
+    fn run(&mut self, script: &mut Script) {
+        self.send(&script.reset_commands());
+        while let Some(step) = script.next(&self.checker.model) {
             match step {
                 Step::Pause(time) => {
                     thread::sleep(time);
-                    self.say(&[]);
+                    self.send(&[]);
                 }
-                Step::Say(lines) => self.say(&lines),
+                Step::Send(lines) => self.send(&lines),
             }
         }
     }
 
-    /// Ends the program and hears its last words.
-    fn leave(mut self, script: &mut Script) {
-        let (last, all_due) = script.ending();
-        self.record.note('>', &last);
-        self.judge.left(&last);
-        self.program.say_bytes(&last);
-        for line in self.program.end() {
-            self.hear(Some(&line));
+    /// Ends the program and checks its remaining output.
+    fn finish(mut self, script: &mut Script) {
+        let (last, all_due) = script.final_input();
+        self.transcript.add('>', &last);
+        self.checker.add_last_input(&last);
+        self.program.send_bytes(&last);
+        for line in self.program.close_input() {
+            self.check(Some(&line));
         }
-        assert!(!self.judge.awaits_answer(), "an answer is missing at the end");
-        assert!(!all_due || !self.judge.awaits_search(), "a best move is missing at the end");
-        assert!(self.program.leave(), "the program ended badly");
+        assert!(!self.checker.expects_reply(), "a reply is missing at the end");
+        assert!(
+            !all_due || !self.checker.expects_search_output(),
+            "a best move is missing at the end"
+        );
+        assert!(self.program.finish(), "the program failed");
     }
 }
 
-/// A number from the environment.
+/// A number from an environment variable.
 fn setting(name: &str) -> Option<u64> {
-    Some(env::var(name).ok()?.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+    Some(env::var(name).ok()?.parse().unwrap_or_else(|_| panic!("{name} is not a number")))
 }
 
 #[test]
-fn random_dialogues_are_answered() {
+fn random_dialogues_have_the_predicted_output() {
     let seed = setting("SOUCIE_SOAK_SEED");
     let seconds =
         setting("SOUCIE_SOAK_SECONDS").unwrap_or(if seed.is_some() { 0 } else { SECONDS });
     let first = seed.unwrap_or(1);
     let started = Instant::now();
-    let mut steady = Dialogue::with_program_in(memory::EXACT);
-    let mut watch = Watch::default();
+    let mut shared_program = Dialogue::with_program_in(memory::TRIM_AT_ONCE);
+    let mut monitor = MemoryMonitor::default();
     let mut seed = first;
     loop {
         let mut script = Script::new(seed);
         if seed.is_multiple_of(OWN_PROGRAM) {
             let mut program = Dialogue::with_program();
-            let mut talk = Talk::begin(seed, &mut program);
-            talk.play(&mut script);
-            talk.leave(&mut script);
+            let mut dialogue = DialogueRun::new(seed, &mut program);
+            dialogue.run(&mut script);
+            dialogue.finish(&mut script);
         } else {
-            let mut talk = Talk::begin(seed, &mut steady);
-            talk.play(&mut script);
-            talk.say(&[b"stop".to_vec()]);
-            talk.drain();
-            // With the smallest table, what is left is what the program itself holds.
-            talk.say(&[b"setoption name Hash value 1".to_vec()]);
-            watch.look(steady.process().map(|program| program.id()));
+            let mut dialogue = DialogueRun::new(seed, &mut shared_program);
+            dialogue.run(&mut script);
+            dialogue.send(&[b"stop".to_vec()]);
+            dialogue.drain();
+            // With the smallest table, the memory of the program itself remains.
+            dialogue.send(&[b"setoption name Hash value 1".to_vec()]);
+            monitor.sample(shared_program.process().map(|program| program.id()));
         }
         seed += 1;
         if started.elapsed() >= Duration::from_secs(seconds) {
             break;
         }
     }
-    assert!(steady.leave());
-    println!("{} dialogues from seed {first} on; {watch}", seed - first);
-    watch.check();
+    assert!(shared_program.finish());
+    println!("{} dialogues from seed {first} on; {monitor}", seed - first);
+    monitor.check();
 }

@@ -1,4 +1,4 @@
-//! What the program must know and answer at once, by the library.
+//! A model of the engine: the replies that are due at once, predicted with the library.
 
 use soucie::engine;
 use soucie::engine::session::GameSession;
@@ -6,162 +6,171 @@ use soucie::engine::{LONGEST_MATE, Limits};
 use soucie::nnue;
 use soucie::options::Options;
 use soucie::protocol::analyse::AnalysisJob;
-use soucie::protocol::command::{self, Command, Purpose};
+use soucie::protocol::command::{self, Purpose, UciCommand};
 use soucie::protocol::{export, genfens, import, json, reply};
 
-/// The longest line that is read, in bytes.
-pub const LONGEST_LINE: usize = 1 << 20;
+/// The length of the longest line that the engine reads, in bytes.
+pub const MAX_LINE: usize = 1 << 20;
 
-/// A line that is due.
+/// A line that the engine must print.
 #[derive(PartialEq, Eq, Debug)]
-pub enum Due {
-    /// This one.
+pub enum ExpectedLine {
+    /// Exactly this line.
     Line(String),
-    /// An error, whatever it says.
+    /// Any error.
     Error,
-    /// The error by which commands about a position are refused while there is none.
+    /// The error for a command that needs a position while there is none.
     NoPosition,
 }
 
-/// What a command sets going.
-pub enum Order {
+/// The effect of a command on the search thread.
+pub enum SearchCommand {
     Search(Box<Search>),
     Perft(Box<dyn GameSession>),
     Bench,
-    /// The analysis of a game of so many plies.
+    /// The analysis of a game with this number of plies.
     Analysis(usize),
     Stop,
     PonderHit,
-    /// A search or an analysis that is refused, which has this empty answer in its turn.
-    Refused(&'static str),
+    /// A rejected search or analysis. This empty result is printed in its turn.
+    Rejected(&'static str),
 }
 
-/// A search that was asked for.
+/// A requested search.
 pub struct Search {
-    /// What to search.
+    /// The game with the root position.
     pub session: Box<dyn GameSession>,
-    /// What it may use.
+    /// The limits.
     pub limits: Limits,
-    /// The only moves to look at, if any.
+    /// The root moves; empty for all legal moves.
     pub moves: Vec<String>,
     /// The options.
     pub options: Options,
-    /// Whether the opponent is still thinking.
+    /// Whether the search is pondering.
     pub pondering: bool,
-    /// Whether it must end.
+    /// Whether the search has been stopped.
     pub stopped: bool,
 }
 
-/// The state of the program between two commands.
-pub struct Mirror {
+/// The state of the engine between two commands.
+pub struct EngineModel {
     pub options: Options,
     pub session: Box<dyn GameSession>,
-    /// Whether the last position was refused, and nothing has set one since.
-    pub is_refused: bool,
+    /// Whether the last position was rejected and none has been set since.
+    pub is_rejected: bool,
 }
 
-impl Default for Mirror {
+impl Default for EngineModel {
     fn default() -> Self {
         let options = Options::default();
-        Self { session: engine::open(&options).unwrap(), options, is_refused: false }
+        Self { session: engine::open(&options).unwrap(), options, is_rejected: false }
     }
 }
 
-impl Mirror {
-    /// Does what a line says; tells the lines that are due at once, and what it sets going.
-    pub fn hear(&mut self, line: &[u8]) -> (Vec<Due>, Option<Order>) {
+impl EngineModel {
+    /// Executes a line of input. Returns the lines that are due at once and the effect on the
+    /// search thread.
+    pub fn execute_line(&mut self, line: &[u8]) -> (Vec<ExpectedLine>, Option<SearchCommand>) {
         let text = String::from_utf8_lossy(line);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let is_too_long = line.len() > LONGEST_LINE;
-        // Of a line that is too long the first word is known.
+        let is_too_long = line.len() > MAX_LINE;
+        // Only the first word of a line that is too long matters.
         let known = if is_too_long { text.split_whitespace().next() } else { Some(text) };
         let purpose = command::purpose(known.unwrap_or_default());
         let read = if is_too_long { None } else { command::read(text).ok() };
-        let Some(command) = read else { return self.refuse(purpose, Due::Error) };
-        if self.is_refused && asks_about_the_position(&command) {
-            return self.refuse(purpose, Due::NoPosition);
+        let Some(command) = read else { return self.reject(purpose, ExpectedLine::Error) };
+        if self.is_rejected && needs_position(&command) {
+            return self.reject(purpose, ExpectedLine::NoPosition);
         }
-        // A win that is too long to look for is told before anything else.
-        let limits = if let Command::Go { limits, .. } = &command { Some(limits) } else { None };
+        // The notice about a mate limit that is too large comes first.
+        let limits = if let UciCommand::Go { limits, .. } = &command { Some(limits) } else { None };
         let mate = limits.and_then(|limits| limits.mate).filter(|&moves| moves > LONGEST_MATE);
-        let notice = mate.map(|moves| Due::Line(reply::shorter_mate(moves)));
-        let answer = self.obey(command).unwrap_or_else(|| self.refuse(purpose, Due::Error));
-        (notice.into_iter().chain(answer.0).collect(), answer.1)
+        let notice = mate.map(|moves| ExpectedLine::Line(reply::shorter_mate(moves)));
+        let (lines, effect) =
+            self.execute(command).unwrap_or_else(|| self.reject(purpose, ExpectedLine::Error));
+        (notice.into_iter().chain(lines).collect(), effect)
     }
 
-    /// What is due where a command is refused.
-    fn refuse(&mut self, purpose: Purpose, error: Due) -> (Vec<Due>, Option<Order>) {
+    /// The result of a rejected command.
+    fn reject(
+        &mut self,
+        purpose: Purpose,
+        error: ExpectedLine,
+    ) -> (Vec<ExpectedLine>, Option<SearchCommand>) {
         match purpose {
-            Purpose::Position => self.is_refused = true,
-            Purpose::Search(empty) => return (vec![error], Some(Order::Refused(empty))),
-            Purpose::Print(empty) => return (vec![error, Due::Line(empty.into())], None),
+            Purpose::Position => self.is_rejected = true,
+            Purpose::Search(empty) => return (vec![error], Some(SearchCommand::Rejected(empty))),
+            Purpose::Print(empty) => return (vec![error, ExpectedLine::Line(empty.into())], None),
             Purpose::Other => {}
         }
         (vec![error], None)
     }
 
-    /// None if the command cannot be carried out.
-    fn obey(&mut self, command: Command) -> Option<(Vec<Due>, Option<Order>)> {
+    /// Executes a command. `None` if it is rejected.
+    fn execute(
+        &mut self,
+        command: UciCommand,
+    ) -> Option<(Vec<ExpectedLine>, Option<SearchCommand>)> {
         let mut text = String::new();
-        let mut order = None;
+        let mut effect = None;
         match command {
-            Command::Empty | Command::Quit => {}
-            Command::NewGame => {
-                if std::mem::take(&mut self.is_refused) {
+            UciCommand::Empty | UciCommand::Quit => {}
+            UciCommand::NewGame => {
+                if std::mem::take(&mut self.is_rejected) {
                     self.session.set_position(None, &[]).ok()?;
                 }
             }
-            Command::Help => text = reply::HELP.into(),
-            Command::Uci => text = reply::identity("uciok", |_| true),
-            Command::IsReady => text = "readyok".into(),
-            Command::Display => text = reply::view(&self.session.view()),
-            Command::Eval => text = reply::evaluation(&self.session.evaluation()),
-            Command::Moves(word) => text = reply::moves(word, &self.session.view()),
-            Command::Variants => text = json::variants().ok()?,
-            Command::Import(request) => {
+            UciCommand::Help => text = reply::HELP.into(),
+            UciCommand::Uci => text = reply::identity("uciok", |_| true),
+            UciCommand::IsReady => text = "readyok".into(),
+            UciCommand::Display => text = reply::view(&self.session.view()),
+            UciCommand::Eval => text = reply::evaluation(&self.session.evaluation()),
+            UciCommand::Moves(word) => text = reply::moves(word, &self.session.view()),
+            UciCommand::Variants => text = json::variants().ok()?,
+            UciCommand::Import(request) => {
                 text = json::import(&import::import(&request, &self.options).ok()?).ok()?;
             }
-            Command::Export(request) => {
+            UciCommand::Export(request) => {
                 let record = export::export(&request, &*self.session, &self.options).ok()?;
                 text = json::export(&record).ok()?;
             }
-            Command::State => text = json::state(&self.session.game_view()).ok()?,
-            Command::SetOption { name, value } => {
+            UciCommand::State => text = json::state(&self.session.game_view()).ok()?,
+            UciCommand::SetOption { name, value } => {
                 self.set(&name, value.as_deref())?;
                 if name.eq_ignore_ascii_case("UCI_Variant") {
-                    self.is_refused = false;
+                    self.is_rejected = false;
                     text = reply::variant(self.session.variant()).unwrap_or_default();
                 }
             }
-            Command::Position { setup, moves } => {
+            UciCommand::Position { setup, moves } => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 self.session.set_position(setup.as_deref(), &moves).ok()?;
-                self.is_refused = false;
+                self.is_rejected = false;
             }
-            Command::Go { limits, moves } => order = Some(self.search(limits, moves)?),
-            Command::Perft(_) => order = Some(Order::Perft(self.copy())),
-            Command::Bench(_) => order = Some(Order::Bench),
-            Command::GenFens(request) => {
+            UciCommand::Go { limits, moves } => effect = Some(self.search(limits, moves)?),
+            UciCommand::Perft(_) => effect = Some(SearchCommand::Perft(self.copy())),
+            UciCommand::Bench(_) => effect = Some(SearchCommand::Bench),
+            UciCommand::GenFens(request) => {
                 genfens::generate(&request, &*self.session, |setup| {
                     text += &(reply::opening(setup) + "\n");
                     Ok::<_, genfens::OpeningError>(())
                 })
                 .ok()?;
             }
-            Command::Analyse(request) => {
+            UciCommand::Analyse(request) => {
                 AnalysisJob::new(request, &*self.session, &self.options).ok()?;
-                order = Some(Order::Analysis(self.session.moves().len()));
+                effect = Some(SearchCommand::Analysis(self.session.moves().len()));
             }
-            Command::Stop => order = Some(Order::Stop),
-            Command::PonderHit => order = Some(Order::PonderHit),
+            UciCommand::Stop => effect = Some(SearchCommand::Stop),
+            UciCommand::PonderHit => effect = Some(SearchCommand::PonderHit),
         }
-        Some((text.lines().map(|line| Due::Line(line.into())).collect(), order))
+        Some((text.lines().map(|line| ExpectedLine::Line(line.into())).collect(), effect))
     }
 
     fn set(&mut self, name: &str, value: Option<&str>) -> Option<()> {
         let mut next = self.options.clone();
         next.set(name, value).ok()?;
-        // There are no tables in any folder that a dialogue names, and no network or book in any file.
+        // No path in a dialogue leads to tables, a network or a book.
         if [&next.table_path, &next.eval_file, &next.book_file].iter().any(|path| !path.is_empty())
         {
             return None;
@@ -178,12 +187,12 @@ impl Mirror {
         Some(())
     }
 
-    fn search(&self, limits: Limits, moves: Vec<String>) -> Option<Order> {
+    fn search(&self, limits: Limits, moves: Vec<String>) -> Option<SearchCommand> {
         let is_over = self.session.view().outcome.is_some();
         if !is_over && moves.iter().any(|mv| self.session.with_moves(&[mv]).is_err()) {
             return None;
         }
-        Some(Order::Search(Box::new(Search {
+        Some(SearchCommand::Search(Box::new(Search {
             session: self.copy(),
             pondering: limits.ponder,
             limits,
@@ -193,48 +202,48 @@ impl Mirror {
         })))
     }
 
-    /// The game as it stands.
+    /// A copy of the game.
     pub fn copy(&self) -> Box<dyn GameSession> {
         self.session.with_moves(&[]).unwrap()
     }
 }
 
-/// Whether a command has no answer where there is no position.
-fn asks_about_the_position(command: &Command) -> bool {
+/// Whether a command is rejected if there is no position.
+fn needs_position(command: &UciCommand) -> bool {
     match command {
-        Command::Go { .. }
-        | Command::Perft(_)
-        | Command::Display
-        | Command::Eval
-        | Command::Moves(_)
-        | Command::State
-        | Command::Export(_)
-        | Command::Analyse(_) => true,
-        Command::Empty
-        | Command::Uci
-        | Command::IsReady
-        | Command::NewGame
-        | Command::SetOption { .. }
-        | Command::Position { .. }
-        | Command::Bench(_)
-        | Command::GenFens(_)
-        | Command::Stop
-        | Command::PonderHit
-        | Command::Variants
-        | Command::Import(_)
-        | Command::Help
-        | Command::Quit => false,
+        UciCommand::Go { .. }
+        | UciCommand::Perft(_)
+        | UciCommand::Display
+        | UciCommand::Eval
+        | UciCommand::Moves(_)
+        | UciCommand::State
+        | UciCommand::Export(_)
+        | UciCommand::Analyse(_) => true,
+        UciCommand::Empty
+        | UciCommand::Uci
+        | UciCommand::IsReady
+        | UciCommand::NewGame
+        | UciCommand::SetOption { .. }
+        | UciCommand::Position { .. }
+        | UciCommand::Bench(_)
+        | UciCommand::GenFens(_)
+        | UciCommand::Stop
+        | UciCommand::PonderHit
+        | UciCommand::Variants
+        | UciCommand::Import(_)
+        | UciCommand::Help
+        | UciCommand::Quit => false,
     }
 }
 
 impl Search {
-    /// Whether only `stop` or `ponderhit` may end it.
-    pub fn must_go_on(&self) -> bool {
+    /// Whether only `stop` or `ponderhit` may end the search.
+    pub fn must_continue(&self) -> bool {
         !self.stopped && (self.limits.is_endless() || self.pondering)
     }
 
-    /// Whether the next search ends it.
-    pub fn gives_way(&self) -> bool {
+    /// Whether the next search ends this one.
+    pub fn ends_at_next_search(&self) -> bool {
         self.limits.is_endless() || self.pondering
     }
 }

@@ -1,4 +1,4 @@
-//! What is said in a random dialogue: sense and nonsense, the same again for the same seed.
+//! The input of a random dialogue, determined by its seed: valid commands and garbage.
 
 use std::time::Duration;
 
@@ -10,14 +10,14 @@ use soucie::engine::session::GameSession;
 use soucie::options::{EMPTY, OptionKind, uci_options};
 use soucie::protocol::export::{ExportRequest, GivenResult, export};
 
-use crate::mirror::{LONGEST_LINE, Mirror};
+use crate::mirror::{EngineModel, MAX_LINE};
 
-/// What happens next.
+/// A step of a dialogue.
 pub enum Step {
-    /// Nothing, for a while.
+    /// Waits.
     Pause(Duration),
-    /// These lines are said at once.
-    Say(Vec<Vec<u8>>),
+    /// Sends these lines at once.
+    Send(Vec<Vec<u8>>),
 }
 
 /// A random dialogue.
@@ -26,19 +26,20 @@ pub struct Script {
     steps: usize,
 }
 
-const LIMITED: &[&str] =
+/// The limits of `go` with a number.
+const LIMITS: &[&str] =
     &["depth", "nodes", "movetime", "btime", "wtime", "binc", "winc", "movestogo", "mate"];
 
 impl Script {
-    /// The dialogue of this number.
+    /// The dialogue of this seed.
     pub fn new(seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let steps = rng.random_range(5..=30);
         Self { rng, steps }
     }
 
-    /// Sets everything as it was at the start, so that no dialogue depends on the one before.
-    pub fn beginning(&self) -> Vec<Vec<u8>> {
+    /// Commands that restore the initial state, so that no dialogue depends on the previous one.
+    pub fn reset_commands(&self) -> Vec<Vec<u8>> {
         let mut lines = vec!["uci".to_string()];
         for spec in uci_options() {
             let default = match spec.kind {
@@ -54,9 +55,9 @@ impl Script {
         lines.into_iter().map(String::into_bytes).collect()
     }
 
-    /// The last bytes that a program hears, and whether all best moves must follow.
-    pub fn ending(&mut self) -> (Vec<u8>, bool) {
-        let endings: [(&[u8], bool); 6] = [
+    /// The last bytes of the input, and whether all best moves must follow.
+    pub fn final_input(&mut self) -> (Vec<u8>, bool) {
+        let inputs: [(&[u8], bool); 6] = [
             (b"quit\n", false),
             (b"go depth 4\nquit\n", false),
             (b"go infinite\nquit", false),
@@ -64,21 +65,21 @@ impl Script {
             (b"go depth 4", true),
             (b"go infinite\nisread", true),
         ];
-        let &(bytes, all) = self.pick(&endings);
+        let &(bytes, all) = self.pick(&inputs);
         (bytes.to_vec(), all)
     }
 
     /// The next step, if there is one.
-    pub fn next(&mut self, mirror: &Mirror) -> Option<Step> {
+    pub fn next(&mut self, model: &EngineModel) -> Option<Step> {
         self.steps = self.steps.checked_sub(1)?;
         Some(match self.rng.random_range(0..100) {
             0..15 => Step::Pause(Duration::from_millis(self.rng.random_range(0..30))),
-            // What is said in one breath is made up before any of it is heard.
+            // These lines are generated before any of them is executed.
             15..22 => {
                 let lines = self.rng.random_range(2..40);
-                Step::Say((0..lines).map(|_| self.line(mirror)).collect())
+                Step::Send((0..lines).map(|_| self.line(model)).collect())
             }
-            _ => Step::Say(vec![self.line(mirror)]),
+            _ => Step::Send(vec![self.line(model)]),
         })
     }
 
@@ -86,14 +87,15 @@ impl Script {
         from.choose(&mut self.rng).unwrap()
     }
 
-    fn odds(&mut self, one_in: u32) -> bool {
-        self.rng.random_ratio(1, one_in)
+    /// Returns true once in `n` calls on average.
+    fn one_in(&mut self, n: u32) -> bool {
+        self.rng.random_ratio(1, n)
     }
 
-    fn line(&mut self, mirror: &Mirror) -> Vec<u8> {
+    fn line(&mut self, model: &EngineModel) -> Vec<u8> {
         let line = match self.rng.random_range(0..100) {
-            0..28 => self.go(mirror),
-            28..46 => self.position(mirror),
+            0..28 => self.go(model),
+            28..46 => self.position(model),
             46..60 => self.option(),
             60..71 => "stop".into(),
             71..78 => "ponderhit".into(),
@@ -114,26 +116,26 @@ impl Script {
                 " \t ",
             ]))
             .into(),
-            86..88 => self.import(mirror),
+            86..88 => self.import(model),
             88 => self.analyse(),
             89 => format!("go perft {}", self.rng.random_range(0..=3)),
-            90..93 => self.wrong_position(mirror),
+            90..93 => self.invalid_position(model),
             93 => format!("bench {}", self.rng.random_range(1..=3)),
-            _ => return self.garbage(mirror),
+            _ => return self.garbage(model),
         };
-        let line = if self.odds(15) { format!(" {}\t\r", line.replace(' ', "  ")) } else { line };
+        let line = if self.one_in(15) { format!(" {}\t\r", line.replace(' ', "  ")) } else { line };
         line.into_bytes()
     }
 
-    fn go(&mut self, mirror: &Mirror) -> String {
+    fn go(&mut self, model: &EngineModel) -> String {
         let mut line = "go".to_string();
         for word in ["infinite", "ponder"] {
-            if self.odds(6) {
+            if self.one_in(6) {
                 line += &format!(" {word}");
             }
         }
         for _ in 0..self.rng.random_range(0..=3) {
-            let &word = self.pick(LIMITED);
+            let &word = self.pick(LIMITS);
             let most = match word {
                 "depth" => 8,
                 "nodes" => 50_000,
@@ -144,9 +146,9 @@ impl Script {
             };
             line += &format!(" {word} {}", self.rng.random_range(-2..=most));
         }
-        if self.odds(6) {
+        if self.one_in(6) {
             line += " searchmoves";
-            let moves = mirror.session.view().moves;
+            let moves = model.session.view().moves;
             for _ in 0..self.rng.random_range(0..4) {
                 line += &format!(" {}", self.some_move(&moves));
             }
@@ -154,27 +156,27 @@ impl Script {
         line
     }
 
-    /// Mostly a legal one.
+    /// Usually a legal move.
     fn some_move(&mut self, moves: &[String]) -> String {
         match moves.choose(&mut self.rng) {
-            Some(mv) if self.odds(30) => self.mangled(mv),
+            Some(mv) if self.one_in(30) => self.mangled(mv),
             Some(mv) => mv.clone(),
             None => "a1a2".into(),
         }
     }
 
-    fn position(&mut self, mirror: &Mirror) -> String {
-        let mut game = mirror.copy();
+    fn position(&mut self, model: &EngineModel) -> String {
+        let mut game = model.copy();
         let setup = match self.rng.random_range(0..4) {
             0 | 1 => None,
-            2 => Some(self.setup(mirror.options.variant == "englishdraughts")),
-            _ => Some(self.wander(&mut mirror.copy(), 60).1),
+            2 => Some(self.setup(model.options.variant == "englishdraughts")),
+            _ => Some(self.random_moves(&mut model.copy(), 60).1),
         };
-        // A wrong setup is to be said too.
+        // Invalid setups are sent too.
         let _ = game.set_position(setup.as_deref(), &[]);
         let mut line = match &setup {
             None => "position startpos".to_string(),
-            Some(_) if self.odds(3) => {
+            Some(_) if self.one_in(3) => {
                 let view = game.view();
                 let side = game.evaluation().side;
                 format!(
@@ -182,19 +184,19 @@ impl Script {
                     view.diagram.replace('\n', " / ")
                 )
             }
-            Some(setup) if self.odds(10) => format!("position fen {}", self.mangled(setup)),
+            Some(setup) if self.one_in(10) => format!("position fen {}", self.mangled(setup)),
             Some(setup) => format!("position fen {setup}"),
         };
-        let longest = *self.pick(&[0, 3, 20, 150]);
-        let (moves, _) = self.wander(&mut game, longest);
-        if !moves.is_empty() || self.odds(10) {
+        let max_plies = *self.pick(&[0, 3, 20, 150]);
+        let (moves, _) = self.random_moves(&mut game, max_plies);
+        if !moves.is_empty() || self.one_in(10) {
             line += &format!(" moves {}", moves.join(" "));
         }
         line
     }
 
-    /// One that is refused.
-    fn wrong_position(&mut self, mirror: &Mirror) -> String {
+    /// A `position` command that is rejected.
+    fn invalid_position(&mut self, model: &EngineModel) -> String {
         let illegal = |line: String| {
             let moves = if line.contains(" moves ") { " " } else { " moves " };
             format!("{line}{moves}a1a1")
@@ -204,15 +206,19 @@ impl Script {
                 .pick(&["position", "position fen", "position fen 8/8 w", "position x"])
                 .to_string(),
             1 => format!("position fen {}", self.mangled("::")),
-            _ => illegal(self.position(mirror)),
+            _ => illegal(self.position(model)),
         }
     }
 
-    /// Plays random moves, now and then to and fro; tells them and where they lead to. Once in a
-    /// while one is wrong.
-    fn wander(&mut self, game: &mut Box<dyn GameSession>, longest: usize) -> (Vec<String>, String) {
+    /// Plays up to `max_plies` random moves, sometimes back and forth. Returns the moves and the
+    /// final setup. Occasionally one of the returned moves is invalid.
+    fn random_moves(
+        &mut self,
+        game: &mut Box<dyn GameSession>,
+        max_plies: usize,
+    ) -> (Vec<String>, String) {
         let mut moves: Vec<String> = Vec::new();
-        for _ in 0..self.rng.random_range(0..=longest) {
+        for _ in 0..self.rng.random_range(0..=max_plies) {
             let legal = game.view().moves;
             let Some(mv) = legal.choose(&mut self.rng) else { break };
             let back = moves.len().checked_sub(4).and_then(|i| moves.get(i)).cloned();
@@ -221,7 +227,7 @@ impl Script {
             *game = next;
             moves.push(mv);
         }
-        if !moves.is_empty() && self.odds(20) {
+        if !moves.is_empty() && self.one_in(20) {
             let at = self.rng.random_range(0..moves.len());
             moves[at] = self.mangled(&moves[at].clone());
         }
@@ -233,38 +239,38 @@ impl Script {
         let limit = *self.pick(&["depth", "movetime", "multipv"]);
         let number = self.rng.random_range(0..=3);
         let line = format!("analyse {{\"nodes\":{nodes},\"{limit}\":{number},\"white\":\"<\"}}");
-        if self.odds(10) { self.mangled(&line) } else { line }
+        if self.one_in(10) { self.mangled(&line) } else { line }
     }
 
-    /// Something to import: the game as it stands, as a record or as a list of moves.
-    fn import(&mut self, mirror: &Mirror) -> String {
+    /// Imports the current game as a record, a diagram or a list of moves.
+    fn import(&mut self, model: &EngineModel) -> String {
         let request = ExportRequest { result: Some(GivenResult::Black), ..Default::default() };
-        let record = export(&request, &*mirror.session, &mirror.options);
+        let record = export(&request, &*model.session, &model.options);
         let text = match self.rng.random_range(0..4) {
-            0 => mirror.session.moves().join(" "),
-            1 => mirror.session.view().diagram,
-            2 => format!("{} moves {}", mirror.session.start(), mirror.session.moves().join(" ")),
+            0 => model.session.moves().join(" "),
+            1 => model.session.view().diagram,
+            2 => format!("{} moves {}", model.session.start(), model.session.moves().join(" ")),
             _ => record.map(|record| record.to_string()).unwrap_or_default(),
         };
-        let text = if self.odds(3) { self.mangled(&text) } else { text };
+        let text = if self.one_in(3) { self.mangled(&text) } else { text };
         let variant = self.pick(&["", ",\"variant\":\"englishdraughts\"", ",\"variant\":\"loa\""]);
         let line = format!("import {{\"text\":{}{variant}}}", Value::from(text));
-        if self.odds(10) { self.mangled(&line) } else { line }
+        if self.one_in(10) { self.mangled(&line) } else { line }
     }
 
-    /// A few pieces anywhere; not every such setup is one.
-    fn setup(&mut self, of_draughts: bool) -> String {
+    /// A few pieces on random squares. Not every such setup is valid.
+    fn setup(&mut self, is_draughts: bool) -> String {
         let counts = [self.rng.random_range(1..=6), self.rng.random_range(1..=6)];
         let side = *self.pick(&["W", "B"]);
-        if of_draughts {
+        if is_draughts {
             let mut squares: Vec<u32> = (1..=32).collect();
             let mut pieces = |n: usize| {
-                let mut one = || {
+                let mut piece = || {
                     let at = self.rng.random_range(0..squares.len());
                     let king = if self.rng.random_ratio(1, 2) { "K" } else { "" };
                     format!("{king}{}", squares.swap_remove(at))
                 };
-                (0..n).map(|_| one()).collect::<Vec<_>>().join(",")
+                (0..n).map(|_| piece()).collect::<Vec<_>>().join(",")
             };
             return format!("{side}:W{}:B{}", pieces(counts[0]), pieces(counts[1]));
         }
@@ -293,7 +299,7 @@ impl Script {
                     "Move Overhead" => 30,
                     _ => *max,
                 };
-                let most = if self.odds(2) { most.min(min + 6) } else { most };
+                let most = if self.one_in(2) { most.min(min + 6) } else { most };
                 self.rng.random_range(*min..=most).to_string()
             }
         };
@@ -305,21 +311,22 @@ impl Script {
         format!("setoption name {} value {value}", spec.name)
     }
 
-    /// One sign of a text is lost, doubled or another one.
+    /// The text with one character removed, inserted or replaced.
     fn mangled(&mut self, text: &str) -> String {
-        let mut signs: Vec<char> = text.chars().collect();
-        let at = self.rng.random_range(0..signs.len().max(1));
-        let &sign = self.pick(&['9', '0', 'Z', '/', ' ', '-', 'x', 'K', 'l', 'ß', ':', ',', '1']);
+        let mut chars: Vec<char> = text.chars().collect();
+        let at = self.rng.random_range(0..chars.len().max(1));
+        let &replacement =
+            self.pick(&['9', '0', 'Z', '/', ' ', '-', 'x', 'K', 'l', 'ß', ':', ',', '1']);
         match self.rng.random_range(0..3) {
-            0 if at < signs.len() => drop(signs.remove(at)),
-            1 => signs.insert(at, sign),
-            _ if at < signs.len() => signs[at] = sign,
+            0 if at < chars.len() => drop(chars.remove(at)),
+            1 => chars.insert(at, replacement),
+            _ if at < chars.len() => chars[at] = replacement,
             _ => {}
         }
-        signs.into_iter().collect()
+        chars.into_iter().collect()
     }
 
-    fn garbage(&mut self, mirror: &Mirror) -> Vec<u8> {
+    fn garbage(&mut self, model: &EngineModel) -> Vec<u8> {
         match self.rng.random_range(0..40) {
             0 => {
                 // Too long by a little or a lot.
@@ -331,10 +338,10 @@ impl Script {
                     "import {}",
                     "analyse",
                 ]);
-                let rest = LONGEST_LINE + self.rng.random_range(0..1 << 20);
+                let rest = MAX_LINE + self.rng.random_range(0..1 << 20);
                 [start.as_bytes(), &vec![b' '; rest]].concat()
             }
-            1 => b"isready ".iter().copied().chain(vec![b' '; LONGEST_LINE - 8]).collect(),
+            1 => b"isready ".iter().copied().chain(vec![b' '; MAX_LINE - 8]).collect(),
             2..12 => {
                 let mut byte = || self.rng.random_range(0..=255_u8);
                 let bytes = (0..byte()).map(|_| byte()).filter(|&byte| byte != b'\n');
@@ -374,8 +381,8 @@ impl Script {
             }
             _ => {
                 let line = match self.rng.random_range(0..3) {
-                    0 => self.go(mirror),
-                    1 => self.position(mirror),
+                    0 => self.go(model),
+                    1 => self.position(model),
                     _ => self.option(),
                 };
                 self.mangled(&line).into_bytes()

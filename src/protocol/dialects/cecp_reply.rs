@@ -99,7 +99,7 @@ pub fn start(variant: &Variant) -> String {
     format!("{placement} w - - 0 1")
 }
 
-/// A move in the words of the protocol.
+/// A move in the notation of the protocol.
 pub fn written(mv: &str) -> &str {
     let [pass, own_pass] = PASS;
     if mv == own_pass { pass } else { mv }

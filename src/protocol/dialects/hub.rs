@@ -13,7 +13,7 @@ use crate::engine::uci_score::UciScore;
 use crate::engine::{Engine, EngineError};
 use crate::files::lines::TooLong;
 use crate::options::{OptionKind, UciOption, uci_options};
-use crate::protocol::command::{Command, Purpose};
+use crate::protocol::command::{Purpose, UciCommand};
 use crate::protocol::handler::{Client, Handler, Next, UciError};
 use crate::protocol::reply;
 
@@ -58,9 +58,9 @@ impl<W: Write> Hub<W> {
     }
 
     /// Executes a command that only prints something, or returns the command for the engine.
-    fn command(&mut self, line: &str) -> Result<Command, UciError> {
+    fn command(&mut self, line: &str) -> Result<UciCommand, UciError> {
         Ok(match hub_command::read(line)? {
-            HubCommand::Empty => Command::Empty,
+            HubCommand::Empty => UciCommand::Empty,
             HubCommand::Hub => self.print(&self.identity())?,
             HubCommand::Init => self.print("ready")?,
             HubCommand::Ping => self.print("pong")?,
@@ -68,36 +68,36 @@ impl<W: Write> Hub<W> {
                 if name != "variant" {
                     let name = option(&name).ok_or(HubError::Parameter(name))?.name.to_string();
                     let value = if value == "none" { String::new() } else { value };
-                    return Ok(Command::SetOption { name, value: Some(value) });
+                    return Ok(UciCommand::SetOption { name, value: Some(value) });
                 }
                 if value != "english" {
                     return Err(HubError::Variant(value).into());
                 }
-                Command::Empty
+                UciCommand::Empty
             }
             HubCommand::Pos { pos, moves } => {
                 let setup = read_position(&pos)?;
                 let moves = self.read_moves(&setup, &moves)?;
-                Command::Position { setup: Some(setup), moves }
+                UciCommand::Position { setup: Some(setup), moves }
             }
             HubCommand::Level(level) => {
                 self.level = level;
-                Command::Empty
+                UciCommand::Empty
             }
             HubCommand::Go(mode) => self.go(mode)?,
-            HubCommand::Stop => Command::Stop,
-            HubCommand::PonderHit => Command::PonderHit,
-            HubCommand::NewGame => Command::NewGame,
-            HubCommand::Quit => Command::Quit,
+            HubCommand::Stop => UciCommand::Stop,
+            HubCommand::PonderHit => UciCommand::PonderHit,
+            HubCommand::NewGame => UciCommand::NewGame,
+            HubCommand::Quit => UciCommand::Quit,
         })
     }
 
-    fn print(&self, text: &str) -> Result<Command, UciError> {
+    fn print(&self, text: &str) -> Result<UciCommand, UciError> {
         self.handler.output.write_line(text)?;
-        Ok(Command::Empty)
+        Ok(UciCommand::Empty)
     }
 
-    fn go(&mut self, mode: Mode) -> Result<Command, UciError> {
+    fn go(&mut self, mode: Mode) -> Result<UciCommand, UciError> {
         let engine = &mut self.handler.engine;
         let analyses = if mode == Mode::Analyze { "true" } else { "false" };
         engine.set_option("UCI_AnalyseMode", Some(analyses))?;
@@ -109,7 +109,7 @@ impl<W: Write> Hub<W> {
             (*own_time, *own_increment) = (time, increment);
         }
         limits.ponder = mode == Mode::Ponder;
-        Ok(Command::Go { limits, moves: Vec::new() })
+        Ok(UciCommand::Go { limits, moves: Vec::new() })
     }
 
     /// Converts moves that are to be played on a setup to coordinates.

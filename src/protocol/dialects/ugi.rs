@@ -1,4 +1,4 @@
-//! The Universal Game Interface (UGI): UCI with other words and with questions about the game.
+//! The Universal Game Interface (UGI): UCI with other command names and with queries of the game.
 
 use std::io::{self, Write};
 
@@ -8,11 +8,11 @@ use crate::engine::event::Event;
 use crate::engine::session::PositionView;
 use crate::engine::uci_score::UciScore;
 use crate::files::lines::TooLong;
-use crate::protocol::command::{self, Command, Purpose};
+use crate::protocol::command::{self, Purpose, UciCommand};
 use crate::protocol::handler::{Client, Handler, Next, UciError};
 use crate::protocol::reply;
 
-/// The answer to a question that cannot be answered.
+/// The answer to a query without an answer.
 const NO_RESPONSE: &str = "response none";
 
 /// A client that uses UGI.
@@ -24,11 +24,11 @@ impl<W: Write> Ugi<W> {
     }
 
     /// Executes a command that only prints something, or returns the command for the engine.
-    fn command(&self, line: &str) -> Result<Command, UciError> {
+    fn command(&self, line: &str) -> Result<UciCommand, UciError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let text = match words.as_slice() {
             ["ugi", ..] => reply::identity("ugiok", |option| self.0.access.allows(option)),
-            ["uginewgame", ..] => return Ok(Command::NewGame),
+            ["uginewgame", ..] => return Ok(UciCommand::NewGame),
             ["query", question, ..] => {
                 self.0.check_position()?;
                 let response = response(question, &self.0.engine.view());
@@ -41,7 +41,7 @@ impl<W: Write> Ugi<W> {
             _ => return Ok(command::read(line)?),
         };
         self.0.output.write_line(&text)?;
-        Ok(Command::Empty)
+        Ok(UciCommand::Empty)
     }
 }
 

@@ -63,7 +63,7 @@ pub struct Query {
     /// The maximum number of expansions of an attempt to prove a win.
     pub proof: Option<NonZeroU64>,
     /// The notation of the moves in the replies.
-    pub notation: Option<Notation>,
+    pub notation: Option<MoveNotation>,
     /// Whether the replies have the time of the search.
     #[serde(default)]
     pub timing: bool,
@@ -75,18 +75,18 @@ pub struct Query {
 /// A notation of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Notation {
+pub enum MoveNotation {
     /// The squares on which the piece stands one after the other.
     Coordinate,
     /// The usual notation of the game.
     Standard,
 }
 
-impl From<Notation> for MoveFormat {
-    fn from(notation: Notation) -> Self {
+impl From<MoveNotation> for MoveFormat {
+    fn from(notation: MoveNotation) -> Self {
         match notation {
-            Notation::Coordinate => Self::Coordinate,
-            Notation::Standard => Self::Standard,
+            MoveNotation::Coordinate => Self::Coordinate,
+            MoveNotation::Standard => Self::Standard,
         }
     }
 }
