@@ -32,7 +32,7 @@ Blank lines, lines that begin with # and further words on a line are ignored.";
 
 /// A command of the console.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum ConsoleCommand {
     /// No command: a blank line or a comment.
     Nothing,
     /// A move.
@@ -78,7 +78,7 @@ pub enum Command {
 
 /// Why a line is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum CommandError {
+pub enum ConsoleCommandError {
     /// Neither a command nor a move.
     #[error("expected a command or a move, found '{0}'; 'help' lists the commands")]
     Unknown(String),
@@ -121,39 +121,39 @@ pub enum CommandError {
 }
 
 /// Parses a line.
-pub fn read(line: &str) -> Result<Command, CommandError> {
+pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let Some((&first, rest)) = words.split_first() else { return Ok(Command::Nothing) };
+    let Some((&first, rest)) = words.split_first() else { return Ok(ConsoleCommand::Nothing) };
     if first.starts_with('#') {
-        return Ok(Command::Nothing);
+        return Ok(ConsoleCommand::Nothing);
     }
-    let incomplete = |command, usage| Err(CommandError::Incomplete { command, usage });
+    let incomplete = |command, usage| Err(ConsoleCommandError::Incomplete { command, usage });
     Ok(match (first.to_ascii_lowercase().as_str(), rest) {
-        ("new", _) => Command::New,
-        ("auto", [player, ..]) => Command::Automatic(read_side("auto", player)?, true),
+        ("new", _) => ConsoleCommand::New,
+        ("auto", [player, ..]) => ConsoleCommand::Automatic(read_side("auto", player)?, true),
         ("auto", []) => return incomplete("auto", "black or white, as in auto black"),
-        ("manual", [player, ..]) => Command::Automatic(read_side("manual", player)?, false),
+        ("manual", [player, ..]) => ConsoleCommand::Automatic(read_side("manual", player)?, false),
         ("manual", []) => return incomplete("manual", "black or white, as in manual black"),
-        ("seed", [number, ..]) => Command::Seed(read_seed(number)?),
+        ("seed", [number, ..]) => ConsoleCommand::Seed(read_seed(number)?),
         ("seed", []) => return incomplete("seed", "a number, as in seed 42"),
         ("limit", [number, ..]) => {
-            Command::Limit(number.parse().map_err(|_| not_a_number("limit", number))?)
+            ConsoleCommand::Limit(number.parse().map_err(|_| not_a_number("limit", number))?)
         }
         ("limit", []) => return incomplete("limit", "a number of moves, as in limit 60"),
-        ("undo", _) => Command::Undo,
-        ("level", [level, ..]) => {
-            Command::Level(level.parse().map_err(|_| CommandError::Level(shown(level)))?)
-        }
+        ("undo", _) => ConsoleCommand::Undo,
+        ("level", [level, ..]) => ConsoleCommand::Level(
+            level.parse().map_err(|_| ConsoleCommandError::Level(shown(level)))?,
+        ),
         ("level", []) => return incomplete("level", "easy, medium, hard or full"),
-        ("moves", _) => Command::Moves,
-        ("hint", _) => Command::Hint,
-        ("board", []) => Command::Board(None),
-        ("board", [switch, ..]) => Command::Board(Some(read_switch(switch)?)),
-        ("save", [name]) => Command::Save((*name).to_string()),
+        ("moves", _) => ConsoleCommand::Moves,
+        ("hint", _) => ConsoleCommand::Hint,
+        ("board", []) => ConsoleCommand::Board(None),
+        ("board", [switch, ..]) => ConsoleCommand::Board(Some(read_switch(switch)?)),
+        ("save", [name]) => ConsoleCommand::Save((*name).to_string()),
         ("save", []) => return incomplete("save", "a file name, as in save game.sgf"),
-        ("save", _) => return Err(CommandError::FileName),
-        ("rules", _) => Command::Rules,
-        ("set", [square, piece, next, ..]) => Command::Set {
+        ("save", _) => return Err(ConsoleCommandError::FileName),
+        ("rules", _) => ConsoleCommand::Rules,
+        ("set", [square, piece, next, ..]) => ConsoleCommand::Set {
             square: shown(square),
             piece: read_piece(piece)?,
             next: read_side("set", next)?,
@@ -164,11 +164,11 @@ pub fn read(line: &str) -> Result<Command, CommandError> {
                 "a square, its contents and the side to move, as in set c4 black white",
             );
         }
-        ("dump", _) => Command::Dump,
-        ("help" | "?", _) => Command::Help,
-        ("quit", _) => Command::Quit,
-        _ if may_be_move(first) => Command::Move(first.to_string()),
-        _ => return Err(CommandError::Unknown(shown(first))),
+        ("dump", _) => ConsoleCommand::Dump,
+        ("help" | "?", _) => ConsoleCommand::Help,
+        ("quit", _) => ConsoleCommand::Quit,
+        _ if may_be_move(first) => ConsoleCommand::Move(first.to_string()),
+        _ => return Err(ConsoleCommandError::Unknown(shown(first))),
     })
 }
 
@@ -190,22 +190,22 @@ fn shown(word: &str) -> String {
     format!("{}{dots}", start.escape_debug())
 }
 
-fn read_switch(word: &str) -> Result<bool, CommandError> {
+fn read_switch(word: &str) -> Result<bool, ConsoleCommandError> {
     match word.to_ascii_lowercase().as_str() {
         "on" => Ok(true),
         "off" => Ok(false),
-        _ => Err(CommandError::Switch(shown(word))),
+        _ => Err(ConsoleCommandError::Switch(shown(word))),
     }
 }
 
-fn read_side(command: &'static str, word: &str) -> Result<Side, CommandError> {
+fn read_side(command: &'static str, word: &str) -> Result<Side, ConsoleCommandError> {
     let called = |side: &Side| side.to_string().eq_ignore_ascii_case(word);
-    let unknown = || CommandError::Side { command, word: shown(word) };
+    let unknown = || ConsoleCommandError::Side { command, word: shown(word) };
     Side::BOTH.into_iter().find(called).ok_or_else(unknown)
 }
 
 /// Parses the contents of a square: a side, `-`, or a letter as printed by `dump`.
-fn read_piece(word: &str) -> Result<Option<Piece>, CommandError> {
+fn read_piece(word: &str) -> Result<Option<Piece>, ConsoleCommandError> {
     let letter = match word.to_ascii_lowercase().as_str() {
         "-" => return Ok(None),
         "black" => 'b',
@@ -217,7 +217,7 @@ fn read_piece(word: &str) -> Result<Option<Piece>, CommandError> {
         Side::BOTH.into_iter().zip(letters).map(move |(side, name)| (name, Piece { side, kind }))
     });
     let piece = pieces.find(|(name, _)| **name == letter).map(|(_, piece)| piece);
-    piece.map(Some).ok_or_else(|| CommandError::Piece(shown(word)))
+    piece.map(Some).ok_or_else(|| ConsoleCommandError::Piece(shown(word)))
 }
 
 /// The letters of each kind of piece, for Black and White.
@@ -231,11 +231,11 @@ pub fn letter(square: Option<Piece>) -> char {
 }
 
 /// Parses a seed: any 64-bit number, signed or unsigned.
-fn read_seed(word: &str) -> Result<u64, CommandError> {
+fn read_seed(word: &str) -> Result<u64, ConsoleCommandError> {
     let signed = || word.parse::<i64>().map(i64::cast_unsigned);
     word.parse().or_else(|_| signed()).map_err(|_| not_a_number("seed", word))
 }
 
-fn not_a_number(command: &'static str, word: &str) -> CommandError {
-    CommandError::Number { command, word: shown(word) }
+fn not_a_number(command: &'static str, word: &str) -> ConsoleCommandError {
+    ConsoleCommandError::Number { command, word: shown(word) }
 }

@@ -4,7 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Write};
 
 use super::settings::ConsoleSettings;
-use super::{Ends, run};
+use super::{Streams, run};
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
 
@@ -34,5 +34,5 @@ pub fn open(settings: &ConsoleSettings) -> io::Result<bool> {
     };
     let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let echoed = at_terminal && settings.input.is_none() && settings.output.is_none();
-    run(settings, Ends { input, output, errors: io::stderr(), log, echoed })
+    run(settings, Streams { input, output, errors: io::stderr(), log, echoed })
 }

@@ -38,14 +38,14 @@ impl Saved {
         &mut self,
         name: &str,
         engine: &Engine,
-        automatic: &[Side],
+        engine_sides: &[Side],
         end: Option<(Option<Side>, &str)>,
     ) -> Result<String, SaveError> {
         let path = Path::new(name);
         if fs::symlink_metadata(path).is_ok() && !self.0.iter().any(|known| known == path) {
             return Err(SaveError::Exists(name.escape_debug().to_string()));
         }
-        let (text, moves) = record(engine, automatic, end)?;
+        let (text, moves) = record(engine, engine_sides, end)?;
         let write = || {
             let mut file = AtomicFile::begin(path)?;
             file.write_all(text.as_bytes())?;
@@ -61,7 +61,7 @@ impl Saved {
 /// The record of the game, and the number of its moves.
 fn record(
     engine: &Engine,
-    automatic: &[Side],
+    engine_sides: &[Side],
     end: Option<(Option<Side>, &str)>,
 ) -> Result<(String, usize), SaveError> {
     let (start, moves) = engine.game_so_far();
@@ -69,7 +69,7 @@ fn record(
     let record = record_game(engine.variant().name, Some(&start), &rules, &moves);
     let mut record = record.ok_or(SaveError::NoFormat)??;
     for (side, info) in [(Side::Black, HeaderField::Black), (Side::White, HeaderField::White)] {
-        if automatic.contains(&side) {
+        if engine_sides.contains(&side) {
             record.set_info(info, "Soucie");
         }
     }

@@ -1,4 +1,4 @@
-//! Draughts at the console, with endgame tables too.
+//! Draughts at the console, also with endgame tables.
 
 use soucie::game::Notation;
 use soucie::games::draughts::Draughts;
@@ -6,14 +6,15 @@ use soucie::games::draughts::tables::{self, Tables};
 
 use super::*;
 
-pub fn draughts(input: &str) -> Talk {
-    let settings = ConsoleSettings { variant: "draughts".to_string(), ..hurried() };
-    hold(&settings, format!("manual white\n{input}"))
+pub fn run_draughts(input: &str) -> ConsoleResult {
+    let settings = ConsoleSettings { variant: "draughts".to_string(), ..fast_settings() };
+    run_console(&settings, format!("manual white\n{input}"))
 }
 
 #[test]
-fn draughts_are_played_with_their_own_moves_and_kings() {
-    let talk = draughts("11-15\nc3d4\nset b8 - black\nset a1 B black\nset d8 W white\ndump\n");
+fn draughts_moves_kings_and_errors_are_supported() {
+    let console =
+        run_draughts("11-15\nc3d4\nset b8 - black\nset a1 B black\nset d8 W white\ndump\n");
     let board = "    - - - W - b - b
     b - b - b - b -
     - b - b - - - b
@@ -24,57 +25,60 @@ fn draughts_are_played_with_their_own_moves_and_kings() {
     B - w - w - w -
 Next move: white
 ";
-    assert_eq!(last_dump(&talk.output), board);
-    assert_eq!(talk.errors, "");
-    let wrong = [
+    assert_eq!(last_dump(&console.output), board);
+    assert_eq!(console.errors, "");
+    let invalid = [
         ("set d3 b white", "piece on the light square d3; pieces stand on dark squares"),
         ("set c1 black white", "Black has 13 pieces, more than 12"),
         ("set b8 - white\nset c1 black white", "Black man on its crowning rank: c1 (square 30)"),
     ];
-    for (squares, error) in wrong {
+    for (squares, error) in invalid {
         let error = format!(
             "error: the board is not a legal position: {error}; set other squares or enter new\n"
         );
-        assert_eq!(draughts(&format!("{squares}\n22-18\n")).errors, error);
+        assert_eq!(run_draughts(&format!("{squares}\n22-18\n")).errors, error);
     }
     let error = "error: illegal move 11x18: no White piece on f6 (square 11)\n";
-    assert_eq!(draughts("set f6 - white\n11x18\n").errors, error);
+    assert_eq!(run_draughts("set f6 - white\n11x18\n").errors, error);
 }
 
 #[test]
-fn endings_are_played_as_tables_know_them() {
+fn endgames_are_won_in_the_distance_of_the_tables() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("console-tables");
     tables::build(&folder, 3, 1, 1 << 30, &|_| {}).unwrap();
     let position = Draughts::read_setup("W:WK14,K15:BK28", Default::default()).unwrap();
     let plies = Tables::open(&folder).unwrap().distance(&position).unwrap();
-    let settings =
-        ConsoleSettings { variant: "draughts".to_string(), tables: Some(folder), ..hurried() };
+    let settings = ConsoleSettings {
+        variant: "draughts".to_string(),
+        tables: Some(folder),
+        ..fast_settings()
+    };
     // Two kings against one in the double corner.
     let squares = |rank: usize| (0..4).map(move |i| (2 * i + (rank + 1) % 2, rank));
     let name = |(file, rank): (usize, usize)| format!("{}{rank}", char::from(b'a' + file as u8));
-    let men = [1, 2, 3, 6, 7, 8].into_iter().flat_map(squares).map(name);
-    let emptied = men.map(|name| format!("{name} -"));
+    let occupied = [1, 2, 3, 6, 7, 8].into_iter().flat_map(squares).map(name);
+    let emptied = occupied.map(|name| format!("{name} -"));
     let placed = ["c5 W", "e5 W", "h2 B"].map(str::to_string);
-    let lines = emptied.chain(placed).map(|what| format!("set {what} white\n"));
+    let lines = emptied.chain(placed).map(|square| format!("set {square} white\n"));
     let script = format!("manual white\nseed 1\n{}", lines.collect::<String>());
-    let talk = hold(&settings, script + "auto black\nauto white\n");
-    assert_eq!(talk.errors, "");
-    let starred: Vec<&str> = talk.output.lines().filter(|line| line.starts_with("* ")).collect();
-    assert_eq!(starred.last(), Some(&"* White wins."), "{}", talk.output);
-    assert_eq!(starred.len(), usize::from(plies) + 1, "{}", talk.output);
+    let console = run_console(&settings, script + "auto black\nauto white\n");
+    assert_eq!(console.errors, "");
+    let starred: Vec<&str> = console.output.lines().filter(|line| line.starts_with("* ")).collect();
+    assert_eq!(starred.last(), Some(&"* White wins."), "{}", console.output);
+    assert_eq!(starred.len(), usize::from(plies) + 1, "{}", console.output);
 }
 
 #[test]
 fn a_folder_without_tables_is_refused() {
     let empty = env!("CARGO_TARGET_TMPDIR");
-    let without = format!("tables: no complete set of endgame tables in {empty}: ");
-    for (folder, beginning) in
-        [("/no/such/folder", "tables: /no/such/folder: "), (empty, without.as_str())]
+    let incomplete = format!("tables: no complete set of endgame tables in {empty}: ");
+    for (folder, start) in
+        [("/no/such/folder", "tables: /no/such/folder: "), (empty, incomplete.as_str())]
     {
-        let settings = ConsoleSettings { tables: Some(folder.into()), ..hurried() };
+        let settings = ConsoleSettings { tables: Some(folder.into()), ..fast_settings() };
         let (input, output) = (&b""[..], Vec::new());
-        let ends = Ends { input, output, errors: io::sink(), log: None, echoed: false };
-        let error = run(&settings, ends).unwrap_err().to_string();
-        assert!(error.starts_with(beginning), "{error}");
+        let streams = Streams { input, output, errors: io::sink(), log: None, echoed: false };
+        let error = run(&settings, streams).unwrap_err().to_string();
+        assert!(error.starts_with(start), "{error}");
     }
 }

@@ -4,14 +4,14 @@ use super::*;
 
 fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-    // Tables that somebody has at home would change what is played.
+    // Installed endgame tables would change the moves.
     command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
     command.arg("console").args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-/// A program that is spoken with line by line.
+/// A console process with piped input and output.
 pub struct Player {
     child: Child,
     input: Option<ChildStdin>,
@@ -26,22 +26,22 @@ impl Player {
         Self { child, input, output }
     }
 
-    pub fn say(&mut self, line: &str) {
+    pub fn send(&mut self, line: &str) {
         writeln!(self.input.as_mut().unwrap(), "{line}").unwrap();
     }
 
-    /// All up to the next prompt.
-    fn hear(&mut self) -> String {
-        let mut heard = Vec::new();
-        self.output.read_until(b'>', &mut heard).unwrap();
+    /// Reads up to the next prompt.
+    fn read_to_prompt(&mut self) -> String {
+        let mut output = Vec::new();
+        self.output.read_until(b'>', &mut output).unwrap();
         let mut blank = [0];
         self.output.read_exact(&mut blank).unwrap();
         assert_eq!(blank, *b" ");
-        String::from_utf8(heard).unwrap()
+        String::from_utf8(output).unwrap()
     }
 
-    /// Ends the input; all that is still said, on both sides, and how it ended.
-    pub fn leave(mut self) -> (String, String, ExitStatus) {
+    /// Ends the input and returns the remaining output, the errors and the exit status.
+    pub fn finish(mut self) -> (String, String, ExitStatus) {
         self.input = None;
         let (mut output, mut errors) = (String::new(), String::new());
         self.output.read_to_string(&mut output).unwrap();
@@ -51,15 +51,15 @@ impl Player {
 }
 
 #[test]
-fn the_program_prompts_and_answers_and_leaves_at_the_end_of_input() {
+fn the_program_prompts_replies_and_exits_at_the_end_of_input() {
     let mut player = Player::new(&["--time", "0.01"]);
-    assert_eq!(player.hear(), "Black>");
-    player.say("b1-b3");
-    let heard = player.hear();
-    assert!(heard.starts_with("\n* ") && heard.ends_with("\nBlack>"), "{heard:?}");
-    player.say("nonsense");
-    assert_eq!(player.hear(), "\nBlack>");
-    let (rest, errors, status) = player.leave();
+    assert_eq!(player.read_to_prompt(), "Black>");
+    player.send("b1-b3");
+    let output = player.read_to_prompt();
+    assert!(output.starts_with("\n* ") && output.ends_with("\nBlack>"), "{output:?}");
+    player.send("nonsense");
+    assert_eq!(player.read_to_prompt(), "\nBlack>");
+    let (rest, errors, status) = player.finish();
     assert_eq!(rest, "\n");
     assert_eq!(
         errors,
@@ -74,47 +74,47 @@ fn two_programs_play_each_other_and_agree_on_the_result() {
         let arguments = ["--time", "0.005", "--strict", "--variant", variant];
         let mut players = [Player::new(&arguments), Player::new(&arguments)];
         for (player, setup) in players.iter_mut().zip(["auto black", "manual black"]) {
-            player.hear();
-            player.say("manual white");
-            player.hear();
-            player.say(setup);
+            player.read_to_prompt();
+            player.send("manual white");
+            player.read_to_prompt();
+            player.send(setup);
         }
-        // The second waits at its prompt for Black, and answers as White from the first move on.
-        players[1].hear();
+        // The second program waits for Black's move and plays White from the first move on.
+        players[1].read_to_prompt();
         let mut results = Vec::new();
         let [black, white] = &mut players;
         let mut moves = 0;
-        let mut heard = black.hear();
-        white.say("auto white");
-        white.hear();
+        let mut output = black.read_to_prompt();
+        white.send("auto white");
+        white.read_to_prompt();
         let mut black_has_moved = true;
         while results.is_empty() {
-            let spoken = starred(&heard);
+            let marked = starred(&output);
             results
-                .extend(spoken.iter().filter(|text| text.ends_with('.')).map(ToString::to_string));
-            let mv = spoken[0].to_string();
+                .extend(marked.iter().filter(|text| text.ends_with('.')).map(ToString::to_string));
+            let mv = marked[0].to_string();
             moves += 1;
-            assert!(moves <= 120, "{variant}: {heard}");
+            assert!(moves <= 120, "{variant}: {output}");
             let other = if black_has_moved { &mut *white } else { &mut *black };
-            other.say(&mv);
-            heard = other.hear();
+            other.send(&mv);
+            output = other.read_to_prompt();
             black_has_moved = !black_has_moved;
             if !results.is_empty() {
-                results.extend(starred(&heard).iter().map(ToString::to_string));
+                results.extend(starred(&output).iter().map(ToString::to_string));
             }
         }
         assert_eq!(results.len(), 2, "{variant}: {results:?}");
         assert_eq!(results[0], results[1], "{variant}");
         for player in players {
-            let (rest, errors, status) = player.leave();
+            let (rest, errors, status) = player.finish();
             assert_eq!((rest.as_str(), errors.as_str()), ("\n", ""));
             assert!(status.success());
         }
     }
 }
 
-/// A file of this test run that nobody else has.
-pub fn file(name: &str) -> PathBuf {
+/// The path of a temporary file of this test run, which does not exist yet.
+pub fn temp_file(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let path = folder.join(format!("console-{}-{name}", std::process::id()));
     let _ = fs::remove_file(&path);
@@ -123,7 +123,7 @@ pub fn file(name: &str) -> PathBuf {
 
 #[test]
 fn the_program_reads_and_writes_files() {
-    let [input, output, log] = ["input", "output", "log"].map(file);
+    let [input, output, log] = ["input", "output", "log"].map(temp_file);
     fs::write(&input, "manual white\r\nb1-b3\r\ndump").unwrap();
     fs::write(&log, "an older line\n").unwrap();
     let names = [&input, &output, &log].map(|path| path.to_str().unwrap());
@@ -133,23 +133,26 @@ fn the_program_reads_and_writes_files() {
     let written = fs::read_to_string(&output).unwrap();
     assert!(written.starts_with("Black> \nBlack> \nWhite> \n===\n"), "{written}");
     assert!(written.ends_with("Next move: white\n===\nWhite> \n"), "{written}");
-    let kept = fs::read_to_string(&log).unwrap();
-    assert_eq!(kept, "an older line\n# soucie console: linesofaction\nmanual white\nb1-b3\ndump\n");
+    let log_text = fs::read_to_string(&log).unwrap();
+    assert_eq!(
+        log_text,
+        "an older line\n# soucie console: linesofaction\nmanual white\nb1-b3\ndump\n"
+    );
     for path in [input, output, log] {
         fs::remove_file(path).unwrap();
     }
 }
 
 #[test]
-fn no_output_of_the_program_is_its_input() {
-    let input = file("same");
+fn outputs_must_not_be_the_input() {
+    let input = temp_file("same");
     let text = "manual white\nb1-b3\n";
     fs::write(&input, text).unwrap();
     let name = input.to_str().unwrap();
-    let other = file("other");
+    let other = temp_file("other");
     let fresh = other.to_str().unwrap();
     let open = || fs::File::options().append(true).open(&input).unwrap();
-    let refused = |command: &mut Command| {
+    let run_refused = |command: &mut Command| {
         let output = command.output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         assert_eq!(fs::read_to_string(&input).unwrap(), text, "{output:?}");
@@ -157,26 +160,26 @@ fn no_output_of_the_program_is_its_input() {
         String::from_utf8(output.stderr).unwrap().replace(name, "IN")
     };
     let twice = "soucie: IN is given twice: each option needs its own file\n";
-    assert_eq!(refused(&mut program(&[name, name])), twice);
-    assert_eq!(refused(&mut program(&["--log", name, name])), twice);
+    assert_eq!(run_refused(&mut program(&[name, name])), twice);
+    assert_eq!(run_refused(&mut program(&["--log", name, name])), twice);
     let table: [&[&str]; 2] = [&["--log", name], &["--log", name, "/dev/stdin"]];
     for arguments in table.into_iter().take(if cfg!(unix) { 2 } else { 1 }) {
-        let said = refused(program(arguments).stdin(fs::File::open(&input).unwrap()));
-        assert!(said.contains("IN "), "{said}");
+        let error = run_refused(program(arguments).stdin(fs::File::open(&input).unwrap()));
+        assert!(error.contains("IN "), "{error}");
     }
     let folder = env!("CARGO_TARGET_TMPDIR");
-    let said = refused(&mut program(&[folder]));
-    assert_eq!(said, format!("soucie: {folder}: is a directory\n"));
+    let error = run_refused(&mut program(&[folder]));
+    assert_eq!(error, format!("soucie: {folder}: is a directory\n"));
     let same = "soucie: standard output and IN are the same file: write to another file\n";
-    assert_eq!(refused(program(&[name]).stdout(open())), same);
-    let said = refused(program(&[]).stdin(fs::File::open(&input).unwrap()).stdout(open()));
-    assert_eq!(said, same.replace("IN", "standard input"));
+    assert_eq!(run_refused(program(&[name]).stdout(open())), same);
+    let error = run_refused(program(&[]).stdin(fs::File::open(&input).unwrap()).stdout(open()));
+    assert_eq!(error, same.replace("IN", "standard input"));
     program(&[name]).stderr(open()).output().unwrap();
     assert!(fs::read_to_string(&input).unwrap().contains("standard error and "));
     fs::write(&input, text).unwrap();
     // Two outputs that do not exist yet.
-    let said = refused(&mut program(&[name, fresh, "--log", fresh]));
-    assert!(said.ends_with("is given twice: each option needs its own file\n"), "{said}");
+    let error = run_refused(&mut program(&[name, fresh, "--log", fresh]));
+    assert!(error.ends_with("is given twice: each option needs its own file\n"), "{error}");
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(&input, &other).unwrap();
@@ -189,12 +192,12 @@ fn no_output_of_the_program_is_its_input() {
 }
 
 #[test]
-fn errors_carry_no_control_characters() {
+fn errors_contain_no_control_characters() {
     let mut player = Player::new(&[]);
-    player.hear();
-    player.say("b1\0\u{1b}[2J\u{202e}x");
-    player.hear();
-    let (_, errors, _) = player.leave();
+    player.read_to_prompt();
+    player.send("b1\0\u{1b}[2J\u{202e}x");
+    player.read_to_prompt();
+    let (_, errors, _) = player.finish();
     assert!(
         errors.starts_with("error: expected a command or a move, found 'b1")
             && errors.ends_with("commands\n"),
@@ -207,12 +210,12 @@ fn errors_carry_no_control_characters() {
 }
 
 #[test]
-fn the_log_is_written_before_the_program_dies() {
-    let log = file("killed");
+fn a_killed_program_leaves_a_complete_log() {
+    let log = temp_file("killed");
     let mut player = Player::new(&["--log", log.to_str().unwrap()]);
-    player.hear();
-    player.say("manual white");
-    player.hear();
+    player.read_to_prompt();
+    player.send("manual white");
+    player.read_to_prompt();
     player.child.kill().unwrap();
     player.child.wait().unwrap();
     assert_eq!(
@@ -223,8 +226,8 @@ fn the_log_is_written_before_the_program_dies() {
 }
 
 #[test]
-fn the_program_fails_where_it_should() {
-    let missing = file("missing");
+fn errors_set_the_exit_status() {
+    let missing = temp_file("missing");
     let table: [(&[&str], &str); 8] = [
         (&["--strict"], "error: expected a command or a move, found 'x'"),
         (&["--variant", "chess"], "soucie: option 'UCI_Variant': expected one of"),
@@ -237,9 +240,9 @@ fn the_program_fails_where_it_should() {
     ];
     for (arguments, error) in table {
         let mut player = Player::new(arguments);
-        // It may be gone already.
+        // The program may have exited already.
         let _ = player.input.as_mut().unwrap().write_all(b"x\ndump\n");
-        let (_, errors, status) = player.leave();
+        let (_, errors, status) = player.finish();
         assert!(!status.success() && errors.starts_with(error), "{arguments:?}: {errors}");
     }
 }

@@ -1,0 +1,31 @@
+//! The errors of the console.
+
+use std::error::Error;
+
+use thiserror::Error;
+
+use super::command::ConsoleCommandError;
+use super::save::SaveError;
+use crate::engine::EngineError;
+use crate::files::lines::TooLong;
+
+/// Why a line is rejected.
+#[derive(Debug, Error)]
+pub enum ConsoleError {
+    #[error(transparent)]
+    Command(#[from] ConsoleCommandError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error("illegal move {text}: {why}")]
+    Move { text: String, why: Box<dyn Error + Send + Sync> },
+    #[error("the game is over; 'new' starts another")]
+    Over,
+    #[error("the board is not a legal position: {0}; set other squares or enter new")]
+    Board(Box<dyn Error + Send + Sync>),
+    #[error(transparent)]
+    Save(#[from] SaveError),
+    #[error("limit: expected more than {0}, the moves that each side has made")]
+    Limit(u64),
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
+}

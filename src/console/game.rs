@@ -1,0 +1,438 @@
+//! A game at the console: the board, the sides that the engine plays, and the commands.
+
+use std::io::{self, Write};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use super::board;
+use super::command::{self, ConsoleCommand, HELP};
+use super::error::ConsoleError;
+use super::save::Saved;
+use super::settings::ConsoleSettings;
+use crate::engine::event::{Disconnected, Event};
+use crate::engine::session::{Board, Piece, PositionView};
+use crate::engine::{Engine, EngineError, Limits, Side};
+
+/// The default maximum number of moves of each side.
+const MOVE_LIMIT: u64 = 60;
+
+/// The node limit of the engine's moves when a seed is set. A time limit would make the moves
+/// depend on the machine and its load.
+const SEEDED_NODES: u64 = 100_000;
+
+/// The number of moves per line in the output of `moves`.
+const MOVES_PER_LINE: usize = 12;
+
+/// The number of plies that `undo` takes back.
+const UNDO_PLIES: usize = 2;
+
+/// The notation of a pass.
+const PASS: &str = "0000";
+
+/// The end of a game: the winner, if any, and the reason.
+type GameEnd = (Option<Side>, &'static str);
+
+/// A board edited square by square. It need not be a legal position.
+struct Draft {
+    squares: Board,
+    next: Side,
+    /// Whether the board was rejected as a position.
+    is_rejected: bool,
+}
+
+/// A game between the user and the engine, with the output and the log.
+pub struct ConsoleGame<W> {
+    engine: Engine,
+    /// The name of the variant.
+    variant: &'static str,
+    log: Option<Box<dyn Write>>,
+    /// Whether the position was edited and is not in the log yet.
+    is_set: bool,
+    /// Receives the best moves of the engine.
+    best_moves: Receiver<Option<String>>,
+    output: W,
+    /// The time per move when no seed is set.
+    movetime: Duration,
+    /// The sides played by the engine.
+    engine_sides: Vec<Side>,
+    seed: Option<u64>,
+    limit: u64,
+    /// The end of the game, once it is announced.
+    announced: Option<GameEnd>,
+    /// The edited board, until it becomes the position.
+    draft: Option<Draft>,
+    /// Whether to show the board before every typed move.
+    shows_board: bool,
+    /// The board shown last, with the side to move and the ply count.
+    shown: Option<(Board, Side, usize)>,
+    saved: Saved,
+}
+
+impl<W: Write> ConsoleGame<W> {
+    /// Starts a game.
+    pub fn new(
+        settings: &ConsoleSettings,
+        output: W,
+        log: Option<Box<dyn Write>>,
+    ) -> Result<Self, EngineError> {
+        let (sender, best_moves) = channel();
+        let mut engine = Engine::new(move |event| match event {
+            Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
+            _ => Ok(()),
+        })?;
+        engine.set_option("UCI_Variant", Some(&settings.variant))?;
+        engine.set_option("Move Format", Some("standard"))?;
+        engine.set_option("Move Limit", Some(&MOVE_LIMIT.to_string()))?;
+        // The move limit ends every game; the console has no draw by repetition.
+        engine.set_option("Repetition Draw", Some("0"))?;
+        if let Some(folder) = &settings.tables {
+            engine.set_option("TablePath", Some(&folder.to_string_lossy()))?;
+            if let Some(unusable) = engine.take_warnings().into_iter().next() {
+                return Err(EngineError::Tables(unusable));
+            }
+        }
+        engine.set_level(settings.level, settings.elo)?;
+        engine.vary(None);
+        Ok(Self {
+            variant: engine.options().variant,
+            log,
+            is_set: false,
+            engine,
+            best_moves,
+            output,
+            movetime: settings.time,
+            engine_sides: vec![Side::White],
+            seed: None,
+            limit: MOVE_LIMIT,
+            announced: None,
+            draft: None,
+            shows_board: settings.board,
+            shown: None,
+            saved: Saved::default(),
+        })
+    }
+
+    /// The name of the variant.
+    pub fn variant(&self) -> &'static str {
+        self.variant
+    }
+
+    /// The warnings of the engine that were not taken before.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        self.engine.take_warnings()
+    }
+
+    /// Writes a line of output.
+    pub fn write_line(&mut self, line: &str) -> io::Result<()> {
+        self.output.write_all(format!("{line}\n").as_bytes())?;
+        self.output.flush()
+    }
+
+    /// Writes a line to the log, if there is one.
+    pub fn log_line(&mut self, line: &str) -> io::Result<()> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        log.write_all(format!("{line}\n").as_bytes())?;
+        log.flush()
+    }
+
+    /// Writes the position to the log after squares were edited.
+    pub fn log_position(&mut self) -> io::Result<()> {
+        if !std::mem::take(&mut self.is_set) {
+            return Ok(());
+        }
+        let setup = self.engine.view().setup;
+        self.log_line(&format!("# position {setup}"))
+    }
+
+    /// Writes the prompt, after the board if it is switched on.
+    pub fn prompt(&mut self) -> io::Result<()> {
+        let view = self.view();
+        if self.shows_board {
+            self.show_board(&view)?;
+        }
+        let prompt = match self.end(&view) {
+            Some(_) => "> ".to_string(),
+            None => format!("{}> ", view.side),
+        };
+        self.output.write_all(prompt.as_bytes())?;
+        self.output.flush()
+    }
+
+    /// The position, or the edited board.
+    fn view(&self) -> PositionView {
+        let view = self.engine.view();
+        match &self.draft {
+            None => view,
+            Some(Draft { squares, next, .. }) => {
+                let (squares, side) = (*squares, *next);
+                PositionView {
+                    board: squares,
+                    side,
+                    plies: 0,
+                    moves: Vec::new(),
+                    outcome: None,
+                    ..view
+                }
+            }
+        }
+    }
+
+    /// Plays the engine's moves and forced passes until the user is to move or the game is over.
+    /// Announces the end of the game. The outer error is one of writing.
+    pub fn play_engine_moves(&mut self) -> io::Result<Result<(), ConsoleError>> {
+        if let Some(draft) = &self.draft {
+            if draft.is_rejected || !self.engine_sides.contains(&draft.next) {
+                return Ok(Ok(()));
+            }
+            if let Err(error) = self.apply_draft() {
+                return Ok(Err(error));
+            }
+        }
+        loop {
+            let view = self.engine.view();
+            if let Some(end) = self.end(&view) {
+                return self.announce(end).map(Ok);
+            }
+            self.announced = None;
+            let mv = if view.moves == [PASS] {
+                self.write_line(&format!("{} cannot move and passes.", view.side))?;
+                PASS.to_string()
+            } else if self.engine_sides.contains(&view.side) {
+                let mv = self.find_move().map_err(io::Error::other)?;
+                self.write_line(&format!("* {}", display_move(&mv)))?;
+                mv
+            } else {
+                return Ok(Ok(()));
+            };
+            self.log_position()?;
+            self.log_line(&format!("# * {}", display_move(&mv)))?;
+            self.engine.play(&mv).map_err(io::Error::other)?;
+            // Otherwise a prompt follows, which shows the board.
+            if self.shows_board && self.engine_sides.len() == Side::BOTH.len() {
+                self.show_board(&self.engine.view())?;
+            }
+        }
+    }
+
+    /// Makes the edited board the position.
+    pub fn apply_draft(&mut self) -> Result<(), ConsoleError> {
+        let Some(draft) = &mut self.draft else { return Ok(()) };
+        draft.is_rejected = true;
+        self.engine.set_board(&draft.squares, draft.next).map_err(|error| match error {
+            EngineError::Setup(why) => ConsoleError::Board(why),
+            error => error.into(),
+        })?;
+        (self.draft, self.announced, self.is_set) = (None, None, true);
+        Ok(())
+    }
+
+    /// Ensures that there is a position in which the game is not over.
+    fn require_running_game(&mut self) -> Result<(), ConsoleError> {
+        self.apply_draft()?;
+        if self.end(&self.engine.view()).is_some() { Err(ConsoleError::Over) } else { Ok(()) }
+    }
+
+    /// The end of the game, if it is over. The console checks the move limit itself, because not
+    /// every game has such a rule.
+    fn end(&self, view: &PositionView) -> Option<GameEnd> {
+        let ending = view.outcome.map(|ending| (ending.winner, ending.reason));
+        let too_long = self.moves_by_each(view) >= self.limit;
+        ending.or_else(|| too_long.then_some((None, "the move limit is reached")))
+    }
+
+    /// The number of moves that both sides have made.
+    fn moves_by_each(&self, view: &PositionView) -> u64 {
+        view.plies as u64 / 2
+    }
+
+    /// Announces the end of the game, once.
+    fn announce(&mut self, end: GameEnd) -> io::Result<()> {
+        if self.announced == Some(end) {
+            return Ok(());
+        }
+        self.announced = Some(end);
+        match end {
+            (Some(winner), _) => self.write_line(&format!("* {winner} wins.")),
+            (None, reason) => self.write_line(&format!("Draw: {reason}.\n* Tie game.")),
+        }
+    }
+
+    /// Runs a search and waits for its best move.
+    fn find_move(&mut self) -> Result<String, EngineError> {
+        let mut limits = Limits::default();
+        match self.seed {
+            None => limits.movetime = Some(self.movetime),
+            Some(seed) => {
+                limits.nodes = Some(SEEDED_NODES);
+                // Entries from earlier searches would make the move depend on which earlier moves
+                // the engine searched.
+                self.engine.set_option("Clear Hash", None)?;
+                self.engine.vary(Some(seed));
+            }
+        }
+        self.engine.search(limits, &[])?;
+        self.best_moves.recv().ok().flatten().ok_or(EngineError::Died)
+    }
+
+    /// Executes a command. The outer error is one of writing.
+    pub fn execute(&mut self, command: ConsoleCommand) -> io::Result<Result<(), ConsoleError>> {
+        let reply = match command {
+            ConsoleCommand::Nothing | ConsoleCommand::Quit => Ok(None),
+            ConsoleCommand::Help => Ok(Some(HELP.to_string())),
+            ConsoleCommand::Rules => Ok(Some(self.rules())),
+            ConsoleCommand::Dump => Ok(Some(dump(&self.view()))),
+            ConsoleCommand::Board(None) => {
+                self.shown = None;
+                return self.show_board(&self.view()).map(Ok);
+            }
+            ConsoleCommand::Board(Some(shows_board)) => {
+                (self.shows_board, self.shown) = (shows_board, None);
+                Ok(None)
+            }
+            ConsoleCommand::Move(text) => self.play(text).map(|()| None),
+            ConsoleCommand::Moves => self.list_moves().map(Some),
+            ConsoleCommand::Hint => self.hint().map(Some),
+            ConsoleCommand::New => self.start_game().map(|()| None),
+            ConsoleCommand::Automatic(side, is_automatic) => {
+                self.engine_sides.retain(|&player| player != side);
+                self.engine_sides.extend(is_automatic.then_some(side));
+                if let Some(draft) = &mut self.draft {
+                    draft.is_rejected = false;
+                }
+                Ok(None)
+            }
+            ConsoleCommand::Level(level) => {
+                self.engine.set_level(level, None).map_err(ConsoleError::from).map(|()| None)
+            }
+            ConsoleCommand::Seed(seed) => {
+                self.seed = Some(seed);
+                Ok(None)
+            }
+            ConsoleCommand::Limit(moves) => self.set_limit(moves).map(|()| None),
+            ConsoleCommand::Undo => self.undo().map(Some),
+            ConsoleCommand::Set { square, piece, next } => {
+                self.set_square(&square, piece, next).map(|()| None)
+            }
+            ConsoleCommand::Save(name) => self.save(&name).map(Some),
+        };
+        Ok(match reply {
+            Ok(Some(text)) => return self.write_line(&text).map(Ok),
+            Ok(None) => Ok(()),
+            Err(error) => Err(error),
+        })
+    }
+
+    /// The rules of the game, and how the console differs from them.
+    fn rules(&self) -> String {
+        let (rules, limit) = (self.engine.variant().rules, self.limit);
+        format!(
+            "{rules}In the console repetition does not end a game; it is a tie after {limit} moves of each side."
+        )
+    }
+
+    /// Plays a move of the user.
+    fn play(&mut self, text: String) -> Result<(), ConsoleError> {
+        self.require_running_game()?;
+        self.engine.play(&text).map_err(|error| match error {
+            // The error omits the position, which `dump` shows.
+            EngineError::Move { text, why, .. } => ConsoleError::Move { text, why },
+            error => error.into(),
+        })
+    }
+
+    fn list_moves(&mut self) -> Result<String, ConsoleError> {
+        self.require_running_game()?;
+        let moves: Vec<String> =
+            self.engine.view().moves.iter().map(|mv| display_move(mv)).collect();
+        let lines: Vec<String> = moves.chunks(MOVES_PER_LINE).map(|line| line.join(" ")).collect();
+        Ok(lines.join("\n"))
+    }
+
+    /// The move that the engine would play at full strength.
+    fn hint(&mut self) -> Result<String, ConsoleError> {
+        self.require_running_game()?;
+        let is_limited = self.engine.options().limit_strength;
+        if is_limited {
+            self.engine.set_option("UCI_LimitStrength", Some("false"))?;
+        }
+        let mv = self.find_move();
+        if is_limited {
+            self.engine.set_option("UCI_LimitStrength", Some("true"))?;
+        }
+        Ok(format!("Hint: {}", display_move(&mv?)))
+    }
+
+    fn undo(&mut self) -> Result<String, ConsoleError> {
+        if self.draft.is_some() {
+            return Err(EngineError::TooFewMoves(UNDO_PLIES).into());
+        }
+        let (_, moves) = self.engine.game_so_far();
+        self.engine.take_back(UNDO_PLIES)?;
+        let taken: Vec<String> =
+            moves.iter().rev().take(UNDO_PLIES).map(|mv| display_move(mv)).collect();
+        Ok(format!("Taken back: {}.", taken.join(", ")))
+    }
+
+    fn start_game(&mut self) -> Result<(), ConsoleError> {
+        self.is_set = false;
+        self.engine.set_position(None, &[])?;
+        self.draft = None;
+        Ok(self.engine.new_game()?)
+    }
+
+    fn set_square(
+        &mut self,
+        square: &str,
+        piece: Option<Piece>,
+        next: Side,
+    ) -> Result<(), ConsoleError> {
+        let mut squares = self.view().board;
+        self.engine.place(&mut squares, square, piece)?;
+        self.draft = Some(Draft { squares, next, is_rejected: false });
+        Ok(())
+    }
+
+    fn set_limit(&mut self, moves: u64) -> Result<(), ConsoleError> {
+        let made = self.moves_by_each(&self.view());
+        if moves <= made {
+            return Err(ConsoleError::Limit(made));
+        }
+        // Makes the search respect the limit, in games that have such a rule.
+        self.engine.set_option("Move Limit", Some(&moves.to_string()))?;
+        self.limit = moves;
+        Ok(())
+    }
+
+    fn save(&mut self, name: &str) -> Result<String, ConsoleError> {
+        self.apply_draft()?;
+        let end = self.end(&self.engine.view());
+        Ok(self.saved.write(name, &self.engine, &self.engine_sides, end)?)
+    }
+
+    /// Shows the board for the user, unless it was shown already.
+    fn show_board(&mut self, view: &PositionView) -> io::Result<()> {
+        let seen = (view.board, view.side, view.plies);
+        if self.shown == Some(seen) {
+            return Ok(());
+        }
+        self.shown = Some(seen);
+        self.write_line(&board::diagram(&view.board, self.engine.variant().is_numbered))
+    }
+}
+
+/// The board between its markers, for scripts.
+fn dump(view: &PositionView) -> String {
+    let mut text = String::from("===\n");
+    for rank in view.board {
+        let rank = rank.map(|square| format!(" {}", command::letter(square)));
+        text += &format!("   {}\n", rank.concat());
+    }
+    let next = view.side.to_string().to_lowercase();
+    format!("{text}Next move: {next}\n===")
+}
+
+/// A move as the console prints it: squares are always separated by `-`.
+fn display_move(mv: &str) -> String {
+    let in_squares = mv.starts_with(|c: char| c.is_ascii_alphabetic());
+    if in_squares { mv.replace('x', "-") } else { mv.to_string() }
+}
