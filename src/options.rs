@@ -366,7 +366,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_in_any_case_and_values_are_bounded() {
+    fn names_and_values_are_read_in_any_case() {
         let mut options = Options::default();
         options.set("hash", Some("3")).unwrap();
         options.set("MOVE overhead", Some("100")).unwrap();
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_value_says_what_would_be_good() {
+    fn a_bad_value_is_refused_with_the_accepted_ones() {
         let table = [
             (
                 "Hash",

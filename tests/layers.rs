@@ -1,7 +1,7 @@
 //! The layers of the crate: which module may import which.
 //!
 //! The test reads every file up to its unit tests, and in it every path that begins with `crate`,
-//! `self`, `super`, `soucie` or a child module. It does not see into macros.
+//! `self`, `super`, `soucie` or a child module. It does not expand macros.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -32,7 +32,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("main", "files games games::* engine options protocol console tools web"),
 ];
 
-/// Code that only some layers or modules may contain. The tables are built by several threads.
+/// Code that only some layers or modules may contain. Endgame tables are built by several threads.
 const RESERVED: [(&str, &str); 4] = [
     ("thread :: scope", "search tools games::draughts::tables"),
     ("thread :: Builder", "search engine protocol tools web"),
@@ -92,7 +92,7 @@ fn paths<'a>(root: Vec<&'a str>, tokens: &[&'a str]) -> Vec<String> {
     paths
 }
 
-/// The modules that a module imports. To declare or re-export a child is no import.
+/// The modules that a module imports. Declaring or re-exporting a child is not an import.
 fn imports(module: &str, sources: &Sources) -> BTreeSet<String> {
     let tokens: Vec<&str> = sources[module].split_whitespace().collect();
     let own = module.split("::").filter(|name| !["lib", "main"].contains(name));
@@ -123,14 +123,14 @@ fn layer(module: &str) -> String {
     module.split("::").take(length).collect::<Vec<_>>().join("::")
 }
 
-/// Whether a list names this layer or module.
-fn names(list: &str, name: &str) -> bool {
+/// Whether a list contains this layer or module.
+fn contains_layer(list: &str, name: &str) -> bool {
     let is_game = name.starts_with("games::");
     list.split(' ').any(|entry| entry == name || entry == "games::*" && is_game)
 }
 
 /// Whether `module` imports itself through this import.
-fn returns(import: &str, module: &str, graph: &BTreeMap<&String, BTreeSet<String>>) -> bool {
+fn is_in_cycle(import: &str, module: &str, graph: &BTreeMap<&String, BTreeSet<String>>) -> bool {
     let mut found = BTreeSet::from([import.to_string()]);
     let mut before = 0;
     while before < found.len() {
@@ -140,8 +140,8 @@ fn returns(import: &str, module: &str, graph: &BTreeMap<&String, BTreeSet<String
     found.contains(module)
 }
 
-/// What is wrong with the sources after code is added to modules.
-fn faults(added: &[(&str, &str)]) -> Vec<String> {
+/// The violations in the sources after code is added to modules.
+fn violations(added: &[(&str, &str)]) -> Vec<String> {
     let mut sources = Sources::new();
     add_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut sources);
     for &(module, code) in added {
@@ -149,35 +149,36 @@ fn faults(added: &[(&str, &str)]) -> Vec<String> {
     }
     let graph: BTreeMap<_, _> =
         sources.keys().map(|module| (module, imports(module, &sources))).collect();
-    let mut faults = Vec::new();
+    let mut violations = Vec::new();
     for (module, imports) in &graph {
         let own = layer(module);
-        let row = |(name, _): &&(&str, &str)| *name == own || names(name, &own);
+        let row = |(name, _): &&(&str, &str)| *name == own || contains_layer(name, &own);
         let allowed = LAYERS.iter().rfind(row).map_or("", |(_, allowed)| *allowed);
         for import in imports {
             let target = layer(import);
-            if target != own && !names(allowed, &target) {
-                faults.push(format!("{module} may not import {import}"));
+            if target != own && !contains_layer(allowed, &target) {
+                violations.push(format!("{module} may not import {import}"));
             }
-            if returns(import, module, &graph) {
-                faults.push(format!("{module} imports {import} in a circle"));
+            if is_in_cycle(import, module, &graph) {
+                violations.push(format!("{module} imports {import} in a cycle"));
             }
         }
         let reserved = RESERVED.iter().filter(|(code, _)| sources[*module].contains(code));
-        let reserved = reserved.filter(|(_, list)| !names(list, &own) && !names(list, module));
-        faults.extend(reserved.map(|(code, _)| format!("{module} may not contain {code}")));
+        let reserved = reserved
+            .filter(|(_, list)| !contains_layer(list, &own) && !contains_layer(list, module));
+        violations.extend(reserved.map(|(code, _)| format!("{module} may not contain {code}")));
     }
-    faults
+    violations
 }
 
 #[test]
 fn imports_follow_the_layers() {
-    assert_eq!(faults(&[]), Vec::<String>::new());
+    assert_eq!(violations(&[]), Vec::<String>::new());
 }
 
 #[test]
-fn faults_are_found() {
-    for (module, code, fault) in [
+fn violations_are_reported() {
+    for (module, code, violation) in [
         ("search::tt", "use crate::{game::A, games::loa::{B,},};", "import games::loa"),
         ("games::loa", "fn f() { super::draughts::x() }", "import games::draughts"),
         ("games::chess", "pub use super::GAMES;", "import games"),
@@ -185,10 +186,14 @@ fn faults_are_found() {
         ("game", "std::thread::scope(f)", "contain thread :: scope"),
         ("search::tt", "#![allow(unsafe_code)]", "contain unsafe_code"),
     ] {
-        assert_eq!(faults(&[(module, code)])[0], format!("{module} may not {fault}"), "{code}");
+        assert_eq!(
+            violations(&[(module, code)])[0],
+            format!("{module} may not {violation}"),
+            "{code}"
+        );
     }
-    let circle = faults(&[("nnue::file", "use super::x;"), ("nnue", "use file::y;")]);
-    assert_eq!(circle[0], "nnue imports nnue::file in a circle");
+    let cycle = violations(&[("nnue::file", "use super::x;"), ("nnue", "use file::y;")]);
+    assert_eq!(cycle[0], "nnue imports nnue::file in a cycle");
 }
 
 #[test]

@@ -265,7 +265,7 @@ mod tests {
     use crate::options::Options;
 
     #[test]
-    fn each_search_has_the_whole_number_of_nodes() {
+    fn the_node_limit_applies_to_each_search() {
         let limits = search_limits(Some(500), None, None);
         let analyser = Analyser { limits, threads: 1, lines: 1, hash: 1 };
         let session = open(&Options::default()).unwrap();

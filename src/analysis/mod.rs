@@ -2,8 +2,8 @@
 //!
 //! A game is replayed into positions (`replay`), which the analyser searches (`analyser`). The
 //! analyses become move reviews (`review`) and reports (`report`), from which the HTML page is made
-//! (`html`). All this for one game is in `game`. The play of
-//! each player in many games is in `players`.
+//! (`html`). `game` combines these steps for one game. `players` summarises the play of each player
+//! in many games.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 

@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_is_as_bad_as_what_it_loses() {
+    fn marks_depend_on_the_expected_points_lost() {
         let best = line(UciScore::Centipawns(50), [620, 20, 360], "b8b6");
         let best_move = review(1, Side::Black, "b8b6", &analysis(best.clone(), None)).unwrap();
         assert_eq!(
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_decided_where_its_winner_is_last_in_danger() {
+    fn a_game_is_decided_once_the_winner_stays_ahead() {
         let mut decision = None;
         let mut after = |ply, side, expectation: f64| {
             let wins = (expectation * 1000.0) as u32;

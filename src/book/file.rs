@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_is_read_as_it_was_written() {
+    fn a_written_book_is_read_back_unchanged() {
         for book in [book(), Book::new("englishdraughts", vec![])] {
             assert_eq!(Book::read(&book.write()), Ok(book));
         }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_changed_or_cut_is_refused() {
+    fn a_changed_or_truncated_file_is_refused() {
         let bytes = book().write();
         for length in 0..bytes.len() {
             let error = if length < MAGIC.len() { BookError::NotABook } else { BookError::Damaged };
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_with_a_good_checksum_may_still_be_malformed() {
+    fn malformed_contents_with_a_valid_checksum_are_refused() {
         let sealed = |body: &[u8]| {
             let mut bytes = body.to_vec();
             bytes.extend(crc32fast::hash(&bytes).to_le_bytes());

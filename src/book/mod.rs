@@ -122,7 +122,7 @@ mod tests {
         position
     }
 
-    /// The book whose only moves are those of one line from the start.
+    /// A book with only the moves of one line from the start.
     fn book_of<P: Notation + Features>(start: &str, line: &str) -> Book {
         let words: Vec<&str> = line.split_whitespace().collect();
         let entry = |(plies, word): (usize, &&str)| {
@@ -134,7 +134,7 @@ mod tests {
         Book::new("game", words.iter().enumerate().map(entry).collect())
     }
 
-    /// The moves of a book after others from the start.
+    /// The book moves after a line from the start.
     fn moves<P: Notation + Features>(book: &Book, start: &str, line: &str) -> Vec<String> {
         let position: P = after(start, line);
         let moves = book.moves(&position).into_iter();

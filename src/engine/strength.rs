@@ -93,7 +93,7 @@ mod tests {
     ];
 
     #[test]
-    fn between_levels_the_handicap_is_between() {
+    fn handicaps_are_interpolated_between_levels() {
         let any = EvalScale { margin: 0.0, spread: 100.0 };
         let calibration =
             Calibration { network: any, handcrafted: any, levels: LEVELS, named: [100, 300, 500] };

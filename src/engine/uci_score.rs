@@ -122,7 +122,7 @@ mod tests {
     ];
 
     #[test]
-    fn a_hundred_centipawns_score_three_quarters() {
+    fn at_100_centipawns_75_percent_of_the_points_are_expected() {
         for scale in TABLE {
             let even = scale.three_quarters();
             let wdl = scale.wdl(Score::eval(even.round() as i32));
@@ -133,13 +133,13 @@ mod tests {
     }
 
     #[test]
-    fn odds_are_of_a_thousand_and_turn_with_the_board() {
+    fn wdl_adds_up_to_1000_and_is_symmetric() {
         for scale in TABLE {
             for evaluation in [-30_000, -300, -1, 0, 1, 80, 30_000] {
                 let wdl = scale.wdl(Score::eval(evaluation));
                 assert_eq!(wdl.wins + wdl.draws + wdl.losses, 1000);
-                let turned = scale.wdl(Score::eval(-evaluation));
-                assert_eq!((wdl.wins, wdl.losses), (turned.losses, turned.wins));
+                let negated = scale.wdl(Score::eval(-evaluation));
+                assert_eq!((wdl.wins, wdl.losses), (negated.losses, negated.wins));
             }
             assert_eq!(scale.wdl(Score::win_in(3)).wins, 1000);
             assert_eq!(scale.wdl(Score::loss_in(4)).losses, 1000);

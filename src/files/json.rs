@@ -1,6 +1,6 @@
 //! Errors in JSON text.
 
-/// What a value must be, in the words of the library and in those of JSON.
+/// Expected values as `serde_json` names them, and in JSON terms.
 const TERMS: [(&str, &str); 9] = [
     ("a nonzero u64", "a whole number of at least 1"),
     ("a nonzero usize", "a whole number of at least 1"),
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_no_types_of_rust() {
+    fn errors_name_no_rust_types() {
         for (json, wanted) in [
             (
                 "{\"nodes\": 0}",

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_kept_whole_or_passed_over() {
+    fn too_long_lines_are_skipped() {
         assert_eq!(read(""), [""; 0]);
         assert_eq!(read("\n\nab"), ["", "", "ab"]);
         assert_eq!(read("abc\nabcd\nabc\r\nab\r\nabc"), ["abc", "-abcd", "-abc", "ab\r", "abc"]);

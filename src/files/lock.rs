@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_locked_once_and_nothing_stays_behind() {
+    fn a_lock_is_exclusive_and_its_file_is_removed() {
         let target = file("target");
         fs::write(&target, "").unwrap();
         let folder = env::temp_dir();
@@ -82,19 +82,19 @@ mod tests {
     }
 
     #[test]
-    fn many_who_come_and_go_have_it_one_at_a_time() {
+    fn contended_locks_have_one_holder_at_a_time() {
         let path = file("many");
-        let (holders, taken) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let come_and_go = || {
+        let (holders, acquired) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let lock_repeatedly = || {
             for _ in 0..500 {
                 if let Some(_lock) = Lock::take(&path).unwrap() {
                     assert_eq!(holders.fetch_add(1, SeqCst), 0);
-                    taken.fetch_add(1, SeqCst);
+                    acquired.fetch_add(1, SeqCst);
                     holders.fetch_sub(1, SeqCst);
                 }
             }
         };
-        thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(come_and_go))));
-        assert!(taken.load(SeqCst) > 0 && !path.exists());
+        thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(lock_repeatedly))));
+        assert!(acquired.load(SeqCst) > 0 && !path.exists());
     }
 }

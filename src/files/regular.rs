@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_more_than_the_bound_is_read() {
+    fn files_larger_than_the_limit_are_refused() {
         let path = env::temp_dir().join(format!("soucie-regular-{}", process::id()));
         fs::write(&path, vec![0; 1 << 20]).unwrap();
         assert_eq!(read(&path, 1 << 20).unwrap().len(), 1 << 20);

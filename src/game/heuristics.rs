@@ -1,4 +1,4 @@
-//! What the search asks a game beyond its rules.
+//! The heuristics of a game for the search.
 
 use super::{Calibration, MoveList, Position};
 
@@ -11,7 +11,7 @@ pub struct Term {
     pub value: [i32; 2],
 }
 
-/// The knowledge of a game that guides the search. A wrong answer costs strength; only the keys
+/// The knowledge of a game that guides the search. A wrong value costs strength; only the keys
 /// must be right.
 pub trait Heuristics: Position {
     /// The calibration of evaluations and strength levels.

@@ -1,4 +1,4 @@
-//! Setups and moves of records, judged by the rules of their game.
+//! Checks setups and moves of records by the rules of their game.
 
 use crate::game::{Game, Side, Variant};
 use crate::games::board::read_drawing;

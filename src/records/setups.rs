@@ -218,7 +218,7 @@ mod tests {
         4  - - - - - - - -\n3  - - w - - - - -\n2  - - b b - - - -\n1  - - b - - - - -\n   a b c d e f g h\n";
 
     #[test]
-    fn all_forms_stand_in_one_file() {
+    fn setups_and_drawings_can_be_in_one_file() {
         let dump = format!("===\n{BOARD}Next move: white\n===\n");
         let text = format!(
             "# positions\n8/8/3l4/8/8/3L4/8/8 b\n\nB:W21:B1\n{BOARD}{BOARD}Next move: black\n{dump}W:W32:BK1\n"
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_setup_ends_somewhere() {
+    fn other_text_is_returned_line_by_line() {
         assert_eq!(read(""), []);
         assert_eq!(read("\n# nothing\n"), []);
         assert_eq!(read("hello\nthere\nstartpos moves b8b6").len(), 3);
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_read_whole_or_not_at_all() {
+    fn too_long_lines_are_errors_and_drawings_are_bounded() {
         let game = format!("startpos moves{}", " b8b6".repeat(20_000));
         assert_eq!(read(&game), [(1, game.clone())]);
         let long = "x".repeat(LONGEST_LINE + 1);

@@ -122,7 +122,7 @@ mod tests {
         }
         // The continuation adds a larger bonus for 1 after a move to square 40.
         history.update(Side::White, [Some(40), None], To(1), &[], 20);
-        // A move of the table or a killer that is not among the legal moves (9) is ignored.
+        // A TT move or killer that is not among the legal moves (9) is ignored.
         let rows = [
             (0, [0, 0], None, [6, 3, 1, 2, 4, 5]),
             (4, [0, 0], None, [4, 6, 3, 1, 2, 5]),

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn reductions_grow_with_depth_and_move_number_and_leave_a_ply() {
+    fn reductions_grow_with_depth_and_move_number_but_leave_a_ply() {
         let reductions = Reductions::new();
         let of = |depth, count| reductions.for_move::<NonPv>(depth, count, true, 0);
         for depth in 0..80 {
@@ -178,8 +178,8 @@ mod tests {
     #[test]
     fn the_margins_grow_with_the_depth_up_to_a_limit() {
         let alpha = Score::eval(0);
-        // For each depth: the evaluation that cuts off, that from which no quiet move is futile,
-        // and the number of moves after which quiet moves are late.
+        // For each depth: the lowest evaluation that cuts off, the highest one with futile quiet
+        // moves, and the number of moves after which quiet moves are late.
         let rows = [
             (1, Some(71), Some(-130), Some(2)),
             (2, Some(141), Some(-200), Some(4)),
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_null_move_needs_depth_and_an_evaluation_of_beta() {
+    fn a_null_move_requires_depth_and_an_evaluation_of_at_least_beta() {
         // Beta is 1.
         for (depth, eval, depth_after) in [
             (2, 500, None),

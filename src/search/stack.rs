@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_principal_variation_is_a_move_before_that_of_the_next_ply() {
+    fn extend_pv_puts_the_move_before_the_pv_of_the_next_ply() {
         let mut stack = SearchStack::new(&[]);
         stack.pvs[1] = vec!['b', 'c'];
         stack.pvs[0] = vec!['x'; 5];

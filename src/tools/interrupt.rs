@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// for the work in progress.
 pub fn flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
-    let heard = Arc::clone(&flag);
+    let handler_flag = Arc::clone(&flag);
     let handler = move || {
-        if heard.swap(true, Relaxed) {
+        if handler_flag.swap(true, Relaxed) {
             process::exit(1);
         }
     };

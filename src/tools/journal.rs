@@ -355,11 +355,11 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_line_is_forgotten_and_the_rest_known() {
+    fn a_truncated_last_line_is_dropped_and_the_rest_is_read() {
         let path = file("cut");
         let whole = written(&path, 0);
-        for there in ["", &whole[..5], &whole[..whole.len() - 1]] {
-            fs::write(&path, there).unwrap();
+        for content in ["", &whole[..5], &whole[..whole.len() - 1]] {
+            fs::write(&path, content).unwrap();
             assert_eq!(entries(&path).unwrap(), [0; 0]);
             assert_eq!(fs::read_to_string(&path).unwrap(), whole);
         }
@@ -378,20 +378,20 @@ mod tests {
     }
 
     #[test]
-    fn a_flipped_bit_is_found_wherever_it_is() {
+    fn any_flipped_bit_is_detected() {
         let path = file("flipped");
         let whole = written(&path, 2).into_bytes();
         for at in 0..whole.len() {
             for bit in [1, 4, 32] {
-                let mut there = whole.clone();
-                there[at] ^= bit;
-                fs::write(&path, &there).unwrap();
+                let mut content = whole.clone();
+                content[at] ^= bit;
+                fs::write(&path, &content).unwrap();
                 // Without its line ending, the last line counts as cut off.
                 if at + 1 == whole.len() {
                     assert_eq!(entries(&path).unwrap(), [1]);
                 } else {
                     assert!(entries(&path).is_err(), "byte {at}");
-                    assert!(fs::read(&path).unwrap() == there);
+                    assert!(fs::read(&path).unwrap() == content);
                 }
             }
         }
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn another_file_is_refused_and_stays_as_it_is() {
+    fn another_file_is_refused_and_stays_unchanged() {
         let path = file("other");
         let whole = written(&path, 1);
         let newer = whole.replace("\"format\":2", "\"format\":3");
@@ -437,11 +437,11 @@ mod tests {
             ("x\ny", no_journal),
             (&"\0".repeat(LONGEST_LINE + 1), no_journal),
         ];
-        for (there, wanted) in table {
-            fs::write(&path, there).unwrap();
+        for (content, expected) in table {
+            fs::write(&path, content).unwrap();
             let error = error_text(&path);
-            assert!(error.starts_with(wanted), "{error}");
-            assert!(fs::read_to_string(&path).unwrap() == there);
+            assert!(error.starts_with(expected), "{error}");
+            assert!(fs::read_to_string(&path).unwrap() == content);
         }
         fs::remove_file(&path).unwrap();
     }

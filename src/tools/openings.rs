@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn random_openings_can_be_made_again_and_differ() {
+    fn random_openings_are_reproducible_and_differ() {
         for variant in variants() {
             let start = start(variant.name);
             let openings = OpeningSource::random(1, None);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_decided_in_an_opening() {
+    fn random_openings_leave_the_game_undecided() {
         let start = start(Options::default().variant);
         let openings = OpeningSource::random(7, Some((20, 30)));
         for pair in 0..20 {
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_written_as_the_protocol_reads_them() {
+    fn openings_are_written_as_position_commands() {
         let moves = ["b8b6".to_string(), "a4c4".to_string()];
         let opening = Opening::default();
         assert_eq!(opening.position(&[]), "position startpos");
@@ -347,7 +347,7 @@ mod tests {
     const LOA: &str = "8/8/3l4/8/2l5/3L2L1/8/8 w";
 
     #[test]
-    fn every_form_of_a_line_is_read() {
+    fn every_format_of_a_line_is_read() {
         let fen = format!("position fen {LOA} - - 0 1");
         let table = [
             ("b8b6 a4c4 # first\n\n# nothing\n", "position startpos moves b8b6 a4c4"),

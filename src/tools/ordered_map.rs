@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_order() {
+    fn results_keep_the_order_of_the_input() {
         for threads in [1, 2, 5] {
             let mut results = Vec::new();
             let work = |n: u64| {
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_ends_an_endless_source_and_little_is_read_ahead() {
+    fn an_error_ends_the_map_and_read_ahead_is_bounded() {
         let read = AtomicUsize::new(0);
         let source = (0..).inspect(|_| {
             read.fetch_add(1, SeqCst);

@@ -130,8 +130,8 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
         TablesCommand::Build { pieces, threads: wanted, memory, directory } => {
             let bar = Bar::begin()?;
             let (pieces, memory) = (*pieces as usize, memory.saturating_mul(1 << 20));
-            let hear = |step: Step| bar.hear(&step);
-            tables::build(&directory.path()?, pieces, threads(*wanted), memory, &hear)
+            let on_step = |step: Step| bar.on_step(&step);
+            tables::build(&directory.path()?, pieces, threads(*wanted), memory, &on_step)
                 .map_err(io::Error::other)?;
             Ok(true)
         }
@@ -164,8 +164,8 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
         TablesCommand::Verify { pieces, threads: wanted, directory } => {
             let bar = Bar::begin()?;
             let pieces = pieces.map(|pieces| pieces as usize);
-            let hear = |step: Step| bar.hear(&step);
-            let fault = tables::verify(&directory.path()?, pieces, threads(*wanted), &hear)
+            let on_step = |step: Step| bar.on_step(&step);
+            let fault = tables::verify(&directory.path()?, pieces, threads(*wanted), &on_step)
                 .map_err(io::Error::other)?;
             drop(bar);
             match &fault {
@@ -210,16 +210,16 @@ impl Bar {
         Ok(Self(ProgressBar::new(0).with_style(style)))
     }
 
-    fn hear(&self, step: &Step) {
+    fn on_step(&self, step: &Step) {
         match step {
             Step::Total(positions) => self.0.set_length(*positions as u64),
             Step::Slice(name) => self.0.set_message(name.to_string()),
             Step::Done(positions) => self.0.inc(*positions as u64),
-            Step::Refused(error) => self.say(error),
+            Step::Refused(error) => self.print_error(error),
         }
     }
 
-    fn say(&self, error: &TableError) {
+    fn print_error(&self, error: &TableError) {
         self.0.suspend(|| {
             // The message is optional: standard error may be closed.
             let _ = writeln!(io::stderr(), "soucie: {error}; rebuilding it");

@@ -1,7 +1,7 @@
 //! The entry of the WebAssembly module: the protocol on one thread, for `npm/worker.js`.
 //!
-//! The module has no memory or glue in common with its host but four imported functions and two
-//! exported ones. Text passes as UTF-8 through the memory of the module, and so do endgame tables.
+//! The interface to the host is four imported and two exported functions; there is no generated
+//! glue. Text in UTF-8 and endgame tables pass through the memory of the module.
 
 #![allow(
     unsafe_code,

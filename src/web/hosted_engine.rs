@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_lines_and_the_end_is_a_quit() {
+    fn messages_are_read_as_lines_and_the_end_as_quit() {
         let (sender, lines) = channel(4);
         for line in ["uci", "", "isready\ngo"] {
             sender.blocking_send(line.into()).unwrap();
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_messages() {
+    fn written_lines_are_sent_as_messages() {
         let (lines, mut output) = channel(8);
         let mut writer = LineWriter { lines, partial: Vec::new() };
         for part in ["readyok\n", "id name ", "Soucie\nuciok\n\n", "partial"] {

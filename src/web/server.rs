@@ -1,4 +1,4 @@
-//! The HTTP side: who may connect, the files, and the way to the WebSocket.
+//! The HTTP side: access checks, the files, and the upgrade to a WebSocket.
 //!
 //! A page from elsewhere can make the browser send requests to this computer. It does not have the
 //! token, and the browser names its origin. A host name that is made to resolve to this computer
@@ -119,7 +119,7 @@ async fn listen(port: u16) -> io::Result<TcpListener> {
     TcpListener::bind(address).await.map_err(named)
 }
 
-/// Accepts connections for ever.
+/// Accepts connections without end.
 async fn accept(listener: TcpListener, site: Arc<Site>) {
     let sockets = Arc::new(Semaphore::new(MAX_SOCKETS));
     while let Ok(permit) = Arc::clone(&sockets).acquire_owned().await {

@@ -1,7 +1,7 @@
 //! The cost of replaying and analysing a game by its length: `cargo bench --bench analysis`.
 //!
-//! The cost for each ply should not grow with the game: the search has one ply, so that the rest of
-//! the work dominates.
+//! The cost of a ply should not grow with the length of the game. The search depth is one ply, so
+//! that the other work dominates.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -10,7 +10,7 @@ use std::time::Instant;
 /// The lengths of the games, in plies.
 const LENGTHS: [usize; 4] = [1_000, 2_000, 4_000, 8_000];
 
-/// Both sides move to and fro, without draws by repetition.
+/// Both sides move back and forth. Draws by repetition are off.
 const MOVES: [&str; 4] = ["b8b6", "a2c2", "b6b8", "c2a2"];
 
 fn main() {
@@ -30,6 +30,6 @@ fn main() {
         let status = child.wait().expect("the program ends");
         assert!(status.success(), "{status}");
         let micros = started.elapsed().as_micros() as f64 / plies as f64;
-        println!("{plies} plies: {micros:.1} µs a ply");
+        println!("{plies} plies: {micros:.1} µs per ply");
     }
 }

@@ -1,7 +1,6 @@
-//! How long a client waits: `cargo bench --bench latency`.
+//! The latency for a client of the program: `cargo bench --bench latency`.
 //!
-//! The time from `stop` to `bestmove`, and from `isready` to `readyok` while a search runs,
-//! spoken with the program.
+//! The times from `stop` to `bestmove`, and from `isready` to `readyok` during a search.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -10,10 +9,10 @@ use std::time::{Duration, Instant};
 
 const ROUNDS: usize = 100;
 
-/// A search runs so long before it is disturbed, and every round a little longer.
+/// The duration of a search before the commands, to which each round adds a millisecond.
 const SEARCH: Duration = Duration::from_millis(20);
 
-/// A program to speak with.
+/// A running program.
 struct Program {
     child: Child,
     input: ChildStdin,
@@ -25,40 +24,41 @@ impl Program {
         let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = child.expect("the program starts");
-        let input = child.stdin.take().expect("it has an input");
-        let output = child.stdout.take().expect("it has an output");
+        let input = child.stdin.take().expect("stdin is piped");
+        let output = child.stdout.take().expect("stdout is piped");
         Self { child, input, output: BufReader::new(output) }
     }
 
     fn end(mut self) {
-        self.say("quit");
-        self.child.wait().expect("it ends");
+        self.send("quit");
+        self.child.wait().expect("the program ends");
     }
 
-    fn say(&mut self, line: &str) {
-        writeln!(self.input, "{line}").expect("the program listens");
+    fn send(&mut self, line: &str) {
+        writeln!(self.input, "{line}").expect("the program reads its input");
     }
 
-    fn hear(&mut self, start: &str) {
+    /// Reads lines up to one that begins with `start`.
+    fn read_until(&mut self, start: &str) {
         let mut line = String::new();
         while !line.starts_with(start) {
             line.clear();
-            let length = self.output.read_line(&mut line).expect("the program speaks");
+            let length = self.output.read_line(&mut line).expect("the output can be read");
             assert!(length > 0, "the program has ended");
         }
     }
 
-    /// Says a line and measures the time until the answer.
+    /// Sends a line and measures the time until the answer.
     fn time(&mut self, line: &str, answer: &str) -> Duration {
-        let said = Instant::now();
-        self.say(line);
-        self.hear(answer);
-        said.elapsed()
+        let started = Instant::now();
+        self.send(line);
+        self.read_until(answer);
+        started.elapsed()
     }
 }
 
-/// Prints the median, the 99th of a hundred and the longest.
-fn tell(what: &str, mut times: Vec<Duration>) {
+/// Prints the median, the 99th percentile and the maximum.
+fn print_times(what: &str, mut times: Vec<Duration>) {
     times.sort_unstable();
     let at = |percent: usize| times[(times.len() * percent).div_ceil(100) - 1].as_secs_f64() * 1e3;
     println!("{what}: median {:.2} ms, p99 {:.2} ms, longest {:.2} ms", at(50), at(99), at(100));
@@ -68,19 +68,19 @@ fn main() {
     for variant in ["linesofaction", "englishdraughts"] {
         for threads in [1, 2] {
             let mut program = Program::start();
-            program.say(&format!("setoption name UCI_Variant value {variant}"));
-            program.say(&format!("setoption name Threads value {threads}"));
+            program.send(&format!("setoption name UCI_Variant value {variant}"));
+            program.send(&format!("setoption name Threads value {threads}"));
             let (mut ready, mut stop) = (Vec::new(), Vec::new());
             for round in 0..ROUNDS {
-                program.say("ucinewgame");
-                program.say("go infinite");
+                program.send("ucinewgame");
+                program.send("go infinite");
                 thread::sleep(SEARCH + Duration::from_millis(round as u64));
                 ready.push(program.time("isready", "readyok"));
                 stop.push(program.time("stop", "bestmove"));
             }
             program.end();
-            tell(&format!("{variant}, {threads} threads: isready to readyok"), ready);
-            tell(&format!("{variant}, {threads} threads: stop to bestmove"), stop);
+            print_times(&format!("{variant}, {threads} threads: isready to readyok"), ready);
+            print_times(&format!("{variant}, {threads} threads: stop to bestmove"), stop);
         }
     }
 }

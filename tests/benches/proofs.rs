@@ -1,7 +1,7 @@
-//! How fast wins are proved, and how many: `cargo bench --bench proofs`.
+//! The number of proved wins and the speed of the proof solver: `cargo bench --bench proofs`.
 //!
-//! The positions are those in which the later winner was to move, up to twelve plies before the
-//! end of published games that were played to their end on the board.
+//! The positions are from the last twelve plies of published games that were played to the end,
+//! with the later winner to move.
 
 #[path = "../support/published_games.rs"]
 mod published_games;
@@ -12,13 +12,13 @@ use soucie::game::{Notation, Position, outcome};
 use soucie::games::loa::Loa;
 use soucie::search::proof::{ProofLimits, ProofResult, ProofSolver};
 
-/// The expansions that a position may take.
+/// The limit of expansions for a position.
 const EXPANSIONS: u64 = 300_000;
 
-/// The table, in MiB.
+/// The size of the table in MiB.
 const MIB: usize = 64;
 
-/// The plies before the end.
+/// The number of plies before the end of a game.
 const PLIES: usize = 12;
 
 fn positions() -> Vec<Loa> {
@@ -39,21 +39,21 @@ fn main() {
     let (mut proved, mut disproved, mut expansions) = (0, 0, 0);
     let (mut answers, mut longest) = (0, 0);
     let mut time = Duration::ZERO;
-    let effort = ProofLimits { expansions: EXPANSIONS, stop: &|_| false };
+    let limits = ProofLimits { expansions: EXPANSIONS, stop: &|_| false };
     let mut open = Vec::new();
     for position in &positions {
         let Ok(mut solver) = ProofSolver::<Loa>::new(position.side(), MIB) else { continue };
         let started = Instant::now();
-        let outcome = solver.solve(position, &[], None, &effort);
+        let outcome = solver.solve(position, &[], None, &limits);
         time += started.elapsed();
         expansions += solver.expansions();
         match outcome {
             ProofResult::Proved { mv, plies } => {
                 proved += 1;
                 longest = longest.max(plies);
-                let more = ProofLimits { expansions: u64::MAX, ..effort };
+                let unlimited = ProofLimits { expansions: u64::MAX, ..limits };
                 answers += solver
-                    .strategy(position, (mv, plies), &more)
+                    .strategy(position, (mv, plies), &unlimited)
                     .map_or(0, |strategy| strategy.answers().len());
             }
             ProofResult::Disproved => disproved += 1,
@@ -69,7 +69,7 @@ fn main() {
     );
     println!("{answers} answers, the longest win in {longest} plies");
     println!(
-        "{expansions} expansions in {seconds:.1} s: {:.0} a second",
+        "{expansions} expansions in {seconds:.1} s: {:.0} per second",
         expansions as f64 / seconds
     );
     for setup in open {

@@ -1,4 +1,4 @@
-//! The figures that matter for speed: `cargo bench`.
+//! Speed of move generation, evaluation and search: `cargo bench`.
 
 #[path = "../support/random_network.rs"]
 mod random_network;
@@ -39,17 +39,17 @@ fn rules<P: Game>(criterion: &mut Criterion, name: &str) {
             }
         });
     });
-    group.bench_function("look for a win in one", |b| {
+    group.bench_function("find a win in one", |b| {
         b.iter(|| positions.iter().filter(|p| black_box(*p).winning_move().is_some()).count());
     });
-    group.bench_function("evaluate by hand", |b| {
+    group.bench_function("handcrafted evaluation", |b| {
         b.iter(|| positions.iter().map(|p| black_box(p).evaluate()).sum::<i32>());
     });
 
     let played: Vec<(P, MoveList<P::Move>)> =
         positions.iter().map(|p| (*p, legal_moves(p))).collect();
     group.throughput(Throughput::Elements(moves));
-    group.bench_function("make a move and look for the end", |b| {
+    group.bench_function("make a move and detect the end", |b| {
         b.iter(|| {
             let next = |(p, moves): &(P, MoveList<P::Move>)| {
                 moves
@@ -71,7 +71,7 @@ fn rules<P: Game>(criterion: &mut Criterion, name: &str) {
     group.finish();
 }
 
-/// What a network takes for a position that is a move away from one that it has judged.
+/// The time of a network for a position that is one move away from an evaluated one.
 fn network<P: Game>(criterion: &mut Criterion, name: &str) {
     let network = random_network::random::<P>(1, random_network::USUAL);
     let next = |p: P| legal_moves(&p).into_iter().map(move |mv| p.play(mv));
@@ -90,19 +90,19 @@ fn network<P: Game>(criterion: &mut Criterion, name: &str) {
                 stack.evaluate(position, 0);
             }
             b.iter(|| {
-                let judge = |((_, next), stack): (&(P, Vec<P>), &mut AccumulatorStack)| {
+                let evaluate = |((_, next), stack): (&(P, Vec<P>), &mut AccumulatorStack)| {
                     next.iter().map(|p| stack.evaluate(black_box(p), 1)).sum::<i32>()
                 };
-                pairs.iter().zip(&mut stacks).map(judge).sum::<i32>()
+                pairs.iter().zip(&mut stacks).map(evaluate).sum::<i32>()
             });
         });
     }
     group.finish();
 }
 
-/// Nodes a second by size of the transposition table, as ratios to the smallest one. The sizes
-/// take turns, so that a change of the machine's speed meets all of them. The tables are cleared
-/// before each search, and their memory has been touched in a search that is not timed.
+/// Nodes per second by size of the transposition table, as ratios to the smallest one. The sizes
+/// take turns, so that a change of the machine's speed affects all of them. The tables are cleared
+/// before each search, and their memory has been touched by an untimed search.
 fn nodes_per_second_by_hash<P: Game>(name: &str) {
     const SIZES: [usize; 4] = [16, 64, 256, 1024];
     const NODES: u64 = 4_000_000;
@@ -117,7 +117,7 @@ fn nodes_per_second_by_hash<P: Game>(name: &str) {
         for (table, speeds) in tables.iter().zip(&mut speeds) {
             table.clear();
             let signals = Signals::new(false);
-            let task = SearchRequest {
+            let request = SearchRequest {
                 root,
                 history: &[],
                 root_moves: &[],
@@ -131,11 +131,11 @@ fn nodes_per_second_by_hash<P: Game>(name: &str) {
                 table,
                 signals: &signals,
             };
-            search::run(&task, &mut |_| {});
+            search::run(&request, &mut |_| {});
             if round == 0 {
                 continue;
             }
-            speeds.push(NODES as f64 / task.started.elapsed().as_secs_f64() / 1e6);
+            speeds.push(NODES as f64 / request.started.elapsed().as_secs_f64() / 1e6);
         }
     }
     let median = |mut numbers: Vec<f64>| {
@@ -149,7 +149,7 @@ fn nodes_per_second_by_hash<P: Game>(name: &str) {
     }
 }
 
-/// Nodes a second in two seconds of search from the start, by number of threads.
+/// Nodes per second in a search of two seconds from the start, by number of threads.
 fn nodes_per_second<P: Game>(name: &str, network: Option<&Network>) {
     let Some(root) = positions::<P>().into_iter().next() else { return };
     for threads in [1, 2, 1, 2] {
@@ -157,7 +157,7 @@ fn nodes_per_second<P: Game>(name: &str, network: Option<&Network>) {
         let signals = Signals::new(false);
         let limits = Limits { movetime: Some(Duration::from_secs(2)), ..Limits::default() };
         let started = Instant::now();
-        let task = SearchRequest {
+        let request = SearchRequest {
             root,
             history: &[],
             root_moves: &[],
@@ -172,15 +172,16 @@ fn nodes_per_second<P: Game>(name: &str, network: Option<&Network>) {
             signals: &signals,
         };
         let mut depth = 0;
-        search::run(&task, &mut |report| {
-            if let SearchEvent::Line(line) = report {
+        search::run(&request, &mut |event| {
+            if let SearchEvent::Line(line) = event {
                 depth = line.depth;
             }
         });
         let speed = signals.add_nodes(0) as f64 / started.elapsed().as_secs_f64() / 1e6;
-        let judge = if network.is_some() { "a network" } else { "hand" };
+        let evaluation = if network.is_some() { "network" } else { "handcrafted" };
         println!(
-            "{name}, judged by {judge}: {threads} threads, 2 s from the start: {speed:.2} M nodes/s, depth {depth}"
+            "{name}, {evaluation} evaluation: {threads} threads, 2 s from the start: \
+             {speed:.2} M nodes/s, depth {depth}"
         );
     }
 }

@@ -1,5 +1,5 @@
-//! How long a look at the endgame tables takes: `cargo bench --bench tables`. The tables of four
-//! pieces are built first; SOUCIE_TABLES names a directory with others.
+//! The time of a probe of the endgame tables: `cargo bench --bench tables`. It builds the tables of
+//! up to four pieces first, unless `SOUCIE_TABLES` is a directory with tables.
 
 use std::env;
 use std::hint::black_box;
@@ -10,7 +10,7 @@ use soucie::game::{Heuristics, MoveList, Notation, mix};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{self, Tables};
 
-/// The positions that are looked up in turn.
+/// The number of positions that are probed in turn.
 const POSITIONS: usize = 10_000;
 
 fn dir() -> PathBuf {
@@ -22,7 +22,7 @@ fn dir() -> PathBuf {
     env::var_os("SOUCIE_TABLES").map_or_else(built, PathBuf::from)
 }
 
-/// Positions with so many pieces drawn at random, those with captures only if asked for.
+/// Random positions with this number of pieces; without captures unless `captures` is true.
 fn positions(pieces: usize, captures: bool) -> Vec<Draughts> {
     let mut seed = pieces as u64;
     let mut draw = |below: u64| {
@@ -44,7 +44,7 @@ fn positions(pieces: usize, captures: bool) -> Vec<Draughts> {
         };
         let (white, black) = squares.split_at(pieces / 2);
         let setup = format!("B:W{}:B{}", side(white), side(black));
-        // Men on their last row are refused.
+        // A man on its last row is invalid.
         let Ok(position) = Draughts::read_setup(&setup, Default::default()) else { continue };
         let mut noisy = MoveList::new();
         position.noisy_moves(&mut noisy);
@@ -65,7 +65,7 @@ fn probes(criterion: &mut Criterion) {
         for (name, captures) in [("quiet", false), ("any", true)] {
             let positions = positions(pieces, captures);
             let mut i = 0;
-            group.bench_function(format!("look up a position of {pieces}, {name}"), |b| {
+            group.bench_function(format!("probe a position of {pieces}, {name}"), |b| {
                 b.iter(|| {
                     i = (i + 1) % POSITIONS;
                     black_box(tables.value(black_box(&positions[i])))

@@ -1,4 +1,4 @@
-//! The command `analyse`: the same answer as that of `soucie analyse`, in turn with searches.
+//! The `analyse` command: its results match `soucie analyse`, and it is queued with searches.
 
 use std::fs;
 use std::path::Path;
@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::dialogue::{Dialogue, talk};
+use crate::dialogue::{Dialogue, run_uci};
 use crate::{DRAUGHTS, WON};
 
-/// What `soucie analyse` makes of a game: the object of `--json`, and the page of `--html`.
-fn analysed(name: &str, game: &str, limits: &[&str]) -> [String; 2] {
+/// Runs `soucie analyse` on a game and returns the object of `--json` and the page of `--html`.
+fn run_analyse(name: &str, game: &str, limits: &[&str]) -> [String; 2] {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("analyse-command");
     fs::create_dir_all(&folder).unwrap();
     let (record, page) = (folder.join(name), folder.join(format!("{name}.html")));
@@ -35,7 +35,7 @@ fn lines(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn the_answer_is_that_of_the_command_line() {
+fn analyse_matches_the_command_line() {
     let loa = "(;GM[9]PB[Anna]PW[Ben \\\\ <b>]EV[Cup]DT[2026-01-31]RE[B+]\
                ;B[d1-b3];W[h5-g4];B[b1-b4];W[g4xg1];B[b4-e7];W[a3-c1];B[b3-e6])";
     let names = "\"black\":\"Anna\",\"white\":\"Ben \\\\ <b>\",\"event\":\"Cup\",\"date\":\"2026-01-31\",\
@@ -72,7 +72,7 @@ fn the_answer_is_that_of_the_command_line() {
         (pass, "", pass, &["--nodes", "500", "--multipv", "3"], "\"nodes\":500,\"multipv\":3"),
         (
             draughts,
-            // The last four make no difference, and neither does a search before.
+            // The last four options have no effect, nor does an earlier search.
             "setoption name UCI_Variant value draughts\nsetoption name Evaluation value handcrafted\n\
              setoption name Hash value 2\nsetoption name Move Format value standard\n\
              setoption name MultiPV value 5\nsetoption name UCI_LimitStrength value true\n\
@@ -92,14 +92,14 @@ fn the_answer_is_that_of_the_command_line() {
     ];
     for (i, (record, options, game, limits, object)) in table.into_iter().enumerate() {
         let game = game.strip_prefix("moves").map_or(game.into(), |_| format!("startpos {game}"));
-        let [json, page] = analysed(&format!("game{i}"), record, limits);
-        let text = talk(format!("{options}\nposition {game}\nanalyse {{{object}}}\n"));
+        let [json, page] = run_analyse(&format!("game{i}"), record, limits);
+        let text = run_uci(format!("{options}\nposition {game}\nanalyse {{{object}}}\n"));
         let lines = lines(&text);
         let (last, reviews) = lines.split_last().unwrap();
         let head = format!("{{\"final\":true,\"game\":{json},\"page\":");
         assert!(last.starts_with(&head), "{game}: {last}, expected {head}");
         let last: Value = serde_json::from_str(last).unwrap();
-        assert!(last["page"] == page, "{game}: another page");
+        assert!(last["page"] == page, "{game}: the pages differ");
         let plies = last["game"]["moves"].as_array().unwrap().len();
         let review = |(ply, line): (usize, &&str)| {
             let head = format!("{{\"ply\":{},\"plies\":{plies},\"review\":", ply + 1);
@@ -111,8 +111,8 @@ fn the_answer_is_that_of_the_command_line() {
     }
 }
 
-/// A long game: nothing in it ends by itself for a while.
-fn endless() -> String {
+/// The commands for a game of 200 plies, whose analysis takes long.
+fn long_game() -> String {
     let moves = ["b8b6", "a2c2", "b6b8", "c2a2"].iter().cycle().take(200);
     let moves = moves.copied().collect::<Vec<_>>().join(" ");
     format!("setoption name Repetition Draw value 0\nposition startpos moves {moves}")
@@ -123,28 +123,28 @@ const SLOW: &str = "analyse {\"movetime\":18446744073709551615}";
 const STOPPED: &str = "analyse {\"final\":true,\"stopped\":true}";
 
 #[test]
-fn stop_ends_it_at_once_and_those_that_wait() {
+fn stop_ends_running_and_queued_analyses_at_once() {
     for mut engine in Dialogue::both() {
-        engine.say(&endless());
-        engine.say("analyse {\"nodes\":300}");
-        engine.hear_until("analyse {\"ply\":3,");
-        engine.say(&[SLOW, SLOW, "go depth 50", "isready"].join("\n"));
-        engine.hear_until("readyok");
-        let said = Instant::now();
-        engine.say("stop");
-        let heard = engine.hear_until("bestmove ");
-        assert!(said.elapsed() < Duration::from_secs(2), "{:?}", said.elapsed());
-        let finals = heard.iter().filter(|line| *line == STOPPED).count();
-        assert_eq!(finals, 3, "{}: {heard:?}", engine.name());
-        // The position and the options are still those.
-        engine.say("analyse {\"nodes\":1}");
-        assert!(engine.hear_until("analyse {\"final\":").last().unwrap().contains("\"game\":"));
-        assert!(engine.leave());
+        engine.send(&long_game());
+        engine.send("analyse {\"nodes\":300}");
+        engine.read_until("analyse {\"ply\":3,");
+        engine.send(&[SLOW, SLOW, "go depth 50", "isready"].join("\n"));
+        engine.read_until("readyok");
+        let start = Instant::now();
+        engine.send("stop");
+        let output = engine.read_until("bestmove ");
+        assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+        let finals = output.iter().filter(|line| *line == STOPPED).count();
+        assert_eq!(finals, 3, "{}: {output:?}", engine.name());
+        // The position and the options are unchanged.
+        engine.send("analyse {\"nodes\":1}");
+        assert!(engine.read_until("analyse {\"final\":").last().unwrap().contains("\"game\":"));
+        assert!(engine.finish());
     }
 }
 
 #[test]
-fn answers_come_in_turn() {
+fn replies_keep_the_order_of_the_commands() {
     let played = "position startpos moves d1b3 h5g4";
     let first = "analyse {\"ply\":1,";
     let last = "analyse {\"final\":";
@@ -152,42 +152,41 @@ fn answers_come_in_turn() {
         ("analyse {\"nodes\":900}\nanalyse {\"nodes\":1}", &[first, last, first, last]),
         ("analyse {\"nodes\":900}\ngo depth 1", &[first, last, "bestmove "]),
         ("go depth 6\nanalyse {\"nodes\":1}\ngo depth 1", &["bestmove ", first, last, "bestmove "]),
-        // A search without an end of its own gives way.
+        // A new request stops an infinite search.
         ("go infinite\nanalyse {\"nodes\":1}", &["bestmove ", first, last]),
         (
             "analyse {\"nodes\":900}\nanalyse 1\ngo depth x\nanalyse []\nanalyse {\"nodes\":1}",
             &[first, last, "analyse null", "bestmove (none)", "analyse null", first, last],
         ),
     ];
-    for (input, answers) in table {
+    for (input, expected) in table {
         for text in crate::both(format!("{played}\n{input}")) {
-            let is_answer = |line: &&str| {
+            let is_reply = |line: &&str| {
                 ["bestmove ", first, last, "analyse null"]
                     .iter()
                     .any(|start| line.starts_with(start))
             };
-            let heard: Vec<&str> = text.lines().filter(is_answer).collect();
-            assert_eq!(heard.len(), answers.len(), "{input}: {heard:?}");
-            for (heard, answer) in heard.iter().zip(answers) {
-                assert!(heard.starts_with(answer), "{input}: {heard}, expected {answer}");
+            let replies: Vec<&str> = text.lines().filter(is_reply).collect();
+            assert_eq!(replies.len(), expected.len(), "{input}: {replies:?}");
+            for (reply, start) in replies.iter().zip(expected) {
+                assert!(reply.starts_with(start), "{input}: {reply}, expected {start}");
             }
         }
     }
 }
 
-/// The options and the position of a running analysis are those of its request.
 #[test]
-fn it_works_on_a_copy() {
+fn later_commands_do_not_affect_a_running_analysis() {
     let game = "position startpos moves d1b3 h5g4 b1b4";
-    let alone = talk(format!("{game}\nanalyse {{\"nodes\":5000}}"));
+    let alone = run_uci(format!("{game}\nanalyse {{\"nodes\":5000}}"));
     let busy =
         format!("{game}\nanalyse {{\"nodes\":5000}}\n{DRAUGHTS}\nposition startpos moves 11-15");
-    assert_eq!(lines(&alone), lines(&talk(busy)));
+    assert_eq!(lines(&alone), lines(&run_uci(busy)));
 }
 
 #[test]
-fn threads_are_those_of_the_option() {
-    let text = talk(
+fn analyse_runs_with_several_threads() {
+    let text = run_uci(
         "setoption name Threads value 3\nposition startpos moves d1b3\nanalyse {\"nodes\":9000}",
     );
     let last: Value = serde_json::from_str(lines(&text)[1]).unwrap();
@@ -195,13 +194,13 @@ fn threads_are_those_of_the_option() {
 }
 
 #[test]
-fn quit_ends_it() {
+fn quit_ends_an_analysis() {
     for mut engine in Dialogue::both() {
-        engine.say("position startpos moves d1b3 h5g4");
-        engine.say(SLOW);
-        let said = Instant::now();
-        engine.say("quit");
-        assert!(engine.leave());
-        assert!(said.elapsed() < Duration::from_secs(3), "{:?}", said.elapsed());
+        engine.send("position startpos moves d1b3 h5g4");
+        engine.send(SLOW);
+        let start = Instant::now();
+        engine.send("quit");
+        assert!(engine.finish());
+        assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
     }
 }

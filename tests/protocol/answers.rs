@@ -1,8 +1,8 @@
-//! What the protocol answers, asked of the library.
+//! Replies of the library to commands.
 
 use soucie::protocol::UciLoop;
 
-use crate::dialogue::{Dialogue, talk, talk_with};
+use crate::dialogue::{Dialogue, run_loop, run_uci};
 
 fn count(text: &str, start: &str) -> usize {
     text.lines().filter(|line| line.starts_with(start)).count()
@@ -12,15 +12,15 @@ fn last(text: &str) -> &str {
     text.lines().last().unwrap_or_default()
 }
 
-/// The number behind a word.
-fn number(line: &str, word: &str) -> i64 {
+/// The number after `word`.
+fn number_after(line: &str, word: &str) -> i64 {
     let mut words = line.split_whitespace().skip_while(|&w| w != word);
     words.nth(1).and_then(|n| n.parse().ok()).unwrap_or_else(|| panic!("no {word} in {line}"))
 }
 
 #[test]
-fn says_who_it_is() {
-    let text = talk("uci\n");
+fn uci_prints_the_name_and_the_options() {
+    let text = run_uci("uci\n");
     assert!(text.starts_with(&format!("id name Soucie {}\nid author", env!("CARGO_PKG_VERSION"))));
     for option in [
         "option name UCI_Variant type combo default linesofaction var linesofaction var scrambledeggs var englishdraughts",
@@ -42,11 +42,11 @@ fn says_who_it_is() {
         assert_eq!(count(&text, option), 1, "{option}");
     }
     assert_eq!(last(&text), "uciok");
-    assert_eq!(talk("uci\nuci\n"), text.repeat(2));
+    assert_eq!(run_uci("uci\nuci\n"), text.repeat(2));
 }
 
 #[test]
-fn answers_line_by_line() {
+fn commands_print_their_replies_and_errors() {
     let table = [
         ("isready\n", "readyok\n"),
         ("\n  \t\r\n", ""),
@@ -86,39 +86,38 @@ fn answers_line_by_line() {
         ),
     ];
     for (input, output) in table {
-        assert_eq!(talk(input), output, "{input}");
+        assert_eq!(run_uci(input), output, "{input}");
     }
 }
 
 #[test]
-fn a_count_that_is_refused_has_no_best_move() {
+fn invalid_perft_prints_no_bestmove() {
     let table = [
         ("go perft\n", "go perft: expected a whole number"),
         ("go perft deep\n", "go perft: expected a whole number, found 'deep'"),
         ("go depth x perft 3\n", "go depth: expected a whole number, found 'x'"),
     ];
     for (input, error) in table {
-        assert_eq!(talk(input), format!("info string error {error}\n"), "{input}");
+        assert_eq!(run_uci(input), format!("info string error {error}\n"), "{input}");
     }
 }
 
 #[test]
-fn a_win_beyond_the_limit_is_looked_for_within_it() {
-    for (mate, told) in [(63, 0), (64, 1), (1_000, 1), (99_999_999_999_u64, 1)] {
-        let text = talk(format!("go mate {mate} nodes 100\n"));
-        assert_eq!(count(&text, "info string mate "), told, "{text}");
+fn go_mate_beyond_the_limit_is_reduced_to_the_limit() {
+    for (mate, notices) in [(63, 0), (64, 1), (1_000, 1), (99_999_999_999_u64, 1)] {
+        let text = run_uci(format!("go mate {mate} nodes 100\n"));
+        assert_eq!(count(&text, "info string mate "), notices, "{text}");
         let end = text.lines().rev().nth(1);
         assert_eq!(end, Some("info string no win in 63 moves was found"), "{text}");
     }
-    let text = talk("go mate 64 nodes 1\n");
+    let text = run_uci("go mate 64 nodes 1\n");
     let notice = "info string mate 64 is beyond the limit: looking for a win in 63 moves\n";
     assert!(text.starts_with(notice), "{text}");
 }
 
-/// The commands of the specification, a line each.
 #[test]
-fn help_lists_the_commands() {
-    let help = talk("help\n");
+fn help_lists_the_commands_of_the_specification() {
+    let help = run_uci("help\n");
     let text = include_str!("../../protocol.md");
     let table = text.split("\n## Commands\n").nth(1).unwrap().split("\n#").next().unwrap();
     let rows: Vec<&str> = table.lines().filter_map(|line| line.strip_prefix("| `")).collect();
@@ -135,9 +134,9 @@ const MOVES: &str = "b1b3 b1d3 b1h1 b8b6 b8d6 b8h8 c1a3 c1c3 c1e3 c8a6 c8c6 c8e6
     e1c3 e1e3 e1g3 e8c6 e8e6 e8g6 f1d3 f1f3 f1h3 f8d6 f8f6 f8h6 g1a1 g1e3 g1g3 g8a8 g8e6 g8g6";
 
 #[test]
-fn lists_the_legal_moves() {
+fn moves_lists_the_legal_moves() {
     for word in ["moves", "legalmoves"] {
-        let text = talk(format!("{word}\n"));
+        let text = run_uci(format!("{word}\n"));
         let mut words: Vec<_> = text.split_whitespace().collect();
         assert_eq!(words.remove(0), word);
         words.sort_unstable();
@@ -147,19 +146,19 @@ fn lists_the_legal_moves() {
 }
 
 #[test]
-fn draws_the_position() {
+fn d_prints_the_position() {
     let board = "8  - B B B B B B -\n7  W - - - - - - W\n6  W - - - - - - W\n5  W - - - - - - W\n\
         4  W - - - - - - W\n3  W - - - - - - W\n2  W - - - - - - W\n1  - B B B B B B -\n   a b c d e f g h\n";
-    let text = talk("d\n");
+    let text = run_uci("d\n");
     assert!(text.starts_with(board), "{text}");
     assert!(text.contains("\nFen: 1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1\nKey: "));
     assert!(text.ends_with("\nLegal moves: 36\n"));
     let diagram = board.replace('\n', " / ");
-    assert_eq!(talk(format!("position diagram {diagram}\nd\n")), text);
+    assert_eq!(run_uci(format!("position diagram {diagram}\nd\n")), text);
 }
 
 #[test]
-fn draughts_are_played_as_well() {
+fn draughts_positions_moves_and_errors_are_supported() {
     const DRAUGHTS: &str = "setoption name UCI_Variant value English Draughts\n";
     let sorted = |text: String| {
         let mut words: Vec<_> = text.split_whitespace().map(str::to_string).collect();
@@ -167,11 +166,11 @@ fn draughts_are_played_as_well() {
         words.join(" ")
     };
     assert_eq!(
-        sorted(talk(format!("{DRAUGHTS}moves\n"))),
+        sorted(run_uci(format!("{DRAUGHTS}moves\n"))),
         "b6a5 b6c5 d6c5 d6e5 f6e5 f6g5 h6g5 moves"
     );
     let standard = format!("{DRAUGHTS}setoption name Move Format value standard\n");
-    let text = talk(format!("{standard}position startpos moves b6a5 21-17 5-9\nmoves\nd\n"));
+    let text = run_uci(format!("{standard}position startpos moves b6a5 21-17 5-9\nmoves\nd\n"));
     assert!(
         text.contains(
             "\nFen: W:W17,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,6,7,8,9,10,11,12,13\n"
@@ -182,9 +181,9 @@ fn draughts_are_played_as_well() {
         sorted(text.lines().next().unwrap_or_default().to_string()),
         "17-14 22-18 23-18 23-19 24-19 24-20 25-21 moves"
     );
-    let text = talk(format!("{standard}position fen W:WK14,K15,K18:BK1,K6\ngo nodes 300000\n"));
+    let text = run_uci(format!("{standard}position fen W:WK14,K15,K18:BK1,K6\ngo nodes 300000\n"));
     let line = text.lines().rev().find(|line| line.contains(" pv ")).unwrap_or_default();
-    assert!(line.contains(" mate ") || number(line, "cp") > 50, "{text}");
+    assert!(line.contains(" mate ") || number_after(line, "cp") > 50, "{text}");
     assert!(last(&text).contains('-'), "{text}");
     let table = [
         (
@@ -195,34 +194,41 @@ fn draughts_are_played_as_well() {
         ("position fen B:W14:B14", "setup: two pieces on square 14"),
     ];
     for (line, message) in table {
-        assert_eq!(talk(format!("{DRAUGHTS}{line}\n")), format!("info string error {message}\n"));
+        assert_eq!(
+            run_uci(format!("{DRAUGHTS}{line}\n")),
+            format!("info string error {message}\n")
+        );
     }
 }
 
-/// Adapters for chess boards learn how to set the board up, where there is a way.
+/// GUIs for chess variants read the board size and the start position from this line. Draughts has
+/// none.
 #[test]
-fn the_start_of_a_variant_is_told() {
+fn setting_the_variant_prints_its_start_position() {
     let board = "files 8 ranks 8 pocket 0 template fairy startpos";
     for (value, start) in [
         ("linesofaction", "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1"),
         ("scrambledeggs", "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1"),
     ] {
         assert_eq!(
-            talk(format!("setoption name UCI_Variant value {value}\n")),
+            run_uci(format!("setoption name UCI_Variant value {value}\n")),
             format!("info string variant {value} {board} {start}\n")
         );
     }
-    assert_eq!(talk("setoption name UCI_Variant value englishdraughts\n"), "");
-    // The one that is played already begins again as well.
-    let text = talk("position startpos moves d1b3\nsetoption name UCI_Variant value loa\nd\n");
+    assert_eq!(run_uci("setoption name UCI_Variant value englishdraughts\n"), "");
+    // Setting the current variant also resets the position.
+    let text = run_uci("position startpos moves d1b3\nsetoption name UCI_Variant value loa\nd\n");
     assert_eq!(count(&text, "Fen: 1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b"), 1, "{text}");
-    assert_eq!(count(&talk("setoption name UCI_Variant value chess\n"), "info string variant"), 0);
+    assert_eq!(
+        count(&run_uci("setoption name UCI_Variant value chess\n"), "info string variant"),
+        0
+    );
 }
 
-/// Moves are written and read in both ways in Lines of Action too.
+/// `go` writes moves in the selected format; `position` reads both formats.
 #[test]
-fn the_move_format_is_for_every_game() {
-    let text = talk(
+fn the_move_format_applies_to_lines_of_action() {
+    let text = run_uci(
         "setoption name Move Format value standard\nposition startpos moves d1b3 h4-f2\ngo depth 2\n",
     );
     assert!(
@@ -232,7 +238,7 @@ fn the_move_format_is_for_every_game() {
 }
 
 #[test]
-fn a_finished_game_is_told_and_not_searched() {
+fn finished_games_are_reported_and_not_searched() {
     let table = [
         // The side to move has lost.
         (
@@ -248,7 +254,7 @@ fn a_finished_game_is_told_and_not_searched() {
         ),
     ];
     for (position, score, reason) in table {
-        let text = talk(format!("{position}\nd\nmoves\ngo movetime 1000\n"));
+        let text = run_uci(format!("{position}\nd\nmoves\ngo movetime 1000\n"));
         assert!(text.contains(&format!("Legal moves: 0\nGame over: {reason}\nmoves\n")), "{text}");
         assert!(
             text.ends_with(&format!("moves\ninfo depth 0 score {score}\nbestmove (none)\n")),
@@ -256,20 +262,20 @@ fn a_finished_game_is_told_and_not_searched() {
         );
     }
     let shuffle = "b1b3 a2c2 b3b1 c2a2 ".repeat(2);
-    let text = talk(format!("position startpos moves {shuffle}\nd\ngo depth 5\n"));
+    let text = run_uci(format!("position startpos moves {shuffle}\nd\ngo depth 5\n"));
     assert!(text.contains("Game over: drawn: repetition\n"), "{text}");
     assert!(text.ends_with("info depth 0 score cp 0\nbestmove (none)\n"), "{text}");
-    let text = talk(format!(
+    let text = run_uci(format!(
         "setoption name Repetition Draw value 0\nposition startpos moves {shuffle}\ngo depth 1\n"
     ));
     assert!(!last(&text).contains("none"), "{text}");
 }
 
 #[test]
-fn a_win_in_one_is_announced_at_once() {
+fn go_finds_a_win_in_one() {
     let diagram = "8  - - - - - - - - / 7  - - B W - - - W / 6  - - - - - - - - / 5  - - - - - - - - / \
         4  - - - - - - - - / 3  - - W - - - - - / 2  - - B B - - - - / 1  - - B - - - - - / a b c d e f g h";
-    let text = talk(format!("position diagram {diagram}\ngo movetime 1000\n"));
+    let text = run_uci(format!("position diagram {diagram}\ngo movetime 1000\n"));
     assert!(text.contains("score mate 1 "), "{text}");
     assert_eq!(last(&text), "bestmove c7c3");
 }
@@ -277,82 +283,83 @@ fn a_win_in_one_is_announced_at_once() {
 #[test]
 fn a_forced_pass_is_a_move() {
     let position = "position fen 6ox/6oo/8/8/8/8/oo6/xo6 b";
-    assert_eq!(talk(format!("{position}\nmoves\n")), "moves 0000\n");
-    assert!(last(&talk(format!("{position}\ngo depth 4\n"))).starts_with("bestmove 0000"));
+    assert_eq!(run_uci(format!("{position}\nmoves\n")), "moves 0000\n");
+    assert!(last(&run_uci(format!("{position}\ngo depth 4\n"))).starts_with("bestmove 0000"));
     for (value, score) in [("loss", "mate 0"), ("draw", "cp 0")] {
-        let text =
-            talk(format!("setoption name No Legal Move value {value}\n{position}\ngo depth 4\n"));
+        let text = run_uci(format!(
+            "setoption name No Legal Move value {value}\n{position}\ngo depth 4\n"
+        ));
         assert_eq!(text, format!("info depth 0 score {score}\nbestmove (none)\n"));
     }
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
-    let text = talk("go depth 5 searchmoves b1h1 g8a8\n");
+fn searchmoves_restricts_the_search() {
+    let text = run_uci("go depth 5 searchmoves b1h1 g8a8\n");
     let best = last(&text).split_whitespace().nth(1).unwrap();
     assert!(["b1h1", "g8a8"].contains(&best), "{text}");
 }
 
 #[test]
-fn perft_counts_by_move() {
-    let text = talk("go perft 2\n");
+fn perft_prints_a_count_for_each_move() {
+    let text = run_uci("go perft 2\n");
     assert_eq!(text.lines().count(), 37);
     assert!(text.contains("\nc1c3: "));
     assert_eq!(last(&text), "Nodes searched: 1244");
-    // There are no sequences of no moves to tell apart by their first.
-    for less in ["0", "-1"] {
-        assert_eq!(last(&talk(format!("go perft {less}\n"))), "Nodes searched: 36");
+    // Counts are split by the first move, so the minimum depth is 1.
+    for depth in ["0", "-1"] {
+        assert_eq!(last(&run_uci(format!("go perft {depth}\n"))), "Nodes searched: 36");
     }
     for mut engine in Dialogue::both() {
-        engine.say("go perft 30");
-        engine.say("stop");
-        let lines = engine.hear_until("Nodes searched");
+        engine.send("go perft 30");
+        engine.send("stop");
+        let lines = engine.read_until("Nodes searched");
         assert_eq!(lines.last().unwrap(), "Nodes searched: unknown (stopped)");
     }
     assert_eq!(
-        talk("bench deep\n"),
+        run_uci("bench deep\n"),
         "info string error bench depth: expected a whole number, found 'deep'\n"
     );
 }
 
 #[test]
 fn bench_ends_with_nodes_and_speed() {
-    let text = talk("bench 4\n");
+    let text = run_uci("bench 4\n");
     let words: Vec<_> = last(&text).split_whitespace().collect();
     assert!(matches!(words[..], [_, "nodes", _, "nps"]), "{text}");
     assert_eq!(
-        talk("bench 4\n").split(" nps").next().map(|t| t.lines().count()),
+        run_uci("bench 4\n").split(" nps").next().map(|t| t.lines().count()),
         Some(text.lines().count())
     );
 }
 
 #[test]
-fn a_client_without_files_cannot_name_them() {
-    let talk = |input: &str| talk_with(UciLoop::new().without_files(), input);
-    let answer = talk("uci");
-    assert!(answer.contains("option name Hash ") && answer.ends_with("uciok\n"), "{answer}");
+fn without_files_the_file_options_are_rejected() {
+    let run = |input: &str| run_loop(UciLoop::new().without_files(), input);
+    let options = run("uci");
+    assert!(options.contains("option name Hash ") && options.ends_with("uciok\n"), "{options}");
     for name in ["TablePath", "EvalFile", "evalfile", "BookFile"] {
-        assert!(!answer.contains(name), "{answer}");
+        assert!(!options.contains(name), "{options}");
         let error = format!("info string error option '{name}': this client may not name files\n");
         for value in ["/", "<empty>", ""] {
-            assert_eq!(talk(&format!("setoption name {name} value {value}")), error);
+            assert_eq!(run(&format!("setoption name {name} value {value}")), error);
         }
     }
-    assert_eq!(talk("setoption name Threads value 2"), "");
+    assert_eq!(run("setoption name Threads value 2"), "");
 }
 
 #[test]
-fn without_threads_and_files_their_options_are_not_offered() {
+fn the_single_thread_loop_has_no_thread_and_file_options() {
     let mut engine = Dialogue::with_single_thread();
-    let identity = engine.ask("uci").join("\n");
-    assert!(identity.contains("option name Hash "));
+    let options = engine.query("uci").join("\n");
+    assert!(options.contains("option name Hash "));
     for (name, error) in [
         ("Threads", "searches have one thread here"),
         ("TablePath", "this client may not name files"),
         ("evalfile", "this client may not name files"),
     ] {
-        assert!(!identity.to_lowercase().contains(&name.to_lowercase()), "{name}");
-        let answer = engine.ask(&format!("setoption name {name} value 1"));
-        assert_eq!(answer, [format!("info string error option '{name}': {error}")]);
+        assert!(!options.to_lowercase().contains(&name.to_lowercase()), "{name}");
+        let output = engine.query(&format!("setoption name {name} value 1"));
+        assert_eq!(output, [format!("info string error option '{name}': {error}")]);
     }
 }

@@ -2,42 +2,43 @@
 
 use std::time::{Duration, Instant};
 
-use crate::dialogue::{Dialogue, PATIENCE};
-use crate::{DRAUGHTS, MATE, MOVES, PASS, WON, behind, both, count, last, scores};
+use crate::dialogue::Dialogue;
+use crate::{DRAUGHTS, MATE, MOVES, PASS, WON, both, count, last, scores, word_after};
 
-/// Many times what anything here takes, even on a busy machine.
-const AT_ONCE: Duration = Duration::from_secs(5);
+/// The time limit for an immediate reply, large enough for a busy machine.
+const REPLY_LIMIT: Duration = Duration::from_secs(5);
 
 #[test]
-fn isready_is_answered_at_once_and_disturbs_no_search() {
+fn isready_replies_at_once_and_does_not_disturb_the_search() {
     for mut engine in Dialogue::both() {
         for go in ["go infinite", "go ponder btime 100 wtime 100", "go"] {
-            engine.say(go);
-            engine.hear_until("info depth 3 ");
-            let asked = Instant::now();
+            engine.send(go);
+            engine.read_until("info depth 3 ");
+            let start = Instant::now();
             for _ in 0..20 {
-                engine.say("isready");
-                engine.hear_until("readyok");
+                engine.send("isready");
+                engine.read_until("readyok");
             }
-            assert!(asked.elapsed() < AT_ONCE, "{go}");
-            // The same search goes on.
-            let next = engine.hear_until("info depth");
+            assert!(start.elapsed() < REPLY_LIMIT, "{go}");
+            // The same search continues.
+            let next = engine.read_until("info depth");
             assert!(!next.iter().any(|line| line.starts_with("info depth 1 ")), "{next:?}");
-            engine.say("stop");
-            engine.hear_until("bestmove ");
+            engine.send("stop");
+            engine.read_until("bestmove ");
         }
     }
-    // A search with a fixed end comes to the same.
-    let [alone, asked] = ["go depth 7\n", "go depth 7\nisready\nisready\nisready\n"].map(both);
-    for (alone, asked) in alone.iter().zip(&asked) {
+    // A search to a fixed depth visits the same number of nodes.
+    let [alone, interrupted] =
+        ["go depth 7\n", "go depth 7\nisready\nisready\nisready\n"].map(both);
+    for (alone, interrupted) in alone.iter().zip(&interrupted) {
         let nodes = |text: &str| {
-            scores(text).last().and_then(|line| behind(line, "nodes").map(str::to_string))
+            scores(text).last().and_then(|line| word_after(line, "nodes").map(str::to_string))
         };
-        assert_eq!(nodes(alone), nodes(asked));
+        assert_eq!(nodes(alone), nodes(interrupted));
     }
 }
 
-/// Limits of all kinds, each with an end of its own or that of the input.
+/// Limits of all kinds. At the end of input the searches without a limit end.
 const LIMITS: [&str; 23] = [
     "depth 1",
     "depth 6",
@@ -69,7 +70,7 @@ fn every_go_gets_exactly_one_bestmove() {
     for limits in LIMITS {
         for text in both(format!("go {limits}\n")) {
             assert_eq!(count(&text, "bestmove "), 1, "{limits}: {text}");
-            let best = behind(last(&text), "bestmove").unwrap_or_default();
+            let best = word_after(last(&text), "bestmove").unwrap_or_default();
             assert!(MOVES.contains(best), "{limits}: {text}");
         }
     }
@@ -109,39 +110,43 @@ fn best_moves_keep_the_order_of_the_searches() {
         assert_eq!(empty, [false, true, false, true, true], "{text}");
     }
     for mut engine in Dialogue::both() {
-        // The error comes at once.
-        engine.say("go movetime 500\ngo depth\nisready");
-        assert!(engine.hear_until("readyok").concat().contains("error go depth: expected"));
-        let count = "go perft 5\ngo depth";
-        engine.say(count);
-        assert!(!engine.hear_until("bestmove ").concat().contains("(none)"));
-        engine.hear_until("bestmove (none)");
-        // Behind a count the best move waits for the sum.
-        let lines = engine.hear_until("bestmove (none)");
+        // The error is printed at once.
+        engine.send("go movetime 500\ngo depth\nisready");
+        assert!(engine.read_until("readyok").concat().contains("error go depth: expected"));
+        engine.send("go perft 5\ngo depth");
+        assert!(!engine.read_until("bestmove ").concat().contains("(none)"));
+        engine.read_until("bestmove (none)");
+        // After `go perft` the best move follows the node count.
+        let lines = engine.read_until("bestmove (none)");
         assert!(lines.iter().any(|line| line.starts_with("Nodes searched: ")), "{lines:?}");
-        // A wrong search stops those that have no end, as every search does.
-        for endless in ["go infinite", "go ponder wtime 1000", "go"] {
-            engine.say(&format!("{endless}\ngo depth"));
-            assert!(!engine.hear_until("bestmove ").concat().contains("(none)"), "{endless}");
-            engine.hear_until("bestmove (none)");
+        // An invalid `go` stops infinite searches, as every `go` does.
+        for infinite in ["go infinite", "go ponder wtime 1000", "go"] {
+            engine.send(&format!("{infinite}\ngo depth"));
+            assert!(!engine.read_until("bestmove ").concat().contains("(none)"), "{infinite}");
+            engine.read_until("bestmove (none)");
         }
     }
 }
 
 #[test]
-fn a_score_and_a_line_come_before_bestmove() {
+fn a_score_and_a_pv_precede_bestmove() {
     for position in ["position startpos", PASS, MATE, DRAUGHTS] {
         for limits in LIMITS.into_iter().filter(|limits| !limits.contains("searchmoves")) {
             for text in both(format!("{position}\ngo {limits}\n")) {
                 let lines = scores(&text);
                 let line = lines.last().unwrap_or_else(|| panic!("{limits}: no line in {text}"));
-                assert_eq!(behind(line, "pv"), behind(last(&text), "bestmove"), "{limits}: {text}");
+                assert_eq!(
+                    word_after(line, "pv"),
+                    word_after(last(&text), "bestmove"),
+                    "{limits}: {text}"
+                );
             }
         }
     }
 }
 
-/// Searches that have nothing left to do but wait, and what begins to be said before they do.
+/// Searches that complete and then wait: position, `go`, and the start of the last line before the
+/// wait.
 const WAITING: [(&str, &str, &str); 6] = [
     (WON, "go infinite", "info depth 0 "),
     (WON, "go ponder movetime 1", "info depth 0 "),
@@ -152,29 +157,29 @@ const WAITING: [(&str, &str, &str); 6] = [
 ];
 
 #[test]
-fn no_bestmove_before_stop_and_no_cpu_time_while_waiting() {
+fn completed_searches_wait_for_stop_without_cpu_time() {
     for mut engine in Dialogue::both() {
         for (position, go, start) in WAITING {
-            engine.say(position);
-            engine.say(go);
-            engine.hear_until(start);
+            engine.send(position);
+            engine.send(go);
+            engine.read_until(start);
             let before = cpu_time(&mut engine);
-            assert_eq!(engine.hear_within(Duration::from_millis(700)), None, "{go}");
+            assert_eq!(engine.read_within(Duration::from_millis(700)), None, "{go}");
             if let (Some(before), Some(after)) = (before, cpu_time(&mut engine)) {
                 assert!(after - before < Duration::from_millis(200), "{go}: {:?}", after - before);
             }
-            engine.say("stop");
-            let end = engine.hear_until("bestmove ");
+            engine.send("stop");
+            let end = engine.read_until("bestmove ");
             assert_eq!(end.len(), 1, "{go}: {end:?}");
         }
     }
 }
 
-/// The time that a process has computed, where there is one and the system tells.
+/// The CPU time of the engine's process, if it has one and the system reports it.
 fn cpu_time(engine: &mut Dialogue) -> Option<Duration> {
     let id = engine.process()?.id();
     let text = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    // Behind the name, which ends with the last parenthesis, the 12th and 13th word are the
+    // After the name, which ends with the last parenthesis, the 12th and 13th word are the
     // hundredths of a second spent in the program and in the system: see proc(5).
     let words: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
     let ticks = |index: usize| words.get(index)?.parse::<u64>().ok();
@@ -182,24 +187,24 @@ fn cpu_time(engine: &mut Dialogue) -> Option<Duration> {
 }
 
 #[test]
-fn stop_and_go_together_lose_neither() {
+fn rapid_stop_and_go_lose_no_bestmove() {
     for mut engine in Dialogue::both() {
         for _ in 0..50 {
-            engine.say("go infinite\nstop\ngo infinite\nisready\nstop");
-            engine.hear_until("bestmove ");
-            engine.hear_until("bestmove ");
-            engine.say("stop\ngo nodes 100\ngo infinite\nstop\ngo ponder\nstop\nstop");
+            engine.send("go infinite\nstop\ngo infinite\nisready\nstop");
+            engine.read_until("bestmove ");
+            engine.read_until("bestmove ");
+            engine.send("stop\ngo nodes 100\ngo infinite\nstop\ngo ponder\nstop\nstop");
             for _ in 0..3 {
-                engine.hear_until("bestmove ");
+                engine.read_until("bestmove ");
             }
         }
-        engine.say("isready");
-        assert_eq!(engine.hear().as_deref(), Some("readyok"));
+        engine.send("isready");
+        assert_eq!(engine.read_line().as_deref(), Some("readyok"));
     }
 }
 
 #[test]
-fn stop_acts_at_once_in_trivial_and_drawn_trees_too() {
+fn stop_ends_searches_of_trivial_and_drawn_positions_at_once() {
     let positions = [
         "position startpos",
         PASS,
@@ -211,21 +216,20 @@ fn stop_acts_at_once_in_trivial_and_drawn_trees_too() {
     ];
     for mut engine in Dialogue::both() {
         for threads in [1, 4] {
-            engine.say("setoption name UCI_Variant value linesofaction");
-            engine.say(&format!("setoption name Threads value {threads}"));
+            engine.send("setoption name UCI_Variant value linesofaction");
+            engine.send(&format!("setoption name Threads value {threads}"));
             for position in positions {
-                engine.say(position);
-                engine.say("go infinite");
-                engine.hear_until("info depth 1 ");
-                // Time to reach the greatest depth, where there is little to see.
-                engine.hear_within(Duration::from_millis(300));
-                let told = Instant::now();
-                engine.say("stop");
-                engine.hear_until("bestmove ");
-                assert!(told.elapsed() < AT_ONCE, "{position}");
+                engine.send(position);
+                engine.send("go infinite");
+                engine.read_until("info depth 1 ");
+                // Time to reach the maximum depth in small trees.
+                engine.read_within(Duration::from_millis(300));
+                let start = Instant::now();
+                engine.send("stop");
+                engine.read_until("bestmove ");
+                assert!(start.elapsed() < REPLY_LIMIT, "{position}");
             }
         }
-        assert!(engine.leave());
+        assert!(engine.finish());
     }
-    assert!(AT_ONCE < PATIENCE);
 }

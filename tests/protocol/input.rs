@@ -2,76 +2,77 @@
 
 use proptest::prelude::*;
 
-use crate::dialogue::{Dialogue, talk};
-use crate::{DRAUGHTS, behind, both, count};
+use crate::dialogue::{Dialogue, run_uci};
+use crate::{DRAUGHTS, both, count, word_after};
 
 #[test]
 fn commands_during_a_search_apply_from_the_next_go() {
     for mut engine in Dialogue::both() {
-        engine.say("position startpos moves d1b3\ngo infinite");
-        engine.hear_until("info depth 2 ");
-        // All of this is obeyed at once, and the search that runs does not see it.
+        engine.send("position startpos moves d1b3\ngo infinite");
+        engine.read_until("info depth 2 ");
+        // These commands are executed at once and do not affect the running search.
         for command in [
             "setoption name Hash value 2",
             "setoption name Move Format value standard",
             "ucinewgame",
             "position fen 8/8/8/3L4/3L4/8/l7/L1l5 b",
         ] {
-            let answer = engine.ask(command);
-            assert!(answer.iter().all(|line| line.starts_with("info depth")), "{answer:?}");
+            let output = engine.query(command);
+            assert!(output.iter().all(|line| line.starts_with("info depth")), "{output:?}");
         }
-        let moves = engine.ask("moves");
+        let moves = engine.query("moves");
         assert!(moves.iter().any(|line| line.starts_with("moves ") && line.contains("c1xa1")));
-        engine.say("stop");
-        let best = engine.hear_until("bestmove ").pop().unwrap_or_default();
-        // White's move in the first position, written as was asked for then.
-        let best = behind(&best, "bestmove").unwrap_or_default();
+        engine.send("stop");
+        let best = engine.read_until("bestmove ").pop().unwrap_or_default();
+        // White's move in the first position, in the first move format.
+        let best = word_after(&best, "bestmove").unwrap_or_default();
         assert!(best.len() == 4 && best.starts_with(['a', 'h']), "{best}");
-        engine.say("go depth 3");
-        let best = engine.hear_until("bestmove ").pop();
+        engine.send("go depth 3");
+        let best = engine.read_until("bestmove ").pop();
         assert!(best.is_some_and(|best| best.contains(['-', 'x'])));
-        // So it is with another game.
-        engine.say(&format!("go infinite\n{DRAUGHTS}\ngo depth 1"));
-        engine.hear_until("bestmove ");
-        let best = engine.hear_until("bestmove ").pop().unwrap_or_default();
-        let best = behind(&best, "bestmove").unwrap_or_default();
+        // A new variant also applies from the next `go`.
+        engine.send(&format!("go infinite\n{DRAUGHTS}\ngo depth 1"));
+        engine.read_until("bestmove ");
+        let best = engine.read_until("bestmove ").pop().unwrap_or_default();
+        let best = word_after(&best, "bestmove").unwrap_or_default();
         assert!(best.starts_with(char::is_numeric), "{best}");
     }
 }
 
 #[test]
-fn a_position_replaces_the_last_and_go_leaves_it() {
+fn position_replaces_the_last_one_and_go_keeps_it() {
     for mut engine in Dialogue::both() {
-        let start = engine.ask("d");
-        engine.say("position startpos moves d1b3 h4f2");
-        let later = engine.ask("d");
+        let start = engine.query("d");
+        engine.send("position startpos moves d1b3 h4f2");
+        let later = engine.query("d");
         assert_ne!(start, later);
         for go in ["go depth 4", "go perft 2", "go ponder depth 2\nponderhit", "bench 2"] {
-            engine.say(go);
+            engine.send(go);
             match go {
-                "go perft 2" => drop(engine.hear_until("Nodes searched")),
-                "bench 2" => while !engine.hear().unwrap().ends_with(" nps") {},
-                _ => drop(engine.hear_until("bestmove ")),
+                "go perft 2" => drop(engine.read_until("Nodes searched")),
+                "bench 2" => while !engine.read_line().unwrap().ends_with(" nps") {},
+                _ => drop(engine.read_until("bestmove ")),
             }
-            assert_eq!(engine.ask("d"), later, "{go}");
+            assert_eq!(engine.query("d"), later, "{go}");
         }
-        engine.say("position startpos moves d1b3 h4f2");
-        assert_eq!(engine.ask("d"), later);
-        engine.say("position startpos");
-        assert_eq!(engine.ask("d"), start);
-        // Nothing of the last game's repetitions stays.
+        engine.send("position startpos moves d1b3 h4f2");
+        assert_eq!(engine.query("d"), later);
+        engine.send("position startpos");
+        assert_eq!(engine.query("d"), start);
+        // The repetitions of the last game are cleared.
         let shuffle = "b1b3 a2c2 b3b1 c2a2";
-        engine.say(&format!("position startpos moves {shuffle} {shuffle}\nposition startpos"));
-        assert_eq!(engine.ask("d"), start);
-        engine.say("go depth 2");
-        assert!(!engine.hear_until("bestmove ").concat().contains("(none)"));
+        engine.send(&format!("position startpos moves {shuffle} {shuffle}\nposition startpos"));
+        assert_eq!(engine.query("d"), start);
+        engine.send("go depth 2");
+        assert!(!engine.read_until("bestmove ").concat().contains("(none)"));
     }
 }
 
-/// Every question about the position is answered by the error, and the search by its best move.
-fn check_refused(engine: &mut Dialogue, why: &str) {
-    let error = format!("info string error the last position was refused: {why}");
-    for (command, rest) in [
+/// Checks that each command that needs a position prints the error, and its empty reply if it has
+/// one.
+fn check_refused(engine: &mut Dialogue, reason: &str) {
+    let error = format!("info string error the last position was refused: {reason}");
+    for (command, reply) in [
         ("go depth 2", Some("bestmove (none)")),
         ("go infinite", Some("bestmove (none)")),
         ("go ponder wtime 1000", Some("bestmove (none)")),
@@ -84,14 +85,14 @@ fn check_refused(engine: &mut Dialogue, why: &str) {
         ("d", None),
         ("eval", None),
     ] {
-        let answer = engine.ask(command);
-        let lines: Vec<&str> = answer.iter().map(String::as_str).collect();
-        assert_eq!(lines, [Some(&*error), rest].into_iter().flatten().collect::<Vec<_>>());
+        let output = engine.query(command);
+        let lines: Vec<&str> = output.iter().map(String::as_str).collect();
+        assert_eq!(lines, [Some(&*error), reply].into_iter().flatten().collect::<Vec<_>>());
     }
 }
 
 #[test]
-fn a_bad_position_is_not_searched() {
+fn refused_positions_are_not_searched() {
     let table: [(&str, &str, &[&str]); 2] = [
         (
             "setoption name UCI_Variant value loa",
@@ -133,38 +134,39 @@ fn a_bad_position_is_not_searched() {
             ],
         ),
     ];
-    for (variant, moves, bad) in table {
+    for (variant, moves, refused) in table {
         for mut engine in Dialogue::both() {
-            engine.ask(variant);
-            engine.say(&format!("position startpos moves {moves}"));
-            let before = engine.ask("d");
-            for bad in bad {
-                let answer = engine.ask(&format!("position {bad}"));
-                assert_eq!(answer.len(), 1, "{bad}: {answer:?}");
-                let why = answer[0].strip_prefix("info string error ");
-                check_refused(&mut engine, why.unwrap_or_else(|| panic!("{bad}: {answer:?}")));
-                engine.say(&format!("position startpos moves {moves}"));
-                assert_eq!(engine.ask("d"), before, "{bad}");
+            engine.query(variant);
+            engine.send(&format!("position startpos moves {moves}"));
+            let before = engine.query("d");
+            for position in refused {
+                let output = engine.query(&format!("position {position}"));
+                assert_eq!(output.len(), 1, "{position}: {output:?}");
+                let reason = output[0].strip_prefix("info string error ");
+                let reason = reason.unwrap_or_else(|| panic!("{position}: {output:?}"));
+                check_refused(&mut engine, reason);
+                engine.send(&format!("position startpos moves {moves}"));
+                assert_eq!(engine.query("d"), before, "{position}");
             }
         }
     }
     // Trailing fields may be missing.
     for mut engine in Dialogue::both() {
-        let start = engine.ask("d");
+        let start = engine.query("d");
         let fen = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1";
         for tail in ["", " b", " b -", " b - -", " b - - 0", " b - - 0 1", " b what else"] {
-            assert_eq!(engine.ask(&format!("position fen {fen}{tail}\nd")), start, "'{tail}'");
+            assert_eq!(engine.query(&format!("position fen {fen}{tail}\nd")), start, "'{tail}'");
         }
     }
 }
 
 #[test]
-fn only_a_new_position_ends_the_refusal() {
+fn only_a_new_position_clears_a_refusal() {
     let later = "position startpos moves d1b3 h4f2";
     let wrong = "position startpos moves d1b3 h4f2 h4f2";
     for mut engine in Dialogue::both() {
-        let start = engine.ask("d");
-        let shown = engine.ask(&format!("{later}\nd"));
+        let start = engine.query("d");
+        let shown = engine.query(&format!("{later}\nd"));
         for (command, after) in [
             (later, Some(&shown)),
             ("ucinewgame", Some(&start)),
@@ -179,33 +181,33 @@ fn only_a_new_position_ends_the_refusal() {
             ("setoption name Repetition Draw value 0", None),
             ("setoption name EvalFile value <empty>", None),
         ] {
-            engine.say(&format!("{later}\n{wrong}"));
+            engine.send(&format!("{later}\n{wrong}"));
             if command == "bench 1" {
-                engine.say(command);
-                while !engine.hear().unwrap().ends_with(" nps") {}
+                engine.send(command);
+                while !engine.read_line().unwrap().ends_with(" nps") {}
             } else {
-                engine.ask(command);
+                engine.query(command);
             }
-            let answer = engine.ask("d");
+            let output = engine.query("d");
             match after {
-                Some(after) => assert_eq!(answer, *after, "{command}"),
-                None => assert!(answer[0].starts_with("info string error "), "{command}"),
+                Some(after) => assert_eq!(output, *after, "{command}"),
+                None => assert!(output[0].starts_with("info string error "), "{command}"),
             }
         }
-        // Without a refusal the position stays where another game begins.
-        engine.ask(&format!("{later}\nucinewgame"));
-        assert_eq!(engine.ask("d"), shown);
+        // Without a refusal `ucinewgame` keeps the position.
+        engine.query(&format!("{later}\nucinewgame"));
+        assert_eq!(engine.query("d"), shown);
     }
 }
 
 #[test]
-fn a_position_line_that_is_too_long_is_refused() {
+fn overlong_position_lines_are_refused() {
     let moves = "b1b3 a2c2 b3b1 c2a2 ".repeat(60_000);
     for text in both(format!("position startpos moves {moves}\ngo depth 1\n{moves}\ngo depth 1\n"))
     {
         assert_eq!(count(&text, "bestmove (none)"), 2, "{text}");
     }
-    // Other lines of that length set no position.
+    // Other overlong lines do not affect the position.
     for text in both(format!("{}\ngo depth 1\n", "x".repeat(2 << 20))) {
         assert_eq!((count(&text, "bestmove "), count(&text, "bestmove (none)")), (1, 0), "{text}");
     }
@@ -225,7 +227,7 @@ fn invalid_utf8_and_long_lines_are_errors() {
         let first = "info string error line longer than 1048576 bytes ignored\n";
         assert!(text.starts_with(first), "{text}");
     }
-    // A line of the longest length is still read, with moves to its end.
+    // A line just below the maximum length is read to its end.
     let moves = "b1b3 a2c2 b3b1 c2a2 ".repeat(50_000);
     for text in both(format!(
         "setoption name Repetition Draw value 0\nposition startpos moves {moves}\nd\n"
@@ -239,17 +241,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-        talk(bytes);
+    fn arbitrary_bytes_do_not_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        run_uci(bytes);
     }
 
     #[test]
-    fn any_words_are_survived(words in proptest::collection::vec(word(), 0..40)) {
-        talk(words.join(" ").replace(" nl ", "\n"));
+    fn arbitrary_words_do_not_panic(words in proptest::collection::vec(word(), 0..40)) {
+        run_uci(words.join(" ").replace(" nl ", "\n"));
     }
 }
 
-/// Words of the protocol and others, in any order; `nl` ends a line.
+/// Words of the protocol and arbitrary text; `nl` ends a line.
 fn word() -> impl Strategy<Value = String> {
     const WORDS: &str = "nl nl nl uci isready position startpos fen diagram moves go depth nodes \
         movetime wtime binc movestogo infinite ponder searchmoves stop ponderhit setoption name \

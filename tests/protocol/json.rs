@@ -1,4 +1,4 @@
-//! The answers that are JSON: they describe the same games as the other commands do.
+//! JSON replies: they describe the same games as the replies to other commands.
 
 use proptest::prelude::*;
 use rand::rngs::SmallRng;
@@ -14,20 +14,20 @@ use soucie::protocol::import::{ImportRequest, ImportedGame, import};
 use soucie::protocol::json;
 use soucie::records::RecordResult;
 
-use crate::dialogue::talk;
+use crate::dialogue::run_uci;
 
-/// The value behind the command word.
-fn answer(line: &str, word: &str) -> Value {
+/// The JSON value after the command word.
+fn reply_value(line: &str, word: &str) -> Value {
     let text = line.strip_prefix(word).unwrap_or_else(|| panic!("no {word}: {line}"));
     serde_json::from_str(text).unwrap()
 }
 
 fn state(session: &dyn GameSession) -> Value {
-    answer(&json::state(&session.game_view()).unwrap(), "state ")
+    reply_value(&json::state(&session.game_view()).unwrap(), "state ")
 }
 
-/// The texts of an array.
-fn texts(value: &Value) -> Vec<&str> {
+/// The strings of an array.
+fn strings(value: &Value) -> Vec<&str> {
     value.as_array().unwrap().iter().map(|text| text.as_str().unwrap()).collect()
 }
 
@@ -41,9 +41,9 @@ fn pieces(state: &Value) -> Vec<(String, String)> {
     pieces
 }
 
-/// The pieces after a move, by its path and captures alone.
-fn played(before: &Value, mv: &Value) -> Vec<(String, String)> {
-    let (path, captures) = (texts(&mv["path"]), texts(&mv["captures"]));
+/// The pieces after a move, computed from its path and captures alone.
+fn pieces_after(before: &Value, mv: &Value) -> Vec<(String, String)> {
+    let (path, captures) = (strings(&mv["path"]), strings(&mv["captures"]));
     let mut pieces = pieces(before);
     pieces.retain(|(square, _)| !captures.contains(&&**square));
     if let ([first, ..], [.., last]) = (&*path, &*path) {
@@ -56,7 +56,7 @@ fn played(before: &Value, mv: &Value) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_state_follows_from_the_one_before_and_its_last_move() {
+fn states_follow_from_the_previous_state_and_the_last_move() {
     let mut rng = SmallRng::seed_from_u64(1);
     for variant in games::variants() {
         for _ in 0..20 {
@@ -71,7 +71,12 @@ fn a_state_follows_from_the_one_before_and_its_last_move() {
                 session.play(mv[format].as_str().unwrap()).unwrap();
                 let after = state(&*session);
                 assert_eq!(after["last"], *mv);
-                assert_eq!(pieces(&after), played(&before, mv), "{mv} in {}", before["setup"]);
+                assert_eq!(
+                    pieces(&after),
+                    pieces_after(&before, mv),
+                    "{mv} in {}",
+                    before["setup"]
+                );
                 assert_eq!(after["plies"].as_u64(), before["plies"].as_u64().map(|n| n + 1));
                 before = after;
                 if before["plies"] == 150 {
@@ -87,9 +92,9 @@ fn a_state_follows_from_the_one_before_and_its_last_move() {
 }
 
 #[test]
-fn the_described_variants_are_those_of_the_option() {
+fn variants_match_the_option() {
     let line = json::variants().unwrap();
-    let described = answer(&line, "variants ");
+    let described = reply_value(&line, "variants ");
     let names = described.as_array().unwrap().iter().map(|variant| variant["name"].as_str());
     assert!(names.eq(games::variants().map(|variant| Some(variant.name))));
     for variant in described.as_array().unwrap() {
@@ -97,12 +102,12 @@ fn the_described_variants_are_those_of_the_option() {
             let elo = variant["levels"][level].to_string();
             Options::default().set("UCI_Elo", Some(&elo)).unwrap();
         }
-        assert!(texts(&variant["rules"]).iter().skip(1).all(|rule| rule.contains(". ")));
+        assert!(strings(&variant["rules"]).iter().skip(1).all(|rule| rule.contains(". ")));
     }
 }
 
-/// The only game of a text.
-fn the_game(text: String, options: &Options) -> ImportedGame {
+/// Imports a text that contains one game.
+fn import_game(text: String, options: &Options) -> ImportedGame {
     let request = ImportRequest { text, variant: None };
     let imported = import(&request, options).unwrap();
     assert_eq!(imported.errors, [""; 0]);
@@ -111,17 +116,17 @@ fn the_game(text: String, options: &Options) -> ImportedGame {
 }
 
 #[test]
-fn an_exported_game_is_imported_as_it_was() {
+fn exported_games_are_imported_unchanged() {
     let mut rng = SmallRng::seed_from_u64(2);
     for variant in games::variants() {
         let mut options = Options::default();
         options.set("UCI_Variant", Some(variant.name)).unwrap();
         let mut session = engine::open(&options).unwrap();
-        for longest in [0, 1, 2, 10, 40, 150, 150] {
-            // Every other game begins where the last one ended.
-            let setup = (longest % 4 != 0).then(|| session.view().setup);
+        for plies in [0, 1, 2, 10, 40, 150, 150] {
+            // Most games start where the last one ended.
+            let setup = (plies % 4 != 0).then(|| session.view().setup);
             session.set_position(setup.as_deref(), &[]).unwrap();
-            for _ in 0..longest {
+            for _ in 0..plies {
                 let moves = session.view().moves;
                 let Some(mv) = moves.choose(&mut rng) else { break };
                 session.play(mv).unwrap();
@@ -135,7 +140,7 @@ fn an_exported_game_is_imported_as_it_was() {
                 result: Some(GivenResult::White),
             };
             let record = export(&request, &*session, &options).unwrap();
-            let game = the_game(record.to_string(), &options);
+            let game = import_game(record.to_string(), &options);
             assert_eq!(game.moves, session.move_views(), "{record}");
             let start = game.setup.as_deref().unwrap_or(variant.start);
             assert_eq!(start, session.start(), "{record}");
@@ -149,16 +154,16 @@ fn an_exported_game_is_imported_as_it_was() {
     }
 }
 
-/// The lines that answer a line, which is not `quit`.
-fn answers(line: &str) -> Vec<String> {
-    let text = talk(format!("{line}\nisready\n"));
+/// The output of a line other than `quit`.
+fn replies(line: &str) -> Vec<String> {
+    let text = run_uci(format!("{line}\nisready\n"));
     let mut lines: Vec<String> = text.lines().map(str::to_string).collect();
     assert_eq!(lines.pop().as_deref(), Some("readyok"), "{line}");
     lines
 }
 
-/// Text that looks like games.
-fn like_games() -> impl Strategy<Value = String> {
+/// Text that resembles game records.
+fn record_like_text() -> impl Strategy<Value = String> {
     const PARTS: &str = "( ; ) [ ] GM[9] B[ W[ d1b3 h4f2 11-15 22x15 23-19 1. 2. 1-0 * { } FEN \
         [GameType_\"21\"] B:W21:B1 8/8/3l4/8/8/3L4/8/8_b startpos moves position fen loa new \
         draw 8_-_-_-_-_-_-_-_- === NL NL # \\ \" e4 0000";
@@ -172,31 +177,31 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn any_text_is_imported_or_an_error(text in like_games()) {
-        let lines = answers(&format!("import {}", json!({ "text": text })));
-        let answer = lines.last().unwrap();
-        if answer == "import null" {
+    fn import_reads_or_rejects_any_text(text in record_like_text()) {
+        let lines = replies(&format!("import {}", json!({ "text": text })));
+        let reply = lines.last().unwrap();
+        if reply == "import null" {
             prop_assert!(lines.len() == 2 && lines[0].starts_with("info string error import: "));
         } else {
             prop_assert_eq!(lines.len(), 1);
-            prop_assert!(!answer_games(answer).is_empty());
+            prop_assert!(!imported_games(reply).is_empty());
         }
     }
 
     #[test]
-    fn any_object_is_answered_once(
+    fn any_json_object_gets_one_reply(
         word in proptest::sample::select(vec!["import", "export"]),
         field in proptest::sample::select(vec!["text", "variant", "black", "result", "x"]),
         value in prop_oneof!["-?[0-9]{1,3}", "\"[a-z]*\"?", "[\\[\\]{}\",:]{0,9}", "null|true"],
     ) {
-        let lines = answers(&format!("{word} {{\"{field}\":{value}}}"));
-        let answer = lines.last().unwrap();
-        prop_assert!(answer.starts_with(&format!("{word} ")), "{}", answer);
-        let errors = usize::from(*answer == format!("{word} null"));
+        let lines = replies(&format!("{word} {{\"{field}\":{value}}}"));
+        let reply = lines.last().unwrap();
+        prop_assert!(reply.starts_with(&format!("{word} ")), "{}", reply);
+        let errors = usize::from(*reply == format!("{word} null"));
         prop_assert_eq!(lines.len(), 1 + errors);
     }
 }
 
-fn answer_games(line: &str) -> Vec<Value> {
-    answer(line, "import ")["games"].as_array().unwrap().clone()
+fn imported_games(line: &str) -> Vec<Value> {
+    reply_value(line, "import ")["games"].as_array().unwrap().clone()
 }

@@ -1,4 +1,4 @@
-//! The protocol, with the library and with the program.
+//! Tests of the protocol, with the library and with the program.
 
 mod analyse;
 mod analysis;
@@ -20,11 +20,11 @@ mod transposition_table;
 
 use dialogue::Dialogue;
 
-/// A whole conversation with both: what each says until it has nothing left to say.
+/// The output of the library and of the program for a whole input.
 fn both(input: impl AsRef<[u8]>) -> [String; 2] {
     Dialogue::both().map(|mut engine| {
-        engine.say_bytes(input.as_ref());
-        engine.end().join("\n")
+        engine.send_bytes(input.as_ref());
+        engine.close_input().join("\n")
     })
 }
 
@@ -36,18 +36,18 @@ fn last(text: &str) -> &str {
     text.lines().last().unwrap_or_default()
 }
 
-/// The word behind another.
-fn behind<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+/// The word after `word`.
+fn word_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     line.split_whitespace().skip_while(|&w| w != word).nth(1)
 }
 
-/// The number behind a word.
-fn number(line: &str, word: &str) -> i64 {
-    let number = behind(line, word).and_then(|number| number.parse().ok());
+/// The number after `word`.
+fn number_after(line: &str, word: &str) -> i64 {
+    let number = word_after(line, word).and_then(|number| number.parse().ok());
     number.unwrap_or_else(|| panic!("no {word} in {line}"))
 }
 
-/// The lines that tell a score and the best moves.
+/// The lines with a score and a principal variation.
 fn scores(text: &str) -> Vec<&str> {
     text.lines().filter(|line| line.contains(" score ") && line.contains(" pv ")).collect()
 }

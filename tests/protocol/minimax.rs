@@ -1,4 +1,4 @@
-//! A beginner who looks two plies ahead: plain minimax over the handcrafted evaluation.
+//! A simulated beginner: a two-ply minimax search with the handcrafted evaluation.
 
 use std::sync::mpsc::channel;
 
@@ -22,18 +22,18 @@ fn minimax<P: Game>(position: &P, plies: u32) -> i32 {
     replies.iter().map(|&mv| -minimax(&position.play(mv), plies - 1)).max().unwrap_or(0)
 }
 
-/// The move of the beginner, one of the best by chance.
-pub fn choose<P: Game>(position: &P, chance: u64) -> P::Move {
+/// The beginner's move: a random one of the best moves.
+pub fn choose<P: Game>(position: &P, seed: u64) -> P::Move {
     let moves = legal_moves(position);
     let rated = moves.iter().enumerate().map(|(i, &mv)| {
-        let order = mix(chance ^ position.key() ^ i as u64);
+        let order = mix(seed ^ position.key() ^ i as u64);
         (-minimax(&position.play(mv), 1), order, i)
     });
     moves[rated.max().expect("the game is not over").2]
 }
 
-/// A game without an end by then is drawn.
-const LONGEST: usize = 300;
+/// The length, in plies, at which a game is adjudicated as a draw.
+const MAX_PLIES: usize = 300;
 
 /// Half points of the beginner in a game against the engine: 2 for a win, 1 for a draw. The side
 /// changes with each seed.
@@ -49,7 +49,7 @@ fn play<P: Game>(elo: i32, seed: u64) -> u32 {
     engine.set_level(PlayingLevel::Full, Some(elo)).unwrap();
     engine.vary(Some(seed));
     let beginner = if seed.is_multiple_of(2) { Side::Black } else { Side::White };
-    for _ in 0..LONGEST {
+    for _ in 0..MAX_PLIES {
         let view = engine.view();
         if let Some(end) = view.outcome {
             return end.winner.map_or(1, |winner| if winner == beginner { 2 } else { 0 });
@@ -68,8 +68,8 @@ fn play<P: Game>(elo: i32, seed: u64) -> u32 {
     1
 }
 
-/// What the beginner scores in so many games against the engine with this strength, as a part of
-/// all points, and the half width of its interval of 95 %.
+/// The beginner's score against the engine with this Elo, as a fraction of all points, and the half
+/// width of its 95 % interval.
 pub fn score<P: Game>(elo: i32, games: u64) -> (f64, f64) {
     let points: Vec<f64> = (0..games).map(|seed| f64::from(play::<P>(elo, seed)) / 2.0).collect();
     let count = points.len() as f64;

@@ -1,4 +1,4 @@
-//! The end of input, of output and of the search thread, and what goes to stdout and stderr.
+//! The end of input, of output and of the search thread, and the contents of stdout and stderr.
 
 use std::io::{self, BufReader, PipeWriter, Write};
 use std::process::{Command, Stdio};
@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use soucie::protocol;
 
-use crate::dialogue::{Dialogue, PATIENCE};
+use crate::dialogue::{Dialogue, TIMEOUT};
 use crate::{both, count, last};
 
 #[test]
 fn pending_commands_finish_at_the_end_of_input() {
-    for (input, answers) in [
+    for (input, best_moves) in [
         ("go infinite", 1),
         ("go ponder", 1),
         ("go ponder btime 10 wtime 10", 1),
@@ -24,11 +24,11 @@ fn pending_commands_finish_at_the_end_of_input() {
         ("go infinite\nquit\ngo depth 1", 0),
     ] {
         for mut engine in Dialogue::both() {
-            engine.say(input);
-            let text = engine.end().join("\n");
-            assert!(engine.leave(), "{input}");
-            if answers > 0 {
-                assert_eq!(count(&text, "bestmove "), answers, "{input}: {text}");
+            engine.send(input);
+            let text = engine.close_input().join("\n");
+            assert!(engine.finish(), "{input}");
+            if best_moves > 0 {
+                assert_eq!(count(&text, "bestmove "), best_moves, "{input}: {text}");
             }
         }
     }
@@ -40,24 +40,10 @@ fn pending_commands_finish_at_the_end_of_input() {
     }
 }
 
-#[test]
-fn a_closed_output_ends_the_program() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut program = command.spawn().unwrap();
-    writeln!(program.stdin.as_mut().unwrap(), "go infinite").unwrap();
-    program.stdout = None;
-    let closed = Instant::now();
-    while program.try_wait().unwrap().is_none() {
-        assert!(closed.elapsed() < PATIENCE, "the program lives on");
-        thread::sleep(Duration::from_millis(50));
-    }
-}
+/// An output that calls a function with the text of each write, and with none at each flush.
+struct CallbackOutput<F>(F);
 
-/// Output that does something with each write and flush.
-struct Watched<F>(F);
-
-impl<F: FnMut(Option<&str>) -> io::Result<()>> Write for Watched<F> {
+impl<F: FnMut(Option<&str>) -> io::Result<()>> Write for CallbackOutput<F> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         (self.0)(Some(&String::from_utf8_lossy(bytes)))?;
         Ok(bytes.len())
@@ -68,20 +54,20 @@ impl<F: FnMut(Option<&str>) -> io::Result<()>> Write for Watched<F> {
     }
 }
 
-/// What the library returns where its output does this and its input stays open.
-fn end_with_output<F>(input: &str, output: F) -> io::Result<()>
+/// The result of the library with this output while its input stays open.
+fn run_with_output<F>(input: &str, output: F) -> io::Result<()>
 where
     F: FnMut(Option<&str>) -> io::Result<()> + Send + 'static,
 {
-    let (theirs, mut ours): (_, PipeWriter) = io::pipe()?;
-    writeln!(ours, "{input}")?;
-    let run = thread::spawn(move || protocol::run(BufReader::new(theirs), Watched(output)));
+    let (reader, mut writer): (_, PipeWriter) = io::pipe()?;
+    writeln!(writer, "{input}")?;
+    let run = thread::spawn(move || protocol::run(BufReader::new(reader), CallbackOutput(output)));
     let started = Instant::now();
     while !run.is_finished() {
-        assert!(started.elapsed() < PATIENCE, "{input}: the conversation goes on");
+        assert!(started.elapsed() < TIMEOUT, "{input}: the library is still running");
         thread::sleep(Duration::from_millis(20));
     }
-    drop(ours);
+    drop(writer);
     run.join().unwrap()
 }
 
@@ -92,23 +78,23 @@ fn a_closed_output_ends_the_library() {
         ["go infinite", "go depth 3", "uci", analysis, "go infinite\ngo infinite\ngo depth 50"]
     {
         let closed = |_: Option<&str>| Err(io::ErrorKind::BrokenPipe.into());
-        assert!(end_with_output(input, closed).is_err(), "{input}");
+        assert!(run_with_output(input, closed).is_err(), "{input}");
     }
 }
 
 #[test]
 fn each_line_is_flushed_and_stdout_holds_only_the_protocol() {
-    // What was written and not flushed yet, at the most.
-    let waiting = Arc::new(Mutex::new((0, 0)));
-    let notes = Arc::clone(&waiting);
-    let watch = move |text: Option<&str>| {
-        let mut notes = notes.lock().unwrap();
-        notes.0 = text.map_or(0, |text| notes.0 + text.matches('\n').count());
-        notes.1 = notes.1.max(notes.0);
+    // The number of unflushed lines: now, and at most.
+    let unflushed = Arc::new(Mutex::new((0, 0)));
+    let counts = Arc::clone(&unflushed);
+    let count_lines = move |text: Option<&str>| {
+        let mut counts = counts.lock().unwrap();
+        counts.0 = text.map_or(0, |text| counts.0 + text.matches('\n').count());
+        counts.1 = counts.1.max(counts.0);
         Ok(())
     };
-    end_with_output("go depth 6\nhello\nisready\ngo infinite\nisready\nquit", watch).unwrap();
-    assert_eq!(*waiting.lock().unwrap(), (0, 1));
+    run_with_output("go depth 6\nhello\nisready\ngo infinite\nisready\nquit", count_lines).unwrap();
+    assert_eq!(*unflushed.lock().unwrap(), (0, 1));
 
     const STARTS: [&str; 9] = [
         "id ",
@@ -133,12 +119,12 @@ fn each_line_is_flushed_and_stdout_holds_only_the_protocol() {
 
 #[test]
 fn the_log_goes_to_stderr_which_may_be_closed() {
-    for keeps_listening in [true, false] {
+    for stderr_is_open in [true, false] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
         command.env("RUST_LOG", "soucie=trace");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut program = command.spawn().unwrap();
-        if !keeps_listening {
+        if !stderr_is_open {
             program.stderr = None;
         }
         program.stdin.take().unwrap().write_all(b"isready\nhello\ngo depth 5\n").unwrap();
@@ -149,20 +135,21 @@ fn the_log_goes_to_stderr_which_may_be_closed() {
         assert!(text.lines().all(|line| !line.contains("soucie")), "{text}");
         assert!(output.status.success());
         let log = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(keeps_listening, log.contains("go depth 5"), "{log}");
+        assert_eq!(stderr_is_open, log.contains("go depth 5"), "{log}");
     }
 }
 
-/// The output is written by the search thread as well, so an output that panics is a panic there.
+/// The search thread writes to the output itself, so a panic in the output is a panic of that
+/// thread.
 #[test]
 fn a_panic_of_the_search_thread_ends_the_loop() {
     for input in ["go infinite", "go depth 30", "go ponder", "go depth 1\ngo depth 1\ngo infinite"]
     {
         let panics = |text: Option<&str>| {
-            assert!(!text.is_some_and(|text| text.contains(" pv ")), "asked to panic");
+            assert!(!text.is_some_and(|text| text.contains(" pv ")), "intended panic of this test");
             Ok(())
         };
-        let end = end_with_output(input, panics);
-        assert!(end.is_err(), "{input}: {end:?}");
+        let result = run_with_output(input, panics);
+        assert!(result.is_err(), "{input}: {result:?}");
     }
 }

@@ -21,8 +21,8 @@
 //! In `info` lines the numbers after `seldepth`, `nodes`, `nps`, `hashfull` and `time` are not
 //! compared: they depend on the machine and the version.
 //!
-//! The dialogues in `protocol.md`, the fenced blocks with `>` lines, run as well. Their search
-//! results are examples: scores in centipawns, moves, and the presence of `ponder` are not compared.
+//! The example sessions in `protocol.md`, the fenced blocks with `>` lines, run as well. In their
+//! search results, scores in centipawns, moves, and the presence of `ponder` are not compared.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -66,7 +66,7 @@ impl Transcript {
         self.steps.push(if line == "..." {
             Step::AnyLines
         } else if let Some(input) = line.strip_prefix("> ") {
-            Step::Send(repeated(input))
+            Step::Send(expanded(input))
         } else if let Some(output) = line.strip_prefix("? ") {
             Step::Optional(output.to_string())
         } else {
@@ -89,49 +89,55 @@ impl Transcript {
 
     /// Runs the transcript. The error is the first difference.
     fn run(&self, mut engine: Dialogue) -> Result<(), String> {
-        let mut anything = false;
-        let mut waiting = None;
+        let mut any_lines = false;
+        let mut pending = None;
         for step in &self.steps {
             match step {
-                Step::Send(line) => engine.say(line),
-                Step::AnyLines => anything = true,
+                Step::Send(line) => engine.send(line),
+                Step::AnyLines => any_lines = true,
                 Step::Expect(expected) => {
-                    self.expect(&mut engine, waiting.take(), expected, anything)?;
-                    anything = false;
+                    self.expect(&mut engine, pending.take(), expected, any_lines)?;
+                    any_lines = false;
                 }
                 Step::Optional(expected) => {
-                    let line = next_line(&mut engine);
-                    waiting = line.filter(|line| !fits(expected, line, self.search));
+                    let line = pending.take().or_else(|| next_line(&mut engine));
+                    pending = line.filter(|line| !line_matches(expected, line, self.search));
                 }
             }
         }
+        let mut rest: Vec<String> = pending.into_iter().collect();
         if self.has_quit() {
-            return if engine.leave() {
-                Ok(())
-            } else {
-                Err("the engine did not end cleanly".to_string())
-            };
+            rest.extend(engine.close_input());
+            if !engine.finish() {
+                return Err("the engine did not end cleanly".to_string());
+            }
+        } else if !any_lines {
+            rest.extend(engine.query(""));
         }
-        let rest = if anything { Vec::new() } else { engine.ask("") };
-        if rest.is_empty() { Ok(()) } else { Err(format!("unexpected lines {rest:?}")) }
+        rest.retain(|line| !line.is_empty());
+        if any_lines || rest.is_empty() {
+            Ok(())
+        } else {
+            Err(format!("unexpected lines {rest:?}"))
+        }
     }
 
-    /// Reads lines up to the expected one. `waiting` is a line that was read before.
+    /// Reads lines up to the expected one. `pending` is a line that was read before.
     fn expect(
         &self,
         engine: &mut Dialogue,
-        mut waiting: Option<String>,
+        mut pending: Option<String>,
         expected: &str,
-        anything: bool,
+        any_lines: bool,
     ) -> Result<(), String> {
         let started = Instant::now();
         loop {
-            let line = waiting.take().or_else(|| next_line(engine));
+            let line = pending.take().or_else(|| next_line(engine));
             let line = line.ok_or_else(|| format!("missing line '{expected}'"))?;
-            if fits(expected, &line, self.search) {
+            if line_matches(expected, &line, self.search) {
                 return Ok(());
             }
-            if !anything || started.elapsed() > TIMEOUT {
+            if !any_lines || started.elapsed() > TIMEOUT {
                 return Err(format!("expected '{expected}', found '{line}'"));
             }
         }
@@ -141,7 +147,7 @@ impl Transcript {
 /// The next line that is not empty.
 fn next_line(engine: &mut Dialogue) -> Option<String> {
     loop {
-        let line = engine.hear_within(TIMEOUT)?;
+        let line = engine.read_within(TIMEOUT)?;
         if !line.is_empty() {
             return Some(line);
         }
@@ -149,48 +155,48 @@ fn next_line(engine: &mut Dialogue) -> Option<String> {
 }
 
 /// Runs all transcripts. Panics with the differences.
-fn run_all(transcripts: &[Transcript], with: fn() -> Dialogue) {
+fn run_all(transcripts: &[Transcript], new_session: fn() -> Dialogue) {
     let run = |transcript: &Transcript| {
-        let why = transcript.run(with()).err()?;
-        Some(format!("{}: {why}\n", transcript.name))
+        let error = transcript.run(new_session()).err()?;
+        Some(format!("{}: {error}\n", transcript.name))
     };
     let errors: String = transcripts.iter().filter_map(run).collect();
     assert!(errors.is_empty(), "\n{errors}");
 }
 
 /// Expands `{TEXT*N}` in a line.
-fn repeated(line: &str) -> String {
+fn expanded(line: &str) -> String {
     let Some((head, rest)) = line.split_once('{') else { return line.to_string() };
     let parts = rest.split_once('}').and_then(|(inside, tail)| {
         let (text, times) = inside.rsplit_once('*').filter(|(text, _)| !text.contains('{'))?;
         Some((text.replace("\\n", "\n"), times.parse().ok()?, tail))
     });
     match parts {
-        Some((text, times, tail)) => format!("{head}{}{}", text.repeat(times), repeated(tail)),
-        None => format!("{head}{{{}", repeated(rest)),
+        Some((text, times, tail)) => format!("{head}{}{}", text.repeat(times), expanded(tail)),
+        None => format!("{head}{{{}", expanded(rest)),
     }
 }
 
 /// Whether a line matches the expected one.
-fn fits(expected: &str, line: &str, search: Search) -> bool {
-    like(&plain(expected, search), &plain(line, search))
+fn line_matches(expected: &str, line: &str, search: Search) -> bool {
+    matches_pattern(&normalized(expected, search), &normalized(line, search))
 }
 
 /// Whether a text matches a pattern in which `...` is any text.
-fn like(pattern: &str, text: &str) -> bool {
+fn matches_pattern(pattern: &str, text: &str) -> bool {
     let Some((head, tail)) = pattern.split_once("...") else { return pattern == text };
     let Some(mut rest) = text.strip_prefix(head) else { return false };
     // The first occurrence of each part leaves the most text for the parts after it.
     let (between, last) = tail.rsplit_once("...").unwrap_or(("", tail));
     for part in between.split("...") {
-        let Some((_, behind)) = rest.split_once(part) else { return false };
-        rest = behind;
+        let Some((_, after)) = rest.split_once(part) else { return false };
+        rest = after;
     }
     rest.ends_with(last)
 }
 
-/// Replaces what is not compared: numbers by `#`, moves by `M`.
-fn plain(line: &str, search: Search) -> String {
+/// Replaces the parts that are not compared: numbers by `#`, moves by `M`.
+fn normalized(line: &str, search: Search) -> String {
     let is_example = search != Search::Exact;
     if search == Search::Example && line.starts_with("bestmove ") && !line.contains("(none)") {
         return "bestmove M".to_string();
@@ -252,8 +258,8 @@ fn transcripts() -> Vec<Transcript> {
     transcripts
 }
 
-/// The dialogues of `protocol.md`: its fenced blocks with input.
-fn dialogues() -> Vec<Transcript> {
+/// The example sessions of `protocol.md`: its fenced blocks with input.
+fn example_sessions() -> Vec<Transcript> {
     let text = read("protocol.md");
     let blocks = text.split("```").skip(1).step_by(2).filter(|block| block.contains("\n> "));
     let transcript = |block: &str| {
@@ -266,9 +272,9 @@ fn dialogues() -> Vec<Transcript> {
         block.lines().skip(1).for_each(|line| transcript.add(line));
         transcript
     };
-    let dialogues: Vec<_> = blocks.map(transcript).collect();
-    assert!(dialogues.len() > 5);
-    dialogues
+    let sessions: Vec<_> = blocks.map(transcript).collect();
+    assert!(sessions.len() > 5);
+    sessions
 }
 
 /// The code spans in the first columns of the tables of `protocol.md`.
@@ -307,13 +313,13 @@ fn the_library_follows_the_transcripts_on_one_thread() {
 }
 
 #[test]
-fn the_library_follows_the_specified_dialogues() {
-    run_all(&dialogues(), Dialogue::with_library);
+fn the_library_follows_the_example_sessions() {
+    run_all(&example_sessions(), Dialogue::with_library);
 }
 
 #[test]
-fn the_program_follows_the_specified_dialogues() {
-    run_all(&dialogues(), Dialogue::with_program);
+fn the_program_follows_the_example_sessions() {
+    run_all(&example_sessions(), Dialogue::with_program);
 }
 
 #[test]
@@ -349,7 +355,7 @@ fn lines_are_compared_as_documented() {
         ("ab...bc", "abc", false),
     ];
     for (expected, line, same) in table {
-        assert_eq!(fits(expected, line, Search::Exact), same, "{expected} / {line}");
+        assert_eq!(line_matches(expected, line, Search::Exact), same, "{expected} / {line}");
     }
     let table = [
         ("info depth 1 score cp 3 pv a1b2", "info depth 1 score cp -4 pv b1b2 c1c2", true),
@@ -359,8 +365,8 @@ fn lines_are_compared_as_documented() {
         ("bestmove a1b2", "bestmove (none)", false),
     ];
     for (expected, line, same) in table {
-        assert_eq!(fits(expected, line, Search::Example), same, "{expected} / {line}");
+        assert_eq!(line_matches(expected, line, Search::Example), same, "{expected} / {line}");
     }
-    assert_eq!(repeated("go {ab *2}c{d*3}"), "go ab ab cddd");
-    assert_eq!(repeated(r#"import {"text":"{x*2} 1-0 *"}"#), r#"import {"text":"xx 1-0 *"}"#);
+    assert_eq!(expanded("go {ab *2}c{d*3}"), "go ab ab cddd");
+    assert_eq!(expanded(r#"import {"text":"{x*2} 1-0 *"}"#), r#"import {"text":"xx 1-0 *"}"#);
 }

@@ -4,29 +4,29 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::dialogue::Dialogue;
-use crate::{DRAUGHTS, behind, both, count, number, scores};
+use crate::{DRAUGHTS, both, count, number_after, scores, word_after};
 
 #[test]
 fn a_table_of_any_size_is_allocated_at_once() {
     for mut engine in Dialogue::both() {
         for mib in [1, 2, 3, 7, 33, 1000, 8191] {
-            let asked = Instant::now();
-            assert_eq!(engine.ask(&format!("setoption name Hash value {mib}")), [""; 0]);
-            engine.ask("uci");
-            assert!(asked.elapsed() < Duration::from_secs(5), "{mib} MiB");
-            engine.say("go depth 3");
-            engine.hear_until("bestmove ");
+            let start = Instant::now();
+            assert_eq!(engine.query(&format!("setoption name Hash value {mib}")), [""; 0]);
+            engine.query("uci");
+            assert!(start.elapsed() < Duration::from_secs(5), "{mib} MiB");
+            engine.send("go depth 3");
+            engine.read_until("bestmove ");
         }
-        // A machine may have that much memory.
-        let answer = engine.ask("setoption name Hash value 1048576");
-        assert!(answer.is_empty() || answer[0].contains("cannot allocate"), "{answer:?}");
-        engine.say("go depth 3\nsetoption name Hash value 2\ngo depth 3");
-        assert!(!engine.hear_until("bestmove ").concat().contains("error"));
-        engine.hear_until("bestmove ");
+        // The allocation succeeds on a machine with that much memory.
+        let output = engine.query("setoption name Hash value 1048576");
+        assert!(output.is_empty() || output[0].contains("cannot allocate"), "{output:?}");
+        engine.send("go depth 3\nsetoption name Hash value 2\ngo depth 3");
+        assert!(!engine.read_until("bestmove ").concat().contains("error"));
+        engine.read_until("bestmove ");
     }
 }
 
-/// A process that may not have more than 2 GiB.
+/// The memory of the process is limited to 2 GiB.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_failed_allocation_keeps_the_old_table() {
@@ -39,7 +39,7 @@ fn a_failed_allocation_keeps_the_old_table() {
     std::io::Write::write_all(&mut program.stdin.take().unwrap(), input.as_bytes()).unwrap();
     let output = program.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    // Once: what comes after it makes a table of the old size, not of the one that was refused.
+    // One error: later commands allocate a table of the old size, not of the failed one.
     assert_eq!(count(&text, "info string error"), 1, "{text}");
     assert_eq!(
         count(&text, "info string error cannot allocate a transposition table of 4096 MiB"),
@@ -51,7 +51,7 @@ fn a_failed_allocation_keeps_the_old_table() {
 
 #[test]
 fn the_table_does_not_hide_a_repetition() {
-    // White's c2a2 brings up the start for the third time.
+    // White's c2a2 reaches the start position for the third time.
     let once = "b1b3 a2c2 b3b1 c2a2";
     let thrice = format!("position startpos moves {once} b1b3 a2c2 b3b1");
     let first = "position startpos moves b1b3 a2c2 b3b1";
@@ -63,22 +63,23 @@ fn the_table_does_not_hide_a_repetition() {
             .collect();
         assert_eq!(draws, [false, true, false], "{text}");
     }
-    // A move earlier: after c3c1 White may draw, so Black, who is ahead, can have no more than that.
+    // One ply earlier: after c3c1 White can draw, so Black's score is at most 0, although Black is
+    // ahead.
     let ahead = "position fen LllllllL/8/L6L/L6L/L6L/L6L/8/LllllllL b - - 0 1 moves";
     let before = format!("{ahead} c1c3 h4f4 c3c1 f4h4 c1c3 h4f4");
     let go = "go depth 7 searchmoves c3c1";
     for text in both(format!("{ahead} c1c3 h4f4\n{go}\n{before}\n{go}\n")) {
         let scores: Vec<i64> = text
             .split("bestmove")
-            .filter_map(|part| scores(part).last().map(|line| number(line, "cp")))
+            .filter_map(|part| scores(part).last().map(|line| number_after(line, "cp")))
             .collect();
         assert!(scores.len() == 2 && scores[0] > 0 && scores[1] <= 0, "{scores:?}");
     }
-    // In a long game too, with what came in between.
+    // The same in a longer game, with other moves in between.
     let long = format!("position startpos moves {once} d1b3 h4f2 b3d1 f2h4 b1b3 a2c2 b3b1");
     for text in both(format!("{first}\ngo depth 7\n{long}\ngo depth 7 searchmoves c2a2\n")) {
         let line = scores(&text).last().copied().unwrap_or_default();
-        assert_eq!(behind(line, "cp"), Some("0"), "{text}");
+        assert_eq!(word_after(line, "cp"), Some("0"), "{text}");
     }
 }
 
@@ -91,7 +92,7 @@ fn a_repetition_at_the_root_is_a_draw_without_reply() {
         for text in both(format!("{first}\ngo depth 7\n{thrice}\n{go}\n")) {
             assert!(text.ends_with("\nbestmove c2a2"), "{text}");
             let line = scores(&text).last().copied().unwrap_or_default();
-            assert_eq!(behind(line, "cp"), Some("0"), "{text}");
+            assert_eq!(word_after(line, "cp"), Some("0"), "{text}");
         }
     }
 }
@@ -104,12 +105,12 @@ fn many_threads_on_a_small_table_find_the_win() {
     for text in both(input) {
         assert_eq!(count(&text, "bestmove "), 2);
         let line = scores(&text).last().copied().unwrap_or_default();
-        assert_eq!(behind(line, "mate"), Some("1"), "{text}");
+        assert_eq!(word_after(line, "mate"), Some("1"), "{text}");
     }
 }
 
 #[test]
-fn fixed_searches_are_the_same_to_the_node() {
+fn fixed_searches_are_reproducible() {
     for (setup, limits) in [
         ("", "depth 8"),
         ("", "nodes 20000"),
@@ -118,12 +119,12 @@ fn fixed_searches_are_the_same_to_the_node() {
         ("setoption name UCI_Variant value draughts\n", "nodes 12345"),
     ] {
         let go = format!("{setup}go {limits}\n");
-        // The same again, and also after other searches and in another table.
+        // The same search again, also after other searches.
         let others = "go depth 6\nposition startpos\ngo nodes 5000\n";
         let texts = both(format!("{go}ucinewgame\n{go}{others}ucinewgame\n{go}"));
         let mut searches = texts.iter().flat_map(|text| searches(text)).collect::<Vec<_>>();
         assert_eq!(searches.len(), 10);
-        // Four of them are the others.
+        // Remove the other searches.
         for index in [8, 7, 3, 2] {
             searches.remove(index);
         }
@@ -131,7 +132,7 @@ fn fixed_searches_are_the_same_to_the_node() {
         assert!(rest.iter().all(|search| search == first), "{limits}: {searches:#?}");
         if let Some(nodes) = limits.strip_prefix("nodes ") {
             let most =
-                first.iter().filter(|line| line.contains(" pv ")).map(|l| number(l, "nodes"));
+                first.iter().filter(|line| line.contains(" pv ")).map(|l| number_after(l, "nodes"));
             assert!(most.max().is_some_and(|most| most <= nodes.parse().unwrap()));
         }
     }
@@ -145,7 +146,7 @@ fn fixed_searches_are_the_same_to_the_node() {
     }
 }
 
-/// What each search said, without what the clock says.
+/// The output of each search, without the values of `nps` and `time`.
 fn searches(text: &str) -> Vec<Vec<String>> {
     let plain = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -1,16 +1,18 @@
-//! Games that are written as PGN, as lists of moves or as the log of a console.
+//! Records in PGN, move lists, console logs and records of Boardspace.
 
 use super::*;
 
-const XBOARD: &str = "[Event \"Computer Chess Game\"]\n[Site \"vm\"]\n[Date \"2026.11.22\"]\n[Round \"-\"]\n\
+const XBOARD: &str = "[Event \"Computer Chess Game\"]\n[Site \"vm\"]\n[Date \"2026.11.22\"]\n\
+    [Round \"-\"]\n\
     [White \"root\"]\n[Black \"Soucie 0.1.0 (UCI2WB)\"]\n[Result \"0-1\"]\n[TimeControl \"-\"]\n\
-    [Variant \"fairy\"]\n[FEN \"1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1\"]\n[SetUp \"1\"]\n\n\
+    [Variant \"fairy\"]\n[FEN \"1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1\"]\n\
+    [SetUp \"1\"]\n\n\
     {--------------\n. l l l l l l .\nblack to play\n--------------}\n\
     1... Ld8b6# {+0.59/11 0.2} 2. Lh6xf8# Le8g6# {+1.32/11 0.2} 3. Lh4g5#\nLg1xg5#\n\
     {xboard exit} 0-1\n\n";
 
 #[test]
-fn pgn_of_xboard_is_a_game_of_lines_of_action() {
+fn pgn_of_xboard_is_read_as_lines_of_action() {
     let record = one(XBOARD);
     assert_eq!((record.variant(), record.setup()), ("linesofaction", None));
     assert!(record.moves().eq(["d8b6", "h6:f8", "e8g6", "h4g5", "g1:g5"]), "{record}");
@@ -22,12 +24,12 @@ fn pgn_of_xboard_is_a_game_of_lines_of_action() {
     assert_eq!(check(&record), Ok(5));
     assert!(round_trip(&record).starts_with("(;"));
     assert_eq!(read(&XBOARD.repeat(3)).into_iter().filter(Result::is_ok).count(), 3);
-    // Newer versions of the adapter need no sign behind the moves.
+    // Newer versions of the adapter write no `#` after the moves.
     assert_eq!(check(&one(&XBOARD.replace('#', ""))), Ok(5));
 }
 
 #[test]
-fn the_game_of_a_list_follows_from_its_moves() {
+fn the_variant_of_a_list_follows_from_its_moves() {
     let rows = [
         ("1. d1-b3 h4-f2 2. d8-b6", "linesofaction", 3),
         ("1. d1b3 h4f2", "linesofaction", 2),
@@ -45,29 +47,29 @@ fn the_game_of_a_list_follows_from_its_moves() {
 }
 
 #[test]
-fn a_game_that_the_moves_do_not_tell_is_assumed_or_told() {
+fn an_ambiguous_variant_is_assumed_or_set_by_the_caller() {
     let text = "1. a1-b2 c3-d4";
     let record = one(text);
     assert_eq!((record.variant(), record.variant_is_assumed()), ("linesofaction", true));
-    for told in ["englishdraughts", "scrambledeggs"] {
+    for variant in ["englishdraughts", "scrambledeggs"] {
         let record =
-            RecordReader::new(text.as_bytes()).default_variant(told).next().unwrap().unwrap();
-        assert_eq!((record.variant(), record.variant_is_assumed()), (told, false));
+            RecordReader::new(text.as_bytes()).default_variant(variant).next().unwrap().unwrap();
+        assert_eq!((record.variant(), record.variant_is_assumed()), (variant, false));
     }
-    // The start position of a variant tells it.
+    // The start position of a variant identifies it.
     let start = "[FEN \"1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b\"]\n\n1. c8-c6 *";
-    let told = RecordReader::new(start.as_bytes()).default_variant("linesofaction").next();
-    assert_eq!(told.unwrap().unwrap().variant(), "scrambledeggs");
+    let record = RecordReader::new(start.as_bytes()).default_variant("linesofaction").next();
+    assert_eq!(record.unwrap().unwrap().variant(), "scrambledeggs");
 }
 
 #[test]
-fn lists_are_parted_by_empty_lines_and_first_numbers() {
+fn lists_are_separated_by_empty_lines_and_first_move_numbers() {
     assert_eq!(summary("11-15 23-19\n8-11\n\n9-13 22-18"), ["11-15 23-19 8-11", "9-13 22-18"]);
     assert_eq!(summary("1. 11-15 23-19\n\n2. 8-11\n1. 9-13"), ["11-15 23-19 8-11", "9-13"]);
 }
 
 #[test]
-fn the_log_of_a_console_is_its_games() {
+fn console_logs_are_read_as_games() {
     let head = "# soucie console: linesofaction\n";
     let rows = [
         ("manual white\nd1-b3\nh4-f2\n".to_string(), vec!["d1-b3 h4-f2"]),
@@ -91,9 +93,10 @@ fn the_log_of_a_console_is_its_games() {
 }
 
 #[test]
-fn records_of_boardspace_are_read() {
-    let text = "(;\nGM[9]VV[1]\nCM[0,1]\nSU[Loa 0 100]\nDT[Sat Jan 02 2021]\nGN[x]\nRE[Game won by bob]\n\
-        P0[id \"ann lee\"]\nP0[ranking 1500]\nP1[id \"bob\"]\n; B[0 Start]\n; B[1 D1-B3    ]TM[1234]\n\
+fn boardspace_records_are_read() {
+    let text = "(;\nGM[9]VV[1]\nCM[0,1]\nSU[Loa 0 100]\nDT[Sat Jan 02 2021]\nGN[x]\n\
+        RE[Game won by bob]\nP0[id \"ann lee\"]\nP0[ranking 1500]\nP1[id \"bob\"]\n\
+        ; B[0 Start]\n; B[1 D1-B3    ]TM[1234]\n\
         ; W[2 H4-F2    ]\n; B[3 Resigns]\n;\nP0[time 0:01:20 ]\nP1[time 0:02:20 ]\n)\n";
     let record = one(text);
     assert_eq!(check(&record), Ok(2));
@@ -103,17 +106,17 @@ fn records_of_boardspace_are_read() {
     assert_eq!(record.outcome(), RecordResult::Won(Side::White));
     let swapped = one(&text.replace("CM[0,1]", "CM[1,0]"));
     assert_eq!(swapped.info(HeaderField::White).as_deref(), Some("ann lee"));
-    // Older ones have the notes on players in the properties of moves.
+    // Older records have the player data in the properties of moves.
     let older = text.replace("P0[", "B[").replace("P1[", "W[").replace("Loa 0 100", "LOA");
     assert_eq!(check(&one(&older)), Ok(2));
     assert_eq!(one(&older).info(HeaderField::Black).as_deref(), Some("ann lee"));
-    // Other boards are played there, too.
+    // The larger boards of Boardspace are rejected.
     let larger = text.replace("Loa 0 100", "Loa-12 0 100");
     assert!(summary(&larger)[0].contains("unsupported setup"), "{:?}", summary(&larger));
 }
 
 #[test]
-fn chess_is_named() {
+fn errors_name_chess_moves() {
     for word in ["e4", "Nf3", "exd5", "O-O", "Qxh7+", "e8=Q", "R1e2"] {
         let found = summary(&format!("1. {word} e5 1-0"));
         assert_eq!(found.len(), 1, "{found:?}");
@@ -122,20 +125,22 @@ fn chess_is_named() {
 }
 
 proptest! {
-    /// Whatever is read, it ends, and what could be read can be written and read again.
+    /// Reading ends, and every record that is read can be written and read again.
     #[test]
-    fn nonsense_of_all_kinds_is_read_to_its_end(
+    fn any_mixture_of_formats_is_read_to_its_end(
         head in prop_oneof![
-            Just(""), Just("1. d1-b3 "), Just("# soucie console: linesofaction\n"), Just("auto black\n"),
-            Just("[Variant \"fairy\"]\n"), Just("(;GM[9]SU[Loa 0 100]"), Just("11-15\n"),
+            Just(""), Just("1. d1-b3 "), Just("# soucie console: linesofaction\n"),
+            Just("auto black\n"), Just("[Variant \"fairy\"]\n"), Just("(;GM[9]SU[Loa 0 100]"),
+            Just("11-15\n"),
         ],
         words in prop::collection::vec(
             prop_oneof![
                 Just("d1-b3"), Just("Ld1b3#"), Just("# * h4-f2\n"), Just("undo\n"), Just("new\n"),
-                Just("# position 8/8 b\n"), Just("# refused\n"), Just("1."), Just("1-0"), Just("\n\n"),
-                Just("[FEN \"8/8/3l4/8/8/3L4/8/8 w\"]"), Just("(("), Just(")"), Just("{-----}"),
-                Just("é"), Just("--"), Just("P0[id \"]"), Just(";B[3 D1-B3 ]"), Just("B[ ]"), Just("11-15"),
-                Just("\u{0}"), Just("set a1 black\n"), Just("L"), Just("#"), Just("1..."),
+                Just("# position 8/8 b\n"), Just("# refused\n"), Just("1."), Just("1-0"),
+                Just("\n\n"), Just("[FEN \"8/8/3l4/8/8/3L4/8/8 w\"]"), Just("(("), Just(")"),
+                Just("{-----}"), Just("é"), Just("--"), Just("P0[id \"]"), Just(";B[3 D1-B3 ]"),
+                Just("B[ ]"), Just("11-15"), Just("\u{0}"), Just("set a1 black\n"), Just("L"),
+                Just("#"), Just("1..."),
             ],
             0..30,
         ),

@@ -1,4 +1,4 @@
-//! Records of games: read, written, annotated and played.
+//! Game records: reading, writing, annotating and replaying them.
 
 mod lists;
 mod memory;
@@ -21,7 +21,7 @@ fn read(text: &str) -> Vec<Result<Record, RecordError>> {
     RecordReader::new(text.as_bytes()).collect()
 }
 
-/// The only game of a text that is right.
+/// The only game of a valid text.
 #[track_caller]
 fn one(text: &str) -> Record {
     let mut games = read(text);
@@ -29,7 +29,7 @@ fn one(text: &str) -> Record {
     games.pop().unwrap().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// What is read of each game of a text: its moves or its error.
+/// The moves or the error of each game of a text.
 fn summary(text: &str) -> Vec<String> {
     let line = |game: Result<Record, RecordError>| match game {
         Ok(record) => record.moves().collect::<Vec<_>>().join(" "),
@@ -38,7 +38,7 @@ fn summary(text: &str) -> Vec<String> {
     read(text).into_iter().map(line).collect()
 }
 
-/// Writes a record and reads it again: it must be the same game.
+/// Writes a record and reads it again. Returns the text. The record must be unchanged.
 #[track_caller]
 fn round_trip(record: &Record) -> String {
     let text = record.to_string();
@@ -49,16 +49,16 @@ fn round_trip(record: &Record) -> String {
     text
 }
 
-// Playing.
+// Replaying and annotating.
 
-const NONE: &[&str] = &[];
+const NO_MOVES: &[&str] = &[];
 
 fn rules() -> LoaRules {
     LoaRules::default()
 }
 
 #[test]
-fn the_first_illegal_move_is_named() {
+fn errors_name_the_first_illegal_move() {
     let rows = [
         ("(;GM[9];B[c8-c6]\n;W[a4-c2];B[d8-d4])", "line 2, column 13: ply 3, d8-d4: d8 to d4: "),
         ("(;GM[9];B[c8-c6];B[d8-b6])", "line 1, column 20: ply 2, d8-b6: White is to move"),
@@ -81,7 +81,7 @@ fn the_first_illegal_move_is_named() {
 }
 
 #[test]
-fn a_new_record_is_annotated_and_written() {
+fn new_records_are_annotated_and_written() {
     let moves = ["d1b3", "h4f2", "b1-b4", "g4g1"];
     let mut record = Record::new::<Loa>(&Loa::VARIANTS[0], None, rules(), &moves[..3]).unwrap();
     assert!(Record::new::<Loa>(&Loa::VARIANTS[0], None, rules(), &moves).is_err());
@@ -131,12 +131,12 @@ fn a_new_record_is_annotated_and_written() {
     assert!(text.contains("[SetUp \"1\"]\n[FEN \"W:WK14,K15,K18:BK1,K6\"]"), "{text}");
 }
 
-/// Not a test: a converter for `tests/external/witness/pydraughts_pdn.py`, which names the files. Plays
-/// each game and writes it anew, with all that may stand between the moves.
+/// A converter for `tests/external/witness/pydraughts_pdn.py`, not a test. It replays each game of
+/// `PDN_FROM` and writes it to `PDN_TO` with comments, marks and variations.
 #[test]
-#[ignore = "needs the files that the witness names"]
+#[ignore = "needs PDN_FROM and PDN_TO"]
 fn a_file_of_pdn_is_written_anew() {
-    let file = |name| std::env::var_os(name).expect("the witness names the files");
+    let file = |name| std::env::var_os(name).expect("PDN_FROM and PDN_TO name the files");
     let input = std::fs::File::open(file("PDN_FROM")).unwrap();
     let mut output = std::fs::File::create(file("PDN_TO")).unwrap();
     for record in RecordReader::new(std::io::BufReader::new(input)) {
@@ -160,7 +160,7 @@ fn a_file_of_pdn_is_written_anew() {
     }
 }
 
-// Whatever is in the file.
+// Invalid, random and very long input.
 
 #[test]
 fn deep_and_long_games_are_bounded() {
@@ -193,7 +193,7 @@ fn deep_and_long_games_are_bounded() {
     assert_eq!(summary(&big).len(), 2);
 }
 
-/// A file that cannot be read to its end.
+/// An input on which every read fails.
 struct Broken;
 
 impl std::io::Read for Broken {
@@ -203,7 +203,7 @@ impl std::io::Read for Broken {
 }
 
 #[test]
-fn an_error_of_the_input_ends_the_reading() {
+fn a_read_error_ends_the_reading() {
     let input = std::io::Read::chain(&b"1. 11-15 *\n1. 9-13"[..], Broken);
     let mut reader = RecordReader::new(std::io::BufReader::new(input));
     assert!(reader.next().unwrap().is_ok());
@@ -212,7 +212,7 @@ fn an_error_of_the_input_ends_the_reading() {
     assert!(error.is_of_input() && reader.next().is_none());
 }
 
-/// A record of legal moves chosen by numbers, with remarks chosen by the same numbers.
+/// A record whose legal moves and annotations are selected by `choices`.
 fn generated<P: Game>(choices: &[(usize, String)]) -> Record {
     let variant = &P::VARIANTS[choices.len() % P::VARIANTS.len()];
     let mut position = P::read_setup(variant.start, P::Rules::default()).unwrap();
@@ -253,8 +253,10 @@ fn generated<P: Game>(choices: &[(usize, String)]) -> Record {
 
 proptest! {
     #[test]
-    fn generated_records_are_the_same_when_read(
-        choices in prop::collection::vec((any::<usize>(), "[a-z1-9(){\\[\\]\\\\;%$\" ]{0,30}"), 1..60)
+    fn generated_records_round_trip(
+        choices in prop::collection::vec(
+            (any::<usize>(), "[a-z1-9(){\\[\\]\\\\;%$\" ]{0,30}"), 1..60
+        )
     ) {
         for record in [generated::<Loa>(&choices), generated::<Draughts>(&choices)] {
             let again = one(&round_trip(&record));
@@ -275,7 +277,7 @@ proptest! {
     }
 
     #[test]
-    fn any_signs_of_sgf_are_games_or_errors(
+    fn any_sgf_tokens_are_games_or_errors(
         words in prop::collection::vec(prop::sample::select(vec![
             "(", ")", "(;", ";", "(;GM[9]", "B[c8-c6]", "W[a4-c2]", "C[x\\]\n", "]", "[", "\\",
             "C[y]", "BM[1]", "XX[a][b]", "AB[a1]", "PL[W]", "B[resign]", " ", "\n", "SU[custom]",
@@ -283,7 +285,8 @@ proptest! {
         ]), 0..40)
     ) {
         let text = words.concat();
-        let games: Vec<_> = RecordReader::new(text.as_bytes()).format(Format::Sgf).take(1000).collect();
+        let reader = RecordReader::new(text.as_bytes()).format(Format::Sgf);
+        let games: Vec<_> = reader.take(1000).collect();
         prop_assert!(games.len() < 1000);
         for record in games.into_iter().flatten() {
             round_trip(&record);
@@ -291,15 +294,16 @@ proptest! {
     }
 
     #[test]
-    fn any_signs_of_pdn_are_games_or_errors(
+    fn any_pdn_tokens_are_games_or_errors(
         words in prop::collection::vec(prop::sample::select(vec![
-            "[Event \"x\"]\n", "[FEN \"W:W32:B1\"]", "[", "1.", "1...", "11-15", " 23-19 ", "22x15x8",
-            "-", "x", "(", ")", "{", "}", "{c}", "; d }\n", "$1", "$", "!", "?!", "*", " * ",
-            " 1-0 ", "\n", "%", " ", "\"", "(!)", "9 ", "h6f4 ", "\\", "\u{e9}", "{e\nf}",
+            "[Event \"x\"]\n", "[FEN \"W:W32:B1\"]", "[", "1.", "1...", "11-15", " 23-19 ",
+            "22x15x8", "-", "x", "(", ")", "{", "}", "{c}", "; d }\n", "$1", "$", "!", "?!", "*",
+            " * ", " 1-0 ", "\n", "%", " ", "\"", "(!)", "9 ", "h6f4 ", "\\", "\u{e9}", "{e\nf}",
         ]), 0..40)
     ) {
         let text = words.concat();
-        let games: Vec<_> = RecordReader::new(text.as_bytes()).format(Format::Pdn).take(1000).collect();
+        let reader = RecordReader::new(text.as_bytes()).format(Format::Pdn);
+        let games: Vec<_> = reader.take(1000).collect();
         prop_assert!(games.len() < 1000);
         for record in games.into_iter().flatten() {
             round_trip(&record);

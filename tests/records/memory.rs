@@ -6,14 +6,14 @@ use std::process::Command;
 
 use soucie::records::RecordReader;
 
-/// A file of many games that is never in memory as a whole.
-struct Many<'a> {
+/// An input that repeats a game without holding all of it in memory.
+struct RepeatedGame<'a> {
     game: &'a [u8],
     games: usize,
     at: usize,
 }
 
-impl Read for Many<'_> {
+impl Read for RepeatedGame<'_> {
     fn read(&mut self, mut into: &mut [u8]) -> std::io::Result<usize> {
         if self.at == self.game.len() {
             (self.games, self.at) = (self.games - 1, 0);
@@ -27,39 +27,39 @@ impl Read for Many<'_> {
     }
 }
 
-/// The memory that this process holds, in KiB, where the system tells it.
+/// The resident memory of this process in KiB; `None` if the system does not report it.
 fn resident() -> Option<usize> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Other tests of this program would change the figure, so it runs in a process of its own.
+/// Other tests of this program would change the measurement, so it runs in its own process.
 #[test]
 fn memory_does_not_grow_with_the_file() {
-    let mut alone = Command::new(env::current_exe().unwrap());
-    alone.args(["--ignored", "--exact", "memory::the_reader_alone_in_its_process"]);
-    let output = alone.output().unwrap();
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--ignored", "--exact", "memory::reader_in_its_own_process"]);
+    let output = command.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success() && text.contains("1 passed"), "{text}");
 }
 
 #[test]
 #[ignore = "run by memory_does_not_grow_with_the_file"]
-fn the_reader_alone_in_its_process() {
+fn reader_in_its_own_process() {
     let sgf = "(;FF[4]GM[9]C[a comment];B[c8-c6](;W[a4-c2];B[d8-b6])(;W[a5-c5]C[no]))\n";
     let pdn =
         "[Event \"x\"]\n[GameType \"21\"]\n\n1. 11-15 {a comment} 23-19 (22-18) 2. 9-13 1-0\n\n";
     for game in [sgf, pdn] {
         let games = 100_000;
-        let many = Many { game: game.as_bytes(), games, at: 0 };
-        let mut reader = RecordReader::new(BufReader::new(many));
+        let input = RepeatedGame { game: game.as_bytes(), games, at: 0 };
+        let mut reader = RecordReader::new(BufReader::new(input));
         assert_eq!(reader.by_ref().take(1000).filter(|game| game.is_ok()).count(), 1000);
         let before = resident();
         assert_eq!(reader.filter(|game| game.is_ok()).count(), games - 1000);
         if let (Some(before), Some(after)) = (before, resident()) {
-            let more = after.saturating_sub(before);
-            assert!(more < 8 << 10, "{more} KiB more than after a thousand games");
+            let growth = after.saturating_sub(before);
+            assert!(growth < 8 << 10, "{growth} KiB more than after a thousand games");
         }
     }
 }

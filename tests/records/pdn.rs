@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn moves_of_pdn_are_read_in_all_their_forms() {
+fn pdn_moves_are_read_in_all_forms() {
     let rows = [
         ("[GameType \"21\"]\n1. 11-15 23-19 2. 9-13 *", "11-15 23-19 9-13"),
         ("1.11-15 23-19 2.9-13 22-18 1-0", "11-15 23-19 9-13 22-18"),
@@ -29,7 +29,7 @@ fn moves_of_pdn_are_read_in_all_their_forms() {
 }
 
 #[test]
-fn results_of_pdn_are_read() {
+fn pdn_results_are_read() {
     let rows = [
         ("1. 11-15 1-0", RecordResult::Won(Side::Black)),
         ("1. 11-15 0-1", RecordResult::Won(Side::White)),
@@ -51,8 +51,9 @@ fn results_of_pdn_are_read() {
 }
 
 #[test]
-fn what_pdn_says_besides_is_kept() {
-    let text = "[Event \"a \\\"b\\\" \\\\ c\"]\n[Odd \"1\"]\n[White \"W\"]\n[FEN \"W:W18,K5:BK1,2\"]\n\
+fn pdn_tags_comments_and_variations_are_preserved() {
+    let text = "[Event \"a \\\"b\\\" \\\\ c\"]\n[Odd \"1\"]\n[White \"W\"]\n\
+                [FEN \"W:W18,K5:BK1,2\"]\n\
                 {start} 1. 18-14! {good\nhere} (1. 5-9 {x} 1-5 $9 (1... 2-6) 2. 9-6) ({instead} \
                 1. 18-15) 1-6 $11 ; with } brace\n2. 14-10 1-0\n\n";
     let record = one(text);
@@ -70,7 +71,7 @@ fn what_pdn_says_besides_is_kept() {
 }
 
 #[test]
-fn errors_of_pdn_name_their_place_and_reading_goes_on() {
+fn pdn_errors_have_positions_and_reading_continues() {
     let next = "\n\n[Event \"next\"]\n\n1. 11-15 *\n";
     let rows = [
         (
@@ -117,7 +118,7 @@ fn errors_of_pdn_name_their_place_and_reading_goes_on() {
 }
 
 #[test]
-fn games_without_tags_are_told_apart_by_their_ends() {
+fn games_without_tags_are_separated_by_results() {
     let text = "1. 11-15 1-0\n1. 9-13 (9-14) *\n1. 10-15 bad 1-0\n1. 12-16 22-18 2. 1-1 1. 9-14 ";
     let bad = "line 3, column 10: expected a move, found 'bad'";
     assert_eq!(summary(text), ["11-15", "9-13", bad, "12-16 22-18", "9-14"]);

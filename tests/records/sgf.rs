@@ -4,7 +4,7 @@ use super::*;
 use soucie::game::Game;
 
 #[test]
-fn published_games_are_read_played_and_written_again() {
+fn published_games_are_read_replayed_and_written() {
     let records: Vec<Record> = read(GAMES).into_iter().map(Result::unwrap).collect();
     assert_eq!(records.len(), 26);
     for record in &records {
@@ -19,13 +19,13 @@ fn published_games_are_read_played_and_written_again() {
     assert_eq!(records[0].info(HeaderField::Event).as_deref(), Some("6th Computer Olympiad 2001"));
     assert_eq!(records[0].outcome(), RecordResult::Won(Side::White));
     assert_eq!(records[0].moves().nth(8), Some("g6:c2"));
-    // But for the ends of lines nothing changes.
+    // Only the line breaks change.
     let written: String = records.iter().map(Record::to_string).collect();
     assert_eq!(written.replace('\n', ""), GAMES.replace('\n', ""));
 }
 
 #[test]
-fn moves_of_sgf_are_read_in_all_their_forms() {
+fn sgf_moves_are_read_in_all_forms() {
     let rows = [
         ("(;GM[9];B[c8-c6];W[A4-C2])", "c8-c6 a4-c2"),
         ("(;GM[9];B[C8:C6++])", "c8:c6"),
@@ -46,7 +46,7 @@ fn moves_of_sgf_are_read_in_all_their_forms() {
 }
 
 #[test]
-fn results_of_sgf_are_read() {
+fn sgf_results_are_read() {
     let rows = [
         ("RE[B+]", RecordResult::Won(Side::Black)),
         ("RE[w+Resign]", RecordResult::Won(Side::White)),
@@ -64,7 +64,7 @@ fn results_of_sgf_are_read() {
 }
 
 #[test]
-fn setups_of_sgf_are_read() {
+fn sgf_setups_are_read() {
     let start = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1";
     let rows: [(&str, &str, Option<String>); 12] = [
         ("SU[Standard]", "linesofaction", None),
@@ -108,14 +108,14 @@ fn setups_of_sgf_are_read() {
         round_trip(&record);
     }
     let eggs = "1LlLlLl1/l6L/L6l/l6L/L6l/l6L/L6l/1lLlLlL1 b - - 0 1";
-    let record = Record::new::<Loa>(&Loa::VARIANTS[0], Some(eggs), rules(), NONE).unwrap();
+    let record = Record::new::<Loa>(&Loa::VARIANTS[0], Some(eggs), rules(), NO_MOVES).unwrap();
     assert_eq!(one(&record.to_string()).variant(), "scrambledeggs", "{record}");
-    let told = RecordReader::new("(;GM[9])".as_bytes()).default_variant("scrambledeggs").next();
-    assert_eq!(told.unwrap().unwrap().variant(), "scrambledeggs");
+    let record = RecordReader::new("(;GM[9])".as_bytes()).default_variant("scrambledeggs").next();
+    assert_eq!(record.unwrap().unwrap().variant(), "scrambledeggs");
 }
 
 #[test]
-fn what_sgf_says_besides_is_kept() {
+fn sgf_properties_are_preserved() {
     let text = "(;FF[4]GM[9]XX[a\\]b][ c ]IP[End]C[first]\
                 ;B[c8-c6]C[a \\] and \\\\ and so\\\n on\nnext]BM[2]TE[1]XY[](;W[a4-c2]DO[])\
                 (;W[a5-c5]BM[7]N[that]\n;B[d8-b6](;W[h2-e2])(;W[h3-g4])))";
@@ -134,7 +134,7 @@ fn what_sgf_says_besides_is_kept() {
 }
 
 #[test]
-fn errors_of_sgf_name_their_place_and_reading_goes_on() {
+fn sgf_errors_have_positions_and_reading_continues() {
     let next = "\n(;FF[4]GM[9];B[c8-c6])";
     let rows = [
         ("(;GM[1];B[aa])", "line 1, column 6: expected Lines of Action, GM 9, found GM 1"),

@@ -1,4 +1,4 @@
-//! The rules of English draughts, against worked examples, openings and counted moves.
+//! The rules of English draughts: moves, perft and openings.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,7 +13,7 @@ fn number(square: Square) -> usize {
     (7 - square.rank() as usize) * 4 + square.file() as usize / 2 + 1
 }
 
-/// The legal moves as numbers, every landing square told.
+/// The legal moves as square numbers, with every landing square.
 fn moves(position: &Draughts) -> BTreeSet<String> {
     let write = |mv| {
         let path = position.write_move(mv, MoveFormat::Coordinate);
@@ -41,32 +41,32 @@ fn captures_can_be_optional() {
         assert_eq!(position.count_moves(), expected.len());
         assert_eq!(position.is_forced(), is_forced);
         assert_eq!(position.repetition_limit(), 3);
-        // A king's captures have one jump as well, and the piece is removed.
+        // The same holds for kings, and the captured pieces are removed.
         let position = Draughts::read_setup("W:WK18:B8,14,15", rules).unwrap();
         let jump = position.read_move(if is_forced { "18x11x4" } else { "18x11" }).unwrap();
-        let left = if is_forced { "B:WK4:B14" } else { "B:WK11:B8,14" };
-        assert_eq!(position.play(jump).write_setup(), left);
+        let after = if is_forced { "B:WK4:B14" } else { "B:WK11:B8,14" };
+        assert_eq!(position.play(jump).write_setup(), after);
     }
 }
 
-// Counted moves.
+// Perft.
 
-/// Deeper counts take a while; they are run by hand.
-const MOST_NODES: u64 = 20_000_000;
+/// Larger counts take seconds, so only an ignored test checks them.
+const MAX_NODES: u64 = 20_000_000;
 
-fn counted_positions() -> Vec<Value> {
+fn perft_positions() -> Vec<Value> {
     let file: Value = serde_json::from_str(include_str!("../data/draughts/perft.json")).unwrap();
     file["positions"].as_array().unwrap().clone()
 }
 
-/// Holds the counts of some sizes against those of the file; returns how many there were.
-fn check_perft(sizes: impl Fn(u64) -> bool) -> usize {
+/// Checks the perft counts of the file that `selects` accepts; returns their number.
+fn check_perft(selects: impl Fn(u64) -> bool) -> usize {
     let mut checked = 0;
-    for row in counted_positions() {
+    for row in perft_positions() {
         let position = setup(row["fen"].as_str().unwrap());
         for (depth, nodes) in (1..).zip(row["perft"].as_array().unwrap()) {
             let nodes = nodes.as_u64().unwrap();
-            if sizes(nodes) {
+            if selects(nodes) {
                 checked += 1;
                 let counted = perft(&position, depth, &|| false);
                 assert_eq!(counted, Some(nodes), "{} to depth {depth}", row["name"]);
@@ -77,17 +77,17 @@ fn check_perft(sizes: impl Fn(u64) -> bool) -> usize {
 }
 
 #[test]
-fn counted_positions_have_their_perft() {
-    assert_eq!(check_perft(|nodes| nodes < MOST_NODES), 58);
+fn perft_matches_the_file() {
+    assert_eq!(check_perft(|nodes| nodes < MAX_NODES), 58);
 }
 
 #[test]
 #[ignore = "takes ten seconds"]
-fn the_start_has_its_perft_to_twelve_plies() {
-    assert_eq!(check_perft(|nodes| nodes >= MOST_NODES), 2);
+fn perft_of_the_start_to_twelve_plies_matches_the_file() {
+    assert_eq!(check_perft(|nodes| nodes >= MAX_NODES), 2);
 }
 
-/// Counts sequences of moves where moves with the same result count once.
+/// Perft in which moves to the same position count once.
 fn unique_perft(position: &Draughts, depth: u32) -> u64 {
     let results: HashMap<u64, Draughts> = legal_moves(position)
         .into_iter()
@@ -101,9 +101,9 @@ fn unique_perft(position: &Draughts, depth: u32) -> u64 {
 }
 
 #[test]
-fn counted_positions_have_their_perft_with_equal_results_merged() {
+fn perft_with_equal_results_merged_matches_the_file() {
     let mut checked = 0;
-    for row in counted_positions() {
+    for row in perft_positions() {
         let position = setup(row["fen"].as_str().unwrap());
         let Some(counts) = row["unique"].as_array() else { continue };
         for (depth, nodes) in (1..).zip(counts) {
@@ -118,24 +118,24 @@ fn counted_positions_have_their_perft_with_equal_results_merged() {
 // Moves.
 
 #[test]
-fn pieces_have_their_moves() {
+fn legal_moves_follow_the_rules() {
     let rows: &[(&str, &[&str])] = &[
         // The start, for either side.
         ("B:W21-32:B1-12", &["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"]),
         ("W:W21-32:B1-12", &["21-17", "22-17", "22-18", "23-18", "23-19", "24-19", "24-20"]),
-        // A man steps forward to either side, at the edge to one.
+        // A man steps diagonally forward, at the edge in one direction only.
         ("B:W32:B14", &["14-17", "14-18"]),
         ("B:W32:B13", &["13-17"]),
         ("B:W32:B12", &["12-16"]),
         ("W:W18:B1", &["18-14", "18-15"]),
         ("W:W21:B1", &["21-17"]),
         ("W:W20:B1", &["20-16"]),
-        // A king steps in all four directions, never further than one square.
+        // A king steps one square in all four diagonal directions.
         ("B:WK4:BK18", &["18-14", "18-15", "18-22", "18-23"]),
         ("W:WK15:BK29", &["15-10", "15-11", "15-18", "15-19"]),
         ("B:W32:BK4", &["4-8"]),
         ("B:WK4:BK29", &["29-25"]),
-        // Own pieces are in the way, and enemies that are covered.
+        // Own pieces block a move, as do enemy pieces with no free square behind them.
         ("B:W32:B14,17,18", &["17-21", "17-22", "18-22", "18-23"]),
         ("B:W18,23:B14", &["14-17"]),
         ("B:W17,18,21,23,22:B14", &[]),
@@ -149,7 +149,7 @@ fn pieces_have_their_moves() {
         ("W:WK14:B18,1", &["14x23"]),
         // Kings are captured as men are, and by men.
         ("B:WK18,32:B14", &["14x23"]),
-        // The edge is no place to land, and no square lies beyond it.
+        // A piece on the edge cannot be captured.
         ("B:W13,32:B9", &["9-14"]),
         ("B:W12,32:B8", &["8-11"]),
         ("W:W16:B20,12,1", &["16-11"]),
@@ -160,23 +160,23 @@ fn pieces_have_their_moves() {
 }
 
 #[test]
-fn captures_go_on_to_their_end() {
+fn captures_are_completed() {
     let rows: &[(&str, &[&str])] = &[
-        // Any capture may be chosen, also the smaller one, by one piece or another.
+        // Any capture may be chosen, also a shorter one.
         ("B:W17,18,26,32:B14", &["14x21", "14x23x30"]),
         ("B:W18,24,26,16:B14,12,20", &["12x19x28", "14x23x30", "20x27"]),
-        // A capture that has begun goes on, and may fork.
+        // Further jumps are compulsory, and the path may fork.
         ("B:W6,14,15:B1", &["1x10x17", "1x10x19"]),
         ("B:W10,18:B7,1", &["7x14x23"]),
         ("B:W10,17,18:B7", &["7x14x21", "7x14x23"]),
-        // A man does not turn back, a king does.
+        // A man does not capture backward, a king does.
         ("B:W18,19,32:B14", &["14x23"]),
         ("B:W18,19,32:BK14", &["14x23x16"]),
-        // Two ways round to the same square.
+        // Two paths with the same squares in opposite order.
         ("B:W6,7,14,15:BK2", &["2x9x18x11x2", "2x11x18x9x2"]),
-        // All the way round, to the square where it began, which has been left.
+        // A capture may end on its origin square, which counts as empty.
         ("B:W10,11,18,19,32:BK7", &["7x14x23x16x7", "7x16x23x14x7"]),
-        // Twice over the same square, but over no piece twice.
+        // A capture may visit a square twice, but jumps no piece twice.
         (
             "B:W6,7,8,14,15,16,22,23,24:BK2",
             &[
@@ -203,13 +203,13 @@ fn captures_go_on_to_their_end() {
 }
 
 #[test]
-fn a_man_that_is_crowned_has_ended_its_move() {
+fn crowning_ends_the_move() {
     let rows: &[(&str, &[&str])] = &[
-        // A king on the square of crowning could capture one more in each of these.
+        // A king on the crowning square could capture another piece in each of these.
         ("B:W25,26,27:B21,22", &["21x30", "22x29", "22x31"]),
         ("B:W19,20,25,26,27:B1,18,21,22", &["21x30", "22x29", "22x31"]),
         ("W:W11,12:B6,7,8", &["11x2", "11x4", "12x3"]),
-        // A king goes on from there.
+        // A king continues its capture from there.
         ("B:W25,26,27:BK21", &["21x30x23x32"]),
         ("W:WK12:B6,7,8", &["12x3x10x1"]),
     ];
@@ -219,18 +219,18 @@ fn a_man_that_is_crowned_has_ended_its_move() {
 }
 
 #[test]
-fn moves_leave_what_they_should() {
+fn moves_update_the_pieces() {
     let rows = [
-        // A man that reaches the last row is a king, one that passes by is not.
+        // A man that reaches the last row becomes a king, other men do not.
         ("B:W12:B25", "25-30", "W:W12:BK30"),
         ("W:W6:BK29", "6-2", "B:WK2:BK29"),
         ("B:W12,26:B22", "22x31", "W:W12:BK31"),
         ("W:W6,12:BK29", "12-8", "B:W6,8:BK29"),
         ("B:W12:B22", "22-26", "W:W12:B26"),
-        // A king on the first row stays one, and so does a man on his own.
+        // A king stays a king on either end row, and no other man is crowned.
         ("B:W12:BK25", "25-30", "W:W12:BK30"),
         ("B:W12:BK6,22", "6-1", "W:W12:BK1,22"),
-        // Every piece on the path is gone, kings and men, and no other.
+        // The jumped pieces are removed, kings and men, and no others.
         ("B:WK18,19,20,26,32:B14", "14x30", "W:W19,20,32:BK30"),
         ("B:W10,11,18,19,32:BK7", "7x14x23x16x7", "W:W32:BK7"),
         ("B:W10,K11,18,19,32:BK7", "7x16x23x14x7", "W:W32:BK7"),

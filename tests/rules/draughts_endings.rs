@@ -1,34 +1,33 @@
-//! How a game of draughts ends: by the board, and by the counts that draw it.
+//! The end of a game of draughts: wins, and draws by repetition and by move counts.
 
 use std::collections::BTreeSet;
 
-use crate::dialogue::talk;
+use crate::dialogue::run_uci;
 use crate::draughts_positions::{play, rules_with, setup, setup_under, start};
-use soucie::game::Heuristics;
-use soucie::game::{Notation, Outcome, Position, Side, legal_moves, outcome};
+use soucie::game::{Heuristics, Notation, Outcome, Position, Side, legal_moves, outcome};
 use soucie::games::draughts::{Captures, DraughtsRules};
 
-const OPPONENT_STUCK: &str = "the opponent cannot move";
+const CANNOT_MOVE: &str = "the opponent cannot move";
 const NO_PIECES: &str = "the opponent has no pieces";
 
-// The end of the game.
+// Wins.
 
 #[test]
-fn who_cannot_move_or_has_no_piece_has_lost() {
+fn a_side_without_moves_or_pieces_loses() {
     use Side::{Black, White};
     let rows = [
-        ("B:W5,K6,9,10,13,14,17:B1", "", Some((White, OPPONENT_STUCK))),
+        ("B:W5,K6,9,10,13,14,17:B1", "", Some((White, CANNOT_MOVE))),
         ("W:W5,K6,9,10,13,14,17:B1", "", None),
-        ("B:W17,18,21,22,23:B14", "", Some((White, OPPONENT_STUCK))),
-        ("W:W12:B8,3", "", Some((Black, OPPONENT_STUCK))),
+        ("B:W17,18,21,22,23:B14", "", Some((White, CANNOT_MOVE))),
+        ("W:W12:B8,3", "", Some((Black, CANNOT_MOVE))),
         ("W:W12:B8", "", None),
-        // The last move leaves the other side no move, or no piece.
+        // The last move leaves the opponent without a move or a piece.
         ("W:W16:B3,12,8", "16-11", None),
-        ("B:W12:B4,3", "4-8", Some((Black, OPPONENT_STUCK))),
+        ("B:W12:B4,3", "4-8", Some((Black, CANNOT_MOVE))),
         ("B:W18:B14", "14x23", Some((Black, NO_PIECES))),
         ("W:WK7:BK2,11", "7x16", None),
         ("W:WK7:B11", "7x16", Some((White, NO_PIECES))),
-        // A setup may leave the turn to either side.
+        // In a setup either side may be to move.
         ("B:W18:B", "", Some((White, NO_PIECES))),
         ("W:W18:B", "", Some((White, NO_PIECES))),
         ("W:W:B1", "", Some((Black, NO_PIECES))),
@@ -42,11 +41,11 @@ fn who_cannot_move_or_has_no_piece_has_lost() {
     }
 }
 
-// Counts: repetitions and moves without progress.
+// Draws by repetition and by moves without progress.
 
 const KINGS: &str = "B:W29,K32:BK1,4";
-/// Two moves of each side after which all is as it was.
-const AROUND: [&str; 4] = ["1-6", "32-27", "6-1", "27-32"];
+/// Two moves of each side that restore the position.
+const SHUFFLE: [&str; 4] = ["1-6", "32-27", "6-1", "27-32"];
 
 #[test]
 fn options_set_the_rules_they_name() {
@@ -82,7 +81,7 @@ fn options_set_the_rules_they_name() {
 }
 
 #[test]
-fn the_game_is_drawn_after_so_many_moves_without_progress() {
+fn the_draw_move_count_limits_moves_without_progress() {
     const DRAWN: Outcome = Outcome::drawn("no capture and no advance of a man for too many moves");
     let rows = [
         (Some(1), Some(2)),
@@ -99,7 +98,7 @@ fn the_game_is_drawn_after_so_many_moves_without_progress() {
         let mut position = setup_under(KINGS, rules);
         for ply in 0..plies.unwrap_or(3000) {
             assert_eq!(outcome(&position), None, "{value:?} after {ply} plies");
-            position = play(position, AROUND[ply % AROUND.len()]);
+            position = play(position, SHUFFLE[ply % SHUFFLE.len()]);
         }
         assert_eq!(outcome(&position), plies.map(|_| DRAWN), "{value:?}");
         assert_eq!(legal_moves(&position).is_empty(), plies.is_some(), "{value:?}");
@@ -107,9 +106,9 @@ fn the_game_is_drawn_after_so_many_moves_without_progress() {
 }
 
 #[test]
-fn only_a_capture_begins_the_count_without_captures_anew() {
+fn only_captures_reset_the_no_capture_count() {
     const DRAWN: Outcome = Outcome::drawn("no capture for too many moves");
-    // Kings and men move to and fro, then a king captures.
+    // Kings and men move, then a king captures.
     let rows = [
         (1, "1-6", None),
         (1, "1-6 32-27", Some(DRAWN)),
@@ -130,13 +129,13 @@ fn only_a_capture_begins_the_count_without_captures_anew() {
     let mut position = setup_under(KINGS, rules);
     for ply in 0..200 {
         assert_eq!(outcome(&position), None, "{ply} plies");
-        position = play(position, AROUND[ply % AROUND.len()]);
+        position = play(position, SHUFFLE[ply % SHUFFLE.len()]);
     }
     assert_eq!(outcome(&position), Some(DRAWN));
 }
 
 #[test]
-fn a_man_that_moves_and_a_capture_begin_the_count_anew() {
+fn man_moves_and_captures_reset_the_reversible_plies() {
     let rows = [
         ("", 0),
         ("1-6", 1),
@@ -152,26 +151,26 @@ fn a_man_that_moves_and_a_capture_begin_the_count_anew() {
         ("1-6 32-27 6-10 27-23 10-14 23-18 14x23", 0),
     ];
     let rules = rules_with("Draw Move Count", 4);
-    for (moves, quiet) in rows {
+    for (moves, reversible) in rows {
         let position = play(setup_under(KINGS, rules), moves);
-        assert_eq!(position.reversible_plies(), quiet, "{moves}");
+        assert_eq!(position.reversible_plies(), reversible, "{moves}");
         assert_eq!(outcome(&position), None, "{moves}");
     }
-    // A man that is crowned has advanced; the king that he is has not.
+    // Crowning is an advance of a man; later moves of the new king are not.
     let crowned = play(setup("B:WK32:B25"), "25-30");
     assert_eq!(crowned.reversible_plies(), 0);
     assert_eq!(play(crowned, "32-28 30-26").reversible_plies(), 2);
 }
 
 #[test]
-fn a_win_on_the_last_move_before_the_draw_counts() {
+fn a_win_takes_precedence_over_the_draw_count() {
     let before = setup_under("B:WK18,K21,K22:BK25", rules_with("Draw Move Count", 1));
     let end = outcome(&play(before, "25-29 21-25"));
-    assert_eq!(end, Some(Outcome::won(Side::White, OPPONENT_STUCK)));
+    assert_eq!(end, Some(Outcome::won(Side::White, CANNOT_MOVE)));
 }
 
 #[test]
-fn positions_near_the_draw_are_remembered_apart() {
+fn positions_near_the_draw_have_their_own_tt_keys() {
     let rows = [
         ("Draw Move Count", 0, true),
         ("Draw Move Count", 10, false),
@@ -180,15 +179,15 @@ fn positions_near_the_draw_are_remembered_apart() {
     ];
     for (name, value, same) in rows {
         let before = setup_under(KINGS, rules_with(name, value));
-        let after = play(before, &AROUND.join(" "));
+        let after = play(before, &SHUFFLE.join(" "));
         assert_eq!(after.key(), before.key(), "{value}");
         assert_eq!(after.tt_key() == before.tt_key(), same, "{value}");
     }
 }
 
 #[test]
-fn a_position_has_one_key_however_it_came_about() {
-    let again = play(setup(KINGS), &AROUND.join(" "));
+fn transpositions_have_the_same_key() {
+    let again = play(setup(KINGS), &SHUFFLE.join(" "));
     assert_eq!(again.key(), setup(KINGS).key());
     let one = play(start(), "11-15 22-18 15x22 25x18 9-13");
     let other = play(start(), "9-13 22-18 11-15 18x11 8x15");
@@ -204,22 +203,22 @@ fn a_position_has_one_key_however_it_came_about() {
 }
 
 #[test]
-fn a_position_that_comes_too_often_draws() {
+fn repetition_draws_after_the_configured_occurrences() {
     let rows = [(None, 3), (Some(2), 2), (Some(3), 3), (Some(5), 5), (Some(0), 0)];
-    for (value, needed) in rows {
+    for (value, limit) in rows {
         let option =
             value.map_or(String::new(), |n| format!("setoption name Repetition Draw value {n}\n"));
         for rounds in 0..6 {
-            let moves = AROUND.join(" ") + " ";
-            let text = talk(format!(
+            let moves = SHUFFLE.join(" ") + " ";
+            let output = run_uci(format!(
                 "setoption name UCI_Variant value englishdraughts\n{option}\
                  position fen {KINGS} moves {}\nd\n",
                 moves.repeat(rounds)
             ));
-            assert!(!text.contains("error"), "{text}");
-            let drawn = text.contains("Game over: drawn: repetition\n");
+            assert!(!output.contains("error"), "{output}");
+            let drawn = output.contains("Game over: drawn: repetition\n");
             let occurrences = rounds + 1;
-            assert_eq!(drawn, needed > 0 && occurrences >= needed, "{value:?}, {rounds} rounds");
+            assert_eq!(drawn, limit > 0 && occurrences >= limit, "{value:?}, {rounds} rounds");
         }
     }
 }

@@ -1,5 +1,4 @@
-//! Setups and moves of draughts as text: every form that is read, the one that is written, and
-//! what a user is told about anything else.
+//! The notation of draughts: the accepted forms of setups and moves, the written form, and errors.
 
 use crate::draughts_positions::{play, setup};
 use proptest::prelude::*;
@@ -9,8 +8,8 @@ use soucie::games::draughts::{Draughts, DraughtsRules};
 const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 const START_WHITE: &str = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
 
-/// What is said about a setup that is refused.
-fn refusal(text: &str) -> String {
+/// The error for an invalid setup.
+fn setup_error(text: &str) -> String {
     match Draughts::read_setup(text, DraughtsRules::default()) {
         Ok(position) => panic!("{text} was read as {}", position.write_setup()),
         Err(error) => error.to_string(),
@@ -73,7 +72,7 @@ const DRAWING: &str = "
 ";
 
 #[test]
-fn drawings_are_setups() {
+fn drawings_are_read_as_setups() {
     let black = "B:WK4,20,25:B2,7,K13";
     let white = "W:WK4,20,25:B2,7,K13";
     let rows = [
@@ -91,11 +90,11 @@ fn drawings_are_setups() {
 }
 
 #[test]
-fn a_setup_that_is_wrong_is_explained() {
+fn setup_errors_name_the_cause() {
     const NO_SQUARE: &str = "expected a square from 1 to 32 or a range such as 1-12";
     let no_square = |item: &str| format!("{NO_SQUARE}, found '{item}'");
     let rows = [
-        // Nothing, or not this game.
+        // Empty, or not a setup of draughts.
         ("", "the setup is empty".to_string()),
         (" \t ", "the setup is empty".to_string()),
         ("B", "no pieces".to_string()),
@@ -125,7 +124,7 @@ fn a_setup_that_is_wrong_is_explained() {
         ("B:W99999999999999999999:B1", no_square("99999999999999999999")),
         ("B:Wä:B1", no_square("ä")),
         ("B:W24-21:B1", "the range '24-21' ends before it begins".to_string()),
-        // Pieces that cannot stand so.
+        // Invalid placements.
         ("B:W21,21:B1", "two pieces on square 21".to_string()),
         ("B:W21-24,23:B1", "two pieces on square 23".to_string()),
         ("B:W5,21:B1-12", "two pieces on square 5".to_string()),
@@ -165,12 +164,12 @@ fn a_setup_that_is_wrong_is_explained() {
         ("1m6/8/8/8/8/8/8/8 red", "expected the side to move, B or W, found 'red'".to_string()),
     ];
     for (text, message) in rows {
-        assert_eq!(refusal(text), message, "{text:?}");
+        assert_eq!(setup_error(text), message, "{text:?}");
     }
 }
 
 #[test]
-fn a_drawing_that_is_wrong_is_explained() {
+fn drawing_errors_name_the_cause() {
     let rows = [
         (DRAWING.replace("4  -", "5  -"), "diagram: expected rank 4, found rank 5"),
         (DRAWING.replace("3  -", "3  - -"), "rank 3: expected 8 squares, found 9"),
@@ -185,17 +184,17 @@ fn a_drawing_that_is_wrong_is_explained() {
         (format!("{DRAWING}Next move: red"), "expected the side to move, B or W, found 'red'"),
     ];
     for (drawing, message) in rows {
-        assert_eq!(refusal(&drawing), message, "{drawing}");
+        assert_eq!(setup_error(&drawing), message, "{drawing}");
     }
 }
 
 // Moves.
 
-/// One capture of one piece and one of two.
-const FREE: &str = "B:W17,18,26,32:B14";
-/// A capture that forks and meets again.
+/// A choice between the capture of one piece and of two.
+const CHOICE: &str = "B:W17,18,26,32:B14";
+/// Two captures with the same origin and target.
 const FORK: &str = "B:W10,17,18,25,26:B1,7";
-/// A king that can go round either way.
+/// A king that can capture in a circle in either direction.
 const CIRCLE: &str = "B:W10,11,18,19,32:BK7";
 /// Steps of a king and of a man.
 const STEPS: &str = "B:WK4,32:B1,K18";
@@ -206,18 +205,18 @@ fn moves_are_read_in_every_form_and_written_in_two() {
         (START, &["f6g5", "F6G5", "f6-g5", "11-16"], "f6g5", "11-16"),
         (START_WHITE, &["22-18", "c3d4"], "c3d4", "22-18"),
         (STEPS, &["18-15", "d4e5", "018-015"], "d4e5", "18-15"),
-        // A capture in full, or from its beginning to its end.
-        (FREE, &["14x21", "14-21", "14:21", "c5a3", "c5xa3", "C5:A3"], "c5a3", "14x21"),
+        // A capture with its full path, or its origin and target only.
+        (CHOICE, &["14x21", "14-21", "14:21", "c5a3", "c5xa3", "C5:A3"], "c5a3", "14x21"),
         (
-            FREE,
+            CHOICE,
             &["14x23x30", "14x30", "14-30", "14-23-30", "14X23X30", "c5e3c1", "c5c1", "c5xe3xc1"],
             "c5e3c1",
             "14x30",
         ),
-        // As much of the path as tells it from others, written in full where there are others.
+        // Any unambiguous part of the path. It is written in full if its ends are ambiguous.
         (FORK, &["7x14x21x30", "7x21x30", "e7c5a3c1", "e7a3c1"], "e7c5a3c1", "7x14x21x30"),
         (FORK, &["7x14x23x30", "7x23x30", "e7c5xe3c1", "e7e3c1"], "e7c5e3c1", "7x14x23x30"),
-        // A circle ends where it began.
+        // A circle ends on its origin square.
         (
             CIRCLE,
             &["7x14x23x16x7", "7x14x23x7", "e7c5e3g5e7", "e7c5e3e7"],
@@ -238,12 +237,12 @@ fn moves_are_read_in_every_form_and_written_in_two() {
 }
 
 #[test]
-fn a_move_that_is_wrong_is_explained() {
+fn move_errors_name_the_cause() {
     const UNREADABLE: &str = "expected a move such as c3d4, 11-15 or 22x15";
     let unreadable = |text: &'static str| (START, text, format!("{UNREADABLE}, found '{text}'"));
-    let said = |setup, text, message: &str| (setup, text, message.to_string());
+    let case = |setup, text, message: &str| (setup, text, message.to_string());
     let rows = [
-        // Not a move at all.
+        // Not a move.
         unreadable(""),
         unreadable("11"),
         unreadable("f6"),
@@ -267,36 +266,36 @@ fn a_move_that_is_wrong_is_explained() {
         unreadable("éf6g5"),
         unreadable("pass"),
         // Not from a piece of the side to move.
-        said(START, "15-18", "no Black piece on e5 (square 15)"),
-        said(START, "e5d4", "no Black piece on e5 (square 15)"),
-        said(START, "22-18", "no Black piece on c3 (square 22)"),
-        said(START_WHITE, "11-15", "no White piece on f6 (square 11)"),
-        said(START, "a8b7", "piece on the light square a8; pieces stand on dark squares"),
-        // Not to a square that it reaches. Moves are told in the notation that was used.
-        said(START, "11-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
-        said(START, "f6f5", "illegal for the piece on f6 (square 11); its moves: f6e5, f6g5"),
-        said(START, "11-7", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
-        said(START, "1-6", "illegal for the piece on b8 (square 1); its moves: none"),
-        said(START, "11-15-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
-        // Captures are made, and made to their end.
-        said(FREE, "14-23", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
-        said(FREE, "c5e3", "a capture is compulsory and must be completed: c5a3, c5e3c1"),
-        said(FREE, "14x23x32", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
-        said(FREE, "14x30x30", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
-        said(FORK, "1-6", "a capture is compulsory and must be completed: 7x14x21x30, 7x14x23x30"),
-        // What fits more than one move.
-        said(FORK, "7x30", "ambiguous move: 7x14x21x30, 7x14x23x30"),
-        said(FORK, "7x14x30", "ambiguous move: 7x14x21x30, 7x14x23x30"),
-        said(FORK, "e7c1", "ambiguous move: e7c5a3c1, e7c5e3c1"),
-        said(CIRCLE, "7x7", "ambiguous move: 7x14x23x16x7, 7x16x23x14x7"),
-        said(CIRCLE, "e7xe3xe7", "ambiguous move: e7c5e3g5e7, e7g5e3c5e7"),
-        // Nothing can be played when the game is over.
-        said(
+        case(START, "15-18", "no Black piece on e5 (square 15)"),
+        case(START, "e5d4", "no Black piece on e5 (square 15)"),
+        case(START, "22-18", "no Black piece on c3 (square 22)"),
+        case(START_WHITE, "11-15", "no White piece on f6 (square 11)"),
+        case(START, "a8b7", "piece on the light square a8; pieces stand on dark squares"),
+        // Illegal targets. The error lists the legal moves in the notation of the input.
+        case(START, "11-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
+        case(START, "f6f5", "illegal for the piece on f6 (square 11); its moves: f6e5, f6g5"),
+        case(START, "11-7", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
+        case(START, "1-6", "illegal for the piece on b8 (square 1); its moves: none"),
+        case(START, "11-15-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
+        // Captures are compulsory and must be completed.
+        case(CHOICE, "14-23", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
+        case(CHOICE, "c5e3", "a capture is compulsory and must be completed: c5a3, c5e3c1"),
+        case(CHOICE, "14x23x32", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
+        case(CHOICE, "14x30x30", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
+        case(FORK, "1-6", "a capture is compulsory and must be completed: 7x14x21x30, 7x14x23x30"),
+        // Ambiguous moves.
+        case(FORK, "7x30", "ambiguous move: 7x14x21x30, 7x14x23x30"),
+        case(FORK, "7x14x30", "ambiguous move: 7x14x21x30, 7x14x23x30"),
+        case(FORK, "e7c1", "ambiguous move: e7c5a3c1, e7c5e3c1"),
+        case(CIRCLE, "7x7", "ambiguous move: 7x14x23x16x7, 7x16x23x14x7"),
+        case(CIRCLE, "e7xe3xe7", "ambiguous move: e7c5e3g5e7, e7g5e3c5e7"),
+        // The game is over.
+        case(
             "B:W5,K6,9,10,13,14,17:B1",
             "1-6",
             "the game is over: White has won: the opponent cannot move",
         ),
-        said("W:W:B1", "hello", "the game is over: Black has won: the opponent has no pieces"),
+        case("W:W:B1", "hello", "the game is over: Black has won: the opponent has no pieces"),
     ];
     for (text, mv, message) in rows {
         match setup(text).read_move(mv) {
@@ -307,9 +306,11 @@ fn a_move_that_is_wrong_is_explained() {
 }
 
 proptest! {
-    /// Standard moves name the ends alone unless another move has the same.
+    /// A standard move consists of origin and target unless another move has the same ones.
     #[test]
-    fn standard_moves_are_as_short_as_they_may_be(choices in proptest::collection::vec(0..48_usize, 90)) {
+    fn standard_moves_are_as_short_as_possible(
+        choices in proptest::collection::vec(0..48_usize, 90)
+    ) {
         let mut position = setup(START);
         for choice in choices {
             let moves = legal_moves(&position);

@@ -1,4 +1,4 @@
-//! A game in `GameHistory`: repetition, taking back and forks.
+//! `GameHistory`: repetition, taking back moves, and forks.
 
 use soucie::game::{Game, GameHistory, Notation, Outcome};
 use soucie::games::loa::{Loa, LoaRules, RepetitionSide};
@@ -16,7 +16,7 @@ fn game(plies: usize, repetition: u8) -> GameHistory<Loa> {
 }
 
 #[test]
-fn a_game_is_drawn_when_a_position_occurs_often_enough() {
+fn a_game_is_drawn_at_the_repetition_limit() {
     let drawn = Some(Outcome::drawn("repetition"));
     // Plies played, occurrences that draw, outcome.
     let rows = [
@@ -34,8 +34,8 @@ fn a_game_is_drawn_when_a_position_occurs_often_enough() {
 }
 
 #[test]
-fn a_position_can_occur_again_with_the_other_side_to_move() {
-    // Black takes three moves to come back, White two.
+fn repetition_side_decides_whether_the_side_to_move_counts() {
+    // Black returns after three moves, White after two: White is then to move.
     const SETUP: &str = "5l2/8/7L/8/8/2l5/8/6L1 b";
     const TRIANGLE: [&str; 5] = ["c3c4", "h6h7", "c4d3", "h7h6", "d3c3"];
     let drawn = Some(Outcome::drawn("repetition"));
@@ -53,7 +53,7 @@ fn a_position_can_occur_again_with_the_other_side_to_move() {
 }
 
 #[test]
-fn taking_back_gives_the_game_before() {
+fn take_back_restores_the_earlier_game() {
     let whole = game(8, 3);
     for plies in 0..=8 {
         let mut game = whole.clone();

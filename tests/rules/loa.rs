@@ -1,4 +1,4 @@
-//! The rules of Lines of Action, against worked examples, published games and counted moves.
+//! The rules of Lines of Action: moves, perft, the end of the game, and published games.
 
 use std::collections::BTreeSet;
 
@@ -6,73 +6,75 @@ use crate::published_games;
 use crate::published_games::replay;
 use serde_json::Value;
 use soucie::game::{
-    Game, Heuristics, MoveFormat, Notation, Outcome, Position, Rules, Side, legal_moves, outcome,
-    perft,
+    Game, Heuristics, MoveFormat, Notation, Outcome, Position, Side, legal_moves, outcome, perft,
 };
 use soucie::games::board::{Bits, squares};
-use soucie::games::loa::{
-    Loa, LoaMove, LoaRules, NoMove, OpponentConnection, RepetitionSide, Simultaneous, is_connected,
-};
+use soucie::games::loa::{Loa, LoaMove, LoaRules, is_connected};
 
-fn start() -> Loa {
+/// The start position.
+pub fn start() -> Loa {
     Loa::read_setup(Loa::VARIANTS[0].start, LoaRules::default()).unwrap()
 }
 
-fn setup(text: &str, rules: LoaRules) -> Loa {
+/// Reads a setup under these rules.
+pub fn setup(text: &str, rules: LoaRules) -> Loa {
     Loa::read_setup(text, rules).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Plays moves written as text, each from a position in which the game goes on.
-fn play(position: Loa, moves: &str) -> Loa {
+/// Plays moves given as text. Panics at an illegal move and after the end of the game.
+pub fn play(position: Loa, moves: &str) -> Loa {
     moves.split_whitespace().fold(position, |position, text| {
         let mv = position.read_move(text).unwrap_or_else(|error| panic!("{text}: {error}"));
         position.play(mv)
     })
 }
 
-fn winner(position: &Loa) -> Option<Side> {
+/// The winner, if the game is over and not drawn.
+pub fn winner(position: &Loa) -> Option<Side> {
     outcome(position).and_then(|end| end.winner)
 }
 
-/// The legal moves for which `chosen` holds of the move and the position after it.
-fn texts(position: &Loa, chosen: impl Fn(LoaMove, &Loa) -> bool) -> BTreeSet<String> {
+/// The legal moves for which `predicate` holds, given the move and the resulting position.
+pub fn moves_where(position: &Loa, predicate: impl Fn(LoaMove, &Loa) -> bool) -> BTreeSet<String> {
     legal_moves(position)
         .into_iter()
-        .filter(|&mv| chosen(mv, &position.play(mv)))
+        .filter(|&mv| predicate(mv, &position.play(mv)))
         .map(|mv| position.write_move(mv, MoveFormat::Coordinate))
         .collect()
 }
 
 fn from_square(position: &Loa, square: &str) -> BTreeSet<String> {
-    texts(position, |mv, _| mv.from().to_string() == square)
+    moves_where(position, |mv, _| mv.from().to_string() == square)
 }
 
-fn set(moves: &[&str]) -> BTreeSet<String> {
+/// A set of moves.
+pub fn set(moves: &[&str]) -> BTreeSet<String> {
     moves.iter().map(|mv| mv.to_string()).collect()
 }
 
-// Counted moves.
+// Perft.
 
-/// The count of the start to six plies is run by hand: it takes as long as all other tests here.
-const MOST_NODES: u64 = 1_000_000_000;
+/// Larger counts take as long as all other tests here, so only an ignored test checks them.
+const MAX_NODES: u64 = 1_000_000_000;
 
-fn counted_positions() -> Vec<Value> {
+fn perft_positions() -> Vec<Value> {
     let file: Value = serde_json::from_str(include_str!("../data/loa/perft.json")).unwrap();
     file["positions"].as_array().unwrap().clone()
 }
 
+/// The moves of a list in the file.
 fn listed(position: &Value, list: &str) -> BTreeSet<String> {
     let texts = position[list].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap());
     texts.map(|mv| if mv == "pass" { "0000" } else { mv }.to_string()).collect()
 }
 
 #[test]
-fn counted_positions_have_their_perft() {
-    for row in counted_positions() {
+fn perft_matches_the_file() {
+    for row in perft_positions() {
         let position = setup(row["fen"].as_str().unwrap(), LoaRules::default());
         for (depth, nodes) in (1..).zip(row["perft"].as_array().unwrap()) {
             let nodes = nodes.as_u64().unwrap();
-            if nodes < MOST_NODES {
+            if nodes < MAX_NODES {
                 let counted = perft(&position, depth, &|| false);
                 assert_eq!(counted, Some(nodes), "{} to depth {depth}", row["name"]);
             }
@@ -81,31 +83,31 @@ fn counted_positions_have_their_perft() {
 }
 
 #[test]
-#[ignore = "counts two thousand million moves"]
-fn start_has_its_perft_to_six_plies() {
+#[ignore = "counts two billion moves"]
+fn perft_of_the_start_to_six_plies_is_correct() {
     assert_eq!(perft(&start(), 6, &|| false), Some(1_938_494_632));
 }
 
 #[test]
-fn a_count_can_be_given_up() {
+fn perft_can_be_aborted() {
     assert_eq!(perft(&start(), 6, &|| true), None);
 }
 
 #[test]
-fn counted_positions_have_their_moves() {
+fn legal_moves_match_the_file() {
     let connected = |next: &Loa| Side::BOTH.map(|side| is_connected(next.stones(side)));
-    for row in counted_positions() {
+    for row in perft_positions() {
         let name = &row["name"];
         let position = setup(row["fen"].as_str().unwrap(), LoaRules::default());
         let mover = position.side();
         let found = [
-            ("legal", texts(&position, |_, _| true)),
-            ("captures", texts(&position, |mv, _| position.is_noisy(mv))),
-            ("winning_moves", texts(&position, |_, next| winner(next) == Some(mover))),
-            ("connects_both", texts(&position, |_, next| connected(next) == [true; 2])),
+            ("legal", moves_where(&position, |_, _| true)),
+            ("captures", moves_where(&position, |mv, _| position.is_noisy(mv))),
+            ("winning_moves", moves_where(&position, |_, next| winner(next) == Some(mover))),
+            ("connects_both", moves_where(&position, |_, next| connected(next) == [true; 2])),
             (
                 "connects_only_opponent",
-                texts(&position, |_, next| {
+                moves_where(&position, |_, next| {
                     let connected = connected(next);
                     connected[!mover] && !connected[mover]
                 }),
@@ -118,9 +120,9 @@ fn counted_positions_have_their_moves() {
     }
 }
 
-// The start and the worked examples.
+// Moves.
 
-/// The drawing in which the rules explain the moves of the stone on c7.
+/// The drawing in the rules that explains the moves of the stone on c7.
 const EXAMPLE: &str = "
 8  - - - - - - - -
 7  - - B W - - - W
@@ -134,7 +136,7 @@ const EXAMPLE: &str = "
 ";
 
 #[test]
-fn the_worked_example_has_its_moves() {
+fn the_worked_example_has_the_documented_moves() {
     let position = setup(EXAMPLE, LoaRules::default());
     assert_eq!(position.side(), Side::Black);
     // One square on either diagonal and the capture: not left, over the edge, nor right, over
@@ -210,7 +212,7 @@ fn scrambled_eggs_alternates_the_colours_around_the_edge() {
     assert_eq!(Side::BOTH.map(|side| position.stones(side).count_ones()), [12, 12]);
 }
 
-// The end of the game.
+// Wins and passes.
 
 #[test]
 fn the_shortest_game_takes_nine_plies() {
@@ -220,14 +222,14 @@ fn the_shortest_game_takes_nine_plies() {
 }
 
 #[test]
-fn who_wins_is_who_is_connected() {
+fn a_connected_side_wins() {
     use Side::{Black, White};
     let rows: &[(&str, &str, Option<Side>)] = &[
         // A side that connects itself wins, one that connects its opponent loses.
         ("8/8/8/3l4/8/3l4/8/L6L b", "d3c4", Some(Black)),
         ("8/8/8/3l4/8/3l4/8/L6L b", "d3c2", None),
         ("8/8/1l4l1/8/3L4/8/3l3L/8 b", "b6d4", Some(White)),
-        // Neighbours by a side or a corner are connected, over the edge of the board not.
+        // Adjacent squares connect, also diagonally, but not across the edge of the board.
         ("8/8/8/2l5/3l4/8/8/L6L w", "", Some(Black)),
         ("8/8/8/2ll4/8/8/8/L6L w", "", Some(Black)),
         ("8/8/7l/l7/8/8/8/L6L w", "", None),
@@ -245,55 +247,6 @@ fn who_wins_is_who_is_connected() {
 }
 
 #[test]
-fn a_move_that_connects_both_sides_wins_or_draws() {
-    const BOTH: &str = "2o5/2oo4/1xoxo3/x1ooo3/1xx5/1xx5/3o4/8 w";
-    let rows = [
-        (Simultaneous::Mover, Outcome::won(Side::White, "its move has connected both sides")),
-        (Simultaneous::Draw, Outcome::drawn("one move has connected both sides")),
-    ];
-    for (simultaneous, end) in rows {
-        let position = setup(BOTH, LoaRules { simultaneous, ..LoaRules::default() });
-        assert_eq!(outcome(&position), None);
-        assert_eq!(play(position, "d2d6").outcome(), Some(end), "{simultaneous:?}");
-    }
-}
-
-#[test]
-fn a_move_that_connects_only_the_opponent_loses_or_is_ignored() {
-    // The capture on b1 leaves White with one stone, which is connected.
-    const ONE_LEFT: &str = "8/8/8/8/8/1l5l/8/1L5L b";
-    let rows = [(OpponentConnection::Wins, Some(Side::White)), (OpponentConnection::Ignored, None)];
-    for (opponent, won) in rows {
-        let rules = LoaRules { opponent, ..LoaRules::default() };
-        let position = play(setup(ONE_LEFT, rules), "b3b1");
-        assert_eq!(winner(&position), won, "{opponent:?}");
-        assert_eq!(legal_moves(&position).is_empty(), won.is_some(), "{opponent:?}");
-        if won.is_none() {
-            // White wins with any move that leaves it connected.
-            assert_eq!(winner(&play(position, "h1g2")), Some(Side::White));
-            assert!(position.winning_move().is_some());
-        }
-    }
-}
-
-#[test]
-fn a_side_without_a_move_passes_loses_or_draws() {
-    const STUCK: &str = "6ox/6oo/8/8/8/8/oo6/xo6 b";
-    const REASON: &str = "the side to move has no legal move";
-    let rows = [
-        (NoMove::Pass, None, set(&["0000"])),
-        (NoMove::Loss, Some(Outcome::won(Side::White, REASON)), set(&[])),
-        (NoMove::Draw, Some(Outcome::drawn(REASON)), set(&[])),
-    ];
-    for (no_move, end, moves) in rows {
-        let position = setup(STUCK, LoaRules { no_move, ..LoaRules::default() });
-        assert_eq!(position.outcome(), None, "{no_move:?}");
-        assert_eq!(outcome(&position), end, "{no_move:?}");
-        assert_eq!(texts(&position, |_, _| true), moves, "{no_move:?}");
-    }
-}
-
-#[test]
 fn a_pass_changes_the_side_to_move_and_nothing_else() {
     let position = setup("6ox/6oo/8/8/8/8/oo6/xo6 b", LoaRules::default());
     let next = play(position, "0000");
@@ -305,10 +258,10 @@ fn a_pass_changes_the_side_to_move_and_nothing_else() {
     assert_eq!(next.reversible_plies(), 1);
 }
 
-// Counts: repetitions and the limit.
+// Repetitions.
 
 #[test]
-fn a_position_that_comes_again_has_the_same_key() {
+fn a_repeated_position_has_the_same_key() {
     let position = start();
     let again = play(position, "b8b6 a4c4 b6b8 c4a4");
     assert_eq!(again.key(), position.key());
@@ -319,144 +272,21 @@ fn a_position_that_comes_again_has_the_same_key() {
 }
 
 #[test]
-fn the_same_stones_after_other_moves_have_the_same_key() {
+fn transpositions_have_the_same_key() {
     let one = play(start(), "b8b6 a4c4 d1f3");
     let other = play(start(), "d1f3 a4c4 b8b6");
     assert_eq!(one.key(), other.key());
 }
 
 #[test]
-fn nothing_before_a_capture_can_come_again() {
+fn captures_reset_the_reversible_plies() {
     let rows = [("", 0), ("b8b6", 1), ("b8b6 a4c4", 2), ("b8b6 a4c4 c1xa3", 0)];
     for (moves, reversible) in rows {
         assert_eq!(play(start(), moves).reversible_plies(), reversible, "{moves}");
     }
 }
 
-/// The rules with one option set as a user sets it.
-fn rules_with(name: &str, value: u16) -> LoaRules {
-    let mut rules = LoaRules::default();
-    let option = LoaRules::OPTIONS.iter().find(|option| option.name == name).unwrap();
-    (option.set)(&mut rules, value);
-    rules
-}
-
-#[test]
-fn the_side_to_move_can_be_left_out_of_repetitions() {
-    for (value, step) in [(0, 2), (1, 1)] {
-        let rules = rules_with("Repetition Side", value);
-        let [black, white] = ["b", "w"]
-            .map(|side| setup(&format!("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 {side}"), rules));
-        assert_eq!(black.key() == white.key(), value == 1);
-        assert_eq!(black.repetition_step(), step);
-        // The transposition table always distinguishes them.
-        assert_ne!(black.tt_key(), white.tt_key());
-        assert_ne!(black.proof_key(), white.proof_key());
-        assert_eq!(play(black, "b8b6 a4c4 b6b8 c4a4").key(), black.key());
-        assert_ne!(play(black, "b8b6").key(), black.key());
-    }
-}
-
-#[test]
-fn the_game_is_drawn_after_so_many_moves_without_a_capture() {
-    let drawn = Some(Outcome::drawn("no capture for too many moves"));
-    let rows = [
-        (1, "b8b6", None),
-        (1, "b8b6 a4c4", drawn),
-        (2, "b8b6 a4c4 b6b8", None),
-        (2, "b8b6 a4c4 b6b8 c4a4", drawn),
-        (2, "b8b6 a4c4 c1xa3 c4a4 b6b8", None),
-        (0, "b8b6 a4c4 b6b8 c4a4", None),
-    ];
-    for (value, moves, expected) in rows {
-        let position =
-            play(setup(Loa::VARIANTS[0].start, rules_with("No Capture Draw", value)), moves);
-        assert_eq!(outcome(&position), expected, "{value}: {moves}");
-    }
-    let mut position = setup(Loa::VARIANTS[0].start, rules_with("No Capture Draw", 100));
-    let before = position;
-    for ply in 0..200 {
-        assert_eq!(outcome(&position), None, "{ply} plies");
-        position = play(position, ["b8b6", "a4c4", "b6b8", "c4a4"][ply % 4]);
-    }
-    assert_eq!(outcome(&position), drawn);
-    assert_eq!(position.key(), before.key());
-    assert_ne!(position.tt_key(), before.tt_key());
-    assert_ne!(position.proof_key(), before.proof_key());
-}
-
-#[test]
-fn repetition_is_as_often_as_the_rules_say() {
-    // One occurrence cannot draw, or every game would be drawn.
-    for (value, occurrences) in [(0, 0), (1, 2), (2, 2), (3, 3), (9, 9)] {
-        let position = setup(Loa::VARIANTS[0].start, rules_with("Repetition Draw", value));
-        assert_eq!(position.repetition_limit(), occurrences, "Repetition Draw {value}");
-    }
-    assert_eq!(start().repetition_limit(), 3);
-}
-
-#[test]
-fn options_set_the_rules_they_name() {
-    let usual = LoaRules::default();
-    let rows = [
-        ("Simultaneous Connection", 0, usual),
-        ("Simultaneous Connection", 1, LoaRules { simultaneous: Simultaneous::Draw, ..usual }),
-        ("No Legal Move", 0, usual),
-        ("No Legal Move", 1, LoaRules { no_move: NoMove::Loss, ..usual }),
-        ("No Legal Move", 2, LoaRules { no_move: NoMove::Draw, ..usual }),
-        ("Repetition Draw", 2, LoaRules { repetition: 2, ..usual }),
-        ("Repetition Draw", 0, LoaRules { repetition: 0, ..usual }),
-        ("Move Limit", 60, LoaRules { move_limit: 60, ..usual }),
-        ("Opponent Connection", 0, usual),
-        ("Opponent Connection", 1, LoaRules { opponent: OpponentConnection::Ignored, ..usual }),
-        ("Repetition Side", 0, usual),
-        ("Repetition Side", 1, LoaRules { repetition_side: RepetitionSide::Either, ..usual }),
-        ("No Capture Draw", 0, usual),
-        ("No Capture Draw", 30, LoaRules { no_capture: 30, ..usual }),
-    ];
-    for (name, value, rules) in rows {
-        assert_eq!(rules_with(name, value), rules, "{name} {value}");
-    }
-}
-
-#[test]
-fn the_move_limit_draws_after_that_many_moves_of_each_side() {
-    const LINE: [&str; 4] = ["b8b6", "a4c4", "b6b8", "c4a4"];
-    for (limit, plies) in [(1, 2), (2, 4), (60, 120)] {
-        let mut position = setup(Loa::VARIANTS[0].start, rules_with("Move Limit", limit));
-        for ply in 0..plies {
-            assert_eq!(outcome(&position), None, "limit {limit} after {ply} plies");
-            position = play(position, LINE[ply % LINE.len()]);
-        }
-        let drawn = Outcome::drawn("the move limit is reached");
-        assert_eq!(outcome(&position), Some(drawn), "limit {limit}");
-        assert!(legal_moves(&position).is_empty());
-    }
-}
-
-#[test]
-fn a_win_on_the_last_move_before_the_limit_counts() {
-    let rules = LoaRules { move_limit: 1, ..LoaRules::default() };
-    let before = setup("8/3l4/8/8/8/3l4/8/L6L w", rules);
-    let end = play(before, "a1a2 d3d5");
-    assert_eq!(end.outcome(), Some(Outcome::drawn("the move limit is reached")));
-    let before = setup("8/8/3l4/8/8/3l4/8/L6L w", rules);
-    let end = play(before, "a1a2 d3d5");
-    assert_eq!(winner(&end), Some(Side::Black));
-}
-
-#[test]
-fn positions_near_the_limit_are_remembered_apart() {
-    let rows = [(0, true), (10, false), (5000, true)];
-    for (limit, same) in rows {
-        let before = setup(Loa::VARIANTS[0].start, rules_with("Move Limit", limit));
-        let after = play(before, "b8b6 a4c4 b6b8 c4a4");
-        assert_eq!(after.key(), before.key(), "limit {limit}");
-        assert_eq!(after.tt_key() == before.tt_key(), same, "limit {limit}");
-    }
-}
-
-// Games that were played.
+// Published games and symmetry.
 
 #[test]
 fn published_games_replay_to_their_results() {
@@ -487,17 +317,22 @@ fn published_openings_are_legal() {
 }
 
 #[test]
-fn a_win_in_one_is_found_wherever_published_games_have_one() {
+fn winning_move_finds_every_win_in_published_games() {
     for record in published_games::games() {
         for position in replay(&record).into_iter().filter(|position| outcome(position).is_none()) {
-            let wins = texts(&position, |_, next| winner(next) == Some(position.side())).is_empty();
-            assert_eq!(position.winning_move().is_none(), wins, "{}", position.write_setup());
+            let wins = moves_where(&position, |_, next| winner(next) == Some(position.side()));
+            assert_eq!(
+                position.winning_move().is_none(),
+                wins.is_empty(),
+                "{}",
+                position.write_setup()
+            );
         }
     }
 }
 
-/// The position after one of the eight turns and reflections of the board.
-fn turned(position: &Loa, symmetry: usize) -> Loa {
+/// The position under one of the eight symmetries of the board.
+fn transformed(position: &Loa, symmetry: usize) -> Loa {
     let drawing = position.diagram();
     let cells: Vec<Vec<&str>> =
         drawing.lines().take(8).map(|line| line.split_whitespace().skip(1).collect()).collect();
@@ -514,24 +349,25 @@ fn turned(position: &Loa, symmetry: usize) -> Loa {
 }
 
 #[test]
-fn the_rules_are_the_same_from_every_side_of_the_board() {
+fn the_rules_are_invariant_under_symmetry() {
     for record in published_games::games() {
         for position in replay(&record) {
             for symmetry in 0..8 {
-                let turned = turned(&position, symmetry);
-                let facts = |position: &Loa| {
-                    let captures = texts(position, |mv, _| position.is_noisy(mv)).len();
-                    let wins = texts(position, |_, next| winner(next) == Some(position.side()));
+                let image = transformed(&position, symmetry);
+                let summary = |position: &Loa| {
+                    let captures = moves_where(position, |mv, _| position.is_noisy(mv)).len();
+                    let wins =
+                        moves_where(position, |_, next| winner(next) == Some(position.side()));
                     (legal_moves(position).len(), captures, wins.len(), outcome(position))
                 };
-                assert_eq!(facts(&turned), facts(&position), "{}", position.write_setup());
+                assert_eq!(summary(&image), summary(&position), "{}", position.write_setup());
             }
         }
     }
 }
 
 #[test]
-fn a_stone_is_one_bit_of_its_own() {
+fn stones_returns_the_squares_of_each_side() {
     let position = start();
     let [black, white] = Side::BOTH.map(|side| position.stones(side));
     assert_eq!(black & white, 0);

@@ -1,5 +1,5 @@
-//! Setups and moves as text: every form that is read, the one that is written, and what a user
-//! is told about anything else.
+//! The notation of Lines of Action: the accepted forms of setups and moves, the written form, and
+//! errors.
 
 use soucie::game::{Game, MoveFormat, Notation, Position, Side, legal_moves};
 use soucie::games::loa::{Loa, LoaRules, NoMove};
@@ -7,16 +7,17 @@ use soucie::games::loa::{Loa, LoaRules, NoMove};
 const START: &str = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0 1";
 const START_WHITE: &str = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 w - - 0 1";
 
-/// Black has to pass.
-const STUCK: &str = "6Ll/6LL/8/8/8/8/LL6/lL6 b";
-/// Black captures or moves, and own and enemy stones are in the way.
+/// Black has no legal move.
+const NO_LEGAL_MOVE: &str = "6Ll/6LL/8/8/8/8/LL6/lL6 b";
+/// Black can move or capture, and is blocked by own and enemy stones.
 const EXAMPLE: &str = "8/2lL3L/8/8/8/2L5/2ll4/2l5 b";
 
 fn setup(text: &str) -> Loa {
     Loa::read_setup(text, LoaRules::default()).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-fn refusal(text: &str) -> String {
+/// The error for an invalid setup.
+fn setup_error(text: &str) -> String {
     match Loa::read_setup(text, LoaRules::default()) {
         Ok(position) => panic!("{text} was read as {}", position.write_setup()),
         Err(error) => error.to_string(),
@@ -28,7 +29,7 @@ fn refusal(text: &str) -> String {
 #[test]
 fn setups_are_read_in_every_form_and_written_in_one() {
     let rows = [
-        // The standard, whole and with trailing fields missing.
+        // The standard form, complete and without trailing fields.
         (START, START),
         (START_WHITE, START_WHITE),
         ("1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b - - 0", START),
@@ -64,7 +65,7 @@ fn setups_are_read_in_every_form_and_written_in_one() {
     }
 }
 
-/// The drawing of the start in the rules.
+/// The drawing of the start position in the rules.
 const DRAWN_START: &str = "
  8  - B B B B B B -
  7  W - - - - - - W
@@ -77,7 +78,7 @@ const DRAWN_START: &str = "
     a b c d e f g h
 ";
 
-/// The dump of a board between two lines, with the side to move.
+/// A board dump between two separators, with the side to move.
 const DUMP: &str = "===
     - b b b b b b -
     w - - - - - - w
@@ -117,7 +118,7 @@ NEXT MOVE: B
 ";
 
 #[test]
-fn drawings_are_setups() {
+fn drawings_are_read_as_setups() {
     let rows = [
         (DRAWN_START.to_string(), START),
         (DUMP.to_string(), START_WHITE),
@@ -133,8 +134,8 @@ fn drawings_are_setups() {
 }
 
 #[test]
-fn the_board_that_is_drawn_is_read_back() {
-    for text in [START, STUCK, EXAMPLE, Loa::VARIANTS[1].start] {
+fn diagrams_are_read_back() {
+    for text in [START, NO_LEGAL_MOVE, EXAMPLE, Loa::VARIANTS[1].start] {
         let position = setup(text);
         assert_eq!(setup(&position.diagram()), position, "{text}");
     }
@@ -145,7 +146,7 @@ fn the_board_that_is_drawn_is_read_back() {
 }
 
 #[test]
-fn a_setup_that_is_wrong_is_explained() {
+fn setup_errors_name_the_cause() {
     let rows = [
         ("", "the setup is empty"),
         ("  \t ", "the setup is empty"),
@@ -176,12 +177,12 @@ fn a_setup_that_is_wrong_is_explained() {
         ("8/l7/8/8/8/8/8/8 b", "White has no stones"),
     ];
     for (text, message) in rows {
-        assert_eq!(refusal(text), message, "{text:?}");
+        assert_eq!(setup_error(text), message, "{text:?}");
     }
 }
 
 #[test]
-fn a_drawing_that_is_wrong_is_explained() {
+fn drawing_errors_name_the_cause() {
     let rows = [
         (DRAWN_START.replace(" 4  W", " 5  W"), "diagram: expected rank 4, found rank 5"),
         (
@@ -200,7 +201,7 @@ fn a_drawing_that_is_wrong_is_explained() {
         (DUMP.replace("white", ""), "expected the side to move, b or w, found ''"),
     ];
     for (drawing, message) in rows {
-        assert_eq!(refusal(&drawing), message, "{drawing}");
+        assert_eq!(setup_error(&drawing), message, "{drawing}");
     }
 }
 
@@ -211,7 +212,7 @@ fn moves_are_read_in_every_form_and_written_in_two() {
     let rows: &[(&str, &[&str], &str, &str)] = &[
         (START, &["b8b6", "B8B6", "b8-b6", "B8-B6", "B8b6"], "b8b6", "b8-b6"),
         (START, &["c1a3", "C1A3", "c1xa3", "C1XA3", "c1:a3", "C1:A3", "c1-a3"], "c1a3", "c1xa3"),
-        (STUCK, &["0000"], "0000", "0000"),
+        (NO_LEGAL_MOVE, &["0000"], "0000", "0000"),
     ];
     for &(text, forms, coordinate, standard) in rows {
         let position = setup(text);
@@ -224,12 +225,12 @@ fn moves_are_read_in_every_form_and_written_in_two() {
 }
 
 #[test]
-fn a_move_that_is_wrong_is_explained() {
+fn move_errors_name_the_cause() {
     const UNREADABLE: &str = "expected a move such as b8b6, or 0000 for a pass";
     let unreadable = |text: &str| format!("{UNREADABLE}, found '{text}'");
-    let wins = "8/8/8/8/8/8/1L5L/3ll3 w";
+    let over = "8/8/8/8/8/8/1L5L/3ll3 w";
     let rows = [
-        // Not a move at all.
+        // Not a move.
         (START, "", unreadable("")),
         (START, "b8", unreadable("b8")),
         (START, "b8b", unreadable("b8b")),
@@ -241,7 +242,7 @@ fn a_move_that_is_wrong_is_explained() {
         (START, "b8 b6", unreadable("b8 b6")),
         (START, "pass", unreadable("pass")),
         (START, "é8b6", unreadable("é8b6")),
-        // Not a legal one, by the first rule it breaks.
+        // Illegal moves: the error names the first violated rule.
         (START, "a7b7", "no Black stone on a7".to_string()),
         (START, "d4d5", "no Black stone on d4".to_string()),
         (START_WHITE, "b8b6", "no White stone on b8".to_string()),
@@ -255,14 +256,14 @@ fn a_move_that_is_wrong_is_explained() {
         ("L7/8/8/8/8/8/2l1l3/l6L b", "c2e2", "c2 to e2: own stone on e2".to_string()),
         (START, "b8xb6", "b8xb6: no opponent's stone on b6".to_string()),
         (START, "b8:b6", "b8xb6: no opponent's stone on b6".to_string()),
-        // Passes where there are moves, moves where only a pass is.
+        // A pass although there are legal moves, and a move although only a pass is legal.
         (START, "0000", "Black has legal moves and may not pass".to_string()),
         (START_WHITE, "0000", "White has legal moves and may not pass".to_string()),
-        (STUCK, "a1a2", "Black has no legal move and must pass: 0000".to_string()),
-        (STUCK, "h8h8", "Black has no legal move and must pass: 0000".to_string()),
-        // Nothing can be played when the game is over.
-        (wins, "b2b3", "the game is over: Black has won: all its stones are connected".to_string()),
-        (wins, "0000", "the game is over: Black has won: all its stones are connected".to_string()),
+        (NO_LEGAL_MOVE, "a1a2", "Black has no legal move and must pass: 0000".to_string()),
+        (NO_LEGAL_MOVE, "h8h8", "Black has no legal move and must pass: 0000".to_string()),
+        // The game is over.
+        (over, "b2b3", "the game is over: Black has won: all its stones are connected".to_string()),
+        (over, "0000", "the game is over: Black has won: all its stones are connected".to_string()),
     ];
     for (text, mv, message) in rows {
         match setup(text).read_move(mv) {
@@ -273,7 +274,7 @@ fn a_move_that_is_wrong_is_explained() {
 }
 
 #[test]
-fn nothing_can_be_played_by_a_side_that_is_stuck_and_may_not_pass() {
+fn a_pass_is_rejected_if_the_rules_end_the_game_instead() {
     const REASON: &str = "the side to move has no legal move";
     let rows = [
         (NoMove::Loss, format!("the game is over: White has won: {REASON}")),
@@ -281,14 +282,14 @@ fn nothing_can_be_played_by_a_side_that_is_stuck_and_may_not_pass() {
     ];
     for (no_move, message) in rows {
         let rules = LoaRules { no_move, ..LoaRules::default() };
-        let position = Loa::read_setup(STUCK, rules).unwrap();
+        let position = Loa::read_setup(NO_LEGAL_MOVE, rules).unwrap();
         assert_eq!(position.read_move("0000").unwrap_err().to_string(), message);
         assert!(legal_moves(&position).is_empty());
     }
 }
 
 #[test]
-fn the_side_to_move_is_the_one_that_the_setup_names() {
+fn setups_set_the_side_to_move() {
     assert_eq!(setup(START).side(), Side::Black);
     assert_eq!(setup(START_WHITE).side(), Side::White);
 }

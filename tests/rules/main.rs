@@ -1,4 +1,4 @@
-//! The rules of the games and their notations, and the properties that every game has.
+//! The rules and notations of the games, and property tests that every game must pass.
 
 #[path = "../support/dialogue.rs"]
 mod dialogue;
@@ -9,6 +9,7 @@ mod draughts_positions;
 mod game_history;
 mod loa;
 mod loa_notation;
+mod loa_options;
 mod properties;
 #[path = "../support/published_games.rs"]
 mod published_games;

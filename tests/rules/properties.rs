@@ -31,7 +31,7 @@ struct GameExpectations {
     /// if the two sides move in different directions.
     mirror: fn(&str) -> String,
     /// Whether [`Heuristics::winning_move`] finds every win in one.
-    sees_every_win: bool,
+    finds_every_win: bool,
 }
 
 // Random games.
@@ -141,7 +141,7 @@ fn legal_texts<P: Game>(position: &P) -> Vec<String> {
 }
 
 /// A diagram followed by the side to move is a setup.
-fn drawings_read_back<P: Game>(_: GameExpectations) {
+fn drawings_round_trip<P: Game>(_: GameExpectations) {
     visit::<P>(|game, rules| {
         let position = game[game.len() - 1];
         let drawing = format!("{}Next move: {}\n", position.diagram(), position.side());
@@ -259,14 +259,14 @@ fn winning_moves_win<P: Game>(expectations: GameExpectations) {
                 assert!(moves.contains(&mv), "{mv:?} is not legal in {setup}");
                 assert!(wins(position, mv), "{mv:?} does not win in {setup}");
             }
-            None if expectations.sees_every_win => {
+            None if expectations.finds_every_win => {
                 let missed = moves.iter().find(|&&mv| wins(position, mv));
-                assert_eq!(missed, None, "a win is not seen in {setup}");
+                assert_eq!(missed, None, "a win is missed in {setup}");
             }
             None => {}
         }
     });
-    assert!(found > 0 || !expectations.sees_every_win, "the random games have no win in one");
+    assert!(found > 0 || !expectations.finds_every_win, "the random games have no win in one");
 }
 
 /// The noisy moves are the legal moves that are noisy; all of them if the side is forced.
@@ -420,8 +420,9 @@ fn mirror_draughts(setup: &str) -> String {
     let mut text = String::new();
     for word in setup.split_inclusive([':', ',']) {
         let digits = word.trim_matches(|c: char| !c.is_ascii_digit());
-        let turned = digits.parse().map_or(String::new(), |number: u8| (33 - number).to_string());
-        let word = if digits.is_empty() { word.to_string() } else { word.replace(digits, &turned) };
+        let rotated = digits.parse().map_or(String::new(), |number: u8| (33 - number).to_string());
+        let word =
+            if digits.is_empty() { word.to_string() } else { word.replace(digits, &rotated) };
         text.extend(word.chars().map(|letter| match letter {
             'B' => 'W',
             'W' => 'B',
@@ -438,7 +439,7 @@ macro_rules! property_tests {
 
             property_tests! { @each $game, $expectations;
                 setups_round_trip
-                drawings_read_back
+                drawings_round_trip
                 a_game_without_moves_is_over
                 turns_alternate
                 moves_are_distinct
@@ -478,6 +479,6 @@ macro_rules! property_tests {
 }
 
 property_tests! {
-    loa: Loa, GameExpectations { mirror: mirror_loa, sees_every_win: true };
-    draughts: Draughts, GameExpectations { mirror: mirror_draughts, sees_every_win: false };
+    loa: Loa, GameExpectations { mirror: mirror_loa, finds_every_win: true };
+    draughts: Draughts, GameExpectations { mirror: mirror_draughts, finds_every_win: false };
 }

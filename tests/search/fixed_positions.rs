@@ -1,4 +1,4 @@
-//! What the search finds, and how much it looks at for it.
+//! Results and node counts of the search on fixed positions.
 
 use std::time::Instant;
 
@@ -22,8 +22,7 @@ fn search<P: Game>(root: P, limits: &Limits, threads: usize) -> PvLine<P::Move> 
     search_on(&TranspositionTable::new(16).unwrap(), root, &[], limits, threads, None)
 }
 
-/// The last line of a search that knows how the game went, what was learned before, and whom to
-/// ask.
+/// The last line of a search with this transposition table, game history and tablebase.
 fn search_on<P: Game>(
     table: &TranspositionTable,
     root: P,
@@ -41,7 +40,7 @@ fn search_on<P: Game>(
     })
 }
 
-/// A search by one thread that knows nothing but the position and the rules.
+/// A single-threaded search request without history, tablebase or network.
 pub fn request<'a, P: Game>(
     root: P,
     limits: &'a Limits,
@@ -64,10 +63,11 @@ pub fn request<'a, P: Game>(
     }
 }
 
-fn last_line<P: Game>(task: &SearchRequest<P>) -> PvLine<P::Move> {
+/// The last line that a search reports.
+fn last_line<P: Game>(request: &SearchRequest<P>) -> PvLine<P::Move> {
     let mut last = None;
-    let choice = search::run(task, &mut |report| {
-        if let SearchEvent::Line(line) = report {
+    let choice = search::run(request, &mut |event| {
+        if let SearchEvent::Line(line) = event {
             last = Some(line);
         }
     });
@@ -89,7 +89,7 @@ fn short_wins_are_announced_and_no_others() {
         for position in positions.into_iter().rev().skip(1).take(10) {
             let mut solver = ExhaustiveSolver::new(position.side(), u64::MAX);
             let shortest = solver.shortest(&position, 2 * MOVES - 1).0;
-            // A move of the loser may connect the winner.
+            // The loser's last move may connect the winner.
             let shortest = shortest.map(|plies| plies.div_ceil(2));
             let announced = search(position, &nodes(40_000), 1).score.mate_in();
             let setup = position.write_setup();
@@ -109,7 +109,7 @@ fn short_wins_are_announced_and_no_others() {
 }
 
 #[test]
-fn a_line_that_is_proved_leads_to_the_end_it_promises() {
+fn mate_lines_end_with_the_announced_result() {
     let mut proved = 0;
     for record in published_games::games() {
         let positions = published_games::replay(&record);
@@ -130,9 +130,9 @@ fn a_line_that_is_proved_leads_to_the_end_it_promises() {
     assert!(proved > 20, "{proved} lines");
 }
 
-/// With the handcrafted evaluation, so that another network does not change the figure.
+/// Uses the handcrafted evaluation, so that a new network does not change the count.
 #[test]
-fn depth_ten_costs_few_nodes() {
+fn depth_ten_takes_few_nodes() {
     let limits = Limits { depth: Some(10), ..Limits::default() };
     let games = published_games::games();
     let positions = games.iter().filter_map(|game| published_games::replay(game).get(20).copied());
@@ -145,11 +145,11 @@ fn draughts(setup: &str) -> Draughts {
     Draughts::read_setup(setup, DraughtsRules::default()).unwrap()
 }
 
-/// Endings with White to move that the books call won.
+/// Endings with White to move that are won according to books on endings.
 const WON: [&str; 3] = ["W:WK14,K18:BK1", "W:WK18,K19:BK29", "W:WK14,K15,K18:BK1,K6"];
 
 #[test]
-fn won_endings_of_draughts_look_won() {
+fn known_draughts_endings_have_the_right_scores() {
     for setup in WON {
         let line = search(draughts(setup), &nodes(1_000_000), 1);
         assert!(line.score.raw() > 200, "{setup}: {:?}", line.score);
@@ -159,7 +159,7 @@ fn won_endings_of_draughts_look_won() {
 }
 
 #[test]
-fn won_endings_of_draughts_are_won_against_the_best_defence() {
+fn won_draughts_endings_are_won_in_self_play() {
     for setup in WON {
         let table = TranspositionTable::new(16).unwrap();
         let mut position = draughts(setup);
@@ -175,8 +175,7 @@ fn won_endings_of_draughts_are_won_against_the_best_defence() {
     }
 }
 
-/// The keys of the positions of a game before its last one, and that one; `None` if a move is not
-/// legal.
+/// The last position of a game, after the keys of all earlier ones; `None` if a move is illegal.
 fn play(start: Draughts, moves: &[&String]) -> Option<(Vec<u64>, Draughts)> {
     let mut position = start;
     let mut keys = Vec::new();
@@ -187,8 +186,8 @@ fn play(start: Draughts, moves: &[&String]) -> Option<(Vec<u64>, Draughts)> {
     Some((keys, position))
 }
 
-/// A way from `end` to `root`, which lie three plies apart by these moves, in which `end` comes
-/// twice: who wins by way of `end` may not do so after it.
+/// A game from `end` to `root` in which `end` occurs twice, so that a later win through `end` would
+/// repeat it for the third time. `moves` lead from `root` to `end`.
 fn detour(root: &Draughts, end: Draughts, moves: &[String; 3]) -> Option<(Vec<u64>, Draughts)> {
     let text = |position: &Draughts, mv| position.write_move(mv, MoveFormat::default());
     let back = |mv: &String| format!("{}{}", &mv[2..], &mv[..2]);
@@ -209,13 +208,13 @@ fn detour(root: &Draughts, end: Draughts, moves: &[String; 3]) -> Option<(Vec<u6
 }
 
 #[test]
-fn a_win_through_a_position_that_may_not_come_again_is_none() {
+fn a_win_through_a_repetition_is_not_announced() {
     let step = |position: Draughts, mv| {
         let text = position.write_move(mv, MoveFormat::default());
         (text.len() == 4).then(|| (text, position.play(mv)))
     };
     let wins = |line: &PvLine<_>| line.score.mate_in().filter(|moves| (1..8).contains(moves));
-    let (mut random, mut promises) = (SmallRng::seed_from_u64(1), 0);
+    let (mut random, mut announced_wins) = (SmallRng::seed_from_u64(1), 0);
     for _ in 0..600 {
         let kings = sample(&mut random, 32, 4).into_iter().map(|square| format!("K{}", square + 1));
         let kings: Vec<String> = kings.collect();
@@ -241,22 +240,22 @@ fn a_win_through_a_position_that_may_not_come_again_is_none() {
             let limits = Limits { mate: Some(moves as u32), ..nodes(2_000_000) };
             let proved = search_on(&table, end, &keys, &limits, 1, None).score.mate_in();
             assert!(proved.is_some_and(|proved| proved <= moves), "{setup}: {moves}, {proved:?}");
-            promises += 1;
+            announced_wins += 1;
         }
     }
-    assert!(promises > 8, "{promises} wins");
+    assert!(announced_wins > 8, "{announced_wins} wins");
 }
 
 #[test]
-fn a_win_that_begins_with_a_sacrifice_is_remembered_after_it() {
+fn a_stored_win_is_found_again_after_its_sacrifice() {
     let moves = ["f6e7", "g1h2", "e7f6", "h2g1", "f6g7", "h6f8"].map(str::to_string);
     let moves: Vec<&String> = moves.iter().collect();
     let start = draughts("W:WK11,K19,20,K23:BK12,K32");
     let table = TranspositionTable::new(16).unwrap();
-    // The start has come again, and its next occurrence would draw; after the capture it cannot.
-    for (plies, effort, moves_to_win) in [(4, 200_000, 4), (6, 100, 3)] {
+    // The start has occurred twice and would draw next time; after the capture it cannot recur.
+    for (plies, node_limit, moves_to_win) in [(4, 200_000, 4), (6, 100, 3)] {
         let (keys, root) = play(start, &moves[..plies]).unwrap();
-        let line = search_on(&table, root, &keys, &nodes(effort), 1, None);
+        let line = search_on(&table, root, &keys, &nodes(node_limit), 1, None);
         assert_eq!(line.score.mate_in(), Some(moves_to_win), "{plies} plies later");
     }
 }
@@ -270,16 +269,16 @@ fn a_stored_win_that_takes_longer_than_the_draw_count_is_not_used() {
     for (shuffles, moves_to_win) in [(0, Some(16)), (12, Some(16)), (13, None)] {
         let moves: Vec<&String> = shuffle.iter().cycle().take(4 * shuffles).collect();
         let (_, root) = play(start, &moves).unwrap();
-        let effort = if shuffles == 0 { 1_000_000 } else { 20_000 };
-        let line = search_on(&table, root, &[], &nodes(effort), 1, None);
+        let node_limit = if shuffles == 0 { 1_000_000 } else { 20_000 };
+        let line = search_on(&table, root, &[], &nodes(node_limit), 1, None);
         assert_eq!(line.score.mate_in(), moves_to_win, "after {} plies", moves.len());
     }
 }
 
-/// Endings in which nobody sees the win at first, and positions come again before it is announced.
+/// Endings in which a search finds the win late, after positions have been repeated.
 #[test]
-fn a_win_that_is_announced_is_kept() {
-    let wandering = [
+fn announced_wins_get_shorter_with_every_move() {
+    let late_wins = [
         "W:WK2,K14,K20,K26:BK12,K27",
         "W:WK4,K8,K23,K26:BK24,K32",
         "W:WK7,K11,K27,K31:BK18,K29",
@@ -293,21 +292,21 @@ fn a_win_that_is_announced_is_kept() {
         let kings: Vec<String> = kings.collect();
         format!("W:W{}:B{}", kings[..4].join(","), kings[4..].join(","))
     });
-    let mut kept = 0;
-    for setup in wandering.map(str::to_string).into_iter().chain(endings) {
+    let mut checked = 0;
+    for setup in late_wins.map(str::to_string).into_iter().chain(endings) {
         let tables = [TranspositionTable::new(4).unwrap(), TranspositionTable::new(4).unwrap()];
         let mut position = draughts(&setup);
-        let (mut keys, mut promised) = (Vec::new(), [None; 2]);
+        let (mut keys, mut previous) = (Vec::new(), [None; 2]);
         while position.outcome().is_none() && keys.len() < 80 {
             let side = position.side();
             let line = search_on(&tables[side as usize], position, &keys, &nodes(2_000), 1, None);
             let announced = line.score.mate_in().filter(|&moves| moves > 0);
-            if let Some(most) = promised[side] {
-                let is_kept = announced.is_some_and(|moves| moves < most);
-                assert!(is_kept, "{setup}: {announced:?} after {most} and {} plies", keys.len());
-                kept += 1;
+            if let Some(before) = previous[side] {
+                let is_shorter = announced.is_some_and(|moves| moves < before);
+                assert!(is_shorter, "{setup}: {announced:?} after {before}, ply {}", keys.len());
+                checked += 1;
             }
-            promised[side] = announced;
+            previous[side] = announced;
             keys.push(position.key());
             position = position.play(line.pv[0]);
             if keys.iter().filter(|&&key| key == position.key()).count() == 2 {
@@ -315,10 +314,10 @@ fn a_win_that_is_announced_is_kept() {
             }
         }
     }
-    assert!(kept > 100, "{kept} times");
+    assert!(checked > 100, "{checked} times");
 }
 
-/// Knows that White wins every position, but not how soon.
+/// A tablebase in which White wins every position in an unknown number of plies.
 struct WhiteWins;
 
 impl<P: Game> Tablebase<P> for WhiteWins {
@@ -329,20 +328,20 @@ impl<P: Game> Tablebase<P> for WhiteWins {
 }
 
 #[test]
-fn what_is_known_is_said_even_where_the_way_is_not_seen() {
-    for (side, least) in [("W", Score::KNOWN_WIN), ("B", -Score::KNOWN_WIN)] {
+fn tablebase_wins_of_unknown_length_are_reported() {
+    for (side, score) in [("W", Score::KNOWN_WIN), ("B", -Score::KNOWN_WIN)] {
         let root = draughts(&format!("{side}:WK14,K15,K18:BK1"));
         for depth in 1..4 {
             let limits = Limits { depth: Some(depth), ..Limits::default() };
             let table = TranspositionTable::new(1).unwrap();
             let line = search_on(&table, root, &[], &limits, 1, Some(&WhiteWins));
-            assert_eq!(line.score, least, "{side} at depth {depth}");
+            assert_eq!(line.score, score, "{side} at depth {depth}");
         }
     }
 }
 
 #[test]
-fn draughts_are_searched_deeply() {
+fn depth_eighteen_in_draughts_takes_few_nodes() {
     let root = draughts(Draughts::VARIANTS[0].start);
     let limits = Limits { depth: Some(18), ..Limits::default() };
     let visited = search(root, &limits, 1).nodes;
@@ -353,7 +352,7 @@ fn draughts_are_searched_deeply() {
 fn a_score_above_the_window_is_reported_as_a_bound() {
     let games = published_games::games();
     let roots = games.iter().filter_map(|game| published_games::replay(game).get(20).copied());
-    // Some of these end while a move that was better than expected is searched again.
+    // Some of these searches end during the re-search after a fail high.
     let bounds = roots.flat_map(|root| {
         (4_000..8_000).step_by(500).map(move |count| search(root, &nodes(count), 1).bound)
     });
@@ -368,18 +367,18 @@ fn a_repetition_at_the_horizon_is_a_draw() {
         keys.push(root.key());
         root = root.play(root.read_move(mv).unwrap());
     }
-    // The reply makes the start come for the third time.
+    // The reply repeats the start for the third time.
     let back = [root.read_move("22-18").unwrap()];
     let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
     let limits = Limits { depth: Some(2), ..Limits::default() };
-    let task = request(root, &limits, &table, &signals);
-    let line = last_line(&SearchRequest { history: &keys, root_moves: &back, ..task });
+    let request = request(root, &limits, &table, &signals);
+    let line = last_line(&SearchRequest { history: &keys, root_moves: &back, ..request });
     assert_eq!((line.depth, line.score), (2, Score::DRAW));
 }
 
 #[test]
-fn a_win_begins_with_one_of_the_moves_to_search() {
-    // White could win at once, but is to search another move, which leads back to here.
+fn a_win_starts_with_one_of_the_root_moves() {
+    // White could win at once, but the only root move is another one, which leads back here.
     let root = Loa::read_setup("l7/8/8/1l6/1L2l3/3L4/2l5/5l2 w", Default::default()).unwrap();
     let only = [root.read_move("b4a3").unwrap()];
     let limits = Limits { mate: Some(5), ..nodes(28_538) };

@@ -1,17 +1,16 @@
-//! Forced wins: those that are there are announced, and none that is not there.
+//! Forced wins: the search announces those that exist and no others.
 //!
-//! A plain solver that knows only the rules tells what is there, as deep as its effort goes: wins
-//! in three or four moves. Of longer ones `soucie prove` knows more, but what it says rests on code
-//! that the search uses too.
+//! The reference is an exhaustive solver that uses only the rules and finds wins in three or four
+//! moves. `soucie prove` finds longer ones, but shares code with the search.
 //!
-//! `SOUCIE_WINS=all` takes every late position, with the effort of a second for each: that is long.
+//! `SOUCIE_WINS=all` checks every late position, with about a second of search for each.
 
 use std::env;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::published_games;
-use crate::solver::{ExhaustiveSolver, MOST};
+use crate::solver::{ExhaustiveSolver, MAX_PLIES};
 use soucie::game::{Game, Notation, Position};
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::nnue::{self, Network};
@@ -19,35 +18,41 @@ use soucie::search::{
     self, Bound, EvalNoise, Limits, SearchEvent, SearchRequest, Signals, TranspositionTable,
 };
 
-/// How much is tried.
+/// The positions to check and the node limits.
 struct Effort {
-    /// So many of the last plies of a game are late.
-    late: usize,
-    /// Of so many late positions one is taken.
+    /// The number of positions at the end of each game that are used.
+    late_plies: usize,
+    /// One position in this many is used.
     step: usize,
-    /// The positions that the solver may look at for one.
-    solver: u64,
-    /// The positions that the search may visit to find a win: those of about a second.
-    search: u64,
-    /// Those that it may visit to announce one that is not there.
-    temptation: u64,
-    /// So many wins are there at least.
-    wins: u32,
+    /// The node limit of the solver.
+    solver_nodes: u64,
+    /// The node limit of the search if there is a win.
+    win_nodes: u64,
+    /// The node limit of the search if no win is known.
+    other_nodes: u64,
+    /// The minimum number of wins among the positions.
+    min_wins: u32,
 }
 
-const SAMPLE: Effort =
-    Effort { late: 10, step: 3, solver: 40_000, search: 2_000_000, temptation: 40_000, wins: 10 };
+const SAMPLE: Effort = Effort {
+    late_plies: 10,
+    step: 3,
+    solver_nodes: 40_000,
+    win_nodes: 2_000_000,
+    other_nodes: 40_000,
+    min_wins: 10,
+};
 const ALL: Effort = Effort {
-    late: 20,
+    late_plies: 20,
     step: 1,
-    solver: 1_000_000,
-    search: 2_000_000,
-    temptation: 2_000_000,
-    wins: 50,
+    solver_nodes: 1_000_000,
+    win_nodes: 2_000_000,
+    other_nodes: 2_000_000,
+    min_wins: 50,
 };
 
 #[test]
-fn the_solver_knows_small_wins() {
+fn the_exhaustive_solver_finds_short_wins() {
     let table = [
         ("8/8/8/3L4/3L4/8/l7/L1l5 b", Some(1)),
         ("8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b", Some(3)),
@@ -63,12 +68,12 @@ fn the_solver_knows_small_wins() {
 
 // The search.
 
-/// The last exact score of a search, as `mate` tells it: positive for wins. It ends where one is
-/// announced.
-fn announced(position: Loa, nodes: u64, network: Option<&Network>) -> Option<i32> {
+/// The last exact `mate` score of a search in moves, positive for wins. The search stops when it
+/// announces a win.
+fn announced_mate(position: Loa, nodes: u64, network: Option<&Network>) -> Option<i32> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let (table, signals) = (TranspositionTable::new(16).unwrap(), Signals::new(false));
-    let task = SearchRequest {
+    let request = SearchRequest {
         root: position,
         history: &[],
         root_moves: &[],
@@ -83,8 +88,8 @@ fn announced(position: Loa, nodes: u64, network: Option<&Network>) -> Option<i32
         signals: &signals,
     };
     let mut announced = None;
-    search::run(&task, &mut |report| {
-        if let SearchEvent::Line(line) = report
+    search::run(&request, &mut |event| {
+        if let SearchEvent::Line(line) = event
             && line.bound == Bound::Exact
         {
             announced = line.score.mate_in();
@@ -96,43 +101,45 @@ fn announced(position: Loa, nodes: u64, network: Option<&Network>) -> Option<i32
     announced
 }
 
-/// What came of the late positions.
+/// The results for the late positions.
 #[derive(Debug, Default)]
-struct Count {
-    /// The wins of so many moves that are there, and those of them that were announced.
-    wins: [[u32; 2]; MOST as usize / 2 + 1],
-    /// The announcements that the solver could check, wins and losses.
+struct Counts {
+    /// By length in moves: the wins that exist, and those of them that the search announced.
+    wins: [[u32; 2]; MAX_PLIES as usize / 2 + 1],
+    /// The announced wins and losses that the solver could check.
     checked: [u32; 2],
-    /// The positions without a win as deep as the solver looked.
+    /// The positions without a win within the depth of the solver.
     refuted: u32,
 }
 
-impl Count {
+impl Counts {
     fn add(&mut self, position: Loa, effort: &Effort, network: Option<&Network>) {
         let setup = position.write_setup();
         let own = position.side();
-        let (length, tried) = ExhaustiveSolver::new(own, effort.solver).shortest(&position, MOST);
-        let nodes = if length.is_some() { effort.search } else { effort.temptation };
-        let announced = announced(position, nodes, network);
+        let (length, searched) =
+            ExhaustiveSolver::new(own, effort.solver_nodes).shortest(&position, MAX_PLIES);
+        let nodes = if length.is_some() { effort.win_nodes } else { effort.other_nodes };
+        let announced = announced_mate(position, nodes, network);
         if let Some(plies) = length {
-            let [there, seen] = &mut self.wins[plies.div_ceil(2) as usize];
-            *there += 1;
-            *seen += u32::from(announced.is_some_and(|moves| moves > 0));
+            let [present, found] = &mut self.wins[plies.div_ceil(2) as usize];
+            *present += 1;
+            *found += u32::from(announced.is_some_and(|moves| moves > 0));
             assert!(announced.is_none_or(|moves| moves > 0), "{setup}: {announced:?}");
         }
         self.refuted += u32::from(length.is_none());
         match announced.unwrap_or_default() {
-            // The winner may be spared the last move.
+            // The loser's last move may complete the win.
             moves @ 1.. => {
                 let plies = 2 * moves as u32;
-                let is_there = length.is_some_and(|length| length <= plies);
-                assert!(is_there || tried < plies, "{setup}: no win in {moves}");
-                self.checked[0] += u32::from(is_there);
+                let exists = length.is_some_and(|length| length <= plies);
+                assert!(exists || searched < plies, "{setup}: no win in {moves}");
+                self.checked[0] += u32::from(exists);
             }
             moves @ ..=-1 => {
                 let plies = 2 * moves.unsigned_abs() + 1;
-                if plies <= MOST {
-                    let lost = ExhaustiveSolver::new(!own, effort.solver).wins(&position, plies);
+                if plies <= MAX_PLIES {
+                    let lost =
+                        ExhaustiveSolver::new(!own, effort.solver_nodes).wins(&position, plies);
                     assert_ne!(lost, Some(false), "{setup}: no loss in {moves}");
                     self.checked[1] += u32::from(lost.is_some());
                 }
@@ -146,19 +153,22 @@ impl Count {
 fn wins_that_are_there_are_announced_and_no_others() {
     let effort = if env::var_os("SOUCIE_WINS").is_some() { ALL } else { SAMPLE };
     let network: Option<Arc<Network>> = nnue::built_in(Loa::VARIANTS[0].name);
-    let mut count = Count::default();
+    let mut counts = Counts::default();
     let late = published_games::games().into_iter().flat_map(|record| {
         let positions = published_games::replay(&record);
-        positions.into_iter().rev().skip(1).take(effort.late).collect::<Vec<_>>()
+        positions.into_iter().rev().skip(1).take(effort.late_plies).collect::<Vec<_>>()
     });
     for position in late.step_by(effort.step) {
-        count.add(position, &effort, network.as_deref());
+        counts.add(position, &effort, network.as_deref());
     }
-    let (there, seen) =
-        count.wins.iter().fold((0, 0), |(there, seen), win| (there + win[0], seen + win[1]));
-    println!("{seen} of {there} wins are announced: {count:?}");
-    assert!(100 * seen >= 95 * there, "{count:?}");
-    // Something was there to be found, and to be wrong about.
-    assert!(there >= effort.wins && count.wins[1..=3].iter().all(|win| win[0] > 0), "{count:?}");
-    assert!(count.refuted > 10 && count.checked.iter().all(|&checked| checked > 0), "{count:?}");
+    let (present, found) =
+        counts.wins.iter().fold((0, 0), |(present, found), win| (present + win[0], found + win[1]));
+    println!("{found} of {present} wins are announced: {counts:?}");
+    assert!(100 * found >= 95 * present, "{counts:?}");
+    // The positions contain enough wins, and enough others.
+    assert!(
+        present >= effort.min_wins && counts.wins[1..=3].iter().all(|win| win[0] > 0),
+        "{counts:?}"
+    );
+    assert!(counts.refuted > 10 && counts.checked.iter().all(|&checked| checked > 0), "{counts:?}");
 }

@@ -1,20 +1,20 @@
-//! A game whose positions are the nodes of a graph: circles as in no board game.
+//! A game whose positions are the nodes of a graph, with more cycles than any board game.
 
 use soucie::game::{
     Calibration, EvalScale, FeatureBits, Features, Heuristics, Move, MoveList, Outcome, Position,
     Side, Term,
 };
 
-/// What a node leads to.
+/// A node of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Node {
     /// The game is over.
     End(Option<Side>),
-    /// The side to move goes to one of these, on which the other is to move.
+    /// The side to move chooses one of these nodes, where the other side is to move.
     Turn(Vec<u16>),
 }
 
-/// A graph, and in it a node and whose turn it is there.
+/// A graph, the current node and the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GraphGame {
     pub graph: &'static [Node],
@@ -39,8 +39,8 @@ impl Move for GraphMove {
     }
 }
 
-/// Of no account: nothing is judged here.
-const WORTH: EvalScale = EvalScale { margin: 0.0, spread: 1.0 };
+/// Unused: there is no evaluation.
+const SCALE: EvalScale = EvalScale { margin: 0.0, spread: 1.0 };
 
 impl Position for GraphGame {
     type Move = GraphMove;
@@ -55,7 +55,7 @@ impl Position for GraphGame {
 
     fn outcome(&self) -> Option<Outcome> {
         match self.graph[usize::from(self.node)] {
-            Node::End(winner) => Some(Outcome { winner, reason: "it ends here" }),
+            Node::End(winner) => Some(Outcome { winner, reason: "end node" }),
             Node::Turn(_) => None,
         }
     }
@@ -67,7 +67,7 @@ impl Position for GraphGame {
     }
 
     fn no_moves_outcome(&self) -> Outcome {
-        Outcome::drawn("it is a dead end")
+        Outcome::drawn("no moves")
     }
 
     fn play(&self, mv: GraphMove) -> Self {
@@ -85,7 +85,7 @@ impl Position for GraphGame {
 
 impl Heuristics for GraphGame {
     const CALIBRATION: Calibration =
-        Calibration { network: WORTH, handcrafted: WORTH, levels: &[], named: [0; 3] };
+        Calibration { network: SCALE, handcrafted: SCALE, levels: &[], named: [0; 3] };
 
     fn null_move(&self) -> Option<Self> {
         None
@@ -124,8 +124,8 @@ impl Features for GraphGame {
     }
 }
 
-/// In how many plies Black can force a win at each node on which it is to move, and on which
-/// White is, by going back from the ends. Where it cannot there is no number.
+/// The plies in which Black can force a win from each node, by side to move; `None` if it cannot.
+/// Computed by retrograde analysis.
 pub fn lengths(graph: &'static [Node]) -> Vec<[Option<u32>; 2]> {
     let mut lengths = vec![[None; 2]; graph.len()];
     for plies in 0..=2 * graph.len() as u32 {

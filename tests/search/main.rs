@@ -1,4 +1,4 @@
-//! The search, the proof search, and the evaluations that they use.
+//! The search, the proof solver, networks and endgame tables.
 
 #[path = "../support/dialogue.rs"]
 mod dialogue;

@@ -1,11 +1,11 @@
-//! The learned evaluation: the same by all ways to it, in files, in the search and in the protocol.
+//! The network: incremental evaluation, the search, files, and the protocol.
 
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::dialogue::talk;
+use crate::dialogue::run_uci;
 use crate::random_network::{LARGEST, USUAL, random};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
@@ -21,8 +21,8 @@ use soucie::nnue::{
 use soucie::options::Options;
 use soucie::search::{self, EvalNoise, Limits, SearchRequest, Signals, TranspositionTable};
 
-/// The evaluation as its definition says it, without a thought for speed.
-fn defined<P: Game>(network: &Network, position: &P) -> i32 {
+/// The evaluation computed directly from its definition.
+fn reference_evaluation<P: Game>(network: &Network, position: &P) -> i32 {
     let own = position.features(position.side());
     let bucket = P::output_bucket(own);
     let mut output = 0;
@@ -36,11 +36,11 @@ fn defined<P: Game>(network: &Network, position: &P) -> i32 {
         }
     }
     let output = output / i64::from(QA) + i64::from(network.output_bias[bucket]);
-    let worth = output * i64::from(network.header.scale) / i64::from(QA * QB);
-    worth.clamp((-BOUND).into(), BOUND.into()) as i32
+    let value = output * i64::from(network.header.scale) / i64::from(QA * QB);
+    value.clamp((-BOUND).into(), BOUND.into()) as i32
 }
 
-/// The inputs for the pieces of a view, and for each two that are neighbours.
+/// The inputs for the pieces of a view and for each pair of adjacent pieces.
 fn active_inputs<P: Game>(view: FeatureBits) -> Vec<usize> {
     let board = oriented::<P>(view);
     let first = INPUTS * P::input_bucket(view);
@@ -51,8 +51,8 @@ fn active_inputs<P: Game>(view: FeatureBits) -> Vec<usize> {
     for (lower, higher) in pieces.clone().flat_map(|a| pieces.clone().map(move |b| (a, b))) {
         let [(file, rank), (other_file, other_rank)] =
             [lower, higher].map(|input| ((input % 8) as i32, (input % 64 / 8) as i32));
-        let way = (other_file - file, other_rank - rank);
-        if let Some(direction) = directions.iter().position(|direction| *direction == way)
+        let step = (other_file - file, other_rank - rank);
+        if let Some(direction) = directions.iter().position(|direction| *direction == step)
             && P::PAIRS
         {
             let owners = 2 * (lower / 64) + higher / 64;
@@ -68,11 +68,11 @@ fn setups<P: Game>() -> impl Iterator<Item = P> {
     setups.map(|setup| P::read_setup(setup, P::Rules::default()).unwrap())
 }
 
-/// The plies of the stacks in the tests.
+/// The number of plies of the accumulator stacks.
 const PLIES: usize = 12;
 
-/// Walks up and down the tree at random, as a search does, and judges some of the positions.
-fn all_ways_agree<P: Game>() {
+/// Plays and takes back random moves, as a search does, and compares some of the evaluations.
+fn compare_evaluations<P: Game>() {
     for (seed, sizes) in [(1, USUAL), (2, USUAL), (3, LARGEST), (4, LARGEST)] {
         let network = random::<P>(seed, sizes);
         let mut rng = SmallRng::seed_from_u64(seed);
@@ -85,12 +85,12 @@ fn all_ways_agree<P: Game>() {
                 let position = line[line.len() - 1];
                 let ply = line.len() - 1;
                 if rng.random_bool(0.7) {
-                    let worth = defined(&network, &position);
+                    let value = reference_evaluation(&network, &position);
                     let text = position.write_setup();
-                    assert_eq!(fast.evaluate(&position, ply), worth, "{text}");
-                    assert_eq!(portable.evaluate(&position, ply), worth, "{text}");
-                    assert_eq!(network.evaluate(&position), worth, "{text}");
-                    seen.insert(worth);
+                    assert_eq!(fast.evaluate(&position, ply), value, "{text}");
+                    assert_eq!(portable.evaluate(&position, ply), value, "{text}");
+                    assert_eq!(network.evaluate(&position), value, "{text}");
+                    seen.insert(value);
                 }
                 match legal_moves(&position).choose(&mut rng) {
                     Some(&mv) if line.len() < PLIES && rng.random_bool(0.6) => {
@@ -108,16 +108,16 @@ fn all_ways_agree<P: Game>() {
 }
 
 #[test]
-fn all_ways_to_an_evaluation_agree() {
-    all_ways_agree::<Loa>();
-    all_ways_agree::<Draughts>();
+fn incremental_and_full_evaluations_agree() {
+    compare_evaluations::<Loa>();
+    compare_evaluations::<Draughts>();
 }
 
-/// The board is turned before the network sees it, so it says the same of mirror images.
+/// The board is oriented before the evaluation, so that mirror images have the same value.
 #[test]
-fn mirror_images_are_judged_alike() {
+fn mirror_images_have_the_same_evaluation() {
     let network = random::<Loa>(1, USUAL);
-    let judge = |ranks: &[String]| {
+    let evaluate = |ranks: &[String]| {
         let position = Loa::read_setup(&format!("{} w", ranks.join("/")), Default::default());
         network.evaluate(&position.unwrap())
     };
@@ -125,16 +125,16 @@ fn mirror_images_are_judged_alike() {
     for board in ["8/2x5/1xx1o3/1x3oo1/3x1o2/8/8/8", "o7/1o6/2ox4/2o1x3/8/5xx1/6x1/8"] {
         let ranks: Vec<String> = board.split('/').map(String::from).collect();
         let mut sides: Vec<String> = ranks.iter().map(mirrored).collect();
-        assert_eq!(judge(&sides), judge(&ranks), "{board}");
+        assert_eq!(evaluate(&sides), evaluate(&ranks), "{board}");
         sides.reverse();
-        assert_eq!(judge(&sides), judge(&ranks), "{board}");
+        assert_eq!(evaluate(&sides), evaluate(&ranks), "{board}");
     }
 }
 
 #[test]
-fn the_bounds_hold_for_a_search() {
-    for worth in [BOUND, -BOUND] {
-        assert_eq!(i32::from(search::Score::eval(worth).raw()), worth);
+fn search_scores_hold_bounded_evaluations() {
+    for value in [BOUND, -BOUND] {
+        assert_eq!(i32::from(search::Score::eval(value).raw()), value);
     }
 }
 
@@ -143,9 +143,9 @@ fn golden<P: Game>() -> Vec<i32> {
     setups::<P>().skip(1).take(5).map(|position| network.evaluate(&position)).collect()
 }
 
-/// What these networks said when they were first asked.
+/// The evaluations at the time when this test was written.
 #[test]
-fn evaluations_stay_what_they_were() {
+fn evaluations_do_not_change() {
     assert_eq!(
         (golden::<Loa>(), golden::<Draughts>()),
         (GOLDEN_LOA.to_vec(), GOLDEN_DRAUGHTS.to_vec())
@@ -157,11 +157,11 @@ const GOLDEN_DRAUGHTS: [i32; 5] = [314, 530, 406, 293, -82];
 
 // The search.
 
-/// The positions that a search to some depth visits. Where the checks of the compiler are on, the
-/// search itself holds each evaluation against one from scratch.
-fn visited<P: Game>(root: P, network: Option<&Network>) -> u64 {
+/// The nodes of a search to a fixed depth. With debug assertions, the search compares each
+/// incremental evaluation with a full one.
+fn count_nodes<P: Game>(root: P, network: Option<&Network>) -> u64 {
     let signals = Signals::new(false);
-    let task = SearchRequest {
+    let request = SearchRequest {
         root,
         history: &[],
         root_moves: &[],
@@ -175,30 +175,30 @@ fn visited<P: Game>(root: P, network: Option<&Network>) -> u64 {
         table: &TranspositionTable::new(1).unwrap(),
         signals: &signals,
     };
-    assert!(search::run(&task, &mut |_| {}).is_some());
+    assert!(search::run(&request, &mut |_| {}).is_some());
     signals.add_nodes(0)
 }
 
-fn a_search_judges_by_the_network<P: Game>() {
+fn check_that_searches_use_the_network<P: Game>() {
     const { assert!(cfg!(debug_assertions), "the search does not check its evaluations") };
     let network = random::<P>(5, USUAL);
     for root in setups::<P>().take(4) {
-        let by_network = visited(root, Some(&network));
-        assert_eq!(by_network, visited(root, Some(&network)));
-        assert_ne!(by_network, visited(root, None), "{}", root.write_setup());
+        let by_network = count_nodes(root, Some(&network));
+        assert_eq!(by_network, count_nodes(root, Some(&network)));
+        assert_ne!(by_network, count_nodes(root, None), "{}", root.write_setup());
     }
 }
 
 #[test]
-fn searches_judge_by_the_network() {
-    a_search_judges_by_the_network::<Loa>();
-    a_search_judges_by_the_network::<Draughts>();
+fn searches_use_the_network() {
+    check_that_searches_use_the_network::<Loa>();
+    check_that_searches_use_the_network::<Draughts>();
 }
 
 // Files.
 
 #[test]
-fn a_network_that_is_written_reads_back() {
+fn networks_round_trip() {
     for seed in 0..4 {
         for network in [random::<Loa>(seed, USUAL), random::<Draughts>(seed, LARGEST)] {
             assert_eq!(Network::read(&network.write()), Ok(network));
@@ -225,7 +225,7 @@ fn files_of_version_1_are_read() {
     assert_eq!(Network::read(&earlier), Ok(network));
 }
 
-/// A file with a change, and the checksum set right.
+/// The file of a network with a change and a valid checksum.
 fn changed(network: &Network, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
     let mut bytes = network.write();
     bytes.truncate(bytes.len() - 4);
@@ -235,7 +235,7 @@ fn changed(network: &Network, change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
 }
 
 #[test]
-fn a_bad_file_is_refused_by_name() {
+fn invalid_files_are_rejected_with_the_reason() {
     let network = random::<Loa>(1, USUAL);
     let bytes = network.write();
     let patched = |offset: usize, patch: &[u8]| {
@@ -284,9 +284,8 @@ fn a_bad_file_is_refused_by_name() {
     }
 }
 
-/// Every bit counts.
 #[test]
-fn a_flipped_bit_is_noticed() {
+fn a_flipped_bit_is_detected() {
     let bytes = random::<Draughts>(1, USUAL).write();
     let mut rng = SmallRng::seed_from_u64(1);
     for _ in 0..2_000 {
@@ -300,7 +299,7 @@ fn a_flipped_bit_is_noticed() {
 }
 
 #[test]
-fn a_network_is_for_one_game() {
+fn a_network_suits_one_game_only() {
     let [loa, draughts] = [random::<Loa>(1, USUAL), random::<Draughts>(1, USUAL)];
     assert_eq!(loa.suits::<Loa>(), Ok(()));
     assert_eq!(draughts.suits::<Draughts>(), Ok(()));
@@ -319,18 +318,30 @@ fn a_network_is_for_one_game() {
 }
 
 #[test]
-fn the_inputs_of_one_bucket_serve_all_positions() {
+fn a_network_with_one_input_bucket_uses_it_for_all_positions() {
     let mut whole = random::<Draughts>(1, USUAL);
     let single = whole.input_weights[..INPUTS].to_vec();
     whole.input_weights = single.repeat(8);
-    all_agree(&Network { input_weights: single, ..whole.clone() }, &whole, setups::<Draughts>());
+    assert_same_evaluations(
+        &Network { input_weights: single, ..whole.clone() },
+        &whole,
+        setups::<Draughts>(),
+    );
     let mut whole = random::<Loa>(1, USUAL);
     whole.input_weights[INPUTS..].fill(InputWeights([0; HIDDEN]));
     let single = whole.input_weights[..INPUTS].to_vec();
-    all_agree(&Network { input_weights: single, ..whole.clone() }, &whole, setups::<Loa>());
+    assert_same_evaluations(
+        &Network { input_weights: single, ..whole.clone() },
+        &whole,
+        setups::<Loa>(),
+    );
 }
 
-fn all_agree<P: Game>(small: &Network, whole: &Network, positions: impl Iterator<Item = P>) {
+fn assert_same_evaluations<P: Game>(
+    small: &Network,
+    whole: &Network,
+    positions: impl Iterator<Item = P>,
+) {
     assert_eq!(small.suits::<P>(), Ok(()));
     for position in positions {
         assert_eq!(small.evaluate(&position), whole.evaluate(&position));
@@ -338,13 +349,13 @@ fn all_agree<P: Game>(small: &Network, whole: &Network, positions: impl Iterator
 }
 
 #[test]
-fn files_that_are_built_in_have_their_names_and_games() {
+fn built_in_networks_are_named_after_game_and_hash() {
     for (name, bytes) in FILES {
         let hash: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
         let network = Network::read(bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         let game = &network.header.game;
         assert_eq!(*name, format!("{game}-{}.nnue", &hash[..8]));
-        assert_eq!(nnue::built_in(game).as_deref(), Some(&network), "two for {game}");
+        assert_eq!(nnue::built_in(game).as_deref(), Some(&network), "{game} has another network");
         let suits = [network.suits::<Loa>(), network.suits::<Draughts>()];
         assert!(suits.contains(&Ok(())), "{name}: {suits:?}");
     }
@@ -353,31 +364,31 @@ fn files_that_are_built_in_have_their_names_and_games() {
 
 // The protocol.
 
-/// Puts a file where the engine can read it.
+/// Writes a file and returns its path.
 fn file(name: &str, bytes: &[u8]) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, bytes).unwrap();
     path.to_str().unwrap().to_string()
 }
 
-/// What `eval` says of the network, line by line.
-fn networks(text: &str) -> Vec<&str> {
+/// The lines about the network in the output of `eval`, and the errors.
+fn network_lines(text: &str) -> Vec<&str> {
     text.lines().filter(|line| line.starts_with("Network: ") || line.contains("error")).collect()
 }
 
 #[test]
-fn a_named_network_judges_its_game() {
+fn eval_file_sets_the_network_of_its_game() {
     let network = random::<Loa>(1, USUAL);
     let mut session = soucie::engine::open(&Options::default()).unwrap();
     session.set_network(Some(Arc::new(network.clone())));
     let centipawns = session.evaluation().network.unwrap();
     assert_ne!(centipawns, session.evaluation().score);
-    let ours = format!("Network: {centipawns:+} centipawns for Black, to move");
+    let expected = format!("Network: {centipawns:+} centipawns for Black, to move");
     let good = file("good.nnue", &network.write());
     let other = file("other.nnue", &random::<Draughts>(1, USUAL).write());
     let bad = file("bad.nnue", &network.write()[..99]);
     let handcrafted = "setoption name Evaluation value handcrafted\n";
-    let text = talk(format!(
+    let text = run_uci(format!(
         "setoption name EvalFile value {good}\neval\n\
          setoption name EvalFile value {bad}\n\
          setoption name EvalFile value {other}\n\
@@ -387,23 +398,24 @@ fn a_named_network_judges_its_game() {
          setoption name Evaluation value network\neval\n{handcrafted}\
          setoption name EvalFile value <empty>\neval\n"
     ));
-    let said = networks(&text);
+    let lines = network_lines(&text);
     let error = |path: &str| format!("info string error EvalFile: {path}: ");
-    assert_eq!(said[0], ours);
-    assert_eq!(said[1], format!("{}expected 299392 bytes, found 99", error(&bad)));
+    assert_eq!(lines[0], expected);
+    assert_eq!(lines[1], format!("{}expected 299392 bytes, found 99", error(&bad)));
     let wrong_game = "expected a network for linesofaction, found one for englishdraughts";
-    assert_eq!(said[2], format!("{}{wrong_game}", error(&other)));
-    assert!(said[3].starts_with(&error(&format!("{good}x"))), "{}", said[3]);
-    assert_eq!(said[4..], [&ours, &ours]);
+    assert_eq!(lines[2], format!("{}{wrong_game}", error(&other)));
+    assert!(lines[3].starts_with(&error(&format!("{good}x"))), "{}", lines[3]);
+    assert_eq!(lines[4..], [&expected, &expected]);
     let evaluations = text.lines().filter(|line| line.starts_with("Evaluation: ")).count();
     assert_eq!(evaluations, 6);
 }
 
 #[test]
-fn a_network_decides_what_a_search_says() {
+fn eval_file_changes_the_score_of_a_search() {
     let network = file("search.nnue", &random::<Draughts>(3, USUAL).write());
     let score = |text: &str| {
-        let text = talk(format!("setoption name UCI_Variant value draughts\n{text}\ngo depth 5\n"));
+        let text =
+            run_uci(format!("setoption name UCI_Variant value draughts\n{text}\ngo depth 5\n"));
         let line = text.lines().rev().find(|line| line.contains(" score ")).unwrap();
         line.split(" nodes ").next().unwrap().to_string()
     };

@@ -1,4 +1,4 @@
-//! Wins that are settled for good: the solver, and the files of proofs.
+//! The proof solver and its strategies, compared with exhaustive search.
 
 use crate::graph_game::{GraphGame, Node, lengths};
 use crate::published_games;
@@ -9,26 +9,27 @@ use soucie::games::draughts::Draughts;
 use soucie::games::loa::{Loa, LoaRules, Simultaneous};
 use soucie::search::proof::{ProofLimits, ProofResult, ProofSolver};
 
-/// The side to move wins in two.
+/// The side to move wins in two moves.
 const WIN_IN_TWO: &str = "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b";
 
-const FREELY: ProofLimits = ProofLimits { expansions: 200_000, stop: &|_| false };
+/// Enough for the positions of these tests.
+const AMPLE: ProofLimits = ProofLimits { expansions: 200_000, stop: &|_| false };
 
 fn loa(setup: &str) -> Loa {
     Loa::read_setup(setup, LoaRules::default()).unwrap()
 }
 
 fn solve<P: Game>(root: &P, plies: Option<u32>) -> ProofResult<P::Move> {
-    ProofSolver::new(root.side(), 16).unwrap().solve(root, &[], plies, &FREELY)
+    ProofSolver::new(root.side(), 16).unwrap().solve(root, &[], plies, &AMPLE)
 }
 
-/// Whether `winner` can force a win in so many plies, by exhaustive search.
+/// Whether `winner` can force a win in this many plies, by exhaustive search.
 fn can_win<P: Game>(position: &P, winner: Side, plies: u32) -> bool {
     ExhaustiveSolver::new(winner, u64::MAX).wins(position, plies).expect("an answer")
 }
 
 #[test]
-fn small_positions_have_the_results_that_are_known() {
+fn small_positions_have_their_known_results() {
     let rows = [("8/8/8/3L4/3L4/8/l7/L1l5 b", Some(1)), (WIN_IN_TWO, Some(3))];
     for (setup, plies) in rows {
         let position = loa(setup);
@@ -48,7 +49,7 @@ fn small_positions_have_the_results_that_are_known() {
 }
 
 #[test]
-fn late_positions_of_published_games_agree_with_trying_everything() {
+fn late_positions_of_published_games_agree_with_exhaustive_search() {
     const PLIES: u32 = 3;
     let (mut wins, mut others) = ([0; PLIES as usize + 1], 0);
     for record in published_games::games() {
@@ -67,7 +68,7 @@ fn late_positions_of_published_games_agree_with_trying_everything() {
                         assert!(!won, "{setup}: {outcome:?}");
                         others += 1;
                     }
-                    ProofResult::Open => panic!("{setup}: {plies} plies are few"),
+                    ProofResult::Open => panic!("{setup}: not decided within {plies} plies"),
                 }
             }
         }
@@ -75,37 +76,38 @@ fn late_positions_of_published_games_agree_with_trying_everything() {
     assert!(wins[1] > 15 && wins[3] > wins[1] && others > 100, "{wins:?} {others}");
 }
 
-/// Compares what is proved and disproved of late positions of published games, up to so many
-/// plies before their end, with a plain search that may visit so many nodes. Proofs that take more
-/// expansions are left out.
-fn agree_with_a_plain_search(before_end: usize, most: u32, nodes: u64, expansions: u64) {
-    let effort = ProofLimits { expansions, stop: &|_| false };
+/// Compares the results for the last `positions` positions of each published game with an
+/// exhaustive search of up to `max_plies` plies and `nodes` nodes. Ignores positions that the proof
+/// solver does not decide within `expansions` expansions.
+fn compare_with_exhaustive_search(positions: usize, max_plies: u32, nodes: u64, expansions: u64) {
+    let limits = ProofLimits { expansions, stop: &|_| false };
     let prove = |position: &Loa, plies| {
-        ProofSolver::new(position.side(), 4).unwrap().solve(position, &[], plies, &effort)
+        ProofSolver::new(position.side(), 4).unwrap().solve(position, &[], plies, &limits)
     };
     let (mut wins, mut deepest, mut refuted) = ([0; 10], 0, 0);
     for record in published_games::games() {
-        let positions = published_games::replay(&record);
-        for position in positions.iter().rev().skip(1).take(before_end) {
+        let game = published_games::replay(&record);
+        for position in game.iter().rev().skip(1).take(positions) {
             let setup = position.write_setup();
             let winner = position.side();
-            let (length, reached) = ExhaustiveSolver::new(winner, nodes).shortest(position, most);
-            deepest = deepest.max(reached);
+            let (length, searched) =
+                ExhaustiveSolver::new(winner, nodes).shortest(position, max_plies);
+            deepest = deepest.max(searched);
             let outcome = prove(position, None);
             match (outcome, length) {
-                // The loser's last move may make the win too.
+                // The loser's last move may also complete the win.
                 (ProofResult::Proved { plies, .. }, Some(length)) => {
                     assert!(length <= plies, "{setup}: {outcome:?}, {length}");
                     wins[length as usize] += 1;
                 }
                 (ProofResult::Proved { plies, .. }, None) => {
-                    assert!(plies > reached, "{setup}: {outcome:?}, none in {reached}");
+                    assert!(plies > searched, "{setup}: {outcome:?}, none in {searched} plies");
                 }
                 (ProofResult::Disproved, _) => assert_eq!(length, None, "{setup}"),
                 (ProofResult::Open, _) => {}
             }
-            // With a bound the answer is the same to the ply.
-            let Some(bound) = length.or((reached > 0).then_some(reached)) else { continue };
+            // With a limit on the plies the length is exact.
+            let Some(bound) = length.or((searched > 0).then_some(searched)) else { continue };
             let bounded = prove(position, Some(bound));
             match (bounded, length) {
                 (ProofResult::Proved { plies, .. }, Some(length)) => {
@@ -121,23 +123,25 @@ fn agree_with_a_plain_search(before_end: usize, most: u32, nodes: u64, expansion
             }
         }
     }
-    println!("wins by plies {wins:?}, none in the plies within reach {refuted}, deepest {deepest}");
+    println!(
+        "wins by plies {wins:?}, refuted {refuted}, deepest exhaustive search {deepest} plies"
+    );
     assert!(wins[1] > 10 && wins[3] > 10 && wins[5] > 0 && refuted > 10, "{wins:?} {refuted}");
 }
 
 #[test]
-fn results_agree_with_a_plain_search_as_far_as_it_reaches() {
-    agree_with_a_plain_search(6, 5, 20_000, 3_000);
+fn results_agree_with_a_plain_search() {
+    compare_with_exhaustive_search(6, 5, 20_000, 3_000);
 }
 
 #[test]
-#[ignore = "takes minutes: the same with longer wins"]
+#[ignore = "takes minutes: searches deeper"]
 fn results_agree_with_a_plain_search_farther_away() {
-    agree_with_a_plain_search(8, 7, 300_000, 20_000);
+    compare_with_exhaustive_search(8, 7, 300_000, 20_000);
 }
 
 #[test]
-fn a_proof_of_a_published_game_is_one() {
+fn proofs_of_published_games_have_valid_strategies() {
     let (mut proved, mut tried) = (0, 0);
     for record in published_games::games() {
         let positions = published_games::replay(&record);
@@ -148,9 +152,9 @@ fn a_proof_of_a_published_game_is_one() {
         for position in late {
             tried += 1;
             let mut solver = ProofSolver::new(winner, 16).unwrap();
-            let effort = ProofLimits { expansions: 20_000, stop: &|_| false };
-            if let ProofResult::Proved { mv, plies } = solver.solve(position, &[], None, &effort) {
-                let strategy = solver.strategy(position, (mv, plies), &FREELY).unwrap();
+            let limits = ProofLimits { expansions: 20_000, stop: &|_| false };
+            if let ProofResult::Proved { mv, plies } = solver.solve(position, &[], None, &limits) {
+                let strategy = solver.strategy(position, (mv, plies), &AMPLE).unwrap();
                 assert!(strategy.plies() <= plies);
                 assert_eq!(strategy.line().len(), strategy.plies() as usize);
                 let end = strategy.line().into_iter().fold(*position, |at, mv| at.play(mv));
@@ -168,21 +172,21 @@ fn node() -> impl Strategy<Value = Node> {
     prop_oneof![1 => end.prop_map(Node::End), 3 => turn.prop_map(Node::Turn)]
 }
 
-/// The nodes of a random graph.
+/// The number of nodes of a random graph.
 const NODES: u16 = 24;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_500))]
 
     #[test]
-    fn results_do_not_depend_on_the_way(
+    fn results_do_not_depend_on_the_path(
         graph in prop::collection::vec(node(), usize::from(NODES)),
         roots in prop::collection::vec(0..NODES, 1..6),
         bound in 1..12_u32,
     ) {
         let graph: &'static [Node] = graph.leak();
         let lengths = lengths(graph);
-        // What is learned on one way must hold on another: one solver for all.
+        // All roots share one solver: its results must hold on every path.
         let mut solver = ProofSolver::new(Side::Black, 1).unwrap();
         for node in roots {
             let root = GraphGame { graph, node, side: Side::Black };
@@ -190,16 +194,16 @@ proptest! {
                 continue;
             }
             let length = lengths[usize::from(node)][Side::Black];
-            let effort = ProofLimits { expansions: solver.expansions() + 1_000_000, ..FREELY };
-            let bounded = solver.solve(&root, &[], Some(bound), &effort);
+            let limits = ProofLimits { expansions: solver.expansions() + 1_000_000, ..AMPLE };
+            let bounded = solver.solve(&root, &[], Some(bound), &limits);
             let is_short = length.is_some_and(|length| length <= bound);
             prop_assert_eq!(matches!(bounded, ProofResult::Proved { .. }), is_short);
             prop_assert_eq!(bounded == ProofResult::Disproved, !is_short);
-            let outcome = solver.solve(&root, &[], None, &effort);
+            let outcome = solver.solve(&root, &[], None, &limits);
             prop_assert_eq!(outcome == ProofResult::Disproved, length.is_none(), "{:?}", outcome);
             let ProofResult::Proved { mv, plies } = outcome else { continue };
             prop_assert!(length.is_some_and(|length| length <= plies), "{} {:?}", plies, length);
-            let strategy = solver.strategy(&root, (mv, plies), &effort).unwrap();
+            let strategy = solver.strategy(&root, (mv, plies), &limits).unwrap();
             prop_assert!(strategy.plies() <= plies);
             prop_assert_eq!(strategy.line().len(), strategy.plies() as usize);
         }
@@ -210,7 +214,7 @@ proptest! {
 const BOTH_AT_ONCE: &str = "3l4/8/8/3L4/3l4/8/8/LL6 b - - 0 1";
 
 #[test]
-fn who_wins_when_both_are_connected_depends_on_the_rule() {
+fn simultaneous_connection_follows_the_rules() {
     for (simultaneous, in_one) in [(Simultaneous::Mover, true), (Simultaneous::Draw, false)] {
         let rules = LoaRules { simultaneous, ..LoaRules::default() };
         let position = Loa::read_setup(BOTH_AT_ONCE, rules).unwrap();
@@ -229,7 +233,7 @@ fn who_wins_when_both_are_connected_depends_on_the_rule() {
 }
 
 #[test]
-fn a_side_without_a_move_passes() {
+fn positions_with_passes_agree_with_exhaustive_search() {
     for side in ["b", "w"] {
         let position = loa(&format!("6ox/6oo/8/8/8/8/oo6/xo6 {side}"));
         for plies in 1..=5 {
@@ -242,48 +246,48 @@ fn a_side_without_a_move_passes() {
 }
 
 #[test]
-fn effort_is_bounded() {
+fn the_solver_respects_its_limits() {
     let start = loa(Loa::VARIANTS[0].start);
     for expansions in [1, 10, 1_000] {
         let mut solver = ProofSolver::new(Side::Black, 1).unwrap();
-        let effort = ProofLimits { expansions, stop: &|_| false };
-        assert_eq!(solver.solve(&start, &[], None, &effort), ProofResult::Open);
+        let limits = ProofLimits { expansions, stop: &|_| false };
+        assert_eq!(solver.solve(&start, &[], None, &limits), ProofResult::Open);
         assert_eq!(solver.expansions(), expansions);
     }
     let mut solver = ProofSolver::new(Side::Black, 1).unwrap();
-    let effort = ProofLimits { expansions: u64::MAX, stop: &|expansions| expansions >= 5_000 };
-    assert_eq!(solver.solve(&start, &[], None, &effort), ProofResult::Open);
+    let limits = ProofLimits { expansions: u64::MAX, stop: &|expansions| expansions >= 5_000 };
+    assert_eq!(solver.solve(&start, &[], None, &limits), ProofResult::Open);
     assert!((5_000..6_000).contains(&solver.expansions()));
 }
 
 #[test]
-fn a_deep_line_needs_no_deep_stack() {
-    // Kings walk about until somebody counts.
+fn deep_lines_fit_in_a_small_stack() {
+    // The kings can move about until the draw count ends the game.
     let rules = Default::default();
     let position = Draughts::read_setup("W:WK31,K32:BK1,K5", rules).unwrap();
     let run = move || {
-        let effort = ProofLimits { expansions: 100_000, stop: &|_| false };
-        let _ = ProofSolver::new(Side::White, 4).unwrap().solve(&position, &[], None, &effort);
+        let limits = ProofLimits { expansions: 100_000, stop: &|_| false };
+        let _ = ProofSolver::new(Side::White, 4).unwrap().solve(&position, &[], None, &limits);
     };
     std::thread::Builder::new().stack_size(256 << 10).spawn(run).unwrap().join().unwrap();
 }
 
 #[test]
-fn a_table_that_forgets_nearly_all_gives_the_same_proof() {
-    let record = published_games::games().into_iter().find_map(|record| {
+fn a_strategy_can_be_rebuilt_with_a_small_table() {
+    let position = published_games::games().into_iter().find_map(|record| {
         let positions = published_games::replay(&record);
         let winner = positions.last().and_then(outcome)?.winner?;
         positions.into_iter().rev().skip(7).find(|p| p.side() == winner)
     });
-    let position = record.unwrap();
+    let position = position.unwrap();
     let mut solver = ProofSolver::new(position.side(), 16).unwrap();
-    let ProofResult::Proved { mv, plies } = solver.solve(&position, &[], None, &FREELY) else {
+    let ProofResult::Proved { mv, plies } = solver.solve(&position, &[], None, &AMPLE) else {
         panic!("{}: not proved", position.write_setup());
     };
-    // A new solver knows nothing: all is searched again.
-    let mut forgetful = ProofSolver::new(position.side(), 1).unwrap();
-    let effort = ProofLimits { expansions: 5_000_000, stop: &|_| false };
-    let strategy = forgetful.strategy(&position, (mv, plies), &effort).unwrap();
+    // A new solver has an empty table and searches everything again.
+    let mut small_solver = ProofSolver::new(position.side(), 1).unwrap();
+    let limits = ProofLimits { expansions: 5_000_000, stop: &|_| false };
+    let strategy = small_solver.strategy(&position, (mv, plies), &limits).unwrap();
     assert!(strategy.plies() <= plies);
     assert!(
         strategy.answers().iter().all(|a| can_win(&a.position, position.side(), 1) || a.plies > 1)

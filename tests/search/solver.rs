@@ -1,54 +1,55 @@
-//! A plain solver: it knows the rules and nothing else, and tries everything as deep as its effort
-//! goes.
+//! An exhaustive solver that uses only the rules of a game: the reference for search and proofs.
 
 use std::collections::HashMap;
 
 use soucie::game::{Game, Side, legal_moves, outcome};
 
-/// The plies of the longest win that the solver looks for.
-pub const MOST: u32 = 8;
+/// The length of the longest win that the solver can find, in plies.
+pub const MAX_PLIES: u32 = 8;
 
-/// What is known of a position: a win for the winner in so many plies or fewer, and none in so
-/// many.
+/// The result of a position.
 #[derive(Clone, Copy)]
-struct Reach<M> {
+struct SolvedNode<M> {
+    /// The number of plies in which the winner can force a win, if one was found.
     won: Option<u32>,
+    /// The number of plies in which the winner cannot force a win.
     not_won: u32,
-    /// The move that decided it last.
+    /// The last move that decided the result.
     best: Option<M>,
 }
 
-/// Looks for a forced win of one side, a ply deeper each time. It remembers positions; no shortest
-/// win repeats one.
+/// Searches for a forced win of one side by iterative deepening. It stores results by position,
+/// because no shortest win repeats a position.
 pub struct ExhaustiveSolver<P: Game> {
     winner: Side,
-    known: HashMap<u64, Reach<P::Move>>,
-    /// The move that decided last so many plies before the end: it is tried first.
-    decisive: [Option<P::Move>; MOST as usize + 1],
-    /// The positions that it may still look at.
-    effort: u64,
+    solved: HashMap<u64, SolvedNode<P::Move>>,
+    /// Killer moves by remaining plies.
+    killers: [Option<P::Move>; MAX_PLIES as usize + 1],
+    /// The number of nodes that may still be visited.
+    nodes_left: u64,
 }
 
 impl<P: Game> ExhaustiveSolver<P> {
-    /// A solver that may look at so many positions.
-    pub fn new(winner: Side, effort: u64) -> Self {
-        Self { winner, known: HashMap::new(), decisive: [None; MOST as usize + 1], effort }
+    /// Creates a solver that visits at most `nodes` nodes.
+    pub fn new(winner: Side, nodes: u64) -> Self {
+        let killers = [None; MAX_PLIES as usize + 1];
+        Self { winner, solved: HashMap::new(), killers, nodes_left: nodes }
     }
 
-    /// The plies of the shortest win, if there is one of at most `most`, and how many plies were
-    /// tried to the end.
-    pub fn shortest(&mut self, position: &P, most: u32) -> (Option<u32>, u32) {
-        for plies in 1..=most {
+    /// The length of the shortest win of at most `max_plies` plies, if there is one, and the number
+    /// of plies that were searched completely.
+    pub fn shortest(&mut self, position: &P, max_plies: u32) -> (Option<u32>, u32) {
+        for plies in 1..=max_plies {
             match self.wins(position, plies) {
                 Some(true) => return (Some(plies), plies),
                 Some(false) => {}
                 None => return (None, plies - 1),
             }
         }
-        (None, most)
+        (None, max_plies)
     }
 
-    /// Whether the winner can force a win in so many plies; nothing if that takes too long.
+    /// Whether the winner can force a win in this many plies; `None` if the node limit is reached.
     pub fn wins(&mut self, position: &P, plies: u32) -> Option<bool> {
         if let Some(end) = outcome(position) {
             return Some(end.winner == Some(self.winner));
@@ -57,30 +58,30 @@ impl<P: Game> ExhaustiveSolver<P> {
             return Some(false);
         }
         let key = position.proof_key();
-        let unknown = Reach { won: None, not_won: 0, best: None };
-        let mut reach = self.known.get(&key).copied().unwrap_or(unknown);
-        if reach.won.is_some_and(|won| won <= plies) || plies <= reach.not_won {
-            return Some(plies > reach.not_won);
+        let unsolved = SolvedNode { won: None, not_won: 0, best: None };
+        let mut node = self.solved.get(&key).copied().unwrap_or(unsolved);
+        if node.won.is_some_and(|won| won <= plies) || plies <= node.not_won {
+            return Some(plies > node.not_won);
         }
-        self.effort = self.effort.checked_sub(1)?;
-        let wants = position.side() == self.winner;
-        let first = [reach.best, self.decisive[plies as usize]];
+        self.nodes_left = self.nodes_left.checked_sub(1)?;
+        let winner_moves = position.side() == self.winner;
+        let first = [node.best, self.killers[plies as usize]];
         let mut moves = legal_moves(position);
         moves.sort_by_key(|&mv| (first[0] != Some(mv), first[1] != Some(mv)));
-        let mut won = !wants;
+        let mut won = !winner_moves;
         for mv in moves {
-            if self.wins(&position.play(mv), plies - 1)? == wants {
-                won = wants;
-                (reach.best, self.decisive[plies as usize]) = (Some(mv), Some(mv));
+            if self.wins(&position.play(mv), plies - 1)? == winner_moves {
+                won = winner_moves;
+                (node.best, self.killers[plies as usize]) = (Some(mv), Some(mv));
                 break;
             }
         }
         if won {
-            reach.won = Some(plies);
+            node.won = Some(plies);
         } else {
-            reach.not_won = plies;
+            node.not_won = plies;
         }
-        self.known.insert(key, reach);
+        self.solved.insert(key, node);
         Some(won)
     }
 }

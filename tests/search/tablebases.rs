@@ -1,4 +1,4 @@
-//! What endgame tables do for a search, and what the protocol says of them.
+//! Endgame tables in the search and in the protocol.
 
 use std::env;
 use std::fs;
@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use crate::dialogue::talk;
+use crate::dialogue::run_uci;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use soucie::engine::event::{Disconnected, Event};
@@ -31,25 +31,27 @@ fn tables() -> &'static PathBuf {
     })
 }
 
-/// What a search says with the tables.
-fn ask(commands: &str) -> String {
+/// The output for these commands with the tables.
+fn run_with_tables(commands: &str) -> String {
     let folder = tables().display();
-    talk(format!(
-        "setoption name UCI_Variant value draughts\nsetoption name TablePath value {folder}\n{commands}\n"
+    run_uci(format!(
+        "setoption name UCI_Variant value draughts\n\
+         setoption name TablePath value {folder}\n{commands}\n"
     ))
 }
 
 /// The last line with a score.
-fn last(text: &str) -> &str {
+fn last_score_line(text: &str) -> &str {
     text.lines().rev().find(|line| line.contains(" score ")).unwrap_or_default()
 }
 
+/// The number after a word.
 fn number(line: &str, word: &str) -> Option<i64> {
     line.split_whitespace().skip_while(|&other| other != word).nth(1)?.parse().ok()
 }
 
 #[test]
-fn a_known_position_is_scored_exactly_and_at_once() {
+fn tablebase_positions_have_exact_scores_after_few_nodes() {
     let table = [
         ("W:WK14,K15,K18:BK1", " score mate 6 "),
         ("B:WK14,K15,K18:BK1", " score mate -4 "),
@@ -57,66 +59,71 @@ fn a_known_position_is_scored_exactly_and_at_once() {
         ("W:WK14,K15:BK28", " score mate "),
     ];
     for (setup, score) in table {
-        let text = ask(&format!("position fen {setup}\ngo depth 30"));
-        let line = last(&text);
+        let text = run_with_tables(&format!("position fen {setup}\ngo depth 30"));
+        let line = last_score_line(&text);
         assert!(line.contains(score), "{setup}: {text}");
         assert!(number(line, "tbhits").unwrap() > 0);
         assert!(number(line, "nodes").unwrap() < 1_000, "{line}");
     }
-    // A draw stays a draw, while the search goes on to look for what the opponent may overlook.
-    let text = ask("position fen W:WK32:BK1\ngo depth 12");
+    // The score of a draw stays 0 while the search looks for chances of the opponent to err.
+    let text = run_with_tables("position fen W:WK32:BK1\ngo depth 12");
     let scores: Vec<&str> = text.lines().filter(|line| line.contains(" score ")).collect();
     assert!(
         !scores.is_empty() && scores.iter().all(|line| line.contains(" score cp 0 ")),
         "{text}"
     );
-    // Without tables nothing is said of them.
-    assert!(!talk("go depth 3\n").contains("tbhits"));
+    // Without tables there are no tablebase hits.
+    assert!(!run_uci("go depth 3\n").contains("tbhits"));
 }
 
 #[test]
-fn the_line_of_a_known_win_goes_to_its_end() {
-    let text = ask("position fen W:WK14,K15,K18:BK1\ngo depth 3");
-    let line = last(&text);
+fn the_line_of_a_tablebase_win_ends_the_game() {
+    let text = run_with_tables("position fen W:WK14,K15,K18:BK1\ngo depth 3");
+    let line = last_score_line(&text);
     let moves: Vec<&str> = line.split(" pv ").nth(1).unwrap().split_whitespace().collect();
     assert_eq!(moves.len() as i64, 2 * number(line, "mate").unwrap() - 1, "{line}");
-    let text = ask(&format!("position fen W:WK14,K15,K18:BK1 moves {}\ngo", moves.join(" ")));
+    let text =
+        run_with_tables(&format!("position fen W:WK14,K15,K18:BK1 moves {}\ngo", moves.join(" ")));
     assert!(text.contains("info depth 0 score mate 0"), "{text}");
 }
 
 #[test]
-fn captures_into_known_positions_are_counted_on() {
-    // Three kings against two: won in 23, found by looking only at what the exchanges lead to.
-    let text = ask("position fen W:WK14,K15,K18:BK1,K6\ngo nodes 200000");
-    assert!(number(last(&text), "mate").is_some_and(|moves| moves > 0), "{text}");
+fn wins_through_captures_into_the_tables_are_found() {
+    // Three kings against two: won in 23 by exchanges that lead into the tables.
+    let text = run_with_tables("position fen W:WK14,K15,K18:BK1,K6\ngo nodes 200000");
+    assert!(number(last_score_line(&text), "mate").is_some_and(|moves| moves > 0), "{text}");
 }
 
-/// With so few moves before the draw, the tables have the win, but no way to it.
+/// With so few moves before the draw, the tables give the win, but not its length.
 #[test]
 fn a_requested_move_that_repeats_keeps_a_win_of_unknown_length() {
-    let text = ask("setoption name Draw Move Count value 5\n\
-         position fen W:WK14,K15,18:BK1 moves 15-19 1-6 19-15 6-1\ngo depth 2 searchmoves 15-19");
+    let text = run_with_tables(
+        "setoption name Draw Move Count value 5\n\
+         position fen W:WK14,K15,18:BK1 moves 15-19 1-6 19-15 6-1\ngo depth 2 searchmoves 15-19",
+    );
     assert!(text.lines().filter(|line| line.contains(" cp 20000 ")).count() == 2, "{text}");
 }
 
 #[test]
-fn a_folder_without_tables_is_refused_and_the_old_ones_stay() {
-    let text = ask(
-        "setoption name TablePath value /no/such/folder\nposition fen W:WK14,K15,K18:BK1\ngo depth 3",
+fn a_folder_without_tables_is_rejected_and_the_old_tables_remain() {
+    let text = run_with_tables(
+        "setoption name TablePath value /no/such/folder\n\
+         position fen W:WK14,K15,K18:BK1\ngo depth 3",
     );
     assert!(text.starts_with("info string error tables: /no/such/folder: "), "{text}");
-    assert!(last(&text).contains(" score mate 6 "), "{text}");
-    let text =
-        ask("setoption name TablePath value <empty>\nposition fen W:WK14,K15,K18:BK1\ngo depth 3");
+    assert!(last_score_line(&text).contains(" score mate 6 "), "{text}");
+    let text = run_with_tables(
+        "setoption name TablePath value <empty>\nposition fen W:WK14,K15,K18:BK1\ngo depth 3",
+    );
     assert!(!text.contains("tbhits"), "{text}");
     let folder = env!("CARGO_TARGET_TMPDIR");
-    let text = ask(&format!("setoption name TablePath value {folder}\nd"));
+    let text = run_with_tables(&format!("setoption name TablePath value {folder}\nd"));
     let error = "info string error no complete set of endgame tables in ";
     assert!(text.starts_with(&format!("{error}{folder}: ")), "{text}");
 }
 
 #[test]
-fn a_damaged_table_is_named_and_the_others_are_used() {
+fn a_damaged_table_is_reported_and_the_others_are_used() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tablebases-damaged");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
@@ -127,23 +134,23 @@ fn a_damaged_table_is_named_and_the_others_are_used() {
     for file in &files {
         fs::copy(file, folder.join(file.file_name().unwrap())).unwrap();
     }
-    let victim = folder.join(files.last().unwrap().file_name().unwrap());
-    let mut bytes = fs::read(&victim).unwrap();
+    let damaged_file = folder.join(files.last().unwrap().file_name().unwrap());
+    let mut bytes = fs::read(&damaged_file).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
-    fs::write(&victim, bytes).unwrap();
-    let text = talk(format!(
+    fs::write(&damaged_file, bytes).unwrap();
+    let text = run_uci(format!(
         "setoption name UCI_Variant value draughts\nsetoption name TablePath value {}\nisready\n",
         folder.display()
     ));
-    let complaint = text.lines().next().unwrap();
-    assert!(complaint.starts_with("info string error "), "{text}");
-    assert!(complaint.contains(&*victim.file_name().unwrap().to_string_lossy()), "{text}");
+    let error = text.lines().next().unwrap();
+    assert!(error.starts_with("info string error "), "{text}");
+    assert!(error.contains(&*damaged_file.file_name().unwrap().to_string_lossy()), "{text}");
     assert!(text.ends_with("readyok\n"));
 }
 
-/// What a loop on one thread answers to these inputs.
-fn answers_to(inputs: Vec<Received>) -> String {
+/// The output of a single-threaded loop for these inputs.
+fn single_thread_output(inputs: Vec<Received>) -> String {
     #[derive(Clone, Default)]
     struct Output(Arc<Mutex<Vec<u8>>>);
     impl Write for Output {
@@ -163,7 +170,7 @@ fn answers_to(inputs: Vec<Received>) -> String {
 }
 
 #[test]
-fn tables_in_memory_are_those_of_the_files() {
+fn tables_in_memory_match_the_files() {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("exported-tables");
     let mut export = Command::new(env!("CARGO_BIN_EXE_soucie"));
     export.args(["tables", "export", "--dir"]).arg(tables()).arg("--out").arg(&file);
@@ -173,38 +180,42 @@ fn tables_in_memory_are_those_of_the_files() {
     let draughts = || text("setoption name UCI_Variant value draughts");
     let go = "position fen W:WK14,K15,18:BK1\ngo depth 1";
 
-    let answers =
-        answers_to(vec![draughts(), Received::Tables(bytes.clone()), text(go), text("isready")]);
-    let (loaded, rest) = answers.split_once('\n').unwrap();
+    let output = single_thread_output(vec![
+        draughts(),
+        Received::Tables(bytes.clone()),
+        text(go),
+        text("isready"),
+    ]);
+    let (loaded, rest) = output.split_once('\n').unwrap();
     assert_eq!(loaded, "info string tables of up to 4 pieces");
     let without_time = |text: &str| {
-        let score = last(text);
+        let score = last_score_line(text);
         score.split(" nps ").next().unwrap().to_string() + score.split(" pv ").nth(1).unwrap()
     };
-    assert!(last(rest).contains(" score mate 6 "), "{rest}");
-    assert_eq!(without_time(rest), without_time(&ask(go)));
+    assert!(last_score_line(rest).contains(" score mate 6 "), "{rest}");
+    assert_eq!(without_time(rest), without_time(&run_with_tables(go)));
 
-    // They stay for another variant and back. Damaged ones do not take their place.
+    // They remain after a change of the variant. Damaged tables do not replace them.
     let mut damaged = bytes.clone();
     damaged[1_000_000] ^= 1;
     let variants = text("setoption name UCI_Variant value loa");
     let inputs = [Received::Tables(bytes.clone()), variants, draughts()];
     let inputs = inputs.into_iter().chain([Received::Tables(damaged), text(go)]);
-    let answers = answers_to(inputs.collect());
-    let reports: Vec<_> = answers.lines().filter(|line| line.contains("tables")).collect();
+    let output = single_thread_output(inputs.collect());
+    let reports: Vec<_> = output.lines().filter(|line| line.contains("tables")).collect();
     let refused = "info string error tables: the tables are damaged";
-    assert_eq!(reports, [loaded, refused], "{answers}");
-    assert!(last(&answers).contains(" score mate 6 "), "{answers}");
+    assert_eq!(reports, [loaded, refused], "{output}");
+    assert!(last_score_line(&output).contains(" score mate 6 "), "{output}");
 
-    // During a search they are for the next one.
+    // Tables received during a search apply to the next one.
     let inputs = [draughts(), text("go infinite"), Received::Tables(bytes), text("stop"), text(go)];
-    let answers = answers_to(inputs.into());
-    let (before, after) = answers.split_once("bestmove").unwrap();
+    let output = single_thread_output(inputs.into());
+    let (before, after) = output.split_once("bestmove").unwrap();
     assert!(before.contains(loaded) && !before.contains("tbhits"), "{before}");
-    assert!(last(after).contains(" score mate 6 "), "{after}");
+    assert!(last_score_line(after).contains(" score mate 6 "), "{after}");
 }
 
-/// A random ending with so many pieces in which Black is to move.
+/// A random ending with this many pieces and Black to move.
 fn random_ending(rng: &mut SmallRng, pieces: usize) -> String {
     let mut squares: Vec<usize> = (1..=32).collect();
     let mut sides = [String::new(), String::new()];
@@ -219,15 +230,15 @@ fn random_ending(rng: &mut SmallRng, pieces: usize) -> String {
     format!("B:W{white}:B{black}")
 }
 
-/// A player with tables.
+/// An engine with tables.
 struct Player {
     engine: Engine,
-    found: Receiver<Option<String>>,
+    best_moves: Receiver<Option<String>>,
 }
 
 impl Player {
     fn new(tables: &Path) -> Self {
-        let (sender, found) = channel();
+        let (sender, best_moves) = channel();
         let mut engine = Engine::new(move |event| match event {
             Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
             _ => Ok(()),
@@ -235,29 +246,29 @@ impl Player {
         .unwrap();
         engine.set_option("UCI_Variant", Some("draughts")).unwrap();
         engine.set_option("TablePath", tables.to_str()).unwrap();
-        Self { engine, found }
+        Self { engine, best_moves }
     }
 
-    fn begin(&mut self, setup: &str) {
+    fn set_up(&mut self, setup: &str) {
         self.engine.new_game().unwrap();
         self.engine.set_position(Some(setup), &[]).unwrap();
     }
 
     fn find_move(&mut self, limits: &Limits) -> String {
         self.engine.search(limits.clone(), &[]).unwrap();
-        self.found.recv().unwrap().unwrap()
+        self.best_moves.recv().unwrap().unwrap()
     }
 }
 
-/// Plays a position out, and says how it ends and after how many plies.
+/// Plays a position to the end of the game. Returns the outcome and the number of plies.
 fn play_out(players: &mut [Player; 2], setup: &str, limits: &Limits) -> (Outcome, usize) {
     for player in players.iter_mut() {
-        player.begin(setup);
+        player.set_up(setup);
     }
     loop {
         let view = players[0].engine.view();
-        if let Some(ending) = view.outcome {
-            return (ending, view.plies);
+        if let Some(outcome) = view.outcome {
+            return (outcome, view.plies);
         }
         let mv = players[view.side as usize].find_move(limits);
         for player in players.iter_mut() {
@@ -266,16 +277,16 @@ fn play_out(players: &mut [Player; 2], setup: &str, limits: &Limits) -> (Outcome
     }
 }
 
-/// Endings of four pieces and more, some won or lost and some drawn. `SOUCIE_ENDINGS=500` plays so
-/// many of both, 20 milliseconds a move; `SOUCIE_TABLES` names a directory with more tables than
-/// those of four pieces; `SOUCIE_SEED=2` chooses other endings.
+/// Endings of four or more pieces, some of them decided and some drawn. `SOUCIE_ENDINGS=500` plays
+/// 500 of each with 20 milliseconds per move, `SOUCIE_TABLES` is a directory with tables of more
+/// than four pieces, and `SOUCIE_SEED=2` selects other endings.
 #[test]
 fn known_wins_are_won_and_known_draws_are_drawn() {
     let dir = env::var_os("SOUCIE_TABLES").map_or_else(|| tables().clone(), PathBuf::from);
     let tables = Tables::open(&dir).unwrap();
-    let asked = env::var("SOUCIE_ENDINGS").ok().map(|games| games.parse::<usize>().unwrap());
-    let wanted = asked.map_or([12, 6], |games| [games; 2]);
-    let limits = match asked {
+    let requested = env::var("SOUCIE_ENDINGS").ok().map(|games| games.parse::<usize>().unwrap());
+    let wanted = requested.map_or([12, 6], |games| [games; 2]);
+    let limits = match requested {
         Some(_) => Limits { movetime: Some(Duration::from_millis(20)), ..Limits::default() },
         None => Limits { nodes: Some(2_000), ..Limits::default() },
     };
@@ -284,42 +295,42 @@ fn known_wins_are_won_and_known_draws_are_drawn() {
     let mut rng = SmallRng::seed_from_u64(seed);
     let (mut played, mut longest, mut wrong) = ([0; 2], 0, Vec::new());
     while played != wanted {
-        // As many of each number of pieces.
+        // Alternates the number of pieces.
         let pieces = 4 + (played[0] + played[1]) % (tables.pieces() - 3);
         let setup = random_ending(&mut rng, pieces);
         let position = Draughts::read_setup(&setup, Default::default()).unwrap();
-        let due = match tables.value(&position).unwrap() {
+        let winner = match tables.value(&position).unwrap() {
             Value::Win => Some(Side::Black),
             Value::Loss => Some(Side::White),
             Value::Draw => None,
         };
-        let kind = usize::from(due.is_none());
+        let kind = usize::from(winner.is_none());
         if game::outcome(&position).is_some() || played[kind] == wanted[kind] {
             continue;
         }
-        let (ending, plies) = play_out(&mut players, &setup, &limits);
+        let (outcome, plies) = play_out(&mut players, &setup, &limits);
         played[kind] += 1;
-        if due.is_some() {
+        if winner.is_some() {
             longest = longest.max(plies);
         }
-        if ending.winner != due {
+        if outcome.winner != winner {
             let distance = tables.distance(&position);
-            eprintln!("{setup}: {ending} after {plies} plies, known distance {distance:?}");
+            eprintln!("{setup}: {outcome} after {plies} plies, known distance {distance:?}");
             wrong.push(setup);
         }
-        if asked.is_some() && (played[0] + played[1]).is_multiple_of(50) {
-            eprintln!("{played:?} won and drawn ones, {} wrong, {longest} plies", wrong.len());
+        if requested.is_some() && (played[0] + played[1]).is_multiple_of(50) {
+            eprintln!("{played:?} decided and drawn, {} wrong, {longest} plies", wrong.len());
         }
     }
     assert!(wrong.is_empty(), "{} of {played:?} are wrong: {wrong:?}", wrong.len());
 }
 
-/// The engine has the draw for certain, and a random mover errs often: the games that it wins are
-/// those in which it gave the opponent the chance.
+/// The tables give the engine the draw, and a random opponent errs often: the engine should keep
+/// such chances.
 #[test]
 fn drawn_positions_are_won_against_random_moves() {
     const GAMES: usize = 40;
-    const MOST_PLIES: usize = 60;
+    const MAX_PLIES: usize = 60;
     let tables = Tables::open(tables()).unwrap();
     let mut player = Player::new(self::tables());
     let limits = Limits { nodes: Some(2_000), ..Limits::default() };
@@ -332,8 +343,8 @@ fn drawn_positions_are_won_against_random_moves() {
             continue;
         }
         played += 1;
-        player.begin(&setup);
-        while player.engine.view().outcome.is_none() && player.engine.view().plies < MOST_PLIES {
+        player.set_up(&setup);
+        while player.engine.view().outcome.is_none() && player.engine.view().plies < MAX_PLIES {
             let mv = if position.side() == Side::Black {
                 player.find_move(&limits)
             } else {

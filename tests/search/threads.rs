@@ -11,7 +11,7 @@ use soucie::search::{self, Limits, SearchEvent, SearchRequest, Signals, Transpos
 use crate::fixed_positions::request;
 use crate::published_games;
 
-/// The reports come from worker 0: while it waits in one, only the others visit nodes.
+/// Worker 0 reports the events: while it waits in the callback, only the others visit nodes.
 #[test]
 fn all_workers_search() {
     const NODES: u64 = 20_000;
@@ -57,21 +57,21 @@ fn threads_and_games_share_a_table() {
     let table = TranspositionTable::new(1).unwrap();
     thread::scope(|scope| {
         for _ in 0..2 {
-            scope.spawn(|| share::<Loa>(&table));
-            scope.spawn(|| share::<Draughts>(&table));
+            scope.spawn(|| search_on_shared_table::<Loa>(&table));
+            scope.spawn(|| search_on_shared_table::<Draughts>(&table));
         }
     });
 }
 
-/// Searches of a game on a table that others use too: every line must be legal.
-fn share<P: Game>(table: &TranspositionTable) {
+/// Searches positions of a game on a shared table. Every line must be legal.
+fn search_on_shared_table<P: Game>(table: &TranspositionTable) {
     let limits = Limits { nodes: Some(30_000), ..Limits::default() };
     for setup in P::VARIANTS.iter().flat_map(|variant| variant.bench) {
         let root = P::read_setup(setup, P::Rules::default()).unwrap();
         let signals = Signals::new(false);
         let request = SearchRequest { threads: 2, ..request(root, &limits, table, &signals) };
-        let choice = search::run(&request, &mut |report| {
-            let SearchEvent::Line(line) = report else { return };
+        let choice = search::run(&request, &mut |event| {
+            let SearchEvent::Line(line) = event else { return };
             let mut position = root;
             for mv in line.pv {
                 assert!(legal_moves(&position).contains(&mv), "{setup}");

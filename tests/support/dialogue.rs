@@ -1,6 +1,6 @@
-//! Conversations with the protocol, held with the library or with the program.
+//! Sessions of a UCI client with the library or with the program.
 
-#![allow(dead_code, reason = "every test file uses another part of it")]
+#![allow(dead_code, reason = "each test file uses a different part")]
 
 use std::io::{self, BufRead, BufReader, Cursor, PipeReader, PipeWriter, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -11,20 +11,20 @@ use std::time::Duration;
 
 use soucie::protocol::{self, Received, SingleThreadLoop, UciLoop};
 
-/// Nothing that is asked for takes so long; whoever waits longer waits for ever.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit for a line of output, far above the time that any reply takes.
+pub const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Output that can be read when the conversation is over.
+/// Output that can be read after the session.
 #[derive(Clone, Default)]
-struct Page(Arc<Mutex<Vec<u8>>>);
+struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Page {
+impl SharedBuffer {
     fn text(&self) -> String {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 }
 
-impl Write for Page {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -35,52 +35,52 @@ impl Write for Page {
     }
 }
 
-/// The library's answer to a whole input.
-pub fn talk(input: impl AsRef<[u8]>) -> String {
-    talk_with(UciLoop::new(), input)
+/// Runs the library on a whole input and returns its output.
+pub fn run_uci(input: impl AsRef<[u8]>) -> String {
+    run_loop(UciLoop::new(), input)
 }
 
-/// The answer of a loop to a whole input.
-pub fn talk_with(uci: UciLoop, input: impl AsRef<[u8]>) -> String {
-    let page = Page::default();
-    uci.run(Cursor::new(input.as_ref().to_vec()), page.clone()).unwrap();
-    page.text()
+/// Runs a loop on a whole input and returns its output.
+pub fn run_loop(uci: UciLoop, input: impl AsRef<[u8]>) -> String {
+    let buffer = SharedBuffer::default();
+    uci.run(Cursor::new(input.as_ref().to_vec()), buffer.clone()).unwrap();
+    buffer.text()
 }
 
-/// Who is spoken with.
-enum Partner {
+/// The engine at the other end of the session.
+enum Peer {
     Library(Option<JoinHandle<io::Result<()>>>),
     Program(Child),
 }
 
-/// A conversation, line by line.
+/// A session that sends and reads single lines.
 pub struct Dialogue {
-    partner: Partner,
+    peer: Peer,
     input: Option<Box<dyn Write>>,
     output: Receiver<String>,
 }
 
 impl Dialogue {
-    /// A conversation with the library.
+    /// A session with the library.
     pub fn with_library() -> Self {
-        let (theirs, input): (PipeReader, PipeWriter) = io::pipe().unwrap();
-        let (output, answers) = io::pipe().unwrap();
-        let run = move || protocol::run(BufReader::new(theirs), answers);
+        let (engine_input, input): (PipeReader, PipeWriter) = io::pipe().unwrap();
+        let (output, engine_output) = io::pipe().unwrap();
+        let run = move || protocol::run(BufReader::new(engine_input), engine_output);
         let thread = thread::spawn(run);
         Self {
-            partner: Partner::Library(Some(thread)),
+            peer: Peer::Library(Some(thread)),
             input: Some(Box::new(input)),
-            output: listen(output),
+            output: read_lines(output),
         }
     }
 
-    /// A conversation with the library when it has one thread for everything.
+    /// A session with the library on a single thread.
     pub fn with_single_thread() -> Self {
-        let (theirs, input): (PipeReader, PipeWriter) = io::pipe().unwrap();
-        let (output, answers) = io::pipe().unwrap();
-        let lines = listen(theirs);
-        let receive = move |waits| {
-            let line = if waits {
+        let (engine_input, input): (PipeReader, PipeWriter) = io::pipe().unwrap();
+        let (output, engine_output) = io::pipe().unwrap();
+        let lines = read_lines(engine_input);
+        let receive = move |blocking| {
+            let line = if blocking {
                 lines.recv().map_err(|_| TryRecvError::Disconnected)
             } else {
                 lines.try_recv()
@@ -92,70 +92,70 @@ impl Dialogue {
             }
         };
         let run = move || {
-            let ended = SingleThreadLoop::new(receive, answers).unwrap().run()?;
+            let ended = SingleThreadLoop::new(receive, engine_output).unwrap().run()?;
             assert!(ended, "the loop ends with the input");
             Ok(())
         };
         Self {
-            partner: Partner::Library(Some(thread::spawn(run))),
+            peer: Peer::Library(Some(thread::spawn(run))),
             input: Some(Box::new(input)),
-            output: listen(output),
+            output: read_lines(output),
         }
     }
 
-    /// A conversation with the program.
+    /// A session with the program.
     pub fn with_program() -> Self {
         Self::with_program_in(&[])
     }
 
-    /// A conversation with the program in an environment with these variables.
+    /// A session with the program, with these environment variables.
     pub fn with_program_in(variables: &[(&str, &str)]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-        // Tables that somebody has at home would change what is said.
+        // Installed endgame tables would change the output.
         command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
         command.envs(variables.iter().copied());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();
-        let output = listen(child.stdout.take().unwrap());
-        Self { partner: Partner::Program(child), input: Some(Box::new(input)), output }
+        let output = read_lines(child.stdout.take().unwrap());
+        Self { peer: Peer::Program(child), input: Some(Box::new(input)), output }
     }
 
-    /// One of each.
+    /// A session with the library and one with the program.
     pub fn both() -> [Self; 2] {
         [Self::with_library(), Self::with_program()]
     }
 
-    /// Says a line, or several.
-    pub fn say(&mut self, line: &str) {
-        self.say_bytes(format!("{line}\n").as_bytes());
+    /// Sends a line, or several.
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Says something that need not be a line, or text.
-    pub fn say_bytes(&mut self, bytes: &[u8]) {
+    /// Sends bytes, which need not be complete lines or UTF-8.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().unwrap();
         input.write_all(bytes).unwrap();
         input.flush().unwrap();
     }
 
-    /// The next line; none at the end of the output.
-    pub fn hear(&mut self) -> Option<String> {
-        match self.output.recv_timeout(PATIENCE) {
+    /// Reads the next line; none at the end of the output.
+    pub fn read_line(&mut self) -> Option<String> {
+        match self.output.recv_timeout(TIMEOUT) {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => panic!("no answer within {PATIENCE:?}"),
+            Err(RecvTimeoutError::Timeout) => panic!("no output within {TIMEOUT:?}"),
         }
     }
 
-    /// The next line, if it comes within this time.
-    pub fn hear_within(&mut self, time: Duration) -> Option<String> {
+    /// Reads the next line, if it is printed within this time.
+    pub fn read_within(&mut self, time: Duration) -> Option<String> {
         self.output.recv_timeout(time).ok()
     }
 
-    /// All lines up to the first that begins like this.
-    pub fn hear_until(&mut self, start: &str) -> Vec<String> {
+    /// Reads all lines up to the first that starts with `start`.
+    pub fn read_until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            let line = self.hear().unwrap_or_else(|| panic!("no '{start}' in {lines:?}"));
+            let line = self.read_line().unwrap_or_else(|| panic!("no '{start}' in {lines:?}"));
             let found = line.starts_with(start);
             lines.push(line);
             if found {
@@ -164,64 +164,64 @@ impl Dialogue {
         }
     }
 
-    /// Says a line and hears all that comes before the answer to `isready`.
-    pub fn ask(&mut self, line: &str) -> Vec<String> {
-        self.say(line);
-        self.say("isready");
-        let mut lines = self.hear_until("readyok");
+    /// Sends a line, then `isready`, and returns the lines before `readyok`.
+    pub fn query(&mut self, line: &str) -> Vec<String> {
+        self.send(line);
+        self.send("isready");
+        let mut lines = self.read_until("readyok");
         lines.pop();
         lines
     }
 
-    /// Ends the input and hears the rest.
-    pub fn end(&mut self) -> Vec<String> {
+    /// Ends the input and returns the remaining lines.
+    pub fn close_input(&mut self) -> Vec<String> {
         self.input = None;
         let mut lines = Vec::new();
-        while let Some(line) = self.hear() {
+        while let Some(line) = self.read_line() {
             lines.push(line);
         }
         lines
     }
 
-    /// Ends the input, waits for the end and says whether it was a good one.
-    pub fn leave(&mut self) -> bool {
-        self.end();
-        match &mut self.partner {
-            Partner::Library(thread) => {
+    /// Ends the input, waits for the engine to end and returns whether it succeeded.
+    pub fn finish(&mut self) -> bool {
+        self.close_input();
+        match &mut self.peer {
+            Peer::Library(thread) => {
                 thread.take().is_none_or(|thread| matches!(thread.join(), Ok(Ok(()))))
             }
-            Partner::Program(child) => child.wait().as_ref().is_ok_and(ExitStatus::success),
+            Peer::Program(child) => child.wait().as_ref().is_ok_and(ExitStatus::success),
         }
     }
 
-    /// Who is spoken with, for messages.
+    /// The name of the peer, for messages.
     pub fn name(&self) -> &'static str {
-        match self.partner {
-            Partner::Library(_) => "library",
-            Partner::Program(_) => "program",
+        match self.peer {
+            Peer::Library(_) => "library",
+            Peer::Program(_) => "program",
         }
     }
 
-    /// The process, where there is one.
+    /// The process, if the peer is the program.
     pub fn process(&mut self) -> Option<&mut Child> {
-        match &mut self.partner {
-            Partner::Library(_) => None,
-            Partner::Program(child) => Some(child),
+        match &mut self.peer {
+            Peer::Library(_) => None,
+            Peer::Program(child) => Some(child),
         }
     }
 }
 
 impl Drop for Dialogue {
     fn drop(&mut self) {
-        if let Partner::Program(child) = &mut self.partner {
+        if let Peer::Program(child) = &mut self.peer {
             let _ = child.kill();
             let _ = child.wait();
         }
     }
 }
 
-/// Reads lines as they come, so that whoever speaks is never kept waiting.
-fn listen(output: impl io::Read + Send + 'static) -> Receiver<String> {
+/// Reads lines in a thread, so that the writer never blocks.
+fn read_lines(output: impl io::Read + Send + 'static) -> Receiver<String> {
     let (sender, lines) = channel();
     thread::spawn(move || {
         for line in BufReader::new(output).lines() {

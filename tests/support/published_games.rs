@@ -3,8 +3,8 @@
 use soucie::game::{Game, Notation, Position, Side, outcome};
 use soucie::games::loa::{Loa, LoaRules};
 
-/// A game record: what is asked of it here.
-#[allow(dead_code, reason = "not every test asks everything")]
+/// The parts of a game record that the tests use.
+#[allow(dead_code, reason = "not every test uses every field")]
 pub struct Record {
     pub name: String,
     pub event: String,
@@ -12,7 +12,7 @@ pub struct Record {
     pub moves: Vec<(Side, String)>,
 }
 
-/// The games, which have neither variations nor escapes.
+/// The games. Their file has neither variations nor escaped characters.
 pub fn games() -> Vec<Record> {
     include_str!("../data/loa/games.sgf").split("(;").skip(1).map(record).collect()
 }
@@ -36,7 +36,7 @@ fn record(text: &str) -> Record {
     record
 }
 
-/// Plays a record through; every move must be legal and in turn.
+/// The positions of a game. Panics if a move is illegal or out of turn.
 pub fn replay(record: &Record) -> Vec<Loa> {
     let mut positions = vec![Loa::read_setup(Loa::VARIANTS[0].start, LoaRules::default()).unwrap()];
     for (i, (side, text)) in record.moves.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! Networks made by chance.
+//! Networks with random weights.
 
-#![allow(dead_code, reason = "every test file uses another part of it")]
+#![allow(dead_code, reason = "each test file uses a different part")]
 
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
@@ -10,16 +10,16 @@ use soucie::nnue::{
     PAIR_LIMIT, inputs,
 };
 
-/// How large weights are: of the pieces, of the pairs, of their bias and of the output.
+/// The largest random weights: of the pieces, of the pairs, of their bias and of the output.
 pub type Sizes = [i16; 4];
 
-/// About as large as those of a trained network.
+/// Similar to the weights of a trained network.
 pub const USUAL: Sizes = [60, 20, 100, 30];
 
-/// As large as they may be.
+/// The largest weights that a network may have.
 pub const LARGEST: Sizes = [INPUT_LIMIT, PAIR_LIMIT, BIAS_LIMIT, OUTPUT_LIMIT];
 
-/// A network for a game, always the same for a seed.
+/// A random network for a game, determined by the seed.
 pub fn random<P: Game>(seed: u64, [input, pair, bias, output]: Sizes) -> Network {
     let mut rng = SmallRng::seed_from_u64(seed);
     let mut row =

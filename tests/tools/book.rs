@@ -1,4 +1,4 @@
-//! `soucie book build`, and the engine that plays from a book.
+//! `soucie book build`, and playing from a book.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,22 +26,22 @@ fn run(folder: &Path, options: &str) -> Output {
     command.args(options.split_whitespace()).output().unwrap()
 }
 
-/// What a build prints.
-fn built(folder: &Path, options: &str) -> String {
+/// Builds a book and returns the printed output.
+fn build(folder: &Path, options: &str) -> String {
     let output = run(folder, options);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a build that fails prints.
-fn complaint(folder: &Path, options: &str) -> String {
+/// The stderr of a build that fails.
+fn failure(folder: &Path, options: &str) -> String {
     let output = run(folder, options);
     assert!(!output.status.success());
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// What the engine answers to lines, in a folder.
-fn talk(folder: &Path, lines: &str) -> String {
+/// The output of the engine for these commands, run in a folder.
+fn run_engine(folder: &Path, lines: &str) -> String {
     let lines: Vec<&str> = lines.lines().collect();
     let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
     let output = command.current_dir(folder).args(lines).output().unwrap();
@@ -55,21 +55,21 @@ fn the_book_depends_on_neither_threads_nor_interrupts() {
     for variant in ["linesofaction", "draughts"] {
         let folder = folder(variant);
         let options = format!("--variant {variant} --positions 52");
-        let whole = built(&folder, &format!("{options} --journal whole --out books --threads 1"));
+        let whole = build(&folder, &format!("{options} --journal whole --out books --threads 1"));
         let [count, path] = whole.lines().collect::<Vec<_>>()[..] else { panic!("{whole}") };
         assert_eq!(count, "52 positions");
         assert!(folder.join(path).with_extension("json").exists());
-        let again = built(&folder, &format!("{options} --journal again --out books --threads 3"));
+        let again = build(&folder, &format!("{options} --journal again --out books --threads 3"));
         assert_eq!(again, whole);
         let journal = fs::read(folder.join("whole")).unwrap();
         assert!(fs::read(folder.join("again")).unwrap() == journal);
         let added = format!("--variant {variant} --journal part --add whole --out books");
-        let part = built(&folder, &format!("{added} --positions 30"));
+        let part = build(&folder, &format!("{added} --positions 30"));
         let alone = format!("--variant {variant} --journal alone --out books --positions 30");
-        assert_eq!(part, built(&folder, &alone));
+        assert_eq!(part, build(&folder, &alone));
         for length in [0, 50, 200, journal.len() / 2, journal.len() - 1, journal.len()] {
             fs::write(folder.join("cut"), &journal[..length]).unwrap();
-            assert_eq!(built(&folder, &format!("{options} --journal cut --out books")), whole);
+            assert_eq!(build(&folder, &format!("{options} --journal cut --out books")), whole);
             assert!(fs::read(folder.join("cut")).unwrap() == journal, "{variant}, {length}");
         }
     }
@@ -80,12 +80,12 @@ fn the_parts_of_a_book_are_joined_without_further_searches() {
     let folder = folder("parts");
     fs::write(folder.join("openings"), OPENINGS).unwrap();
     let common = "--variant draughts --openings openings";
-    built(&folder, &format!("{common} --openings-range 0..2 --positions 20 --journal one"));
-    built(&folder, &format!("{common} --openings-range 2..4 --positions 20 --journal two"));
+    build(&folder, &format!("{common} --openings-range 0..2 --positions 20 --journal one"));
+    build(&folder, &format!("{common} --openings-range 2..4 --positions 20 --journal two"));
     let searches = |name: &str| fs::read_to_string(folder.join(name)).unwrap().lines().count() - 1;
     assert_eq!((searches("one"), searches("two")), (20, 20));
     let joined = "--journal all --add one --add two --out books";
-    let output = built(&folder, &format!("{common} --positions 30 {joined}"));
+    let output = build(&folder, &format!("{common} --positions 30 {joined}"));
     assert!(output.starts_with("30 positions\n"), "{output}");
     assert_eq!(searches("all"), 0);
     let path = folder.join(output.lines().last().unwrap());
@@ -93,14 +93,14 @@ fn the_parts_of_a_book_are_joined_without_further_searches() {
 }
 
 #[test]
-fn the_engine_plays_from_its_book_when_it_may() {
+fn engine_plays_from_its_book_where_it_is_allowed() {
     let folder = folder("play");
-    let output = built(&folder, "--positions 20 --journal journal --out books");
+    let output = build(&folder, "--positions 20 --journal journal --out books");
     let book = output.lines().last().unwrap();
-    let asked = |before: &str, go: &str| {
+    let output_with_book = |before: &str, go: &str| {
         let book =
             format!("setoption name BookFile value {book}\nsetoption name OwnBook value true");
-        talk(&folder, &format!("{book}\n{before}\n{go}"))
+        run_engine(&folder, &format!("{book}\n{before}\n{go}"))
     };
     let from_book = |text: &str| text.starts_with("info string book move\nbestmove ");
     for (before, go, is_book) in [
@@ -121,12 +121,12 @@ fn the_engine_plays_from_its_book_when_it_may() {
         ("setoption name Move Limit value 100", "go depth 1", false),
         ("position fen 8/8/8/3l4/8/3L2L1/8/8 b", "go depth 1", false),
     ] {
-        let text = asked(before, go);
+        let text = output_with_book(before, go);
         assert_eq!(from_book(&text), is_book, "{before}, {go}: {text}");
         assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
         assert!(!text.contains("error"), "{text}");
     }
-    let refused = talk(
+    let refused = run_engine(
         &folder,
         &format!("setoption name UCI_Variant value draughts\nsetoption name BookFile value {book}"),
     );
@@ -135,12 +135,12 @@ fn the_engine_plays_from_its_book_when_it_may() {
 }
 
 #[test]
-fn a_book_belongs_to_its_game_and_stays() {
+fn book_is_kept_while_another_game_is_selected() {
     let folder = folder("stays");
-    let output = built(&folder, "--positions 20 --journal journal --out books");
+    let output = build(&folder, "--positions 20 --journal journal --out books");
     let book = output.lines().last().unwrap();
     let go = "position startpos\ngo depth 1";
-    let text = talk(
+    let text = run_engine(
         &folder,
         &format!(
             "setoption name BookFile value {book}\nsetoption name OwnBook value true\n{go}\n{go}\n\
@@ -158,11 +158,11 @@ fn a_book_belongs_to_its_game_and_stays() {
 }
 
 #[test]
-fn what_cannot_be_built_is_reported() {
+fn invalid_builds_are_reported() {
     let folder = folder("faults");
     fs::write(folder.join("openings"), OPENINGS).unwrap();
     fs::write(folder.join("bad"), "11-15\n11-16 1-2\n").unwrap();
-    built(&folder, "--positions 2 --journal loa");
+    build(&folder, "--positions 2 --journal loa");
     let draughts = "--variant draughts --positions 2 --journal";
     for (options, error) in [
         (format!("{draughts} new --openings none"), "none: "),
@@ -177,24 +177,26 @@ fn what_cannot_be_built_is_reported() {
         (format!("{draughts} new --eval-file none"), "network none: "),
         ("--variant chess --positions 2 --journal new".into(), "option 'UCI_Variant': expected"),
     ] {
-        let text = complaint(&folder, &options);
+        let text = failure(&folder, &options);
         assert!(text.starts_with(&format!("soucie: {error}")), "{text}");
     }
     assert_eq!(fs::read_to_string(folder.join("openings")).unwrap(), OPENINGS);
 }
 
-/// The number of positions up to this depth for which a book has moves.
-fn known<P: Game>(book: &Book, position: &P, depth: u32) -> usize {
+/// The number of positions up to this depth for which a book has moves, all of them legal.
+fn count_positions<P: Game>(book: &Book, position: &P, depth: u32) -> usize {
     let moves = book.moves(position);
     assert!(moves.iter().all(|mv| legal_moves(position).contains(mv)));
     let below = legal_moves(position).into_iter().map(|mv| position.play(mv));
-    let below =
-        below.filter(|_| depth > 0).map(|next| known(book, &next, depth - 1)).sum::<usize>();
+    let below = below
+        .filter(|_| depth > 0)
+        .map(|next| count_positions(book, &next, depth - 1))
+        .sum::<usize>();
     usize::from(!moves.is_empty()) + below
 }
 
 #[test]
-fn the_built_in_books_are_whole_and_begin_at_the_start() {
+fn built_in_books_are_valid_and_contain_the_first_plies() {
     fn start<P: Game>() -> P {
         P::read_setup(P::VARIANTS[0].start, P::Rules::default()).unwrap()
     }
@@ -206,6 +208,6 @@ fn the_built_in_books_are_whole_and_begin_at_the_start() {
         assert!(manifest.with_extension("json").exists(), "{name}");
     }
     let built_in = |game| book::built_in(game).unwrap();
-    assert!(known(&built_in(Loa::name()), &start::<Loa>(), 2) > 40);
-    assert!(known(&built_in(Draughts::name()), &start::<Draughts>(), 3) > 150);
+    assert!(count_positions(&built_in(Loa::name()), &start::<Loa>(), 2) > 40);
+    assert!(count_positions(&built_in(Draughts::name()), &start::<Draughts>(), 3) > 150);
 }

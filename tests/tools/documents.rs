@@ -1,5 +1,4 @@
-//! `soucie man` and `soucie completions`: the documents that an installation puts beside the
-//! program.
+//! `soucie man` and `soucie completions`: manual pages and shell completions.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +22,8 @@ fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The commands below these words by their helps: the words joined by `-`, and what each does.
+/// The command of these words and those below it, from their help: the words joined by `-`, and a
+/// description.
 fn commands(words: &[&str]) -> Vec<(String, String)> {
     let help = printed(&[words, &["--help"]].concat());
     let about = help.lines().next().unwrap().to_string();
@@ -39,7 +39,7 @@ fn commands(words: &[&str]) -> Vec<(String, String)> {
 }
 
 #[test]
-fn every_command_has_a_page() {
+fn every_command_has_a_manual_page() {
     let folder = empty_folder("pages");
     for (name, text) in [("soucie-analyse.1", "an old page"), ("chess.1", "another page")] {
         fs::write(folder.join(name), text).unwrap();
@@ -71,7 +71,7 @@ fn every_command_has_a_page() {
 }
 
 #[test]
-fn a_page_has_the_options_and_the_end_of_the_help() {
+fn manual_page_has_the_options_and_details_of_the_help() {
     let folder = empty_folder("options");
     printed(&["man", folder.to_str().unwrap()]);
     let page = fs::read_to_string(folder.join("soucie-tables.1")).unwrap();
@@ -86,19 +86,19 @@ fn a_page_has_the_options_and_the_end_of_the_help() {
 }
 
 #[test]
-fn says_where_no_page_can_be_written() {
+fn unwritable_manual_pages_are_reported() {
     let folder = empty_folder("no folder");
     let file = folder.join("file");
     fs::write(&file, "text").unwrap();
     fs::create_dir_all(folder.join("taken/soucie.1")).unwrap();
-    for (dir, named) in [(file.clone(), file.clone()), (file.join("below"), file.join("below"))]
+    for (dir, reported) in [(file.clone(), file.clone()), (file.join("below"), file.join("below"))]
         .into_iter()
         .chain([(folder.join("taken"), folder.join("taken/soucie.1"))])
     {
         let output = soucie(&["man", dir.to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(1));
         let error = String::from_utf8(output.stderr).unwrap();
-        assert!(error.starts_with(&format!("soucie: {}: ", named.display())), "{error}");
+        assert!(error.starts_with(&format!("soucie: {}: ", reported.display())), "{error}");
         assert_eq!(error.lines().count(), 1, "{error}");
     }
     assert_eq!(fs::read_to_string(file).unwrap(), "text");
@@ -122,7 +122,7 @@ fn every_shell_has_completions() {
     assert!(refused.stdout.is_empty());
 }
 
-/// What bash completes after a command line. Needs a bash that is not as old as that of macOS.
+/// Needs a newer bash than that of macOS.
 #[cfg(target_os = "linux")]
 #[test]
 fn bash_completes_commands_options_and_values() {

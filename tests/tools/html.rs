@@ -1,5 +1,5 @@
-//! The page of an analysis: it needs nothing else, tells every game, believes no name in a
-//! record, and comes about as a whole or not at all.
+//! The HTML page of an analysis: it is self-contained, shows every game, escapes the text of
+//! records, and is written completely or not at all.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ struct Arguments {
     settings: AnalyseSettings,
 }
 
-/// An empty folder of its own for a test.
+/// An empty folder for a test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("html").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -30,7 +30,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The page of what is analysed in `input`.
+/// The page of the analysis of `input`.
 fn page(name: &str, input: &str) -> String {
     let folder = folder(name);
     let (games, target) = (folder.join("games.txt"), folder.join("page.html"));
@@ -47,32 +47,32 @@ fn page(name: &str, input: &str) -> String {
 const LOA: &str = "startpos moves c8c6 a4c2 d8b6 a6c4 b8b5 h2e2";
 const DRAUGHTS: &str = "startpos moves 11-15 23-19 8-11 22-17 11-16 24-20 16-23 27-11";
 
-/// All that stands between two texts.
+/// All parts of a text between `from` and `to`.
 fn between<'a>(text: &'a str, from: &str, to: &str) -> Vec<&'a str> {
     text.split(from).skip(1).filter_map(|rest| Some(rest.split_once(to)?.0)).collect()
 }
 
-/// All but the script, which stands last.
+/// The page without the script at its end.
 fn body(page: &str) -> &str {
     page.split_once("<script>").unwrap().0
 }
 
 #[test]
-fn a_page_needs_nothing_else() {
+fn page_is_self_contained() {
     let page = page("alone", &format!("{LOA}\n{DRAUGHTS}\n"));
     assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"), "{page}");
     assert!(page.trim_end().ends_with("</html>"));
     for word in ["://", "src=", "@import", "<link", "<img", "<iframe"] {
         assert!(!page.contains(word), "{word}");
     }
-    // Whatever is pointed at is on the page.
+    // Every link leads to an element of the page.
     let body = body(&page);
     let targets = between(body, "href=\"", "\"");
     assert!(targets.len() > 50);
-    let heads = between(&page, "url(", ")");
-    assert_eq!(heads.len(), 3, "{heads:?}");
-    for target in [targets, heads].concat() {
-        let id = target.strip_prefix('#').unwrap_or_else(|| panic!("{target} leads elsewhere"));
+    let urls = between(&page, "url(", ")");
+    assert_eq!(urls.len(), 3, "{urls:?}");
+    for target in [targets, urls].concat() {
+        let id = target.strip_prefix('#').unwrap_or_else(|| panic!("{target} is not on the page"));
         assert_eq!(page.matches(&format!("id=\"{id}\"")).count(), 1, "{id}");
     }
 }
@@ -97,14 +97,14 @@ fn each_game_and_each_position_has_a_section() {
 }
 
 #[test]
-fn boards_show_what_stands_on_them() {
-    // Black's b8 stone gone to b6; a king and a man of each side.
+fn boards_show_the_pieces() {
+    // Black's stone has moved from b8 to b6; then a king and a man of each side.
     let page = page("boards", &format!("startpos moves b8b6\n{}\n", "B:WK14,22:BK1,6"));
     let loa = "--bbbbb-w------wwb-----ww------ww------ww------ww------w-bbbbbb-";
     assert_eq!(between(&page, "data-board=\"", "\""), [loa]);
     assert_eq!(between(&page, "data-lit=\"", "\""), ["57 41"]);
     assert!(page.contains("Black: king b8 c7. White: king c5 c3."));
-    // An element of a picture that is not closed swallows the next one.
+    // An element that is not closed would contain the next one.
     let uses = body(&page).matches("<use ").count();
     assert!(uses > 24 && page.matches("</use>").count() == uses);
 }
@@ -128,8 +128,8 @@ fn labels_are_drawn_for_both_views_of_a_board() {
 
 /// The position after the first turning point is drawn, and its move is marked as shown.
 #[test]
-fn a_game_opens_at_its_first_turning_point() {
-    // White's last move but one loses at once.
+fn game_is_shown_at_its_first_turning_point() {
+    // The last move but one, White's, loses at once.
     let game = "startpos moves d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5";
     let page = page("opens", game);
     let body = body(&page);
@@ -149,30 +149,27 @@ fn a_game_opens_at_its_first_turning_point() {
 }
 
 #[test]
-fn scores_are_those_of_black_and_it_is_said() {
+fn scores_are_from_the_side_of_black() {
     let page = page("view", &format!("{LOA}\n{DRAUGHTS}\n"));
     assert!(page.contains("All scores and expected points are from Black's side"));
-    assert!(!page.contains("White could expect"), "the points of whoever moves");
     let note = "Black moves first, and the result 1-0 is a win for Black";
     assert_eq!(page.matches(note).count(), 1, "only for English draughts");
 }
 
-/// The numbers of the squares are drawn after the men, and no text lies under the curve.
 #[test]
-fn no_label_is_covered() {
+fn square_numbers_are_drawn_after_the_men() {
     let page = page("covered", DRAUGHTS);
     for board in between(body(&page), "<svg class=\"board\"", "</svg>") {
         assert!(board.find("#numbers").unwrap() > board.find("class=\"men\"").unwrap());
     }
-    assert!(!page.contains("class=\"ahead\""));
 }
 
 #[test]
-fn names_cannot_turn_the_text_around_them() {
+fn names_cannot_change_the_direction_of_other_text() {
     let folder = folder("turned");
     let target = folder.join("page.html");
     let mut page = Page::begin(&target).unwrap();
-    page.game(&game_that_says("\u{202e}eman")).unwrap();
+    page.game(&game_with_text("\u{202e}eman")).unwrap();
     page.end().unwrap();
     let page = fs::read_to_string(&target).unwrap();
     let quoted = between(&page, "<bdi>", "</bdi>");
@@ -180,40 +177,40 @@ fn names_cannot_turn_the_text_around_them() {
 }
 
 #[test]
-fn the_one_game_of_a_page_needs_no_index() {
+fn page_with_one_game_has_no_index() {
     assert!(!page("one", LOA).contains("<nav"));
 }
 
-/// A game without moves whose record says `text` everywhere.
-fn game_that_says(text: &str) -> GameReport {
-    let said = || Some(text.to_string());
+/// A game without moves, with `text` in every field of its record.
+fn game_with_text(text: &str) -> GameReport {
+    let field = || Some(text.to_string());
     let head = GameHead {
         number: 1,
         origin: InputOrigin::default(),
         variant: "linesofaction",
         variant_is_assumed: false,
-        setup: said(),
-        black: said(),
-        white: said(),
-        event: said(),
-        date: said(),
-        result: said(),
+        setup: field(),
+        black: field(),
+        white: field(),
+        event: field(),
+        date: field(),
+        result: field(),
     };
     GameReport {
-        ending: said(),
-        error: said(),
+        ending: field(),
+        error: field(),
         boards: vec![[[None; 8]; 8]],
         ..GameReport::new(head, None)
     }
 }
 
 #[test]
-fn what_a_record_says_is_text() {
+fn text_of_records_is_escaped() {
     let folder = folder("escaped");
     let target = folder.join("page.html");
     let evil = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&lt;";
     let mut page = Page::begin(&target).unwrap();
-    page.game(&game_that_says(evil)).unwrap();
+    page.game(&game_with_text(evil)).unwrap();
     page.failure(&InputError {
         origin: InputOrigin { id: None, file: Some(evil.to_string()), line: 9 },
         error: evil.to_string(),
@@ -223,24 +220,25 @@ fn what_a_record_says_is_text() {
     let page = fs::read_to_string(&target).unwrap();
     assert_eq!(page.matches("<script>").count(), 1, "the script of the page itself");
     assert!(!page.contains("<img") && !page.contains("\"'>"));
-    let said = "&quot;'&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;";
-    assert!(page.matches(&format!("{said}&amp;lt;")).count() >= 8);
+    let escaped =
+        "&quot;'&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;";
+    assert!(page.matches(&format!("{escaped}&amp;lt;")).count() >= 8);
 }
 
 #[test]
-fn a_page_that_is_not_finished_leaves_the_old_one() {
+fn unfinished_page_does_not_replace_the_old_one() {
     let folder = folder("unfinished");
     let target = folder.join("page.html");
     fs::write(&target, "old").unwrap();
     let mut page = Page::begin(&target).unwrap();
-    page.game(&game_that_says("new")).unwrap();
+    page.game(&game_with_text("new")).unwrap();
     assert_eq!(fs::read_to_string(&target).unwrap(), "old");
     drop(page);
     assert_eq!(names(&folder), ["page.html"]);
     assert_eq!(fs::read_to_string(&target).unwrap(), "old");
 
     let mut page = Page::begin(&target).unwrap();
-    page.game(&game_that_says("new")).unwrap();
+    page.game(&game_with_text("new")).unwrap();
     page.end().unwrap();
     assert!(fs::read_to_string(&target).unwrap().ends_with("</html>\n"));
     drop(page);
@@ -248,7 +246,7 @@ fn a_page_that_is_not_finished_leaves_the_old_one() {
 }
 
 #[test]
-fn a_page_that_cannot_be_written_is_told_at_once() {
+fn unwritable_page_is_reported_at_once() {
     let folder = folder("nowhere");
     for (target, name) in
         [(folder.join("missing").join("page.html"), "page.html"), (folder, "nowhere")]

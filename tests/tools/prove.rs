@@ -30,16 +30,17 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-fn proves(arguments: &[&str]) -> String {
+/// Runs `soucie prove` and returns its stdout.
+fn prove(arguments: &[&str]) -> String {
     let output = soucie(&[&["prove"], arguments].concat());
     assert!(output.status.success(), "{}", text(&output.stderr));
     text(&output.stdout)
 }
 
-/// A file that is removed in the end.
-struct Scratch(PathBuf);
+/// The path of a file that is removed at the end of the test.
+struct TempFile(PathBuf);
 
-impl Scratch {
+impl TempFile {
     fn new(name: &str) -> Self {
         Self(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name))
     }
@@ -49,14 +50,14 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for TempFile {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.0);
     }
 }
 
 #[test]
-fn a_win_is_proved_and_verified() {
+fn wins_are_proved_and_verified() {
     let rows: [(&str, &[&str]); 5] = [
         ("win.proof", &["--fen", WIN_IN_TWO]),
         ("win-draw.proof", &["--fen", WIN_IN_TWO, "--simultaneous", "draw"]),
@@ -68,40 +69,40 @@ fn a_win_is_proved_and_verified() {
         ),
     ];
     for (name, arguments) in rows {
-        let file = Scratch::new(name);
-        let said = proves(&[arguments, &["--out", file.path()]].concat());
-        assert!(said.starts_with("proved: win in at most "), "{said}");
+        let file = TempFile::new(name);
+        let stdout = prove(&[arguments, &["--out", file.path()]].concat());
+        assert!(stdout.starts_with("proved: win in at most "), "{stdout}");
         let (plies, _) =
-            said.strip_prefix("proved: win in at most ").unwrap().split_once(',').unwrap();
+            stdout.strip_prefix("proved: win in at most ").unwrap().split_once(',').unwrap();
         let verified = soucie(&["verify", file.path()]);
         assert!(verified.status.success(), "{}", text(&verified.stderr));
-        let says = format!("verified: win in at most {plies}, ");
-        assert!(text(&verified.stdout).starts_with(&says), "{}", text(&verified.stdout));
+        let wanted = format!("verified: win in at most {plies}, ");
+        assert!(text(&verified.stdout).starts_with(&wanted), "{}", text(&verified.stdout));
     }
 }
 
 #[test]
-fn what_is_no_win_and_what_is_left_open_is_said() {
-    let said = proves(&["--variant", "draughts", "--fen", "W:WK18:BK1,K6"]);
-    assert!(said.starts_with("disproved: White cannot force a win, "), "{said}");
-    assert_eq!(proves(&["--nodes", "5000"]), "open after 5000 expansions\n");
+fn disproved_and_open_results_are_reported() {
+    let stdout = prove(&["--variant", "draughts", "--fen", "W:WK18:BK1,K6"]);
+    assert!(stdout.starts_with("disproved: White cannot force a win, "), "{stdout}");
+    assert_eq!(prove(&["--nodes", "5000"]), "open after 5000 expansions\n");
     let output = soucie(&["prove", "--fen", "8/8/8/3l4/3l4/8/8/L6L w"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("the game is over: Black has won"));
 }
 
 #[test]
-fn a_file_that_is_no_proof_is_refused_before_it_is_read_whole() {
-    let file = Scratch::new("zeros.proof");
-    let said = |path: &str| {
+fn invalid_proof_file_is_refused_before_its_end() {
+    let file = TempFile::new("zeros.proof");
+    let verify_error = |path: &str| {
         let output = soucie(&["verify", path]);
         assert_eq!(output.status.code(), Some(1));
         text(&output.stderr).replace(path, "FILE")
     };
-    // As large as a disk, and it takes no space there.
+    // A sparse file of 1 TiB.
     fs::File::create(file.path()).unwrap().set_len(1 << 40).unwrap();
     assert_eq!(
-        said(file.path()),
+        verify_error(file.path()),
         "soucie: FILE: line 1 is longer than 4096 bytes: not a proof file\n"
     );
     let head = "soucie proof 1\nvariant loa\n";
@@ -113,77 +114,77 @@ fn a_file_that_is_no_proof_is_refused_before_it_is_read_whole() {
         ),
         ("\u{1b}[2J".to_string(), "not a proof file: the first line must be `soucie proof 1`"),
     ];
-    for (there, complaint) in table {
-        fs::write(file.path(), there).unwrap();
-        assert_eq!(said(file.path()), format!("soucie: FILE: {complaint}\n"));
+    for (content, error) in table {
+        fs::write(file.path(), content).unwrap();
+        assert_eq!(verify_error(file.path()), format!("soucie: FILE: {error}\n"));
     }
     if cfg!(unix) {
         let wanted = "soucie: FILE: is a device or a pipe; expected a regular file\n";
-        assert_eq!(said("/dev/zero"), wanted);
+        assert_eq!(verify_error("/dev/zero"), wanted);
     }
 }
 
 #[test]
-fn who_cannot_write_a_proof_hears_it_before_it_is_found() {
+fn prove_reports_an_unwritable_file_before_the_search() {
     let output = soucie(&["prove", "--nodes", "5000", "--out", "no-such-folder/x"]);
     assert_eq!(output.status.code(), Some(1));
-    let said = text(&output.stderr);
-    assert!(said.starts_with("soucie: no-such-folder/x: "), "{said}");
+    let stderr = text(&output.stderr);
+    assert!(stderr.starts_with("soucie: no-such-folder/x: "), "{stderr}");
 }
 
 #[test]
 #[cfg(unix)]
-fn what_is_no_plain_file_is_not_replaced() {
+fn links_and_pipes_are_not_replaced() {
     use std::os::unix::fs::{FileTypeExt, symlink};
     use std::thread;
 
-    let [file, link, pipe] = ["end.proof", "link.proof", "pipe.proof"].map(Scratch::new);
+    let [file, link, pipe] = ["end.proof", "link.proof", "pipe.proof"].map(TempFile::new);
     symlink("end.proof", link.path()).unwrap();
     assert!(Command::new("mkfifo").arg(pipe.path()).status().unwrap().success());
     let path = pipe.path().to_string();
     let reader = thread::spawn(move || fs::read(path).unwrap());
     for out in [link.path(), pipe.path()] {
-        proves(&["--fen", WIN_IN_TWO, "--out", out]);
+        prove(&["--fen", WIN_IN_TWO, "--out", out]);
     }
     assert!(fs::symlink_metadata(link.path()).unwrap().is_symlink());
     assert!(fs::symlink_metadata(pipe.path()).unwrap().file_type().is_fifo());
     let proof = fs::read(file.path()).unwrap();
     assert!(proof.starts_with(b"soucie proof 1"));
     assert!(reader.join().unwrap() == proof);
-    let said = proves(&["--fen", WIN_IN_TWO, "--out", "/dev/stdout"]);
-    let (before, behind) = said.split_once("proved: ").unwrap();
-    assert!(before.as_bytes() == proof && behind.lines().count() == 1, "{said}");
+    let stdout = prove(&["--fen", WIN_IN_TWO, "--out", "/dev/stdout"]);
+    let (before, after) = stdout.split_once("proved: ").unwrap();
+    assert!(before.as_bytes() == proof && after.lines().count() == 1, "{stdout}");
 }
 
-/// Who presses Ctrl-C hears what is known, and finds no half of a proof.
+/// Ctrl-C prints the result so far, and writes no partial proof.
 #[test]
 #[cfg(unix)]
-fn an_interrupt_ends_a_proof_with_what_is_known() {
+fn interrupt_prints_the_result_so_far() {
     use std::io::Read;
     use std::process::Stdio;
     use std::thread::sleep;
     use std::time::Duration;
 
-    let file = Scratch::new("interrupted.proof");
+    let file = TempFile::new("interrupted.proof");
     fs::write(file.path(), "an older one").unwrap();
-    let mut prove = Command::new(env!("CARGO_BIN_EXE_soucie"));
-    prove.args(["prove", "--out", file.path()]).stdout(Stdio::piped());
-    let mut child = prove.spawn().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    command.args(["prove", "--out", file.path()]).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
     sleep(Duration::from_secs(1));
     let id = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let mut said = String::new();
-    child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
+    let mut stdout = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
     assert!(child.wait().unwrap().success());
-    assert!(said.starts_with("open after ") && said.ends_with(" expansions\n"), "{said}");
+    assert!(stdout.starts_with("open after ") && stdout.ends_with(" expansions\n"), "{stdout}");
     assert_eq!(fs::read_to_string(file.path()).unwrap(), "an older one");
     assert!(!PathBuf::from(format!("{}.part", file.path())).exists());
 }
 
 #[test]
-fn a_proof_that_is_tampered_with_is_refused() {
-    let file = Scratch::new("tampered.proof");
-    proves(&["--fen", WIN_IN_TWO, "--out", file.path()]);
+fn tampered_proof_is_refused() {
+    let file = TempFile::new("tampered.proof");
+    prove(&["--fen", WIN_IN_TWO, "--out", file.path()]);
     let proof = fs::read_to_string(file.path()).unwrap();
     let lines: Vec<&str> = proof.lines().collect();
     let second = lines.iter().position(|line| line.starts_with("1 ")).unwrap();
@@ -194,7 +195,7 @@ fn a_proof_that_is_tampered_with_is_refused() {
         lines.join("\n") + "\n"
     };
     let count = lines.iter().filter(|line| line.starts_with(['1', '3'])).count();
-    let said = |n: usize| format!("positions {n}");
+    let positions_line = |n: usize| format!("positions {n}");
     let rows = [
         (without(0), "not a proof file: the first line must be `soucie proof 1`"),
         (without(1), "line 2: expected 'variant NAME'"),
@@ -207,17 +208,20 @@ fn a_proof_that_is_tampered_with_is_refused() {
         (without(lines.len() - 1), "the file is truncated"),
         (proof.clone() + "1 a1a2 x\n", "expected nothing"),
         (without(second), " positions, found "),
-        (without(second).replace(&said(count), &said(count - 1)), ": no answer"),
+        (
+            without(second).replace(&positions_line(count), &positions_line(count - 1)),
+            ": no answer",
+        ),
         (
             proof
                 .replace(lines[second], &format!("{0}\n{0}", lines[second]))
-                .replace(&said(count), &said(count + 1)),
+                .replace(&positions_line(count), &positions_line(count + 1)),
             ": two answers",
         ),
         (
             proof
                 .replace("end\n", "1 a1a2 8/8/8/8/8/8/8/lL1lL3 b - - 0 1\nend\n")
-                .replace(&said(count), &said(count + 1)),
+                .replace(&positions_line(count), &positions_line(count + 1)),
             "unreachable position",
         ),
         (proof.replace(lines[second], &format!("1 a1a8 {setup}")), "illegal answer a1a8"),
@@ -232,15 +236,15 @@ fn a_proof_that_is_tampered_with_is_refused() {
         (proof.replace("linesofaction", "chess"), "option 'UCI_Variant': expected one of"),
         (proof.replace("linesofaction", "englishdraughts"), "expected the rule option 'Captures'"),
     ];
-    for (tampered, why) in rows {
-        assert_ne!(tampered, proof, "{why}");
+    for (tampered, error) in rows {
+        assert_ne!(tampered, proof, "{error}");
         fs::write(file.path(), &tampered).unwrap();
         let output = soucie(&["verify", file.path()]);
-        assert_eq!(output.status.code(), Some(1), "{why}");
-        assert!(text(&output.stderr).contains(why), "{why}: {}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(text(&output.stderr).contains(error), "{error}: {}", text(&output.stderr));
         assert!(output.stdout.is_empty());
     }
-    // Another move that does not win at once.
+    // Another move is accepted only if it wins at once.
     let position = loa(setup);
     for other in legal_moves(&position) {
         let next = position.play(other);

@@ -1,5 +1,5 @@
-//! The endgame tables: their sums, every value of the small ones against a plain solver, and what
-//! happens to files that are missing, damaged or wrong.
+//! Endgame tables: their counts, the values of the small ones compared with an independent solver,
+//! and files that are missing, damaged or wrong.
 
 mod retrograde;
 
@@ -17,18 +17,18 @@ use soucie::games::draughts::tables::{
 };
 
 const MEMORY: usize = 1 << 30;
-/// Where the checksum of a file, what it covers, and the ends of blocks begin.
+/// Offsets in a table file: the checksum, the data that it covers, and the ends of blocks.
 const CHECKSUM: usize = 12;
 const BODY: usize = 16;
 const ENDS: usize = 44;
-/// The bytes of a block.
+/// The size of a block in bytes.
 const BLOCK: usize = 4096;
 
 fn build(dir: &Path, pieces: usize) -> Result<(), TableError> {
     tables::build(dir, pieces, 2, MEMORY, &|_| {})
 }
 
-/// An empty directory of this name.
+/// An empty directory for a test.
 fn empty_dir(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables").join(name);
     let _ = fs::remove_dir_all(&dir);
@@ -89,7 +89,7 @@ fn text(bytes: &[u8]) -> &str {
 }
 
 #[test]
-fn the_sums_are_right() {
+fn counts_are_correct() {
     let tables = Tables::open(four_pieces()).unwrap();
     let rows = [
         (2, 3_488, [716, 402, 2_370]),
@@ -107,7 +107,7 @@ fn the_sums_are_right() {
 }
 
 #[test]
-fn info_tells_the_sums() {
+fn info_prints_the_counts() {
     let info = soucie(&["info", "--dir", four_pieces().to_str().unwrap()]);
     assert!(info.status.success());
     assert_eq!(
@@ -119,7 +119,7 @@ fn info_tells_the_sums() {
 }
 
 #[test]
-fn info_before_any_build_says_what_to_run() {
+fn info_without_tables_prints_the_build_command() {
     let dir = empty_dir("no build");
     fs::create_dir_all(&dir).unwrap();
     let dir = dir.to_str().unwrap();
@@ -127,7 +127,7 @@ fn info_before_any_build_says_what_to_run() {
     let wanted =
         format!("no tables in {dir}: build them with `soucie tables build --dir '{dir}'`\n");
     assert_eq!((text(&info.stdout), info.status.success()), (&*wanted, true));
-    // Without a directory of its own a user has built nothing either.
+    // Without `--dir`, the default directory is used, which does not exist.
     let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
     let info = command.args(["tables", "info"]).env("XDG_DATA_HOME", dir).env("HOME", dir).output();
     let info = info.unwrap();
@@ -135,11 +135,11 @@ fn info_before_any_build_says_what_to_run() {
 }
 
 #[test]
-fn positions_have_their_values() {
+fn positions_have_the_expected_values() {
     let tables = Tables::open(four_pieces()).unwrap();
     let rows = [
         ("W:WK32:BK1", Some(Value::Draw), None),
-        // Two kings against one that sits in the double corner, and against one that does not.
+        // Two kings against one.
         ("W:WK14,K15:BK6", Some(Value::Win), None),
         // White cannot move.
         ("W:W13:BK9,K6", Some(Value::Loss), Some(0)),
@@ -157,7 +157,7 @@ fn positions_have_their_values() {
 }
 
 #[test]
-fn every_small_value_is_that_of_a_plain_solver() {
+fn values_up_to_three_pieces_match_an_independent_solver() {
     let tables = Tables::open(&three_pieces("plain")).unwrap();
     let mut counts = [0; 3];
     for (board, side, ending) in retrograde::solve(3) {
@@ -174,7 +174,7 @@ fn every_small_value_is_that_of_a_plain_solver() {
     assert_eq!(counts, [402 + 87_305, 2_370 + 8_477, 716 + 100_250]);
 }
 
-/// The contents of the file that the program exports from a directory.
+/// Exports the tables of a directory and returns the bytes of the file.
 fn exported(dir: &Path) -> Vec<u8> {
     let file = empty_dir("exported").join("tables");
     let [dir, out] = [dir, &file].map(|path| path.to_str().unwrap());
@@ -183,7 +183,7 @@ fn exported(dir: &Path) -> Vec<u8> {
     fs::read(&file).unwrap()
 }
 
-/// The positions with four pieces at random, 100,000 of them, and all with fewer.
+/// Compares 100,000 random positions with four pieces and all positions with fewer.
 #[test]
 fn tables_in_memory_have_the_same_values() {
     let files = Tables::open(four_pieces()).unwrap();
@@ -214,8 +214,8 @@ fn tables_in_memory_have_the_same_values() {
         ("the tables are damaged", bytes[..bytes.len() - 1].to_vec()),
         ("the tables are damaged", [&bytes[..], &[0]].concat()),
     ];
-    for (said, bytes) in damaged {
-        assert_eq!(MemoryTables::read(bytes).err().unwrap().to_string(), said);
+    for (error, bytes) in damaged {
+        assert_eq!(MemoryTables::read(bytes).err().unwrap().to_string(), error);
     }
     for at in [9, 12, 15, 16, 1_000_000, bytes.len() - 1] {
         let mut bytes = bytes.clone();
@@ -224,7 +224,7 @@ fn tables_in_memory_have_the_same_values() {
     }
 }
 
-/// A position with so many pieces.
+/// A random position with `pieces` pieces.
 fn random_setup(rng: &mut SmallRng, pieces: usize) -> String {
     let mut squares: Vec<usize> = (1..=32).collect();
     let mut sides = [vec![], vec![]];
@@ -240,7 +240,7 @@ fn random_setup(rng: &mut SmallRng, pieces: usize) -> String {
 }
 
 #[test]
-fn an_export_overwrites_no_table() {
+fn export_does_not_overwrite_a_table() {
     let dir = empty_dir("overwritten");
     for (name, bytes) in files(four_pieces()) {
         fs::write(dir.join(name), bytes).unwrap();
@@ -250,10 +250,10 @@ fn an_export_overwrites_no_table() {
     let table = dir.join("0m1k-0m1k.table");
     let export = soucie(&["export", "--dir", path, "--out", table.to_str().unwrap()]);
     assert_eq!(export.status.code(), Some(1));
-    let said = text(&export.stderr);
-    assert!(said.starts_with("soucie: ") && said.contains("0m1k-0m1k.table"), "{said}");
+    let stderr = text(&export.stderr);
+    assert!(stderr.starts_with("soucie: ") && stderr.contains("0m1k-0m1k.table"), "{stderr}");
     assert!(files(&dir) == before, "a table was overwritten");
-    // Nothing is written without all tables.
+    // An incomplete set of tables is not exported.
     fs::remove_file(&table).unwrap();
     let out = dir.join("out");
     let export = soucie(&["export", "--dir", path, "--out", out.to_str().unwrap()]);
@@ -263,16 +263,17 @@ fn an_export_overwrites_no_table() {
 }
 
 #[test]
-fn a_build_goes_on_where_it_was() {
+fn build_completes_an_incomplete_set() {
     let dir = three_pieces("resumed");
     let before = files(&dir);
     let time = |name: &str| fs::metadata(dir.join(name)).unwrap().modified().unwrap();
-    // Slices are solved with the turned ones.
-    let again = ["0m1k-0m1k.table", "0m1k-1m1k.table", "1m1k-0m1k.table"];
-    for name in &again[..2] {
+    // A slice is solved together with its turned slice.
+    let rebuilt = ["0m1k-0m1k.table", "0m1k-1m1k.table", "1m1k-0m1k.table"];
+    for name in &rebuilt[..2] {
         fs::remove_file(dir.join(name)).unwrap();
     }
-    let kept: Vec<_> = before.iter().filter(|(name, _)| !again.contains(&name.as_str())).collect();
+    let kept: Vec<_> =
+        before.iter().filter(|(name, _)| !rebuilt.contains(&name.as_str())).collect();
     let times: Vec<_> = kept.iter().map(|(name, _)| time(name)).collect();
     build(&dir, 3).unwrap();
     assert!(files(&dir) == before, "the files differ");
@@ -280,7 +281,7 @@ fn a_build_goes_on_where_it_was() {
 }
 
 #[test]
-fn bad_files_are_refused_by_name() {
+fn invalid_files_are_refused_by_name() {
     let dir = three_pieces("bad");
     let name = |name: &str| dir.join(name);
     let mut bytes = fs::read(name("0m2k-0m1k.table")).unwrap();
@@ -297,17 +298,17 @@ fn bad_files_are_refused_by_name() {
     let tables = Tables::open(&dir).unwrap();
     let mut refused: Vec<_> = tables.refused().iter().map(|error| error.to_string()).collect();
     refused.sort();
-    let said = [
+    let errors = [
         ("0m1k-0m2k.table", "is not an endgame table"),
         ("0m1k-2m0k.table", "is not an endgame table"),
         ("0m2k-0m1k.table", "is damaged"),
         ("1m1k-0m1k.table", "has table version 99, expected version 1"),
         ("2m0k-0m1k.table", "is damaged"),
     ];
-    let said = said.map(|(file, what)| format!("{} {what}", name(file).display()));
-    assert_eq!(refused, said);
+    let errors = errors.map(|(file, message)| format!("{} {message}", name(file).display()));
+    assert_eq!(refused, errors);
     assert_eq!(tables.pieces(), 2);
-    // The rest goes on, and nothing is said of what is refused.
+    // The other tables are used, and the refused ones give no value.
     assert_eq!(tables.value(&read("W:WK32:BK1")), Some(Value::Draw));
     assert!(tables.value(&read("W:W25:BK1,K2")).is_some());
     assert_eq!(tables.value(&read("W:WK14,K15:BK1")), None);
@@ -315,17 +316,17 @@ fn bad_files_are_refused_by_name() {
     let info = soucie(&["info", "--dir", dir.to_str().unwrap()]);
     assert_eq!(info.status.code(), Some(1));
     assert!(text(&info.stdout).ends_with("3 pieces: 7 of 12 tables\n"), "{info:?}");
-    assert!(said.iter().all(|line| text(&info.stderr).contains(line)), "{info:?}");
+    assert!(errors.iter().all(|line| text(&info.stderr).contains(line)), "{info:?}");
 
     build(&dir, 3).unwrap();
     assert!(Tables::open(&dir).unwrap().refused().is_empty());
 }
 
-/// Changes one entry of a table with distances and all sums of the file with it.
+/// Changes one entry of a table with distances, and the ends of blocks and the checksum with it.
 fn change_entry(path: &Path, entry: usize, change: impl Fn(u8) -> u8) {
     let file = fs::read(path).unwrap();
-    let sums = file[BODY + 4..ENDS].chunks(8);
-    let size: u64 = sums.map(|sum| u64::from_le_bytes(sum.try_into().unwrap())).sum();
+    let counts = file[BODY + 4..ENDS].chunks(8);
+    let size: u64 = counts.map(|count| u64::from_le_bytes(count.try_into().unwrap())).sum();
     let count = (size as usize).div_ceil(BLOCK);
     let first = ENDS + 4 * count;
     let end = |i: usize| u32::from_le_bytes(file[ENDS + 4 * i..][..4].try_into().unwrap());
@@ -341,15 +342,15 @@ fn change_entry(path: &Path, entry: usize, change: impl Fn(u8) -> u8) {
         ends.extend((blocks.len() as u32).to_le_bytes());
     }
     let body = [&file[BODY..ENDS], &ends, &blocks].concat();
-    let sum = crc32fast::hash(&body).to_le_bytes();
-    fs::write(path, [&file[..CHECKSUM], &sum, &body].concat()).unwrap();
+    let checksum = crc32fast::hash(&body).to_le_bytes();
+    fs::write(path, [&file[..CHECKSUM], &checksum, &body].concat()).unwrap();
 }
 
 #[test]
-fn a_wrong_entry_is_found() {
+fn verify_finds_a_wrong_entry() {
     let dir = three_pieces("wrong");
     let path = dir.join("0m2k-0m1k.table");
-    // The last entry of the table and some others, quiet ones and captures.
+    // The last entry of the table and some others, of quiet positions and of captures.
     for entry in [0, 1, 77, 5_000, 14_879] {
         for change in [|code: u8| code + 1, |code: u8| if code == 0 { 3 } else { 0 }] {
             let whole = fs::read(&path).unwrap();
@@ -358,20 +359,20 @@ fn a_wrong_entry_is_found() {
             change_entry(&path, entry, change);
             assert!(Tables::open(&dir).unwrap().refused().is_empty());
             let fault = tables::verify(&dir, None, 2, &|_| {}).unwrap();
-            assert!(fault.is_some(), "entry {entry} is wrong and nobody says so");
+            assert!(fault.is_some(), "wrong entry {entry} not found");
             fs::write(&path, whole).unwrap();
         }
     }
     change_entry(&path, 5_000, |code| code + 2);
     let verify = soucie(&["verify", "--dir", dir.to_str().unwrap()]);
     assert_eq!(verify.status.code(), Some(1));
-    let said = text(&verify.stdout);
-    assert!(said.starts_with("wrong: 0m"), "{said}");
-    assert!(said.contains(": expected "), "{said}");
+    let stdout = text(&verify.stdout);
+    assert!(stdout.starts_with("wrong: 0m"), "{stdout}");
+    assert!(stdout.contains(": expected "), "{stdout}");
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn invalid_commands_report_errors() {
     let dir = empty_dir("errors");
     let file = dir.join("file");
     fs::write(&file, "").unwrap();
@@ -391,19 +392,19 @@ fn what_cannot_be_done_is_said() {
             "missing table: 0m1k-0m1k or one that it depends on; `soucie",
         ),
     ];
-    for (arguments, said) in rows {
+    for (arguments, error) in rows {
         let output = soucie(arguments);
         assert!(!output.status.success(), "{arguments:?}");
-        assert!(text(&output.stderr).contains(said), "{arguments:?}: {output:?}");
+        assert!(text(&output.stderr).contains(error), "{arguments:?}: {output:?}");
         assert!(output.stdout.is_empty(), "{output:?}");
     }
-    assert_eq!(files(Path::new(dir)).len(), 1, "something was left behind");
+    assert_eq!(files(Path::new(dir)).len(), 1, "a file was left behind");
 }
 
 #[test]
-fn a_file_that_cannot_be_written_leaves_no_half() {
+fn failed_build_leaves_no_partial_file() {
     let dir = empty_dir("unwritable");
-    // A directory stands where the table belongs.
+    // A directory has the name of the table.
     fs::create_dir(dir.join("0m1k-0m1k.table")).unwrap();
     let error = build(&dir, 2).unwrap_err().to_string();
     assert!(error.contains("0m1k-0m1k.table"), "{error}");
@@ -411,10 +412,10 @@ fn a_file_that_cannot_be_written_leaves_no_half() {
     assert_eq!(names(&dir), [""; 0]);
 }
 
-/// Files may not grow beyond a few hundred bytes, as on a disk that is nearly full.
+/// A limit of a few hundred bytes for each file simulates a full disk.
 #[test]
 #[cfg(unix)]
-fn a_disk_that_gets_full_leaves_whole_tables_only() {
+fn full_disk_leaves_only_complete_tables() {
     let dir = empty_dir("full");
     let build = |limit: &str| {
         let script =
@@ -424,26 +425,26 @@ fn a_disk_that_gets_full_leaves_whole_tables_only() {
     };
     let full = build("ulimit -f 1;");
     assert_eq!(full.status.code(), Some(1), "{full:?}");
-    let said = text(&full.stderr);
-    assert_eq!(said.lines().count(), 1, "{said}");
-    assert!(said.starts_with(&format!("soucie: {}", dir.display())), "{said}");
-    assert!(said.contains(".table: "), "{said}");
+    let stderr = text(&full.stderr);
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+    assert!(stderr.starts_with(&format!("soucie: {}", dir.display())), "{stderr}");
+    assert!(stderr.contains(".table: "), "{stderr}");
     let names = names(&dir);
     assert!(names.len() > 1 && names.iter().all(|n| n.ends_with(".table")), "{names:?}");
-    // What is there is whole, and the rest is built once there is room.
+    // The files are complete, and the other tables are built when there is space.
     assert!(Tables::open(&dir).unwrap().refused().is_empty());
     assert!(build("").status.success());
     assert_eq!(tables::verify(&dir, Some(3), 2, &|_| {}).unwrap(), None);
 }
 
 #[test]
-fn two_builds_in_one_directory_keep_out_of_each_others_way() {
+fn concurrent_build_in_one_directory_is_refused() {
     let dir = empty_dir("busy");
-    let said = Mutex::new(Vec::new());
-    // While a build is under way, another program tries the same.
-    let meanwhile = |step: Step| {
+    let outputs = Mutex::new(Vec::new());
+    // During the build, a second process starts a build in the same directory.
+    let start_second_build = |step: Step| {
         if matches!(step, Step::Total(_)) {
-            said.lock().unwrap().push(soucie(&[
+            outputs.lock().unwrap().push(soucie(&[
                 "build",
                 "--pieces",
                 "2",
@@ -452,12 +453,12 @@ fn two_builds_in_one_directory_keep_out_of_each_others_way() {
             ]));
         }
     };
-    tables::build(&dir, 2, 1, MEMORY, &meanwhile).unwrap();
-    let said = said.into_inner().unwrap();
-    assert_eq!(said.len(), 1);
-    assert_eq!(said[0].status.code(), Some(1));
+    tables::build(&dir, 2, 1, MEMORY, &start_second_build).unwrap();
+    let outputs = outputs.into_inner().unwrap();
+    assert_eq!(outputs.len(), 1);
+    assert_eq!(outputs[0].status.code(), Some(1));
     let busy = format!("soucie: another build is running in {}\n", dir.display());
-    assert_eq!(text(&said[0].stderr), busy);
+    assert_eq!(text(&outputs[0].stderr), busy);
     assert_eq!(Tables::open(&dir).unwrap().pieces(), 2);
     build(&dir, 2).unwrap();
 }

@@ -1,4 +1,4 @@
-//! `soucie train`: that it learns, that it does the same twice, and what it does with bad data.
+//! `soucie train`: learning, reproducibility, resuming and errors.
 
 mod model;
 
@@ -29,13 +29,13 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Something easy to learn: who has more pieces in the middle.
+/// A score that is easy to learn: the difference of the pieces in the centre.
 fn centre([own, others]: FeatureBits) -> i16 {
     const MIDDLE: u64 = 0x0000_3c3c_3c3c_0000;
     150 * ((own & MIDDLE).count_ones() as i16 - (others & MIDDLE).count_ones() as i16)
 }
 
-/// Games of random moves as a file of samples.
+/// Writes a sample file with games of random moves.
 fn samples<P: Game>(games: u32, path: &Path) {
     let games: Vec<_> = (0..games).map(random_game::<P>).collect();
     write(P::VARIANTS[0].name, &games, path);
@@ -108,7 +108,7 @@ fn settings(data: &Path, out: &Path) -> TrainSettings {
     }
 }
 
-/// Trains and returns what was said.
+/// Trains and returns the printed output.
 fn train(settings: &TrainSettings) -> Result<String, TrainError> {
     let mut output = Vec::new();
     run(settings, &mut output)?;
@@ -124,7 +124,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// The network in a folder that holds nothing else but its manifest.
+/// The network in a folder that contains only it and its manifest.
 fn network(folder: &Path) -> Vec<u8> {
     let names = names(folder);
     let [manifest, network] = &names[..] else { panic!("{names:?}") };
@@ -132,10 +132,10 @@ fn network(folder: &Path) -> Vec<u8> {
     fs::read(folder.join(network)).unwrap()
 }
 
-/// The errors that the lines of the epochs tell: in training and held out, each against the
-/// results and the targets.
-fn errors(said: &str) -> Vec<[f64; 4]> {
-    let epochs = said.lines().filter(|line| line.starts_with("epoch "));
+/// The errors that are printed for each epoch: in training and validation, each against the results
+/// and the targets.
+fn errors(output: &str) -> Vec<[f64; 4]> {
+    let epochs = output.lines().filter(|line| line.starts_with("epoch "));
     let numbers = epochs.map(|line| {
         let words: Vec<&str> = line.split([' ', ',', ';']).collect();
         let numbers = words.windows(2).filter(|pair| matches!(pair[1], "result" | "target"));
@@ -144,47 +144,47 @@ fn errors(said: &str) -> Vec<[f64; 4]> {
     numbers.map(|numbers| numbers.try_into().unwrap()).collect()
 }
 
-fn the_error_falls<P: Game>(name: &str) {
+fn check_that_the_error_falls<P: Game>(name: &str) {
     let dir = folder(name);
     let (data, out) = (dir.join("data"), dir.join("out"));
     samples::<P>(150, &data);
-    let said = train(&TrainSettings { epochs: 12, blend: 0.0, ..settings(&data, &out) }).unwrap();
-    let errors = errors(&said);
-    assert_eq!(errors.len(), 12, "{said}");
-    // Against the targets, in training and in the games that are held out.
+    let output = train(&TrainSettings { epochs: 12, blend: 0.0, ..settings(&data, &out) }).unwrap();
+    let errors = errors(&output);
+    assert_eq!(errors.len(), 12, "{output}");
+    // Against the targets, in training and validation.
     for error in [1, 3] {
-        assert!(errors[11][error] < 0.2 * errors[0][error], "{said}");
+        assert!(errors[11][error] < 0.2 * errors[0][error], "{output}");
     }
     let network = Network::read(&network(&out)).unwrap();
     assert!(network.suits::<P>().is_ok());
 }
 
 #[test]
-fn the_error_falls_in_both_games() {
-    the_error_falls::<Loa>("loa");
-    the_error_falls::<Draughts>("draughts");
+fn training_reduces_the_error_in_both_games() {
+    check_that_the_error_falls::<Loa>("loa");
+    check_that_the_error_falls::<Draughts>("draughts");
 }
 
 #[test]
-fn the_network_trained_last_is_the_newest_file() {
+fn last_trained_network_is_the_newest_file() {
     let dir = folder("newest");
     let (data, out) = (dir.join("data"), dir.join("out"));
     samples::<Loa>(20, &data);
-    // `ls -t` names it first, also where it was there already.
+    // `ls -t` lists it first, also if the file existed before.
     for seed in [1, 2, 1] {
         let settings = TrainSettings { seed, epochs: 1, ..settings(&data, &out) };
-        let said = train(&settings).unwrap();
+        let output = train(&settings).unwrap();
         let files = fs::read_dir(&out).unwrap().map(|file| file.unwrap().path());
         let networks = files.filter(|path| path.extension().is_some_and(|end| end == "nnue"));
         let newest = networks.max_by_key(|path| fs::metadata(path).unwrap().modified().unwrap());
-        assert_eq!(said.lines().last(), newest.unwrap().to_str());
+        assert_eq!(output.lines().last(), newest.unwrap().to_str());
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     assert_eq!(names(&out).len(), 4);
 }
 
 #[test]
-fn the_same_network_comes_out_again_whatever_the_threads() {
+fn network_is_reproducible_with_any_number_of_threads() {
     let dir = folder("again");
     let data = dir.join("data");
     samples::<Loa>(40, &data);
@@ -201,8 +201,8 @@ fn the_same_network_comes_out_again_whatever_the_threads() {
     assert_ne!(first, net("other", |settings| settings.seed = 8));
 }
 
-/// Few games teach nothing about pairs, so they are inputs only on request; a training that goes on
-/// with a network keeps them.
+/// Few games are not enough to learn pairs, so they are inputs only on request. A training that
+/// starts from a network with pairs keeps them.
 #[test]
 fn pairs_are_inputs_on_request() {
     let dir = folder("pairs");
@@ -227,7 +227,7 @@ fn pairs_are_inputs_on_request() {
 }
 
 #[test]
-fn a_training_starts_from_a_network() {
+fn training_starts_from_a_network() {
     let dir = folder("start");
     let (data, first) = (dir.join("data"), dir.join("first"));
     samples::<Draughts>(60, &data);
@@ -235,7 +235,7 @@ fn a_training_starts_from_a_network() {
     let trained = network(&first);
     let start = dir.join("start.nnue");
     fs::write(&start, &trained).unwrap();
-    // Steps this small change nothing: what is written is what was read.
+    // Steps this small change nothing: the network that is written equals the one that was read.
     let copy = TrainSettings {
         start: Some(start.clone()),
         epochs: 1,
@@ -258,18 +258,18 @@ fn a_training_starts_from_a_network() {
         (data.clone(), data.clone(), "data: not a Soucie network"),
         (data.clone(), dir.join("missing"), "missing: "),
     ];
-    for (data, start, complaint) in table {
+    for (data, start, wanted) in table {
         let settings = TrainSettings { start: Some(start), ..settings(&data, &dir.join("none")) };
         let error = train(&settings).unwrap_err().to_string();
-        assert!(error.contains(complaint) && !error.contains('\n'), "{error}");
+        assert!(error.contains(wanted) && !error.contains('\n'), "{error}");
         assert!(!settings.out.exists());
     }
 }
 
-/// Somebody who stops listening after some lines.
-struct Impatient(usize);
+/// A writer that fails after this number of lines, like a closed pipe.
+struct ClosedAfter(usize);
 
-impl Write for Impatient {
+impl Write for ClosedAfter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
         self.0 = self.0.checked_sub(lines).ok_or(io::ErrorKind::BrokenPipe)?;
@@ -282,39 +282,39 @@ impl Write for Impatient {
 }
 
 #[test]
-fn an_interrupted_training_goes_on_to_the_same_network() {
+fn interrupted_training_resumes_to_the_same_network() {
     let dir = folder("interrupted");
     let data = dir.join("data");
     samples::<Loa>(40, &data);
     let whole = settings(&data, &dir.join("whole"));
     train(&whole).unwrap();
     let interrupted = settings(&data, &dir.join("interrupted"));
-    assert!(run(&interrupted, &mut Impatient(2)).is_err());
+    assert!(run(&interrupted, &mut ClosedAfter(2)).is_err());
     let names = names(&interrupted.out);
     assert!(names.len() == 1 && names[0].ends_with(".training"), "{names:?}");
-    let state = interrupted.out.join(&names[0]);
+    let checkpoint = interrupted.out.join(&names[0]);
 
-    // What is damaged is told and left alone.
-    let bytes = fs::read(&state).unwrap();
+    // A damaged checkpoint is reported and kept.
+    let bytes = fs::read(&checkpoint).unwrap();
     for damaged in
         [&bytes[..bytes.len() - 4], &[&bytes[..99], &[!bytes[99]], &bytes[100..]].concat()]
     {
-        fs::write(&state, damaged).unwrap();
+        fs::write(&checkpoint, damaged).unwrap();
         let error = train(&interrupted).unwrap_err().to_string();
         assert!(error.contains("is damaged: delete it"), "{error}");
-        assert_eq!(fs::read(&state).unwrap(), damaged);
+        assert_eq!(fs::read(&checkpoint).unwrap(), damaged);
     }
 
-    fs::write(&state, bytes).unwrap();
-    let said = train(&interrupted).unwrap();
-    assert!(said.contains("\nresuming after epoch 2 of 4\nepoch 3/4"), "{said}");
+    fs::write(&checkpoint, bytes).unwrap();
+    let output = train(&interrupted).unwrap();
+    assert!(output.contains("\nresuming after epoch 2 of 4\nepoch 3/4"), "{output}");
     assert_eq!(network(&interrupted.out), network(&whole.out));
 }
 
-/// Somebody who tries the same while a training is under way.
-struct Twice<'a>(&'a TrainSettings, Vec<String>);
+/// A writer that starts the same training at each epoch, and collects the errors.
+struct ConcurrentTraining<'a>(&'a TrainSettings, Vec<String>);
 
-impl Write for Twice<'_> {
+impl Write for ConcurrentTraining<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if bytes.starts_with(b"epoch") {
             self.1.extend(train(self.0).err().map(|error| error.to_string()));
@@ -328,34 +328,34 @@ impl Write for Twice<'_> {
 }
 
 #[test]
-fn the_same_training_is_not_done_twice_at_once() {
+fn concurrent_run_of_the_same_training_is_refused() {
     let dir = folder("twice");
     let data = dir.join("data");
     samples::<Loa>(5, &data);
     let settings = settings(&data, &dir.join("out"));
-    let mut twice = Twice(&settings, Vec::new());
-    run(&settings, &mut twice).unwrap();
+    let mut writer = ConcurrentTraining(&settings, Vec::new());
+    run(&settings, &mut writer).unwrap();
     let out = settings.out.display();
-    assert_eq!(twice.1[0], format!("{out} is in use by another run of this training"));
+    assert_eq!(writer.1[0], format!("{out} is in use by another run of this training"));
     network(&settings.out);
 }
 
 #[test]
-fn other_settings_do_not_go_on_with_an_unfinished_training() {
+fn training_with_other_settings_does_not_resume() {
     let dir = folder("other");
     let (data, out) = (dir.join("data"), dir.join("out"));
     samples::<Loa>(20, &data);
     let first = settings(&data, &out);
-    assert!(run(&first, &mut Impatient(2)).is_err());
-    let said = train(&TrainSettings { rate: 1e-3, ..first.clone() }).unwrap();
-    assert!(said.contains("epoch 1/4"), "{said}");
-    let said = train(&first).unwrap();
-    assert!(said.contains("resuming after epoch 2"), "{said}");
+    assert!(run(&first, &mut ClosedAfter(2)).is_err());
+    let output = train(&TrainSettings { rate: 1e-3, ..first.clone() }).unwrap();
+    assert!(output.contains("epoch 1/4"), "{output}");
+    let output = train(&first).unwrap();
+    assert!(output.contains("resuming after epoch 2"), "{output}");
     assert_eq!(names(&out).len(), 4);
 }
 
 #[test]
-fn bad_data_is_told_and_nothing_is_written() {
+fn invalid_data_writes_no_file() {
     let dir = folder("bad");
     let path = |name: &str| dir.join(name);
     samples::<Loa>(3, &path("loa"));
@@ -378,43 +378,43 @@ fn bad_data_is_told_and_nothing_is_written() {
             "draughts: expected samples of linesofaction, found englishdraughts",
         ),
     ];
-    for (files, complaint) in table {
+    for (files, wanted) in table {
         let data = files.iter().map(|file| path(file)).collect();
         let settings = TrainSettings { data, ..settings(&path("loa"), &path("out")) };
         let error = train(&settings).unwrap_err().to_string();
-        assert!(error.contains(complaint) && !error.contains('\n'), "{files:?}: {error}");
+        assert!(error.contains(wanted) && !error.contains('\n'), "{files:?}: {error}");
         assert!(!settings.out.exists(), "{files:?}");
     }
-    // Where there are no positions, it is not the scale that is missing.
+    // Without positions, the error is not a missing scale.
     let settings = TrainSettings { scale: None, ..settings(&path("nothing"), &path("out")) };
     assert!(matches!(train(&settings), Err(TrainError::NoPositions)));
 }
 
 #[test]
-fn who_cannot_write_is_told_where() {
+fn unwritable_paths_are_reported() {
     let dir = folder("where");
     let data = dir.join("data");
     samples::<Loa>(5, &data);
     let error = train(&settings(&data, &data)).unwrap_err().to_string();
     assert!(error.starts_with(&format!("{}: ", data.display())), "{error}");
-    // Folders with the names of the lock and of the state are in the way.
+    // Folders have the names of the lock and of the checkpoint.
     let out = dir.join("out");
     let first = settings(&data, &out);
-    assert!(run(&first, &mut Impatient(2)).is_err());
-    let state = out.join(&names(&out)[0]);
-    let lock = state.with_extension("lock");
+    assert!(run(&first, &mut ClosedAfter(2)).is_err());
+    let checkpoint = out.join(&names(&out)[0]);
+    let lock = checkpoint.with_extension("lock");
     fs::create_dir(&lock).unwrap();
     let error = train(&first).unwrap_err().to_string();
     assert!(error.starts_with(&format!("{}: ", lock.display())), "{error}");
     fs::remove_dir(&lock).unwrap();
-    fs::remove_file(&state).unwrap();
-    fs::create_dir(&state).unwrap();
+    fs::remove_file(&checkpoint).unwrap();
+    fs::create_dir(&checkpoint).unwrap();
     let error = train(&first).unwrap_err().to_string();
-    assert!(error.starts_with(&format!("{}: ", state.display())), "{error}");
+    assert!(error.starts_with(&format!("{}: ", checkpoint.display())), "{error}");
 }
 
 #[test]
-fn a_scale_that_cannot_be_told_is_asked_for() {
+fn scale_is_required_if_it_cannot_be_estimated() {
     let dir = folder("scale");
     let data = dir.join("data");
     let (mut samples, end) = random_game::<Loa>(1);
@@ -424,13 +424,13 @@ fn a_scale_that_cannot_be_told_is_asked_for() {
         TrainSettings { scale: None, validation: 0.0, ..settings(&data, &dir.join("out")) };
     let error = train(&settings).unwrap_err().to_string();
     assert!(error.contains("set --scale"), "{error}");
-    let said = train(&TrainSettings { scale: Some(300), ..settings }).unwrap();
-    assert!(said.contains("held out none"), "{said}");
+    let output = train(&TrainSettings { scale: Some(300), ..settings }).unwrap();
+    assert!(output.contains("held out none"), "{output}");
 }
 
 #[test]
-fn the_scale_is_that_of_the_odds() {
-    // Of 1000 positions with this score 731 are won: the odds are e to 1, so it is the scale.
+fn scale_is_estimated_from_the_odds() {
+    // 731 of 1000 positions with this score are won: odds of e to 1, so the scale is the score.
     let dir = folder("odds");
     let data = dir.join("data");
     let (samples, end) = random_game::<Loa>(1);
@@ -446,7 +446,7 @@ fn the_scale_is_that_of_the_odds() {
         let settings = settings(&data, &dir.join("out"));
         let few =
             TrainSettings { data: files, scale: None, validation: 0.0, epochs: 1, ..settings };
-        let said = train(&few).unwrap();
-        assert!(said.contains("scale 250 units a logit"), "{said}");
+        let output = train(&few).unwrap();
+        assert!(output.contains("scale 250 units a logit"), "{output}");
     }
 }

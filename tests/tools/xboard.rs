@@ -1,4 +1,4 @@
-//! `soucie xboard`: the files and the command line for a window to play in.
+//! `soucie xboard`: the files that it writes, and the command line that opens a window.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,8 +30,8 @@ fn writes_the_files_and_the_command() {
         let script = dir.join("window.sh");
         assert_eq!(shlex::split(&text).unwrap(), ["sh", script.to_str().unwrap()]);
         let script = fs::read_to_string(script).unwrap();
-        let opens = script.lines().find(|line| line.starts_with("    xboard ")).unwrap();
-        let words = shlex::split(opens).unwrap();
+        let command = script.lines().find(|line| line.starts_with("    xboard ")).unwrap();
+        let words = shlex::split(command).unwrap();
         let value = |flag| &words[words.iter().position(|word| word == flag).unwrap() + 1];
         assert_eq!(value("-pid"), dir.to_str().unwrap());
         assert_eq!(value("-fd"), dir.to_str().unwrap());
@@ -59,7 +59,7 @@ fn writes_the_files_and_the_command() {
 }
 
 #[test]
-fn says_what_it_cannot_write() {
+fn unwritable_folder_is_reported() {
     let file = empty_folder("no folder").join("file");
     fs::write(&file, "").unwrap();
     let output = xboard(&file, &[]);
@@ -70,7 +70,7 @@ fn says_what_it_cannot_write() {
 }
 
 #[test]
-fn says_what_to_install_only_where_it_is_missing() {
+fn installation_is_suggested_only_if_xboard_is_missing() {
     let dir = empty_folder("programs");
     let bin = dir.join("bin");
     fs::create_dir(&bin).unwrap();
@@ -86,7 +86,7 @@ fn says_what_to_install_only_where_it_is_missing() {
 }
 
 #[test]
-fn a_level_is_set_for_the_engine() {
+fn level_is_set_for_the_engine() {
     let dir = empty_folder("level");
     for (more, setting) in [
         (&["--level", "easy"][..], "option UCI_Elo=1500\n"),
@@ -101,10 +101,10 @@ fn a_level_is_set_for_the_engine() {
     assert!(!xboard(&dir, &["--elo", "100"]).status.success());
 }
 
-/// The engine as XBoard sees it. Needs a shell.
+/// Runs the engine as XBoard does. Needs a shell.
 #[cfg(unix)]
 #[test]
-fn the_engine_keeps_its_strength_and_tells_how_a_game_ended() {
+fn engine_prints_the_result_of_a_game() {
     use std::io::Write;
     use std::process::Stdio;
 

@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_found_on_the_board_however_they_are_written() {
+    fn squares_of_moves_are_read_from_every_notation() {
         let table = [
             ("b8-b6", "b8 b6"),
             ("c1xa3", "c1 a3"),
@@ -176,7 +176,7 @@ mod tests {
         }
     }
     #[test]
-    fn the_numbers_are_on_the_dark_squares_of_both_views() {
+    fn square_numbers_are_on_the_dark_squares_of_both_views() {
         for (number, square) in (1..=32).filter_map(|n| Some((n, numbered(n)?))) {
             let (x, y) = (left(square), top(square));
             for (x, y) in [(x, y), (7 - x, 7 - y)] {

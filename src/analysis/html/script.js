@@ -1,4 +1,4 @@
-// Steps through the games. The page tells everything without it, too.
+// Steps through the games. Without this script the page has the same content.
 document.documentElement.classList.add("js");
 for (const play of document.querySelectorAll(".play")) {
   const moves = [...play.querySelectorAll("li[data-board]")];

@@ -1,4 +1,4 @@
-//! Draughts: what the search asks beyond the rules.
+//! Draughts: the heuristics of the search.
 
 use super::{Draughts, DraughtsMove, handcrafted, moves, variant};
 use crate::game::{Calibration, Heuristics, MoveList, Term, mix};

@@ -174,7 +174,7 @@ fn read_setup(text: &str, rules: DraughtsRules) -> Result<Draughts, DraughtsErro
         let mut fields = text.split_whitespace();
         let placement = fields.next().ok_or(DraughtsError::Empty)?;
         let setup = read_letters(&board::read_placement(placement)?, fields.next())?;
-        // The other fields of a chess FEN say nothing here, but moves must not be lost.
+        // The other fields of a chess FEN are ignored, but moves must not be lost.
         if let Some(mv) = fields.find(|field| read_path(field).is_some()) {
             return Err(DraughtsError::Moves(mv.to_string()));
         }

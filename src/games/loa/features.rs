@@ -1,4 +1,4 @@
-//! Loa: the inputs of the evaluation network.
+//! Lines of Action: the inputs of the evaluation network.
 
 use super::Loa;
 use crate::game::{FeatureBits, Features, Side};

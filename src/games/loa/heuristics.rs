@@ -1,4 +1,4 @@
-//! Loa: what the search asks beyond the rules.
+//! Lines of Action: the heuristics of the search.
 
 use super::position::{Loa, LoaMove, UNLIMITED};
 use super::{handcrafted, moves, variant};

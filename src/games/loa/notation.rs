@@ -161,7 +161,7 @@ fn read_setup(text: &str, rules: LoaRules) -> Result<Loa, LoaError> {
         let placement = fields.next().ok_or(LoaError::Empty)?;
         let board = board::read_placement(placement)?;
         let side = fields.next().map(str::to_string);
-        // The other fields of a chess FEN say nothing here, but moves must not be lost.
+        // The other fields of a chess FEN are ignored, but moves must not be lost.
         if let Some(mv) = fields.find(|field| split_move(field.as_bytes()).is_some()) {
             return Err(LoaError::Moves(mv.to_string()));
         }

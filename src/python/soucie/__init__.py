@@ -7,8 +7,8 @@
         while move := engine.play(moves, movetime=100).move:
             moves.append(move)
 
-`Engine` and, for asyncio, `AsyncEngine` run the program of this package. The modules for others,
-each with an extra of the same name (`pip install soucie[chess]`):
+`Engine` and, for asyncio, `AsyncEngine` run the program of this package. The modules for other
+packages, each with an extra of the same name (`pip install soucie[chess]`):
 
 - `soucie.chess_boards` (extra `chess`): boards for `chess.engine` of python-chess.
 - `soucie.openspiel`: a bot for the games `lines_of_action` and `checkers` of OpenSpiel.

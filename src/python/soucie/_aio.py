@@ -100,7 +100,7 @@ class AsyncEngine:
         except EngineTerminated:
             pass
         try:
-            # Reads the rest of the output, without which a process need not end.
+            # Reads the rest of the output: a process may not end until it is read.
             await asyncio.wait_for(self._process.communicate(), QUIT_SECONDS)
         except asyncio.TimeoutError:
             self._process.kill()
@@ -181,7 +181,7 @@ class AsyncEngine:
         return await self._run(protocol.write_game(moves, setup, headers))
 
     async def _run(self, request: Request[T], timeout: float | None = None) -> T:
-        """The answer to a request; the timeout in seconds is that of a search."""
+        """Returns the answer to a request; the timeout in seconds is that of a search."""
         limit = timeout if request.is_search else self._timeout
         async with self._turn:
             if self._is_abandoned_end is not None:
@@ -196,7 +196,7 @@ class AsyncEngine:
             except BaseException:
                 if protocol.is_complete(answer, request.is_last):
                     raise
-                # Also a cancelled task: the rest of the answer is skipped later.
+                # This includes a cancelled task. The next call skips the rest of the answer.
                 self._is_abandoned_end = request.is_last
                 if request.is_search:
                     self._write(["stop"])

@@ -13,7 +13,7 @@ class Closing:
     """An object that is closed at the end of a `with` block."""
 
     def close(self) -> None:
-        """Ends what the object has started."""
+        """Releases the resources of the object."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 QUIT_SECONDS = 5.0
-"""How long a closed engine has to end by itself before its process is killed."""
+"""The time for a closed engine to end before its process is killed."""
 
 
 class Engine(Closing):
@@ -50,10 +50,10 @@ class Engine(Closing):
     The methods can be called from several threads, and then wait for each other. All raise
 
     - `EngineError` if the engine refuses a command, with its error line as the text. After a refused
-      position the engine has none, until one is set.
+      position, calls that use the position fail until one is set.
     - `EngineTerminated` at once if the process has ended.
-    - `EngineTimeout` if there is no answer in time. The search is then stopped. The process goes on,
-      and the next call waits until it has answered.
+    - `EngineTimeout` if there is no answer in time. The search is then stopped. The process keeps
+      running, and the next call waits until it has answered.
     - `TypeError` and `ValueError` for arguments that the protocol cannot represent.
     """
 
@@ -68,8 +68,9 @@ class Engine(Closing):
         """Starts an engine.
 
         `variant` is `linesofaction` (the default), `scrambledeggs` or `englishdraughts`; `options`
-        are set after it, by the names of the protocol. `program` is the path of another program than
-        that of this package. `timeout` is the time in seconds for answers that need no search.
+        are set after it, by the names of the protocol. `program` is the path of a program to use
+        instead of that of this package. `timeout` is the time in seconds for answers that need no
+        search.
         """
         self._timeout = timeout
         self._turn = threading.Lock()
@@ -111,11 +112,11 @@ class Engine(Closing):
         self._run(protocol.set_options(options))
 
     def new_game(self) -> None:
-        """Clears what the engine keeps of earlier searches."""
+        """Clears the results of earlier searches."""
         self._run(protocol.command("ucinewgame"))
 
     def position(self, moves: Iterable[str] | None = None, *, setup: str | None = None) -> None:
-        """Sets the position, which raises an `EngineError` if it is invalid or a move is illegal.
+        """Sets the position. Raises an `EngineError` if it is invalid or a move is illegal.
 
         Without arguments it is the start position.
         """
@@ -156,21 +157,21 @@ class Engine(Closing):
         on_line: Callable[[Line], None] | None = None,
         **limits: Unpack[Limits],
     ) -> SearchResult:
-        """Searches for the best moves, as many as `lines` says, at full strength.
+        """Searches for the best `lines` moves at full strength.
 
         The other arguments are those of `play`.
         """
         return self._run(protocol.analyse(moves, setup, lines, limits, on_line), timeout)
 
     def stop(self) -> None:
-        """Ends the search, which then returns what it has found. For `on_line` and other threads."""
+        """Stops the search, which returns its result so far. For `on_line` and other threads."""
         self._write(["stop"])
 
     def read_games(self, text: str, variant: str | None = None) -> tuple[list[Game], list[str]]:
-        """The games of a text, and the errors: one for each of the first 64 parts that are no game.
+        """Returns the games of a text, and an error for each of the first 64 unreadable parts.
 
-        The text can be SGF, PDN, PGN, lists of moves and whatever else `import` of the protocol
-        reads. `variant` is that of games which nothing else determines.
+        The text can be SGF, PDN, PGN, lists of moves, or any other format that `import` of the
+        protocol reads. `variant` applies to games whose variant the text does not determine.
         """
         return self._run(protocol.read_games(text, variant))
 
@@ -200,7 +201,7 @@ class Engine(Closing):
         self._lines.put(None)
 
     def _run(self, request: Request[T], timeout: float | None = None) -> T:
-        """The answer to a request; the timeout in seconds is that of a search."""
+        """Returns the answer to a request; the timeout in seconds is that of a search."""
         limit = timeout if request.is_search else self._timeout
         with self._turn:
             if self._is_abandoned_end is not None:
@@ -215,7 +216,7 @@ class Engine(Closing):
             except BaseException:
                 if protocol.is_complete(answer, request.is_last):
                     raise
-                # Also an interrupt from the keyboard: the rest of the answer is skipped later.
+                # This includes a keyboard interrupt. The next call skips the rest of the answer.
                 self._is_abandoned_end = request.is_last
                 if request.is_search:
                     self._write(["stop"])

@@ -1,4 +1,4 @@
-"""Where the program of this package is."""
+"""Finds the program of this package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _NAME = "soucie.exe" if sys.platform == "win32" else "soucie"
 
 
 def find_program() -> str:
-    """The path of the program that was installed with this package.
+    """Returns the path of the program that was installed with this package.
 
     Raises `FileNotFoundError` if there is none.
     """

@@ -1,7 +1,7 @@
 """Commands and answers of the protocol, without input and output.
 
-A request is the lines to send and what to make of the answer. `Engine` and `AsyncEngine` share it:
-they only carry lines to and from the process.
+A request consists of the lines to send and a parser of the answer. `Engine` and `AsyncEngine` share
+this module: they only transfer lines to and from the process.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class EngineError(RuntimeError):
 
 
 class EngineTerminated(EngineError):
-    """The process of the engine has ended, so that it cannot answer any more."""
+    """The process of the engine has ended, so it cannot answer any more."""
 
 
 class EngineTimeout(EngineError, TimeoutError):
-    """The engine did not answer in time. Its search is stopped, and it can be used further."""
+    """The engine did not answer in time. Its search is stopped, and it remains usable."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Line:
-    """What a search found out about one move and its continuation."""
+    """The result of a search for one move and its continuation."""
 
     score: Score
     depth: int = 0
@@ -156,7 +156,7 @@ class State:
     legal: tuple[Move, ...]
     """The legal moves; none in a finished game."""
     result: Outcome | None
-    """`None` while the game goes on."""
+    """`None` if the game is not over."""
 
 
 @dataclass(frozen=True)
@@ -214,7 +214,7 @@ class Limits(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Request(Generic[T]):
-    """Lines to send, and how the answer ends and is read."""
+    """Lines to send, and functions that recognise the end of the answer and parse it."""
 
     lines: list[str]
     is_last: Callable[[str], bool]

@@ -9,14 +9,13 @@
         while (move := engine.play(board, chess.engine.Limit(time=0.1)).move) is not None:
             board.push(move)
 
-They carry out moves and leave the rules to the engine: in a finished game its move is None. So
-python-chess's own questions about rules (`legal_moves`, `is_game_over()`, `san()`, ...) are refused
-or have no meaning. Push no illegal moves: the engine refuses the board with `info string error ...`
-and answers for the one before, at which `play` raises an EngineError or gives a move that is wrong,
-and a loop over `analysis` may wait for ever.
+The boards make moves but do not implement the rules: in a finished game the move of the engine is
+None. Therefore the methods of python-chess that depend on rules (`legal_moves`, `is_game_over()`,
+`san()`, ...) raise an error or have no meaning. Push no illegal moves: the engine refuses the board
+with `info string error ...`, and `play` returns no move.
 
-Two things `chess.engine` cannot do here: of a draughts capture of several pieces it cannot read
-`info["currmove"]`, logs that and goes on; and option `Move Format` must stay `coordinate`.
+Two limitations of `chess.engine`: it cannot parse `info["currmove"]` if that is a capture of
+several pieces, and logs an error; and the option `Move Format` must stay `coordinate`.
 """
 
 from __future__ import annotations
@@ -52,12 +51,12 @@ class Path(chess.Move):
     def uci(self) -> str:
         return "".join(map(chess.square_name, self.path)) or "0000"
 
-    def __bool__(self) -> bool:  # python-chess forgets the moves before one that is false
+    def __bool__(self) -> bool:  # python-chess drops the moves before a false one
         return True
 
 
 class SoucieBoard(chess.Board):
-    """What both games share. A board of python-chess holds the pieces, moves and earlier states."""
+    """The base of both boards. A board of python-chess has the pieces, moves and earlier states."""
 
     starting_fen: ClassVar[str]
 
@@ -74,18 +73,18 @@ class SoucieBoard(chess.Board):
         return move
 
     def push(self, move: chess.Move) -> None:
-        super().push(chess.Move.null())  # remembers the state and gives the turn to the other side
+        super().push(chess.Move.null())  # saves the state and changes the side to move
         self.move_stack[-1] = move
         path = getattr(move, "path", ())
         if path and (piece := self.take(path[0])):
             self.land(piece, path)
 
     def land(self, piece: chess.Piece, path: tuple[chess.Square, ...]) -> None:
-        """Puts the piece down at the end of its path, and removes what it captures."""
+        """Puts the piece on the end of its path, and removes the captured pieces."""
         raise NotImplementedError
 
     def take(self, square: chess.Square) -> chess.Piece | None:
-        return chess.BaseBoard.remove_piece_at(self, square)  # that of Board forgets the moves
+        return chess.BaseBoard.remove_piece_at(self, square)  # that of Board clears the moves
 
     def put(self, square: chess.Square, piece: chess.Piece) -> None:
         chess.BaseBoard.set_piece_at(self, square, piece)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Agent = Callable[[Mapping[str, Any], Mapping[str, Any]], dict[str, int]]
 
 _NOTHING = -1
-"""What an agent submits that has nothing to play."""
+"""The submission of an agent that has no move to make."""
 
 
 def make_agent(

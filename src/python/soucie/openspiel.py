@@ -9,10 +9,10 @@
         while not state.is_terminal():
             state.apply_action(bot.step(state))
 
-The engine plays by the rules of OpenSpiel: Lines of Action is drawn when the stones stand as at any
-time before, with either side to move, and after `max_game_length` plies, and a side without a move
-has lost; checkers is drawn after 40 plies without a capture, and never by repetition. Each jump of
-a capture is an action of its own there.
+The engine plays by the rules of OpenSpiel: Lines of Action is drawn when a placement of the stones
+occurs again, with either side to move, and after `max_game_length` plies, and a side without a move
+has lost; checkers is drawn after 40 plies without a capture, and never by repetition. In OpenSpiel
+each jump of a capture is an action of its own.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ._protocol import EngineError, Limits, Value
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-_TURNED = str.maketrans("abcdefgh12345678", "hgfedcba87654321")
+_ROTATED = str.maketrans("abcdefgh12345678", "hgfedcba87654321")
 
 
 def base_name(game: Any) -> str:
@@ -68,8 +68,8 @@ class GameFollower:
 
     def __init__(self, game: Any) -> None:
         name = base_name(game)
-        # The side that begins has the lower side of the board in checkers, the upper one here.
-        self._is_turned = name == "checkers"
+        # In checkers the first player has the lower side of the board, here the upper one.
+        self._is_rotated = name == "checkers"
         self._game = pyspiel.load_game(name, game.get_parameters())
         self._begin()
 
@@ -79,10 +79,10 @@ class GameFollower:
         self.moves: list[str] = []
         """The moves that are complete."""
         self.partial = ""
-        """The squares of a capture that goes on."""
+        """The squares of an incomplete capture."""
 
     def follow(self, history: list[int]) -> None:
-        """Plays the actions of a game from its start."""
+        """Updates the game to this history of actions."""
         known = self.state.history()
         if history[: len(known)] != known:
             self._begin()
@@ -99,7 +99,7 @@ class GameFollower:
     def squares(self, action: int) -> str:
         """The squares from which and to which an action leads, such as `b8b6`."""
         text = str(self.state.action_to_string(action)).replace("-", "").replace("x", "")
-        return text.translate(_TURNED) if self._is_turned else text
+        return text.translate(_ROTATED) if self._is_rotated else text
 
     def choose(self, engine: Engine, limits: Limits) -> int:
         """The action of the engine; the game must not be over."""
@@ -145,15 +145,15 @@ class SoucieBot(Closing, pyspiel.Bot):
         self.engine.close()
 
     def restart(self) -> None:
-        """Clears what the engine keeps of earlier searches."""
+        """Clears the results of earlier searches."""
         self.engine.new_game()
 
     def restart_at(self, state: Any) -> None:
-        """As `restart`: every state has its history."""
+        """Same as `restart`: every state has its history."""
         self.restart()
 
     def inform_action(self, state: Any, player: int, action: int) -> None:
-        """Nothing: every state has its history."""
+        """Does nothing: every state has its history."""
 
     def step(self, state: Any) -> int:
         """The action to play in a state that is not over."""

@@ -19,7 +19,8 @@ loses by an invalid one. (The checkers of TextArena 0.7 need Python 3.12, and fa
 no move.)
 
 Only the last board of an observation is read, so that no text of the opponent can mislead the
-agent. From board to board it follows the game; where it cannot, it starts from the board.
+agent. The agent derives the moves from successive boards. Where this fails, the board becomes its
+start position.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ _ROW_OF_PIECES = re.compile(r"^ *([0-7]) \|" + r" +([.rRbB])" * 8 + r" *$", re.M
 
 @dataclass(frozen=True)
 class Observation:
-    """What an observation contains: the game, the board, and the side of its reader, who is to move."""
+    """The content of an observation: the game, the board, and the side to move."""
 
     variant: str
     board: Board
@@ -81,7 +82,7 @@ def read_observation(text: str) -> Observation:
     prompt = _PROMPT.search(text)
     if not prompt:
         raise ValueError("expected an observation of Lines of Action or checkers")
-    # Black is the side that begins, here and there.
+    # In both programs Black moves first.
     side: Side = "black" if prompt[1] == "0" else "white"
     is_checkers = prompt[2] == "Checkers"
     rows = (_ROW_OF_PIECES if is_checkers else _LINE_OF_STONES).findall(text)[-8:]
@@ -99,7 +100,7 @@ def read_observation(text: str) -> Observation:
 
 
 def _square(row: int, column: int) -> str:
-    """A square of checkers: the side that begins has the lower side there, the upper one here."""
+    """A square of checkers. There the first player has the lower side, here the upper one."""
     return f"{'hgfedcba'[column]}{row + 1}"
 
 
@@ -135,7 +136,7 @@ def setup_of(observation: Observation) -> str:
 
 
 def action_of(variant: str, move: str) -> str:
-    """A move as the environment reads it: `[b1b3]`, `[2 1 3 2]`."""
+    """Returns a move in the format of the environment: `[b1b3]`, `[2 1 3 2]`."""
     if variant == "linesofaction":
         return f"[{move}]"
     squares = [(int(move[at + 1]) - 1, "hgfedcba".index(move[at])) for at in range(0, len(move), 2)]
@@ -180,11 +181,11 @@ class SoucieAgent(Closing, textarena.Agent):
         return action_of(self._variant, move)
 
     def _follow(self, observation: Observation) -> None:
-        """Brings the game to the position of an observation."""
+        """Updates the game to the position of an observation."""
         if observation.variant != self._variant:
             self.engine.configure(RULES[observation.variant] | self._options)
             self._variant, self._setup, self._moves = observation.variant, None, []
-        # The game goes on, or a new one begins. The last move stands again if it was refused.
+        # The game continues, its last move was refused, or a new game begins.
         games = [(self._setup, self._moves), (self._setup, self._moves[:-1]), (None, [])]
         for setup, moves in games:
             state = self.engine.state(moves, setup=setup)

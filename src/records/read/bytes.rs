@@ -107,10 +107,10 @@ impl<R: BufRead> ByteReader<R> {
         Ok(())
     }
 
-    /// Consumes bytes while `is_such` holds.
-    pub(super) fn take_while(&mut self, is_such: fn(u8) -> bool) -> Result<String, RecordError> {
+    /// Consumes bytes while `predicate` holds.
+    pub(super) fn take_while(&mut self, predicate: fn(u8) -> bool) -> Result<String, RecordError> {
         let mut taken = Vec::new();
-        while let Some(byte) = self.peek()?.filter(|&byte| is_such(byte)) {
+        while let Some(byte) = self.peek()?.filter(|&byte| predicate(byte)) {
             self.next()?;
             taken.push(byte);
         }

@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_as_large_as_requested_at_most() {
+    fn the_table_is_at_most_as_large_as_requested() {
         for mib in [1, 2, 3, 16] {
             let mut table = ProofTable::new(mib).unwrap();
             for key in 0..200_000_u64 {

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_entry_is_not_seen() {
+    fn a_torn_entry_is_not_found() {
         let mut memory = Memory::new(1).unwrap();
         let tt = TtView::new(memory.buckets(), 1);
         tt.store(9, ENTRY);

@@ -145,7 +145,7 @@ impl<P: Game> BookTree<P> {
             };
             let best = self.best(node);
             for mv in &node.moves {
-                // A decided game needs no book.
+                // The book ends where the game is decided.
                 if !mv.score.is_certain() && outcome(&mv.next).is_none() {
                     positions.entry(mv.next_hash).or_insert(mv.next);
                     let cost = cost + PLY_COST + best - self.value(mv);
@@ -205,7 +205,7 @@ mod tests {
         tree
     }
 
-    /// The lines to the positions to search next, the best first.
+    /// Those of `lines` that lead to the positions to search next, the best first.
     fn next(tree: &BookTree<Loa>, lines: &[&str]) -> Vec<String> {
         let found = tree.unsearched(usize::MAX).into_iter().map(|(hash, _)| {
             let line = lines.iter().find(|line| BookKey::of(&after(line)).hash == hash);
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_refuted_gives_way_to_the_next() {
+    fn a_refuted_move_is_replaced_by_the_next_best() {
         let start: (&str, &[(&str, i16)]) = ("", &[("d1b3", 30), ("b1b3", 20), ("c1c3", 19)]);
         let lines = ["", "d1b3", "b1b3", "c1c3", "d1b3 h5f5", "d1b3 h4f2"];
         let before = tree(&[start]);
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_are_about_equal_are_all_in_the_book_once_searched() {
+    fn searched_moves_of_similar_value_are_all_in_the_book() {
         let tree = tree(&[
             ("", &[("d1b3", 30), ("b1b3", 20), ("c1c3", 10)]),
             ("d1b3", &[("h5f5", -24)]),
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_decided_game_needs_no_book() {
+    fn positions_after_a_certain_win_are_not_searched() {
         let win = Score::win_in(3).raw();
         let tree = tree(&[("", &[("d1b3", win), ("b1b3", 20)])]);
         assert_eq!(next(&tree, &["d1b3", "b1b3"]), ["b1b3"]);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_with_an_illegal_move_gives_no_move() {
+    fn a_search_with_an_illegal_move_adds_no_entries() {
         let position = after("");
         let hash = BookKey::of(&position).hash;
         let moves = vec![(code("", "d1b3"), 20), (4095, 10)];
@@ -275,8 +275,8 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_lead_back_leave_a_move_in_the_book() {
-        // Both sides go forth and back.
+    fn each_position_of_a_cycle_has_a_book_move() {
+        // Both sides move a stone and move it back.
         let cycle = ["", "b1b3", "b1b3 a2c2", "b1b3 a2c2 b3b1", "b1b3 a2c2 b3b1 c2a2"];
         let scores = [30, -28, 26, -25];
         let searches: Vec<(&str, Vec<(&str, i16)>)> = (0..4)

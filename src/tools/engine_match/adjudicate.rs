@@ -170,7 +170,7 @@ impl GameVisitor for NewLookup<'_> {
 mod tests {
     use super::*;
 
-    /// Returns the result after these scores, given by Black and White in turn.
+    /// Returns the result after these scores, reported by Black and White in turn.
     fn after(scores: &[Option<UciScore>]) -> Option<AdjudicatedResult> {
         let win = Some(Agreement { centipawns: 500, plies: 4 });
         let draw = Some(Agreement { centipawns: 5, plies: 3 });
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn engines_that_agree_for_long_enough_end_a_game() {
+    fn a_game_ends_when_the_scores_agree_for_enough_plies() {
         let cp = |cp| Some(UciScore::Centipawns(cp));
         let mate = |moves| Some(UciScore::Mate(moves));
         let black =
@@ -195,8 +195,7 @@ mod tests {
             (vec![cp(500), cp(-500), cp(900), cp(-501)], black),
             (vec![cp(-600), cp(600), mate(-4), mate(4)], white),
             (vec![cp(-9), mate(4), cp(-500), cp(700), mate(-2)], white),
-            // Both engines see themselves ahead, one does not see the advantage, or one reports no
-            // score.
+            // Both engines score themselves ahead, one score is too low, or one is missing.
             (vec![cp(500), cp(500), cp(500), cp(500), cp(500)], None),
             (vec![cp(500), cp(-499), cp(500), cp(-500), cp(500)], None),
             (vec![cp(500), cp(-500), None, cp(-500), cp(500)], None),

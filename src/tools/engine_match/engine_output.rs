@@ -224,7 +224,7 @@ mod tests {
     use crate::options::Options;
 
     #[test]
-    fn bad_lines_are_seen() {
+    fn bad_lines_are_reported() {
         let good = "info depth 2 multipv 1 score cp 5 nodes 9 pv b8b6 a4c4";
         let table: &[(&[&str], &str, &str)] = &[
             (&[good], "b8b6", ""),
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn of_long_lines_the_beginning_is_quoted() {
+    fn long_lines_are_truncated_in_quotations() {
         assert_eq!(excerpt(&"é".repeat(QUOTED)), "é".repeat(QUOTED));
         assert_eq!(excerpt(&"é".repeat(QUOTED + 1)), "é".repeat(QUOTED) + "...");
         let long = "x".repeat(10_000);
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ponder_move_must_be_a_reply() {
+    fn an_illegal_ponder_move_is_reported() {
         let session = open(&Options::default()).unwrap();
         for (ponder, bad) in [("a4c4", 0), ("b8h8", 1)] {
             let lines = vec!["info depth 1 score cp 0 pv b8b6".to_string()];
@@ -278,11 +278,11 @@ mod tests {
         }
     }
 
-    /// Lines, and the expected score, whether it is exact, depth and nodes.
+    /// Lines, and the expected values: the score, whether it is exact, the depth and the nodes.
     type ReportedRow<'a> = (&'a [&'a str], Option<UciScore>, bool, Option<u64>, Option<u64>);
 
     #[test]
-    fn the_last_line_of_the_best_move_counts() {
+    fn the_score_is_that_of_the_last_line_of_the_best_move() {
         let table: &[ReportedRow] = &[
             (&[], None, false, None, None),
             (&["info string score cp 1 pv x", "info depth 3 nodes 5"], None, false, None, None),
@@ -319,20 +319,20 @@ mod tests {
     const SECOND: EngineId = EngineId::Second;
 
     /// Returns the unfulfilled announcements after the scores of the first engine's moves and the
-    /// end of the game. `None` as the end is one not made by the rules, such as an adjudication.
-    fn broken(scores: &[ReportedScore], end: Option<Option<EngineId>>) -> Vec<String> {
+    /// end of the game. An `end` of `None` is not by the rules, such as an adjudication.
+    fn unfulfilled(scores: &[ReportedScore], end: Option<Option<EngineId>>) -> Vec<String> {
         let mut claims = MateClaims::default();
-        let mut broken = Vec::new();
+        let mut found = Vec::new();
         for (number, reported) in (1..).zip(scores) {
-            broken.extend(claims.turn(FIRST));
-            broken.extend(claims.note(FIRST, reported, &format!("at {number}")));
+            found.extend(claims.turn(FIRST));
+            found.extend(claims.note(FIRST, reported, &format!("at {number}")));
         }
         if let Some(winner) = end {
             let ended = claims.end(winner, "it is over");
             assert_eq!(ended.second, None);
-            broken.extend(ended.first);
+            found.extend(ended.first);
         }
-        broken
+        found
     }
 
     fn exact(score: UciScore) -> ReportedScore {
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn an_announced_win_must_come_in_time() {
+    fn an_announced_mate_must_be_fulfilled_in_time() {
         let cp = exact(UciScore::Centipawns(900));
         let silent = ReportedScore::default();
         let bound = ReportedScore { is_exact: false, ..mate(2) };
@@ -366,19 +366,19 @@ mod tests {
             // Centipawn scores, bounds and negative mates are not announcements.
             (&[cp, silent, bound, cp, cp, cp], drawn, &[]),
             (&[mate(-2), mate(-1), mate(0)], lost, &[]),
-            // An end not made by the rules fails no announcement, unless the limit has passed
-            // already.
+            // If the game does not end by the rules, an announcement fails only if its limit has
+            // passed already.
             (&[mate(2)], None, &[]),
             (&[mate(2), cp, cp], None, &[late]),
             (&[mate(i32::MAX), mate(1)], won, &[]),
         ];
         for (scores, end, expected) in table {
-            assert_eq!(broken(scores, end), expected, "{scores:?} {end:?}");
+            assert_eq!(unfulfilled(scores, end), expected, "{scores:?} {end:?}");
         }
     }
 
     #[test]
-    fn each_engine_has_its_own_announcement() {
+    fn announcements_are_kept_per_engine() {
         let mut claims = MateClaims::default();
         assert_eq!(claims.note(FIRST, &mate(2), "one"), None);
         assert_eq!(claims.note(SECOND, &mate(5), "two"), None);

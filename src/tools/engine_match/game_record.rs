@@ -249,7 +249,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_comes_back_from_json_as_it_was() {
+    fn a_game_record_is_read_back_from_json_unchanged() {
         for (failure, setup) in [(None, None), (Some(EngineFailure::Stall), Some("W:W31:B1"))] {
             let turn = |score, micros: u64| MoveRecord {
                 text: "b8b6".to_string(),

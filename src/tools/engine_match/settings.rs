@@ -146,7 +146,7 @@ pub enum JsonTarget {
 /// The order of the openings of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum OpeningOrder {
-    /// As they stand there.
+    /// In the order of the file.
     Sequential,
     /// Shuffled.
     Random,
@@ -432,8 +432,8 @@ mod tests {
                 .all(Result::is_err)
         );
         assert_eq!(read_seconds("0.01"), Ok(Duration::from_millis(10)));
-        let too_much = ["-1", "nan", "inf", "1000001", "1e19", ""];
-        assert!(too_much.iter().all(|text| read_seconds(text).is_err()));
+        let invalid = ["-1", "nan", "inf", "1000001", "1e19", ""];
+        assert!(invalid.iter().all(|text| read_seconds(text).is_err()));
         assert_eq!(read_millis("20"), Ok(Duration::from_millis(20)));
         assert!(read_millis("1000000001").is_err() && read_millis("0.5").is_err());
         assert!(read_games("10000002").is_err() && read_games("18446744073709551614").is_err());

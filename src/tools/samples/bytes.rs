@@ -176,7 +176,7 @@ mod tests {
     use crate::tools::samples::tests::SAMPLE;
 
     #[test]
-    fn the_fields_of_a_sample_stand_where_they_should() {
+    fn the_fields_of_a_sample_are_at_their_offsets() {
         let bytes = SAMPLE.pack();
         assert_eq!(bytes[..8], [0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01]);
         assert_eq!(bytes[8..16], [0xff; 8]);

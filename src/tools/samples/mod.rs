@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_blocks_are_read_back_unchanged() {
         let game = |result, samples| Block::End(GameEnd { result, ..end(samples) });
         let quiet = Sample { noisy: false, result: 0, ..SAMPLE };
         let whole = [
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_file_is_refused_and_the_place_told() {
+    fn a_bad_file_is_refused_with_the_offset() {
         let file = file();
         let table: &[(&[u8], &str)] = &[
             (b"", "byte 0: the file is empty"),
@@ -233,8 +233,8 @@ mod tests {
             (&[&file[..128], &file[..]].concat(), "byte 128: a header within a game"),
             (&[&file[..96], &file[128..]].concat(), "byte 128: a game with missing samples"),
         ];
-        for (bytes, complaint) in table {
-            assert_eq!(blocks(bytes).unwrap_err(), format!("some.samples, {complaint}"));
+        for (bytes, message) in table {
+            assert_eq!(blocks(bytes).unwrap_err(), format!("some.samples, {message}"));
         }
         for at in 0..file.len() {
             let mut damaged = file.clone();
@@ -244,12 +244,12 @@ mod tests {
     }
 
     #[test]
-    fn every_variant_has_room_for_its_name() {
+    fn the_names_of_all_variants_fit_into_the_header() {
         assert!(variants().all(|variant| variant.name.len() <= 16));
     }
 
     #[test]
-    fn the_header_tells_the_game() {
+    fn samples_of_another_game_are_refused() {
         let path = Path::new("some.samples");
         assert!(header().expect::<Loa>(path).is_ok());
         let error = header().expect::<Draughts>(path).unwrap_err().to_string();

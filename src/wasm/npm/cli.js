@@ -3,7 +3,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { Soucie } from "./soucie.js";
 
-/** More of a line is dropped: the engine refuses it anyway. */
+/** The rest of a longer line is dropped: the engine refuses the line in any case. */
 const LONGEST_LINE = 1 << 20;
 
 const engine = await Soucie.create();
@@ -30,7 +30,7 @@ const pass = async (line) => {
   engine.send(line);
 };
 
-/** What comes in is processed in its order. Lines after the end of the engine are dropped. */
+/** The input is processed in order. Lines after the end of the engine are dropped. */
 let passed = Promise.resolve();
 /** @param {() => unknown} action */
 const next = (action) => {

@@ -1,12 +1,12 @@
 /**
- * A queue of lines and files in shared memory, from the page to the worker. The worker can read it during a
- * search.
+ * A queue of lines and files in shared memory, from the page to the worker. The worker can read it
+ * during a search.
  *
- * The header has four numbers of 32 bits: the bytes written and read so far, whether the input has
- * ended, and a counter of changes to wait for. The data is a ring of bytes, with one entry behind the
- * other. An entry has two numbers of 32 bits, its length and what a file has left, and its bytes. For
- * a line these are UTF-8, and nothing is left. A file is larger than the ring: its entries are parts,
- * and what is left includes the part itself.
+ * The header has four 32-bit numbers: the bytes written and read so far, whether the input has
+ * ended, and a counter of changes to wait for. The data is a ring buffer of consecutive entries. An
+ * entry has two 32-bit numbers, its length and the remaining bytes of a file, and its bytes. For a
+ * line these are UTF-8, and the second number is 0. A file can be larger than the ring: it is split
+ * into several entries, and the remaining bytes include the entry itself.
  */
 
 /** The longest line that the protocol reads, in bytes. */
@@ -37,7 +37,7 @@ class Ring {
   }
 
   /**
-   * Copies bytes into the ring, `offset` bytes behind what is written.
+   * Copies bytes into the ring, `offset` bytes after the written part.
    * @param {Uint8Array} bytes
    * @param {number} offset
    */
@@ -49,7 +49,7 @@ class Ring {
   }
 
   /**
-   * Copies bytes from the ring, `offset` bytes behind what is read.
+   * Copies bytes from the ring, `offset` bytes after the read part.
    * @param {Uint8Array} bytes
    * @param {number} offset
    */
@@ -61,12 +61,12 @@ class Ring {
   }
 }
 
-/** The end for the page. Writing never blocks: lines wait here while the ring is full. */
+/** The writing end, for the page. Writing never blocks: lines wait here while the ring is full. */
 export class QueueWriter {
   constructor() {
     this.memory = new SharedArrayBuffer(HEADER_BYTES + CAPACITY);
     this.ring = new Ring(this.memory);
-    /** The bytes of the entries that wait, and what a file has left. @type {[Uint8Array, number][]} */
+    /** The waiting entries: bytes, and the rest of a file. @type {[Uint8Array, number][]} */
     this.waiting = [];
     this.ended = false;
     this.encoder = new TextEncoder();
@@ -74,7 +74,7 @@ export class QueueWriter {
 
   /** @param {string} line */
   push(line) {
-    // What is longer is refused with its first word.
+    // One byte more than the limit is enough for the protocol to refuse the line.
     this.waiting.push([this.encoder.encode(line).subarray(0, LONGEST_LINE + 1), 0]);
     this.flush();
   }
@@ -112,12 +112,12 @@ export class QueueWriter {
   }
 }
 
-/** The end for the worker. */
+/** The reading end, for the worker. */
 export class QueueReader {
   /** @param {SharedArrayBuffer} memory */
   constructor(memory) {
     this.ring = new Ring(memory);
-    /** The file of which a part has come. @type {Uint8Array | null} */
+    /** The file of which a part has been read. @type {Uint8Array | null} */
     this.file = null;
   }
 

@@ -51,7 +51,7 @@ export interface SearchResult {
 /** A setup, or a setup with moves played on it. Without a setup, the start of the variant. */
 export type Position = string | { fen?: string; moves?: string[] }
 
-/** An engine in a worker. It speaks the protocol of Soucie. */
+/** An engine in a worker. It uses the protocol of Soucie. */
 export class Soucie {
   private constructor()
 
@@ -77,8 +77,8 @@ export class Soucie {
   /**
    * Loads the endgame tables of English draughts with two to four pieces, 0.6 MB, for the searches
    * that follow: from an address, from bytes, or from `draughts.tables` beside the module. Without
-   * shared memory they wait for the end of a search, and an infinite one begins again. Rejects if
-   * they cannot be loaded or are damaged; the engine then goes on without them.
+   * shared memory they wait for the end of a search, and an infinite one is restarted. Rejects if
+   * they cannot be loaded or are damaged; the engine then continues without them.
    */
   loadTables(source?: string | URL | ArrayBuffer | Uint8Array<ArrayBuffer>): Promise<void>
 

@@ -4,12 +4,12 @@ import { RestartTransport, SharedTransport } from "./transports.js";
 
 const WASM = new URL("./soucie.wasm", import.meta.url);
 const TABLES = new URL("./draughts.tables", import.meta.url);
-/** The tables of four pieces have a quarter of it. */
+/** Four times the size of the tables of four pieces. */
 const MOST_TABLE_BYTES = 1 << 24;
 const isNode = Boolean(globalThis.process?.versions?.node);
 
 /**
- * The contents of a file beside this one, or from elsewhere.
+ * Loads a file: from an address, or beside this module.
  * @param {string | URL} address
  */
 const load = async (address) => {
@@ -46,7 +46,7 @@ const unpack = async (packed) => {
 /** The module is compiled once a page. @type {Promise<WebAssembly.Module> | undefined} */
 let compiled;
 
-/** Whether lines can be shared with a worker that is busy. */
+/** Whether memory can be shared with the worker. */
 const canShare = () => isNode || globalThis.crossOriginIsolated === true;
 
 /** @param {string} line */
@@ -132,11 +132,11 @@ export class Soucie {
 
   static async create({ shared = canShare() } = {}) {
     compiled ??= compile();
-    // A failure is not kept: the network may come back.
+    // A failure is not kept, because it may be temporary.
     compiled.catch(() => (compiled = undefined));
     const transport = new (shared ? SharedTransport : RestartTransport)(await compiled);
     const engine = new Soucie(transport);
-    // A failure also rejects the searches: `ended` need not be used.
+    // A failure also rejects the searches, so the client may ignore `ended`.
     engine.ended.catch(() => {});
     transport.onText = (text) => engine.#read(text);
     transport.onEnd = () => engine.#close();
@@ -251,14 +251,14 @@ export class Soucie {
 }
 
 /**
- * A search under way; empty if it was sent as a line.
+ * A search in progress; empty if it was sent as a line.
  * @typedef {object} Search
  * @property {(result: SearchResult) => void} [resolve]
  * @property {(error: Error) => void} [reject]
  * @property {Info[]} [info]
  */
 
-/** `Promise.withResolvers`, which older engines of JavaScript do not have. */
+/** `Promise.withResolvers`, which older JavaScript engines lack. */
 function withResolvers() {
   /** @type {Partial<PromiseWithResolvers<void>>} */
   const parts = {};

@@ -1,5 +1,5 @@
 /**
- * Two ways to a worker with the same methods: `send(line)`, `sendTables(file)`, `end()` and
+ * Two transports to a worker with the same methods: `send(line)`, `sendTables(file)`, `end()` and
  * `terminate()`. They call `onText(text)` with one or more lines, `onEnd()`, and `onError(error)`.
  */
 import { QueueWriter } from "./queue.js";
@@ -7,7 +7,7 @@ import { QueueWriter } from "./queue.js";
 const isNode = Boolean(globalThis.process?.versions?.node);
 
 /**
- * What a worker sends: see `worker.js`.
+ * A message from a worker: see `worker.js`.
  * @typedef {{ ready?: true, text?: string, ended?: true, idle?: true, parked?: true }} FromWorker
  */
 
@@ -97,9 +97,9 @@ const LAST_LINE = {
   bench: / nodes \d+ nps$/,
 };
 
-/** What a search or another long job answers when it is stopped; undefined for other commands. */
+/** A search or another long command, which `stop` ends. */
 class Job {
-  /** @param {string} line */
+  /** Returns the job of a line; undefined for other commands. @param {string} line */
   static of(line) {
     const words = line.trim().split(/\s+/);
     const [word] = words;
@@ -112,7 +112,7 @@ class Job {
     this.kind = kind;
     this.started = performance.now();
     this.nodes = 0;
-    /** Whether the last line has come. */
+    /** Whether the last line has arrived. */
     this.isAnswered = false;
     const limits = ["depth", "nodes", "movetime", "btime", "wtime", "mate"];
     this.isPondering = kind === "go" && words.includes("ponder");
@@ -121,7 +121,7 @@ class Job {
       (this.isPondering || words.includes("infinite") || !limits.some((l) => words.includes(l)));
   }
 
-  /** Notes what the job has found. @param {string} line */
+  /** Records the results in a line of the job. @param {string} line */
   read(line) {
     this.isAnswered ||= LAST_LINE[this.kind].test(line);
     if (this.kind === "go") {
@@ -155,17 +155,17 @@ class Job {
  * @typedef {object} Entry
  * @property {string} line
  * @property {Uint8Array} [tables] a file of endgame tables in place of the line
- * @property {Job} [job] what it starts
- * @property {boolean} [isStopped] whether the job is to answer as soon as it can
+ * @property {Job} [job] the job that it starts
+ * @property {boolean} [isStopped] whether the job must answer as soon as possible
  * @property {boolean} [isParked] whether its search has ended, and waits for `stop`
  * @property {boolean} [isMuted] whether its output is dropped
  * @property {boolean} [isRefused] whether there was an error
  */
 
 /**
- * Without shared memory a worker reads nothing during a search. Lines wait here, so that it has one
- * at a time. To stop a search, its worker is ended and a new one gets the same options, position
- * and endgame tables.
+ * Without shared memory a worker reads nothing during a search. Lines are queued here and sent one
+ * at a time. To stop a search, its worker is terminated, and a new one gets the same options,
+ * position and endgame tables.
  */
 export class RestartTransport extends Transport {
   /** Lines that wait. @type {Entry[]} */
@@ -219,8 +219,8 @@ export class RestartTransport extends Transport {
   /** @param {Uint8Array} tables */
   sendTables(tables) {
     const { current, queue } = this;
-    // Behind an endless search they might wait for ever, so they come before all lines that wait,
-    // and an endless search that is under way begins again.
+    // After an endless search they might never be sent. Therefore they precede all waiting lines,
+    // and a running endless search is restarted.
     const isEndless = current?.job?.isEndless && !current.job.isAnswered && !current.isStopped;
     if (isEndless) queue.unshift({ line: current.line, job: Job.of(current.line) });
     const lines = queue.findIndex((entry) => entry.tables === undefined);
@@ -254,13 +254,13 @@ export class RestartTransport extends Transport {
     if (this.current?.job?.isAnswered === false) this.answerReady();
   }
 
-  /** Answers what asks whether the engine is ready: its line would wait for the end of the job. */
+  /** Answers `isready` during a job, because its line would wait for the end of the job. */
   answerReady() {
     /** @param {Entry} entry */
-    const isQuestion = ({ line }) => firstWord(line) === "isready";
-    const questions = this.queue.filter(isQuestion);
-    this.queue = this.queue.filter((entry) => !isQuestion(entry));
-    if (questions.length > 0) this.answer("readyok\n".repeat(questions.length));
+    const isReadyCommand = ({ line }) => firstWord(line) === "isready";
+    const commands = this.queue.filter(isReadyCommand);
+    this.queue = this.queue.filter((entry) => !isReadyCommand(entry));
+    if (commands.length > 0) this.answer("readyok\n".repeat(commands.length));
   }
 
   /** @param {string} text */
@@ -274,14 +274,14 @@ export class RestartTransport extends Transport {
     this.stopIfPossible();
   }
 
-  /** The current line is done. */
+  /** Called when the current line has been processed. */
   finish() {
     const { line, tables, isRefused = false } = this.current ?? { line: "" };
     const word = firstWord(line);
     if (tables !== undefined && !isRefused) this.tables = tables;
     if (word === "setoption" && !isRefused) this.keepSetting(line);
     if (word === "position") [this.position, this.isRefused] = [line, isRefused];
-    // As in the engine, a new game ends the state without a position.
+    // As in the engine, a new game after a refused position begins at the start position.
     if (word === "ucinewgame" && this.isRefused)
       [this.position, this.isRefused] = [undefined, false];
     this.current = undefined;
@@ -345,7 +345,7 @@ export class RestartTransport extends Transport {
     queueMicrotask(() => this.onText(text));
   }
 
-  /** Goes on with a new worker. */
+  /** Continues with a new worker. */
   restart() {
     this.worker?.terminate();
     this.worker = undefined;

@@ -1,8 +1,9 @@
 /**
- * The worker: it contains the WebAssembly module. The page sends `{ module, memory }` and, without
- * shared memory, `{ line }`, `{ tables }` and `{ end: true }`. The worker sends `{ ready: true }`, `{ text }`,
- * which is one or more lines, and `{ ended: true }`; without shared memory also `{ idle: true }`
- * when a line is done, and `{ parked: true }` when a search has ended that waits for `stop`.
+ * The worker, which contains the WebAssembly module. The page sends `{ module, memory }` and,
+ * without shared memory, `{ line }`, `{ tables }` and `{ end: true }`. The worker sends
+ * `{ ready: true }`, `{ text }`, which is one or more lines, and `{ ended: true }`; without shared
+ * memory also `{ idle: true }` when a line has been processed, and `{ parked: true }` when a search
+ * has ended but its `bestmove` waits for `stop`.
  */
 import { QueueReader } from "./queue.js";
 
@@ -22,7 +23,7 @@ import { QueueReader } from "./queue.js";
  * @property {() => number} run
  */
 
-/** Ends a search that waits for `stop`. The page goes on with a new worker. */
+/** Aborts a search that waits for `stop`. The page continues with a new worker. */
 class Parked extends Error {}
 
 const isNode = Boolean(globalThis.process?.versions?.node);
@@ -36,7 +37,7 @@ let exported;
 /** @type {(string | Uint8Array)[]} */
 const lines = [];
 let ended = false;
-/** How often the module has waited for input in vain since it last got some. */
+/** How often the module has waited without result since the last input. */
 let waits = 0;
 
 /** @param {number} pointer @param {number} length */
@@ -44,7 +45,7 @@ const bytes = (pointer, length) => new Uint8Array(exported.memory.buffer, pointe
 /** @param {number} length */
 const reserve = (length) => bytes(exported.reserve(length), length);
 
-/** The input without shared memory: what has arrived before the search. @param {boolean} mustWait */
+/** The input without shared memory, that before the search. @param {boolean} mustWait */
 const receiveLine = (mustWait) => {
   const line = lines.shift();
   if (line !== undefined) {
@@ -55,7 +56,7 @@ const receiveLine = (mustWait) => {
     return isLine ? bytes.length : -3;
   }
   if (ended) return -2;
-  // Waiting in vain once ends `run`. A search waits on.
+  // One wait without result ends `run`. Only a search waits again.
   if (mustWait && ++waits > 1) throw new Parked();
   return -1;
 };

@@ -1,7 +1,7 @@
 /**
  * Makes the page of `soucie play` with the engine inside: node src/wasm/page/build.mjs [FOLDER]
  *
- * The folder, by default target/wasm/page, is all that a static host needs. Needs
+ * The folder, by default target/wasm/page, has all files for a static host. Needs
  * `rustup target add wasm32-unknown-unknown`.
  */
 import { execFileSync } from "node:child_process";
@@ -39,7 +39,7 @@ mkdirSync(folder, { recursive: true });
 /** The sources of the files, by name. @type {Map<string, string>} */
 const sources = new Map();
 const notServed = ["build.mjs", "head.html", "types.d.ts"];
-// The transport of the second folder takes the place of the one in the first.
+// The transport of the second folder replaces that of the first.
 for (const source of [from("web/page"), from("wasm/page")]) {
   for (const name of readdirSync(source).filter((name) => !notServed.includes(name))) {
     sources.set(name, join(source, name));

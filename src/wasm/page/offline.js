@@ -1,3 +1,3 @@
-/** Keeps the page for use without a network. Where the browser cannot do so, it works with one. */
+/** Keeps the page for offline use. If the browser cannot do so, the page needs a network. */
 
 navigator.serviceWorker?.register("service-worker.js").catch(() => {});

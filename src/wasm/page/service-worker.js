@@ -1,18 +1,18 @@
 /**
- * Keeps the files of the page, and answers with them: the page works without a network, and all its
+ * Caches the files of the page and serves them from the cache: the page works offline, and all its
  * files are of one version. `build.mjs` fills in the version and the files. A new version is loaded
- * beside the old one, and takes its place at a reload when no other tab has the page open.
+ * beside the old one, and replaces it at a reload when no other tab has the page open.
  */
 
 /** The hash of all files. */
 const VERSION = "";
 /** The hash of each file, by its path in the folder. @type {Record<string, string>} */
 const FILES = {};
-/** The files that not every visitor needs: they are kept once they have been used. */
+/** The files that not every user needs: they are cached on first use. */
 const ON_DEMAND = ["draughts.tables"];
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
-/** Another folder of the same host has caches of its own. */
+/** The prefix of the caches. Another folder of the same host has its own ones. */
 const CACHES = `soucie ${worker.registration.scope} `;
 const CACHE = CACHES + VERSION;
 
@@ -36,22 +36,22 @@ function pathOf(address) {
 
 async function load() {
   const files = Object.keys(FILES).map(async (path) => {
-    // What the old version keeps, the new one keeps as well.
+    // Files on demand are cached again if an old version has them.
     if (!ON_DEMAND.includes(path) || (await isKept(path))) await keep(path);
   });
   await Promise.all(files);
 }
 
-/** Whether a version keeps a file. @param {string} path */
+/** Whether the cache of any version has a file. @param {string} path */
 async function isKept(path) {
   const names = (await caches.keys()).filter((name) => name.startsWith(CACHES));
   const found = names.map(async (name) => (await caches.open(name)).match(path));
   return (await Promise.all(found)).some(Boolean);
 }
 
-/** Fetches a file and keeps it. @param {string} path */
+/** Fetches a file and caches it. @param {string} path */
 async function keep(path) {
-  // Not what the browser has stored, and not what a cache on the way has of another version.
+  // Bypasses the HTTP cache; the hash rejects another version from a proxy.
   const place = path === "index.html" ? "./" : path;
   const response = await fetch(place, { cache: "no-cache", integrity: FILES[path] });
   if (!response.ok) throw new Error(`${path}: status ${response.status}`);
@@ -63,7 +63,7 @@ async function takeOver() {
   const names = await caches.keys();
   const old = names.filter((name) => name.startsWith(CACHES) && name !== CACHE);
   await Promise.all(old.map((name) => caches.delete(name)));
-  // The first visit ends without a network as well.
+  // Serves the tab of the first visit, too, so that it works offline.
   await worker.clients.claim();
 }
 
@@ -79,7 +79,7 @@ async function answer(request, path) {
 }
 
 /**
- * Lets a new version that waits take over, unless another tab has loaded files of this one.
+ * Activates a waiting new version, unless another tab uses the current one. Returns whether it did.
  * @param {Request & { isReloadNavigation?: boolean }} request
  */
 async function isReplaced(request) {

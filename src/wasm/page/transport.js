@@ -1,16 +1,17 @@
 /**
- * The way to the engine, which is in this page. A worker reads nothing during a search without
- * shared memory, so there are two engines: one searches, the other one answers everything else.
+ * The transport to the engine, which runs in this page. Without shared memory a worker reads
+ * nothing during a search, so there are two engines: one searches, the other one answers everything
+ * else.
  */
 import { Soucie } from "./soucie.js";
 
-/** What the page shows while there is no engine. */
+/** The message while there is no engine. */
 export const NO_ENGINE = "The engine does not run";
 
 /** The commands of the engine that searches, by their first word. */
 const SEARCH_COMMANDS = ["go", "analyse", "stop", "ucinewgame", "isready"];
 
-/** Endgame tables are loaded for a game that has so few pieces left. They are for one variant. */
+/** Endgame tables are loaded from this number of pieces on. They are for one variant. */
 const FEW_PIECES = 10;
 const VARIANT_OF_TABLES = "englishdraughts";
 
@@ -27,15 +28,15 @@ export function connect({ onOpen, onLine, onClose }) {
     onClose(error instanceof Error ? error.message : "", false);
   };
   let hasTables = false;
-  /** Whether tables have been asked for, since the last new game if they could not be loaded. */
+  /** Whether tables have been requested, since the last new game if they could not be loaded. */
   let hasTriedTables = false;
   /** @param {string} line */
   const receive = (line) => {
-    // No command of the page asks for the tables, so their errors belong to none.
+    // No command of the page loads the tables, so their errors belong to none.
     if (/^info string (error )?tables\b/.test(line)) return;
     if (!hasTriedTables && line.startsWith("state ") && needsTables(line)) {
       hasTriedTables = true;
-      // Without tables the engine plays on.
+      // Without tables the engine continues to play.
       const loaded = receivers[0]?.engine.loadTables();
       loaded?.then(
         () => (hasTables = true),
@@ -74,16 +75,16 @@ export function connect({ onOpen, onLine, onClose }) {
   };
 }
 
-/** Whether the tables are for a position soon. @param {string} line the answer to `state` */
+/** Whether the tables may soon be needed. @param {string} line the answer to `state` */
 function needsTables(line) {
   /** @type {State | null} */
   const state = JSON.parse(line.slice(line.indexOf(" ")));
   return state?.variant === VARIANT_OF_TABLES && state.pieces.length <= FEW_PIECES;
 }
 
-/** An engine that gets options and a position when it has something to do with them. */
+/** An engine that gets options and the position only when a command needs them. */
 class Receiver {
-  /** The lines that wait, by what they set. @type {Map<string, string>} */
+  /** The waiting lines, by what they set. @type {Map<string, string>} */
   #waiting = new Map();
 
   /** @param {Soucie} engine */
@@ -94,7 +95,7 @@ class Receiver {
   /** @param {string} line an option or a position */
   set(line) {
     const what = line.startsWith("position") ? "position" : (line.split(" value ", 1)[0] ?? "");
-    // A variant ends the position before it, so the order is that of the last ones.
+    // A variant resets the position, so the order of the latest lines is kept.
     this.#waiting.delete(what);
     this.#waiting.set(what, line);
   }

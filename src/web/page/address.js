@@ -1,6 +1,6 @@
 /**
- * What the address says: choices for a new game in its query, a position to share in its fragment.
- * Both are taken once and then removed, so that a reload goes on with the game.
+ * The parameters of the address: choices for a new game in the query, a shared position in the
+ * fragment. Both are read once and then removed, so that a reload continues the game.
  */
 
 /** The choices in the query, or null if there are none. @returns {Choices | null} */

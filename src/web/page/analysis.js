@@ -8,7 +8,7 @@ import { forBlack, percent, scoreText } from "./scores.js";
 
 /** Milliseconds between two drawings of the lines. */
 const DRAW_INTERVAL = 120;
-/** So many moves of a line are shown. */
+/** The maximum number of moves of a line that are shown. */
 const SHOWN = 12;
 
 export class Analysis {
@@ -56,7 +56,7 @@ export class Analysis {
     const node = isOn && isFree && canMove ? shown : null;
     if (node !== this.#node) this.#start(node);
     this.#list.hidden = !isOn;
-    // What is below keeps its place while there are fewer lines.
+    // Reserves the height of all lines, so that the layout below does not move.
     this.#list.style.setProperty("--lines", this.#count.value);
     this.#bar.hidden = !isOn;
     this.#count.hidden = !isOn;
@@ -99,7 +99,7 @@ export class Analysis {
     const { state } = this.#node ?? {};
     const [first] = this.#infos;
     this.#showArrows();
-    // The lines of the position before stay until there are new ones.
+    // The lines of the previous position stay until there are new ones.
     if (!state || !first) return;
     for (const [index, info] of this.#infos.entries()) this.#drawLine(index, info, state.side);
     while (this.#list.children.length > this.#infos.length) this.#list.lastChild?.remove();
@@ -134,7 +134,7 @@ export class Analysis {
     }
   }
 
-  /** A line whose elements stay, so that a click finds what it began on. @param {number} index */
+  /** A line. Its elements are reused, so that a click spans updates. @param {number} index */
   #makeLine(index) {
     const score = element("b", "score");
     score.title = "From Black's view";
@@ -142,7 +142,7 @@ export class Analysis {
     points.title = "Black's expected points";
     const moves = Array.from({ length: SHOWN }, (_, place) => {
       const made = button("move", () => this.#follow(index, place));
-      // The keyboard goes on from the first move; twelve stops a line would be in its way.
+      // Only the first move is a tab stop: twelve tab stops per line would be too many.
       if (place > 0) made.tabIndex = -1;
       return made;
     });

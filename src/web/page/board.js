@@ -1,6 +1,6 @@
 /**
  * The picture of the board: pieces, marks, arrows and animation. Over it lies a grid of 64 cells for
- * the keyboard and for screen readers. The shapes are symbols that the document brings along.
+ * the keyboard and for screen readers. The shapes are symbols in the document.
  */
 
 import { svg } from "./page.js";
@@ -24,7 +24,7 @@ export class Board {
   #picture = { pieces: [], last: null };
   /** @type {Marks} */
   #marks = { chosen: [], targets: new Set(), movable: new Set(), compelled: new Set() };
-  /** A move that is not complete: where its piece stands for now. */
+  /** The current square of the piece of an incomplete move. */
   #placed = { from: "", at: "" };
 
   /** @param {HTMLElement} frame holds the picture and the grid */
@@ -83,7 +83,7 @@ export class Board {
     const steps = motion?.isBackward ? path.toReversed() : [...path];
     const origin = steps[0] ?? "";
     if (this.#placed.at && this.#placed.from === origin) {
-      // The player has moved the piece up to here.
+      // The player has already moved the piece to this square.
       steps.splice(0, steps.indexOf(this.#placed.at));
     }
     this.#placed = { from: "", at: "" };
@@ -148,7 +148,7 @@ export class Board {
     for (const square of captures) this.#men.get(square)?.element.classList.add("taken");
   }
 
-  /** Takes back what `place` has done. */
+  /** Undoes `place`. */
   unplace() {
     if (this.#placed.at) this.draw(this.#picture, null);
   }
@@ -275,7 +275,7 @@ export class Board {
     return svg("circle", { class: name, cx: `${x + 0.5}`, cy: `${y + 0.5}`, r: `${radius}` });
   }
 
-  /** Moves an element over squares to where it stands. @param {Element} element @param {string[]} steps */
+  /** Animates an element along squares. @param {Element} element @param {string[]} steps */
   #animate(element, steps) {
     const [toX, toY] = this.#corner(steps.at(-1) ?? "");
     const frames = steps.map((square) => {

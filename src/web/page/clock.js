@@ -1,7 +1,7 @@
 /** The clocks of both sides. */
 import { opponent } from "./protocol.js";
 
-/** How often the clocks are looked at, in milliseconds. */
+/** The interval between updates of the clocks, in milliseconds. */
 const TICK = 100;
 
 export class Clock {
@@ -41,7 +41,7 @@ export class Clock {
     this.#running = null;
   }
 
-  /** What both sides have left, in milliseconds. @returns {Clocks} */
+  /** Returns the remaining time of both sides, in milliseconds. @returns {Clocks} */
   get left() {
     const side = this.#running;
     if (!side) return { ...this.#left };

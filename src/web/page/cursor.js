@@ -14,7 +14,7 @@ export class Cursor {
   /**
    * @param {Board} board
    * @param {(key: string, square: string) => boolean} onKey another key was pressed; returns whether
-   *   it has a meaning
+   *   it was handled
    */
   constructor(board, onKey) {
     this.board = board;

@@ -1,4 +1,4 @@
-/** The board editor: pieces are put on a board of their own, and the engine judges the position. */
+/** The board editor: pieces are placed on a separate board; the engine validates the position. */
 import { Board } from "./board.js";
 import { Cursor } from "./cursor.js";
 import { button, byId, onClick, svg } from "./page.js";
@@ -15,7 +15,7 @@ export class Editor {
   #variantChoice = byId("editor-variant", HTMLSelectElement);
   /** @type {Map<string, Piece>} */
   #pieces = new Map();
-  /** What a click puts on a square; null removes. @type {Omit<Piece, "square"> | null} */
+  /** The piece to place by a click; null removes one. @type {Omit<Piece, "square"> | null} */
   #brush = null;
   /** A pointer that is down, and the square of the piece that it holds; empty for a new one. */
   #pointer = { id: -1, from: "", x: 0, y: 0 };

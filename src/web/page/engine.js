@@ -1,16 +1,16 @@
 /**
- * The engine, reached through a transport that may break and come back.
+ * The engine, reached through a transport whose connection may be lost and restored.
  *
  * There are two queues. A request (`state`, `variants`, ...) is answered at once, also during a
- * search; one is under way at a time, so that an error belongs to it. A job (a search) takes long;
- * one runs at a time, and its start is a request. Every request brings its own position and
- * options, so that it can be sent again over a new connection, where nothing is known of it.
+ * search; only one is in progress at a time, so that an error belongs to it. A job (a search) takes
+ * long; one runs at a time, and its start is a request. Every request includes its position and
+ * options, so that it can be sent again over a new connection, whose engine has no state.
  */
 import { goCommand, parseInfo, positionCommand } from "./protocol.js";
 
 /** Waiting times between attempts to connect, in milliseconds; the last one is repeated. */
 const RETRY_AFTER = [300, 700, 1500, 3000, 6000];
-/** After so many connections lost under way a request is taken to be their cause. */
+/** After this number of connections lost during a request, it is assumed to be the cause. */
 const MOST_LOSSES = 3;
 const ERROR = "info string error ";
 
@@ -34,7 +34,7 @@ export class Engine {
   #request = null;
   /** @type {Job[]} */
   #jobs = [];
-  /** The job that the engine runs, or is about to. @type {Job | null} */
+  /** The job that the engine runs or is about to run. @type {Job | null} */
   #job = null;
   /** The options of this connection. @type {Options} */
   #options = {};
@@ -57,7 +57,7 @@ export class Engine {
 
   /** @returns {Promise<Variant[]>} */
   async variants() {
-    return /** @type {Variant[]} */ (await this.ask(null, "variants"));
+    return /** @type {Variant[]} */ (await this.query(null, "variants"));
   }
 
   /**
@@ -66,7 +66,7 @@ export class Engine {
    * @returns {Promise<State>}
    */
   async state(position) {
-    return /** @type {State} */ (await this.ask(position, "state"));
+    return /** @type {State} */ (await this.query(position, "state"));
   }
 
   /**
@@ -76,7 +76,7 @@ export class Engine {
    * @param {string} command
    * @returns {Promise<unknown>}
    */
-  ask(position, command) {
+  query(position, command) {
     return this.#ask(position, {}, command, command.split(" ", 1)[0] ?? "");
   }
 
@@ -225,7 +225,7 @@ export class Engine {
     if (request && (end < 0 ? line : line.slice(0, end)) === request.answer) {
       this.#request = null;
       if (request.error !== null) {
-        // It is not known which options were taken.
+        // It is unknown which options were set.
         for (const name of Object.keys(request.options)) delete this.#options[name];
         if (request.position) delete this.#options.UCI_Variant;
         request.reject(new EngineError(request.error));
@@ -245,7 +245,7 @@ export class Engine {
     this.#sendRequest();
   }
 
-  /** @param {string} reason @param {boolean} isRefused no command is to blame */
+  /** @param {string} reason @param {boolean} isRefused whether no command is the cause */
   #closed(reason, isRefused) {
     this.#isOpen = false;
     this.#transport = null;
@@ -257,7 +257,7 @@ export class Engine {
   }
 
   /**
-   * Puts what was under way back to the head of its queue.
+   * Moves requests and jobs in progress back to the head of their queues.
    * @param {string} reason
    * @param {boolean} isRefused
    */

@@ -1,4 +1,4 @@
-/** A game: a tree of moves, the players and their time. It holds no rules; the engine knows them. */
+/** A game: a tree of moves, the players and their time. The rules are in the engine alone. */
 
 /**
  * @param {TreeNode | null} parent
@@ -24,7 +24,7 @@ function makeNode(parent, move, mover) {
 export class Game {
   /** @type {TreeNode} */
   root = makeNode(null, null, null);
-  /** The position where the game stands. */
+  /** The current position of the game, from which it continues. */
   live = this.root;
   /** The position on the board. */
   shown = this.root;
@@ -32,7 +32,7 @@ export class Game {
   isFlipped = false;
   /** The analysis of the whole game. @type {Report | null} */
   report = null;
-  /** Changes with the moves of the tree, their order and their marks. */
+  /** A counter of changes to the moves of the tree, their order and their marks. */
   revision = 0;
 
   /** @param {Setting} setting @param {string} [id] */
@@ -61,7 +61,7 @@ export class Game {
   }
 
   /**
-   * The position after a move, which is new or known already.
+   * The position after a move: a new node, or an existing one.
    * @param {TreeNode} node
    * @param {Move} move
    * @param {Side} mover
@@ -80,16 +80,16 @@ export class Game {
     return moves.reduce((at, { side, ...move }) => this.play(at, move, side), node);
   }
 
-  /** The last position of its record. */
+  /** The last position in the record of the game. */
   get end() {
     return this.setting.isStudy ? endOfLine(this.root) : this.live;
   }
 
-  /** Makes a position the one where the game stands. @param {TreeNode} node */
+  /** Makes a position the current one of the game. @param {TreeNode} node */
   continueFrom(node) {
     this.live = node;
     this.revision += 1;
-    // A move tried in a study leaves the order of the moves as it is.
+    // In a study, trying a move does not change the order of the moves.
     if (this.setting.isStudy) return;
     for (const child of line(node)) {
       const siblings = child.parent?.children;
@@ -98,7 +98,7 @@ export class Game {
   }
 
   /**
-   * Where a take-back leads: before the last move of a human, or null.
+   * The position after a take-back: before the last move of a human, or null.
    * @returns {TreeNode | null}
    */
   get takeBackTarget() {
@@ -140,7 +140,7 @@ export class Game {
   }
 
   /**
-   * The game that `toJSON` wrote. Throws if it is of another version, or not whole.
+   * The game that `toJSON` wrote. Throws if it is of another version or incomplete.
    * @param {any} json
    */
   static fromJSON(json) {
@@ -197,12 +197,12 @@ export function endOfLine(node) {
 /** All positions, each after its parent and its elder siblings. @param {TreeNode} root */
 function allNodes(root) {
   const nodes = [root];
-  // The list grows while it is walked.
+  // The list grows during the iteration.
   for (const node of nodes) nodes.push(...node.children);
   return nodes;
 }
 
-/** A name for a game. `crypto.randomUUID` is missing in a page that is not served by HTTPS. */
+/** Returns an id for a game. Without HTTPS, pages have no `crypto.randomUUID`. */
 export function newId() {
   const parts = crypto.getRandomValues(new Uint32Array(4));
   return Array.from(parts, (part) => part.toString(36)).join("-");

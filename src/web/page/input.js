@@ -1,6 +1,6 @@
 /**
  * How a player enters a move on the board: by dragging, by clicking or touching squares, or with
- * the keyboard. Only moves from the list of legal moves come out.
+ * the keyboard. Only legal moves are passed on.
  */
 import { Cursor } from "./cursor.js";
 import { choose, compelled, continuations, nextSquares } from "./selection.js";
@@ -28,7 +28,7 @@ export class BoardInput {
     new Cursor(board, (key, square) => this.#key(key, square));
   }
 
-  /** Offers these moves; none where the player has no turn. @param {readonly Move[]} legal */
+  /** Accepts these moves; none if it is not the turn of a human. @param {readonly Move[]} legal */
   offer(legal) {
     if (legal === this.#legal) return;
     this.#legal = legal;
@@ -37,7 +37,7 @@ export class BoardInput {
     this.#mark();
   }
 
-  /** Gives up an incomplete move. */
+  /** Cancels an incomplete move. */
   clear() {
     this.#cancelPointer();
     this.board.unplace();
@@ -55,7 +55,7 @@ export class BoardInput {
   }
 
   /**
-   * Takes a square as the next one of the move, or as the first one.
+   * Adds a square to the move, as the next one or the first one.
    * @param {string} square
    * @param {boolean} isDragged
    * @returns {boolean} whether it fits
@@ -82,7 +82,7 @@ export class BoardInput {
     this.onMove(move);
   }
 
-  /** Takes a square, or else begins another move with it. @param {string} square */
+  /** Adds a square to the move, or else begins another move with it. @param {string} square */
   #takeOrBegin(square) {
     if (this.#chosen.length > 0 && this.#take(square, false)) return;
     const isChosen = this.#chosen[0] === square;
@@ -142,7 +142,7 @@ export class BoardInput {
     this.board.grid.classList.remove("dragging");
   }
 
-  /** @param {string} key @param {string} square @returns {boolean} whether it has a meaning */
+  /** @param {string} key @param {string} square @returns {boolean} whether it was handled */
   #key(key, square) {
     if (key === "Enter" || key === " ") this.#takeOrBegin(square);
     else if (key === "Escape" && this.#chosen.length > 0) this.clear();

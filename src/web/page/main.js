@@ -1,4 +1,4 @@
-/** Starts the page: connects to the engine, joins the parts, and finds the game to begin with. */
+/** Starts the page: connects to the engine and the parts, and selects the first game. */
 import { takeChoices, takePosition } from "./address.js";
 import { Analysis } from "./analysis.js";
 import { Editor } from "./editor.js";
@@ -68,7 +68,7 @@ async function main() {
   new OpenDialog(play, notice);
   new Editor(play);
   listenToTyping(play);
-  // Until here a click would have been lost.
+  // Before this point a click would be lost.
   for (const part of document.querySelectorAll("header, main")) part.removeAttribute("inert");
 
   /** Begins with the position in the address, if there is one. */
@@ -101,7 +101,7 @@ async function main() {
 }
 
 /**
- * What a new game is started with: the choices, else what the last one was started with.
+ * The setting of a new game: the choices, or else those of the last game.
  * @param {Variant[]} variants
  * @param {Settings} settings
  * @param {Choices | null} choices
@@ -122,7 +122,7 @@ function newSetting(variants, { next }, choices) {
   };
 }
 
-/** Tells a screen reader of a move. @param {TreeNode} node */
+/** Announces a move to screen readers. @param {TreeNode} node */
 function announce({ move, mover, ending, state }) {
   const result = ending ?? state?.result;
   const words = [

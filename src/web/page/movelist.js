@@ -9,7 +9,7 @@ import { moveText, resultText } from "./text.js";
 export class MoveList {
   /** @type {WeakMap<TreeNode, HTMLElement>} */
   #buttons = new WeakMap();
-  /** What is drawn. */
+  /** The state that is drawn. */
   #drawn = "";
   #notation;
 

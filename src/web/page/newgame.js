@@ -2,7 +2,7 @@
 import { byId, element, onClick } from "./page.js";
 import { capitalised } from "./text.js";
 
-/** Who plays, by the choice in the dialog. */
+/** The players, by the choice in the dialog. */
 const PLAYERS = /** @type {const} */ ({
   black: { black: "human", white: "engine" },
   white: { black: "engine", white: "human" },
@@ -37,7 +37,7 @@ export class NewGameDialog {
     onClick("new-game-cancel", () => this.#dialog.close());
   }
 
-  /** @param {Setting} setting what is chosen already @param {Play} play the game on the board */
+  /** @param {Setting} setting the initial choices @param {Play} play the game on the board */
   open(setting, play) {
     this.#play = play;
     const { variant, players, level, time } = setting;
@@ -132,7 +132,7 @@ export class NewGameDialog {
   }
 }
 
-/** Shows or hides a part of the form; what is hidden does not count. @param {string} id @param {boolean} isShown */
+/** Shows or hides a part of the form. @param {string} id @param {boolean} isShown */
 function showField(id, isShown) {
   const field = byId(id);
   field.hidden = !isShown;
@@ -144,7 +144,12 @@ export function showRules(place, { rules }) {
   place.replaceChildren(...rules.map((rule, index) => element(index === 0 ? "h2" : "p", "", rule)));
 }
 
-/** A radio button that looks like one segment of a row. @param {string} name @param {string} value @param {string} text */
+/**
+ * A radio button in the form of a segment of a row.
+ * @param {string} name
+ * @param {string} value
+ * @param {string} text
+ */
 function choice(name, value, text) {
   const input = Object.assign(document.createElement("input"), { type: "radio", name, value });
   return element("label", "", input, text);

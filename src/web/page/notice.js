@@ -1,8 +1,8 @@
-/** The line at the top of the page: that there is no engine, or something to know. */
+/** The line at the top of the page: a lost connection, or a temporary message. */
 import { byId } from "./page.js";
 import { NO_ENGINE } from "./transport.js";
 
-/** Milliseconds that a notice stays. */
+/** The time for which a message is shown, in milliseconds. */
 const STAY = 8000;
 
 export class Notice {
@@ -38,7 +38,7 @@ export class Notice {
     this.onConnection(isOpen);
   }
 
-  /** Shows what lasts: that there is no connection, or nothing. */
+  /** Shows the permanent message, that there is no connection, or nothing. */
   #settle() {
     clearTimeout(this.#timer);
     this.#retry.hidden = this.isOpen;

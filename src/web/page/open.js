@@ -1,4 +1,4 @@
-/** Opens games from elsewhere: text that is pasted or dropped, or a file. */
+/** Opens games from pasted or dropped text, or from a file. */
 import { button, byId, element, onClick } from "./page.js";
 import { importText } from "./records.js";
 import { sideName } from "./text.js";
@@ -7,7 +7,7 @@ import { sideName } from "./text.js";
 
 /** The engine reads lines of at most 1 MiB. */
 const MOST_BYTES = 900 << 10;
-/** So many games are offered. */
+/** The maximum number of games that are offered. */
 const MOST_GAMES = 300;
 
 export class OpenDialog {

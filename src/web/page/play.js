@@ -1,6 +1,6 @@
 /**
- * The course of a game: whose turn it is, the engine's moves, the clocks, the result. The views
- * read it and are told of every change.
+ * The course of a game: the turns, the moves of the engine, the clocks, the result. The views read
+ * it and are notified of every change.
  */
 import { Clock } from "./clock.js";
 import { endOfLine, Game } from "./game.js";
@@ -9,15 +9,15 @@ import { sideName } from "./text.js";
 
 /** Milliseconds of the search for a hint. */
 const HINT_TIME = 700;
-/** Milliseconds that each move stays on the board when the engine plays both sides. */
+/** The time between moves when the engine plays both sides, in milliseconds. */
 const SHOW_TIME = 600;
-/** How often the clocks are stored, in milliseconds. */
+/** The interval at which the clocks are stored, in milliseconds. */
 const STORE_CLOCKS = 5000;
 
 export class Play {
-  /** Something is to be drawn. */
+  /** The view must be redrawn. */
   onChange = () => {};
-  /** The game is to be stored. */
+  /** The game must be stored. */
   onStore = () => {};
   /** The clocks have changed. */
   onClock = () => {};
@@ -30,11 +30,11 @@ export class Play {
   isHinting = false;
   /** Whether the whole game is being analysed. */
   isReviewing = false;
-  /** Why the game cannot go on. */
+  /** Why the game cannot continue. */
   error = "";
 
   #isConnected = false;
-  /** Changes with everything that makes a move under way out of date. */
+  /** A counter of the changes that invalidate a requested move. */
   #turn = 0;
   /** @type {Search | null} */
   #search = null;
@@ -81,7 +81,7 @@ export class Play {
     return isThinking || isHinting || (isItsTurn && !game.result(game.live));
   }
 
-  /** Goes on with a game. @param {Game} game */
+  /** Continues a game. @param {Game} game */
   async open(game) {
     this.game = game;
     this.engine.newGame();
@@ -111,10 +111,10 @@ export class Play {
   }
 
   /**
-   * Begins a study: a game to look at, where both sides are human.
+   * Begins a study: a game for viewing, in which both sides are human.
    * @param {Setting} setting
    * @param {readonly PlayedMove[]} moves
-   * @param {Side | "draw" | null} result what its record says
+   * @param {Side | "draw" | null} result the result in its record
    */
   async study(setting, moves, result) {
     const players = /** @type {const} */ ({ black: "human", white: "human" });
@@ -189,7 +189,7 @@ export class Play {
     this.#continue();
   }
 
-  /** Lets the game stand at the position on the board; the moves after it stay as a branch. */
+  /** Continues the game from the position on the board; the moves after it stay as a branch. */
   playFromHere() {
     this.game.continueFrom(this.game.shown);
     this.#continue();
@@ -215,7 +215,7 @@ export class Play {
     this.#continue();
   }
 
-  /** Ends the engine's thinking with the best move so far. */
+  /** Stops the search of the engine, which then plays its best move so far. */
   moveNow() {
     this.#search?.stop();
   }
@@ -241,14 +241,14 @@ export class Play {
     this.#changed();
   }
 
-  /** The clocks stand while there is no engine. @param {boolean} isConnected */
+  /** The clocks are stopped while there is no engine. @param {boolean} isConnected */
   connected(isConnected) {
     this.#isConnected = isConnected;
     this.#runClock();
     this.onChange();
   }
 
-  /** Notes the time left, as before the page goes. */
+  /** Stores the remaining time, for example before the page is closed. */
   storeClocks() {
     const { live } = this.game;
     if (live.clocks) live.clocks = this.clock.left;
@@ -257,8 +257,8 @@ export class Play {
   }
 
   /**
-   * Does what is to be done where the game stands.
-   * @param {boolean} [isNew] whether it stands there by a move or an end that is to be announced
+   * Continues the game from its current position: a move of the engine, a clock, or the result.
+   * @param {boolean} [isNew] whether a move or an end has led there that must be announced
    */
   async #continue(isNew = false) {
     const turn = ++this.#turn;
@@ -316,7 +316,7 @@ export class Play {
   }
 
   /**
-   * Lets the game stand after a move.
+   * Makes the position after a move the current one of the game.
    * @param {TreeNode} node
    * @param {Move} move
    * @param {Side} mover
@@ -324,7 +324,7 @@ export class Play {
   #advance(node, move, mover) {
     const { game } = this;
     const { time } = game.setting;
-    // Who looks at an earlier position goes on looking at it.
+    // If the board shows an earlier position, it stays there.
     const isWatched = game.shown === node;
     const isBranch = node !== game.live;
     const child = game.play(node, move, mover);
@@ -339,13 +339,13 @@ export class Play {
     this.#continue(true);
   }
 
-  /** Ends the game as the rules do not. @param {Side} loser @param {string} reason */
+  /** Ends the game by resignation or time. @param {Side} loser @param {string} reason */
   #endAgainst(loser, reason) {
     this.game.live.ending = { winner: opponent(loser), reason };
     this.#continue(true);
   }
 
-  /** The engine's account of a position; null if it refuses it. @param {TreeNode} node */
+  /** Returns the state of a position; null if the engine refuses it. @param {TreeNode} node */
   async #stateOf(node) {
     try {
       node.state ??= await this.engine.state(this.game.position(node));
@@ -375,7 +375,7 @@ export class Play {
     const { live } = this.game;
     this.clock.stop();
     const isOver = this.game.result(live) !== null;
-    // The first move has all the time in the world.
+    // The clocks start after the first move.
     const isRunning = this.#isConnected && !isOver && !this.game.isPaused && live.parent !== null;
     if (live.clocks && live.state && isRunning) this.clock.start(live.state.side);
     this.onClock();
@@ -396,7 +396,7 @@ export class Play {
 const NONE = [];
 
 /**
- * Whether the human has his pieces at the top of the board at the start, on average.
+ * Whether the pieces of the human are in the upper half at the start, on average.
  * @param {Game} game
  */
 function isSeenFromAbove({ root, humanSide }) {

@@ -6,12 +6,12 @@ import { levelText } from "./text.js";
  * The games of a text. Rejects with the engine's reason if there is none.
  * @param {Engine} engine
  * @param {string} text
- * @param {string} variant the game, where the text leaves it open
+ * @param {string} variant the variant if the text does not determine it
  * @returns {Promise<{ games: ImportedGame[], errors: string[] }>}
  */
 export function importText(engine, text, variant) {
   const command = `import ${JSON.stringify({ text, variant })}`;
-  return /** @type {Promise<any>} */ (engine.ask(null, command));
+  return /** @type {Promise<any>} */ (engine.query(null, command));
 }
 
 /**

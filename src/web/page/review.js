@@ -1,6 +1,6 @@
 /**
- * The analysis of a whole game. The engine writes it as a page of its own; the table, the graph and
- * the turning points of that page are shown here, and the whole of it can be saved.
+ * The analysis of a whole game. The engine writes it as a separate page. The table, the graph and
+ * the turning points of that page are shown here, and the whole page can be saved.
  */
 import { line } from "./game.js";
 import { byId, download, onClick, svg } from "./page.js";
@@ -15,12 +15,12 @@ import { moveText } from "./text.js";
 const PARTS = ".verdict, .tally, .graph, h3:has(+ .points), .points";
 
 export class Review {
-  /** Ends the analysis under way. @type {((reason: string) => void) | null} */
+  /** Ends the analysis in progress. @type {((reason: string) => void) | null} */
   #stop = null;
   /** The game under analysis. @type {Game | null} */
   #game = null;
   #message = "";
-  /** What is drawn. */
+  /** The state that is drawn. */
   #drawn = "";
   /** The pages to save. @type {WeakMap<Report, string>} */
   #pages = new WeakMap();
@@ -138,7 +138,7 @@ export class Review {
       node = line(report.end)[1 + Math.max(0, Math.min(index, last))];
     }
     event.preventDefault();
-    // A turning point is seen before its move, with the better one.
+    // A turning point is shown before its move, with the better move.
     const shown = point ? node?.parent : node;
     if (shown) this.play.show(shown);
   }
@@ -179,7 +179,7 @@ export class Review {
           this.#changed(game);
         }
         if (answer.page) {
-          // The policy of this page has no place for styles inside a page.
+          // The content security policy of this page blocks inline styles.
           const text = answer.page.replace(/<style[\s\S]*?<\/style>/, "");
           const page = new DOMParser().parseFromString(text, "text/html");
           for (const board of page.querySelectorAll(".point .board")) board.remove();
@@ -208,7 +208,7 @@ export class Review {
   }
 }
 
-/** What can be done where no game is analysed. @param {Play} play */
+/** Returns the message while no game is analysed. @param {Play} play */
 function help({ game, isBusy }) {
   if (!game.end.parent) return "There are no moves yet.";
   if (isBusy) return "The engine has to play first.";

@@ -26,7 +26,7 @@ export function listenToSaveMenu(play, notice) {
     const { engine, game, variant } = play;
     try {
       const command = `export ${JSON.stringify(headers(play))}`;
-      const answer = await engine.ask(game.position(game.end), command);
+      const answer = await engine.query(game.position(game.end), command);
       const { format, text } = /** @type {{ format: string, text: string }} */ (answer);
       download(`${variant.name}-${today("-")}.${format}`, "text/plain", text);
     } catch (error) {
@@ -36,8 +36,8 @@ export function listenToSaveMenu(play, notice) {
 }
 
 /**
- * The position to share. The address of a page on this computer means nothing elsewhere, and has a
- * secret: there the link is only the end of an address.
+ * The position to share. The address of a page on this computer is useless elsewhere and has a
+ * secret: in this case the link is only the fragment of an address.
  * @param {Play} play
  */
 function link({ game }) {

@@ -1,8 +1,8 @@
-/** Scores and expected points in words, from Black's view, as on the page of an analysis. */
+/** Scores and expected points as text, from Black's view, as on the page of an analysis. */
 
 import { element } from "./page.js";
 
-/** A cp score from here on is a proved win of unknown length. */
+/** A cp score of at least this value is a proved win of unknown length. */
 const WON = 19_800;
 
 /**
@@ -36,7 +36,7 @@ export function kindOf({ mark, missed_win }) {
   return mark ? (mark === "??" ? "blunder" : "mistake") : null;
 }
 
-/** The sign behind a move; empty for a good one. @param {MoveReview | null} review */
+/** The annotation symbol of a move; empty for a good one. @param {MoveReview | null} review */
 export function sign(review) {
   const kind = review && kindOf(review);
   if (!kind) return "";

@@ -1,7 +1,7 @@
 /** How a move is composed square by square from the list of legal moves. */
 
 /**
- * The legal moves that go over the chosen squares first.
+ * The legal moves whose paths begin with the chosen squares.
  * @param {readonly Move[]} legal
  * @param {readonly string[]} chosen
  */
@@ -20,7 +20,7 @@ export function nextSquares(legal, chosen) {
 
 /**
  * Adds a square: the next one, or the last one of a longer move if only one move ends there.
- * Returns the squares chosen then, with the move once only one is left; null if no move fits.
+ * Returns the chosen squares, with the move if it is unambiguous; null if no move matches.
  * @param {readonly Move[]} legal
  * @param {readonly string[]} chosen
  * @param {string} square
@@ -32,7 +32,7 @@ export function choose(legal, chosen, square) {
   const whole = fitting.find(({ path }) => path.length === next.length);
   if (whole) return { chosen: next, move: whole };
   if (fitting.length > 0) {
-    // The first square alone plays nothing, also if the piece has one move only.
+    // The first square alone plays no move, even if the piece has only one.
     const only = chosen.length > 0 && fitting.length === 1 ? fitting[0] : undefined;
     return { chosen: next, move: only ?? null };
   }

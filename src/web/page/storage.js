@@ -1,25 +1,25 @@
 /**
- * What outlasts a reload: the games and the settings.
+ * The stored data: the games and the settings.
  *
  * Each game has its own key in `localStorage`. A tab holds a lock on its game while it is open, so
- * that no other tab writes to it; a tab that was closed or has crashed has let go of its own.
+ * that no other tab writes to it. The lock is released when the tab is closed or crashes.
  */
 import { Game, newId } from "./game.js";
 
 const GAME = "soucie.game.";
 const SETTINGS = "soucie.settings";
-/** In `sessionStorage`: the game of this tab. */
+/** The key of the id of this tab's game in `sessionStorage`. */
 const TAB = "soucie.tab";
-/** So many games are kept. */
+/** The maximum number of stored games. */
 const MOST_GAMES = 30;
 
 /** @type {Settings} */
 const DEFAULTS = { notation: "standard", next: {}, isAnalysing: false, lines: 3 };
 
 export class Storage {
-  /** Called if the browser keeps nothing. @type {() => void} */
+  /** Called if the browser stores nothing. @type {() => void} */
   onFailure = () => {};
-  /** Lets go of the lock on the game of this tab. */
+  /** Releases the lock on the game of this tab. */
   #release = () => {};
   #id = "";
 
@@ -30,7 +30,7 @@ export class Storage {
   async restore() {
     const own = this.#read("sessionStorage", TAB);
     if (typeof own === "string") {
-      // A tab that was duplicated has the same note; the game is then copied.
+      // A duplicated tab has the same id; then the game is copied.
       const game = this.#game(own);
       if (game && (await this.#claim(own))) return game;
       if (game) return Game.fromJSON({ ...game.toJSON(), id: newId() });
@@ -54,9 +54,9 @@ export class Storage {
   }
 
   /**
-   * Keeps the game of this tab as it is now.
+   * Stores the current state of the game of this tab.
    * @param {Game} game
-   * @param {{ title: string, result: string }} label what a list of games shows of it
+   * @param {{ title: string, result: string }} label the text for lists of games
    */
   save(game, { title, result }) {
     if (game.id !== this.#id) this.#claim(game.id);

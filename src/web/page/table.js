@@ -20,7 +20,7 @@ export class Table {
   render() {
     const { game, variant, offered } = this.play;
     const { shown, isFlipped } = game;
-    // A position without a state is drawn as soon as the engine has told it.
+    // A position without a state is drawn when the state arrives from the engine.
     if (!shown.state) return;
     if (this.#board.isFlipped !== isFlipped) this.#input.clear();
     this.#board.setVariant(variant);

@@ -1,4 +1,4 @@
-/** What the page says of moves, sides, levels, times and results. */
+/** The texts for moves, sides, levels, times and results. */
 
 /** @param {string} text */
 export function capitalised(text) {

@@ -1,12 +1,12 @@
 /**
- * The way to the engine: a WebSocket of the local server, where a message is a line. This is the
- * only part of the page that knows where the engine is: `src/wasm/page` has another one in its place.
+ * The transport to the engine: a WebSocket of the local server, where a message is a line. This is
+ * the only part of the page that depends on the place of the engine: `src/wasm/page` replaces it.
  */
 
-/** What the page shows while there is no engine. */
+/** The message while there is no engine. */
 export const NO_ENGINE = "No connection to the engine";
 
-/** The code of a WebSocket that the server closes because it has no engine to spare. */
+/** The close code of a WebSocket if the server has no free engine. */
 const TRY_AGAIN_LATER = 1013;
 
 /** @type {Connect} */

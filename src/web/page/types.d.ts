@@ -64,7 +64,7 @@ interface PlayedMove extends Move {
   side: Side;
 }
 
-/** What a record says of a game. */
+/** The headers and the result of a game in a record. */
 interface Heads {
   black: string | null;
   white: string | null;
@@ -128,7 +128,7 @@ interface Position {
 /** The engine's options by name. */
 type Options = Record<string, string>;
 
-/** The words of `go`; `true` stands for a word without a number. */
+/** The keywords of `go`; `true` stands for a keyword without a number. */
 type Limits = Record<string, number | true>;
 
 /** The report of a search, from an `info` line. */
@@ -147,12 +147,12 @@ interface Info {
   pv: string[];
 }
 
-/** What a transport reports. */
+/** The callbacks of a transport. */
 interface TransportEvents {
   /** Lines can be sent now. */
   onOpen: () => void;
   onLine: (line: string) => void;
-  /** It has ended, or could not start, perhaps because there is no engine to spare. Called once. */
+  /** It has ended, or could not start, perhaps because there is no free engine. Called once. */
   onClose: (reason: string, isRefused: boolean) => void;
 }
 
@@ -179,7 +179,7 @@ interface EngineRequest {
   resolve: (json: unknown) => void;
   reject: (error: Error) => void;
   error: string | null;
-  /** Connections lost while it was under way. */
+  /** The number of connections lost while it was in progress. */
   losses: number;
 }
 
@@ -210,7 +210,7 @@ type TimeControl = { seconds: number } | { minutes: number; increment: number };
 
 type Player = "human" | "engine";
 
-/** What a game is started with. */
+/** The setting of a new game. */
 interface Setting {
   variant: string;
   /** Null is the start position. */
@@ -219,9 +219,9 @@ interface Setting {
   /** The name of a level, "full", or an Elo number. */
   level: string | number;
   time: TimeControl;
-  /** Whether it is a game to look at. */
+  /** Whether it is a study: a game for viewing. */
   isStudy?: boolean;
-  /** What its record says. */
+  /** The result in its record. */
   heads?: Heads;
 }
 
@@ -235,11 +235,11 @@ interface TreeNode {
   /** The first one continues the game, the others are branches. */
   children: TreeNode[];
   ply: number;
-  /** What both sides had left when the position arose. */
+  /** The remaining time of both sides when the position was reached. */
   clocks: Clocks | null;
-  /** An end that the rules do not know: resignation or time. */
+  /** An end that is not by the rules: resignation or time. */
   ending: Result | null;
-  /** What the engine says of the position, once asked. */
+  /** The state of the position, once the engine has sent it. */
   state: State | null;
   /** The review of the move that led here. */
   review: MoveReview | null;
@@ -252,7 +252,7 @@ interface Settings {
   /** Whether positions are analysed, and in how many lines. */
   isAnalysing: boolean;
   lines: number;
-  /** What the last new game was started with. */
+  /** The setting of the last new game. */
   next: Partial<Setting>;
 }
 
@@ -273,19 +273,19 @@ interface Choices {
   side: Side | null;
 }
 
-/** What the board shows. */
+/** The content of the board. */
 interface Picture {
   pieces: Piece[];
   last: Move | null;
 }
 
-/** The move between what the board showed and what it shows now. */
+/** The move between the previous and the current position of the board. */
 interface Motion {
   move: Move;
   isBackward: boolean;
 }
 
-/** What the board marks. All are squares. */
+/** The marked squares of the board. */
 interface Marks {
   /** The squares chosen for the next move. */
   chosen: readonly string[];
@@ -304,7 +304,7 @@ interface Pointer {
   x: number;
   y: number;
   square: string;
-  /** Whether it has chosen the first square of a move by going down. */
+  /** Whether the press has chosen the first square of a move. */
   hasBegun: boolean;
   isDragging: boolean;
 }

@@ -1,4 +1,4 @@
-/** What the keyboard does outside the board: typed moves, and stepping through the game. */
+/** Keyboard input outside the board: typed moves, and stepping through the game. */
 import { byId } from "./page.js";
 
 /** Where arrow keys have another meaning. */
@@ -17,7 +17,7 @@ export function listenToTyping(play) {
       field.value = "";
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      // The message names the position, which the player sees.
+      // Removes the position from the message, because the board shows it.
       const { setup = "" } = play.game.shown.state ?? {};
       fault.textContent = message.replace(` in ${setup}`, "");
     }

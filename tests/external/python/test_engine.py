@@ -1,4 +1,4 @@
-"""The package with its own program."""
+"""Tests the package with its own program."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_analysis(engine: Engine) -> None:
     assert len(scores) == 3 and scores == sorted(scores, reverse=True)
     assert all(line.wdl and sum(line.wdl) == 1000 and line.nodes > 0 for line in result.lines)
     assert tuple(seen) == result.history and len(seen) >= 18
-    # The next search is again for one line.
+    # The next search has one line again.
     assert [line.multipv for line in engine.play(depth=3).lines] == [1]
 
 
@@ -133,7 +133,7 @@ def test_records(engine: Engine) -> None:
     assert game.setup == "W:WK14,K15,K18:BK1,K6"
 
 
-def test_refusals_have_the_line_of_the_engine(engine: Engine) -> None:
+def test_errors_have_the_message_of_the_engine(engine: Engine) -> None:
     calls: list[tuple[str, Any]] = [
         ("illegal move d1d4 in ", lambda: engine.play(["d1d4"], depth=1)),
         ("the last position was refused: illegal move d1d4 in", lambda: engine.play(depth=1)),
@@ -151,7 +151,7 @@ def test_refusals_have_the_line_of_the_engine(engine: Engine) -> None:
     assert engine.play([], depth=1).move
 
 
-def test_what_the_protocol_cannot_represent_is_not_sent(engine: Engine) -> None:
+def test_arguments_that_the_protocol_cannot_represent_are_refused(engine: Engine) -> None:
     any_engine: Any = engine
     calls: list[Any] = [
         lambda: engine.play([]),
@@ -172,7 +172,7 @@ def test_what_the_protocol_cannot_represent_is_not_sent(engine: Engine) -> None:
     assert engine.play([], depth=1, searchmoves=["d1b3"]).move == "d1b3"
 
 
-def test_a_search_that_takes_too_long_is_stopped(engine: Engine) -> None:
+def test_a_search_is_stopped_at_its_timeout(engine: Engine) -> None:
     start = time.monotonic()
     with pytest.raises(EngineTimeout):
         engine.play([], infinite=True, timeout=0.2)
@@ -191,7 +191,7 @@ def test_an_interrupted_search_is_stopped(engine: Engine) -> None:
     assert engine.play([], depth=2, searchmoves=["d1b3"]).move == "d1b3"
 
 
-def test_stop_ends_a_search_from_its_own_lines_and_other_threads(engine: Engine) -> None:
+def test_stop_works_from_the_line_callback_and_from_other_threads(engine: Engine) -> None:
     result = engine.play(
         [], infinite=True, on_line=lambda line: engine.stop() if line.depth == 4 else None
     )
@@ -230,7 +230,7 @@ def test_a_dead_process_raises_at_once(engine: Engine) -> None:
     assert time.monotonic() - start < 5
 
 
-def test_programs_that_are_no_engine() -> None:
+def test_programs_that_are_not_engines() -> None:
     with pytest.raises(FileNotFoundError):
         Engine(program="/no/such/program")
     with pytest.raises(EngineTerminated):
@@ -265,7 +265,7 @@ def test_no_process_is_left(tmp_path: Path) -> None:
             continue
         return
     os.kill(int(done.stdout), signal.SIGKILL)
-    raise AssertionError("the process goes on")
+    raise AssertionError("the process is still running")
 
 
 def test_asyncio() -> None:
@@ -307,7 +307,7 @@ def test_asyncio_searches_that_do_not_end() -> None:
             await asyncio.sleep(0.2)
             engine.stop()
             assert (await stopped).move
-            # A process that dies raises at once, now and later.
+            # When the process is killed, the running call and later ones raise at once.
             search = asyncio.create_task(engine.play([], infinite=True))
             await asyncio.sleep(0.2)
             assert engine._process

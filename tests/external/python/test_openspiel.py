@@ -1,6 +1,6 @@
-"""Whole games in OpenSpiel, as it evaluates bots itself.
+"""Plays whole games with OpenSpiel's own evaluation of bots.
 
-SOUCIE_GAMES is the number of games of each kind. From 20 on the score is judged, and the opponent
+SOUCIE_GAMES is the number of games of each kind. From 20 on, the score is checked, and the opponent
 has 1,000 simulations instead of 50.
 """
 
@@ -50,7 +50,7 @@ def test_whole_games(name: str, opponent: Any) -> None:
 
 
 def check_end(engine: Engine, state: Any) -> None:
-    """The engine sees the same end of a game."""
+    """Checks that the engine gives a finished game the same result."""
     follower = GameFollower(state.get_game())
     follower.follow(state.history())
     result = engine.state(follower.moves).result
@@ -59,7 +59,7 @@ def check_end(engine: Engine, state: Any) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_random_games_end_as_the_engine_says(name: str) -> None:
+def test_random_games_have_the_same_result_in_the_engine(name: str) -> None:
     game = pyspiel.load_game(name)
     rng = np.random.RandomState(1)
     with Engine(options=rules(game)) as engine:
@@ -76,7 +76,7 @@ def test_games_that_the_engine_does_not_play() -> None:
             SoucieBot(pyspiel.load_game(name), nodes=100)
 
 
-def test_a_state_of_another_game_is_followed() -> None:
+def test_states_of_several_games_alternate() -> None:
     game = pyspiel.load_game("checkers")
     with SoucieBot(game, nodes=500) as bot:
         states = [game.new_initial_state() for _ in range(3)]

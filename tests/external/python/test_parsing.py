@@ -1,4 +1,4 @@
-"""Lines that no engine should write: they are skipped or refused with an `EngineError`."""
+"""Malformed lines are skipped or refused with an `EngineError`."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_best_moves() -> None:
 
 
 def noise(rng: random.Random, text: str) -> str:
-    """A text with words exchanged, left out, repeated or spoilt."""
+    """Returns the text with words removed, repeated, replaced, truncated or damaged."""
     words = text.split(" ")
     for _ in range(rng.randrange(4)):
         at = rng.randrange(len(words))

@@ -31,7 +31,7 @@ NAMES = [*STONES, *(pytest.param(name, marks=needs_new_python) for name in CHECK
 
 
 class Blocked(Exception):
-    """This player has no move. The checkers of TextArena 0.7 fail at the end that they mean."""
+    """This player has no move. TextArena 0.7 fails to end its game of checkers then."""
 
 
 class RandomAgent:
@@ -52,7 +52,7 @@ class RandomAgent:
 
 
 def play(name: str, agents: list[Any]) -> Any:
-    """The rewards and the reasons at the end of a game."""
+    """Plays a game and returns its rewards and reasons."""
     environment = textarena.make(name)
     environment.reset(num_players=2, seed=1)
     done = False
@@ -108,7 +108,7 @@ def test_boards_are_followed() -> None:
     with SoucieAgent(nodes=100) as agent:
         start = board_of(agent.engine.state([]))
         first = agent(observation(start, 0))
-        # The move was refused: it is asked for again.
+        # The same board again means that the move was refused.
         assert agent(observation(start, 0))
         assert agent._moves[:-1] == []
         after = board_of(agent.engine.state([*agent._moves, reply(agent)]))
@@ -127,13 +127,13 @@ def test_boards_are_followed() -> None:
 
 
 def reply(agent: SoucieAgent) -> str:
-    """Any move of the opponent."""
+    """Returns a legal move of the opponent."""
     legal: list[str] = agent.engine.legal(agent._moves)
     return legal[0]
 
 
 def test_the_stones_of_the_agent_are_connected_by_the_opponent() -> None:
-    """The environment goes on, and so does the agent."""
+    """The environment continues such a game, and so must the agent."""
     with SoucieAgent(nodes=100) as agent:
         agent.engine.configure(RULES["linesofaction"])
         state = agent.engine.state(["b3b1"], setup="8/8/8/8/8/1l5l/8/1L5L b")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Positions of English draughts in which self-play can begin: positions.py COUNT SAMPLES...
+"""Selects start positions for self-play of English draughts: positions.py COUNT SAMPLES...
 
 Prints setups from sample files, at random and as many with each number of pieces from 8 to 23.
 """
@@ -26,7 +26,7 @@ def blocks(path):
 
 
 def side(bits):
-    """The pieces of a side in the notation of a setup."""
+    """Returns the pieces of a side in the notation of a setup."""
     pieces = []
     for square in range(64):
         if bits >> square & 1:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How well an engine judges published problems:
+"""Measures how well an engine evaluates published problems:
 problems.py ENGINE [PROBLEMS] [--nodes N | --movetime MS] [--option NAME=VALUE]...
 
 Each line of PROBLEMS, by default tests/data/draughts/problems.txt, is
@@ -15,7 +15,7 @@ from pathlib import Path
 
 DRAUGHTS = Path(__file__).parents[2] / "data/draughts/problems.txt"
 WIN_FROM, DRAW_TO = 150, 80
-# More than every evaluation, for scores that announce the end of the game.
+# Greater than every evaluation, for mate scores.
 MATE = 100_000
 
 
@@ -43,7 +43,7 @@ class Engine:
         self.process.stdin.flush()
 
     def score(self, setup, limit):
-        """The last score of a search, in centipawns for the side to move; None for no legal setup."""
+        """The last score of a search, in centipawns for the side to move; None if there is none."""
         self.send("ucinewgame", f"position fen {setup}", f"go {limit}")
         score = None
         for line in self.process.stdout:
@@ -85,12 +85,13 @@ def main():
     # A lost problem is a win for the other side.
     wins = scores["win"] + [-score for score in scores["loss"]]
     draws = scores["draw"]
-    seen = sum(score >= WIN_FROM for score in wins)
-    kept = sum(abs(score) <= DRAW_TO for score in draws)
+    recognised_wins = sum(score >= WIN_FROM for score in wins)
+    recognised_draws = sum(abs(score) <= DRAW_TO for score in draws)
     area = area_under_curve(wins, draws)
     print(
-        f"{limit}: wins {seen}/{len(wins)} ({seen / len(wins):.1%}),"
-        f" draws {kept}/{len(draws)} ({kept / len(draws):.1%}), area under the curve {area:.4f}"
+        f"{limit}: wins {recognised_wins}/{len(wins)} ({recognised_wins / len(wins):.1%}),"
+        f" draws {recognised_draws}/{len(draws)} ({recognised_draws / len(draws):.1%}),"
+        f" area under the curve {area:.4f}"
     )
 
 

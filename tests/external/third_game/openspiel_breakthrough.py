@@ -30,12 +30,12 @@ def move_text(state, action):
     return state.action_to_string(action).rstrip("*")
 
 
-def compare_game(game, engine, rng, most):
-    """Plays one random game of at most so many positions; yields whether each ended the game, and
-    what differs."""
+def compare_game(game, engine, rng, limit):
+    """Plays a random game of at most `limit` positions. Yields for each whether it ended the game,
+    and the differences."""
     state = game.new_initial_state()
     played = []
-    for ply in range(most):
+    for ply in range(limit):
         moves = sorted(move_text(state, action) for action in state.legal_actions())
         winner = None
         if state.is_terminal():

@@ -28,7 +28,7 @@ const serve = async (headers) => {
   return server;
 };
 
-/** In the page: bench, a whole game of each variant, and the times from `stop` to `bestmove`. */
+/** Runs in the page: bench, a game of each variant, and the times from `stop` to `bestmove`. */
 const useEngine = async () => {
   const { Soucie } = await import("/soucie.js");
   const engine = await Soucie.create();
@@ -82,7 +82,7 @@ try {
     assert.equal(isShared, headers === ISOLATED);
     assert.deepEqual(faults, []);
     assert.equal(bench.split(" ")[0], signature);
-    // The median: a busy machine may keep any thread waiting.
+    // The median, because a busy machine may delay any thread.
     assert.ok(times[times.length >> 1] <= 50, `stop took ${times} ms`);
     const stop = `stop within ${times.at(-1).toFixed(1)} ms`;
     console.log(`Chromium, shared memory ${isShared}: ${bench}; ${stop}`);

@@ -1,5 +1,5 @@
-// Checks the installed package: node check.mjs PATH_TO_SOUCIE TABLES DIALOGUES GAMES
-// TABLES is the folder of the tables that the package has.
+// Checks the installed package: node check.mjs PATH_TO_SOUCIE TABLES SESSIONS GAMES
+// TABLES is the folder with the tables of the package, SESSIONS the number of random sessions.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { Soucie } from "soucie";
 
-const [native, tables, dialogues, games] = process.argv.slice(2);
+const [native, tables, sessions, games] = process.argv.slice(2);
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** An engine, its lines, and what waits for one of them. */
+/** Starts an engine. `until` waits for a line that matches a pattern, from an index on. */
 const start = async (shared) => {
   const engine = await Soucie.create({ shared });
   const lines = [];
@@ -45,7 +45,7 @@ const searches = ["linesofaction", "scrambledeggs", "englishdraughts"].flatMap((
   "ucinewgame",
   "go depth 12",
 ]);
-/** What must be equal: the lines of the searches without their times. */
+/** Removes what may differ from the lines of searches: times and notes on variants. */
 const plain = (text) =>
   text
     .split("\n")
@@ -63,7 +63,7 @@ const expected = execFileSync(native, { input: [...searches, "bench", ""].join("
   console.log(`the same as native: ${lines.at(-1)}; native: ${expected.trim().split("\n").at(-1)}`);
 }
 
-// Endgame tables: the same as native, whenever they come; damaged ones change nothing.
+// Endgame tables: the same results as native, whenever they are loaded; damaged ones are refused.
 const ending = ["setoption name UCI_Variant value draughts", "position fen W:WK14,K15,18:BK1"];
 const more = ["position fen W:WK14,K15,18,25:BK1,2,K6", "go depth 10"];
 const endings = [...ending, "ucinewgame", "go depth 1", ...more];
@@ -81,13 +81,13 @@ for (const shared of [true, false]) {
     ["no-such-file", /no-such-file/],
   ];
   for (const [source, message] of refusals) {
-    await assert.rejects(engine.loadTables(source), ({ message: said }) => message.test(said));
+    await assert.rejects(engine.loadTables(source), (error) => message.test(error.message));
   }
   for (const line of [...ending, "go depth 1"]) engine.send(line);
   assert.doesNotMatch(await until(/ score /), / tbhits /);
   await until(/^bestmove/);
 
-  // During a search, and for the worker that takes the place of a stopped one.
+  // During a search, and for the worker that replaces a stopped one.
   for (const source of [packed, unpacked, undefined]) {
     const from = lines.length;
     engine.send("go infinite");
@@ -99,7 +99,7 @@ for (const shared of [true, false]) {
     await loaded;
     await until(/^info string tables of up to 4 pieces$/, from);
   }
-  // Without shared memory they come before lines that wait, and an infinite search begins again,
+  // Without shared memory they are loaded before queued lines, and an infinite search is restarted,
   // with a single answer.
   for (const hasBegun of shared ? [] : [false, true]) {
     const from = lines.length;
@@ -130,7 +130,7 @@ for (const shared of [true, false]) {
   console.log(`endgame tables, shared memory ${shared}: passed`);
 }
 
-// The promise form.
+// The promise API.
 {
   const { engine } = await start();
   const { bestmove, ponder, info } = await engine.search({
@@ -149,7 +149,7 @@ for (const shared of [true, false]) {
   );
   await engine.quit();
   assert.throws(() => engine.send("uci"), /has ended/);
-  console.log("the promise form: passed");
+  console.log("the promise API: passed");
 }
 
 // `stop`, commands during a search, and pondering, with and without shared memory.
@@ -176,7 +176,7 @@ for (const shared of [true, false]) {
   assert.equal(lines.slice(from).filter((line) => line.startsWith("bestmove")).length, 0);
   engine.send("ponderhit");
   await until(/^bestmove/, from);
-  // A proved result: the search has ended, but not its command.
+  // A proved result: the search ends, but `bestmove` waits for `stop`.
   engine.send("position fen 8/8/8/3L4/3L4/8/l7/L1l5 b");
   engine.send("go infinite");
   engine.send("go infinite");
@@ -187,7 +187,7 @@ for (const shared of [true, false]) {
   await sleep(200);
   assert.equal(count(/^bestmove/), 24);
   assert.equal(count(/^info string error/), 0);
-  // The position and the options survive a stopped search.
+  // A stopped search keeps the position and the options.
   engine.send("setoption name UCI_Variant value draughts");
   engine.send("position startpos moves 11-15");
   engine.send("go infinite");
@@ -195,14 +195,14 @@ for (const shared of [true, false]) {
   engine.send("stop");
   engine.send("state");
   assert.match(await until(/^state/), /"variant":"englishdraughts".*"plies":1/);
-  // The median: a busy machine may keep any thread waiting.
+  // The median, because a busy machine may delay any thread.
   times.sort((a, b) => a - b);
   assert.ok(times[times.length >> 1] <= 50, `stop took ${times} ms`);
   console.log(`stop, shared memory ${shared}: at most ${times.at(-1).toFixed(1)} ms`);
   await engine.quit();
 }
 
-// `isready` behind a search that has not begun, and a client that sends lines from `onLine`.
+// `isready` queued after a search that has not begun, and a client that sends lines from `onLine`.
 for (const shared of [true, false]) {
   const { engine, lines, until, count } = await start(shared);
   const { onLine } = engine;
@@ -229,7 +229,7 @@ for (const shared of [true, false]) {
   await engine.quit();
 }
 
-// Random dialogues: every `go` has exactly one `bestmove`.
+// Random sessions: every `go` has exactly one `bestmove`.
 for (const shared of [true, false]) {
   let seed = 1;
   const random = (n) => {
@@ -239,8 +239,8 @@ for (const shared of [true, false]) {
   const pick = (list) => list[random(list.length)];
   const { engine, count, until, lines } = await start(shared);
   let searches = 0;
-  for (let dialogue = 0; dialogue < Number(dialogues); dialogue++) {
-    const said = [];
+  for (let session = 0; session < Number(sessions); session++) {
+    const sent = [];
     for (let step = random(12); step >= 0; step--) {
       const line = pick([
         "go depth 3",
@@ -275,24 +275,24 @@ for (const shared of [true, false]) {
         "state",
         "setoption name Threads value 2",
       ]);
-      said.push(line);
+      sent.push(line);
       if (line.startsWith("go") && !line.includes("perft")) searches++;
       engine.send(line);
       if (random(4) === 0) await sleep(random(8));
     }
     const from = lines.length;
     engine.send("stop");
-    engine.send(`stopped ${dialogue}`);
+    engine.send(`stopped ${session}`);
     await until(/unknown command 'stopped'/, from);
     for (let left = 500; count(/^bestmove/) < searches && left > 0; left--) await sleep(10);
-    assert.equal(count(/^bestmove/), searches, `dialogue ${dialogue}: ${said.join("; ")}`);
+    assert.equal(count(/^bestmove/), searches, `session ${session}: ${sent.join("; ")}`);
     lines.length = searches = 0;
   }
   await engine.quit();
-  console.log(`${dialogues} random dialogues, shared memory ${shared}: passed`);
+  console.log(`${sessions} random sessions, shared memory ${shared}: passed`);
 }
 
-// Whole games, and flat memory.
+// Whole games, without growth of memory.
 {
   const engine = await Soucie.create();
   const memory = [];

@@ -1,4 +1,4 @@
-"""What the witnesses of English draughts share: squares, setups, and a tally."""
+"""Helpers of the comparisons of English draughts: squares, setups and counts."""
 
 BLACK_KING_ROW = range(29, 33)
 WHITE_KING_ROW = range(1, 5)
@@ -16,7 +16,7 @@ def path(numbers):
 
 
 def random_setup(rng):
-    """A few pieces of each side anywhere, most of them kings."""
+    """Returns a few pieces of each side on random squares, most of them kings."""
     numbers = rng.sample(range(1, 33), rng.randint(2, 14))
     lists = {"W": [], "B": []}
     for i, number in enumerate(numbers):
@@ -29,7 +29,7 @@ def random_setup(rng):
 
 
 class Tally:
-    """What was seen in the positions that were compared."""
+    """The counts of the compared positions."""
 
     def __init__(self):
         self.passed = self.failed = self.multiple = self.kings = self.won = self.drawn = 0
@@ -49,7 +49,7 @@ class Tally:
         return self.passed + self.failed
 
     def report(self):
-        """Prints the counts; gives back the exit status."""
+        """Prints the counts; returns the exit status."""
         print(f"{self.multiple} of them had a capture of several pieces, {self.kings} a king")
         print(f"{self.won} of them ended a game with a win, {self.drawn} with a draw")
         print(f"{self.passed} passed, {self.failed} failed")
@@ -57,5 +57,5 @@ class Tally:
 
 
 def is_multiple(move):
-    """Whether a path has more than one leap."""
+    """Whether a path has more than one jump."""
     return len(move) > 4

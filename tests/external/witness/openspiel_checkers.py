@@ -3,17 +3,17 @@
 
     python3 tests/external/witness/openspiel_checkers.py PATH_TO_SOUCIE [--positions N] [--seed S]
 
-Plays random games in OpenSpiel and asks Soucie about every position, once as the moves that led
-there and once as a setup: the legal moves must be the same, and so must the end of the game. The
+Plays random games in OpenSpiel and compares every position, once as the moves that led there and
+once as a setup: the legal moves must be the same, and so must the end of the game. The
 last line counts the positions; the exit status is 1 if one differed. Needs the package
 `open_spiel`; without it nothing is compared and the exit status is 0.
 
-What differs and is allowed for:
-- The player who begins has the lower side of the board: squares are turned round.
-- Each leap is an action of its own: here they are put together.
+Differences that the comparison compensates for:
+- The first player has the lower side of the board: squares are rotated.
+- Each jump is an action of its own: the jumps of a capture are joined.
 
-OpenSpiel draws after 40 plies without a capture, also while men advance, and knows no repetition.
-Soucie is told to play by these rules.
+OpenSpiel draws after 40 plies without a capture, also while men advance, and has no draw by
+repetition. The options of Soucie are set to these rules.
 """
 
 import argparse
@@ -26,8 +26,8 @@ from soucie import BLACK, DRAW, WHITE, Engine, differences
 PIECES = {"o": ("B", ""), "8": ("B", "K"), "+": ("W", ""), "*": ("W", "K")}
 
 
-def turned(squares):
-    """Names of squares seen from the other side: a3 is h6."""
+def rotated(squares):
+    """Returns the names of squares on the rotated board: a3 is h6."""
     names = {**dict(zip("abcdefgh", "hgfedcba")), **dict(zip("12345678", "87654321"))}
     return "".join(names[letter] for letter in squares)
 
@@ -45,10 +45,10 @@ def setup_of(state, side):
 
 
 def moves_of(state):
-    """The legal moves with the actions of which each is made."""
+    """Returns the legal moves with the actions of each."""
     moves = {}
     for action in state.legal_actions():
-        text = turned(state.action_to_string(action))
+        text = rotated(state.action_to_string(action))
         next_state = state.child(action)
         if next_state.current_player() != state.current_player():
             moves[text] = [action]
@@ -58,11 +58,11 @@ def moves_of(state):
     return moves
 
 
-def compare_game(game, engine, rng, tally, most):
-    """Plays one random game and compares at most so many positions of it."""
+def compare_game(game, engine, rng, tally, limit):
+    """Plays a random game and compares at most `limit` of its positions."""
     state = game.new_initial_state()
     played = []
-    for ply in range(most):
+    for ply in range(limit):
         outcome = None
         if state.is_terminal():
             outcome = {1.0: BLACK, -1.0: WHITE, 0.0: DRAW}[state.returns()[BLACK]]
@@ -73,7 +73,7 @@ def compare_game(game, engine, rng, tally, most):
         by_moves = "position startpos" + (" moves " + " ".join(played) if played else "")
         faults = [
             fault
-            # A setup does not have the moves before it.
+            # A setup has no earlier moves, on which draws depend.
             for position in [by_moves, f"position fen {setup}"][: 1 if outcome == DRAW else 2]
             for fault in differences(engine, position, texts, outcome)
         ]

@@ -3,14 +3,14 @@
 
     python3 tests/external/witness/openspiel_loa.py PATH_TO_SOUCIE [--positions N] [--seed S]
 
-Plays random games in OpenSpiel and asks Soucie about every position, once as the moves that led
-there and once as a setup: the legal moves must be the same, and so must the end of the game. The
+Plays random games in OpenSpiel and compares every position, once as the moves that led there and
+once as a setup: the legal moves must be the same, and so must the end of the game. The
 last line counts the positions; the exit status is 1 if one differed. Needs the package
 `open_spiel`; without it nothing is compared and the exit status is 0.
 
 OpenSpiel draws at the second occurrence of the stones on the board, with either side to move, and
-after 1000 plies, and a side without a legal move has lost. Soucie is told to play by these rules.
-Nothing is allowed for.
+after 1000 plies, and a side without a legal move has lost. The options of Soucie are set to these
+rules. No differences are expected.
 """
 
 import argparse
@@ -58,24 +58,24 @@ def expected(state):
 
 
 def random_action(state, rng):
-    """Any legal action, often one that decides the game: random play alone seldom does."""
+    """Returns a random legal action, often one that ends the game: random play seldom does."""
     actions = state.legal_actions()
     ends = [action for action in actions if state.child(action).returns() != [0.0, 0.0]]
     return rng.choice(ends if ends and rng.random() < 0.5 else actions)
 
 
-def compare_game(game, engine, rng, most):
-    """Plays one random game of at most so many positions; gives the outcome of each."""
+def compare_game(game, engine, rng, limit):
+    """Plays a random game of at most `limit` positions. Yields the outcome of each."""
     state = game.new_initial_state()
     played = []
-    for ply in range(most):
+    for ply in range(limit):
         moves, outcome = expected(state)
         side = BLACK if ply % 2 == 0 else WHITE
         by_moves = "position startpos" + (" moves " + " ".join(played) if played else "")
         by_setup = "position fen " + setup_of(board_of(state), side)
         faults = [
             fault
-            # A setup does not have the positions before it.
+            # A setup has no earlier positions, on which draws depend.
             for position in ([by_moves] if outcome == DRAW else [by_moves, by_setup])
             for fault in differences(engine, position, moves, outcome)
         ]

@@ -3,13 +3,13 @@
 
     python3 tests/external/witness/pydraughts_english.py PATH_TO_SOUCIE [--positions N] [--seed S]
 
-Plays random games in pydraughts, from the start and from random endings, and asks Soucie about
-every position, once as the moves that led there and once as a setup: the legal moves must be the
-same, and so must the end of the game, draws by repetition and by moves without progress among
-them. The last line counts the positions; the exit status is 1 if one differed. Needs the package
+Plays random games in pydraughts, from the start and from random endings, and compares every
+position, once as the moves that led there and once as a setup: the legal moves must be the same,
+and so must the end of the game, including draws by repetition and by moves without progress. The
+last line counts the positions; the exit status is 1 if one differed. Needs the package
 `pydraughts`; without it nothing is compared and the exit status is 0.
 
-The rules are the same, and nothing is allowed for.
+The rules are the same. No differences are expected.
 """
 
 import argparse
@@ -22,12 +22,12 @@ from soucie import BLACK, DRAW, WHITE, Engine, differences
 
 
 def any_move(board, moves, rng):
-    """Any legal move."""
+    """Returns a random legal move."""
     return rng.choice(moves)
 
 
 def shuffling_move(board, moves, rng):
-    """Often the move that takes back the last: random play repeats little."""
+    """Returns often the move that undoes the last one: random play seldom repeats positions."""
     if len(board.move_stack) >= 2 and rng.random() < 0.3:
         last = board.move_stack[-2].steps_move
         back = [move for move in moves if move.steps_move == last[::-1]]
@@ -36,9 +36,9 @@ def shuffling_move(board, moves, rng):
     return rng.choice(moves)
 
 
-def patient_move(board, moves, rng):
-    """A king's move that gives nothing away, if there is one: random play seldom lets a game
-    last until a count draws it."""
+def safe_king_move(board, moves, rng):
+    """Returns a king move after which no capture is possible, if there is one: random games seldom
+    last until a move counter draws them."""
     kings = [move for move in moves if re.search(rf"K{move.steps_move[0]}\b", board.fen)]
     for move in rng.sample(kings, len(kings)):
         after = board.copy().push(move)
@@ -47,21 +47,21 @@ def patient_move(board, moves, rng):
     return rng.choice(moves)
 
 
-def compare_game(draughts, engine, rng, tally, most):
-    """Plays one random game and compares at most so many positions of it."""
+def compare_game(draughts, engine, rng, tally, limit):
+    """Plays a random game and compares at most `limit` of its positions."""
     setup = random_setup(rng) if rng.random() < 0.6 else "startpos"
     board = draughts.Board("english", setup)
     start = "startpos" if setup == "startpos" else "fen " + setup
     outcomes = {draughts.BLACK: BLACK, draughts.WHITE: WHITE, 0: DRAW, None: None}
-    choose = rng.choices([any_move, shuffling_move, patient_move], [5, 4, 1])[0]
+    choose = rng.choices([any_move, shuffling_move, safe_king_move], [5, 4, 1])[0]
     played = []
-    for _ in range(most):
+    for _ in range(limit):
         legal = board.legal_moves()
         moves = sorted(path(move.steps_move) for move in legal)
         outcome = outcomes[board.winner()]
         by_moves = f"position {start}" + (" moves " + " ".join(played) if played else "")
         by_setup = f"position fen {board.fen}"
-        # A setup does not tell what came before, so no count can have ended its game.
+        # A setup has no earlier moves, so no counter can have ended its game.
         of_board = None if outcome == DRAW else outcome
         faults = [
             *differences(engine, by_moves, [] if outcome == DRAW else moves, outcome),

@@ -3,16 +3,16 @@
 
     python3 tests/external/witness/pydraughts_pdn.py [--games N] [--seed S]
 
-Plays random games in pydraughts, from the start and from random endings, and lets it write them to
-a file. Soucie (an ignored test of `tests/records`) reads and plays them and writes them anew,
-with comments, variations and glyphs between the moves. pydraughts reads that: all games must be
-there, with the same result, and lead to the same positions. The last line counts the
-games; the exit status is 1 if one differed. Needs the package `pydraughts`; without it nothing is
-compared and the exit status is 0.
+Plays random games in pydraughts, from the start and from random endings, and writes them to a file
+with pydraughts. Soucie (an ignored test of `tests/records`) reads and replays them and writes them
+again, with comments, variations and glyphs between the moves. pydraughts reads this file: it must
+have all games, with the same results and positions. The last line counts the games; the exit status
+is 1 if one differed. Needs the package `pydraughts`; without it nothing is compared and the exit
+status is 0.
 
-What is allowed for: where a setup has Black to move, pydraughts takes the first move to be the
-second of its pair, as in games that White begins, and loses a move. Its reader is given the tag
-with such a setup under another name.
+The comparison compensates for one difference: if Black is to move in the setup, pydraughts reads
+the first move as the second of its pair, as in games that White begins, and loses a move. Therefore
+the tag with such a setup is renamed for its reader.
 """
 
 import argparse
@@ -29,7 +29,7 @@ CONVERTER = "a_file_of_pdn_is_written_anew"
 
 
 def play(draughts, rng):
-    """A random game of one move or more; none if the setup allows none."""
+    """Returns a random game of at least one move; None if the setup has no legal move."""
     board = draughts.Board("english", random_setup(rng) if rng.random() < 0.5 else "startpos")
     for _ in range(rng.randrange(1, 80)):
         if board.winner() is not None:
@@ -39,7 +39,7 @@ def play(draughts, rng):
 
 
 def convert(source, target):
-    """Lets Soucie read one file and write another."""
+    """Converts a file with Soucie."""
     environment = dict(os.environ, PDN_FROM=source, PDN_TO=target)
     command = ["cargo", "test", "--locked", "--quiet", "--test", "records"]
     command += ["--", "--ignored", "--exact", CONVERTER]
@@ -49,7 +49,7 @@ def convert(source, target):
 
 
 def positions(draughts, game):
-    """The positions of a game as it was read, one a move."""
+    """Returns the position after each move of a game that was read."""
     board = draughts.Board("english", game.tags.get("FEN", game.tags.get("BlackFEN", "startpos")))
     fens = []
     for move in game.moves:
@@ -84,7 +84,7 @@ def main():
         with open(target, encoding="utf8") as file:
             read = PDNReader(file.read().replace('[FEN "B', '[BlackFEN "B')).games
 
-    faults = [] if len(read) == len(games) else [f"{len(read)} games came back"]
+    faults = [] if len(read) == len(games) else [f"{len(read)} games were read back"]
     for number, ((board, end), game) in enumerate(zip(games, read)):
         replayed = draughts.Board("english", board.initial_fen)
         expected = []
@@ -93,7 +93,7 @@ def main():
             expected.append(replayed.fen)
         found = (game.tags.get("Event"), game.game_ending, positions(draughts, game))
         if found != (str(number), end, expected):
-            faults.append(f"game {number}: {(str(number), end, expected)}\n  came back as {found}")
+            faults.append(f"game {number}: {(str(number), end, expected)}\n  read back as {found}")
     for fault in faults[:10]:
         print(fault)
     moves = sum(len(board.move_stack) for board, _ in games)

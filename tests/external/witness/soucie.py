@@ -1,4 +1,4 @@
-"""A running Soucie, as the witnesses ask it."""
+"""A Soucie process for the comparisons with other programs."""
 
 import subprocess
 import sys
@@ -8,7 +8,7 @@ OUTCOMES = {BLACK: "Black has won", WHITE: "White has won", DRAW: "drawn"}
 
 
 class Engine:
-    """A running Soucie with some options set."""
+    """A Soucie process with some options set."""
 
     def __init__(self, path, options):
         self.process = subprocess.Popen(
@@ -21,8 +21,8 @@ class Engine:
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
-    def ask(self, *lines):
-        """Sends lines and gives back all that is answered to them."""
+    def query(self, *lines):
+        """Sends lines and returns the answers to them."""
         for line in (*lines, "isready"):
             self.send(line)
         answers = []
@@ -34,12 +34,12 @@ class Engine:
                 return answers
             answers.append(answer.rstrip("\n"))
 
-    def look(self, position):
-        """The legal moves of a position and what is said about its end, None if it goes on."""
-        answers = self.ask(position, "moves", "d")
-        complaints = [line for line in answers if line.startswith("info string error")]
-        if complaints:
-            return complaints, None
+    def moves_and_result(self, position):
+        """Returns the legal moves of a position and the text of its result, None without one."""
+        answers = self.query(position, "moves", "d")
+        errors = [line for line in answers if line.startswith("info string error")]
+        if errors:
+            return errors, None
         moves = [line.split()[1:] for line in answers if line.split()[:1] == ["moves"]]
         ends = [line[len("Game over: ") :] for line in answers if line.startswith("Game over: ")]
         if len(moves) != 1:
@@ -52,8 +52,8 @@ class Engine:
 
 
 def differences(engine, position, moves, outcome):
-    """What Soucie says otherwise, as lines of text. The outcome is None while the game goes on."""
-    found, end = engine.look(position)
+    """Yields what differs in Soucie, as text. The outcome is None if the game is not over."""
+    found, end = engine.moves_and_result(position)
     if found != moves:
         yield f"{position}\n  moves expected {' '.join(moves)}\n  moves found    {' '.join(found)}"
     if outcome is None and end is not None:

@@ -100,7 +100,7 @@ pub fn reads_any_move<P: Game>(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Some of the random texts are valid setups.
+/// Some of the random setups are valid.
 pub fn some_random_setups_are_read<P: Game>(_: GameExpectations) {
     let mut runner = TestRunner::deterministic();
     let mut read = 0;

@@ -1,10 +1,10 @@
-//! As a filter: a line of JSON for each line of input.
+//! Analysis as a filter: a line of JSON for each line of input.
 
 use super::*;
 
-/// A filter answers each line before it hears the next one.
+/// The reply to each line is printed before the next line is sent.
 #[test]
-fn as_a_filter_it_answers_line_by_line() {
+fn filter_replies_line_by_line() {
     let mut command = soucie();
     command.args(["-", "--json", "--nodes", "1000", "--jobs", "2"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -22,18 +22,18 @@ fn as_a_filter_it_answers_line_by_line() {
     ];
     for (i, (line, kind)) in table.iter().enumerate() {
         writeln!(input, "{line}").unwrap();
-        let mut answer = String::new();
-        output.read_line(&mut answer).unwrap();
-        let answer: Value = serde_json::from_str(&answer).unwrap();
-        assert!(!answer[kind].is_null(), "{line}: {answer}");
-        assert_eq!(answer["line"], i as u64 + 1, "{answer}");
+        let mut reply = String::new();
+        output.read_line(&mut reply).unwrap();
+        let reply: Value = serde_json::from_str(&reply).unwrap();
+        assert!(!reply[kind].is_null(), "{line}: {reply}");
+        assert_eq!(reply["line"], i as u64 + 1, "{reply}");
     }
     drop(input);
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
-/// What a filter answers to this input.
-fn filtered(input: Stdio, write: impl FnOnce(&mut Option<ChildStdin>)) -> Vec<Value> {
+/// The replies of a filter to this input.
+fn replies_to(input: Stdio, write: impl FnOnce(&mut Option<ChildStdin>)) -> Vec<Value> {
     let mut command = soucie();
     command.args(["-", "--json", "--nodes", "100"]).stdin(input).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -43,8 +43,8 @@ fn filtered(input: Stdio, write: impl FnOnce(&mut Option<ChildStdin>)) -> Vec<Va
 }
 
 #[test]
-fn a_filter_passes_over_what_is_too_long_and_goes_on() {
-    let found = filtered(Stdio::piped(), |input| {
+fn filter_continues_after_a_line_that_is_too_long() {
+    let found = replies_to(Stdio::piped(), |input| {
         let input = input.as_mut().unwrap();
         for _ in 0..5 {
             input.write_all(&[b'x'; 1 << 20]).unwrap();
@@ -59,13 +59,13 @@ fn a_filter_passes_over_what_is_too_long_and_goes_on() {
 
 #[test]
 #[cfg(unix)]
-fn an_input_that_fails_is_told_once() {
-    let found = filtered(fs::File::open(".").unwrap().into(), |_| {});
+fn input_error_is_reported_once() {
+    let found = replies_to(fs::File::open(".").unwrap().into(), |_| {});
     assert_eq!(found.len(), 1);
     assert_eq!(found[0]["line"], 1);
 }
 
-/// Parts that are analysed apart, joined and sorted, are the bytes of one run.
+/// The output of parts that are analysed separately is that of one run, in another order.
 #[test]
 fn ids_make_the_parts_of_an_input_independent() {
     let game = DRAUGHTS.replace('\n', " ");

@@ -1,9 +1,9 @@
-//! Journals: what was interrupted goes on, alone and with nothing else.
+//! Journals: interrupted runs are resumed, and the journals of other runs are refused.
 
 use super::*;
 
-/// The games and the journal of an analysis that was undisturbed.
-fn undisturbed(folder: &Path) -> (String, Vec<u8>) {
+/// The output and the journal of an analysis without interrupts.
+fn uninterrupted(folder: &Path) -> (String, Vec<u8>) {
     let journal = folder.join("whole");
     let output = resume(&journal).output().unwrap();
     (text(&output), fs::read(journal).unwrap())
@@ -16,63 +16,63 @@ fn resume(journal: &Path) -> Command {
 }
 
 #[test]
-fn an_interrupted_analysis_goes_on_where_it_was() {
+fn interrupted_analysis_is_resumed() {
     let folder = folder("resumed");
-    let (whole, journal) = undisturbed(&folder);
-    // Wherever it was cut off, in the middle of a line too.
+    let (whole, journal) = uninterrupted(&folder);
+    // The journal may end anywhere, also within a line.
     for part in [0, 10, 700, journal.len() / 2, journal.len() - 1, journal.len()] {
         let path = folder.join("part");
         fs::write(&path, &journal[..part]).unwrap();
         assert_eq!(text(&resume(&path).output().unwrap()), whole, "{part}");
         assert_eq!(fs::read(&path).unwrap(), journal, "{part}");
     }
-    // Killed, and killed again.
+    // Killed several times.
     let path = folder.join("killed");
     let written = || fs::metadata(&path).map_or(0, |data| data.len());
     for part in 1..4 {
         let mut child = resume(&path).stdout(Stdio::null()).spawn().unwrap();
         let since = Instant::now();
         while written() < part * journal.len() as u64 / 8 {
-            assert!(since.elapsed() < Duration::from_secs(120), "nothing is written");
+            assert!(since.elapsed() < Duration::from_secs(120), "the journal does not grow");
             thread::sleep(Duration::from_millis(1));
         }
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    assert!(written() < journal.len() as u64, "it was not interrupted");
+    assert!(written() < journal.len() as u64, "the run ended before it was killed");
     assert_eq!(text(&resume(&path).output().unwrap()), whole);
 }
 
 #[test]
-fn two_runs_with_one_journal_keep_out_of_each_others_way() {
+fn journal_in_use_is_refused() {
     let journal = folder("in-use").join("journal");
     let mut command = soucie();
     command.args(["-", "--json", "--nodes", "100", "--resume"]).arg(&journal);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut first = command.spawn().unwrap();
-    let mut answers = BufReader::new(first.stdout.take().unwrap());
-    let mut answer = || {
+    let mut replies = BufReader::new(first.stdout.take().unwrap());
+    let mut analyse_position = || {
         let input = first.stdin.as_mut().unwrap();
         input.write_all(b"8/8/3l4/8/8/3L4/8/8 b\n").unwrap();
-        answers.read_line(&mut String::new()).unwrap()
+        replies.read_line(&mut String::new()).unwrap()
     };
-    answer();
+    analyse_position();
     let before = fs::read(&journal).unwrap();
     let second = resume(&journal).output().unwrap();
     assert_eq!(second.status.code(), Some(1));
-    let said = String::from_utf8(second.stderr).unwrap();
-    assert_eq!(said, format!("soucie: {} is in use\n", journal.display()));
+    let stderr = String::from_utf8(second.stderr).unwrap();
+    assert_eq!(stderr, format!("soucie: {} is in use\n", journal.display()));
     assert_eq!(fs::read(&journal).unwrap(), before);
-    answer();
+    analyse_position();
     drop(first.stdin.take());
     assert!(first.wait().unwrap().success());
-    // Nothing is left behind, and the next run goes on.
+    // The lock file is removed, and the first run has continued.
     assert_eq!(fs::read_dir(journal.parent().unwrap()).unwrap().count(), 1);
     assert_eq!(fs::read_to_string(&journal).unwrap().lines().count(), 3);
 }
 
 #[test]
-fn a_journal_of_something_else_is_refused() {
+fn journal_of_another_analysis_is_refused() {
     let folder = folder("journals");
     let path = folder.join("journal");
     let run = |input: &str, arguments: &[&str]| {
@@ -89,7 +89,7 @@ fn a_journal_of_something_else_is_refused() {
 }
 
 #[test]
-fn a_journal_names_the_networks_and_is_refused_with_others() {
+fn journal_with_other_networks_is_refused() {
     let folder = folder("networks");
     let built_in = fs::read_dir("src/nnue/nets").unwrap().map(|entry| entry.unwrap().path());
     let name = |path: &PathBuf| path.file_name().unwrap().to_str().unwrap().to_string();
@@ -112,24 +112,25 @@ fn a_journal_names_the_networks_and_is_refused_with_others() {
     let hash = settings["networks"]["linesofaction"].as_str().unwrap();
     assert!(name(&path).contains(&hash[..8]), "{hash}");
     assert_eq!(settings["networks"].as_object().unwrap().len(), 2);
-    // The same network from a file is the same.
+    // The built-in network from a file is the same network.
     fs::copy(&path, folder.join("net")).unwrap();
     assert!(run(&["--option", "EvalFile=net"]).status.success());
-    // Another one under the same name is not.
+    // Another network in the same file is refused.
     network.input_bias[0] ^= 1;
     fs::write(folder.join("net"), network.write()).unwrap();
     let refused = run(&["--option", "EvalFile=net"]);
-    let said = String::from_utf8(refused.stderr).unwrap();
+    let stderr = String::from_utf8(refused.stderr).unwrap();
     let wanted = "soucie: journal was made with other settings: networks.linesofaction is ";
-    assert!(said.starts_with(wanted) && said.contains(hash), "{said}");
+    assert!(stderr.starts_with(wanted) && stderr.contains(hash), "{stderr}");
     assert_eq!(fs::read_to_string(folder.join("journal")).unwrap(), journal);
-    // A journal of the first format, and one whose results have changed.
+    // A journal of format 1, and one with a changed result.
     let old = "soucie 0.1.0 analysis: Judge { limits }, 1 moves\n{}\n";
     let damaged = "soucie: journal: line 2 is damaged; delete it and all lines after it to continue from there\n";
-    let newer = "soucie: journal has journal format 1, expected format 2: name another file\n";
+    let other_format =
+        "soucie: journal has journal format 1, expected format 2: name another file\n";
     let (head, tail) = journal.split_once('\n').unwrap();
     let changed = format!("{head}\n{}", tail.replacen("\"depth\":", "\"depth\":1", 1));
-    for (text, wanted) in [(old, newer), (&*changed, damaged)] {
+    for (text, wanted) in [(old, other_format), (&*changed, damaged)] {
         fs::write(folder.join("journal"), text).unwrap();
         let refused = run(&[]);
         assert_eq!(
@@ -142,7 +143,7 @@ fn a_journal_names_the_networks_and_is_refused_with_others() {
 
 #[test]
 #[cfg(unix)]
-fn a_device_is_no_journal() {
+fn device_as_journal_is_refused() {
     for device in ["/dev/full", "/dev/zero", "/dev/null"] {
         let output = resume(Path::new(device)).output().unwrap();
         let wanted = format!("soucie: {device}: is a device or a pipe; expected a regular file\n");

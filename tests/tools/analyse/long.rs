@@ -1,8 +1,8 @@
-//! Long input: it is read whole or not at all, and memory does not grow with it.
+//! Long input: lines are read up to a maximum length, and memory does not grow with the input.
 
 use super::*;
 
-/// The most memory, in KiB, that a filter has used for a line that came so many times.
+/// The peak memory, in KiB, of a filter that reads a line this many times.
 #[cfg(target_os = "linux")]
 fn peak(line: &str, times: usize) -> u64 {
     let mut command = soucie();
@@ -30,20 +30,21 @@ const ONE_MOVE: &str = "(;GM[9];B[b8-b6])";
 
 #[test]
 #[cfg(target_os = "linux")]
-fn many_games_need_no_more_memory_than_few() {
+fn memory_does_not_grow_with_the_number_of_games() {
     let (few, many) = (peak(ONE_MOVE, 1_000), peak(ONE_MOVE, 30_000));
     assert!(many < few + 8 * 1024, "{few} KiB for 1,000 games, {many} KiB for 30,000");
 }
 
-/// A position holds the game before it: all of them together grow with the square of its length.
+/// A position holds the game before it: all positions of a game would need memory that grows with
+/// the square of its length.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_long_game_is_not_in_memory_as_a_whole() {
+fn long_game_needs_little_memory() {
     let (short, long) = (peak(ONE_MOVE, 1), peak(&to_and_fro(4_000), 1));
     assert!(long < short + 32 * 1024, "{short} KiB for one move, {long} KiB for 4,000");
 }
 
-/// A game in which both sides move to and fro, so many plies long.
+/// A game of `plies` plies, in which both sides move to and fro.
 fn to_and_fro(plies: usize) -> String {
     let moves: Vec<&str> =
         ["b8b6", "a2c2", "b6b8", "c2a2"].into_iter().cycle().take(plies).collect();
@@ -51,7 +52,7 @@ fn to_and_fro(plies: usize) -> String {
 }
 
 #[test]
-fn a_long_line_is_a_long_game_and_a_longer_one_an_error() {
+fn line_beyond_the_maximum_length_is_an_error() {
     let input = format!("{}{}{SHORT}\n", to_and_fro(1_100), to_and_fro(210_000));
     let output = analyse(
         "long",

@@ -1,4 +1,4 @@
-//! `soucie analyse`: what it reads, what it says, and that nothing of it is lost.
+//! `soucie analyse`: its input, its reports and its errors.
 
 mod filter;
 mod journal;
@@ -21,7 +21,7 @@ use soucie::records::RecordReader;
 /// Twenty-six published games.
 const GAMES: &str = "tests/data/loa/games.sgf";
 
-/// Nine moves to the end, and the last but one lost.
+/// A game of nine moves; the last but one loses.
 const SHORT: &str = "startpos moves d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5";
 
 const DRAUGHTS: &str = "[Event \"Club\"]\n[Black \"A\"]\n[White \"B\"]\n[Result \"1/2-1/2\"]\n\
@@ -32,13 +32,13 @@ const BOARD: &str = "8  - - - - - - - -\n7  - - B W - - - W\n6  - - - - - - - -\
 
 fn soucie() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-    // Tables that somebody has at home would change what is said.
+    // The endgame tables of the user would change the output.
     command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
     command.arg("analyse");
     command
 }
 
-/// A folder for one test, empty.
+/// An empty folder for a test.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("analyse").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -46,7 +46,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Analyses a text as a file with these arguments.
+/// Analyses a file with this text.
 fn analyse(name: &str, text: &str, arguments: &[&str]) -> Output {
     let file = folder(name).join("input");
     fs::write(&file, text).unwrap();
@@ -62,7 +62,7 @@ fn json(output: &Output) -> Vec<Value> {
 }
 
 #[test]
-fn a_game_is_a_table_a_line_a_move() {
+fn game_report_has_a_row_per_move() {
     let output = analyse("table", SHORT, &["--nodes", "20000"]);
     assert!(output.status.success());
     let text = text(&output);
@@ -74,16 +74,16 @@ fn a_game_is_a_table_a_line_a_move() {
     assert!(lines[2].starts_with("   1  d1-b3 "), "{text}");
     assert!(lines[10].starts_with("   9  e1-e5 ") && lines[10].contains(" #1"), "{text}");
     assert_eq!(lines[11].trim(), "Black has won: all its stones are connected");
-    // White's last move loses at once; what it loses is told with a better line.
+    // White's last move loses at once: its row has a mark and a better line.
     assert!(lines[9].contains(" ? ") && lines[9].contains(" h3xe6 "), "{text}");
-    // It is Black's win in one, though White moved.
+    // The score is Black's, also after a move of White.
     assert!(lines[9].contains(" #1  "), "{text}");
     assert!(text.contains("      Black was winning from ply "), "{text}");
     assert!(text.contains("      Black: 5 moves, ") && text.contains("      White: 4 moves, "));
 }
 
 #[test]
-fn every_kind_of_input_is_read() {
+fn every_input_format_is_read() {
     let dump = format!("===\n{}Next move: white\n===", BOARD.replace('B', "b").replace('W', "w"));
     let input = format!(
         "# positions\n8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b\nW:WK14,K15,K18:BK1,K6\n{BOARD}\n{dump}\n{SHORT}\n\
@@ -121,7 +121,7 @@ fn every_kind_of_input_is_read() {
 }
 
 #[test]
-fn records_keep_their_names_and_say_who_won() {
+fn names_and_results_of_records_are_reported() {
     let output = analyse("names", DRAUGHTS, &["--json", "--nodes", "1000"]);
     let [game] = &json(&output)[..] else { panic!("{output:?}") };
     for (key, value) in [("black", "A"), ("white", "B"), ("event", "Club"), ("result", "draw")] {
@@ -133,7 +133,7 @@ fn records_keep_their_names_and_say_who_won() {
     let games = json(&output);
     assert_eq!(games.len(), 26);
     assert_eq!((&games[0]["black"], &games[0]["result"]), (&"MIA II".into(), &"White won".into()));
-    // Who won on the board is told by the rules, and decided it at the latest with the last move.
+    // The side that won on the board decided the game with its last move at the latest.
     for game in &games {
         let Some((winner, _)) = game["ending"].as_str().and_then(|end| end.split_once(" has won"))
         else {
@@ -145,7 +145,7 @@ fn records_keep_their_names_and_say_who_won() {
 }
 
 #[test]
-fn a_file_of_another_kind_gets_one_error() {
+fn unsupported_file_gets_one_error() {
     let chess =
         "[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"y\"]\n\n1. d4 d5 0-1\n".repeat(40);
     let prose = "It was a dark and stormy night.\n".repeat(200);
@@ -170,34 +170,35 @@ fn a_file_of_another_kind_gets_one_error() {
         assert_eq!(output.status.code(), Some(1));
         let found = json(&output);
         let [failure] = &found[..] else { panic!("{error}: {found:?}") };
-        let said = failure["error"].as_str().unwrap();
+        let message = failure["error"].as_str().unwrap();
         assert!(
-            said.starts_with(error) && said.contains("supported formats: Lines of Action in SGF"),
-            "{said}"
+            message.starts_with(error)
+                && message.contains("supported formats: Lines of Action in SGF"),
+            "{message}"
         );
     }
-    // Among what can be read each mistake is told by itself.
+    // In a file with readable input, each error is reported separately.
     let mixed = "nonsense\nmore of it\nB:W21-32:B1-12\nnonsense\n";
     let found = json(&analyse("mixed-kinds", mixed, &["--json", "--nodes", "100"]));
     assert_eq!(found.len(), 4, "{found:?}");
 }
 
 #[test]
-fn a_game_is_of_the_variant_that_is_said() {
+fn variant_option_selects_the_game() {
     let list = "1. d1-b3 h4-f2 2. d8-b6\n";
-    let found = json(&analyse("said", list, &["--json", "--nodes", "100"]));
+    let found = json(&analyse("variant-option", list, &["--json", "--nodes", "100"]));
     assert_eq!(
         (&found[0]["variant"], &found[0]["moves"][2]["move"]),
         (&"linesofaction".into(), &"d8b6".into())
     );
-    let said = ["--variant", "draughts", "--json", "--nodes", "100"];
-    let found = json(&analyse("said", list, &said));
+    let arguments = ["--variant", "draughts", "--json", "--nodes", "100"];
+    let found = json(&analyse("variant-option", list, &arguments));
     assert_eq!(found[0]["variant"], "englishdraughts");
     assert!(found[0]["error"].as_str().unwrap().contains("illegal move d1-b3"), "{found:?}");
-    let found = json(&analyse("said", "(;GM[9];B[b8-b6])", &said));
+    let found = json(&analyse("variant-option", "(;GM[9];B[b8-b6])", &arguments));
     let error = "expected a game of englishdraughts (--variant), found linesofaction";
     assert_eq!((found.len(), &found[0]["error"]), (1, &error.into()));
-    let guessed = analyse("said", "1. a1-b2 c3-d4\n", &["--nodes", "100"]);
+    let guessed = analyse("variant-option", "1. a1-b2 c3-d4\n", &["--nodes", "100"]);
     assert!(
         text(&guessed).contains("Assumed variant: linesofaction; --variant overrides it."),
         "{guessed:?}"
@@ -205,7 +206,7 @@ fn a_game_is_of_the_variant_that_is_said() {
 }
 
 #[test]
-fn several_lines_of_a_position_are_told() {
+fn multipv_lines_are_reported() {
     let output =
         analyse("lines", "B:W21-32:B1-12\n", &["--json", "--multipv", "3", "--depth", "5"]);
     let lines = json(&output)[0]["lines"].as_array().unwrap().clone();
@@ -220,7 +221,7 @@ fn several_lines_of_a_position_are_told() {
 }
 
 #[test]
-fn what_is_wrong_is_told_and_the_rest_goes_on() {
+fn errors_do_not_stop_the_analysis() {
     let input =
         format!("8/8 b\n{SHORT} a1a2\nW:W1:B2\nstartpos moves b8b6 b8b6\n8/8/3l4/8/8/3L4/8/8 b\n");
     let output = analyse("wrong", &input, &["--json", "--nodes", "500"]);
@@ -242,7 +243,7 @@ fn what_is_wrong_is_told_and_the_rest_goes_on() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_at_once() {
+fn invalid_arguments_are_reported_before_any_output() {
     let table: [(&[&str], &str); 6] = [
         (&["no-such-file"], "no-such-file: "),
         (&[GAMES, "--variant", "go"], "option 'UCI_Variant': expected one of"),
@@ -251,18 +252,18 @@ fn what_cannot_be_done_is_said_at_once() {
         (&[GAMES, "--html", "."], ".: is a directory"),
         (&[GAMES, "--resume", "no-such-folder/x"], "no-such-folder/x: "),
     ];
-    for (arguments, complaint) in table {
+    for (arguments, wanted) in table {
         let output = soucie().args(arguments).output().unwrap();
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
-        assert!(error.starts_with(&format!("soucie: {complaint}")), "{error}");
+        assert!(error.starts_with(&format!("soucie: {wanted}")), "{error}");
     }
     let output = soucie().args([GAMES, "--jobs", "0"]).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]
-fn no_file_is_written_over_another() {
+fn files_given_twice_are_refused() {
     let folder = folder("twice");
     fs::write(folder.join("games"), SHORT).unwrap();
     let table: [(&[&str], &str); 6] = [
@@ -275,21 +276,21 @@ fn no_file_is_written_over_another() {
     ];
     for (arguments, name) in table {
         let output = soucie().current_dir(&folder).arg("games").args(arguments).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
         let wanted = format!("soucie: {name} is given twice: each option needs its own file\n");
-        assert_eq!((said, output.status.code()), (wanted, Some(1)), "{arguments:?}");
+        assert_eq!((stderr, output.status.code()), (wanted, Some(1)), "{arguments:?}");
         assert_eq!(fs::read_to_string(folder.join("games")).unwrap(), SHORT);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
     }
 }
 
 #[test]
-fn no_output_is_standard_input() {
+fn output_to_an_input_file_is_refused() {
     let folder = folder("streams");
     fs::write(folder.join("games"), SHORT).unwrap();
     let open = |name: &str| fs::File::open(folder.join(name)).unwrap();
     let append = || fs::File::options().append(true).open(folder.join("games")).unwrap();
-    let refused = |command: &mut Command| {
+    let error_of = |command: &mut Command| {
         let output = command.current_dir(&folder).output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         assert_eq!(fs::read_to_string(folder.join("games")).unwrap(), SHORT);
@@ -297,27 +298,27 @@ fn no_output_is_standard_input() {
     };
     let wanted = "soucie: games and standard input are the same file: write to another file\n";
     for option in ["--html", "--annotate", "--resume"] {
-        let said = refused(soucie().args(["-", option, "games"]).stdin(open("games")));
-        assert_eq!(said, wanted, "{option}");
+        let error = error_of(soucie().args(["-", option, "games"]).stdin(open("games")));
+        assert_eq!(error, wanted, "{option}");
     }
     let wanted = "soucie: standard output and games are the same file: write to another file\n";
-    assert_eq!(refused(soucie().arg("games").stdout(append())), wanted);
+    assert_eq!(error_of(soucie().arg("games").stdout(append())), wanted);
     let wanted = wanted.replace("games", "standard input");
-    assert_eq!(refused(soucie().arg("-").stdin(open("games")).stdout(append())), wanted);
+    assert_eq!(error_of(soucie().arg("-").stdin(open("games")).stdout(append())), wanted);
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("games", folder.join("link")).unwrap();
-        let said = refused(soucie().args(["-", "--html", "link"]).stdin(open("games")));
-        assert!(said.starts_with("soucie: link and standard input are the same file"), "{said}");
+        let error = error_of(soucie().args(["-", "--html", "link"]).stdin(open("games")));
+        assert!(error.starts_with("soucie: link and standard input are the same file"), "{error}");
     }
-    // What nobody reads again may be written: another file, beside input from a file.
+    // Another file is accepted as output, also when standard input is a file.
     let mut command = soucie();
     command.current_dir(&folder).args(["-", "--nodes", "100", "--html", "page"]);
     assert!(command.stdin(open("games")).output().unwrap().status.success());
     let network = ["--option", "EvalFile=net", "--html", "net"];
     fs::write(folder.join("net"), "a network").unwrap();
-    let said = refused(soucie().arg("games").args(network));
-    assert_eq!(said, "soucie: net is given twice: each option needs its own file\n");
+    let error = error_of(soucie().arg("games").args(network));
+    assert_eq!(error, "soucie: net is given twice: each option needs its own file\n");
 }
 
 #[test]
@@ -336,10 +337,10 @@ fn records_cannot_control_the_terminal() {
     assert!(String::from_utf8(output.stderr).unwrap().starts_with("soucie: no\u{fffd}[2Jfile: "));
 }
 
-/// A page needs a file beside it until its end.
+/// A page replaces a regular file when it is complete, but a pipe is written directly.
 #[test]
 #[cfg(unix)]
-fn a_page_goes_into_a_pipe() {
+fn page_is_written_to_a_pipe() {
     let pipe = folder("pipe").join("page");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let path = pipe.clone();
@@ -352,7 +353,7 @@ fn a_page_goes_into_a_pipe() {
 }
 
 #[test]
-fn where_there_is_nothing_it_is_said() {
+fn files_without_games_are_reported() {
     let folder = folder("nothing");
     let texts = [
         ("empty", ""),
@@ -369,24 +370,24 @@ fn where_there_is_nothing_it_is_said() {
         command.current_dir(&folder).args(names).args(["--json", "--nodes", "100"]);
         command.output().unwrap()
     };
-    let said = |output: &Output| String::from_utf8(output.stderr.clone()).unwrap();
+    let stderr = |output: &Output| String::from_utf8(output.stderr.clone()).unwrap();
     let none = |name: &str| format!("soucie: no game or position in {name}\n");
     for name in ["empty", "blank", "open"] {
         let output = run(&[name, "--html", "old"]);
-        assert_eq!((output.status.code(), said(&output)), (Some(1), none(name)));
+        assert_eq!((output.status.code(), stderr(&output)), (Some(1), none(name)));
         assert!(output.stdout.is_empty());
         assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
     }
-    // Beside others it is no failure, and counts for nothing.
+    // With another file it is no failure, and gets no number.
     let output = run(&["empty", "some"]);
-    assert_eq!(said(&output), none("empty"));
+    assert_eq!(stderr(&output), none("empty"));
     assert_eq!(json(&output)[1]["position"], 2);
     fs::write(folder.join("some"), SHORT).unwrap();
     assert!(run(&["empty", "some"]).status.success());
 }
 
 #[test]
-fn several_files_are_told_apart() {
+fn reports_name_their_file() {
     let folder = folder("files");
     for (name, text) in [("a", "8/8 b\n"), ("b", SHORT)] {
         fs::write(folder.join(name), text).unwrap();
@@ -402,18 +403,18 @@ fn several_files_are_told_apart() {
 }
 
 #[test]
-fn the_number_of_jobs_changes_nothing() {
-    let with = |jobs| {
+fn output_does_not_depend_on_the_number_of_jobs() {
+    let output_with = |jobs| {
         let arguments = ["--json", "--nodes", "1000", "--jobs", jobs];
         text(&soucie().arg(GAMES).args(arguments).output().unwrap())
     };
-    let alone = with("1");
-    assert_eq!(alone.lines().count(), 26);
-    assert_eq!(with("3"), alone);
+    let single = output_with("1");
+    assert_eq!(single.lines().count(), 26);
+    assert_eq!(output_with("3"), single);
 }
 
 #[test]
-fn an_annotated_record_says_what_the_table_says() {
+fn annotated_record_has_the_marks_of_the_report() {
     let target = folder("annotated").join("out.sgf");
     let output =
         soucie().args([GAMES, "--nodes", "2000", "--json", "--annotate"]).arg(&target).output();
@@ -450,11 +451,13 @@ fn an_annotated_record_says_what_the_table_says() {
 }
 
 #[test]
-fn who_reads_no_further_is_no_error() {
-    let mut child =
-        soucie().args([GAMES, "--nodes", "100"]).stdout(Stdio::piped()).spawn().unwrap();
+fn output_may_be_closed_early() {
+    let mut command = soucie();
+    command.args([GAMES, "--nodes", "100"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with("Game 1: MIA II (Black) - YL (White), 6th Computer Olympiad 2001, "));
-    child.wait().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.code() == Some(1) && output.stderr.is_empty(), "{output:?}");
 }

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Two games of the same players with changed colours, one of another game, and a broken one.
+/// Two games between the same players with changed colours, and one of a player against another
+/// without a name.
 fn archive() -> String {
     let moves = "[d1-b3];W[h5-g4];B[b1-b4];W[g4-g1];B[b4-e7];W[a3-c1];B[b3-e6];W[h3-f1];B[e1-e5]";
     let game = |black: &str, white: &str| format!("(;GM[9]PB[{black}]PW[{white}];B{moves})\n");
@@ -10,7 +11,7 @@ fn archive() -> String {
 }
 
 #[test]
-fn players_are_counted_by_name() {
+fn player_statistics_are_grouped_by_name() {
     let arguments = ["--players", "--json", "--nodes", "3000"];
     let output = analyse("players", &archive(), &arguments);
     assert!(output.status.success());
@@ -18,7 +19,8 @@ fn players_are_counted_by_name() {
     let names: Vec<_> = players.iter().map(|player| player["player"].as_str().unwrap()).collect();
     assert_eq!(names, ["Anna <b>", "Ben"]);
     let games = json(&analyse("players-games", &archive(), &["--json", "--nodes", "3000"]));
-    // Anna has Black in the first game and White in the third, Ben the rest but for a nameless one.
+    // Anna has Black in the first game and White in the third.
+    // Ben has the other sides, except White in the second game, whose player has no name.
     let sides = [vec![(0, "black"), (2, "white")], vec![(0, "white"), (1, "black"), (2, "black")]];
     for (player, sides) in players.iter().zip(sides) {
         assert_eq!(player["variant"], "linesofaction");
@@ -59,7 +61,7 @@ fn phases_end_at_plies_20_and_50() {
 }
 
 #[test]
-fn the_table_and_the_page_have_a_row_a_player() {
+fn text_and_page_have_a_row_per_player() {
     let page = folder("players-page").join("page.html");
     let arguments = ["--players", "--nodes", "100", "--html", page.to_str().unwrap()];
     let output = analyse("players-table", &archive(), &arguments);

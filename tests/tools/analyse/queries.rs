@@ -1,4 +1,4 @@
-//! The service: a line of JSON for each position of a query, by id.
+//! The query service: a line of JSON for each position of a query.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -15,7 +15,7 @@ struct Service {
     child: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
-    /// The replies that came while the test waited for another one.
+    /// The replies that were read while waiting for another one.
     earlier: Vec<String>,
 }
 
@@ -56,7 +56,7 @@ impl Service {
         }
     }
 
-    /// The lines until the service ends after its input has ended.
+    /// Closes the input and returns the remaining lines.
     fn end(mut self) -> Vec<String> {
         self.input = None;
         let lines = self.output.by_ref().lines().map(Result::unwrap);
@@ -67,7 +67,7 @@ impl Service {
 }
 
 /// The replies to these lines.
-fn answered(lines: &[Value], arguments: &[&str]) -> Vec<String> {
+fn replies_to(lines: &[Value], arguments: &[&str]) -> Vec<String> {
     let mut service = Service::start(arguments);
     lines.iter().for_each(|line| service.send(line));
     service.end()
@@ -77,8 +77,8 @@ fn parsed(line: &str) -> Value {
     serde_json::from_str(line).unwrap()
 }
 
-/// Whether a text fits a pattern in which `...` stands for any text.
-fn fits(text: &str, pattern: &str) -> bool {
+/// Whether a text matches a pattern in which `...` stands for any text.
+fn matches_pattern(text: &str, pattern: &str) -> bool {
     let mut parts = pattern.split("...");
     let Some(rest) = text.strip_prefix(parts.next().unwrap()) else { return false };
     let parts: Vec<&str> = parts.collect();
@@ -92,7 +92,7 @@ fn fits(text: &str, pattern: &str) -> bool {
 }
 
 #[test]
-fn the_examples_of_the_page_are_true() {
+fn documented_replies_are_correct() {
     let page = fs::read_to_string("src/tools/analyse/queries.md").unwrap();
     let blocks: Vec<&str> = page.split("```\n").skip(1).step_by(2).collect();
     assert_eq!(blocks.len(), 4);
@@ -113,7 +113,7 @@ fn the_examples_of_the_page_are_true() {
         expected.sort();
         assert_eq!(replies.len(), expected.len(), "{replies:#?}");
         for (reply, expected) in replies.iter().zip(expected) {
-            assert!(fits(reply, expected), "{reply}\n{expected}");
+            assert!(matches_pattern(reply, expected), "{reply}\n{expected}");
         }
     }
 }
@@ -146,7 +146,7 @@ fn every_turn_of_a_thousand_queries_gets_one_final_reply() {
         if query["turns"].is_null() {
             turns = vec![moves.len()];
         }
-        // A search without a limit that ends soon must be ended.
+        // A long search must be terminated.
         let is_long = !query["movetime"].is_null();
         if is_long {
             query.as_object_mut().unwrap().remove("nodes");
@@ -198,7 +198,7 @@ fn every_turn_of_a_thousand_queries_gets_one_final_reply() {
 }
 
 #[test]
-fn a_higher_priority_comes_first_and_then_the_older() {
+fn queries_are_searched_by_priority_and_then_by_age() {
     let mut service = Service::start(&["--jobs", "1"]);
     service.send(json!({ "id": "first", "movetime": 600_000 }));
     service.wait_until_running();
@@ -228,16 +228,16 @@ fn a_higher_priority_comes_first_and_then_the_older() {
 }
 
 #[test]
-fn a_reply_depends_on_its_query_alone() {
+fn reply_depends_only_on_its_query() {
     let moves = ["d1b3", "h5g4", "b1b4", "g4g1", "b4e7"];
     let query = |id: &str, plies: usize, nodes: u64| json!({ "id": id, "moves": moves[..plies], "nodes": nodes, "multipv": 2 });
     let all = json!({ "id": "x", "moves": moves, "turns": [3, 5, 0, 1, 4, 2], "nodes": 3_000,
         "multipv": 2 });
     let alone: Vec<String> =
-        (0..=5).map(|plies| answered(&[query("x", plies, 3_000)], &[]).remove(0)).collect();
+        (0..=5).map(|plies| replies_to(&[query("x", plies, 3_000)], &[]).remove(0)).collect();
     for jobs in ["1", "3"] {
         let other = |id: &str| query(id, 4, 20_000);
-        let mut replies = answered(&[other("a"), all.clone(), other("b")], &["--jobs", jobs]);
+        let mut replies = replies_to(&[other("a"), all.clone(), other("b")], &["--jobs", jobs]);
         replies.retain(|reply| reply.starts_with("{\"id\":\"x\""));
         replies.sort();
         assert_eq!(replies, alone);
@@ -245,7 +245,7 @@ fn a_reply_depends_on_its_query_alone() {
 }
 
 #[test]
-fn every_field_has_its_effect() {
+fn every_query_field_has_an_effect() {
     // Draughts with a capture, and a position of Lines of Action with a win in two.
     let draughts = json!({ "id": "q", "moves": ["11-15", "22-18"], "nodes": 2000 });
     let win = json!({ "id": "q", "setup": "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b",
@@ -302,28 +302,29 @@ fn every_field_has_its_effect() {
     for (query, fields, pointer, expected) in table {
         let mut query = query.clone();
         query.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        let reply = parsed(&answered(std::slice::from_ref(&query), &[])[0]);
+        let reply = parsed(&replies_to(std::slice::from_ref(&query), &[])[0]);
         let found = reply.pointer(pointer).unwrap_or(&Value::Null);
         assert_eq!(*found, expected, "{query}\n{reply}");
     }
-    let nodes = |query: Value| parsed(&answered(&[query], &[])[0])["nodes"].as_u64().unwrap();
-    let patient = nodes(json!({ "id": "q", "moves": ["b1b3"], "nodes": 200_000 }));
-    let steady = nodes(json!({ "id": "q", "moves": ["b1b3"], "nodes": 200_000, "until": 2 }));
-    assert!(steady < patient / 2, "{steady} of {patient}");
-    let reply = answered(&[json!({ "id": "q", "nodes": 200_000, "until": 2, "multipv": 3 })], &[]);
+    let nodes = |query: Value| parsed(&replies_to(&[query], &[])[0])["nodes"].as_u64().unwrap();
+    let without_until = nodes(json!({ "id": "q", "moves": ["b1b3"], "nodes": 200_000 }));
+    let with_until = nodes(json!({ "id": "q", "moves": ["b1b3"], "nodes": 200_000, "until": 2 }));
+    assert!(with_until < without_until / 2, "{with_until} of {without_until}");
+    let reply =
+        replies_to(&[json!({ "id": "q", "nodes": 200_000, "until": 2, "multipv": 3 })], &[]);
     assert_eq!(parsed(&reply[0])["lines"].as_array().unwrap().len(), 3);
     let handcrafted = json!({ "Evaluation": "handcrafted" });
     let score = |options: Value| {
-        let reply = answered(&[json!({ "id": "q", "depth": 4, "options": options })], &[]);
+        let reply = replies_to(&[json!({ "id": "q", "depth": 4, "options": options })], &[]);
         parsed(&reply[0])["lines"].clone()
     };
     assert_ne!(score(json!({})), score(handcrafted));
 }
 
 #[test]
-fn scores_are_given_from_both_views() {
+fn scores_are_those_of_the_side_to_move_and_of_black() {
     let query = json!({ "id": "q", "variant": "loa", "moves": ["d1b3"], "nodes": 500 });
-    let reply = parsed(&answered(&[query], &[])[0]);
+    let reply = parsed(&replies_to(&[query], &[])[0]);
     assert_eq!(reply["score"]["cp"].as_i64(), reply["black"]["score"]["cp"].as_i64().map(|s| -s));
     let points = |view: &Value| view["expectation"].as_f64().unwrap();
     assert!((points(&reply) + points(&reply["black"]) - 1.0).abs() < 1e-9, "{reply}");
@@ -335,7 +336,7 @@ fn scores_are_given_from_both_views() {
 #[test]
 fn partial_replies_come_before_the_final_one() {
     let query = json!({ "id": "q", "movetime": 1500, "report_every": 0.1, "timing": true });
-    let replies: Vec<Value> = answered(&[query], &[]).iter().map(|line| parsed(line)).collect();
+    let replies: Vec<Value> = replies_to(&[query], &[]).iter().map(|line| parsed(line)).collect();
     let (last, partial) = replies.split_last().unwrap();
     assert!(!partial.is_empty() && last["final"] == true);
     assert!(partial.iter().all(|reply| reply["final"] == false && !reply["lines"].is_null()));
@@ -344,7 +345,7 @@ fn partial_replies_come_before_the_final_one() {
 }
 
 #[test]
-fn actions_reply_what_they_did() {
+fn actions_reply_with_their_result() {
     let mut service = Service::start(&["--jobs", "1"]);
     service.send(json!({ "id": "v", "action": "version", "extra": 1 }));
     let version = service.reply();
@@ -369,14 +370,14 @@ fn actions_reply_what_they_did() {
 }
 
 #[test]
-fn only_standard_input_has_queries() {
+fn queries_are_read_from_standard_input_only() {
     let output = analyse("queries", "", &["--queries"]);
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("read standard input: give '-'"), "{error}");
 }
 
-/// Waits for the end of a process.
+/// Waits for the end of a process and returns its exit code.
 fn wait(child: &mut Child) -> Option<i32> {
     let started = Instant::now();
     loop {
@@ -389,7 +390,7 @@ fn wait(child: &mut Child) -> Option<i32> {
 }
 
 #[test]
-fn a_closed_output_ends_the_service() {
+fn closed_output_ends_the_service() {
     let mut service = Service::start(&["--jobs", "2"]);
     service.send(json!({ "id": "long", "movetime": 600_000 }));
     service.wait_until_running();
@@ -403,7 +404,7 @@ fn a_closed_output_ends_the_service() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_output_stops_the_reading() {
+fn service_stops_reading_while_its_output_is_full() {
     let service = Service::start(&["--jobs", "2", "--hash", "1"]);
     let Service { mut child, input, output, .. } = service;
     let mut input = input.unwrap();
@@ -412,7 +413,7 @@ fn a_full_output_stops_the_reading() {
         (0..1_000_000).take_while(|_| writeln!(input, "{line}").is_ok()).count()
     });
     thread::sleep(Duration::from_secs(2));
-    let memory = high_water(child.id());
+    let memory = peak_memory(child.id());
     assert!(memory < 64 << 10, "{memory} KiB");
     drop(output);
     assert_eq!(wait(&mut child), Some(1));
@@ -420,9 +421,9 @@ fn a_full_output_stops_the_reading() {
     assert!((1_000..10_000).contains(&written), "{written} lines were read");
 }
 
-/// The most memory that a process has used, in KiB.
+/// The peak memory of a process in KiB.
 #[cfg(target_os = "linux")]
-fn high_water(process: u32) -> u64 {
+fn peak_memory(process: u32) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
     line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap()
@@ -430,7 +431,7 @@ fn high_water(process: u32) -> u64 {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn many_queries_need_no_more_memory_than_few() {
+fn memory_does_not_grow_with_the_number_of_queries() {
     let peak = |count: usize| {
         let mut service = Service::start(&["--jobs", "2", "--depth", "1", "--hash", "1"]);
         let mut input = service.input.take().unwrap();
@@ -443,7 +444,7 @@ fn many_queries_need_no_more_memory_than_few() {
         });
         let lines = service.output.by_ref().lines().take(count);
         assert_eq!(lines.filter(|line| line.is_ok()).count(), count);
-        let memory = high_water(service.child.id());
+        let memory = peak_memory(service.child.id());
         drop(writer.join().unwrap());
         assert_eq!(wait(&mut service.child), Some(0));
         memory

@@ -1,4 +1,4 @@
-//! What endgame tables know.
+//! Values of endgame tables in reports.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn tables() -> &'static Path {
     })
 }
 
-/// Analyses a text of draughts with the tables of three pieces.
+/// Analyses English draughts with the tables of up to three pieces.
 fn with_tables(name: &str, input: &str, arguments: &[&str]) -> Output {
     let path = format!("TablePath={}", tables().display());
     let more = ["--variant", "draughts", "--nodes", "2000", "--option", &path];
@@ -21,39 +21,39 @@ fn with_tables(name: &str, input: &str, arguments: &[&str]) -> Output {
     output
 }
 
-/// Two kings against one, and the second move throws the win away.
+/// Two kings against one; White's second move throws the win away.
 const ENDING: &str = "fen W:WK14,K15:BK28 moves 15-19 28-32 19-16\n";
 
 #[test]
-fn what_tables_know_of_a_position_is_told() {
+fn table_value_of_a_position_is_reported() {
     let table = [
         ("W:WK14,K15:BK28", "table win for White in ", "win"),
         ("B:WK14,K15:BK28", "table win for White in ", "loss"),
         ("W:WK32:BK1", "table draw\n", "draw"),
     ];
     for (setup, words, value) in table {
-        let said = text(&with_tables("known", setup, &[]));
-        assert!(said.contains(words), "{said}");
+        let stdout = text(&with_tables("known", setup, &[]));
+        assert!(stdout.contains(words), "{stdout}");
         let object = &json(&with_tables("known-json", setup, &["--json"]))[0]["table"];
         assert_eq!(object["value"], value, "{setup}: {object}");
         assert_eq!(object["plies"].is_u64(), value != "draw", "{setup}: {object}");
     }
-    // What nobody knows is not mentioned.
-    let said = text(&with_tables("unknown", "W:WK14,K15,K18:BK28", &["--json"]));
-    assert!(!said.contains("\"table\""), "{said}");
+    // A position that is not in the tables has no field for them.
+    let stdout = text(&with_tables("unknown", "W:WK14,K15,K18:BK28", &["--json"]));
+    assert!(!stdout.contains("\"table\""), "{stdout}");
 }
 
 #[test]
-fn what_tables_know_of_moves_stands_in_all_that_is_written() {
-    let outs = folder("known-outs");
-    let [record, page] = ["game.pdn", "page.html"].map(|name| outs.join(name));
+fn table_values_of_moves_are_in_all_outputs() {
+    let folder = folder("known-outs");
+    let [record, page] = ["game.pdn", "page.html"].map(|name| folder.join(name));
     let [record_name, page_name] = [&record, &page].map(|path| path.to_str().unwrap());
     let arguments = ["--annotate", record_name, "--html", page_name];
-    let said = text(&with_tables("known-game", ENDING, &arguments));
+    let stdout = text(&with_tables("known-game", ENDING, &arguments));
     let record = fs::read_to_string(record).unwrap();
     let page = fs::read_to_string(page).unwrap();
     let moves = json(&with_tables("known-game-json", ENDING, &["--json"]))[0]["moves"].clone();
-    for (i, line) in said.lines().skip(3).take(3).enumerate() {
+    for (i, line) in stdout.lines().skip(3).take(3).enumerate() {
         let review = &moves[i];
         let value = review["table"]["value"].as_str().unwrap();
         let words = match review["table"]["plies"].as_u64() {
@@ -66,17 +66,17 @@ fn what_tables_know_of_moves_stands_in_all_that_is_written() {
         assert!(line.ends_with(&of_winner), "{line}: {of_winner}");
         assert!(page.contains(&of_winner), "{of_winner}");
     }
-    // Plies are counted from before a move on: each one comes a ply nearer at best.
+    // The distance is counted from before each move: the best move shortens it by one ply.
     let [first, second] = [0, 1].map(|i| moves[i]["table"]["plies"].as_u64().unwrap());
     assert!(second < first);
     assert_eq!(moves[0]["best_table"]["value"], "win");
 }
 
 #[test]
-fn a_folder_without_tables_is_refused() {
+fn folder_without_tables_is_refused() {
     let output = analyse("no-tables", SHORT, &["--option", "TablePath=/no/such/folder"]);
     assert_eq!(output.status.code(), Some(1));
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.starts_with("soucie: tables: /no/such/folder: "), "{said}");
-    assert_eq!(said.lines().count(), 1, "{said}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.starts_with("soucie: tables: /no/such/folder: "), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
 }

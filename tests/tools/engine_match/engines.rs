@@ -1,5 +1,5 @@
-//! Engines that fail: ignored tests, which a match starts by name as engines. They use
-//! the standard streams.
+//! Faulty engines. Each is an ignored test, which a match runs by name as an engine on the standard
+//! streams.
 
 use std::io::{self, BufRead, Write};
 use std::process::exit;
@@ -10,9 +10,9 @@ use std::{env, fs};
 use soucie::engine::open;
 use soucie::options::Options;
 
-/// Talks like an engine; `answer` says what follows `go` in a position.
-fn talk(answer: impl Fn(&[&str]) -> String) {
-    // What the test harness has written so far is no line.
+/// Runs a minimal UCI engine; `answer` returns its output for `go` after these moves.
+fn run_engine(answer: impl Fn(&[&str]) -> String) {
+    // Ends the line that the test harness has begun.
     println!();
     let mut position = String::new();
     for line in io::stdin().lock().lines() {
@@ -33,7 +33,7 @@ fn talk(answer: impl Fn(&[&str]) -> String) {
     }
 }
 
-/// Some legal move after `moves`.
+/// A legal move after `moves`.
 fn some_move(moves: &[&str]) -> String {
     let session = open(&Options::default()).unwrap().with_moves(moves).unwrap();
     session.view().moves.swap_remove(0)
@@ -41,14 +41,14 @@ fn some_move(moves: &[&str]) -> String {
 
 #[test]
 #[ignore = "an engine for the match"]
-fn ends() {
-    talk(|_| exit(0));
+fn exits() {
+    run_engine(|_| exit(0));
 }
 
 #[test]
 #[ignore = "an engine for the match"]
-fn ends_when_it_is_to_ponder() {
-    talk(|moves| {
+fn exits_on_ponder() {
+    run_engine(|moves| {
         let mv = some_move(moves);
         let reply = some_move(&[moves, &[&mv]].concat());
         format!("info depth 1 score cp 0 pv {mv}\nbestmove {mv} ponder {reply}")
@@ -57,13 +57,13 @@ fn ends_when_it_is_to_ponder() {
 
 #[test]
 #[ignore = "an engine for the match"]
-fn is_silent() {
-    talk(|_| String::new());
+fn never_moves() {
+    run_engine(|_| String::new());
 }
 
 #[test]
 #[ignore = "an engine for the match"]
-fn is_ready_once() {
+fn hangs_after_readyok() {
     println!();
     for line in io::stdin().lock().lines() {
         match line.unwrap().as_str() {
@@ -76,21 +76,21 @@ fn is_ready_once() {
     sleep(Duration::from_secs(60));
 }
 
-/// It speaks so much that there is always another line to read.
+/// Writes without end, so that there is always another line to read.
 #[test]
 #[ignore = "an engine for the match"]
 fn floods() {
-    talk(|_| {
+    run_engine(|_| {
         let lines = "info depth 1 nodes 1\n".repeat(1_000);
         while io::stdout().write_all(lines.as_bytes()).is_ok() {}
         exit(0)
     });
 }
 
-/// It reads nothing, not even what is too long for a pipe, and has an answer to everything.
+/// Never reads its input, and writes the answers to all commands without end.
 #[test]
 #[ignore = "an engine for the match"]
-fn deaf() {
+fn ignores_input() {
     println!();
     let answers = "option name Long type string\nuciok\nreadyok\nbestmove a1a1\n";
     while io::stdout().write_all(answers.as_bytes()).is_ok() {}
@@ -99,11 +99,11 @@ fn deaf() {
 
 #[test]
 #[ignore = "an engine for the match"]
-fn babbles() {
+fn prints_unrequested_lines() {
     for _ in 0..10_000 {
         println!("what is this\n\u{0}option name\n  bestmoves readyoks uciok?");
     }
-    talk(|moves| {
+    run_engine(|moves| {
         let mv = some_move(moves);
         format!("\ninfo\ninfo depth\ninfo depth 1 score cp 0 pv {mv}\nbestmove {mv}")
     });
@@ -111,9 +111,9 @@ fn babbles() {
 
 #[test]
 #[ignore = "an engine for the match"]
-fn talks_nonsense() {
+fn prints_bad_lines() {
     let nonsense = format!("info depth 1 score cp 0 pv a1a1 {}\n", "x".repeat(5_000)).repeat(300);
-    talk(|moves| {
+    run_engine(|moves| {
         let mv = some_move(moves);
         format!("{nonsense}info depth 1 score cp 0 pv {mv}\nbestmove {mv}")
     });
@@ -126,13 +126,13 @@ fn has_many_options() {
     for number in 1..=1_001 {
         println!("option name o{number} type string");
     }
-    talk(|_| exit(0));
+    run_engine(|_| exit(0));
 }
 
 #[test]
 #[ignore = "an engine for the match"]
-fn boasts() {
-    talk(|moves| {
+fn reports_extreme_scores() {
+    run_engine(|moves| {
         let mv = some_move(moves);
         let score = if moves.len() < 8 { "mate -2147483648" } else { "cp -2147483648" };
         let most = u64::MAX;
@@ -140,7 +140,7 @@ fn boasts() {
     });
 }
 
-/// Names the file that says that the engine was started before.
+/// The environment variable for the path of a file that exists once the engine has been started.
 pub const FLAG: &str = "SOUCIE_TEST_STARTED";
 
 #[test]
@@ -151,25 +151,25 @@ fn starts_once() {
         exit(0);
     }
     fs::write(flag, "").unwrap();
-    talk(|_| exit(0));
+    run_engine(|_| exit(0));
 }
 
 #[test]
 #[ignore = "an engine for the match"]
 fn plays_a9a9() {
-    talk(|_| "bestmove a9a9".to_string());
+    run_engine(|_| "bestmove a9a9".to_string());
 }
 
 #[test]
 #[ignore = "an engine for the match"]
 fn resigns() {
-    talk(|_| "bestmove (none)".to_string());
+    run_engine(|_| "bestmove (none)".to_string());
 }
 
 #[test]
 #[ignore = "an engine for the match"]
-fn is_late() {
-    talk(|moves| {
+fn exceeds_movetime() {
+    run_engine(|moves| {
         sleep(Duration::from_millis(2_000));
         let mv = some_move(moves);
         format!("info depth 1 score cp 0 pv {mv}\nbestmove {mv}")
@@ -178,14 +178,14 @@ fn is_late() {
 
 #[test]
 #[ignore = "an engine for the match"]
-fn says_nothing_of_its_move() {
-    talk(|moves| format!("bestmove {}", some_move(moves)));
+fn reports_no_score() {
+    run_engine(|moves| format!("bestmove {}", some_move(moves)));
 }
 
 #[test]
 #[ignore = "an engine for the match"]
-fn lies() {
-    talk(|moves| {
+fn claims_false_mates() {
+    run_engine(|moves| {
         let mv = some_move(moves);
         let score = if moves.len() < 6 { "mate 2" } else { "cp 900" };
         format!("info depth 1 score {score} pv {mv}\nbestmove {mv}")

@@ -1,9 +1,10 @@
-//! `soucie match` with real engines, and with engines that fail.
+//! `soucie match` with real engines and with faulty ones.
 //!
-//! The failing engines are this program itself; see [`engines`].
+//! The faulty engines are tests of this test program; see [`engines`].
 
 mod engines;
 mod files;
+mod journal;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
@@ -11,7 +12,7 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 use std::{env, fs, thread};
 
-/// A command line for a match, with quotes where a path needs them.
+/// A command line, in which the path of the program is quoted if necessary.
 fn command(program: &str, arguments: &str) -> String {
     format!("{} {arguments}", shlex::try_quote(program).unwrap())
 }
@@ -29,7 +30,7 @@ fn fake(name: &str) -> String {
     )
 }
 
-/// A match; the second engine is called B.
+/// A match of this program, named A, against a second engine, named B.
 fn start_match(second: &str, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
     command.args(["match", "--first", &soucie(), "--first-name", "A"]);
@@ -37,21 +38,21 @@ fn start_match(second: &str, more: &[&str]) -> Command {
     command
 }
 
-/// Plays a match.
+/// Plays a match. Returns its output, and its stdout as text.
 fn play(second: &str, more: &[&str]) -> (Output, String) {
     let output = start_match(second, more).output().unwrap();
     let text = String::from_utf8(output.stdout.clone()).unwrap();
     (output, text)
 }
 
-/// The line that begins like this.
+/// The line that starts with `start`.
 fn line<'a>(text: &'a str, start: &str) -> &'a str {
     let found = text.lines().find(|line| line.starts_with(start));
     found.unwrap_or_else(|| panic!("no line '{start}' in:\n{text}"))
 }
 
 #[test]
-fn soucie_plays_itself_without_a_fault() {
+fn self_match_has_no_faults() {
     for concurrency in ["1", "3"] {
         let (output, text) = play(
             &soucie(),
@@ -78,7 +79,7 @@ fn soucie_plays_itself_without_a_fault() {
 }
 
 #[test]
-fn every_kind_of_limit_is_played() {
+fn every_search_limit_is_supported() {
     let limits: [&[&str]; 5] = [
         &["--depth", "2"],
         &["--time", "0.5", "--increment", "0.01", "--margin", "5000"],
@@ -94,24 +95,25 @@ fn every_kind_of_limit_is_played() {
 }
 
 #[test]
-fn a_long_game_is_drawn_and_a_test_may_end_a_match() {
+fn ply_limit_draws_a_game_and_sprt_ends_a_match() {
     let (output, text) =
         play(&soucie(), &["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "6"]);
     assert!(output.status.success());
     line(&text, "Finished game 1 (A vs B): 1/2-1/2 {drawn: the ply limit is reached}");
     line(&text, "Length: 6.0 plies");
-    let (_, text) = play(&fake("ends"), &["--games", "400", "--nodes", "50", "--sprt", "-100,100"]);
+    let (_, text) =
+        play(&fake("exits"), &["--games", "400", "--nodes", "50", "--sprt", "-100,100"]);
     assert!(line(&text, "SPRT: LLR ").ends_with(" for [-100, 100], accepted"), "{text}");
     assert!(!text.contains("Finished game 200 "));
 }
 
 #[test]
-fn what_loses_a_game_is_counted_and_the_match_goes_on() {
-    // Generous times: a busy computer must not add failures to those that are meant.
+fn engine_faults_lose_the_game_and_are_counted() {
+    // Generous time limits: a busy computer must not add failures to the intended ones.
     let nodes: &[&str] = &["--nodes", "50"];
     let table: [(&str, &[&str], &str); 8] = [
         (
-            "is_ready_once",
+            "hangs_after_readyok",
             &["--nodes", "50", "--stall", "2"],
             "0 time losses, 0 illegal moves, 0 crashes, 2 stalls, 0 bad",
         ),
@@ -120,27 +122,27 @@ fn what_loses_a_game_is_counted_and_the_match_goes_on() {
             &["--nodes", "50", "--stall", "2"],
             "0 time losses, 0 illegal moves, 0 crashes, 2 stalls, 0 bad",
         ),
-        ("ends", nodes, "0 time losses, 0 illegal moves, 2 crashes, 0 stalls, 0 bad"),
+        ("exits", nodes, "0 time losses, 0 illegal moves, 2 crashes, 0 stalls, 0 bad"),
         (
-            "ends_when_it_is_to_ponder",
+            "exits_on_ponder",
             &["--time", "60", "--ponder"],
             "0 time losses, 0 illegal moves, 2 crashes, 0 stalls, 0 bad",
         ),
         (
-            "is_silent",
+            "never_moves",
             &["--nodes", "50", "--stall", "2"],
             "0 time losses, 0 illegal moves, 0 crashes, 2 stalls, 0 bad",
         ),
         ("plays_a9a9", nodes, "0 time losses, 2 illegal moves, 0 crashes, 0 stalls, 2 bad"),
         ("resigns", nodes, "0 time losses, 2 illegal moves, 0 crashes, 0 stalls, 2 bad"),
         (
-            "is_late",
+            "exceeds_movetime",
             &["--movetime", "5", "--margin", "1500"],
             "2 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad",
         ),
     ];
-    for (name, pace, counts) in table {
-        let (output, text) = play(&fake(name), &[pace, &["--games", "2"]].concat());
+    for (name, limits, counts) in table {
+        let (output, text) = play(&fake(name), &[limits, &["--games", "2"]].concat());
         assert!(!output.status.success());
         assert!(line(&text, "Score of ").starts_with("Score of A vs B: 2 - 0 - 0 "), "{text}");
         assert!(line(&text, "Elo: ").starts_with("Elo: +inf [-inf, +inf] "), "{text}");
@@ -153,66 +155,65 @@ fn what_loses_a_game_is_counted_and_the_match_goes_on() {
 }
 
 #[test]
-fn an_engine_that_reads_nothing_holds_nobody_up() {
-    // More than a pipe holds, so that what follows would wait for the engine.
+fn engine_that_ignores_input_does_not_block_the_match() {
+    // Longer than the buffer of a pipe, so that a blocking write would wait for the engine.
     let long = format!("Long={}", "x".repeat(100_000));
     let more = ["--nodes", "50", "--games", "80", "--second-option", &long];
-    let mut played = start_match(&fake("deaf"), &more).stdout(Stdio::piped()).spawn().unwrap();
-    let told = BufReader::new(played.stdout.take().unwrap()).lines();
-    let (sender, last) = channel();
-    thread::spawn(move || sender.send(told.map_while(Result::ok).collect::<Vec<_>>()));
-    let told = last.recv_timeout(Duration::from_secs(120));
-    // One that is held up is not to be there for ever.
-    played.kill().unwrap();
-    played.wait().unwrap();
-    let text = told.unwrap().join("\n");
+    let mut child =
+        start_match(&fake("ignores_input"), &more).stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let (sender, receiver) = channel();
+    thread::spawn(move || sender.send(lines.map_while(Result::ok).collect::<Vec<_>>()));
+    let lines = receiver.recv_timeout(Duration::from_secs(120));
+    // Ends a match that is blocked.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let text = lines.unwrap().join("\n");
     line(&text, "Finished game 80 ");
     assert!(text.contains(" loses: the process does not read its input"), "{text}");
     assert!(!line(&text, "B: ").contains(" 0 stalls"), "{text}");
 }
 
 #[test]
-fn bad_lines_lose_no_game_but_are_told() {
-    let (output, text) = play(
-        &fake("says_nothing_of_its_move"),
-        &["--games", "2", "--nodes", "50", "--max-plies", "30"],
-    );
+fn bad_lines_are_reported_and_lose_no_game() {
+    let (output, text) =
+        play(&fake("reports_no_score"), &["--games", "2", "--nodes", "50", "--max-plies", "30"]);
     assert!(!output.status.success());
-    let told = line(&text, "Bad line in game 1 by B: ");
-    assert!(told.contains("no score and line of play before 'bestmove "), "{told}");
-    assert!(told.contains(" [position startpos moves "), "{told}");
+    let report = line(&text, "Bad line in game 1 by B: ");
+    assert!(report.contains("no score and line of play before 'bestmove "), "{report}");
+    assert!(report.contains(" [position startpos moves "), "{report}");
     assert!(!line(&text, "B: ").contains(" 0 bad lines"), "{text}");
     assert!(line(&text, "B: ").contains(" 0 illegal moves"), "{text}");
 }
 
 #[test]
-fn of_many_bad_lines_some_are_told_and_the_rest_counted() {
-    let pace = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "8"];
-    let (_, text) = play(&fake("talks_nonsense"), &pace);
-    let told: Vec<&str> = text.lines().filter(|line| line.starts_with("Bad line in ")).collect();
-    assert_eq!(told.len(), 40, "{text}");
-    assert!(told.iter().all(|line| line.len() < 1_000), "{text}");
+fn bad_lines_beyond_the_first_are_only_counted() {
+    let arguments = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "8"];
+    let (_, text) = play(&fake("prints_bad_lines"), &arguments);
+    let printed: Vec<&str> = text.lines().filter(|line| line.starts_with("Bad line in ")).collect();
+    assert_eq!(printed.len(), 40, "{text}");
+    assert!(printed.iter().all(|line| line.len() < 1_000), "{text}");
     line(&text, "Bad lines in game 2 by B: 580 more");
     assert!(line(&text, "B: ").contains(", 1200 bad lines, "), "{text}");
 }
 
 #[test]
-fn of_very_many_options_the_first_are_known() {
-    let refuse = |option: &str| {
+fn only_the_first_thousand_engine_options_are_read() {
+    let output_with = |option: &str| {
         let more = ["--games", "2", "--nodes", "50", "--second-option", option];
         let (output, text) = play(&fake("has_many_options"), &more);
         text + &String::from_utf8(output.stderr).unwrap()
     };
-    line(&refuse("o1000=1"), "Finished game 2 ");
-    line(&refuse("o1001=1"), "soucie: engine B: unknown option 'o1001'");
+    line(&output_with("o1000=1"), "Finished game 2 ");
+    line(&output_with("o1001=1"), "soucie: engine B: unknown option 'o1001'");
 }
 
 #[test]
-fn an_engine_may_say_any_number() {
-    let record = env::temp_dir().join(format!("soucie-boasts-{}", std::process::id()));
+fn extreme_engine_scores_are_accepted() {
+    let record = env::temp_dir().join(format!("soucie-extreme-scores-{}", std::process::id()));
     let files = ["--record", record.to_str().unwrap(), "--adjudicate-draw", "0,9000"];
-    let pace = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "12"];
-    let (output, text) = play(&fake("boasts"), &[&pace[..], &files].concat());
+    let limits = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "12"];
+    let (output, text) = play(&fake("reports_extreme_scores"), &[&limits[..], &files].concat());
     let written = fs::read_to_string(&record).unwrap();
     fs::remove_file(record).unwrap();
     assert!(output.status.success(), "{text}");
@@ -221,23 +222,25 @@ fn an_engine_may_say_any_number() {
 }
 
 #[test]
-fn a_win_that_is_announced_and_not_there_is_told() {
-    let journal = env::temp_dir().join(format!("soucie-promises-{}", std::process::id()));
+fn unfulfilled_mate_claims_are_reported() {
+    let journal = env::temp_dir().join(format!("soucie-mate-claims-{}", std::process::id()));
     let arguments = ["--games", "2", "--nodes", "50", "--plies", "4", "--max-plies", "12"];
     let files = ["--resume", journal.to_str().unwrap()];
     let arguments = [&arguments[..], &files].concat();
-    let (output, text) = play(&fake("lies"), &arguments);
+    let (output, text) = play(&fake("claims_false_mates"), &arguments);
     assert!(!output.status.success(), "{text}");
     for game in 1..=2 {
-        let told = line(&text, &format!("Unfulfilled mate claim in game {game} by B: "));
-        let what = "mate 2 was announced; 2 of 2 moves made, the game goes on [position startpos ";
-        assert!(told.contains(what), "{told}");
+        let report = line(&text, &format!("Unfulfilled mate claim in game {game} by B: "));
+        let wanted =
+            "mate 2 was announced; 2 of 2 moves made, the game goes on [position startpos ";
+        assert!(report.contains(wanted), "{report}");
     }
     let counts = |name| format!("{name}: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, ");
     line(&text, &(counts("B") + "0 bad lines, 2 unfulfilled mate claims;"));
     line(&text, &(counts("A") + "0 bad lines, 0 unfulfilled mate claims;"));
-    // They are not forgotten where the match goes on later.
-    let (output, text) = play(&fake("lies"), &[&arguments[..], &["--json", "-"]].concat());
+    // A resumed match still counts them.
+    let (output, text) =
+        play(&fake("claims_false_mates"), &[&arguments[..], &["--json", "-"]].concat());
     fs::remove_file(journal).unwrap();
     assert!(!output.status.success());
     assert!(line(&text, "{\"summary\"").contains("\"broken_promises\":2"), "{text}");
@@ -245,7 +248,7 @@ fn a_win_that_is_announced_and_not_there_is_told() {
 }
 
 #[test]
-fn what_cannot_be_played_is_said() {
+fn invalid_arguments_and_engines_are_refused() {
     let nodes: &[&str] = &["--nodes", "5"];
     let table: [(&str, &[&str], &str); 5] = [
         ("no-such-engine", nodes, "soucie: engine B: "),
@@ -258,11 +261,11 @@ fn what_cannot_be_played_is_said() {
         ),
         (&soucie(), &["--nodes", "5", "--variant", "go"], "option 'UCI_Variant': expected one of"),
     ];
-    for (second, more, complaint) in table {
+    for (second, more, wanted) in table {
         let (output, text) = play(second, more);
         let error = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && text.is_empty(), "{text}");
-        assert!(error.contains(complaint), "{error}");
+        assert!(error.contains(wanted), "{error}");
     }
     for wrong in [&[][..], &["--nodes", "5", "--depth", "5"], &["--nodes", "5", "--games", "3"]] {
         assert_eq!(play(&soucie(), wrong).0.status.code(), Some(2), "{wrong:?}");
@@ -274,10 +277,10 @@ fn what_cannot_be_played_is_said() {
         ("--stall", "1e19", "from 0 to 1000000"),
         ("--margin", "18446744073709551615", "from 0 to 1000000000"),
     ];
-    for (option, value, complaint) in table {
+    for (option, value, wanted) in table {
         let (output, text) = play(&soucie(), &["--nodes", "5", option, value]);
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(text.is_empty() && error.contains(complaint), "{error}");
+        assert!(text.is_empty() && error.contains(wanted), "{error}");
     }
     for option in ["--option", "--first-option", "--second-option"] {
         let (output, _) = play(&soucie(), &["--nodes", "5", option, "UCI_variant=draughts"]);
@@ -286,10 +289,10 @@ fn what_cannot_be_played_is_said() {
     }
 }
 
-/// Threads need addresses for their stacks, of which a shell can grant few.
+/// Thread stacks need address space, which a shell can limit.
 #[cfg(target_os = "linux")]
 #[test]
-fn more_games_at_a_time_than_threads_are_refused() {
+fn concurrency_beyond_the_available_threads_is_refused() {
     let output = Command::new("sh")
         .args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soucie"), "match"])
         .args(["--nodes", "50", "--games", "4000", "--concurrency", "1024"])
@@ -302,7 +305,7 @@ fn more_games_at_a_time_than_threads_are_refused() {
 }
 
 #[test]
-fn an_engine_that_cannot_be_started_again_loses_and_the_match_goes_on() {
+fn engine_that_cannot_be_restarted_loses_its_games() {
     let flag = env::temp_dir().join(format!("soucie-starts-once-{}", std::process::id()));
     let output = Command::new(env!("CARGO_BIN_EXE_soucie"))
         .args(["match", "--first", &soucie(), "--second", &fake("starts_once")])
@@ -321,14 +324,15 @@ fn an_engine_that_cannot_be_started_again_loses_and_the_match_goes_on() {
 }
 
 #[test]
-fn what_an_engine_says_before_it_is_asked_does_no_harm() {
-    let (output, text) = play(&fake("babbles"), &["--games", "2", "--nodes", "50"]);
+fn unrequested_engine_output_is_ignored() {
+    let (output, text) =
+        play(&fake("prints_unrequested_lines"), &["--games", "2", "--nodes", "50"]);
     assert!(output.status.success(), "{text}");
     line(&text, "B: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines");
 }
 
 #[test]
-fn the_same_engine_with_other_options_is_easy_to_say() {
+fn engines_default_to_this_program() {
     let output = Command::new(env!("CARGO_BIN_EXE_soucie"))
         .args(["match", "--nodes", "50", "--games", "2", "--option", "Threads=1"])
         .args(["--second-option", "Hash=2"])

@@ -1,4 +1,4 @@
-//! Clients that overload the server or leave it without a word.
+//! Clients that overload the server or disconnect without closing the connection.
 
 use std::io::ErrorKind;
 use std::thread;
@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use super::*;
 
-/// How much memory a server may keep, in KiB.
+/// The growth of memory that is accepted, in KiB.
 const TOLERANCE: u64 = 16 << 10;
 
-/// What Linux tells about the process of a server.
+/// The resources of a server process, as Linux reports them.
 #[derive(Clone, Copy, Debug)]
 struct Status {
     /// The resident memory in KiB.
@@ -18,7 +18,7 @@ struct Status {
 }
 
 impl Status {
-    /// The status; none on other systems.
+    /// The status; `None` on other systems.
     fn of(server: &Server) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{}/status", server.process.id())).ok()?;
         let number = |name: &str| -> u64 {
@@ -30,7 +30,7 @@ impl Status {
 }
 
 impl Server {
-    /// Waits until the server has no more threads and memory than before.
+    /// Waits until the server has no more threads and memory than `before`, with a tolerance.
     fn check_status(&self, before: Option<Status>) {
         let started = Instant::now();
         loop {
@@ -38,45 +38,45 @@ impl Server {
             if now.threads <= before.threads && now.memory <= before.memory + TOLERANCE {
                 return;
             }
-            assert!(started.elapsed() < PATIENCE, "before {before:?}, now {now:?}");
+            assert!(started.elapsed() < TIMEOUT, "before {before:?}, now {now:?}");
             thread::sleep(Duration::from_millis(20));
         }
     }
 
-    /// The start of a request.
-    fn half_a_request(&self) -> TcpStream {
+    /// Sends the start of a request.
+    fn partial_request(&self) -> TcpStream {
         let mut stream = self.connect();
         write!(stream, "GET /{}/ HTTP/1.1\r\nHost: ", self.host_and_token().1).unwrap();
         stream
     }
 }
 
-/// A line in a frame of a client. Its mask is zero.
+/// A line in a client frame with the mask zero.
 fn frame(line: &str) -> Vec<u8> {
     assert!(line.len() < 126);
     [&[0x81, 0x80 | line.len() as u8, 0, 0, 0, 0], line.as_bytes()].concat()
 }
 
 #[test]
-fn clients_that_vanish_leave_nothing_behind() {
+fn disconnected_clients_leave_no_threads_or_memory() {
     let server = Server::at_any_port("vanished");
     let before = Status::of(&server);
-    let mut endless =
+    let mut long_commands =
         ["go infinite", "go depth 100", "go movetime 600000", "go perft 30", "bench 60"]
             .into_iter()
             .cycle();
     for i in 0..1000 {
         match i % 4 {
             0 => drop(server.connect()),
-            1 => drop(server.half_a_request()),
+            1 => drop(server.partial_request()),
             2 => {
-                let mut unread = server.half_a_request();
+                let mut unread = server.partial_request();
                 write!(unread, "{}\r\n\r\n", server.host_and_token().0).unwrap();
             }
             _ => {
                 let mut board = server.board();
                 assert!(is_ready(&mut board));
-                say(&mut board, endless.next().unwrap());
+                send_line(&mut board, long_commands.next().unwrap());
             }
         }
     }
@@ -85,25 +85,25 @@ fn clients_that_vanish_leave_nothing_behind() {
 }
 
 #[test]
-fn half_a_request_is_waited_for_a_while() {
+fn partial_requests_time_out() {
     let server = Server::at_any_port("half requests");
     let mut board = server.board();
-    let mut halves: Vec<TcpStream> = (0..100).map(|_| server.half_a_request()).collect();
+    let mut streams: Vec<TcpStream> = (0..100).map(|_| server.partial_request()).collect();
     assert!(is_ready(&mut board));
-    // There are more sockets than the server has open at a time, so the next one waits.
+    // The server accepts fewer connections at a time, so the next request has to wait.
     assert!(server.get("").ends_with("</html>\n"));
-    for half in &mut halves {
+    for stream in &mut streams {
         let mut rest = Vec::new();
-        assert!(half.read_to_end(&mut rest).is_ok() && rest.is_empty(), "{rest:?}");
+        assert!(stream.read_to_end(&mut rest).is_ok() && rest.is_empty(), "{rest:?}");
     }
     assert!(is_ready(&mut board));
 }
 
 #[test]
-fn an_endless_request_is_not_read_to_its_end() {
+fn endless_request_is_cut_off() {
     let server = Server::at_any_port("endless request");
     let before = Status::of(&server);
-    let mut stream = server.half_a_request();
+    let mut stream = server.partial_request();
     let sent = (0..1 << 10).take_while(|_| stream.write_all(&[b'x'; 1 << 16]).is_ok()).count();
     assert!(sent < 1 << 10, "{sent}");
     assert!(server.get("").ends_with("</html>\n"));
@@ -111,7 +111,7 @@ fn an_endless_request_is_not_read_to_its_end() {
 }
 
 #[test]
-fn many_lines_at_once_are_answered_one_after_the_other() {
+fn every_line_of_a_flood_is_answered() {
     const LINES: usize = 100_000;
     let server = Server::at_any_port("many lines");
     let mut other = server.board();
@@ -120,7 +120,7 @@ fn many_lines_at_once_are_answered_one_after_the_other() {
     let before = Status::of(&server);
     let mut input = board.get_ref().try_clone().unwrap();
     let flood = thread::spawn(move || input.write_all(&frame("isready").repeat(LINES)));
-    let answer = b"\x81\x07readyok";
+    let wanted = b"\x81\x07readyok";
     let mut output = BufReader::new(board.get_mut());
     for line in 0..LINES {
         let mut read = [0; 9];
@@ -129,7 +129,7 @@ fn many_lines_at_once_are_answered_one_after_the_other() {
             read.copy_within(2.., 0);
             output.read_exact(&mut read[7..]).unwrap();
         }
-        assert_eq!(&read, answer);
+        assert_eq!(&read, wanted);
         if line % 10_000 == 0 {
             assert!(is_ready(&mut other));
         }
@@ -139,7 +139,7 @@ fn many_lines_at_once_are_answered_one_after_the_other() {
 }
 
 #[test]
-fn a_client_that_does_not_read_is_left() {
+fn client_that_does_not_read_is_disconnected() {
     let server = Server::at_any_port("unread");
     let mut other = server.board();
     assert!(is_ready(&mut other));
@@ -155,9 +155,9 @@ fn a_client_that_does_not_read_is_left() {
             Err(error) if error.kind() == ErrorKind::WouldBlock => assert!(is_ready(&mut other)),
             Err(_) => break,
         }
-        assert!(started.elapsed() < PATIENCE, "the connection stays");
+        assert!(started.elapsed() < TIMEOUT, "the connection stays open");
         if let (Some(before), Some(now)) = (before, Status::of(&server)) {
-            // The engine itself has a table of 16 MiB.
+            // The engine has a transposition table of 16 MiB.
             assert!(now.memory < before.memory + 3 * TOLERANCE, "{before:?}, {now:?}");
         }
     }
@@ -166,10 +166,10 @@ fn a_client_that_does_not_read_is_left() {
 }
 
 #[test]
-fn a_client_that_does_not_answer_pings_is_left() {
+fn client_that_does_not_answer_pings_is_disconnected() {
     let server = Server::at_any_port("pings");
     let mut board = server.board();
-    // `read` would answer.
+    // `Board::read` would answer the pings.
     let mut frames = Vec::new();
     board.get_mut().read_to_end(&mut frames).unwrap();
     let text = String::from_utf8_lossy(&frames);
@@ -178,7 +178,7 @@ fn a_client_that_does_not_answer_pings_is_left() {
 }
 
 #[test]
-fn too_many_pings_end_the_connection() {
+fn too_many_pings_close_the_connection() {
     let server = Server::at_any_port("own pings");
     let mut board = server.board();
     for _ in 0..100 {
@@ -186,21 +186,21 @@ fn too_many_pings_end_the_connection() {
     }
     assert!(is_ready(&mut board));
     board.send(Message::Ping(Default::default())).unwrap();
-    assert_eq!(close_of(&mut board), "too many pings (1008)");
+    assert_eq!(close_reason(&mut board), "too many pings (1008)");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_signal_ends_the_server_and_its_boards() {
+fn signal_ends_the_server_and_its_boards() {
     for signal in ["INT", "TERM"] {
         let mut server = Server::at_any_port("signals");
         let mut board = server.board();
-        say(&mut board, "go infinite");
-        hear_until(&mut board, "info depth 5 ");
+        send_line(&mut board, "go infinite");
+        receive_until(&mut board, "info depth 5 ");
         let process = server.process.id().to_string();
         let sent = Instant::now();
         assert!(Command::new("kill").args(["-s", signal, &process]).status().unwrap().success());
-        assert_eq!(close_of(&mut board), "the server has ended (1001)");
+        assert_eq!(close_reason(&mut board), "the server has ended (1001)");
         assert!(server.process.wait().unwrap().success());
         assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());
     }

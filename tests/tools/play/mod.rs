@@ -13,13 +13,13 @@ use std::time::Duration;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Error, Message, WebSocket};
 
-/// Nothing takes longer.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The time limit for each wait.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A connection of the page with its engine.
+/// The WebSocket connection between a page and its engine.
 type Board = WebSocket<TcpStream>;
 
-/// A server, which ends with the test.
+/// A server process, which is killed at the end of the test.
 struct Server {
     process: Child,
     /// The address without the query.
@@ -29,7 +29,7 @@ struct Server {
 }
 
 impl Server {
-    /// Starts a server with its own home.
+    /// Starts a server with its own home directory.
     fn start(home: &str, more: &[&str]) -> Self {
         let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home);
         let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
@@ -37,7 +37,7 @@ impl Server {
         for name in ["HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"] {
             command.env(name, &home);
         }
-        // Lets the C library of Linux give every freed table back at once.
+        // Lets the C library of Linux return the memory of freed tables at once.
         command.env("MALLOC_MMAP_THRESHOLD_", "262144").env("MALLOC_TRIM_THRESHOLD_", "262144");
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
@@ -58,27 +58,27 @@ impl Server {
 
     fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.host_and_token().0).unwrap();
-        stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        stream.set_write_timeout(Some(PATIENCE)).unwrap();
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
+        stream.set_write_timeout(Some(TIMEOUT)).unwrap();
         stream
     }
 
-    /// The answer to the head of a request, whose line ends are added.
-    fn ask(&self, head: &[&str]) -> String {
+    /// Sends a request with these lines and returns the response.
+    fn request(&self, head: &[&str]) -> String {
         let mut stream = self.connect();
         write!(stream, "{}\r\n\r\n", head.join("\r\n")).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        response
     }
 
-    /// The answer to a request of a file.
+    /// Requests a file and returns the response.
     fn get(&self, path: &str) -> String {
         let (host, token) = self.host_and_token();
-        self.ask(&[&format!("GET /{token}/{path} HTTP/1.1"), &format!("Host: {host}")])
+        self.request(&[&format!("GET /{token}/{path} HTTP/1.1"), &format!("Host: {host}")])
     }
 
-    /// A board, as the page opens it.
+    /// Opens a board, as the page does.
     fn board(&self) -> Board {
         let (host, token) = self.host_and_token();
         let mut request = format!("ws://{host}/{token}/ws").into_client_request().unwrap();
@@ -96,17 +96,17 @@ impl Drop for Server {
 }
 
 /// Sends a line.
-fn say(board: &mut Board, line: &str) {
+fn send_line(board: &mut Board, line: &str) {
     board.send(Message::text(line)).unwrap();
 }
 
-/// Whether the engine answers.
+/// Whether the engine answers `isready`.
 fn is_ready(board: &mut Board) -> bool {
-    say(board, "isready");
-    !hear_until(board, "readyok").is_empty()
+    send_line(board, "isready");
+    !receive_until(board, "readyok").is_empty()
 }
 
-/// The next message. Reading with a time limit fails when the system stops the process for a while.
+/// The next message. A read with a timeout is interrupted when the system suspends the process.
 fn next_message(board: &mut Board) -> Message {
     loop {
         match board.read() {
@@ -116,8 +116,8 @@ fn next_message(board: &mut Board) -> Message {
     }
 }
 
-/// How the server closes a board: the reason and the code.
-fn close_of(board: &mut Board) -> String {
+/// The reason and the code with which the server closes a board.
+fn close_reason(board: &mut Board) -> String {
     loop {
         match next_message(board) {
             Message::Close(Some(frame)) => return frame.to_string(),
@@ -128,7 +128,7 @@ fn close_of(board: &mut Board) -> String {
 }
 
 /// The next line.
-fn hear(board: &mut Board) -> String {
+fn receive_line(board: &mut Board) -> String {
     loop {
         match next_message(board) {
             Message::Text(line) => return line.to_string(),
@@ -138,11 +138,11 @@ fn hear(board: &mut Board) -> String {
     }
 }
 
-/// All lines up to the first that begins like this.
-fn hear_until(board: &mut Board, start: &str) -> Vec<String> {
-    let mut lines = vec![hear(board)];
+/// All lines up to the first that starts with `start`.
+fn receive_until(board: &mut Board, start: &str) -> Vec<String> {
+    let mut lines = vec![receive_line(board)];
     while !lines.last().is_some_and(|line| line.starts_with(start)) {
-        lines.push(hear(board));
+        lines.push(receive_line(board));
     }
     lines
 }
@@ -163,8 +163,8 @@ fn every_file_of_the_page_is_served() {
             other => panic!("{other}"),
         };
         let name = path.file_name().unwrap().to_str().unwrap();
-        let answer = server.get(if name == "index.html" { "" } else { name });
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let response = server.get(if name == "index.html" { "" } else { name });
+        let (head, body) = response.split_once("\r\n\r\n").unwrap();
         assert!(head.starts_with("HTTP/1.1 200 OK\r\n"), "{name}: {head}");
         assert!(head.contains(&format!("content-type: {media_type}\r\n")), "{name}: {head}");
         if name == "index.html" {
@@ -176,31 +176,31 @@ fn every_file_of_the_page_is_served() {
 }
 
 #[test]
-fn each_board_has_an_engine() {
+fn each_board_has_its_own_engine() {
     let server = Server::at_any_port("engines");
     let mut boards = [server.board(), server.board()];
-    say(&mut boards[0], "setoption name UCI_Variant value draughts");
+    send_line(&mut boards[0], "setoption name UCI_Variant value draughts");
     for board in &mut boards {
         for line in ["uci", "position startpos", "moves", "go infinite", "stop"] {
-            say(board, line);
+            send_line(board, line);
         }
-        let lines = hear_until(board, "uciok");
+        let lines = receive_until(board, "uciok");
         assert!(lines.contains(&"id author the Soucie authors".to_string()), "{lines:?}");
     }
-    let moves = boards.each_mut().map(hear);
+    let moves = boards.each_mut().map(receive_line);
     assert!(moves[0].starts_with("moves ") && moves[0].contains(" b6a5 "), "{moves:?}");
     assert!(moves[1].starts_with("moves ") && moves[1].contains(" b1b3 "), "{moves:?}");
     for board in &mut boards {
-        hear_until(board, "bestmove ");
-        say(board, "setoption name EvalFile value /etc/passwd");
-        assert!(hear(board).ends_with("this client may not name files"));
-        say(board, "quit");
-        assert_eq!(close_of(board), "the engine has quit (1000)");
+        receive_until(board, "bestmove ");
+        send_line(board, "setoption name EvalFile value /etc/passwd");
+        assert!(receive_line(board).ends_with("this client may not name files"));
+        send_line(board, "quit");
+        assert_eq!(close_reason(board), "the engine has quit (1000)");
     }
 }
 
 #[test]
-fn the_settings_are_in_the_address() {
+fn settings_are_in_the_address() {
     for (settings, query) in [
         (&[][..], ""),
         (&["--variant", "draughts"], "?variant=englishdraughts"),
@@ -229,8 +229,8 @@ fn the_settings_are_in_the_address() {
 }
 
 #[test]
-fn the_port_is_the_usual_one_or_the_one_asked_for() {
-    // Taken now, if it was not before.
+fn default_port_may_be_in_use_but_a_given_one_may_not() {
+    // Occupies the default port, unless it is in use already.
     let _taken = TcpListener::bind("127.0.0.1:7411");
     let server = Server::start("ports", &[]);
     let port = server.host_and_token().0.strip_prefix("127.0.0.1:").unwrap();
@@ -245,13 +245,13 @@ fn the_port_is_the_usual_one_or_the_one_asked_for() {
 
 #[cfg(unix)]
 #[test]
-fn the_token_is_kept_where_it_can_be() {
+fn token_is_kept_if_it_can_be_stored() {
     let token = |home: &str| Server::at_any_port(home).host_and_token().1.to_string();
     let first = token("tokens");
     assert_eq!(first.len(), 32);
     assert_eq!(token("tokens"), first);
     assert_ne!(token("other tokens"), first);
-    // A file is no directory for the state.
+    // With a file in place of the home directory, the token cannot be stored.
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play/no directory");
     fs::write(&home, "").unwrap();
     assert_ne!(token("no directory"), token("no directory"));

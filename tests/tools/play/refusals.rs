@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The head of a request for the WebSocket, as a browser writes it.
+/// The headers of a WebSocket handshake, as a browser sends them.
 const HANDSHAKE: [&str; 4] = [
     "Connection: keep-alive, Upgrade",
     "Upgrade: websocket",
@@ -11,66 +11,71 @@ const HANDSHAKE: [&str; 4] = [
 ];
 
 #[test]
-fn requests_of_others_are_refused() {
+fn invalid_requests_are_refused() {
     let server = Server::at_any_port("refused requests");
     let (host, token) = server.host_and_token();
     let port = host.strip_prefix("127.0.0.1:").unwrap();
-    let wrong = "0".repeat(32);
+    let wrong_token = "0".repeat(32);
     let page = format!("GET /{token}/ HTTP/1.1");
-    let fits = format!("Host: {host}");
-    let is_whole = "open the whole address that 'soucie play' prints\n";
-    let is_here = "this server answers to the address of this computer only\n";
+    let host_header = format!("Host: {host}");
+    let wrong_path = "open the whole address that 'soucie play' prints\n";
+    let wrong_host = "this server answers to the address of this computer only\n";
     for (request, header, status, text) in [
-        (&page, &fits, "200 OK", "</html>\n"),
+        (&page, &host_header, "200 OK", "</html>\n"),
         (&page, &format!("Host: localhost:{port}"), "200 OK", "</html>\n"),
-        (&"GET / HTTP/1.1".into(), &fits, "403 Forbidden", is_whole),
-        (&"GET /favicon.ico HTTP/1.1".into(), &fits, "403 Forbidden", is_whole),
-        (&format!("GET /{wrong}/ HTTP/1.1"), &fits, "403 Forbidden", is_whole),
-        (&format!("GET /{token} HTTP/1.1"), &fits, "403 Forbidden", is_whole),
-        (&format!("GET /{}/ HTTP/1.1", &token[1..]), &fits, "403 Forbidden", is_whole),
-        (&format!("GET //{token}/ HTTP/1.1"), &fits, "403 Forbidden", is_whole),
-        (&page, &"Accept: */*".into(), "403 Forbidden", is_here),
-        (&page, &"Host: evil.example".into(), "403 Forbidden", is_here),
-        (&page, &format!("Host: evil.example:{port}"), "403 Forbidden", is_here),
-        (&page, &format!("Host: [::1]:{port}"), "403 Forbidden", is_here),
-        (&page, &"Host: 127.0.0.1".into(), "403 Forbidden", is_here),
-        (&page, &format!("Host: 127.0.0.1:{port}0"), "403 Forbidden", is_here),
-        (&page, &format!("{fits}\r\n{fits}"), "403 Forbidden", is_here),
-        (&format!("GET http://evil.example/{token}/ HTTP/1.1"), &fits, "403 Forbidden", is_here),
-        (&format!("GET /{token}/no.js HTTP/1.1"), &fits, "404 Not Found", "no such file\n"),
-        (&format!("GET /{token}/../ HTTP/1.1"), &fits, "404 Not Found", "no such file\n"),
+        (&"GET / HTTP/1.1".into(), &host_header, "403 Forbidden", wrong_path),
+        (&"GET /favicon.ico HTTP/1.1".into(), &host_header, "403 Forbidden", wrong_path),
+        (&format!("GET /{wrong_token}/ HTTP/1.1"), &host_header, "403 Forbidden", wrong_path),
+        (&format!("GET /{token} HTTP/1.1"), &host_header, "403 Forbidden", wrong_path),
+        (&format!("GET /{}/ HTTP/1.1", &token[1..]), &host_header, "403 Forbidden", wrong_path),
+        (&format!("GET //{token}/ HTTP/1.1"), &host_header, "403 Forbidden", wrong_path),
+        (&page, &"Accept: */*".into(), "403 Forbidden", wrong_host),
+        (&page, &"Host: evil.example".into(), "403 Forbidden", wrong_host),
+        (&page, &format!("Host: evil.example:{port}"), "403 Forbidden", wrong_host),
+        (&page, &format!("Host: [::1]:{port}"), "403 Forbidden", wrong_host),
+        (&page, &"Host: 127.0.0.1".into(), "403 Forbidden", wrong_host),
+        (&page, &format!("Host: 127.0.0.1:{port}0"), "403 Forbidden", wrong_host),
+        (&page, &format!("{host_header}\r\n{host_header}"), "403 Forbidden", wrong_host),
+        (
+            &format!("GET http://evil.example/{token}/ HTTP/1.1"),
+            &host_header,
+            "403 Forbidden",
+            wrong_host,
+        ),
+        (&format!("GET /{token}/no.js HTTP/1.1"), &host_header, "404 Not Found", "no such file\n"),
+        (&format!("GET /{token}/../ HTTP/1.1"), &host_header, "404 Not Found", "no such file\n"),
         (
             &page.replace("GET", "POST"),
-            &fits,
+            &host_header,
             "405 Method Not Allowed",
             "expected the method GET\n",
         ),
-        (&page.replace("GET", "HEAD"), &fits, "405 Method Not Allowed", ""),
+        (&page.replace("GET", "HEAD"), &host_header, "405 Method Not Allowed", ""),
         (
             &page.replace("GET", "OPTIONS"),
-            &fits,
+            &host_header,
             "405 Method Not Allowed",
             "expected the method GET\n",
         ),
-        (&"nonsense".into(), &fits, "400 Bad Request", ""),
+        (&"nonsense".into(), &host_header, "400 Bad Request", ""),
     ] {
-        let answer = server.ask(&[request, header]);
+        let response = server.request(&[request, header]);
         assert!(
-            answer.starts_with(&format!("HTTP/1.1 {status}\r\n")),
-            "{request} {header}: {answer}"
+            response.starts_with(&format!("HTTP/1.1 {status}\r\n")),
+            "{request} {header}: {response}"
         );
-        assert!(answer.ends_with(text), "{request} {header}: {answer}");
+        assert!(response.ends_with(text), "{request} {header}: {response}");
     }
 }
 
 #[test]
-fn every_answer_has_the_headers_that_keep_others_out() {
+fn every_response_has_the_security_headers() {
     let server = Server::at_any_port("headers");
     let (host, _) = server.host_and_token();
     let port = host.strip_prefix("127.0.0.1:").unwrap();
     let headers = [
         "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'; ",
-        // A browser reports an address with brackets as an error.
+        // No address with brackets: browsers report it as an error.
         &format!("; connect-src 'self' ws://{host} ws://localhost:{port}; "),
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n",
         "x-content-type-options: nosniff\r\n",
@@ -79,10 +84,13 @@ fn every_answer_has_the_headers_that_keep_others_out() {
         "cross-origin-resource-policy: same-origin\r\n",
         "cache-control: no-store\r\n",
     ];
-    for answer in
-        [server.get(""), server.get("main.js"), server.get("ws"), server.ask(&["POST / HTTP/1.1"])]
-    {
-        let (head, _) = answer.split_once("\r\n\r\n").unwrap();
+    for response in [
+        server.get(""),
+        server.get("main.js"),
+        server.get("ws"),
+        server.request(&["POST / HTTP/1.1"]),
+    ] {
+        let (head, _) = response.split_once("\r\n\r\n").unwrap();
         let head = format!("{head}\r\n");
         for header in headers {
             assert!(head.contains(header), "{header}: {head}");
@@ -96,37 +104,42 @@ fn only_the_page_can_open_a_board() {
     let server = Server::at_any_port("origins");
     let (host, token) = server.host_and_token();
     let port = host.strip_prefix("127.0.0.1:").unwrap();
-    let ours = format!("http://{host}");
-    let is_foreign = "only the page of this server can connect\n";
+    let own_origin = format!("http://{host}");
+    let wrong_origin = "only the page of this server can connect\n";
     for (token, origin, status, text) in [
-        (token, None, "403 Forbidden", is_foreign),
-        (token, Some("null"), "403 Forbidden", is_foreign),
-        (token, Some("http://evil.example"), "403 Forbidden", is_foreign),
-        (token, Some("http://127.0.0.1"), "403 Forbidden", is_foreign),
-        (token, Some(&format!("http://localhost:{port}")), "403 Forbidden", is_foreign),
-        (token, Some(&format!("https://{host}")), "403 Forbidden", is_foreign),
-        (token, Some(&format!("{ours}\r\nOrigin: {ours}")), "403 Forbidden", is_foreign),
-        ("token", Some(ours.as_str()), "403 Forbidden", "'soucie play' prints\n"),
+        (token, None, "403 Forbidden", wrong_origin),
+        (token, Some("null"), "403 Forbidden", wrong_origin),
+        (token, Some("http://evil.example"), "403 Forbidden", wrong_origin),
+        (token, Some("http://127.0.0.1"), "403 Forbidden", wrong_origin),
+        (token, Some(&format!("http://localhost:{port}")), "403 Forbidden", wrong_origin),
+        (token, Some(&format!("https://{host}")), "403 Forbidden", wrong_origin),
+        (
+            token,
+            Some(&format!("{own_origin}\r\nOrigin: {own_origin}")),
+            "403 Forbidden",
+            wrong_origin,
+        ),
+        ("token", Some(own_origin.as_str()), "403 Forbidden", "'soucie play' prints\n"),
     ] {
         let (request, host) = (format!("GET /{token}/ws HTTP/1.1"), format!("Host: {host}"));
         let origin = origin.map(|origin| format!("Origin: {origin}"));
         let mut head = vec![request.as_str(), &host];
         head.extend(HANDSHAKE);
         head.extend(origin.as_deref());
-        let answer = server.ask(&head);
-        assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{origin:?}: {answer}");
-        assert!(answer.ends_with(text), "{origin:?}: {answer}");
+        let response = server.request(&head);
+        assert!(response.starts_with(&format!("HTTP/1.1 {status}\r\n")), "{origin:?}: {response}");
+        assert!(response.ends_with(text), "{origin:?}: {response}");
     }
     for missing in 0..HANDSHAKE.len() {
         let (request, host) = (format!("GET /{token}/ws HTTP/1.1"), format!("Host: {host}"));
-        let origin = format!("Origin: {ours}");
+        let origin = format!("Origin: {own_origin}");
         let mut head = vec![request.as_str(), &host, &origin];
         head.extend(HANDSHAKE.iter().enumerate().filter(|(i, _)| *i != missing).map(|(_, h)| h));
-        let answer = server.ask(&head);
-        assert!(answer.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{missing}: {answer}");
+        let response = server.request(&head);
+        assert!(response.starts_with("HTTP/1.1 400 Bad Request\r\n"), "{missing}: {response}");
         assert!(
-            answer.ends_with("\r\n\r\nexpected a WebSocket handshake\n"),
-            "{missing}: {answer}"
+            response.ends_with("\r\n\r\nexpected a WebSocket handshake\n"),
+            "{missing}: {response}"
         );
     }
     assert!(is_ready(&mut server.board()));
@@ -138,7 +151,7 @@ fn a_fifth_board_is_refused_until_another_is_closed() {
     let mut boards: Vec<Board> = (0..4).map(|_| server.board()).collect();
     for _ in 0..2 {
         let mut fifth = server.board();
-        assert_eq!(close_of(&mut fifth), "four boards are open already; close one (1013)");
+        assert_eq!(close_reason(&mut fifth), "four boards are open already; close one (1013)");
     }
     assert!(boards.iter_mut().all(is_ready));
     drop(boards.pop());
@@ -147,11 +160,11 @@ fn a_fifth_board_is_refused_until_another_is_closed() {
 }
 
 #[test]
-fn messages_that_are_no_lines_end_the_connection() {
+fn invalid_messages_close_the_connection() {
     let server = Server::at_any_port("messages");
     let mut other = server.board();
     let longest = "x".repeat(1 << 20);
-    for (message, end) in [
+    for (message, reason) in [
         (Message::binary(&b"isready"[..]), "binary message; expected a line of text (1003)"),
         (Message::binary(vec![0; 1 << 20]), "binary message; expected a line of text (1003)"),
         (Message::text(longest.clone() + "x"), "line longer than 1048576 bytes (1009)"),
@@ -160,18 +173,18 @@ fn messages_that_are_no_lines_end_the_connection() {
     ] {
         let mut board = server.board();
         assert!(is_ready(&mut board));
-        // The rest of a long message may be refused already.
+        // The server may close the connection before a long message is sent.
         let _ = board.send(message);
-        assert_eq!(close_of(&mut board), end);
+        assert_eq!(close_reason(&mut board), reason);
         assert!(is_ready(&mut other));
     }
-    // A line of the maximum length is one.
-    say(&mut other, &longest);
-    assert!(hear(&mut other).starts_with("info string error unknown command 'xxx"));
+    // A line of the maximum length is accepted.
+    send_line(&mut other, &longest);
+    assert!(receive_line(&mut other).starts_with("info string error unknown command 'xxx"));
 }
 
 #[test]
-fn frames_that_break_the_protocol_end_the_connection() {
+fn invalid_frames_close_the_connection() {
     let server = Server::at_any_port("frames");
     for (frame, code) in [
         // Without a mask.
@@ -180,15 +193,15 @@ fn frames_that_break_the_protocol_end_the_connection() {
         (b"\x83\x80\0\0\0\0", 1002),
         // Text that is not UTF-8.
         (b"\x81\x81\0\0\0\0\xff", 1007),
-        // A part of a ping.
+        // A fragmented ping.
         (b"\x09\x80\0\0\0\0", 1002),
         // A message of 2^63 bytes.
         (b"\x81\xff\x7f\xff\xff\xff\xff\xff\xff\xff\0\0\0\0", 1009),
     ] {
         let mut board = server.board();
         board.get_mut().write_all(frame).unwrap();
-        let end = close_of(&mut board);
-        assert!(end.ends_with(&format!(" ({code})")), "{frame:?}: {end}");
+        let reason = close_reason(&mut board);
+        assert!(reason.ends_with(&format!(" ({code})")), "{frame:?}: {reason}");
     }
     assert!(is_ready(&mut server.board()));
 }

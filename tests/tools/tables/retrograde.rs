@@ -1,5 +1,5 @@
-//! A plain solver of small endings, with rules of its own: a board of 8 rows, all positions in a
-//! map, and sweeps until nothing changes.
+//! A simple retrograde solver for small endgames, with its own implementation of the rules: a board
+//! of 8 rows, all positions in a map, and passes until nothing changes.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use soucie::game::Side;
 /// A piece: its owner, and whether it is a king.
 type Piece = (Side, bool);
 
-/// What stands on the squares 1 to 32, from 0.
+/// The contents of the squares 1 to 32, at the indices 0 to 31.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Board([u8; 32]);
 
@@ -31,7 +31,7 @@ impl Board {
 
     /// The position in PDN.
     pub fn setup(&self, side: Side) -> String {
-        let of = |owner| {
+        let pieces_of = |owner| {
             let piece = |square| match self.get(square) {
                 Some((side, king)) if side == owner => {
                     Some(format!("{}{}", if king { "K" } else { "" }, square + 1))
@@ -41,12 +41,12 @@ impl Board {
             (0..32).filter_map(piece).collect::<Vec<_>>().join(",")
         };
         let letter = if side == Side::White { "W" } else { "B" };
-        format!("{letter}:W{}:B{}", of(Side::White), of(Side::Black))
+        format!("{letter}:W{}:B{}", pieces_of(Side::White), pieces_of(Side::Black))
     }
 }
 
-/// The square beside one, so many rows down and columns to the right.
-fn beside(square: usize, down: i32, right: i32) -> Option<usize> {
+/// The square `down` rows down and `right` columns to the right of a square.
+fn square_at_offset(square: usize, down: i32, right: i32) -> Option<usize> {
     let row = square as i32 / 4;
     let column = square as i32 % 4 * 2 + (row + 1) % 2;
     let (row, column) = (row + down, column + right);
@@ -60,18 +60,18 @@ fn directions((side, king): Piece) -> Vec<(i32, i32)> {
     rows.into_iter().flat_map(|down| [(down, -1), (down, 1)]).collect()
 }
 
-/// Whether a piece that comes to a square is a king from then on.
+/// The piece after a move to a square: a man becomes a king on its last rank.
 fn crowned((side, king): Piece, square: usize) -> Piece {
     let last = if side == Side::Black { 28..32 } else { 0..4 };
     (side, king || last.contains(&square))
 }
 
-/// Appends the boards after all captures that go on from a square; `board` is without the piece.
+/// Appends the boards after all captures from a square; `board` is without the moving piece.
 fn jumps(board: &Board, piece: Piece, at: usize, taken: &[usize], out: &mut Vec<Board>) {
     let mut ended = true;
     for (down, right) in directions(piece) {
-        let Some(over) = beside(at, down, right) else { continue };
-        let Some(to) = beside(at, 2 * down, 2 * right) else { continue };
+        let Some(over) = square_at_offset(at, down, right) else { continue };
+        let Some(to) = square_at_offset(at, 2 * down, 2 * right) else { continue };
         let is_enemy = board.get(over).is_some_and(|(owner, _)| owner != piece.0);
         if !is_enemy || taken.contains(&over) || board.get(to).is_some() {
             continue;
@@ -81,15 +81,15 @@ fn jumps(board: &Board, piece: Piece, at: usize, taken: &[usize], out: &mut Vec<
         if crowned(piece, to) == piece {
             jumps(board, piece, to, &taken, out);
         } else {
-            out.push(landed(board, crowned(piece, to), to, &taken));
+            out.push(board_after(board, crowned(piece, to), to, &taken));
         }
     }
     if ended && !taken.is_empty() {
-        out.push(landed(board, piece, at, taken));
+        out.push(board_after(board, piece, at, taken));
     }
 }
 
-fn landed(board: &Board, piece: Piece, at: usize, taken: &[usize]) -> Board {
+fn board_after(board: &Board, piece: Piece, at: usize, taken: &[usize]) -> Board {
     let mut next = *board;
     for &square in taken {
         next.set(square, None);
@@ -107,17 +107,17 @@ fn moves(board: &Board, side: Side) -> Vec<Board> {
         lifted.set(from, None);
         jumps(&lifted, piece, from, &[], &mut captures);
         for (down, right) in directions(piece) {
-            if let Some(to) = beside(from, down, right)
+            if let Some(to) = square_at_offset(from, down, right)
                 && board.get(to).is_none()
             {
-                steps.push(landed(&lifted, crowned(piece, to), to, &[]));
+                steps.push(board_after(&lifted, crowned(piece, to), to, &[]));
             }
         }
     }
     if captures.is_empty() { steps } else { captures }
 }
 
-/// All boards with up to so many pieces of both colours.
+/// All boards with up to `pieces` pieces, at least one of each side.
 fn boards(pieces: usize) -> Vec<Board> {
     let mut all = vec![Board([0; 32])];
     for square in 0..32 {
@@ -142,41 +142,45 @@ fn boards(pieces: usize) -> Vec<Board> {
     all
 }
 
-/// All positions with up to so many pieces and the plies to the end of each, odd in a won
-/// position and even in a lost one; none in a draw.
+/// All positions with up to `pieces` pieces, with the distance to the end in plies: odd for a win,
+/// even for a loss, `None` for a draw.
 pub fn solve(pieces: usize) -> Vec<(Board, Side, Option<u16>)> {
     let positions: Vec<_> =
         boards(pieces).into_iter().flat_map(|board| Side::BOTH.map(|side| (board, side))).collect();
-    let numbers: HashMap<_, _> =
+    let indices: HashMap<_, _> =
         positions.iter().zip(0..).map(|(&(b, s), i)| ((b, s as u8), i)).collect();
-    // The number of each successor; none where the opponent has no piece left.
+    // The index of each successor; `None` if the opponent has no piece left.
     let graph: Vec<Vec<Option<usize>>> = positions
         .iter()
         .map(|(board, side)| {
             let next = moves(board, *side).into_iter();
-            next.map(|board| numbers.get(&(board, !*side as u8)).copied()).collect()
+            next.map(|board| indices.get(&(board, !*side as u8)).copied()).collect()
         })
         .collect();
-    // Sweep n finds all that ends in exactly n plies: what is known is nearer to the end.
-    let mut ends: Vec<Option<u16>> = vec![None; positions.len()];
+    // Pass n finds all positions that end in exactly n plies: the others found so far end earlier.
+    let mut distances: Vec<Option<u16>> = vec![None; positions.len()];
     for plies in 0.. {
-        let of = |next: &Option<usize>| next.map_or(Some(0), |next| ends[next]);
-        let is_lost = |end: Option<u16>| end.is_some_and(|end| end % 2 == 0);
-        let is_won = |end: Option<u16>| end.is_some_and(|end| end % 2 == 1);
+        let distance_after = |next: &Option<usize>| next.map_or(Some(0), |next| distances[next]);
+        let is_lost = |distance: Option<u16>| distance.is_some_and(|distance| distance % 2 == 0);
+        let is_won = |distance: Option<u16>| distance.is_some_and(|distance| distance % 2 == 1);
         let decided: Vec<usize> = (0..positions.len())
-            .filter(|&i| ends[i].is_none())
+            .filter(|&i| distances[i].is_none())
             .filter(|&i| match plies % 2 {
-                0 => graph[i].iter().all(|next| is_won(of(next))),
-                _ => graph[i].iter().any(|next| is_lost(of(next))),
+                0 => graph[i].iter().all(|next| is_won(distance_after(next))),
+                _ => graph[i].iter().any(|next| is_lost(distance_after(next))),
             })
             .collect();
         for &i in &decided {
-            ends[i] = Some(plies);
+            distances[i] = Some(plies);
         }
-        // A win in n + 1 needs a loss in n, and the other way round.
+        // A win in n + 1 plies needs a loss in n plies, and vice versa.
         if decided.is_empty() && plies > 1 {
             break;
         }
     }
-    positions.into_iter().zip(ends).map(|((board, side), end)| (board, side, end)).collect()
+    positions
+        .into_iter()
+        .zip(distances)
+        .map(|((board, side), distance)| (board, side, distance))
+        .collect()
 }

@@ -1,11 +1,11 @@
-//! The arithmetic: gradients, and what becomes of it in integers.
+//! Gradients, and the quantised network.
 
 use super::*;
 use soucie::game::Game;
 
 const BUCKETS: Buckets = Buckets { input: 2, pairs: true, output: 3 };
 
-/// Weights and inputs at random.
+/// Random weights and inputs.
 fn random_example(seed: u64) -> (Weights, Example) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut weights = Weights::random(BUCKETS, seed);
@@ -21,7 +21,7 @@ fn random_example(seed: u64) -> (Weights, Example) {
 }
 
 #[test]
-fn gradients_are_slopes() {
+fn gradients_match_finite_differences() {
     for seed in 0..4 {
         let (weights, example) = random_example(seed);
         let loss = |weights: &Weights| {
@@ -31,7 +31,7 @@ fn gradients_are_slopes() {
         let expected = weights.learn(&example, &mut gradient);
         assert_eq!(expected, sigmoid(weights.logit(&example)));
         let largest = gradient.values().iter().fold(0.0_f32, |most, slope| most.max(slope.abs()));
-        let mut seen = 0;
+        let mut nonzero = 0;
         for number in (0..weights.values().len()).step_by(7) {
             let shifted = |by: f32| {
                 let mut shifted = weights.clone();
@@ -43,16 +43,16 @@ fn gradients_are_slopes() {
             let back = (loss(&weights) - shifted(-step)) / f64::from(step);
             let found = f64::from(gradient.values()[number]);
             let error = (found - (slope + back) / 2.0).abs();
-            // Where the slope bends, as at the ends of the clamp, either side may be right.
+            // Where the slope changes, as at the ends of the clamp, either side may be right.
             let bound = 0.02 * f64::from(largest) + (slope - back).abs();
             assert!(error < bound, "weight {number}: {found}, not {slope} or {back}");
-            seen += usize::from(found != 0.0);
+            nonzero += usize::from(found != 0.0);
         }
-        assert!(seen > 100, "{seen} slopes");
+        assert!(nonzero > 100, "{nonzero} slopes");
     }
 }
 
-fn integers_say_what_floats_say<P: Game>(pairs: bool) {
+fn check_quantised_evaluation<P: Game>(pairs: bool) {
     let mut weights = Weights::random(Buckets::of::<P>(pairs), 3);
     weights.values_mut().iter_mut().for_each(|weight| *weight *= 3.0);
     let header = NetworkHeader { game: P::VARIANTS[0].name.into(), scale: 1000, manifest: [0; 32] };
@@ -75,25 +75,25 @@ fn integers_say_what_floats_say<P: Game>(pairs: bool) {
         largest = largest.max(floats.abs());
         position = position.play(*legal_moves(&position).choose(&mut random).unwrap());
     }
-    // Some 250 weights of the output are each rounded to the next 64th.
+    // About 250 output weights are each rounded to a multiple of 1/64.
     assert!(worst < 100.0 && largest > 500.0, "{worst} of {largest}");
 }
 
 #[test]
-fn the_integers_of_a_network_say_what_its_floats_say() {
-    integers_say_what_floats_say::<Loa>(false);
-    integers_say_what_floats_say::<Loa>(true);
-    integers_say_what_floats_say::<Draughts>(false);
+fn quantised_evaluation_is_close_to_that_of_the_floats() {
+    check_quantised_evaluation::<Loa>(false);
+    check_quantised_evaluation::<Loa>(true);
+    check_quantised_evaluation::<Draughts>(false);
 }
 
 #[test]
-fn the_inputs_of_one_bucket_start_all() {
+fn inputs_of_a_single_bucket_are_copied_to_all_buckets() {
     let header = NetworkHeader { game: "englishdraughts".into(), scale: 100, manifest: [0; 32] };
-    for wanted in [Buckets::of::<Draughts>(true), Buckets::of::<Loa>(true)] {
-        let single = Buckets { input: 1, pairs: false, output: wanted.output };
+    for buckets in [Buckets::of::<Draughts>(true), Buckets::of::<Loa>(true)] {
+        let single = Buckets { input: 1, pairs: false, output: buckets.output };
         let single = quantised(&Weights::random(single, 1), header.clone());
-        let network = quantised(&Weights::of_network(&single, wanted), header.clone());
-        let mut rows = single.input_weights.repeat(wanted.input);
+        let network = quantised(&Weights::of_network(&single, buckets), header.clone());
+        let mut rows = single.input_weights.repeat(buckets.input);
         rows.resize(network.input_weights.len(), InputWeights([0; HIDDEN]));
         assert_eq!(network.input_weights, rows);
         assert_eq!(Network { input_weights: single.input_weights.clone(), ..network }, single);

@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_far_away_keeps_its_value() {
+    fn entries_beyond_the_longest_distance_keep_their_value() {
         let mut entry = Entry::LOST;
         for plies in 1..600 {
             let mut bounds = SuccessorBounds::default();

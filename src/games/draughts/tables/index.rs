@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_and_placements_are_inverse() {
+    fn number_reverses_placement() {
         for shape in (2..=4).flat_map(Shape::all) {
             let index = Index::new(shape);
             for number in (0..index.size()).step_by(if shape.pieces() < 4 { 1 } else { 101 }) {

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_lead_to_distances() {
+    fn successors_of_tables_with_distances_have_distances() {
         let shapes = |pieces| Shape::all(pieces).into_iter().filter(|shape| shape.keeps_distance());
         for shape in (2..=MAX_PIECES).flat_map(shapes) {
             assert!(shape.turned().keeps_distance(), "{shape}");

@@ -6,8 +6,8 @@ use super::shape::DISTANCE_PIECES;
 use super::value::Value;
 use crate::game::{Heuristics, TablebaseValue};
 
-/// The longest distance that is reported. The search has no scores for much longer wins, and could
-/// not tell their lengths apart.
+/// The longest distance that is reported. The search has no distinct scores for much longer
+/// wins.
 const FARTHEST: u16 = 120;
 
 /// The value of a position with at most `pieces` pieces for the search. All these have entries.
@@ -59,7 +59,7 @@ mod tests {
     use crate::games::draughts::tables::entry::Entry;
 
     #[test]
-    fn values_alone_are_not_taken_for_distances() {
+    fn tables_without_distances_give_no_distance() {
         let rows = [
             ("W:WK14,K15,K18:BK1", Some(1)),
             ("W:WK14,K15,K18:BK1,K2", Some(1)),

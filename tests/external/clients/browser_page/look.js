@@ -1,5 +1,4 @@
-// Opens pages in headless Chromium, wide and narrow, light and dark, and says what is wrong with
-// them: node look.js SCRATCH PAGE...
+// Checks pages in headless Chromium, wide and narrow, light and dark: node look.js SCRATCH PAGE...
 const { mkdtempSync } = require("node:fs");
 const path = require("node:path");
 const { pathToFileURL } = require("node:url");
@@ -10,27 +9,27 @@ const FLAGS = [
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 const SIZES = [["desktop", 1280, 900], ["phone", 360, 740]];
-// What WCAG asks for (AA) of text of this size.
+// The minimum contrast of text of this size, by WCAG level AA.
 const CONTRAST = 4.5;
 
-// In the page: texts whose colour is too near to what lies behind them.
-function pale(least) {
+// Runs in the page: returns the texts with less contrast to their background than `minimum`.
+function lowContrast(minimum) {
   const parse = (colour) => {
     const [r, g, b, a = 1] = colour.match(/[\d.]+/g).map(Number);
     return { rgb: [r, g, b], a };
   };
-  const light = (rgb) => {
+  const luminance = (rgb) => {
     const [r, g, b] = rgb.map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const behind = (element) => {
+  const background = (element) => {
     const layers = [];
     for (let e = element; e; e = e.parentElement) layers.push(parse(getComputedStyle(e).backgroundColor));
     const base = matchMedia("(prefers-color-scheme: dark)").matches ? [0, 0, 0] : [255, 255, 255];
     return layers.reverse().reduce((below, { rgb, a }) => below.map((c, i) => c * (1 - a) + rgb[i] * a), base);
   };
   const found = [];
-  let looked = 0;
+  let checked = 0;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode.data.trim();
@@ -38,23 +37,23 @@ function pale(least) {
     if (!text || element.closest("script, title, .board, .definitions, [hidden]")) continue;
     const style = getComputedStyle(element);
     const colour = parse(element.closest("svg") ? style.fill : style.color).rgb;
-    const [a, b] = [light(colour), light(behind(element))];
+    const [a, b] = [luminance(colour), luminance(background(element))];
     const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    looked += 1;
-    if (contrast < least) found.push(`${contrast.toFixed(2)} ${element.tagName} ${text.slice(0, 40)}`);
+    checked += 1;
+    if (contrast < minimum) found.push(`${contrast.toFixed(2)} ${element.tagName} ${text.slice(0, 40)}`);
   }
-  return { looked, found: [...new Set(found)] };
+  return { checked, found: [...new Set(found)] };
 }
 
-// In the page: what reaches beyond its right edge.
-function wide() {
+// Runs in the page: returns what extends beyond its right edge.
+function overflow() {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
   const beyond = [...document.body.querySelectorAll("*")].filter((e) => e.getBoundingClientRect().right > clientWidth + 1);
   return [`${scrollWidth} px wide in ${clientWidth}`, ...beyond.slice(0, 5).map((e) => e.outerHTML.slice(0, 80))];
 }
 
-async function steps(page, complain) {
+async function steps(page, report) {
   const play = page.locator(".play:has(li)").first();
   if (!(await play.count())) return;
   const men = () => play.locator(".viewer .men").innerHTML();
@@ -62,36 +61,36 @@ async function steps(page, complain) {
   const [words, last] = [await shown.textContent(), play.locator("li").last()];
   await play.getByRole("button", { name: "One ply forward" }).click();
   await play.getByRole("button", { name: "One ply back" }).click();
-  if ((await men()) !== opened) complain("a position is drawn in another way than by the engine");
-  if (!words.includes(await play.locator(".now .move").textContent())) complain("another move is shown");
+  if ((await men()) !== opened) report("a position is not drawn as by the engine");
+  if (!words.includes(await play.locator(".now .move").textContent())) report("another move is shown");
   await play.getByRole("button", { name: "To the start" }).click();
-  if ((await shown.textContent()) !== "Start position" || (await men()) === opened) complain("no step to the start");
+  if ((await shown.textContent()) !== "Start position" || (await men()) === opened) report("no step to the start");
   await play.getByRole("button", { name: "One ply forward" }).click();
   const first = await play.locator(".move").first().textContent();
-  if (!(await shown.textContent()).endsWith(first)) complain("no step to the first move");
+  if (!(await shown.textContent()).endsWith(first)) report("no step to the first move");
   await play.getByRole("button", { name: "To the end" }).click();
-  if (!(await last.evaluate((e) => e.classList.contains("now")))) complain("no step to the end");
+  if (!(await last.evaluate((e) => e.classList.contains("now")))) report("no step to the end");
 }
 
-async function look(browser, scratch, file, [size, width, height], colorScheme) {
+async function checkPage(browser, scratch, file, [size, width, height], colorScheme) {
   const name = `${path.basename(file, ".html")}-${size}-${colorScheme}`;
   const faults = [];
-  const complain = (fault) => faults.push(`${name}: ${fault}`);
+  const report = (fault) => faults.push(`${name}: ${fault}`);
   const page = await browser.newPage();
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme });
   const url = pathToFileURL(path.resolve(file)).href;
-  page.on("console", (message) => complain(`console ${message.type()}: ${message.text()}`));
-  page.on("pageerror", (error) => complain(`script: ${error}`));
-  page.on("dialog", (dialog) => { complain("a dialog opens"); dialog.dismiss(); });
-  page.on("request", (request) => { if (request.url() !== url) complain(`asks for ${request.url()}`); });
+  page.on("console", (message) => report(`console ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => report(`script: ${error}`));
+  page.on("dialog", (dialog) => { report("a dialog opens"); dialog.dismiss(); });
+  page.on("request", (request) => { if (request.url() !== url) report(`request for ${request.url()}`); });
   await page.goto(url);
   await page.screenshot({ path: path.join(scratch, `${name}.png`), fullPage: true });
-  (await page.evaluate(wide)).forEach((fault) => complain(`too wide: ${fault}`));
-  const { looked, found } = await page.evaluate(pale, CONTRAST);
-  if (looked < 20) complain(`only ${looked} texts`);
-  found.forEach((fault) => complain(`too pale: ${fault}`));
-  await steps(page, complain);
+  (await page.evaluate(overflow)).forEach((fault) => report(`too wide: ${fault}`));
+  const { checked, found } = await page.evaluate(lowContrast, CONTRAST);
+  if (checked < 20) report(`only ${checked} texts`);
+  found.forEach((fault) => report(`low contrast: ${fault}`));
+  await steps(page, report);
   await page.close();
   return faults;
 }
@@ -105,10 +104,10 @@ async function main([scratch, ...files]) {
   for (const file of files)
     for (const size of SIZES)
       for (const colorScheme of ["light", "dark"])
-        faults.push(...(await look(browser, scratch, file, size, colorScheme)));
+        faults.push(...(await checkPage(browser, scratch, file, size, colorScheme)));
   await browser.close();
   faults.forEach((fault) => console.log(fault));
-  console.log(`${files.length} pages looked at, ${faults.length} faults`);
+  console.log(`${files.length} pages checked, ${faults.length} faults`);
   return faults.length ? 1 : 0;
 }
 

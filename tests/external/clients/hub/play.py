@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plays English draughts by the Hub protocol with pydraughts: play.py PATH_TO_SOUCIE [GAMES]
 
-pydraughts is the client and the judge: it raises an error on an illegal move.
+pydraughts is the client. It checks the moves: an illegal one raises an error.
 """
 
 import random
@@ -46,7 +46,7 @@ def whole_game(number, engines):
 
 
 def ponder(engine):
-    """A search on the expected move goes on when that move is played."""
+    """A ponder search continues when the expected move is played."""
     board = draughts.Board("english")
     result = engine.play(board, Limit(movetime=0.1), False)
     board.push(result.move).push(result.ponder)
@@ -61,7 +61,7 @@ def ponder(engine):
 
 
 def analysis(engine):
-    """A search without an end is stopped."""
+    """An infinite search is stopped."""
     board = draughts.Board("english")
     engine.send(f"pos pos={board._game.initial_hub_fen}")
     engine.send("level infinite")
@@ -85,4 +85,4 @@ for engine in engines:
 weak = open_engine(**{"uci-limitstrength": True, "uci-elo": 500})
 print("weak:", whole_game(0, [weak, weak]))
 weak.quit()
-print("pydraughts and Soucie understand each other")
+print("pydraughts: passed")

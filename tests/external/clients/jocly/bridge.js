@@ -1,5 +1,4 @@
-// Serves Jocly and the page that holds the game, on loopback only, and passes commands to the
-// engine.
+// Serves Jocly and the page with the game, on loopback only, and passes commands to the engine.
 "use strict";
 const { spawn } = require("child_process");
 const fs = require("fs");
@@ -13,17 +12,17 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 module.exports = function bridge(engine, jocly) {
   const child = spawn(engine, { stdio: ["pipe", "pipe", "inherit"] });
   child.on("error", (error) => console.error(`engine: ${error.message}`));
-  child.stdin.on("error", () => {}); // an engine that is gone shows below, as the end of its output
+  child.stdin.on("error", () => {}); // the end of its output, below, shows that it has ended
   const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 
-  /** Sends the commands; resolves to what is said up to the line that begins with `last`. */
-  async function ask(commands, last) {
+  /** Sends the commands; resolves to the output up to the line that begins with `last`. */
+  async function send(commands, last) {
     child.stdin.write(commands + "\n");
-    for (let said = []; ; ) {
+    for (let output = []; ; ) {
       const { value, done } = await lines.next();
-      if (done) throw new Error("the engine is gone");
-      said.push(value);
-      if (value.startsWith(last)) return said.join("\n");
+      if (done) throw new Error("the engine has ended");
+      output.push(value);
+      if (value.startsWith(last)) return output.join("\n");
     }
   }
 
@@ -33,7 +32,7 @@ module.exports = function bridge(engine, jocly) {
     try {
       if (request.method === "POST") {
         const commands = (await request.toArray()).join("");
-        return response.end(await ask(commands, url.searchParams.get("until")));
+        return response.end(await send(commands, url.searchParams.get("until")));
       }
       const type = TYPES[path.extname(url.pathname)] || "application/octet-stream";
       const body = await fs.promises.readFile(path.join(folder, url.pathname));

@@ -7,11 +7,11 @@ const { chromium } = require("playwright-core");
 const bridge = require("./bridge.js");
 
 const [engine, scratch] = process.argv.slice(2);
-// The side that is clicked, and a seed by which it jumped twice at once, or had a king to move.
+// The side that is clicked, and a seed with which it makes a double jump, or moves a king.
 const GAMES = [["black", 4], ["white", 9]];
 const JOCLY = path.join(scratch, "node_modules/jocly/dist/browser");
 const GO = "go nodes 20000"; // with nodes, not time, the same seed gives the same game
-const LONGEST = 400; // plies; a game ends by itself long before
+const MAX_PLIES = 400; // by the rules, a game ends long before
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -32,7 +32,7 @@ function random(seed) {
   };
 }
 
-/** Where a square is on the screen: the board is drawn as the clicking side sees it. */
+/** Returns the screen coordinates of a square. The clicking side is at the bottom of the board. */
 function centre(square, side, board) {
   const [file, rank] = [square.charCodeAt(0) - 97, Number(square[1]) - 1];
   const [column, row] = side === "white" ? [file, 7 - rank] : [7 - file, rank];
@@ -40,7 +40,7 @@ function centre(square, side, board) {
   return [board.x + (column + 0.5) * cell, board.y + (row + 0.5) * cell];
 }
 
-/** Clicks on the squares of a move, each once the board frames it as one that may be clicked. */
+/** Clicks on the squares of a move, each as soon as the board highlights it as a choice. */
 async function click(page, move, side) {
   const frame = page.frames()[1];
   const board = await frame.locator("div.jocly-gadget").first().boundingBox();
@@ -56,15 +56,15 @@ async function click(page, move, side) {
   }
 }
 
-/** The page's account of the game, once `ready` holds of it; throws what went wrong on the page. */
-async function account(page, ready, argument) {
+/** Returns the state of the game in the page once `ready` holds; throws an error of the page. */
+async function gameState(page, ready, argument) {
   await page.waitForFunction(`game.error || game.result || (${ready})(${argument})`);
   const game = await page.evaluate("game");
   if (game.error) throw new Error(game.error);
   return game;
 }
 
-/** One game, whose clicked moves are chosen at random; returns the page's account of it. */
+/** Plays a game with random clicked moves; returns its final state. */
 async function play(context, side, seed) {
   const { address, close } = await bridge(engine, JOCLY);
   const page = await context.newPage();
@@ -73,14 +73,14 @@ async function play(context, side, seed) {
     await page.goto(address);
     await page.evaluate(`void begin("${side}", "${GO}")`);
     for (let turn = 1; ; turn++) {
-      const game = await account(page, (turn) => game.turn === turn, turn);
+      const game = await gameState(page, (turn) => game.turn === turn, turn);
       if (game.result) return game;
-      if (game.moves.length > LONGEST) throw new Error("the game does not end");
+      if (game.moves.length > MAX_PLIES) throw new Error("the game does not end");
       if (turn === 8) await page.screenshot({ path: path.join(scratch, `${side}.png`) });
       const move = game.legal[Math.floor(next() * game.legal.length)];
       await click(page, move, side);
       const ply = game.moves.length;
-      const played = (await account(page, (ply) => game.moves.length > ply, ply)).moves[ply];
+      const played = (await gameState(page, (ply) => game.moves.length > ply, ply)).moves[ply];
       if (played !== move) throw new Error(`${move} was clicked, ${played} was played`);
     }
   } catch (error) {

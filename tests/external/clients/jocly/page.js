@@ -1,13 +1,13 @@
-// A game of English draughts on Jocly's board: somebody clicks for one side, the engine answers for
-// the other. Before each move both programs are asked what is legal and whether the game is over.
+// A game of English draughts on Jocly's board: one side is clicked, the engine plays the other.
+// Before each move the legal moves and the result are compared between both programs.
 "use strict";
 
-/** What the clicking script reads: `turn` counts the positions in which a click is awaited. */
+/** The state for the clicking script: `turn` counts the positions in which a click is expected. */
 const game = { moves: [], legal: [], turn: 0, result: null, error: null };
 
 /**
- * Jocly counts the dark squares row by row from the left corner, h8, of the side that begins: its
- * player A, here Black, though Jocly draws the pieces of that side light.
+ * Jocly counts the dark squares row by row from h8, the left corner of the side that begins. This
+ * is its player A, here Black, although Jocly draws its pieces in a light colour.
  */
 function square(n) {
   const row = n >> 2;
@@ -23,7 +23,7 @@ async function engine(until, ...commands) {
   return text;
 }
 
-/** What the engine says of the position: its legal moves, and its words on a finished game. */
+/** Returns the legal moves of the position and the result of a finished game, by the engine. */
 async function soucie() {
   const played = game.moves.length ? ` moves ${game.moves.join(" ")}` : "";
   const text = await engine("readyok", `position startpos${played}`, "d", "moves", "isready");
@@ -31,7 +31,7 @@ async function soucie() {
   return { legal: /^moves ?(.*)$/m.exec(text)[1].split(" ").sort(), over: over && over[1] };
 }
 
-/** Jocly's judgement, in the engine's words as far as they go; null while the game goes on. */
+/** Returns Jocly's result in the wording of the engine, without the reason; null if it has none. */
 async function jocly(match) {
   const { finished, winner } = await match.getFinished();
   if (!finished) return null;
@@ -39,28 +39,28 @@ async function jocly(match) {
   return winner === Jocly.PLAYER_A ? "Black has won" : "White has won";
 }
 
-/** The one ending that Jocly does not know. */
+/** The only result that Jocly does not implement. */
 const TOO_LONG = "drawn: no capture and no advance of a man for too many moves";
 
-/** Whether the game goes on; throws where the two programs do not agree. */
-async function goesOn(match) {
+/** Returns whether the game is not over; throws if the two programs disagree. */
+async function isOngoing(match) {
   const [ours, theirs] = [await soucie(), await jocly(match)];
   const same = theirs === ours.over || (theirs && ours.over && ours.over.startsWith(`${theirs}: `));
   if (!same && !(ours.over === TOO_LONG && theirs === null)) {
-    throw new Error(`is it over? Soucie: ${ours.over}; Jocly: ${theirs}`);
+    throw new Error(`result: Soucie ${ours.over}, Jocly ${theirs}`);
   }
   game.result = ours.over;
   if (ours.over) return false;
   const list = [...new Set((await match.getPossibleMoves()).map(path))].sort();
   if (String(list) !== String(ours.legal)) {
-    throw new Error(`what is legal? Soucie: ${ours.legal}; Jocly: ${list}`);
+    throw new Error(`legal moves: Soucie ${ours.legal}, Jocly ${list}`);
   }
   game.legal = list;
   return true;
 }
 
-/** The engine's move, shown on the board. */
-async function enginesMove(match, go) {
+/** Plays the engine's move on the board and returns it. */
+async function engineMove(match, go) {
   const move = /^bestmove (\S+)/m.exec(await engine("bestmove", go))[1];
   const known = (await match.getPossibleMoves()).find((one) => path(one) === move);
   if (!known) throw new Error(`Soucie plays ${move}, which is not legal`);
@@ -68,7 +68,7 @@ async function enginesMove(match, go) {
   return move;
 }
 
-/** The move that is clicked. */
+/** Waits for the clicked move and returns it. */
 async function clickedMove(match) {
   const moved = match.userTurn();
   game.turn += 1;
@@ -81,13 +81,13 @@ async function play(side, go) {
   await match.attachElement(document.getElementById("board"), { viewOptions });
   const variant = "setoption name UCI_Variant value englishdraughts";
   await engine("readyok", variant, "ucinewgame", "isready");
-  while (await goesOn(match)) {
-    const clicker = (await match.getTurn()) === side;
-    game.moves.push(clicker ? await clickedMove(match) : await enginesMove(match, go));
+  while (await isOngoing(match)) {
+    const isClicked = (await match.getTurn()) === side;
+    game.moves.push(isClicked ? await clickedMove(match) : await engineMove(match, go));
   }
 }
 
-/** Begins a game: `clicks` is the side that is clicked, `go` what the engine is told to search. */
+/** Begins a game: `clicks` is the side that is clicked, `go` the search command for the engine. */
 function begin(clicks, go) {
   const side = clicks === "black" ? Jocly.PLAYER_A : Jocly.PLAYER_B;
   play(side, go).catch((error) => (game.error = error.message));

@@ -1,4 +1,4 @@
-// Does with node-uci what a program for chess does with an engine: node play.cjs PATH_TO_SOUCIE
+// Drives the engine with node-uci, as chess programs do: node play.cjs PATH_TO_SOUCIE
 const assert = require('node:assert')
 const { spawnSync } = require('node:child_process')
 const { Engine } = require('node-uci')
@@ -9,17 +9,17 @@ const START = {
   englishdraughts: 'B:W21-32:B1-12',
 }
 
-/** What a second, plain process of Soucie answers about a game so far. */
-function ask(variant, moves, command) {
+/** Returns the output of a separate Soucie process for a command after these moves. */
+function query(variant, moves, command) {
   const input = `setoption name UCI_Variant value ${variant}\nposition startpos moves ${moves.join(' ')}\n${command}\n`
   return spawnSync(SOUCIE, { input, encoding: 'utf8' }).stdout
 }
 
 const legalMoves = (variant, moves) =>
-  ask(variant, moves, 'moves').trim().split('\n').pop().split(' ').slice(1)
+  query(variant, moves, 'moves').trim().split('\n').pop().split(' ').slice(1)
 
-/** What an engine complains about, collected while it runs. */
-function complaints(engine) {
+/** Collects the error lines of an engine while it runs. */
+function errorLines(engine) {
   const found = []
   engine.proc.stdout.on('data', text => found.push(...text.split('\n').filter(line => /^info string error/.test(line))))
   return found
@@ -35,7 +35,7 @@ async function options() {
   assert.equal(engine.options.get('Ponder').default, false)
   const { min, max, default: hash } = engine.options.get('Hash')
   assert(min === 1 && max > hash && hash >= min)
-  const found = complaints(engine)
+  const found = errorLines(engine)
   await engine.setoption('Hash', 3)
   await engine.setoption('Clear Hash')
   assert.deepEqual(found, [])
@@ -44,10 +44,10 @@ async function options() {
   await engine.quit()
 }
 
-/** A game of the engine with itself on clocks, to its end over the board. */
+/** Plays a game of the engine against itself on clocks until it is over by the rules. */
 async function wholeGame(variant, fen) {
   const engine = await new Engine(SOUCIE).init()
-  const found = complaints(engine)
+  const found = errorLines(engine)
   await engine.setoption('UCI_Variant', variant)
   await engine.ucinewgame()
   const moves = []
@@ -68,12 +68,12 @@ async function wholeGame(variant, fen) {
   }
   await engine.quit()
   assert.deepEqual(found, [])
-  const end = ask(variant, moves, 'd').match(/^Game over: .*/m)
+  const end = query(variant, moves, 'd').match(/^Game over: .*/m)
   assert(end && legalMoves(variant, moves).length === 0, moves.join(' '))
   console.log(`  ${moves.length} moves; ${end[0]}`)
 }
 
-/** Analysis without an end, stopped once it is six plies deep. */
+/** Stops an infinite analysis at depth 6. */
 async function infinite(variant) {
   const engine = await new Engine(SOUCIE).init()
   await engine.setoption('UCI_Variant', variant)
@@ -86,7 +86,7 @@ async function infinite(variant) {
   await engine.quit()
 }
 
-/** A search on the expected reply, which is played while it runs. */
+/** Pondering, with a ponder hit during the search. */
 async function ponder(variant) {
   const engine = await new Engine(SOUCIE).init()
   await engine.setoption('UCI_Variant', variant)
@@ -101,13 +101,13 @@ async function ponder(variant) {
   await engine.quit()
 }
 
-/** A chain, limits, and a move that is illegal. */
+/** A chain of commands, limits, and an illegal move. */
 async function wrongMove(variant, illegal) {
   const engine = new Engine(SOUCIE)
   const { bestmove } = await engine.chain().init().setoption('UCI_Variant', variant)
     .position('startpos').go({ nodes: 5000, searchmoves: legalMoves(variant, []).slice(-1) })
   assert.equal(bestmove, legalMoves(variant, []).pop())
-  const found = complaints(engine)
+  const found = errorLines(engine)
   await engine.position('startpos', [illegal])
   assert.match(found.join(), new RegExp(`^info string error illegal move ${illegal} in `))
   assert.equal((await engine.go({ depth: 2 })).bestmove, '(none)')
@@ -129,10 +129,10 @@ async function main() {
   }
   await wrongMove('linesofaction', 'd1d4')
   await wrongMove('englishdraughts', 'b6b5')
-  console.log('node-uci and Soucie understand each other')
+  console.log('node-uci: passed')
 }
 
-// Node ends without a word when it waits for an engine that is gone.
+// While Node waits for an engine that has ended, it may exit without an error.
 process.exitCode = 1
 main().then(
   () => (process.exitCode = 0),

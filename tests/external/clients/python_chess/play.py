@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Does with python-chess what a program for chess does with an engine: play.py PATH_TO_SOUCIE"""
+"""Drives the engine with python-chess, as chess programs do: play.py PATH_TO_SOUCIE"""
 
 import logging
 import subprocess
@@ -14,15 +14,15 @@ from soucie.chess_boards import EnglishDraughtsBoard, LinesOfActionBoard, Path
 
 SOUCIE = sys.argv[1]
 BOARDS = [LinesOfActionBoard, EnglishDraughtsBoard]
-PATIENCE = 60  # seconds for one answer
+TIMEOUT = 60  # seconds for one answer
 
 
-class Record(logging.Handler):
-    """What python-chess logs: the lines in both directions, and its complaints."""
+class LogCapture(logging.Handler):
+    """Captures the log of python-chess: the lines in both directions, and the errors."""
 
     def __init__(self):
         super().__init__(logging.DEBUG)
-        self.lines, self.complaints = [], []
+        self.lines, self.errors = [], []
         logger = logging.getLogger("chess.engine")
         logger.setLevel(logging.DEBUG)
         logger.propagate = False
@@ -32,22 +32,22 @@ class Record(logging.Handler):
         text = record.getMessage()
         self.lines.append(text)
         if record.levelno >= logging.WARNING or "info string error" in text:
-            self.complaints.append(text)
+            self.errors.append(text)
 
     def sent(self, line):
-        """How often a line was sent."""
+        """Returns how often a line was sent."""
         return sum(text.endswith("<< " + line) for text in self.lines)
 
 
-RECORD = Record()
+LOG = LogCapture()
 
 
 def open_engine():
-    return chess.engine.SimpleEngine.popen_uci(SOUCIE, timeout=PATIENCE)
+    return chess.engine.SimpleEngine.popen_uci(SOUCIE, timeout=TIMEOUT)
 
 
-def ask(board, command):
-    """What a second, plain process of Soucie answers about the moves of this board."""
+def query(board, command):
+    """Returns the output of a separate Soucie process for a command after the moves of a board."""
     moves = " ".join(move.uci() for move in board.move_stack)
     lines = f"setoption name UCI_Variant value {board.uci_variant}\nposition fen {board.root().fen()}"
     lines += f" moves {moves}" * bool(moves) + f"\n{command}\n"
@@ -55,17 +55,17 @@ def ask(board, command):
 
 
 def legal_moves(board):
-    return ask(board, "moves").splitlines()[-1].split()[1:]
+    return query(board, "moves").splitlines()[-1].split()[1:]
 
 
 def check_board(board):
-    """The pieces in Python stand where the engine has them."""
-    fen = next(line for line in ask(board, "d").splitlines() if line.startswith("Fen: "))
+    """Checks that the board has the same pieces and side to move as the engine."""
+    fen = next(line for line in query(board, "d").splitlines() if line.startswith("Fen: "))
     assert fen.split()[1:3] == board.fen().split()[:2], (fen, board.fen())
 
 
 def whole_game(board_class, engines, ponder):
-    """A game on clocks of a few seconds, to its end over the board."""
+    """Plays a game on clocks of a few seconds until it is over by the rules."""
     board, clock, increment, game = board_class(), {chess.BLACK: 1.5, chess.WHITE: 1.5}, 0.02, object()
     while True:
         limit = Limit(
@@ -77,12 +77,12 @@ def whole_game(board_class, engines, ponder):
         clock[side] = max(0.001, clock[side] + increment - (time.monotonic() - start))
         if result.move is None:
             break
-        # Of a search on an expected move python-chess forgets the lines before the ponderhit.
+        # After a ponder hit, python-chess drops the lines of the search before it.
         assert ("pv" in result.info or ponder) and result.info.get("pv", [result.move])[0] == result.move
         board.push(result.move)
         assert len(board.move_stack) < 400, "the game does not end"
     check_board(board)
-    end = [line for line in ask(board, "d").splitlines() if line.startswith("Game over: ")]
+    end = [line for line in query(board, "d").splitlines() if line.startswith("Game over: ")]
     assert end and not legal_moves(board), board.fen()
     print(f"  {len(board.move_stack)} moves; {end[0]}")
 
@@ -91,23 +91,23 @@ def games(board_class):
     with open_engine() as black, open_engine() as white:
         engines = {chess.BLACK: black, chess.WHITE: white}
         whole_game(board_class, engines, ponder=False)
-        hits = RECORD.sent("ponderhit")
+        hits = LOG.sent("ponderhit")
         whole_game(board_class, engines, ponder=True)
-        hits = RECORD.sent("ponderhit") - hits
+        hits = LOG.sent("ponderhit") - hits
         assert hits, "no expected move was ever played"
         print(f"  the expected move was played {hits} times")
 
 
 def ponder_on_another_move(board_class):
-    """A search on a reply that is not played is stopped, and the next one is of the real position."""
+    """After a ponder miss the search is stopped, and the next one searches the actual position."""
     with open_engine() as engine:
         board = board_class()
         result = engine.play(board, Limit(time=0.1), ponder=True)
         board.push(result.move)
         board.push_uci(next(move for move in legal_moves(board) if move != result.ponder.uci()))
-        stops = RECORD.sent("stop")
+        stops = LOG.sent("stop")
         result = engine.play(board, Limit(time=0.1), ponder=True)
-        assert RECORD.sent("stop") == stops + 1
+        assert LOG.sent("stop") == stops + 1
         assert result.move.uci() in legal_moves(board)
 
 
@@ -125,7 +125,7 @@ def analysis(board_class):
         only = Path.from_uci(legal_moves(board)[-1])
         assert engine.analyse(board, Limit(depth=4), root_moves=[only])["pv"][0] == only
 
-        with engine.analysis(board) as lines:  # without an end
+        with engine.analysis(board) as lines:  # infinite
             seen = [info for info, _ in zip((i for i in lines if "pv" in i), range(6))]
             lines.stop()
             assert lines.wait().move.uci() in legal_moves(board)
@@ -140,9 +140,9 @@ def several_lines(board_class):
             return
         board = board_class()
         legal = legal_moves(board)
-        for asked in (1, 3, 100):
-            infos = engine.analyse(board, Limit(depth=5), multipv=asked)
-            assert len(infos) == min(asked, len(legal)), (asked, len(infos))
+        for count in (1, 3, 100):
+            infos = engine.analyse(board, Limit(depth=5), multipv=count)
+            assert len(infos) == min(count, len(legal)), (count, len(infos))
             assert [info["multipv"] for info in infos] == list(range(1, len(infos) + 1))
             scores = [info["score"].relative for info in infos]
             assert scores == sorted(scores, reverse=True), scores
@@ -155,7 +155,7 @@ def raises(error, action, *arguments):
     except error as found:
         print(f"  refused: {found}"[:100])
     else:
-        raise AssertionError(f"{arguments} was taken")
+        raise AssertionError(f"{arguments} was accepted")
 
 
 def options(board_class):
@@ -167,24 +167,24 @@ def options(board_class):
 
 
 def wrong_moves(board_class, unreadable, foreign, illegal):
-    """The board refuses a move that cannot be read or is of no piece; the engine the others."""
+    """The board refuses unreadable moves and moves from empty squares, the engine all others."""
     with open_engine() as engine:
         board = board_class()
         raises(chess.InvalidMoveError, board.push_uci, unreadable)
         raises(chess.IllegalMoveError, board.push_uci, foreign)
         board.push_uci(illegal)
-        # The engine says so, twice, and has no move for a board that it does not know.
+        # The engine reports both errors, and has no move after a rejected position.
         assert engine.play(board, Limit(depth=2)).move is None
         error = f"illegal move {illegal} in "
-        assert f"info string error {error}" in RECORD.complaints[0]
-        assert f"info string error the last position was refused: {error}" in RECORD.complaints[1]
-        RECORD.complaints.clear()
+        assert f"info string error {error}" in LOG.errors[0]
+        assert f"info string error the last position was refused: {error}" in LOG.errors[1]
+        LOG.errors.clear()
         board.pop()
         assert engine.play(board, Limit(depth=2)).move.uci() in legal_moves(board)
 
 
 def passes():
-    """A side without a move passes, and the moves before a pass are told, too."""
+    """A side without a move passes, and the pass is sent among the moves."""
     with open_engine() as engine:
         board = LinesOfActionBoard("6Ll/6LL/8/8/8/8/LL6/lL6 b - - 0 1")
         before = board.copy()
@@ -192,14 +192,14 @@ def passes():
         assert result.move.uci() == "0000" and result.info["pv"][0] == result.move, result
         board.push(result.move)
         assert engine.play(board, Limit(depth=3)).move.uci() in legal_moves(board)
-        assert RECORD.sent(f"position fen {before.fen()} moves 0000")
+        assert LOG.sent(f"position fen {before.fen()} moves 0000")
         check_board(board)
         board.pop()
         assert board == before
 
 
 def long_captures():
-    """Two ways round to the same square are two moves, and each takes what it jumps over."""
+    """Circular captures in opposite directions are different moves."""
     with open_engine() as engine:
         board = EnglishDraughtsBoard("W:WK26:B1,14,15,22,23")
         rounds = [Path.from_uci(text) for text in legal_moves(board)]
@@ -225,5 +225,5 @@ for check, *arguments in CHECKS:
     names = [getattr(argument, "__name__", argument) for argument in arguments]
     print(check.__name__, *names, flush=True)
     check(*arguments)
-    assert not RECORD.complaints, RECORD.complaints
-print(f"python-chess {chess.__version__} and Soucie understand each other")
+    assert not LOG.errors, LOG.errors
+print(f"python-chess {chess.__version__}: passed")

@@ -1,4 +1,4 @@
-// Analyses the games of visitors of a site side by side: site.mjs ENGINE
+// Example client of an analysis site: analyses several games concurrently: site.mjs ENGINE
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 

@@ -1,4 +1,4 @@
-"""Analyses the games of visitors of a site side by side: site.py ENGINE"""
+"""Example client of an analysis site: analyses several games concurrently: site.py ENGINE"""
 import asyncio, itertools, json, sys
 
 

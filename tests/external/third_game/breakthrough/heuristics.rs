@@ -1,4 +1,4 @@
-//! Breakthrough: what the search asks beyond the rules.
+//! Breakthrough: the heuristics of the search.
 
 use super::{Breakthrough, BreakthroughMove, GOAL, handcrafted, moves, variant};
 use crate::game::{Calibration, Heuristics, MoveList, Term};

@@ -4,7 +4,8 @@ use thiserror::Error;
 
 use super::{Breakthrough, BreakthroughMove};
 use crate::game::{
-    Heuristics, MoveFormat, MoveList, Notation, Piece, PieceKind, Position, RuleOption, Rules, Side, outcome,
+    Heuristics, MoveFormat, MoveList, Notation, Piece, PieceKind, Position, RuleOption, Rules,
+    Side, outcome,
 };
 use crate::games::board::{self, PlacementError, Square, squares};
 

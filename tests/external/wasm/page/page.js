@@ -1,4 +1,4 @@
-/** The page with the engine inside: without a network, in new versions, as an installed program. */
+/** Tests the page with the engine inside: offline, in new versions, as an installed program. */
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../../clients/play_page/support/fixture.js");
 const { PlayPage } = require("../../clients/play_page/support/play_page.js");
@@ -6,12 +6,12 @@ const { PlayPage } = require("../../clients/play_page/support/play_page.js");
 const VARIANTS = ["linesofaction", "englishdraughts"];
 const easy = (variant) => `?variant=${variant}&side=black&level=easy`;
 
-/** Waits until the browser has all files of the page. @param {import("playwright-core").Page} page */
+/** Waits until all files of the page are cached. @param {import("playwright-core").Page} page */
 const hasAll = (page) => page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
 
 /**
- * Runs a part of a test without a network. The emulation of the browser leaves out the requests for
- * a new version of the service worker, so the host is down as well.
+ * Runs a part of a test without a network. The host is down as well, because the emulation of the
+ * browser does not block the requests for a new version of the service worker.
  */
 async function withoutNetwork({ context, server }, body) {
   const { length } = server.requests;
@@ -63,7 +63,7 @@ async function analyse({ page }, text) {
   await eventually(async () => assert.match(await lines.first().textContent(), text));
 }
 
-/** How often the tables have been requested. */
+/** Returns how often the tables have been requested. */
 const tableRequests = ({ requests }) =>
   requests.filter((url) => url.endsWith("/draughts.tables")).length;
 
@@ -112,7 +112,7 @@ test("the engine answers during a search", async ({ open }) => {
   await eventually(async () => {
     assert.match(await lines.first().textContent(), /\d\s%.*-.*-/);
   });
-  // The moves of a line are read while the search goes on.
+  // The moves of a line are read while the search continues.
   await lines.first().getByRole("button").nth(1).click();
   await page.status.filter({ hasText: /Move 2 of/ }).waitFor();
 });
@@ -138,7 +138,7 @@ test("a new version takes over at a reload", async ({ open, context, server }) =
   rename("two");
   await eventually(async () => assert.ok(await waiting(page)));
 
-  // Not while another tab has the old one open.
+  // The old version stays active while another tab uses it.
   const other = await open();
   assert.deepEqual((await caches(page)).sort(), ["one", "two"]);
   await other.page.close();
@@ -198,7 +198,7 @@ test("a host without HTTPS", async ({ context, engine, server }) => {
   await page.playOn(engine, "linesofaction", 2);
 });
 
-/** What the browser prints about what the policy refuses. */
+/** The message of the browser about a violation of the policy. */
 const expected = /Content Security Policy/;
 
 test("only the page's own files, no server", { expected }, async ({ open, server }) => {

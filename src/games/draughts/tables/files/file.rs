@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_from_before_their_distances_are_of_another_version() {
+    fn tables_of_another_version_are_refused() {
         let dir = std::env::temp_dir().join(format!("soucie-versions-{}", std::process::id()));
         fs::create_dir_all(&dir).unwrap();
         let shapes = [([0, 2], [0, 2], 1), ([0, 3], [0, 2], 2), ([0, 1], [0, 4], 1)];
@@ -279,8 +279,8 @@ mod tests {
             bytes[8] = 3 - version;
             fs::write(path(&dir, shape), bytes).unwrap();
             let error = Packed::read(&dir, shape).err().unwrap().to_string();
-            let said = format!("has table version {}, expected version {version}", 3 - version);
-            assert!(error.ends_with(&said), "{error}");
+            let expected = format!("has table version {}, expected version {version}", 3 - version);
+            assert!(error.ends_with(&expected), "{error}");
         }
         fs::remove_dir_all(&dir).unwrap();
     }

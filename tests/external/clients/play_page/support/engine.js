@@ -1,4 +1,4 @@
-/** The engine on a pipe: it confirms what the page shows, and picks moves. */
+/** The engine on a pipe. The tests compare the page with it, and let it choose moves. */
 const { spawn } = require("node:child_process");
 const readline = require("node:readline");
 
@@ -8,20 +8,20 @@ class Engine {
   #process = spawn(process.env.ENGINE, [], { stdio: ["pipe", "pipe", "inherit"] });
   #lines = readline.createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]();
 
-  /** The JSON of an answer. */
-  async ask(position, command) {
+  /** Returns the JSON value of the answer to a command. */
+  async query(position, command) {
     const [word] = command.split(" ", 1);
     const answer = (await this.#answer([...position, command], word)).at(-1);
     return JSON.parse(answer.slice(word.length + 1));
   }
 
   variants() {
-    return this.ask([], "variants");
+    return this.query([], "variants");
   }
 
   /** The board after moves, from a setup or from the start position. */
   state(variant, moves, setup = null) {
-    return this.ask(positionLines(variant, moves, setup), "state");
+    return this.query(positionLines(variant, moves, setup), "state");
   }
 
   /** The lines of a search. */

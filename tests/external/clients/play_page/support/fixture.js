@@ -19,7 +19,7 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // A name that someone else's DNS makes resolve to this computer; no other name resolves.
+  // Simulates DNS rebinding: this name resolves to this computer, and no other name resolves.
   "--host-resolver-rules=MAP rebound.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 const LOOPBACK = new Set(["127.0.0.1", "rebound.test"]);
@@ -28,7 +28,7 @@ const TEST_TIME = 150_000;
 const STEP_TIME = 15_000;
 
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
-/** Whether the engine is in the page. */
+/** Whether the tested page has the engine inside. */
 const IS_STATIC = Boolean(process.env.SITE);
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
@@ -93,7 +93,7 @@ function test(name, options, body = options) {
   });
 }
 
-/** Reports what no page may do. */
+/** Reports everything that a page must not do. */
 function watch(context, report) {
   const check = (url) => {
     const { protocol, hostname } = new URL(url);
@@ -109,7 +109,7 @@ function watch(context, report) {
   context.on("page", (page) => page.on("websocket", (socket) => check(socket.url())));
 }
 
-/** Repeats a check until it passes; the last failure counts. */
+/** Repeats a check until it passes; throws its last error after `time`. */
 async function eventually(check, time = STEP_TIME) {
   const end = Date.now() + time;
   for (;;) {

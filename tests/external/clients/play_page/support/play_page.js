@@ -1,7 +1,7 @@
-/** The page as a user meets it: what it shows, and the ways to enter a move. */
+/** A page object: reads what the page shows, and enters moves as a user does. */
 const assert = require("node:assert/strict");
 
-/** What the status line says when a human is to move, or the game is over. */
+/** The texts of the status line when a human is to move, or the game is over. */
 const TURN = /^(.* passes\. )?(Your turn|Black to move|White to move)/;
 const END = /^(Black has won|White has won|Drawn): /;
 
@@ -23,7 +23,7 @@ class PlayPage {
     await this.ready();
   }
 
-  /** Waits until a human is to move, or the game is over. Returns what the status line says. */
+  /** Waits until a human is to move, or the game is over. Returns the text of the status line. */
   async ready() {
     await this.status.filter({ hasText: new RegExp(`${TURN.source}|${END.source}`) }).waitFor();
     return this.status.textContent();
@@ -120,7 +120,7 @@ class PlayPage {
     await field.press("Enter");
   }
 
-  /** The cell where the piece of an incomplete move stands. */
+  /** Whether the move entered so far is incomplete. */
   async #isIncomplete() {
     return (await this.board.locator("[aria-selected=true]").count()) > 0;
   }
@@ -130,9 +130,9 @@ class PlayPage {
     await way.begin(this, from);
     let at = from;
     for (const target of targets) {
-      // The page plays a move as soon as its rest is not in doubt.
+      // The page plays a move as soon as the rest of its path is unambiguous.
       if (at !== from && !(await this.#isIncomplete())) break;
-      await way.goOn(this, at, target);
+      await way.extend(this, at, target);
       at = target;
     }
   }
@@ -203,11 +203,11 @@ class PlayPage {
 const WAYS = {
   click: {
     begin: (page, from) => page.square(from).click(),
-    goOn: (page, _, target) => page.square(target).click(),
+    extend: (page, _, target) => page.square(target).click(),
   },
   drag: {
     begin: async () => {},
-    goOn: async (page, at, target) => {
+    extend: async (page, at, target) => {
       const { mouse } = page.page;
       await mouse.move(...(await page.center(at)));
       await mouse.down();
@@ -217,11 +217,11 @@ const WAYS = {
   },
   touch: {
     begin: (page, from) => page.square(from).tap(),
-    goOn: (page, _, target) => page.square(target).tap(),
+    extend: (page, _, target) => page.square(target).tap(),
   },
   keyboard: {
     begin: (page, from) => page.keyTo(from),
-    goOn: (page, _, target) => page.keyTo(target),
+    extend: (page, _, target) => page.keyTo(target),
   },
 };
 

@@ -8,10 +8,10 @@ const readline = require("node:readline");
 const { ENGINE, SCRATCH } = process.env;
 
 class Server {
-  /** Its token lives here, apart from the user's. */
+  /** The home directory of the process, so that its token is separate from the user's. */
   #home = mkdtempSync(path.join(SCRATCH, "home-"));
   #process;
-  /** The address that it prints. */
+  /** The address that the process prints. */
   address = "";
 
   /** @param {string[]} choices further options of the command line */
@@ -36,7 +36,7 @@ class Server {
     await once(this.#process, "exit");
   }
 
-  /** Starts it again at the same port. */
+  /** Starts the process again at the same port. */
   async restart() {
     const { address } = this;
     await this.#start(this.port, []);

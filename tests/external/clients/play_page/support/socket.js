@@ -1,11 +1,11 @@
-/** What a page and its engine write to each other. */
+/** Records the lines between a page and its engine. */
 
 /**
- * Notes the lines of a page, over sockets that it opens from now on.
+ * Records the lines of a page on sockets that it opens after this call.
  * @param {import("playwright-core").Page} page
- * @returns {{ sent: string[], received: string[] }} they grow
+ * @returns {{ sent: string[], received: string[] }} to which new lines are appended
  */
-function notedLines(page) {
+function recordLines(page) {
   const [sent, received] = [[], []];
   page.on("websocket", (socket) => {
     socket.on("framesent", ({ payload }) => sent.push(String(payload)));
@@ -14,4 +14,4 @@ function notedLines(page) {
   return { sent, received };
 }
 
-module.exports = { notedLines };
+module.exports = { recordLines };

@@ -1,4 +1,4 @@
-/** The main states of the page, and how to get there from a new game of draughts as Black. */
+/** The main states of the page: functions that lead there from a new game of draughts as Black. */
 
 const VARIANT = "englishdraughts";
 /** A game with blunders at its second and fifth ply. */

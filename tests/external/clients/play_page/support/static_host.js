@@ -19,7 +19,7 @@ class StaticHost {
   isAlive = true;
   /** Whether requests fail, as without a network. */
   isDown = false;
-  /** The name of a file that is not there. @type {string | null} */
+  /** The name of a file that is answered with status 404. @type {string | null} */
   missing = null;
   /** The paths of all requests. @type {string[]} */
   requests = [];

@@ -1,8 +1,8 @@
-/** The engine on the position on the board. */
+/** Tests the analysis of the position on the board. */
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
 const { PlayPage } = require("../support/play_page.js");
-const { notedLines } = require("../support/socket.js");
+const { recordLines } = require("../support/socket.js");
 
 const LOA = "?variant=linesofaction&side=black&level=easy";
 const share = (variant, setup) => `#${new URLSearchParams({ variant, setup })}`;
@@ -45,7 +45,7 @@ test("scores, depth, nodes a second and arrows of one to five lines", async ({ o
 });
 
 test("the bar shows who is ahead, on both views", async ({ open }) => {
-  // One side has far more men: a king for the other changes nothing.
+  // One side has so many more men that a king of the other side makes no difference.
   const places = [
     ["B:W32:B1,2,3,5,6,7,9,10", (value) => value > 80],
     ["B:W21,22,23,24,29,30,31,32:B1", (value) => value < 20],
@@ -61,7 +61,7 @@ test("the bar shows who is ahead, on both views", async ({ open }) => {
   }
 });
 
-test("the analysis follows the board, and lets the engine play", async ({ open, engine }) => {
+test("the analysis follows the board while the engine plays", async ({ open, engine }) => {
   const page = await open(LOA);
   await analysis(page).check();
   await lines(page).first().waitFor();
@@ -85,15 +85,15 @@ test("a move of a line is shown on the board", async ({ open }) => {
   });
   await lines(page).first().getByRole("button").nth(1).click();
   await page.status.filter({ hasText: /Move 2 of/ }).waitFor();
-  // The game goes on where it stood.
+  // The game itself is unchanged.
   await page.button("To the start").click();
   assert.equal((await page.moves()).length, 2);
 });
 
-test("full strength, whatever the level of the game", { needsServer: true }, async (tools) => {
+test("full strength at any level of the game", { needsServer: true }, async (tools) => {
   const { context, server } = tools;
   const page = new PlayPage(await context.newPage(), server);
-  const { sent } = notedLines(page.page);
+  const { sent } = recordLines(page.page);
   await page.open(LOA);
   await analysis(page).check();
   await lines(page).first().waitFor();
@@ -103,7 +103,7 @@ test("full strength, whatever the level of the game", { needsServer: true }, asy
   await eventually(async () => assert.equal(sent.at(-1), "stop"));
 });
 
-test("what is below the lines keeps its place", async ({ open }) => {
+test("the layout below the lines does not move", async ({ open }) => {
   // In the second position one move is legal.
   const places = [];
   for (const setup of ["B:W32:B1,2,3,5", "B:W18:B14"]) {

@@ -1,4 +1,4 @@
-/** What the board shows of a position and of a move under way. */
+/** Tests how the board shows a position and an incomplete move. */
 const assert = require("node:assert/strict");
 const { test, eventually, DESKTOP } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
@@ -55,9 +55,9 @@ test("a target with a piece to capture looks different", async ({ open }) => {
 test("pieces that must capture are shown", async ({ open, engine }) => {
   const page = await open(share("englishdraughts", JUMPS));
   const { legal } = await engine.state("englishdraughts", [], JUMPS);
-  const compelled = [...new Set(legal.map(({ path }) => path[0]))].sort();
-  assert.deepEqual(await page.squares("must capture"), compelled);
-  assert.equal(await page.page.locator(".marks .must").count(), compelled.length);
+  const mustCapture = [...new Set(legal.map(({ path }) => path[0]))].sort();
+  assert.deepEqual(await page.squares("must capture"), mustCapture);
+  assert.equal(await page.page.locator(".marks .must").count(), mustCapture.length);
   assert.match(await page.status.textContent(), /a capture is compulsory/);
   const quiet = await open("?variant=englishdraughts&side=black&level=easy");
   assert.deepEqual(await quiet.squares("must capture"), []);
@@ -71,7 +71,8 @@ for (const way of ["click", "drag", "keyboard"]) {
     const move = legal.find(({ path }) => path.length > 2);
     const [from, first] = move.path;
     await page.play({ path: [from, first] }, WAYS[way]);
-    // One jump is done: the piece stands there, what it has captured is faint, more is to come.
+    // After the first jump the piece is on its target, the captured piece is faint, and the move is
+    // incomplete.
     assert.deepEqual(await page.moves(), []);
     assert.deepEqual(await page.squares("chosen"), [from, first].sort());
     const nexts = legal.filter(({ path }) => path[0] === from && path[1] === first && path[2]);

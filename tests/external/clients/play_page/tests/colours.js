@@ -1,11 +1,11 @@
-/** The board without hues: whoever sees no colours tells everything apart. */
+/** Tests that pieces and marks can be distinguished without colour vision. */
 const assert = require("node:assert/strict");
 const { test } = require("../support/fixture.js");
 
-/** The least difference of two greys, of 255. A wrong colour of the same brightness has none. */
+/** The minimum difference of two greys, out of 255. */
 const VISIBLE = 25;
 
-/** In a page: the brightness of a picture at points. */
+/** Runs in a page: returns the brightness of a picture at points. */
 async function greys({ picture, points }) {
   const image = new Image();
   image.src = `data:image/png;base64,${picture}`;

@@ -1,9 +1,9 @@
-/** The server is killed and started again, or has no engine to spare. */
+/** Tests a server that is killed and restarted, or has no free engine. */
 const assert = require("node:assert/strict");
 const { test } = require("../support/fixture.js");
 const { PlayPage } = require("../support/play_page.js");
 
-/** What browsers print about a server that is not there. */
+/** The messages of browsers about an unreachable server. */
 const expected = /WebSocket connection to .* failed|ERR_CONNECTION_REFUSED/;
 const VARIANT = "englishdraughts";
 
@@ -33,7 +33,7 @@ test("while the engine thinks", { expected }, async ({ open, engine, server }) =
   assert.match(await page.ready(), /Your turn/);
 });
 
-test("a move made meanwhile is answered afterwards", { expected }, async (tools) => {
+test("a move made while disconnected is answered afterwards", { expected }, async (tools) => {
   const { open, engine, server } = tools;
   const page = await open(EASY);
   await server.kill();
@@ -61,7 +61,7 @@ test("a command that is lost with the connection is repeated", async ({ open, en
 
 test("the user connects again without waiting", { expected }, async ({ open, server }) => {
   const page = await open();
-  // Time stands still, so that no attempt follows by itself.
+  // The clock is paused, so that no attempt follows automatically.
   await page.page.clock.install();
   await page.page.clock.pauseAt(Date.now() + 60_000);
   await server.kill();
@@ -83,7 +83,7 @@ test("a reload after the server was killed and started again", { expected }, asy
   assert.deepEqual(await page.moves(), moves);
 });
 
-test("a page that is refused again and again goes on asking", async ({ context, server }) => {
+test("a page that is refused repeatedly tries again", async ({ context, server }) => {
   const page = new PlayPage(await context.newPage(), server);
   let left = 4;
   await page.page.routeWebSocket(/\/ws$/, (socket) => {

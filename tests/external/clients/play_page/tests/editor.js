@@ -1,10 +1,10 @@
-/** The board editor. */
+/** Tests the board editor. */
 const assert = require("node:assert/strict");
 const { test, eventually, PHONE } = require("../support/fixture.js");
 
 const DRAUGHTS = "?variant=englishdraughts&side=white&level=easy";
 
-/** The editor of a page, opened. */
+/** Opens the editor of a page. */
 async function edit(page) {
   await page.menu("Open");
   await page.button("Set up a position …").click();

@@ -1,4 +1,4 @@
-/** The files of the page: what is sent of them, their size, and that they name no game. */
+/** Tests the files of the page: all are loaded unchanged, and none names a game. */
 const assert = require("node:assert/strict");
 const { readdirSync, readFileSync } = require("node:fs");
 const path = require("node:path");
@@ -6,7 +6,7 @@ const { gzipSync } = require("node:zlib");
 const { test } = require("../support/fixture.js");
 
 const FOLDER = path.join(__dirname, "../../../../../src/web/page");
-/** Further names of games, which the engine takes for `UCI_Variant`. */
+/** Other names of games that the engine accepts for `UCI_Variant`. */
 const ALIASES = ["loa", "draughts", "checkers"];
 
 const files = readdirSync(FOLDER).map((name) => ({
@@ -14,7 +14,7 @@ const files = readdirSync(FOLDER).map((name) => ({
   text: readFileSync(path.join(FOLDER, name), "utf8"),
 }));
 
-test("the page's own code is all loaded, as it is", async ({ t, open, context }) => {
+test("all code of the page is loaded, unchanged", async ({ t, open, context }) => {
   const sent = [];
   context.on("response", async (response) => {
     const name = path.basename(new URL(response.url()).pathname);

@@ -1,9 +1,9 @@
-/** What outlasts a reload, a crash of the tab and a second tab. */
+/** Tests what a reload, a crash of the tab and a second tab preserve. */
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
 const { PlayPage, WAYS } = require("../support/play_page.js");
 
-/** What the user sees of a game. */
+/** Returns the visible state of a game. */
 async function view(page) {
   await page.ready();
   return {
@@ -40,7 +40,7 @@ test("a reload while the engine thinks", async ({ open, engine }) => {
   await page.waitForMoves(2);
 });
 
-test("a reload in the past of a game", async ({ open, engine }) => {
+test("a reload while an earlier position is shown", async ({ open, engine }) => {
   const page = await open("?variant=linesofaction&side=black&level=easy");
   const moves = await page.playOn(engine, "linesofaction", 4);
   await page.button("To the start").click();
@@ -70,7 +70,7 @@ test("two tabs have a game each", async ({ open, engine }) => {
   assert.notDeepEqual(first.moves, second.moves);
   for (const page of [one, two]) await page.page.reload();
   assert.deepEqual([await view(one), await view(two)], [first, second]);
-  // The game of a closed tab is free. That of an open one is not, although it is the last one stored.
+  // A new tab continues the game of the closed tab, although that of the open tab was stored later.
   await two.page.close();
   await one.playOn(engine, "linesofaction", 4);
   const three = await open("");
@@ -88,7 +88,7 @@ test("earlier games are listed and opened", async ({ open, engine }) => {
   await eventually(async () => assert.deepEqual(await view(shown), before));
 });
 
-test("a clock goes on after a reload where it stood", async ({ open }) => {
+test("a clock continues after a reload", async ({ open }) => {
   const page = await open("?variant=linesofaction&side=black&level=easy");
   await page.newGame({ time: "With clocks", minutes: "5", increment: "0" });
   await page.typeMove("b1b3");
@@ -102,7 +102,7 @@ test("a clock goes on after a reload where it stood", async ({ open }) => {
   assert.match(await clock(), /^4:5/);
 });
 
-test("the address carries a position", async ({ open, engine, context }) => {
+test("a link contains a position", async ({ open, engine, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open("?variant=englishdraughts&side=black&level=easy");
   const moves = await page.playOn(engine, "englishdraughts", 4);
@@ -110,7 +110,7 @@ test("the address carries a position", async ({ open, engine, context }) => {
   await page.button("Copy a link to this position").click();
   await page.page.getByText("Copied.").waitFor();
   const link = await page.page.evaluate(() => navigator.clipboard.readText());
-  // The address of this computer is of no use elsewhere, and its token is a secret.
+  // The address of this computer is useless elsewhere, and its token is secret.
   assert.ok(link.startsWith("#"));
   const other = await open(link);
   assert.deepEqual(await other.coordinates(), moves);

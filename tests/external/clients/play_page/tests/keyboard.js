@@ -1,4 +1,4 @@
-/** The page without a pointer, and as a screen reader reads it. */
+/** Tests the page with the keyboard alone, and the texts for screen readers. */
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");

@@ -1,4 +1,4 @@
-/** The look: sizes, colours, zoom, accessibility. The pictures in SCRATCH are for people. */
+/** Tests layout, contrast, zoom and accessibility. Writes screenshots to SCRATCH for reviewers. */
 const assert = require("node:assert/strict");
 const { test, DESKTOP, PHONE } = require("../support/fixture.js");
 const { STATES } = require("../support/states.js");
@@ -10,8 +10,8 @@ const SIZES = [
   ["phone", PHONE],
 ];
 
-/** In the page: what reaches beyond the right edge of the page or of a dialog. */
-function wide() {
+/** Runs in the page: returns what extends beyond the right edge of the page or of a dialog. */
+function tooWide() {
   const roots = [document.documentElement, ...document.querySelectorAll("dialog[open]")];
   return roots.flatMap((root) => {
     const { scrollWidth, clientWidth } = root;
@@ -25,7 +25,7 @@ function wide() {
   });
 }
 
-/** In the page: serious faults that axe-core finds. */
+/** Runs in the page: returns the serious violations that axe-core finds. */
 async function faults() {
   const { violations } = await globalThis.axe.run();
   return violations
@@ -34,14 +34,14 @@ async function faults() {
 }
 
 for (const [size, kind] of SIZES) {
-  // axe-core comes in as a script that the page's policy does not allow.
+  // The page's policy would block the script of axe-core.
   const context = { ...kind, bypassCSP: true };
   test(size, { context }, async ({ open, engine }) => {
     const found = [];
-    for (const [state, arrive] of Object.entries(STATES)) {
+    for (const [state, enter] of Object.entries(STATES)) {
       const page = await open("?variant=englishdraughts&side=black&level=easy");
       await page.page.addScriptTag({ path: AXE });
-      await arrive(page, engine);
+      await enter(page, engine);
       for (const colorScheme of SCHEMES) {
         await page.page.emulateMedia({ colorScheme });
         const where = `${size}-${colorScheme}-${state}`;
@@ -50,7 +50,7 @@ for (const [size, kind] of SIZES) {
           path,
           fullPage: !["dialog", "editor", "open"].includes(state),
         });
-        const all = [...(await page.page.evaluate(wide)), ...(await page.page.evaluate(faults))];
+        const all = [...(await page.page.evaluate(tooWide)), ...(await page.page.evaluate(faults))];
         found.push(...all.map((fault) => `${where}: ${fault}`));
       }
       await page.page.close();
@@ -69,6 +69,6 @@ for (const width of [320, 360, 740, 1280]) {
       document.documentElement.style.fontSize = "200%";
     });
     await page.playOn(engine, "englishdraughts", 2);
-    assert.deepEqual(await page.page.evaluate(wide), []);
+    assert.deepEqual(await page.page.evaluate(tooWide), []);
   });
 }

@@ -1,4 +1,4 @@
-/** The list of moves: notations, steps, branches, passes, the result. */
+/** Tests the list of moves: notations, steps, branches, passes, the result. */
 const assert = require("node:assert/strict");
 const { test } = require("../support/fixture.js");
 
@@ -30,7 +30,7 @@ for (const [variant, place] of [
   });
 }
 
-test("steps back and forth lose nothing", async ({ open, engine }) => {
+test("steps back and forth keep all moves", async ({ open, engine }) => {
   const page = await open(LOA);
   const moves = await page.playOn(engine, "linesofaction", 4);
   const at = async (plies) => {
@@ -72,7 +72,7 @@ test("another move makes a branch", async ({ open, engine }) => {
   const [first, ...branch] = await page.coordinates();
   const reply = branch.pop();
   assert.deepEqual([first, ...branch], [other.coordinate, ...moves]);
-  // Back in the first line the game goes on from there. The reply may have the name of a move.
+  // The game continues from the first line. The reply may have the same text as another move.
   await page.movesPanel.getByRole("list").getByRole("button").nth(moves.length).click();
   await step(page, "Play from here");
   await page.ready();
@@ -85,7 +85,7 @@ test("another move makes a branch", async ({ open, engine }) => {
   assert.deepEqual(await page.coordinates(), listed);
 });
 
-test("the result stands in the list with its reason", async ({ open, engine }) => {
+test("the list shows the result with its reason", async ({ open, engine }) => {
   const setup = "L6L/8/8/8/8/8/8/1l1l4 b";
   const page = await open(share("linesofaction", setup));
   await page.typeMove("b1c2");

@@ -1,9 +1,9 @@
-/** Games: variants, sides, levels, time, and the actions beside the board. */
+/** Tests games: variants, sides, levels, time, and the actions beside the board. */
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
 const { PlayPage, WAYS } = require("../support/play_page.js");
 const { Server } = require("../support/server.js");
-const { notedLines } = require("../support/socket.js");
+const { recordLines } = require("../support/socket.js");
 
 const LOA = "?variant=linesofaction&side=black&level=easy";
 const count = (page, plies) =>
@@ -70,7 +70,7 @@ test("both sides by hand", async ({ open, engine }) => {
   assert.deepEqual(await page.coordinates(), moves);
 });
 
-// What the engine gets: `UCI_Elo`, or nothing but full strength.
+// The value of `UCI_Elo` that the page sends; null for full strength.
 const LEVELS = [
   ["Easy", (levels) => levels.easy],
   ["Medium", (levels) => levels.medium],
@@ -82,21 +82,21 @@ for (const [level, elo, typed] of LEVELS) {
   test(`level: ${level}`, { needsServer: true }, async ({ engine, context, server }) => {
     const [, , { levels }] = await engine.variants();
     const page = new PlayPage(await context.newPage(), server);
-    const { sent } = notedLines(page.page);
+    const { sent } = recordLines(page.page);
     await page.open();
     const choices = { variant: "English draughts", side: "White", time: "Without clocks" };
     await page.newGame({ ...choices, level, elo: typed, seconds: "0.3" });
     await page.ready();
     await count(page, 1);
     const lines = sent.slice(sent.lastIndexOf("ucinewgame"));
-    const wanted = elo(levels);
+    const expected = elo(levels);
     assert.equal(
-      lines.includes(`setoption name UCI_LimitStrength value ${wanted !== null}`),
+      lines.includes(`setoption name UCI_LimitStrength value ${expected !== null}`),
       true,
       lines.join("\n"),
     );
     const elos = lines.filter((line) => line.startsWith("setoption name UCI_Elo"));
-    assert.deepEqual(elos, wanted === null ? [] : [`setoption name UCI_Elo value ${wanted}`]);
+    assert.deepEqual(elos, expected === null ? [] : [`setoption name UCI_Elo value ${expected}`]);
     assert.deepEqual(
       lines.filter((line) => line.startsWith("go ")),
       ["go movetime 300"],
@@ -117,7 +117,7 @@ test("the buttons are inert until the page has started", async ({ context, serve
 
 test("a clock with increment", { needsServer: true }, async ({ open, engine }) => {
   const page = await open(LOA);
-  const { sent } = notedLines(page.page);
+  const { sent } = recordLines(page.page);
   await page.page.reload();
   await page.newGame({ time: "With clocks", minutes: "2", increment: "30", side: "Black" });
   const clock = (side) => page.player(side).getByRole("timer").textContent();

@@ -1,4 +1,4 @@
-/** Games and positions in and out: pasted, dropped, from files; saved, copied. */
+/** Tests opening games and positions (pasted, dropped, from files), saving and copying them. */
 const assert = require("node:assert/strict");
 const { readFileSync } = require("node:fs");
 const path = require("node:path");
@@ -59,7 +59,7 @@ for (const [name, text, variant, plies, pieces] of TEXTS) {
   });
 }
 
-/** In the page: drops a text or a file on the board. */
+/** Runs in the page: drops a text or a file on the board. */
 function drop({ text, file }) {
   const data = new DataTransfer();
   if (file) data.items.add(new File([file], "game.sgf"));
@@ -84,11 +84,11 @@ const PLACES = {
     await page.page.locator("body").press("Control+V");
   },
 };
-for (const [name, bring] of Object.entries(PLACES)) {
+for (const [name, insert] of Object.entries(PLACES)) {
   test(name, async ({ open, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const page = await open("?variant=englishdraughts&side=black");
-    await bring(page);
+    await insert(page);
     await title(page, "Lines of Action");
     await eventually(async () => assert.equal((await page.moves()).length, 58));
   });
@@ -106,7 +106,7 @@ test("one of several games is chosen", async ({ open }) => {
   assert.deepEqual(await page.moves(), ["c1-c3", "a4-c4"]);
 });
 
-test("what is not a game stays outside, with a reason", async ({ open }) => {
+test("text that is not a game is refused with a reason", async ({ open }) => {
   const page = await open();
   const before = await page.pieces();
   for (const text of ["hello", '{"a":1}\n\n"', `${"b1b3 ".repeat(190_000)}`]) {
@@ -119,7 +119,7 @@ test("what is not a game stays outside, with a reason", async ({ open }) => {
   }
 });
 
-test("a record that becomes illegal is opened as far as it goes", async ({ open }) => {
+test("a record with an illegal move is opened up to that move", async ({ open }) => {
   const page = await open();
   await page.openText("(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])");
   await page.page.getByRole("alert").filter({ hasText: "after 2 moves" }).waitFor();
@@ -140,7 +140,7 @@ for (const [variant, format] of [
     const download = await downloading;
     assert.match(download.suggestedFilename(), new RegExp(`^${variant}-[\\d-]+\\.${format}$`));
     const text = readFileSync(await download.path(), "utf8");
-    const { games } = await engine.ask([], `import ${JSON.stringify({ text })}`);
+    const { games } = await engine.query([], `import ${JSON.stringify({ text })}`);
     assert.equal(games.length, 1);
     const [{ black, white, result }] = games;
     assert.deepEqual([black, white, result], ["You", "Soucie (easy)", "white"]);

@@ -1,9 +1,9 @@
-/** What pages from elsewhere cannot do. The refusals by raw requests are tested in tests/tools. */
+/** Tests that pages of other origins are refused. tests/tools tests this with raw requests. */
 const assert = require("node:assert/strict");
 const http = require("node:http");
 const { test } = require("../support/fixture.js");
 
-/** In a page: what becomes of attempts to reach the server at an address. */
+/** Runs in a page: returns the results of attempts to reach the server at an address. */
 async function attempts(address) {
   const socket = new WebSocket(new URL("ws", address.replace(/^http/, "ws")));
   const opened = new Promise((resolve) => {
@@ -22,7 +22,7 @@ async function attempts(address) {
 }
 const ALL_REFUSED = { socket: "refused", fetch: "refused", module: "refused" };
 
-/** A page of another origin on this computer, at a port of its own. */
+/** Serves a page of another origin on this computer, at a port of its own. */
 async function withForeignPage(html, body) {
   const other = http.createServer((_, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end(html);
@@ -45,7 +45,7 @@ test("a wrong token", { expected: /403/ }, async ({ context, server }) => {
   }
 });
 
-test("a foreign name for this computer", { expected: /403|Opener-Policy/ }, async ({
+test("another host name of this computer", { expected: /403|Opener-Policy/ }, async ({
   context,
   server,
 }) => {

@@ -1,4 +1,4 @@
-/** "Analyse this game": what `soucie analyse` finds, shown in the page. */
+/** Tests "Analyse this game": the page shows the findings of `soucie analyse`. */
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
 const { BLUNDERS } = require("../support/states.js");
@@ -6,7 +6,7 @@ const { BLUNDERS } = require("../support/states.js");
 /** Milliseconds for the analysis of a short game. */
 const ANALYSIS_TIME = 90_000;
 
-/** The bad moves of the game are beyond doubt. */
+/** The moves of the game that are bad beyond doubt. */
 const BAD = [
   [2, "blunder"],
   [5, "blunder"],
@@ -88,7 +88,7 @@ test("the page that `soucie analyse --html` writes is saved", async ({ open, con
   assert.ok((await file.locator("svg.board").count()) > 0);
 });
 
-test("the marks outlast a reload", async ({ open }) => {
+test("the marks are kept over a reload", async ({ open }) => {
   const page = await analyse(open);
   await saved(page).waitFor({ timeout: ANALYSIS_TIME });
   await page.page.reload();

@@ -1,15 +1,15 @@
-/** How fast the page is. The figures are printed; the limits leave room for slow machines. */
+/** Measures the speed of the page. Prints the figures; the limits are loose for slow machines. */
 const assert = require("node:assert/strict");
 const { test } = require("../support/fixture.js");
 const { PlayPage, WAYS } = require("../support/play_page.js");
-const { notedLines } = require("../support/socket.js");
+const { recordLines } = require("../support/socket.js");
 
-/** Milliseconds. The aims are 300 and 100. */
+/** Milliseconds. The targets are 300 and 100. */
 const REPLY_LIMIT = 1000;
 const DRAWING_LIMIT = 1000;
 const REPLIES = 6;
 
-/** In the page: notes the time between a pointer that is released and the next turn of a human. */
+/** Runs in the page: records the time from a pointer release to the next turn of a human. */
 function measureReplies() {
   globalThis.replies = [];
   let observer = null;
@@ -23,14 +23,14 @@ function measureReplies() {
       const played = document.querySelectorAll("#moves .move").length - moves;
       if (played < 2 || !/^Your turn|has won|Drawn/.test(status)) return;
       observer.disconnect();
-      // The frame that shows it.
+      // Measures up to the frame that shows the reply.
       requestAnimationFrame(() =>
         setTimeout(() => globalThis.replies.push(performance.now() - from)),
       );
     });
     observer.observe(document.body, { subtree: true, childList: true, characterData: true });
   };
-  // Before the page gets the event.
+  // In the capture phase, before the page handles the event.
   addEventListener("pointerup", measure, { capture: true });
 }
 
@@ -84,7 +84,7 @@ test("the first drawing after loading", async ({ t, context, server }) => {
         `board drawn at ${board.toFixed()} ms, layout shift ${shifts.toFixed(4)}`,
     );
     assert.ok(board - loaded < DRAWING_LIMIT);
-    // 0.1 is the limit of a good page, by the rating of Chromium.
+    // Chromium rates a layout shift of up to 0.1 as good.
     assert.ok(shifts < 0.05, `the layout shifts by ${shifts}`);
   }
 });
@@ -98,7 +98,7 @@ function nodesASecond(lines) {
 test("nodes a second at full strength, in the page and on a pipe", async (tools) => {
   const { t, context, server, engine } = tools;
   const page = new PlayPage(await context.newPage(), server);
-  const { received } = notedLines(page.page);
+  const { received } = recordLines(page.page);
   await page.open();
   const [{ title, name }] = await engine.variants();
   const level = "Full strength";
@@ -108,6 +108,6 @@ test("nodes a second at full strength, in the page and on a pipe", async (tools)
   const onPipe = nodesASecond(await engine.search(name, [], "movetime 2000"));
   const part = ((100 * inPage) / onPipe).toFixed();
   t.diagnostic(`${inPage} in the page, ${onPipe} on a pipe: ${part} %`);
-  // The aim is 95 %, which only a machine without other work can show.
+  // The target is 95 %, which only an idle machine can reach.
   assert.ok(inPage > onPipe / 10);
 });

@@ -1,4 +1,4 @@
-/** Whole games against level easy, to a result that the engine confirms. */
+/** Plays whole games against level easy; the result must be that of the engine. */
 const assert = require("node:assert/strict");
 const { test, DESKTOP, PHONE } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");

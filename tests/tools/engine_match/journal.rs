@@ -1,0 +1,357 @@
+//! The journal of a match: resuming, interrupts, and parts of a match that are merged.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Output, Stdio};
+#[cfg(unix)]
+use std::{io::Read, process::Command};
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use soucie::records::HeaderField;
+
+use super::files::{error, folder, play, records, soucie, text};
+use super::line;
+
+/// A reproducible match: its only search limit is the number of nodes.
+const MATCH: [&str; 12] = [
+    "--nodes",
+    "300",
+    "--games",
+    "8",
+    "--first-option",
+    "Hash=1",
+    "--second-option",
+    "Threads=1",
+    "--record",
+    "games.sgf",
+    "--json",
+    "games.json",
+];
+
+/// The lines of a summary without the values that depend on time.
+fn summary(text: &str) -> Vec<String> {
+    let starts = ["Score of ", "Elo: ", "Draws: ", "Length: ", "A: ", "B \"]\\: "];
+    let found = starts.iter().map(|start| line(text, start).to_string());
+    found.map(|line| line.split(" knps").next().unwrap().to_string()).map(without_speed).collect()
+}
+
+/// The line of an engine without its longest overshoot and its speed.
+fn without_speed(line: String) -> String {
+    match line.split_once("average depth") {
+        Some((head, depth)) => {
+            let head = head.split("longest overshoot").next().unwrap();
+            format!("{head}{}", depth.split(',').next().unwrap())
+        }
+        None => line,
+    }
+}
+
+/// The number and the moves of each game of a match.
+fn games(folder: &Path) -> Vec<(u32, Vec<String>)> {
+    let mut games: Vec<(u32, Vec<String>)> = records(&folder.join("games.sgf"))
+        .iter()
+        .map(|game| {
+            let number = game.info(HeaderField::Round).unwrap().parse().unwrap();
+            (number, game.moves().map(str::to_string).collect())
+        })
+        .collect();
+    games.sort();
+    games
+}
+
+#[test]
+fn interrupted_match_is_resumed() {
+    let folder = folder("resume");
+    let resume = |concurrency| {
+        let more = ["--resume", "journal", "--concurrency", concurrency];
+        play(&folder, &[&MATCH[..], &more].concat())
+    };
+    let whole = text(&resume("1").output().unwrap());
+    let played = games(&folder);
+    assert_eq!(played.len(), 8);
+    let read = |name: &str| fs::read(folder.join(name)).unwrap();
+    let names = ["journal", "games.sgf", "games.json"];
+    let files = names.map(read);
+    // The match may be interrupted at any point, and each file may be incomplete.
+    for cut in [0, 1, 2, 3] {
+        let lines: Vec<&[u8]> = files[0].split_inclusive(|&byte| byte == b'\n').collect();
+        // The settings and some games, then a part of the next game.
+        let kept = lines[..=2 * cut + 1].concat();
+        let journal = [&kept, &lines[2 * cut + 2][..50]].concat();
+        let record = str::from_utf8(&files[1]).unwrap();
+        let (next_game, _) = record.match_indices("(;FF").nth(2 * cut + 1).unwrap();
+        fs::write(folder.join("journal"), &journal).unwrap();
+        // Only games of the journal can be in the record; the last of them may be incomplete.
+        fs::write(folder.join("games.sgf"), &record[..next_game - 40 * cut]).unwrap();
+        let json: Vec<&[u8]> = files[2].split_inclusive(|&byte| byte == b'\n').collect();
+        fs::write(folder.join("games.json"), json[..2 * cut].concat()).unwrap();
+        let text = text(&resume("2").output().unwrap());
+        line(&text, &format!("Resumed after {} of 8 games.", 2 * cut + 1));
+        assert!(!text.contains(&format!("Finished game {} ", 2 * cut + 1)), "{text}");
+        line(&text, &format!("Finished game {} ", 2 * cut + 2));
+        assert_eq!(summary(&text), summary(&whole));
+        assert_eq!(self::games(&folder), played);
+        let json = fs::read_to_string(folder.join("games.json")).unwrap();
+        assert_eq!(json.lines().count(), 9);
+        assert_eq!(json.lines().filter(|line| line.contains("\"summary\"")).count(), 1);
+    }
+    // A finished match is not changed.
+    let files = names.map(read);
+    let text = text(&resume("1").output().unwrap());
+    assert!(!text.contains("Finished"), "{text}");
+    assert_eq!(summary(&text), summary(&whole));
+    assert_eq!(names.map(read), files);
+}
+
+#[test]
+fn killed_match_is_resumed() {
+    let folder = folder("killed");
+    let whole = text(&play(&folder, &MATCH).output().unwrap());
+    let played = games(&folder);
+    fs::remove_file(folder.join("games.sgf")).unwrap();
+    fs::remove_file(folder.join("games.json")).unwrap();
+    let resume = || play(&folder, &[&MATCH[..], &["--resume", "journal"]].concat());
+    let mut killed = resume().stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(killed.stdout.take().unwrap()).lines().map_while(Result::ok);
+    assert_eq!(lines.take(3).filter(|line| line.starts_with("Finished game ")).count(), 3);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    let text = text(&resume().output().unwrap());
+    assert!(!text.contains("Finished game 3 "), "{text}");
+    assert_eq!(summary(&text), summary(&whole));
+    assert_eq!(games(&folder), played);
+}
+
+#[test]
+fn sprt_decision_is_kept_in_the_journal() {
+    let folder = folder("decided");
+    let arguments = ["--games", "60", "--nodes", "50", "--sprt", "-100,100", "--resume", "journal"];
+    let play = || {
+        let output =
+            super::start_match(&super::fake("exits"), &arguments).current_dir(&folder).output();
+        text(&output.unwrap())
+    };
+    let decided = play();
+    assert!(line(&decided, "SPRT: ").ends_with("[-100, 100], accepted"), "{decided}");
+    // Two pairs that were in progress at the decision, and were lost.
+    let journal = fs::read_to_string(folder.join("journal")).unwrap();
+    let games = journal.lines().count() - 1;
+    let (last, _) = journal.lines().last().unwrap().rsplit_once(",\"crc32\"").unwrap();
+    let lost = (games + 1..=games + 4).map(|number| {
+        let game = last.replace(&format!("{{\"game\":{games},"), &format!("{{\"game\":{number},"));
+        let game = game.replace("\"winner\":\"first\"", "\"winner\":\"second\"");
+        format!("{game},\"crc32\":\"{:08x}\"}}\n", crc32fast::hash(game.as_bytes()))
+    });
+    fs::write(folder.join("journal"), journal.clone() + &lost.collect::<String>()).unwrap();
+    let resumed = play();
+    line(&resumed, &format!("Resumed after {} of 60 games.", games + 4));
+    assert!(!resumed.contains("Finished game "), "{resumed}");
+    let sprt = line(&resumed, "SPRT: ");
+    assert!(sprt.ends_with("[-100, 100], accepted before the last pairs"), "{sprt}");
+}
+
+#[test]
+fn files_of_another_match_are_refused() {
+    let folder = folder("refused");
+    let arguments = ["--games", "2", "--record", "games", "--resume", "journal", "--nodes"];
+    let run = |more: &[&str]| play(&folder, &[&arguments[..], more].concat()).output().unwrap();
+    assert!(run(&["100"]).status.success());
+    let read = || ["journal", "games"].map(|name| fs::read(folder.join(name)).unwrap());
+    let files = read();
+    for more in [&["101"][..], &["100", "--seed", "2"], &["100", "--adjudicate-draw", "5,9"]] {
+        let error_text = error(&run(more));
+        assert!(error_text.contains("journal was made with other settings"), "{error_text}");
+        assert!(error_text.lines().count() == 1, "{error_text}");
+    }
+    assert!(error(&run(&["101"])).contains("100"));
+    let fresh = play(&folder, &["--games", "2", "--nodes", "100", "--record", "games"]);
+    let error_text = error(&{ fresh }.output().unwrap());
+    assert!(
+        error_text
+            .contains("games already exists and does not belong to this match: name another file"),
+        "{error_text}"
+    );
+    assert_eq!(read(), files);
+    let missing = play(&folder, &["--nodes", "1", "--openings", "none"]).output().unwrap();
+    assert!(error(&missing).starts_with("soucie: none: "));
+}
+
+#[test]
+fn journal_has_network_hashes_and_checksums() {
+    let folder = folder("header");
+    fs::write(folder.join("net"), "not even a network").unwrap();
+    let end = ["--games", "2", "--nodes", "50", "--max-plies", "2", "--resume", "journal"];
+    let run = |more: &[&str]| play(&folder, &[&end[..], more].concat()).output().unwrap();
+    assert!(run(&[]).status.success());
+    let journal = fs::read_to_string(folder.join("journal")).unwrap();
+    let header: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
+    assert_eq!((&header["journal"], &header["format"]), (&"match".into(), &2.into()));
+    assert_eq!(header["settings"]["engines"]["first"]["name"], "A");
+    // A network is identified by its hash, not by its name.
+    let refused = error(&run(&["--second-option", "EvalFile=net"]));
+    assert!(refused.contains("was made with other settings: engines.second."), "{refused}");
+    let fresh = ["--second-option", "EvalFile=net", "--resume", "other"];
+    error(&play(&folder, &[&end[..6], &fresh].concat()).output().unwrap());
+    let other = fs::read_to_string(folder.join("other")).unwrap();
+    let hash =
+        Sha256::digest("not even a network").into_iter().take(8).map(|byte| format!("{byte:02x}"));
+    assert!(other.contains(&format!("\"networks\":[\"{}\"]", hash.collect::<String>())), "{other}");
+    // A changed game is refused.
+    let (head, games) = journal.split_once('\n').unwrap();
+    for (from, to) in [("\"winner\":null", "\"winner\":\"first\""), ("\"reason\":", "\"season\":")]
+    {
+        let changed = format!("{head}\n{}", games.replacen(from, to, 1));
+        assert_ne!(changed, journal);
+        fs::write(folder.join("journal"), &changed).unwrap();
+        let refused = error(&run(&[]));
+        assert!(
+            refused.starts_with("soucie: journal: line 2 is damaged; delete it and "),
+            "{refused}"
+        );
+    }
+}
+
+/// Interrupts a match after three games, as Ctrl-C does. Returns its output and its exit code.
+#[cfg(unix)]
+fn interrupt(mut child: std::process::Child, to: &str) -> (String, Option<i32>) {
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    while text.matches("Finished game ").count() < 3 {
+        assert!(output.read_line(&mut text).unwrap() > 0, "{text}");
+    }
+    let id = format!("{to}{}", child.id());
+    assert!(Command::new("kill").args(["-s", "INT", "--", &id]).status().unwrap().success());
+    output.read_to_string(&mut text).unwrap();
+    (text, child.wait().unwrap().code())
+}
+
+#[test]
+#[cfg(unix)]
+fn interrupt_prints_the_score_and_the_command_to_continue() {
+    use std::os::unix::process::CommandExt;
+
+    // To the match alone, and to its process group, as a terminal sends it.
+    for (name, to) in [("interrupt-one", ""), ("interrupt-all", "-")] {
+        let folder = folder(name);
+        let arguments = ["--games", "1000", "--nodes", "3000", "--concurrency", "2"];
+        let files = ["--record", "games.sgf", "--json", "games.json", "--resume", "a journal"];
+        let resume = || {
+            let mut command = play(&folder, &[&arguments[..], &files].concat());
+            command.process_group(0).stdout(Stdio::piped()).spawn().unwrap()
+        };
+        let mut games_before = 0;
+        for _ in 0..2 {
+            let (text, code) = interrupt(resume(), to);
+            assert_eq!(code, Some(1), "{text}");
+            let after = line(&text, "Interrupted after ").split(' ').nth(2).unwrap();
+            let played: usize = after.parse().unwrap();
+            assert!(played >= games_before + 3, "{text}");
+            games_before = played;
+            line(&text, "Score of A vs B ");
+            line(&text, "A: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines, ");
+            let command = line(&text, "To continue: ");
+            assert!(
+                command.contains(" match --first ") && command.ends_with(" --resume 'a journal'")
+            );
+            assert_eq!(records(&folder.join("games.sgf")).len(), played);
+            let journal = fs::read_to_string(folder.join("a journal")).unwrap();
+            assert_eq!(journal.lines().count(), played + 1);
+        }
+    }
+    let folder = folder("interrupt-kept");
+    let mut child = play(&folder, &["--games", "1000", "--nodes", "500"]);
+    let (text, _) = interrupt(child.stdout(Stdio::piped()).spawn().unwrap(), "");
+    line(&text, "The match cannot be continued: --resume FILE would keep its games");
+    // The match does not wait for a long search to end.
+    let mut child = play(&folder, &["--games", "2", "--movetime", "600000"]);
+    let mut child = child.stdout(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(3));
+    let begin = std::time::Instant::now();
+    assert!(
+        Command::new("kill")
+            .args(["-s", "INT", &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert!(begin.elapsed() < std::time::Duration::from_secs(30));
+}
+
+/// Plays a part of a match of twelve games, with its own journal.
+fn play_part(folder: &Path, range: &str, more: &[&str]) -> Output {
+    let journal = format!("{}.journal", range.replace("..", "-"));
+    let arguments = ["--nodes", "60", "--games", "12", "--sprt", "-400,400", "--plies", "2"];
+    let part = ["--games-range", range, "--resume", &journal];
+    play(folder, &[&arguments[..], &part, more].concat()).output().unwrap()
+}
+
+fn merge(folder: &Path, arguments: &[&str]) -> Output {
+    soucie(&[&["match", "merge"], arguments].concat()).current_dir(folder).output().unwrap()
+}
+
+#[test]
+fn merged_parts_give_the_whole_match() {
+    let folder = folder("parts");
+    for range in ["8..12", "0..4", "4..8"] {
+        let output = play_part(&folder, range, &[]);
+        assert!(output.status.success());
+        let first: usize = range.split_once("..").unwrap().0.parse().unwrap();
+        let text = text(&output);
+        for number in first + 1..=first + 4 {
+            line(&text, &format!("Finished game {number} "));
+        }
+        assert!(!text.contains("SPRT:"), "{text}");
+        // A finished part has nothing left to play.
+        let again = play_part(&folder, range, &[]);
+        line(&self::text(&again), "Resumed after 4 of 4 games.");
+    }
+    let parts = ["4-8.journal", "8-12.journal", "0-4.journal"];
+    let output = merge(&folder, &parts);
+    let merged = text(&output);
+    assert!(output.status.success(), "{merged}");
+    assert_eq!(merged.lines().next(), Some("12 of 12 games in 3 parts."));
+    line(&merged, "SPRT: LLR ");
+    // The whole match has the same games: the SPRT does not end it, as all pairs are even.
+    let whole = ["--nodes", "60", "--games", "12", "--sprt", "-400,400", "--plies", "2"];
+    let whole = text(&play(&folder, &whole).output().unwrap());
+    for start in ["Score of ", "Elo: ", "SPRT: ", "Draws: ", "Length: "] {
+        assert_eq!(line(&merged, start), line(&whole, start));
+    }
+    let output = merge(&folder, &["--json", parts[0], parts[2]]);
+    let json: Value = serde_json::from_str(&text(&output)).unwrap();
+    assert_eq!(json["summary"]["games"], 8);
+    assert_eq!(json["missing"], serde_json::json!([9, 10, 11, 12]));
+    line(&text(&merge(&folder, &parts[..2])), "Missing games: 1-4");
+}
+
+#[test]
+fn parts_of_different_matches_are_refused() {
+    let folder = folder("foreign-parts");
+    assert!(play_part(&folder, "0..4", &[]).status.success());
+    assert!(play_part(&folder, "2..4", &[]).status.success());
+    assert!(play_part(&folder, "4..6", &["--seed", "7"]).status.success());
+    fs::write(folder.join("text"), "hello\n").unwrap();
+    fs::write(folder.join("empty"), "").unwrap();
+    let first = "0-4.journal";
+    let table: [(&[&str], &str); 6] = [
+        (&[first, "2-4.journal"], "2-4.journal: game 3 is also in 0-4.journal: a game counts once"),
+        (&[first, first], "0-4.journal: game 1 is also in 0-4.journal"),
+        (&[first, "4-6.journal"], "4-6.journal was made with other settings: openings.seed is 7"),
+        (&[first, "text"], "text is not a Soucie journal"),
+        (&["empty"], "empty is not a Soucie journal"),
+        (&["none"], "none: "),
+    ];
+    for (files, expected) in table {
+        let error = error(&merge(&folder, files));
+        assert!(error.contains(expected), "{files:?}: {error}");
+    }
+    // The journal of another part.
+    fs::copy(folder.join(first), folder.join("8-12.journal")).unwrap();
+    let error = error(&play_part(&folder, "8..12", &[]));
+    assert!(error.contains("belongs to other input"), "{error}");
+    let error = self::error(&play_part(&folder, "8..14", &[]));
+    assert!(error.contains("--games-range 8..14: the match has only 12 games"), "{error}");
+}
