@@ -66,9 +66,12 @@ pub(super) struct Searcher<'a, P: Heuristics + Features> {
 }
 
 impl<'a, P: Heuristics + Features> Searcher<'a, P> {
-    pub(super) fn new(context: SearchContext<'a, P>) -> Self {
+    /// A searcher of a root with this tablebase value, which every root move preserves.
+    pub(super) fn new(
+        context: SearchContext<'a, P>,
+        tablebase_value: Option<TablebaseValue>,
+    ) -> Self {
         let request = context.request;
-        let tablebase_value = request.root_tablebase_value();
         Self {
             context,
             stack: SearchStack::new(request.history),

@@ -43,7 +43,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         Self {
             context,
             id,
-            searcher: Searcher::new(context),
+            searcher: Searcher::new(context, tablebase_value),
             multipv: request.multipv.min(moves.len()),
             root_moves: moves.into_iter().map(RootMove::new).collect(),
             tablebase_value,
