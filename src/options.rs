@@ -127,6 +127,14 @@ pub enum OptionError {
     /// An unknown option.
     #[error("unknown option '{0}'")]
     Unknown(String),
+    /// The option has no effect on a command.
+    #[error("option '{name}' has no effect here: expected {expected}")]
+    NoEffect {
+        /// The name of the option.
+        name: String,
+        /// The options that have an effect.
+        expected: &'static str,
+    },
     /// The value is missing.
     #[error("option '{0}': expected a value")]
     NoValue(&'static str),

@@ -23,14 +23,46 @@ pub fn read_option(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
+/// The protocol options that a command uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UsedOptions {
+    /// Those of the rules.
+    Rules,
+    /// Those of the rules, and those of the evaluation and the endgame tables.
+    RulesAndValues,
+    /// All.
+    All,
+}
+
+impl UsedOptions {
+    /// Returns an error if an option has no effect on the command.
+    fn check(self, name: &str) -> Result<(), OptionError> {
+        let is_value =
+            ["Evaluation", EVAL_FILE, TABLE_PATH].iter().any(|n| name.eq_ignore_ascii_case(n));
+        let (is_used, expected) = match self {
+            Self::Rules => (Options::is_rule(name), "a rule"),
+            Self::RulesAndValues => {
+                (Options::is_rule(name) || is_value, "a rule, Evaluation, EvalFile or TablePath")
+            }
+            Self::All => (true, "any"),
+        };
+        if is_used { Ok(()) } else { Err(OptionError::NoEffect { name: name.into(), expected }) }
+    }
+}
+
 /// Returns protocol options with these values, and with the variant if one is given.
-pub fn options(variant: Option<&str>, values: &[(String, String)]) -> Result<Options, OptionError> {
+pub fn options(
+    variant: Option<&str>,
+    values: &[(String, String)],
+    used: UsedOptions,
+) -> Result<Options, OptionError> {
     let mut options = Options::default();
     if variant.is_some() {
         options.set("UCI_Variant", variant)?;
     }
     for (name, value) in values {
         options.set(name, Some(value))?;
+        used.check(name)?;
     }
     Ok(options)
 }

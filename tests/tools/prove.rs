@@ -86,9 +86,15 @@ fn disproved_and_open_results_are_reported() {
     let stdout = prove(&["--variant", "draughts", "--fen", "W:WK18:BK1,K6"]);
     assert!(stdout.starts_with("disproved: White cannot force a win, "), "{stdout}");
     assert_eq!(prove(&["--nodes", "5000"]), "open after 5000 expansions\n");
-    let output = soucie(&["prove", "--fen", "8/8/8/3l4/3l4/8/8/L6L w"]);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).contains("the game is over: Black has won"));
+    let table: [(&[&str], &str); 2] = [
+        (&["--fen", "8/8/8/3l4/3l4/8/8/L6L w"], "the game is over: Black has won"),
+        (&["--option", "Hash=1"], "option 'Hash' has no effect here: expected a rule"),
+    ];
+    for (arguments, error) in table {
+        let output = soucie(&[&["prove"], arguments].concat());
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains(error), "{}", text(&output.stderr));
+    }
 }
 
 #[test]

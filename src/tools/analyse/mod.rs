@@ -31,7 +31,7 @@ use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
 use crate::records::Record;
 use crate::search::Signals;
-use crate::tools::arguments::NoNetwork;
+use crate::tools::arguments::{NoNetwork, UsedOptions};
 use crate::tools::journal::{self, Journal, JournalError, KnownEntries};
 use crate::tools::words::time_left;
 use crate::tools::{arguments, ordered_map};
@@ -124,7 +124,11 @@ fn analyse(
     if settings.queries {
         return answer_queries(settings, output);
     }
-    let options = arguments::options(settings.variant.as_deref(), &settings.options)?;
+    let options = arguments::options(
+        settings.variant.as_deref(),
+        &settings.options,
+        UsedOptions::RulesAndValues,
+    )?;
     let tablebases = arguments::tablebases(&options)?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
     let evaluator = arguments::evaluator(&options.eval_file, variant)?;

@@ -20,9 +20,10 @@ use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::search::OutOfMemory;
 use crate::search::proof::{ProofLimits, ProofResult, ProofSolver, Strategy};
+use crate::tools::arguments::{self, UsedOptions};
 use crate::tools::atomic_file::AtomicFile;
+use crate::tools::interrupt;
 use crate::tools::words::plural;
-use crate::tools::{arguments, interrupt};
 use file::{Answer, Proof};
 pub use settings::ProveSettings;
 use verify::{ProofFault, verify};
@@ -57,7 +58,8 @@ pub enum ProveError {
 ///
 /// The result is open if the node limit is reached or the program is interrupted.
 pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), ProveError> {
-    let mut options = arguments::options(Some(&settings.variant), &settings.options)?;
+    let mut options =
+        arguments::options(Some(&settings.variant), &settings.options, UsedOptions::Rules)?;
     if let Some(value) = &settings.simultaneous {
         options.set("Simultaneous Connection", Some(value))?;
     }

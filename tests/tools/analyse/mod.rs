@@ -244,10 +244,11 @@ fn errors_do_not_stop_the_analysis() {
 
 #[test]
 fn invalid_arguments_are_reported_before_any_output() {
-    let table: [(&[&str], &str); 6] = [
+    let table: [(&[&str], &str); 7] = [
         (&["no-such-file"], "no-such-file: "),
         (&[GAMES, "--variant", "go"], "option 'UCI_Variant': expected one of"),
         (&[GAMES, "--option", "Sugar=2"], "unknown option 'Sugar'"),
+        (&[GAMES, "--option", "Hash=2"], "option 'Hash' has no effect here: expected a rule, Ev"),
         (&[GAMES, "--annotate", "no-such-folder/x"], "no-such-folder/x: "),
         (&[GAMES, "--html", "."], ".: is a directory"),
         (&[GAMES, "--resume", "no-such-folder/x"], "no-such-folder/x: "),

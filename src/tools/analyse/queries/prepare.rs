@@ -18,7 +18,7 @@ use crate::options::{OptionError, Options};
 use crate::records::setups::SetupMoves;
 use crate::tools::analyse::settings::AnalyseSettings;
 use crate::tools::analyse::work::open_game;
-use crate::tools::arguments;
+use crate::tools::arguments::{self, UsedOptions};
 
 /// A query that can be searched.
 pub struct PreparedQuery {
@@ -109,7 +109,8 @@ pub struct Preparer {
 impl Preparer {
     /// The preparer with the defaults of the command line, whose networks and tables it reads.
     pub fn new(settings: &AnalyseSettings) -> Result<Self, ResourceError> {
-        let mut options = arguments::options(settings.variant.as_deref(), &settings.options)?;
+        let mut options =
+            arguments::options(settings.variant.as_deref(), &settings.options, UsedOptions::All)?;
         options.hash = settings.hash as usize;
         options.threads = settings.threads.into();
         options.multipv = settings.multipv.into();
