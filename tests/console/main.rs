@@ -339,22 +339,24 @@ error: the game is over; 'new' starts another\n";
     assert!(!run_manual(&shuffle).output.contains("Tie"));
 }
 
+/// A log of whole lines that is readable after the run.
+#[derive(Clone, Default)]
+struct Log(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        assert!(bytes.ends_with(b"\n"));
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 #[test]
 fn the_log_contains_every_entered_line() {
-    /// A log that is readable after the run.
-    #[derive(Clone, Default)]
-    struct Log(Rc<RefCell<Vec<u8>>>);
-    impl Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            // Whole lines only.
-            assert!(bytes.ends_with(b"\n"));
-            self.0.borrow_mut().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
     let log = Log::default();
     let input = "manual white\n\n# a comment\n  b1-b3  now\r\nd1-d4\nhello\nquit\ndump\n";
     let streams = Streams {
@@ -376,17 +378,6 @@ fn the_log_contains_every_entered_line() {
 
 #[test]
 fn the_log_is_a_record_of_the_games() {
-    #[derive(Clone, Default)]
-    struct Log(Rc<RefCell<Vec<u8>>>);
-    impl Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.borrow_mut().extend_from_slice(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
     let log = Log::default();
     let input = "seed 1\nd1-d8\nd1-b3\nd8-b6\nundo\nset h6 - white\nquit\n";
     let streams = Streams {

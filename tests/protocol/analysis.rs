@@ -6,21 +6,12 @@ use std::time::Duration;
 use crate::dialogue::{Dialogue, run_uci};
 use crate::minimax;
 use crate::published_games;
+use crate::{number_after, word_after};
 use soucie::engine::{PlayingLevel, open};
 use soucie::game::{Calibration, Heuristics, Notation, Position, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::options::Options;
-
-/// The word after `word`.
-fn word_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
-    line.split_whitespace().skip_while(|&other| other != word).nth(1)
-}
-
-fn number_after(line: &str, word: &str) -> i64 {
-    let number = word_after(line, word).and_then(|n| n.parse().ok());
-    number.unwrap_or_else(|| panic!("no {word} in {line}"))
-}
 
 /// A score as a number that is greater for better scores.
 fn score_value(line: &str) -> i64 {

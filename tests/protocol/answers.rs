@@ -3,20 +3,7 @@
 use soucie::protocol::UciLoop;
 
 use crate::dialogue::{Dialogue, run_loop, run_uci};
-
-fn count(text: &str, start: &str) -> usize {
-    text.lines().filter(|line| line.starts_with(start)).count()
-}
-
-fn last(text: &str) -> &str {
-    text.lines().last().unwrap_or_default()
-}
-
-/// The number after `word`.
-fn number_after(line: &str, word: &str) -> i64 {
-    let mut words = line.split_whitespace().skip_while(|&w| w != word);
-    words.nth(1).and_then(|n| n.parse().ok()).unwrap_or_else(|| panic!("no {word} in {line}"))
-}
+use crate::{count, last, number_after};
 
 #[test]
 fn uci_prints_the_name_and_the_options() {
