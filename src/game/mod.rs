@@ -43,3 +43,11 @@ pub const fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ x >> 31
 }
+
+/// The hash of a position key and of the plies left on two move counters, where these exist.
+#[inline]
+pub fn key_with_counters(key: u64, [first, second]: [Option<u16>; 2]) -> u64 {
+    let hash = |plies: u16, salt| mix(salt + u64::from(plies) + 1);
+    let key = first.map_or(key, |plies| key ^ hash(plies, 0));
+    second.map_or(key, |plies| key ^ hash(plies, 1 << 32))
+}

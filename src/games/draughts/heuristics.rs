@@ -1,23 +1,20 @@
 //! Draughts: the heuristics of the search.
 
 use super::{Draughts, DraughtsMove, handcrafted, moves, variant};
-use crate::game::{Calibration, Heuristics, MoveList, Term, mix};
+use crate::game::{Calibration, Heuristics, MoveList, Term, key_with_counters};
 
 /// The transposition table key depends on the plies left to the draw only below this number.
 /// Farther away, a search rarely reaches the draw, and separate entries would cost hits.
 const NEAR_DRAW: u16 = 24;
 
 impl Draughts {
-    /// The key of the pieces, the side to move and the plies left without a capture, if these are
-    /// limited.
+    /// The plies left without an advance of a man or a capture, and those left without a capture;
+    /// `None` without the rule.
     #[inline]
-    fn no_capture_key(&self) -> u64 {
-        /// Separates these plies from those of the other count.
-        const SALT: u64 = 1 << 32;
-        match self.plies_to_no_capture_draw() {
-            Some(plies) => self.key ^ mix(u64::from(plies) + SALT),
-            None => self.key,
-        }
+    fn counters(&self) -> [Option<u16>; 2] {
+        let left = |limit: u16, count: u16| (limit != 0).then(|| limit.saturating_sub(count));
+        let no_capture = left(self.no_capture.into(), self.since_capture.into());
+        [left(self.draw_after, self.quiet), no_capture]
     }
 }
 
@@ -26,23 +23,18 @@ impl Heuristics for Draughts {
 
     #[inline]
     fn tt_key(&self) -> u64 {
-        match self.plies_to_quiet_draw() {
-            Some(plies) if plies < NEAR_DRAW => self.no_capture_key() ^ mix(u64::from(plies) + 1),
-            _ => self.no_capture_key(),
-        }
+        let [quiet, no_capture] = self.counters();
+        key_with_counters(self.key, [quiet.filter(|&plies| plies < NEAR_DRAW), no_capture])
     }
 
     #[inline]
     fn proof_key(&self) -> u64 {
-        match self.plies_to_quiet_draw() {
-            Some(plies) => self.no_capture_key() ^ mix(u64::from(plies) + 1),
-            None => self.no_capture_key(),
-        }
+        key_with_counters(self.key, self.counters())
     }
 
     #[inline]
     fn plies_to_draw(&self) -> Option<u16> {
-        self.plies_to_quiet_draw().into_iter().chain(self.plies_to_no_capture_draw()).min()
+        self.counters().into_iter().flatten().min()
     }
 
     /// Returns `None`: zugzwang is common in draughts, so null move pruning is unsound.

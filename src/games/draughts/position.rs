@@ -104,20 +104,6 @@ impl Draughts {
         self.rules & OPTIONAL_CAPTURES != 0
     }
 
-    /// The plies without an advance of a man and a capture that are left before the game is drawn;
-    /// `None` without that rule.
-    #[inline]
-    pub(super) fn plies_to_quiet_draw(&self) -> Option<u16> {
-        (self.draw_after != 0).then(|| self.draw_after.saturating_sub(self.quiet))
-    }
-
-    /// The plies without a capture that are left before the game is drawn; `None` without that
-    /// rule.
-    #[inline]
-    pub(super) fn plies_to_no_capture_draw(&self) -> Option<u16> {
-        (self.no_capture != 0).then(|| self.no_capture.saturating_sub(self.since_capture).into())
-    }
-
     /// The men of one side.
     #[inline]
     pub fn men(&self, side: Side) -> Bits {

@@ -2,23 +2,18 @@
 
 use super::position::{Loa, LoaMove, UNLIMITED};
 use super::{handcrafted, moves, variant};
-use crate::game::{Calibration, Heuristics, MoveList, Term, mix};
+use crate::game::{Calibration, Heuristics, MoveList, Term, key_with_counters};
 
 /// The number of plies left below which the transposition table key includes it. A search does not
 /// reach further.
 const NEAR_LIMIT: u16 = 256;
 
 impl Loa {
-    /// The key of the stones, the side to move and the plies left without a capture, if these are
-    /// limited.
+    /// The plies left to the move limit, and those left without a capture; `None` without the rule.
     #[inline]
-    fn no_capture_key(&self) -> u64 {
-        /// Separates these plies from those of the move limit.
-        const SALT: u64 = 1 << 32;
-        match self.plies_to_no_capture_draw() {
-            Some(plies) => self.key ^ mix(u64::from(plies) + SALT),
-            None => self.key,
-        }
+    fn counters(&self) -> [Option<u16>; 2] {
+        let limit = (self.plies_left != UNLIMITED).then_some(self.plies_left);
+        [limit, self.plies_to_no_capture_draw()]
     }
 }
 
@@ -36,20 +31,19 @@ impl Heuristics for Loa {
         if self.no_capture == 0 && self.plies_left >= NEAR_LIMIT {
             return self.key;
         }
-        self.no_capture_key()
-            ^ if self.plies_left < NEAR_LIMIT { mix(u64::from(self.plies_left) + 1) } else { 0 }
+        let [limit, no_capture] = self.counters();
+        let limit = limit.filter(|&plies| plies < NEAR_LIMIT);
+        key_with_counters(self.key, [limit, no_capture])
     }
 
     #[inline]
     fn proof_key(&self) -> u64 {
-        self.no_capture_key()
-            ^ if self.plies_left == UNLIMITED { 0 } else { mix(u64::from(self.plies_left) + 1) }
+        key_with_counters(self.key, self.counters())
     }
 
     #[inline]
     fn plies_to_draw(&self) -> Option<u16> {
-        let limit = (self.plies_left != UNLIMITED).then_some(self.plies_left);
-        limit.into_iter().chain(self.plies_to_no_capture_draw()).min()
+        self.counters().into_iter().flatten().min()
     }
 
     fn null_move(&self) -> Option<Self> {
