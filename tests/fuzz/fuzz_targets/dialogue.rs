@@ -8,13 +8,13 @@ use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
 
 use libfuzzer_sys::fuzz_target;
-use soucie::protocol::command::{self, Command};
+use soucie::protocol::command::{self, UciCommand};
 
 /// Output that can be read afterwards.
 #[derive(Clone, Default)]
-struct Page(Arc<Mutex<Vec<u8>>>);
+struct SharedOutput(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Page {
+impl Write for SharedOutput {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -25,19 +25,18 @@ impl Write for Page {
     }
 }
 
-/// Whether a line takes no longer than a fuzzer has patience for. What is left of the large
-/// numbers are those that end nothing.
+/// Whether a line takes little time. Of large numbers only invalid ones are left.
 fn is_short(line: &str) -> bool {
     match command::read(line) {
-        Ok(Command::Bench(_) | Command::Quit) => false,
-        Ok(Command::Perft(depth)) => depth <= 1,
-        Ok(Command::GenFens(request)) => request.count <= 10 && request.book.is_none(),
-        Ok(Command::Go { limits, .. }) => {
+        Ok(UciCommand::Bench(_) | UciCommand::Quit) => false,
+        Ok(UciCommand::Perft(depth)) => depth <= 1,
+        Ok(UciCommand::GenFens(request)) => request.count <= 10 && request.book.is_none(),
+        Ok(UciCommand::Go { limits, .. }) => {
             limits.is_endless()
                 || limits.nodes.is_some_and(|nodes| nodes <= 1_000)
                 || limits.depth.is_some_and(|depth| depth <= 2)
         }
-        Ok(Command::SetOption { name, value }) => {
+        Ok(UciCommand::SetOption { name, value }) => {
             let number = value.and_then(|value| value.trim().parse::<u64>().ok()).unwrap_or(0);
             let large = ["hash", "threads"].iter().any(|n| name.eq_ignore_ascii_case(n));
             !large || number <= 4 || number > 1 << 20
@@ -46,10 +45,10 @@ fn is_short(line: &str) -> bool {
     }
 }
 
-/// Whether a line is owed a best move: every `go` is, the wrong ones too.
-fn owes_best_move(line: &str) -> bool {
+/// Whether a line gets a best move: every `go` does, even an invalid one.
+fn gets_best_move(line: &str) -> bool {
     match command::read(line) {
-        Ok(Command::Go { .. }) => true,
+        Ok(UciCommand::Go { .. }) => true,
         Ok(_) => false,
         Err(_) => line.split_whitespace().next() == Some("go"),
     }
@@ -59,12 +58,12 @@ fuzz_target!(|bytes: &[u8]| {
     let lines = bytes.split(|&byte| byte == b'\n');
     let lines = lines.map(|line| String::from_utf8_lossy(line)).filter(|line| is_short(line));
     let lines: Vec<String> = lines.map(|line| line.replace('\r', " ")).collect();
-    let owed = lines.iter().filter(|line| owes_best_move(line)).count();
-    let page = Page::default();
+    let expected = lines.iter().filter(|line| gets_best_move(line)).count();
+    let output = SharedOutput::default();
     // The first line selects UCI.
     let input = Cursor::new(format!("uci\n{}", lines.join("\n")).into_bytes());
-    soucie::protocol::run(input, page.clone()).unwrap();
-    let text = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();
-    let told = text.lines().filter(|line| line.starts_with("bestmove ")).count();
-    assert_eq!(told, owed, "{text}");
+    soucie::protocol::run(input, output.clone()).unwrap();
+    let text = String::from_utf8(output.0.lock().unwrap().clone()).unwrap();
+    let found = text.lines().filter(|line| line.starts_with("bestmove ")).count();
+    assert_eq!(found, expected, "{text}");
 });

@@ -5,7 +5,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use soucie::game::{Position, legal_moves};
+use soucie::game::{Game, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
