@@ -142,7 +142,10 @@ fn output_that_is_read_late_is_complete() {
 fn searches_beyond_the_queue_are_refused_without_blocking() {
     const SEARCHES: usize = 1_500;
     let mut program = Dialogue::with_program();
-    program.send(&"go movetime 600000\n".repeat(SEARCHES));
+    program.send("go movetime 600000");
+    // From here on the queue does not shrink.
+    program.read_until("info depth 1 ");
+    program.send(&"go movetime 600000\n".repeat(SEARCHES - 1));
     program.send("stop\nisready");
     // The replies to refused searches come last.
     let mut best_moves = 0;
