@@ -152,7 +152,7 @@ pub struct EngineStats {
     pub more_bad_lines: u64,
     /// The mate announcements that were not fulfilled, each with the position.
     #[serde(default)]
-    pub broken_promises: Vec<String>,
+    pub unfulfilled_mates: Vec<String>,
     /// The longest time by which an answer exceeded its limit; milliseconds in JSON.
     #[serde(rename = "overshoot_ms", with = "millis")]
     pub overshoot: Duration,
@@ -188,7 +188,6 @@ pub struct GameRecord {
     /// The moves of the engines after the opening.
     pub moves: Vec<MoveRecord>,
     /// The statistics of both engines.
-    #[serde(rename = "conduct")]
     pub stats: PerEngine<EngineStats>,
 }
 
@@ -269,7 +268,7 @@ mod tests {
             let stats = EngineStats {
                 bad_lines: vec!["\"[".to_string()],
                 more_bad_lines: 3,
-                broken_promises: vec!["mate 2".to_string()],
+                unfulfilled_mates: vec!["mate 2".to_string()],
                 overshoot: Duration::from_micros(20_007),
             };
             let stats = PerEngine { first: EngineStats::default(), second: stats };

@@ -120,7 +120,7 @@ impl GameInProgress<'_, '_> {
                 let reason = outcome.to_string();
                 let broken = self.mate_claims.end(winner, &reason);
                 for id in EngineId::BOTH {
-                    self.stats.of_mut(id).broken_promises.extend(broken.of(id).clone());
+                    self.stats.of_mut(id).unfulfilled_mates.extend(broken.of(id).clone());
                 }
                 return Ok(GameResult { winner, reason, failure: None });
             }
@@ -134,7 +134,7 @@ impl GameInProgress<'_, '_> {
             }
             let id = self.black.playing(view.side);
             let broken = self.mate_claims.turn(id);
-            self.stats.of_mut(id).broken_promises.extend(broken);
+            self.stats.of_mut(id).unfulfilled_mates.extend(broken);
             let answer = self.ask(id)?;
             let position = format!("[{}]", self.position());
             for what in bad_lines(&answer, &*session.fork()) {
@@ -162,7 +162,7 @@ impl GameInProgress<'_, '_> {
         let reported = last_score(&answer.lines);
         self.adjudicator.note(side, reported.score, &text);
         let broken = self.mate_claims.note(by, &reported, &self.position());
-        self.stats.of_mut(by).broken_promises.extend(broken);
+        self.stats.of_mut(by).unfulfilled_mates.extend(broken);
         let time = whole_micros(answer.time);
         let (score, depth, nodes) = (reported.score, reported.depth, reported.nodes);
         self.moves.push(text.clone());

@@ -176,7 +176,7 @@ impl<'a> MatchReport<'a> {
         writeln!(self.text, "{}", finished(record, &self.names))?;
         for id in EngineId::BOTH {
             let (number, name) = (record.number, self.names.of(id));
-            let EngineStats { bad_lines, more_bad_lines, broken_promises, .. } =
+            let EngineStats { bad_lines, more_bad_lines, unfulfilled_mates, .. } =
                 record.stats.of(id);
             for bad_line in bad_lines {
                 writeln!(self.text, "Bad line in game {number} by {name}: {bad_line}")?;
@@ -184,7 +184,7 @@ impl<'a> MatchReport<'a> {
             if *more_bad_lines > 0 {
                 writeln!(self.text, "Bad lines in game {number} by {name}: {more_bad_lines} more")?;
             }
-            for claim in broken_promises {
+            for claim in unfulfilled_mates {
                 writeln!(self.text, "Unfulfilled mate claim in game {number} by {name}: {claim}")?;
             }
         }

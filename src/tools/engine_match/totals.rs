@@ -28,7 +28,7 @@ struct EngineTotals {
     /// The counts by kind, in the order of [`EngineFailure::ALL`].
     failures: [u64; EngineFailure::ALL.len()],
     bad_lines: u64,
-    broken_promises: u64,
+    unfulfilled_mates: u64,
     overshoot: Duration,
     moves: u64,
     /// The sum of the reported depths, and their number.
@@ -55,7 +55,7 @@ impl EngineTotals {
     }
 
     fn is_clean(&self) -> bool {
-        let reported = self.bad_lines + self.broken_promises;
+        let reported = self.bad_lines + self.unfulfilled_mates;
         reported == 0 && self.failures.iter().all(|&count| count == 0)
     }
 
@@ -67,7 +67,7 @@ impl EngineTotals {
         }
         let _ = write!(text, "{}, ", plural(self.bad_lines, "bad line", "bad lines"));
         let broken =
-            plural(self.broken_promises, "unfulfilled mate claim", "unfulfilled mate claims");
+            plural(self.unfulfilled_mates, "unfulfilled mate claim", "unfulfilled mate claims");
         let _ = write!(text, "{broken}; ");
         let _ = write!(text, "longest overshoot {:.1} ms", self.overshoot.as_secs_f64() * 1e3);
         if let Some(depth) = self.depth() {
@@ -99,7 +99,7 @@ impl EngineTotals {
             crashes,
             stalls,
             bad_lines: self.bad_lines,
-            broken_promises: self.broken_promises,
+            unfulfilled_mates: self.unfulfilled_mates,
             overshoot_ms: self.overshoot.as_secs_f64() * 1e3,
             depth: self.depth(),
             nodes: self.nodes,
@@ -124,7 +124,7 @@ impl MatchTotals {
             let (totals, stats) = (self.engines.of_mut(id), record.stats.of(id));
             let bad_lines = stats.bad_lines.len() as u64;
             totals.bad_lines += bad_lines.saturating_add(stats.more_bad_lines);
-            totals.broken_promises += stats.broken_promises.len() as u64;
+            totals.unfulfilled_mates += stats.unfulfilled_mates.len() as u64;
             totals.overshoot = totals.overshoot.max(stats.overshoot);
         }
         if let (Some(failure), Some(winner)) = (record.end.failure, record.end.winner) {
@@ -228,7 +228,7 @@ struct EngineSummary<'a> {
     crashes: u64,
     stalls: u64,
     bad_lines: u64,
-    broken_promises: u64,
+    unfulfilled_mates: u64,
     overshoot_ms: f64,
     depth: Option<f64>,
     nodes: u64,

@@ -243,8 +243,8 @@ fn unfulfilled_mate_claims_are_reported() {
         play(&fake("claims_false_mates"), &[&arguments[..], &["--json", "-"]].concat());
     fs::remove_file(journal).unwrap();
     assert!(!output.status.success());
-    assert!(line(&text, "{\"summary\"").contains("\"broken_promises\":2"), "{text}");
-    assert_eq!(text.matches("\"broken_promises\":[\"mate 2 was announced").count(), 2, "{text}");
+    assert!(line(&text, "{\"summary\"").contains("\"unfulfilled_mates\":2"), "{text}");
+    assert_eq!(text.matches("\"unfulfilled_mates\":[\"mate 2 was announced").count(), 2, "{text}");
 }
 
 #[test]
