@@ -46,7 +46,7 @@ impl Game for Loa {
 /// Fitted to self-play games with equal weight for each game: 4,000 at 1,500 nodes per move for the
 /// network, 1,200 at 2,000 nodes for the handcrafted evaluation.
 pub(super) const CALIBRATION: Calibration = Calibration {
-    network: EvalScale { margin: 10.9, spread: 237.9 },
+    network: EvalScale { margin: 11.3, spread: 205.1 },
     handcrafted: EvalScale { margin: 3.6, spread: 93.3 },
     levels: LEVELS,
     named: [1500, 1610, 2200],
