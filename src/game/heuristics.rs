@@ -1,5 +1,6 @@
 //! The heuristics of a game for the search.
 
+use super::hash::key_with_counters;
 use super::{Calibration, MoveList, Position};
 
 /// A term of the handcrafted evaluation.
@@ -17,22 +18,49 @@ pub trait Heuristics: Position {
     /// The calibration of evaluations and strength levels.
     const CALIBRATION: Calibration;
 
-    /// The transposition table key: a hash of [`Position::key`], and of the move counter where it
-    /// is about to end the game.
+    /// [`Position::key`], but with the side to move even if repetitions ignore it.
+    #[inline]
+    fn full_key(&self) -> u64 {
+        self.key()
+    }
+
+    /// The transposition table key includes each of [`Heuristics::move_counters`] only below this
+    /// number of plies. Farther away a search rarely reaches the draw, and separate entries would
+    /// cost hits.
+    const NEAR_DRAW: [u16; 2] = [u16::MAX; 2];
+
+    /// The plies after which each move counter draws the game if no move resets it; `None` without
+    /// the rule.
+    #[inline]
+    fn move_counters(&self) -> [Option<u16>; 2] {
+        [None; 2]
+    }
+
+    /// The move counters that [`Heuristics::tt_key`] includes.
+    #[inline]
+    fn near_counters(&self) -> [Option<u16>; 2] {
+        let [first, second] = self.move_counters();
+        let [near_first, near_second] = Self::NEAR_DRAW;
+        [first.filter(|&plies| plies < near_first), second.filter(|&plies| plies < near_second)]
+    }
+
+    /// The least of the other move counters.
+    #[inline]
+    fn far_counter(&self) -> Option<u16> {
+        let counters = self.move_counters().into_iter().zip(Self::NEAR_DRAW);
+        counters.filter_map(|(plies, near)| plies.filter(|&plies| plies >= near)).min()
+    }
+
+    /// The transposition table key: a hash of [`Heuristics::full_key`] and of
+    /// [`Heuristics::near_counters`].
+    #[inline]
     fn tt_key(&self) -> u64 {
-        self.key()
+        key_with_counters(self.full_key(), self.near_counters())
     }
 
-    /// The proof table key: a hash of [`Position::key`], and of any move counter that can end the
-    /// game.
+    /// The proof table key: a hash of [`Heuristics::full_key`] and of all move counters.
     fn proof_key(&self) -> u64 {
-        self.key()
-    }
-
-    /// The number of plies after which a move counter draws the game if no move resets it; `None` if
-    /// no rule counts moves.
-    fn plies_to_draw(&self) -> Option<u16> {
-        None
+        key_with_counters(self.full_key(), self.move_counters())
     }
 
     /// The position with the other side to move, for null-move pruning and to find threats. `None`

@@ -105,6 +105,7 @@ fn prove<P: Heuristics + Features>(
             ProofResult::Disproved => {}
             ProofResult::Proved { mv, plies } => {
                 let strategy = solver.strategy(&request.root, (mv, plies), &limits);
+                let strategy = strategy.ok().filter(|strategy| strategy.plies() <= max_plies);
                 result = strategy.map_or(unknown, |strategy| MateResult::Mate(strategy.line()));
                 break;
             }

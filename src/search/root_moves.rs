@@ -25,15 +25,15 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// Returns the requested moves that preserve the tablebase value of the root; all of them if it has
-/// none.
+/// Returns the requested moves that preserve the tablebase value of the root; all of them if it is
+/// `None`.
 pub(super) fn value_preserving_moves<P: Heuristics + Features>(
     context: &SearchContext<P>,
+    value: Option<TablebaseValue>,
 ) -> MoveList<P::Move> {
     let request = context.request;
     let root = &request.root;
     let mut moves = legal_moves(root);
-    let value = request.root_tablebase_value();
     if let Some(value) = value {
         let draw = request.draw_score(root.side());
         let preserves = |score: Score| match value {

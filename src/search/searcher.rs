@@ -30,12 +30,13 @@ pub(super) struct SearchContext<'a, P: Heuristics + Features> {
 impl<P: Heuristics + Features> SearchContext<'_, P> {
     /// Probes the transposition table, with keys mixed with the path key of this search.
     ///
-    /// Keys ignore a move counter that is far from its end. An entry whose win or loss takes longer
-    /// than the counter leaves is therefore not returned.
+    /// The key does not include a move counter that is far from a draw. A win or loss that takes
+    /// longer than it leaves may be wrong here, so such an entry is returned without its score.
     pub(super) fn probe_tt(&self, position: &P) -> Option<TtEntry> {
         let entry = self.tt.probe(position.tt_key() ^ self.path_key)?;
-        let is_in_time = |plies| position.plies_to_draw().is_none_or(|left| plies <= left.into());
-        entry.score.plies_to_end().is_none_or(is_in_time).then_some(entry)
+        let takes_longer = |plies| position.far_counter().is_some_and(|left| plies > left.into());
+        let is_wrong = entry.score.plies_to_end().is_some_and(takes_longer);
+        Some(if is_wrong { entry.without_score() } else { entry })
     }
 }
 

@@ -33,7 +33,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
     pub(super) fn new(context: SearchContext<'a, P>, id: usize) -> Self {
         let request = context.request;
         let mut tablebase_value = request.root_tablebase_value();
-        let mut moves = value_preserving_moves(&context);
+        let mut moves = value_preserving_moves(&context, tablebase_value);
         if moves.is_empty() {
             // All requested moves give the value of the root away: search them without it.
             tablebase_value = None;

@@ -275,6 +275,19 @@ fn a_stored_win_that_takes_longer_than_the_draw_count_is_not_used() {
     }
 }
 
+/// The win needs captures, which reset the counter.
+#[test]
+fn a_stored_win_that_takes_longer_than_the_capture_counter_is_used() {
+    let rules = DraughtsRules { no_capture: 6, ..DraughtsRules::default() };
+    let root = Draughts::read_setup("W:WK24,K13,16,25:B5,19,K21", rules).unwrap();
+    let table = TranspositionTable::new(16).unwrap();
+    let shallow = Limits { depth: Some(2), ..Limits::default() };
+    for limits in [nodes(100_000), shallow] {
+        let line = search_on(&table, root, &[], &limits, 1, None);
+        assert_eq!(line.score.mate_in(), Some(8), "{limits:?}");
+    }
+}
+
 /// Endings in which a search finds the win late, after positions have been repeated.
 #[test]
 fn announced_wins_get_shorter_with_every_move() {

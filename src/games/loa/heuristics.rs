@@ -4,46 +4,34 @@ use super::position::{Loa, LoaMove, UNLIMITED};
 use super::{handcrafted, moves, variant};
 use crate::game::{Calibration, Heuristics, MoveList, Term, key_with_counters};
 
-/// The number of plies left below which the transposition table key includes it. A search does not
-/// reach further.
-const NEAR_LIMIT: u16 = 256;
-
-impl Loa {
-    /// The plies left to the move limit, and those left without a capture; `None` without the rule.
-    #[inline]
-    fn counters(&self) -> [Option<u16>; 2] {
-        let limit = (self.plies_left != UNLIMITED).then_some(self.plies_left);
-        [limit, self.plies_to_no_capture_draw()]
-    }
-}
-
 impl Heuristics for Loa {
     const CALIBRATION: Calibration = variant::CALIBRATION;
+    const NEAR_DRAW: [u16; 2] = [256, u16::MAX];
 
-    fn count_and_evaluate(&self) -> (usize, i32) {
-        let (count, mobility) = moves::count_and_mobility(self);
-        (self.with_pass(count), handcrafted::evaluate(self, mobility))
+    #[inline]
+    fn full_key(&self) -> u64 {
+        self.key
+    }
+
+    /// The plies left to the move limit, and those left without a capture.
+    #[inline]
+    fn move_counters(&self) -> [Option<u16>; 2] {
+        let limit = (self.plies_left != UNLIMITED).then_some(self.plies_left);
+        [limit, self.plies_to_no_capture_draw()]
     }
 
     #[inline]
     fn tt_key(&self) -> u64 {
-        // Computed for every child of a node, mostly without limits.
-        if self.no_capture == 0 && self.plies_left >= NEAR_LIMIT {
+        // Computed for every child of a node, mostly without counters.
+        if self.no_capture == 0 && self.plies_left >= Self::NEAR_DRAW[0] {
             return self.key;
         }
-        let [limit, no_capture] = self.counters();
-        let limit = limit.filter(|&plies| plies < NEAR_LIMIT);
-        key_with_counters(self.key, [limit, no_capture])
+        key_with_counters(self.key, self.near_counters())
     }
 
-    #[inline]
-    fn proof_key(&self) -> u64 {
-        key_with_counters(self.key, self.counters())
-    }
-
-    #[inline]
-    fn plies_to_draw(&self) -> Option<u16> {
-        self.counters().into_iter().flatten().min()
+    fn count_and_evaluate(&self) -> (usize, i32) {
+        let (count, mobility) = moves::count_and_mobility(self);
+        (self.with_pass(count), handcrafted::evaluate(self, mobility))
     }
 
     fn null_move(&self) -> Option<Self> {

@@ -26,4 +26,4 @@ mod strategy;
 mod table;
 
 pub use solver::{ProofLimits, ProofResult, ProofSolver};
-pub use strategy::{ProofAnswer, Strategy};
+pub use strategy::{NoStrategy, ProofAnswer, Strategy};

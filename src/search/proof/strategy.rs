@@ -19,12 +19,22 @@ pub struct ProofAnswer<P: Heuristics> {
 }
 
 impl<P: Heuristics> ProofAnswer<P> {
-    /// Whether this answer, found for the same position with another move counter, wins before the
-    /// counter of `position` draws the game.
+    /// Whether this answer, found for the same position with other move counters, wins before those
+    /// of `position` draw the game: each leaves as many plies as there, or more than the win takes.
     fn suits(&self, position: &P) -> bool {
-        let left = |position: &P| position.plies_to_draw().map_or(u32::MAX, u32::from);
-        left(position) >= left(&self.position).min(self.plies)
+        let [own, other] = [&self.position, position]
+            .map(|position| position.move_counters().map(|left| left.map_or(u32::MAX, u32::from)));
+        own.into_iter().zip(other).all(|(own, other)| other >= own || other > self.plies)
     }
+}
+
+/// Why a proved win has no complete strategy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoStrategy {
+    /// The limits do not suffice to search positions again that are no longer in the table.
+    Limits,
+    /// A position needs different answers with different move counters.
+    Counters,
 }
 
 /// A winning strategy of the prover: one move against each reply.
@@ -130,19 +140,17 @@ impl<P: Heuristics> ProofSolver<P> {
     /// The complete strategy of a win that [`ProofSolver::solve`] has found, given its first move and
     /// its length in plies.
     ///
-    /// Positions that are no longer in the table are searched again. Returns `None` if the limits
-    /// do not suffice for that, or if a position needs different answers with different move
-    /// counters.
+    /// Positions that are no longer in the table are searched again.
     pub fn strategy(
         &mut self,
         root: &P,
         (mv, plies): (P::Move, u32),
         limits: &ProofLimits,
-    ) -> Option<Strategy<P>> {
+    ) -> Result<Strategy<P>, NoStrategy> {
         let mut answers: HashMap<u64, ProofAnswer<P>> = HashMap::new();
         let mut open = vec![(*root, Some((mv, plies)), plies)];
-        // Each position is a proved win within a number of plies. The number decreases with every
-        // move, so no answer found here can lead back to an earlier position.
+        // Each position is a proved win within a number of plies, which decreases with every move.
+        // Only a longer answer that is kept for other counters may lead back to an earlier position.
         while let Some((mut position, found, max_plies)) = open.pop() {
             let known = answers.get(&position.key()).filter(|answer| answer.suits(&position));
             if let Some(answer) = known {
@@ -154,11 +162,14 @@ impl<P: Heuristics> ProofSolver<P> {
             }
             let answer = found.or_else(|| self.answer(&position, max_plies, limits));
             let Some((mv, plies)) = answer else {
+                if self.must_stop(limits) {
+                    return Err(NoStrategy::Limits);
+                }
                 // With fewer plies left to a draw, there may be only a longer win.
-                if known.is_some() && !self.must_stop(limits) {
+                if known.is_some() {
                     continue;
                 }
-                return None;
+                return Err(NoStrategy::Counters);
             };
             let answer = ProofAnswer { position, mv, plies };
             answers.insert(position.key(), answer);
@@ -166,7 +177,7 @@ impl<P: Heuristics> ProofSolver<P> {
             open.extend(followers.into_iter().map(|after| (after, None, plies.saturating_sub(2))));
         }
         let first = ProofAnswer { position: *root, mv, plies };
-        Strategy { first, answers }.pruned()
+        Strategy { first, answers }.pruned().ok_or(NoStrategy::Counters)
     }
 
     /// A move that is proved to win in at most `max_plies` plies.

@@ -64,6 +64,12 @@ impl TtEntry {
         Some(self.score).filter(|score| self.is_proof() && score.is_mate())
     }
 
+    /// The entry with a bound that every score meets, so that only its move and evaluation are used.
+    #[cold]
+    pub fn without_score(self) -> Self {
+        Self { score: -Score::INFINITE, bound: Bound::Lower, depth: 0, ..self }
+    }
+
     /// Unpacks an entry; `None` for a slot that was never used.
     pub fn unpack(data: u64) -> Option<Self> {
         let bound = match data >> 56 & BOUND_BITS {

@@ -19,7 +19,7 @@ use crate::game::{Game, MoveFormat, RuleChoice, Rules, Variant, outcome};
 use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::search::OutOfMemory;
-use crate::search::proof::{ProofLimits, ProofResult, ProofSolver, Strategy};
+use crate::search::proof::{NoStrategy, ProofLimits, ProofResult, ProofSolver, Strategy};
 use crate::tools::arguments::{self, UsedOptions};
 use crate::tools::atomic_file::AtomicFile;
 use crate::tools::interrupt;
@@ -48,10 +48,22 @@ pub enum ProveError {
     Over(String),
     /// The proof tree does not fit in the table, the node limit is reached, or the user stopped it.
     #[error("proof not written: raise --nodes or --hash")]
-    Unwritten,
+    Limits,
+    /// The file format has one answer for each position.
+    #[error("proof not written: a position needs different moves with different move counters")]
+    Counters,
     /// The solver's proof fails verification.
     #[error("the proof failed verification, which is a bug in Soucie: {0}")]
     Fault(#[from] ProofFault),
+}
+
+impl From<NoStrategy> for ProveError {
+    fn from(why: NoStrategy) -> Self {
+        match why {
+            NoStrategy::Limits => Self::Limits,
+            NoStrategy::Counters => Self::Counters,
+        }
+    }
 }
 
 /// Proves or disproves that the side to move can force a win, and writes the result.
@@ -115,7 +127,7 @@ impl GameVisitor for ProofJob<'_> {
                 let effort = ProofLimits { expansions, stop: &stop };
                 let strategy = solver.strategy(&start, (mv, plies), &effort);
                 let plies = strategy.as_ref().map_or(plies, Strategy::plies);
-                let written = strategy.ok_or(ProveError::Unwritten).and_then(|strategy| {
+                let written = strategy.map_err(ProveError::from).and_then(|strategy| {
                     finish(&as_file(&strategy, variant, options, &start), out)
                 });
                 if let Err(ProveError::Fault(fault)) = written {

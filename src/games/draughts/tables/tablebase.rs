@@ -39,7 +39,7 @@ pub(super) fn value(
 
 /// Whether the game can last for `plies` quiet plies without a draw by the move limit.
 fn in_time(position: &Draughts, plies: u16) -> bool {
-    plies <= FARTHEST && position.plies_to_draw().is_none_or(|left| plies < left)
+    plies <= FARTHEST && position.move_counters().into_iter().flatten().all(|left| plies < left)
 }
 
 /// Whether the count of quiet plies is likely to be reset before it draws the game.
