@@ -30,23 +30,30 @@ pub enum UsedOptions {
     Rules,
     /// Those of the rules, and those of the evaluation and the endgame tables.
     RulesAndValues,
-    /// All.
-    All,
+    /// The same, and the notation of moves.
+    RulesValuesAndFormat,
 }
 
 impl UsedOptions {
     /// Returns an error if an option has no effect on the command.
     fn check(self, name: &str) -> Result<(), OptionError> {
-        let is_value =
-            ["Evaluation", EVAL_FILE, TABLE_PATH].iter().any(|n| name.eq_ignore_ascii_case(n));
-        let (is_used, expected) = match self {
-            Self::Rules => (Options::is_rule(name), "a rule"),
-            Self::RulesAndValues => {
-                (Options::is_rule(name) || is_value, "a rule, Evaluation, EvalFile or TablePath")
-            }
-            Self::All => (true, "any"),
+        let (others, expected): (&[&str], _) = match self {
+            Self::Rules => (&[], "a rule"),
+            Self::RulesAndValues => (
+                &["Evaluation", EVAL_FILE, TABLE_PATH],
+                "a rule, Evaluation, EvalFile or TablePath",
+            ),
+            Self::RulesValuesAndFormat => (
+                &["Evaluation", EVAL_FILE, TABLE_PATH, "Move Format"],
+                "a rule, Evaluation, EvalFile, TablePath or Move Format",
+            ),
         };
-        if is_used { Ok(()) } else { Err(OptionError::NoEffect { name: name.into(), expected }) }
+        let is_named = |option: &&str| name.eq_ignore_ascii_case(option);
+        if Options::is_rule(name) || others.iter().any(is_named) {
+            return Ok(());
+        }
+        let expected = if is_named(&"UCI_Variant") { "--variant" } else { expected };
+        Err(OptionError::NoEffect { name: name.into(), expected })
     }
 }
 

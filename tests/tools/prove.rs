@@ -86,7 +86,8 @@ fn disproved_and_open_results_are_reported() {
     let stdout = prove(&["--variant", "draughts", "--fen", "W:WK18:BK1,K6"]);
     assert!(stdout.starts_with("disproved: White cannot force a win, "), "{stdout}");
     assert_eq!(prove(&["--nodes", "5000"]), "open after 5000 expansions\n");
-    let table: [(&[&str], &str); 2] = [
+    let table: [(&[&str], &str); 3] = [
+        (&["--option", "UCI_Variant=draughts"], "no effect here: expected --variant"),
         (&["--fen", "8/8/8/3l4/3l4/8/8/L6L w"], "the game is over: Black has won"),
         (&["--option", "Hash=1"], "option 'Hash' has no effect here: expected a rule"),
     ];

@@ -377,6 +377,19 @@ fn queries_are_read_from_standard_input_only() {
     assert!(error.contains("read standard input: give '-'"), "{error}");
 }
 
+#[test]
+fn options_without_effect_on_queries_are_refused() {
+    for option in ["Threads=2", "Ponder=true", "UCI_Elo=900"] {
+        let arguments = ["analyse", "-", "--queries", "--option", option];
+        let output = Command::new(env!("CARGO_BIN_EXE_soucie")).args(arguments).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("has no effect here: expected a rule, Eval"), "{error}");
+    }
+    let query = json!({ "id": "1", "variant": "draughts", "moves": ["11-15"], "nodes": 100 });
+    let replies = replies_to(&[query], &["--option", "Move Format=standard"]);
+    assert!(parsed(&replies[0])["lines"][0]["pv"][0].as_str().unwrap().contains('-'));
+}
+
 /// Waits for the end of a process and returns its exit code.
 fn wait(child: &mut Child) -> Option<i32> {
     let started = Instant::now();

@@ -109,8 +109,8 @@ pub struct Preparer {
 impl Preparer {
     /// The preparer with the defaults of the command line, whose networks and tables it reads.
     pub fn new(settings: &AnalyseSettings) -> Result<Self, ResourceError> {
-        let mut options =
-            arguments::options(settings.variant.as_deref(), &settings.options, UsedOptions::All)?;
+        let used = UsedOptions::RulesValuesAndFormat;
+        let mut options = arguments::options(settings.variant.as_deref(), &settings.options, used)?;
         options.hash = settings.hash as usize;
         options.threads = settings.threads.into();
         options.multipv = settings.multipv.into();
