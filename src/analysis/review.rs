@@ -75,7 +75,9 @@ pub struct MoveReview {
 ///
 /// Returns `None` if the analysis has no line for the move.
 pub fn review(ply: usize, side: Side, mv: &str, analysis: &Analysis) -> Option<MoveReview> {
-    let (best, played) = (analysis.best()?, analysis.line_of(mv)?);
+    let (found, played) = (analysis.best()?, analysis.line_of(mv)?);
+    // The search of the move played may score it higher than the first search its best move.
+    let best = if played.expectation() > found.expectation() { played } else { found };
     let lost = best.expectation() - played.expectation();
     let loss = (lost.max(0.0) * 1000.0).round() / 1000.0;
     let mark = match loss {
@@ -191,6 +193,7 @@ mod tests {
             let review = review(1, Side::Black, "c1c3", &analysis(best.clone(), Some(played)));
             let review = review.unwrap();
             assert_eq!((review.mark, review.loss), (mark, loss), "{wdl:?}");
+            assert_eq!(review.best, [if wdl[0] > 620 { "c1c3" } else { "b8b6" }], "{wdl:?}");
         }
     }
 

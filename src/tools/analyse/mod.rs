@@ -150,15 +150,16 @@ fn analyse(
         (true, false) => Box::new(PlayersOutput::new(PlayersTable(Printable(output)))),
         (true, true) => Box::new(PlayersOutput::new(JsonLines(output))),
     });
-    if let Some(path) = &settings.annotate {
-        listeners.push(Box::new(AnnotatedRecords::begin(path)?));
-    }
     if let Some(path) = &settings.html {
         if settings.players {
             listeners.push(Box::new(PlayersOutput::new(PlayersPage::begin(path)?)));
         } else {
             listeners.push(Box::new(Page::begin(path)?));
         }
+    }
+    // The last output, as without a game its end is an error.
+    if let Some(path) = &settings.annotate {
+        listeners.push(Box::new(AnnotatedRecords::begin(path)?));
     }
     let items = items(settings, variant)?;
     let progress = AnalysisProgress::begin(settings)?;
@@ -171,9 +172,9 @@ fn analyse(
         |work| work.and_then(|work| analysed(work, &analyser)),
         |analysed| reporter.add(analysed?),
     )?;
-    let InputCounts { items, failures, is_empty } = reporter.found;
-    // Empty input writes no files: existing output files are kept.
-    if items == 0 && is_empty {
+    let InputCounts { readable, failures } = reporter.found;
+    // Without a result, existing output files are kept.
+    if readable == 0 {
         return Ok(false);
     }
     for listener in &mut reporter.listeners {
@@ -253,11 +254,9 @@ struct Reporter<'a> {
 /// Counts of the input read so far.
 #[derive(Default)]
 struct InputCounts {
-    /// The number of games, positions and failures.
-    items: usize,
+    /// The number of games and positions.
+    readable: usize,
     failures: usize,
-    /// Whether a source contained neither a game nor a position.
-    is_empty: bool,
 }
 
 impl Reporter<'_> {
@@ -272,11 +271,8 @@ impl Reporter<'_> {
             self.progress.step();
         }
         let analysis = analysed.analysis.map(|(analysis, _)| analysis).unwrap_or_default();
-        if matches!(
-            analysed.item,
-            WorkItem::Begin(..) | WorkItem::SinglePosition(_) | WorkItem::Failure(_)
-        ) {
-            self.found.items += 1;
+        if matches!(analysed.item, WorkItem::Begin(..) | WorkItem::SinglePosition(_)) {
+            self.found.readable += 1;
         }
         match analysed.item {
             WorkItem::Begin(head, record) => self.begin(*head, record),
@@ -328,7 +324,6 @@ impl Reporter<'_> {
     }
 
     fn nothing(&mut self, name: &str) {
-        self.found.is_empty = true;
         // A closed stderr is not an error.
         let warn = || writeln!(Printable(io::stderr()), "soucie: no game or position in {name}");
         let _ = self.progress.hide_while(warn);

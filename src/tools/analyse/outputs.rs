@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -14,6 +14,7 @@ use crate::analysis::report::{
 use crate::analysis::review::{Mark, MoveReview, PlayStats};
 use crate::engine::uci_score::UciScore;
 use crate::files::atomic_file::AtomicFile;
+use crate::files::named;
 use crate::files::printable::one_line;
 use crate::game::{Game, TablebaseValue, Variant};
 use crate::games::{GameVisitor, open};
@@ -196,14 +197,18 @@ impl<W: Write> Listener for JsonLines<W> {
 
 /// Writes annotated records to a file.
 pub struct AnnotatedRecords {
+    target: PathBuf,
     /// The output file; `None` once it is finished.
     file: Option<AtomicFile>,
+    /// Whether it contains a game.
+    has_games: bool,
 }
 
 impl AnnotatedRecords {
     /// Starts a temporary file that replaces `target` when it is complete.
     pub fn begin(target: &Path) -> io::Result<Self> {
-        Ok(Self { file: Some(AtomicFile::begin(target)?) })
+        let file = Some(AtomicFile::begin(target)?);
+        Ok(Self { target: target.to_path_buf(), file, has_games: false })
     }
 }
 
@@ -226,6 +231,7 @@ impl Listener for AnnotatedRecords {
         if let Some(error) = &report.error {
             record.add_comment(report.moves.len(), error);
         }
+        self.has_games = true;
         self.file.as_mut().map_or(Ok(()), |file| write!(file, "{record}"))
     }
 
@@ -238,6 +244,9 @@ impl Listener for AnnotatedRecords {
     }
 
     fn end(&mut self) -> io::Result<()> {
+        if !self.has_games {
+            return Err(named(&self.target, io::Error::other("not written: no game to annotate")));
+        }
         self.file.take().map_or(Ok(()), AtomicFile::finish)
     }
 }

@@ -1,5 +1,6 @@
 //! The command-line settings of `soucie analyse`.
 
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -20,13 +21,13 @@ pub struct AnalyseSettings {
     pub files: Vec<InputSource>,
     /// Positions per search [default: 200000, unless --depth or --movetime is given]
     #[arg(long)]
-    pub nodes: Option<u64>,
+    pub nodes: Option<NonZeroU64>,
     /// Depth of each search, in plies
     #[arg(long)]
-    pub depth: Option<usize>,
+    pub depth: Option<NonZeroUsize>,
     /// Time for each search, in milliseconds
     #[arg(long, value_name = "MS")]
-    pub movetime: Option<u64>,
+    pub movetime: Option<NonZeroU64>,
     /// Threads for each search
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
@@ -42,7 +43,8 @@ pub struct AnalyseSettings {
     /// The game, where a file leaves it open [default: detected]
     #[arg(long)]
     pub variant: Option<String>,
-    /// Set a protocol option: a rule, `Evaluation`, `EvalFile` or `TablePath`; repeatable
+    /// Set a protocol option: a rule, `Evaluation`, `EvalFile` or `TablePath`, with --queries also
+    /// `Move Format`; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub options: Vec<(String, String)>,
     /// Print one JSON object per game or position; for standard input one per line, in order
@@ -58,10 +60,10 @@ pub struct AnalyseSettings {
     /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md
     #[arg(long, conflicts_with_all = ["json", "annotate", "html", "resume", "players"])]
     pub queries: bool,
-    /// Write the games to this file, with scores, better lines and marks
+    /// Write the games to this file, with scores, better lines and marks; an existing one is replaced
     #[arg(long, value_name = "OUT")]
     pub annotate: Option<PathBuf>,
-    /// Write a page for a browser to this file
+    /// Write a page for a browser to this file; an existing one is replaced
     #[arg(long, value_name = "OUT")]
     pub html: Option<PathBuf>,
     /// Keep a journal in this file, and continue the interrupted analysis in it
@@ -72,9 +74,10 @@ pub struct AnalyseSettings {
 impl AnalyseSettings {
     /// The analyser with the limits and options of these settings.
     pub fn analyser(&self) -> Analyser {
-        let movetime = self.movetime.map(Duration::from_millis);
+        let movetime = self.movetime.map(|ms| Duration::from_millis(ms.get()));
+        let (nodes, depth) = (self.nodes.map(NonZeroU64::get), self.depth.map(NonZeroUsize::get));
         Analyser {
-            limits: search_limits(self.nodes, self.depth, movetime),
+            limits: search_limits(nodes, depth, movetime),
             threads: self.threads.into(),
             lines: self.multipv.into(),
             hash: self.hash as usize,

@@ -259,8 +259,10 @@ fn invalid_arguments_are_reported_before_any_output() {
         assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
         assert!(error.starts_with(&format!("soucie: {wanted}")), "{error}");
     }
-    let output = soucie().args([GAMES, "--jobs", "0"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
+    for option in ["--jobs", "--nodes", "--depth", "--movetime"] {
+        let output = soucie().args([GAMES, option, "0"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{option}");
+    }
 }
 
 #[test]
@@ -361,6 +363,7 @@ fn files_without_games_are_reported() {
         ("blank", "\n# none\n"),
         ("open", &"(".repeat(100_000)),
         ("some", "8/8 b\n8/8/3l4/8/8/3L4/8/8 b\n"),
+        ("unreadable", "\u{1}\u{2}\u{0}\u{3}"),
         ("old", "older"),
     ];
     for (name, text) in texts {
@@ -379,6 +382,14 @@ fn files_without_games_are_reported() {
         assert!(output.stdout.is_empty());
         assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
     }
+    for option in ["--html", "--annotate"] {
+        let output = run(&["unreadable", option, "old"]);
+        assert_eq!((output.status.code(), json(&output).len()), (Some(1), 1), "{option}");
+        assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
+    }
+    let output = run(&["some", "--annotate", "old"]);
+    assert_eq!(stderr(&output), "soucie: old: not written: no game to annotate\n");
+    assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
     // With another file it is no failure, and gets no number.
     let output = run(&["empty", "some"]);
     assert_eq!(stderr(&output), none("empty"));
