@@ -53,7 +53,7 @@ fn pdn_results_are_read() {
 #[test]
 fn pdn_tags_comments_and_variations_are_preserved() {
     let text = "[Event \"a \\\"b\\\" \\\\ c\"]\n[Odd \"1\"]\n[White \"W\"]\n\
-                [FEN \"W:W18,K5:BK1,2\"]\n\
+                [FEN \"W:W18,K5:BK1,2\"]\n\n\
                 {start} 1. 18-14! {good\nhere} (1. 5-9 {x} 1-5 $9 (1... 2-6) 2. 9-6) ({instead} \
                 1. 18-15) 1-6 $11 ; with } brace\n2. 14-10 1-0\n\n";
     let record = one(text);

@@ -21,11 +21,16 @@ enum PdnStep {
 /// Writes the game with all variations, followed by an empty line.
 pub(in super::super) fn write(tree: &GameTree, terminator: &str, f: &mut Formatter) -> fmt::Result {
     let Some(root) = tree.get(GameTree::ROOT) else { return Ok(()) };
+    let mut has_tags = false;
     for item in &root.items {
         if let NodeItem::Property(name, values) = item {
             let value = values.concat().replace('\\', "\\\\").replace('"', "\\\"");
             writeln!(f, "[{name} \"{value}\"]")?;
+            has_tags = true;
         }
+    }
+    if has_tags {
+        f.write_str("\n")?;
     }
     let mut text = MoveText { f, column: 0, glue: true, number: false };
     text.items(root, 0)?;

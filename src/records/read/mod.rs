@@ -33,6 +33,8 @@ pub struct RecordReader<R> {
     default_variant: Option<&'static Variant>,
     /// The state of a console log before the next game.
     dialogue: Dialogue,
+    /// Whether the last item was a game.
+    follows_game: bool,
     ended: bool,
 }
 
@@ -40,7 +42,14 @@ impl<R: BufRead> RecordReader<R> {
     /// A reader that detects the format from the beginning of the text.
     pub fn new(input: R) -> Self {
         let (source, dialogue) = (ByteReader::new(input), Dialogue::default());
-        Self { source, syntax: None, default_variant: None, dialogue, ended: false }
+        Self {
+            source,
+            syntax: None,
+            default_variant: None,
+            dialogue,
+            follows_game: false,
+            ended: false,
+        }
     }
 
     /// Sets the format instead of detecting it.
@@ -71,7 +80,7 @@ impl<R: BufRead> RecordReader<R> {
         self.source.begin();
         let (source, default_variant) = (&mut self.source, self.default_variant);
         match syntax {
-            Syntax::Sgf => sgf::read(source, default_variant),
+            Syntax::Sgf => sgf::read(source, default_variant, self.follows_game),
             Syntax::Pdn => pdn::read(source, default_variant),
             Syntax::Console => console_log::read(source, &mut self.dialogue, default_variant),
         }
@@ -100,6 +109,7 @@ impl<R: BufRead> Iterator for RecordReader<R> {
             return None;
         }
         let read = self.read().transpose();
+        self.follows_game = matches!(read, Some(Ok(_)));
         let recovered = match &read {
             Some(Err(error)) if !error.is_of_input() => self.recover(),
             _ => Ok(()),

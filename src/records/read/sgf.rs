@@ -24,15 +24,28 @@ struct SgfParser {
 }
 
 /// Reads the next game; `None` at the end of the input.
+///
+/// FF[4]: text before a game is not part of it. After a game (`follows_game`) other text than blanks
+/// is an error, as it may be a game in another format.
 pub(super) fn read<R: BufRead>(
     source: &mut ByteReader<R>,
     default_variant: Option<&'static Variant>,
+    follows_game: bool,
 ) -> Result<Option<Record>, RecordError> {
-    // FF[4]: text before a game is not part of it.
+    let mut other_text = None;
     while !begins_tree(source)? {
-        if source.skip()?.is_none() {
-            return Ok(None);
+        let location = source.location();
+        let Some(byte) = source.skip()? else { break };
+        if follows_game && other_text.is_none() && byte > b' ' {
+            let (found, expected) = (char::from(byte), "'(;', the next game");
+            other_text = Some(RecordFault::Unexpected { found, expected }.at(location));
         }
+    }
+    if let Some(error) = other_text {
+        return Err(error);
+    }
+    if source.peek()?.is_none() {
+        return Ok(None);
     }
     source.begin();
     let mut game = SgfParser { tree: GameTree::new(source.location()), node: None, open: vec![] };
