@@ -42,8 +42,9 @@ Examples:
 enum Command {
     /// Benchmark: the node count identifies the search, nps its speed
     Bench {
-        /// Depth in plies [default: 14]
-        depth: Option<usize>,
+        /// Depth in plies, from 1 to 100 [default: 14]
+        #[arg(value_parser = clap::value_parser!(u8).range(1..=100))]
+        depth: Option<u8>,
     },
     /// Count the sequences of legal moves of a given length
     Perft {
@@ -80,7 +81,7 @@ enum Command {
         #[arg(long, default_value = DEFAULT_VARIANT.name)]
         variant: String,
     },
-    /// Build, show, verify and export the endgame tables of draughts
+    /// Build, describe, verify and export the endgame tables of draughts
     #[command(subcommand)]
     Tables(tools::tables::TablesCommand),
     /// Build an opening book
@@ -135,7 +136,7 @@ fn lines_of_input() -> Option<String> {
 fn run(arguments: Arguments) -> io::Result<ExitCode> {
     match arguments.command {
         None => run_uci(),
-        Some(Command::Bench { depth }) => tools::bench::run(depth, reply::event),
+        Some(Command::Bench { depth }) => tools::bench::run(depth.map(usize::from), reply::event),
         Some(Command::Perft { depth, fen, variant }) => {
             tools::perft::run(depth, fen.as_deref(), &variant, reply::event)
         }

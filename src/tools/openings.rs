@@ -101,6 +101,16 @@ impl OpeningSource {
         Self::Random { seed, plies: plies.unwrap_or(PLIES) }
     }
 
+    /// Returns the maximum number of moves in an opening.
+    pub fn most_plies(&self) -> usize {
+        match self {
+            Self::Listed(openings) => {
+                openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0)
+            }
+            Self::Random { plies: (_, most), .. } => *most as usize,
+        }
+    }
+
     /// Returns the opening of a pair of games; `pair` counts from 0.
     pub fn of_pair(&self, pair: usize, start: &dyn GameSession) -> Result<Opening, OpeningsError> {
         match self {

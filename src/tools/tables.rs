@@ -137,21 +137,25 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
         }
         TablesCommand::Info { directory } => {
             let dir = directory.path()?;
-            if directory.is_empty()? {
-                let option = directory.option();
-                writeln!(
-                    out,
-                    "no tables in {}: build them with `soucie tables build{option}`",
-                    dir.display()
-                )?;
-                return Ok(true);
+            let tables = match directory.is_empty()? {
+                true => None,
+                false => Some(Tables::open(&dir).map_err(io::Error::other)?),
+            };
+            let refused = tables.as_ref().map_or(&[][..], Tables::refused);
+            match tables.as_ref().filter(|tables| has_any(tables)) {
+                Some(tables) => describe(tables, out)?,
+                None => {
+                    let (dir, option) = (dir.display(), directory.option());
+                    writeln!(
+                        out,
+                        "no tables in {dir}: build them with `soucie tables build{option}`"
+                    )?;
+                }
             }
-            let tables = Tables::open(&dir).map_err(io::Error::other)?;
-            describe(&tables, out)?;
-            for error in tables.refused() {
+            for error in refused {
                 writeln!(err, "soucie: {error}")?;
             }
-            Ok(tables.refused().is_empty())
+            Ok(refused.is_empty())
         }
         TablesCommand::Export { out: target, directory } => {
             let dir = directory.path()?;
@@ -175,6 +179,11 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             Ok(fault.is_none())
         }
     }
+}
+
+/// Whether any table is there.
+fn has_any(tables: &Tables) -> bool {
+    (MIN_PIECES..=MAX_PIECES).any(|pieces| tables.slices(pieces).0 > 0)
 }
 
 /// Prints a line for each number of pieces.

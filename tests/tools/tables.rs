@@ -127,6 +127,8 @@ fn info_without_tables_prints_the_build_command() {
     let wanted =
         format!("no tables in {dir}: build them with `soucie tables build --dir '{dir}'`\n");
     assert_eq!((text(&info.stdout), info.status.success()), (&*wanted, true));
+    fs::write(format!("{dir}/other"), "no table").unwrap();
+    assert_eq!(text(&soucie(&["info", "--dir", dir]).stdout), wanted);
     // Without `--dir`, the default directory is used, which does not exist.
     let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
     let info = command.args(["tables", "info"]).env("XDG_DATA_HOME", dir).env("HOME", dir).output();

@@ -341,6 +341,14 @@ fn concurrent_run_of_the_same_training_is_refused() {
 }
 
 #[test]
+fn output_that_is_a_file_is_refused() {
+    let data = folder("file").join("data");
+    samples::<Loa>(5, &data);
+    let error = train(&settings(&data, &data)).unwrap_err();
+    assert!(error.to_string().ends_with("data: expected a directory, found a file"), "{error}");
+}
+
+#[test]
 fn training_with_other_settings_does_not_resume() {
     let dir = folder("other");
     let (data, out) = (dir.join("data"), dir.join("out"));

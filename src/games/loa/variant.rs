@@ -43,7 +43,7 @@ impl Game for Loa {
     ];
 }
 
-/// Fitted to self-play games with equal weight for each game: 4,000 at 1,500 nodes per move for the
+/// Fitted to self-play games with equal weight for each game: 8,000 at 2,000 nodes per move for the
 /// network, 1,200 at 2,000 nodes for the handcrafted evaluation.
 pub(super) const CALIBRATION: Calibration = Calibration {
     network: EvalScale { margin: 11.3, spread: 205.1 },

@@ -22,9 +22,14 @@ pub fn excerpt(text: &str) -> String {
     }
 }
 
+/// Returns the error in the input of the engine that a line reports.
+pub fn error_text(line: &str) -> Option<&str> {
+    line.strip_prefix("info string error").map(str::trim)
+}
+
 /// Returns whether a line reports an error in the input of the engine.
 pub fn is_error(line: &str) -> bool {
-    line.starts_with("info string error")
+    error_text(line).is_some()
 }
 
 /// The output of an engine from `go` to `bestmove`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::engine_output::{EngineAnswer, excerpt, is_error};
+use super::engine_output::{EngineAnswer, error_text, excerpt, is_error};
 use super::error::MatchError;
 use super::pipes::{EngineCommand, OutputLine, Pipes, ReadError};
 
@@ -109,7 +109,7 @@ impl EngineProcess {
         let mut first_error = None;
         let ready = self.pipes.send(&(commands + "isready")).and_then(|()| {
             self.wait_for("readyok", until, &mut |line| {
-                first_error = first_error.take().or_else(|| is_error(line).then(|| excerpt(line)));
+                first_error = first_error.take().or_else(|| error_text(line).map(excerpt));
             })
         });
         ready.map_err(|error| error.to_string())?;

@@ -36,7 +36,18 @@ pub enum MatchError {
         /// The cause.
         error: io::Error,
     },
-    /// There is no opening to play.
+    /// A file of openings is invalid.
+    #[error("{0}: {1}")]
+    InvalidOpenings(PathBuf, OpeningsError),
+    /// Games would end before the engines move.
+    #[error("--max-plies {max_plies}: expected more than the {plies} plies of an opening")]
+    MaxPlies {
+        /// The number of plies after which a game is drawn.
+        max_plies: usize,
+        /// The number of plies of the longest opening.
+        plies: usize,
+    },
+    /// There is no random opening to play.
     #[error(transparent)]
     Opening(#[from] OpeningsError),
     /// The endgame tables cannot be opened.

@@ -70,6 +70,10 @@ pub fn run(
     adopt_rules(settings, &mut options)?;
     let start = open(&options)?;
     let (openings, which) = choose_openings(settings, &*start)?;
+    let (max_plies, plies) = (settings.max_plies, openings.most_plies());
+    if max_plies <= plies {
+        return Err(MatchError::MaxPlies { max_plies, plies });
+    }
     let folder = settings.tables.as_deref();
     let tables = folder.map(|folder| AdjudicationTables::open(folder, &options)).transpose()?;
     let engines = settings.engines()?;
@@ -121,7 +125,8 @@ fn choose_openings(
     };
     let text = regular::read(path, openings::MAX_FILE_SIZE);
     let text = text.map_err(|error| MatchError::Openings { path: path.clone(), error })?;
-    let openings = openings::read(&text, start, plies.map(|(_, most)| most as usize))?;
+    let openings = openings::read(&text, start, plies.map(|(_, most)| most as usize))
+        .map_err(|why| MatchError::InvalidOpenings(path.clone(), why))?;
     let seed = (order == OpeningOrder::Random).then_some(seed);
     let file = format!("{:08x}", crc32fast::hash(&text));
     let which = json!({ "file": file, "plies": plies, "seed": seed });

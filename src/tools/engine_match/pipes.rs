@@ -179,7 +179,8 @@ fn start(command: &mut Command, engine: &EngineCommand) -> io::Result<Child> {
 fn own_executable(engine: &EngineCommand, error: io::Error) -> Result<Child, String> {
     let may_be = engine.program == OWN_NAME && error.kind() == io::ErrorKind::NotFound;
     let own = if may_be { env::current_exe() } else { Err(error) };
-    own.and_then(|program| start(&mut Command::new(program), engine)).map_err(|e| e.to_string())
+    let child = own.and_then(|program| start(&mut Command::new(program), engine));
+    child.map_err(|error| format!("cannot start '{}': {error}", engine.program))
 }
 
 /// Reads lines until the output ends or the receiver is dropped.

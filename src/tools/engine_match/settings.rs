@@ -157,7 +157,7 @@ pub enum OpeningOrder {
 #[group(required = true, multiple = false)]
 pub struct TimeControl {
     /// Time for each move, in milliseconds
-    #[arg(long, value_name = "MS", value_parser = read_millis)]
+    #[arg(long, value_name = "MS", value_parser = read_movetime)]
     pub movetime: Option<Duration>,
     /// Time on each clock at the start, in seconds
     #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
@@ -375,6 +375,10 @@ fn read_millis(text: &str) -> Result<Duration, String> {
     read_number(text, 0..=MOST_SECONDS * 1_000).map(Duration::from_millis)
 }
 
+fn read_movetime(text: &str) -> Result<Duration, String> {
+    read_number(text, 1..=MOST_SECONDS * 1_000).map(Duration::from_millis)
+}
+
 fn read_seconds(text: &str) -> Result<Duration, String> {
     let most = MOST_SECONDS as f64;
     let seconds = text.trim().parse().ok().filter(|seconds| (0.0..=most).contains(seconds));
@@ -440,6 +444,7 @@ mod tests {
         assert_eq!(read_concurrency("1024"), Ok(1024));
         assert!(read_concurrency("1025").is_err() && read_concurrency("0").is_err());
         assert!(read_depth("0").is_err() && read_nodes("0").is_err());
+        assert!(read_movetime("0").is_err() && read_millis("0").is_ok());
         assert!(read_plies("0").is_err() && read_plies("10001").is_err());
         assert_eq!(read_range("6-11"), Ok((6, 11)));
         assert_eq!(read_range("3"), Ok((3, 3)));

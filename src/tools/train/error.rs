@@ -14,6 +14,9 @@ pub enum TrainError {
     /// An input or output error.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// An output that is a file.
+    #[error("{0}: expected a directory, found a file")]
+    NotADirectory(PathBuf),
     /// An invalid samples file.
     #[error(transparent)]
     Samples(#[from] SamplesError),

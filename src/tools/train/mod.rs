@@ -34,6 +34,9 @@ use trainer::{Errors, State, Trainer};
 
 /// Trains a network with these settings, or resumes an interrupted training.
 pub fn run(settings: &TrainSettings, output: &mut dyn Write) -> Result<(), TrainError> {
+    if settings.out.exists() && !settings.out.is_dir() {
+        return Err(TrainError::NotADirectory(settings.out.clone()));
+    }
     let name = data::variant(settings)?;
     let unknown = || TrainError::Game(name.clone());
     games::open(&name, TrainingJob { settings, output }).ok_or_else(unknown)?

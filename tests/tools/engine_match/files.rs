@@ -185,7 +185,7 @@ fn names_cannot_control_the_terminal() {
     let engine = super::soucie();
     let mut command = soucie(&["match", "--first", &engine, "--second", &engine]);
     command.args(["--first-name", "A\u{1b}[31m\u{202e}\nB", "--games", "2", "--nodes", "50"]);
-    command.args(["--max-plies", "2", "--json", "games"]).current_dir(&folder);
+    command.args(["--plies", "1", "--max-plies", "2", "--json", "games"]).current_dir(&folder);
     let text = text(&command.output().unwrap());
     assert!(
         line(&text, "Score of ").starts_with("Score of A\u{fffd}[31m\u{fffd}\u{fffd}B vs "),

@@ -182,7 +182,18 @@ fn files_of_another_match_are_refused() {
 fn journal_has_network_hashes_and_checksums() {
     let folder = folder("header");
     fs::write(folder.join("net"), "not even a network").unwrap();
-    let end = ["--games", "2", "--nodes", "50", "--max-plies", "2", "--resume", "journal"];
+    let end = [
+        "--games",
+        "2",
+        "--nodes",
+        "50",
+        "--plies",
+        "1",
+        "--max-plies",
+        "2",
+        "--resume",
+        "journal",
+    ];
     let run = |more: &[&str]| play(&folder, &[&end[..], more].concat()).output().unwrap();
     assert!(run(&[]).status.success());
     let journal = fs::read_to_string(folder.join("journal")).unwrap();

@@ -250,15 +250,17 @@ fn unfulfilled_mate_claims_are_reported() {
 #[test]
 fn invalid_arguments_and_engines_are_refused() {
     let nodes: &[&str] = &["--nodes", "5"];
-    let table: [(&str, &[&str], &str); 5] = [
+    let table: [(&str, &[&str], &str); 7] = [
         ("no-such-engine", nodes, "soucie: engine B: "),
         ("'open", nodes, "soucie: cannot parse the command line ''open'"),
         (&soucie(), &["--nodes", "5", "--second-option", "Sugar=2"], "unknown option 'Sugar'"),
         (
             &soucie(),
             &["--nodes", "5", "--second-option", "Hash=0"],
-            "expected a whole number from 1",
+            "soucie: engine B: option 'Hash': expected a whole number from 1",
         ),
+        ("./no-such-engine", nodes, "cannot start './no-such-engine': "),
+        (&soucie(), &["--nodes", "5", "--max-plies", "11"], "expected more than the 11 plies"),
         (&soucie(), &["--nodes", "5", "--variant", "go"], "option 'UCI_Variant': expected one of"),
     ];
     for (second, more, wanted) in table {
