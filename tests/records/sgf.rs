@@ -169,7 +169,7 @@ fn sgf_errors_have_positions_and_reading_continues() {
     let text = "(;GM[9](;B[x]C[\\]\\)](;W[a4-c2]))C[)])\n(;EV[x];B[c8-c6])";
     assert_eq!(summary(text), ["line 1, column 12: expected a move, found 'x'", "c8-c6"]);
     let text = "(;GM[9];B[c8-c6])\n\u{1a}(;GM[9];B[b8-b6])\n11-15 23-19\n";
-    let error = "line 3, column 1: expected '(;', the next game, found '1'";
+    let error = "line 3, column 1: expected another game in SGF, found '1'";
     assert_eq!(summary(text), ["c8-c6", "b8-b6", error]);
     let text = "a (mail) ( ;GM[9];B[c8-c6]) and (;GM[9])";
     assert_eq!(RecordReader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);

@@ -37,7 +37,7 @@ pub(super) fn read<R: BufRead>(
         let location = source.location();
         let Some(byte) = source.skip()? else { break };
         if follows_game && other_text.is_none() && byte > b' ' {
-            let (found, expected) = (char::from(byte), "'(;', the next game");
+            let (found, expected) = (char::from(byte), "another game in SGF");
             other_text = Some(RecordFault::Unexpected { found, expected }.at(location));
         }
     }
