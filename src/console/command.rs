@@ -99,7 +99,7 @@ pub enum ConsoleCommandError {
         word: String,
     },
     /// A word that names no contents of a square.
-    #[error("set: expected black, white or -, found '{0}'")]
+    #[error("set: expected black, white, a letter of dump or -, found '{0}'")]
     Piece(String),
     /// An unknown level.
     #[error("level: expected easy, medium, hard or full, found '{0}'")]

@@ -223,6 +223,7 @@ impl<W: Write> ConsoleGame<W> {
             error => error.into(),
         })?;
         (self.draft, self.announced, self.is_set) = (None, None, true);
+        self.saved = Saved::default();
         Ok(())
     }
 
@@ -377,6 +378,7 @@ impl<W: Write> ConsoleGame<W> {
         self.is_set = false;
         self.engine.set_position(None, &[])?;
         self.draft = None;
+        self.saved = Saved::default();
         Ok(self.engine.new_game()?)
     }
 

@@ -13,7 +13,7 @@ use crate::records::{HeaderField, ReplayError, record_game};
 /// Why a game cannot be saved.
 #[derive(Debug, Error)]
 pub enum SaveError {
-    /// The file exists and was not written by this session.
+    /// The file exists and does not contain an earlier state of this game.
     #[error("save: {0} already exists; choose another name")]
     Exists(String),
     /// The file cannot be written.
@@ -27,13 +27,13 @@ pub enum SaveError {
     NoFormat,
 }
 
-/// The files written by this session. Only these may be overwritten.
+/// The files to which this game was saved. Only these may be overwritten.
 #[derive(Default)]
 pub struct Saved(Vec<PathBuf>);
 
 impl Saved {
-    /// Writes the game to a new file, or over one written by this session. Returns a message for
-    /// the user.
+    /// Writes the game to a new file, or over one with an earlier state of it. Returns a message
+    /// for the user.
     pub fn write(
         &mut self,
         name: &str,

@@ -197,7 +197,7 @@ fn an_error_is_one_line_and_changes_nothing() {
         ("set", set_syntax),
         ("set c4", set_syntax),
         ("set c4 black", set_syntax),
-        ("set c4 red white", "set: expected black, white or -, found 'red'"),
+        ("set c4 red white", "set: expected black, white, a letter of dump or -, found 'red'"),
         ("set c4 black red", "set: expected black or white, found 'red'"),
         ("set c4 B white", "this game has no such piece"),
         ("set c9 black white", "expected a square, found 'c9'"),

@@ -147,6 +147,14 @@ fn save_overwrites_only_files_that_it_has_written() {
     assert!(errors[1].starts_with("error: save: cannot write /no/such/folder/x"), "{errors:?}");
     assert_eq!(errors[2], "error: save: . already exists; choose another name");
     assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
+    fs::remove_file(&path).unwrap();
+    // A new game does not replace the one before.
+    let console = run_manual(&format!("b1-b3\nsave {name}\nnew\nsave {name}\n"));
+    assert_eq!(
+        console.errors,
+        format!("error: save: {name} already exists; choose another name\n")
+    );
+    assert!(fs::read_to_string(&path).unwrap().contains("b1-b3"));
     fs::remove_file(path).unwrap();
 }
 
