@@ -265,8 +265,11 @@ impl Record {
     }
 
     pub(super) fn set(&mut self, name: &str, text: &str) {
+        // A file with other control characters would be taken for binary data.
+        let is_text = |c: &char| !c.is_control() || c.is_whitespace();
+        let text: String = text.chars().filter(is_text).collect();
         let value = match self.format {
-            Format::Sgf => sgf::encode(text),
+            Format::Sgf => sgf::encode(&text),
             Format::Pdn => text.split_whitespace().collect::<Vec<_>>().join(" "),
         };
         if let Some(root) = self.tree.get_mut(GameTree::ROOT) {

@@ -85,7 +85,7 @@ fn new_records_are_annotated_and_written() {
     let moves = ["d1b3", "h4f2", "b1-b4", "g4g1"];
     let mut record = Record::new::<Loa>(&Loa::VARIANTS[0], None, rules(), &moves[..3]).unwrap();
     assert!(Record::new::<Loa>(&Loa::VARIANTS[0], None, rules(), &moves).is_err());
-    record.set_info(HeaderField::Black, "One [1]");
+    record.set_info(HeaderField::Black, "One\0\u{1b} [1]");
     record.set_info(HeaderField::White, "Two\\");
     record.set_info(HeaderField::White, "Three");
     record.set_outcome(RecordResult::Won(Side::White));

@@ -115,6 +115,15 @@ fn sgf_setups_are_read() {
 }
 
 #[test]
+fn the_caller_determines_the_variant_of_a_custom_setup() {
+    let text = "(;GM[9]AB[d1][f1]AW[e1][a2]PL[B];B[d1-d3])";
+    for name in ["linesofaction", "scrambledeggs"] {
+        let mut records = RecordReader::new(text.as_bytes()).default_variant(name);
+        assert_eq!(records.next().unwrap().unwrap().variant(), name);
+    }
+}
+
+#[test]
 fn sgf_properties_are_preserved() {
     let text = "(;FF[4]GM[9]XX[a\\]b][ c ]IP[End]C[first]\
                 ;B[c8-c6]C[a \\] and \\\\ and so\\\n on\nnext]BM[2]TE[1]XY[](;W[a4-c2]DO[])\

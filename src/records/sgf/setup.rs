@@ -99,7 +99,6 @@ pub(in super::super) fn of(
         return Err(RecordFault::OtherGame { tag: "GM", number }.at(location));
     };
     let game = variant.record_format.sgf_game();
-    let first = variants().find(|variant| variant.record_format.sgf_game() == game);
     let has = |name: &str| line().any(|node| node.property(name).is_some());
     let named = line().find_map(|node| Some((node.value("SU")?, node.location)));
     let beginning = match named {
@@ -112,7 +111,7 @@ pub(in super::super) fn of(
     };
     let (variant, is_empty) = match beginning {
         Beginning::Variant(variant) => (variant, false),
-        Beginning::Empty => (first.unwrap_or(variant), true),
+        Beginning::Empty => (variant, true),
     };
     let start = read_setup(variant, variant.start);
     let pieces = start.as_ref().map_or(['-'; 2], |start| start.pieces);
