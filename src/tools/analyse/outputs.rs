@@ -15,7 +15,7 @@ use crate::analysis::review::{Mark, MoveReview, PlayStats};
 use crate::engine::uci_score::UciScore;
 use crate::files::atomic_file::AtomicFile;
 use crate::files::named;
-use crate::files::printable::one_line;
+use crate::files::printable::{Printable, one_line};
 use crate::game::{Game, TablebaseValue, Variant};
 use crate::games::{GameVisitor, open};
 use crate::records::{MoveMark, Record, RecordError};
@@ -202,13 +202,15 @@ pub struct AnnotatedRecords {
     file: Option<AtomicFile>,
     /// Whether it contains a game.
     has_games: bool,
+    /// The number of unreadable entries of the input, which it does not contain.
+    left_out: u64,
 }
 
 impl AnnotatedRecords {
     /// Starts a temporary file that replaces `target` when it is complete.
     pub fn begin(target: &Path) -> io::Result<Self> {
         let file = Some(AtomicFile::begin(target)?);
-        Ok(Self { target: target.to_path_buf(), file, has_games: false })
+        Ok(Self { target: target.to_path_buf(), file, has_games: false, left_out: 0 })
     }
 }
 
@@ -240,12 +242,19 @@ impl Listener for AnnotatedRecords {
     }
 
     fn failure(&mut self, _: &InputError) -> io::Result<()> {
+        self.left_out += 1;
         Ok(())
     }
 
     fn end(&mut self) -> io::Result<()> {
         if !self.has_games {
             return Err(named(&self.target, io::Error::other("not written: no game to annotate")));
+        }
+        if self.left_out > 0 {
+            let count = plural(self.left_out, "unreadable game is", "unreadable games are");
+            let target = self.target.display();
+            // A closed stderr is not an error.
+            let _ = writeln!(Printable(io::stderr()), "soucie: {target}: {count} left out");
         }
         self.file.take().map_or(Ok(()), AtomicFile::finish)
     }

@@ -364,6 +364,7 @@ fn files_without_games_are_reported() {
         ("open", &"(".repeat(100_000)),
         ("some", "8/8 b\n8/8/3l4/8/8/3L4/8/8 b\n"),
         ("unreadable", "\u{1}\u{2}\u{0}\u{3}"),
+        ("half", "(;GM[9];B[b8-b6])(;GM[9];B[zz])"),
         ("old", "older"),
     ];
     for (name, text) in texts {
@@ -390,6 +391,9 @@ fn files_without_games_are_reported() {
     let output = run(&["some", "--annotate", "old"]);
     assert_eq!(stderr(&output), "soucie: old: not written: no game to annotate\n");
     assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
+    let output = run(&["half", "--annotate", "old"]);
+    assert_eq!(stderr(&output), "soucie: old: 1 unreadable game is left out\n");
+    assert!(fs::read_to_string(folder.join("old")).unwrap().contains(";B[b8-b6]"));
     // With another file it is no failure, and gets no number.
     let output = run(&["empty", "some"]);
     assert_eq!(stderr(&output), none("empty"));
