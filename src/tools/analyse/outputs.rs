@@ -202,7 +202,7 @@ pub struct AnnotatedRecords {
     file: Option<AtomicFile>,
     /// Whether it contains a game.
     has_games: bool,
-    /// The number of unreadable entries of the input, which it does not contain.
+    /// The number of entries of the input that it cannot contain.
     left_out: u64,
 }
 
@@ -220,7 +220,10 @@ impl Listener for AnnotatedRecords {
             Some(record) => Some((**record).clone()),
             None => new_record(report),
         };
-        let Some(mut record) = record else { return Ok(()) };
+        let Some(mut record) = record else {
+            self.left_out += 1;
+            return Ok(());
+        };
         for review in &report.moves {
             annotate(&mut record, review).map_err(io::Error::other)?;
         }
@@ -251,7 +254,7 @@ impl Listener for AnnotatedRecords {
             return Err(named(&self.target, io::Error::other("not written: no game to annotate")));
         }
         if self.left_out > 0 {
-            let count = plural(self.left_out, "unreadable game is", "unreadable games are");
+            let count = plural(self.left_out, "entry of the input is", "entries of the input are");
             let target = self.target.display();
             // A closed stderr is not an error.
             let _ = writeln!(Printable(io::stderr()), "soucie: {target}: {count} left out");

@@ -392,7 +392,7 @@ fn files_without_games_are_reported() {
     assert_eq!(stderr(&output), "soucie: old: not written: no game to annotate\n");
     assert_eq!(fs::read_to_string(folder.join("old")).unwrap(), "older");
     let output = run(&["half", "--annotate", "old"]);
-    assert_eq!(stderr(&output), "soucie: old: 1 unreadable game is left out\n");
+    assert_eq!(stderr(&output), "soucie: old: 1 entry of the input is left out\n");
     assert!(fs::read_to_string(folder.join("old")).unwrap().contains(";B[b8-b6]"));
     // With another file it is no failure, and gets no number.
     let output = run(&["empty", "some"]);
