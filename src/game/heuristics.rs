@@ -18,16 +18,16 @@ pub trait Heuristics: Position {
     /// The calibration of evaluations and strength levels.
     const CALIBRATION: Calibration;
 
+    /// The transposition table key includes each of [`Heuristics::move_counters`] only below this
+    /// number of plies. Farther away a search rarely reaches the draw, and separate entries would
+    /// cost hits.
+    const NEAR_DRAW: [u16; 2] = [u16::MAX; 2];
+
     /// [`Position::key`], but with the side to move even if repetitions ignore it.
     #[inline]
     fn full_key(&self) -> u64 {
         self.key()
     }
-
-    /// The transposition table key includes each of [`Heuristics::move_counters`] only below this
-    /// number of plies. Farther away a search rarely reaches the draw, and separate entries would
-    /// cost hits.
-    const NEAR_DRAW: [u16; 2] = [u16::MAX; 2];
 
     /// The plies after which each move counter draws the game if no move resets it; `None` without
     /// the rule.
