@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
-use super::genfens::{self, OpeningRequest};
+use super::genfens::OpeningRequest;
 use super::import::ImportRequest;
 use crate::engine::Limits;
 use crate::files::json;
@@ -100,9 +100,9 @@ pub enum UciCommandError {
         /// The value as read.
         value: String,
     },
-    /// `genfens` without its numbers.
-    #[error("genfens: expected 'N seed S book None|PATH', found '{0}'")]
-    GenFens(String),
+    /// `genfens book` without a path.
+    #[error("genfens book: expected a path or 'None'")]
+    NoBook,
     /// `setoption` without a name.
     #[error("setoption: expected 'name NAME value VALUE'")]
     NoName,
@@ -142,9 +142,7 @@ pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
         ["position", rest @ ..] => read_position(rest)?,
         ["go", rest @ ..] => read_go(rest)?,
         ["bench", rest @ ..] => UciCommand::Bench(read_bench(rest)?),
-        ["genfens", rest @ ..] => {
-            UciCommand::GenFens(genfens::read(rest).map_err(UciCommandError::GenFens)?)
-        }
+        ["genfens", rest @ ..] => UciCommand::GenFens(read_genfens(rest)?),
         ["stop", ..] => UciCommand::Stop,
         ["ponderhit", ..] => UciCommand::PonderHit,
         ["d", ..] => UciCommand::Display,
@@ -345,6 +343,24 @@ fn read_number(
         });
     }
     Ok(if value.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) })
+}
+
+/// Parses `N [seed S] [book None|PATH]`. Unknown words are ignored.
+fn read_genfens(words: &[&str]) -> Result<OpeningRequest, UciCommandError> {
+    let mut rest = words.iter().copied();
+    let count = read_number("genfens", "N", rest.next())?;
+    let mut request = OpeningRequest { count, seed: 0, book: None };
+    while let Some(word) = rest.next() {
+        match word {
+            "seed" => request.seed = read_number("genfens", word, rest.next())?,
+            "book" => {
+                let path = rest.next().ok_or(UciCommandError::NoBook)?;
+                request.book = (!path.eq_ignore_ascii_case("none")).then(|| path.to_string());
+            }
+            _ => {}
+        }
+    }
+    Ok(request)
 }
 
 fn read_bench(words: &[&str]) -> Result<Option<usize>, UciCommandError> {

@@ -1,7 +1,6 @@
 //! The command `genfens`: random openings for self-play, in the form of OpenBench.
 
 use std::path::Path;
-use std::str::FromStr;
 
 use thiserror::Error;
 
@@ -54,28 +53,6 @@ pub enum OpeningError {
     /// A setup of the book is not valid.
     #[error(transparent)]
     Engine(#[from] EngineError),
-}
-
-/// Parses `N [seed S] [book None|PATH]`. Returns the word that cannot be read if there is one.
-pub fn read(words: &[&str]) -> Result<OpeningRequest, String> {
-    let mut rest = words.iter().copied();
-    let mut request = OpeningRequest { count: number(rest.next())?, seed: 0, book: None };
-    while let Some(word) = rest.next() {
-        match word {
-            "seed" => request.seed = number(rest.next())?,
-            "book" => {
-                let path = rest.next().unwrap_or_default();
-                request.book = (!path.eq_ignore_ascii_case("none")).then(|| path.to_string());
-            }
-            _ => {}
-        }
-    }
-    Ok(request)
-}
-
-fn number<T: FromStr>(word: Option<&str>) -> Result<T, String> {
-    let word = word.unwrap_or_default();
-    word.parse().map_err(|_| word.chars().take(40).collect())
 }
 
 /// Generates openings: setups in which the game is not over. `write` gets each of them.
