@@ -119,14 +119,22 @@ pub fn read(line: &str) -> Result<CecpCommand, CecpError> {
             read_level(rest).ok_or_else(|| wrong("expected MOVES TIME INCREMENT"))?,
         ),
         "st" => {
-            let time = read_minutes_or_seconds(rest, 1.0);
-            CecpCommand::MoveTime(time.ok_or_else(|| wrong("expected a number of seconds"))?)
+            let time = read_minutes_or_seconds(rest, 1.0).filter(|time| !time.is_zero());
+            CecpCommand::MoveTime(
+                time.ok_or_else(|| wrong("expected a number of seconds above 0"))?,
+            )
         }
-        "sd" => CecpCommand::Depth(number()?.clamp(1, 127) as usize),
+        "sd" => {
+            let depth = number()?;
+            if depth < 1 {
+                return Err(wrong("expected a depth of at least 1"));
+            }
+            CecpCommand::Depth(depth.min(127) as usize)
+        }
         "time" => CecpCommand::Time(centiseconds()?),
         "otim" => CecpCommand::OpponentTime(centiseconds()?),
         "?" => CecpCommand::MoveNow,
-        "ping" => CecpCommand::Ping(shorten(rest)),
+        "ping" => CecpCommand::Ping(shorten(&text("expected a number")?)),
         "hint" => CecpCommand::Hint,
         "undo" => CecpCommand::TakeBack(1),
         "remove" => CecpCommand::TakeBack(2),
