@@ -54,9 +54,9 @@ enum Command {
         /// The setup [default: the start position]
         #[arg(long)]
         fen: Option<String>,
-        /// The game, such as linesofaction, scrambledeggs or draughts
-        #[arg(long, default_value = DEFAULT_VARIANT.name)]
-        variant: String,
+        /// The game, such as linesofaction, scrambledeggs or draughts [default: that of the setup]
+        #[arg(long)]
+        variant: Option<String>,
     },
     /// Analyse games and positions
     Analyse(Box<tools::analyse::settings::AnalyseSettings>),
@@ -138,7 +138,7 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
         None => run_uci(),
         Some(Command::Bench { depth }) => tools::bench::run(depth.map(usize::from), reply::event),
         Some(Command::Perft { depth, fen, variant }) => {
-            tools::perft::run(depth, fen.as_deref(), &variant, reply::event)
+            tools::perft::run(depth, fen.as_deref(), variant.as_deref(), reply::event)
         }
         Some(Command::Rules { variant }) => tools::rules::run(&variant, &mut io::stdout()),
         Some(Command::Xboard(settings)) => {

@@ -16,6 +16,7 @@ use crate::game::{Game, Variant};
 use crate::games::draughts::tables::{TableError, default_dir};
 use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
+use crate::records::setups::SetupMoves;
 
 /// Parses `NAME=VALUE`.
 pub fn read_option(text: &str) -> Result<(String, String), String> {
@@ -72,6 +73,11 @@ pub fn options(
         used.check(name)?;
     }
     Ok(options)
+}
+
+/// The variant whose setups this one resembles most; the default variant without a setup.
+pub fn variant_of(setup: Option<&str>) -> &'static str {
+    SetupMoves { setup, moves: Vec::new() }.variant(None).name
 }
 
 /// The error that a network cannot be used.

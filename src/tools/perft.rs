@@ -5,15 +5,17 @@ use std::time::Instant;
 
 use crate::engine::Engine;
 use crate::engine::event::{Disconnected, Event};
+use crate::tools::arguments::variant_of;
 
 /// Prints the perft count of `depth` plies from a setup, by first move and in total, with the
 /// speed.
 ///
-/// Without `fen`, the root is the start position of the variant. `text` formats the events.
+/// Without `fen`, the root is the start position of the variant; without `variant`, the setup
+/// determines it. `text` formats the events.
 pub fn run(
     depth: u32,
     fen: Option<&str>,
-    variant: &str,
+    variant: Option<&str>,
     text: fn(&Event) -> String,
 ) -> io::Result<()> {
     let started = Instant::now();
@@ -26,6 +28,7 @@ pub fn run(
         writeln!(io::stdout(), "{line}").map_err(|_| Disconnected)
     };
     let mut engine = Engine::new(print).map_err(io::Error::other)?;
+    let variant = variant.unwrap_or_else(|| variant_of(fen));
     engine.set_option("UCI_Variant", Some(variant)).map_err(io::Error::other)?;
     engine.set_position(fen, &[]).map_err(io::Error::other)?;
     engine.perft(depth).map_err(io::Error::other)?;

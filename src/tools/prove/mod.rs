@@ -70,13 +70,14 @@ impl From<NoStrategy> for ProveError {
 ///
 /// The result is open if the node limit is reached or the program is interrupted.
 pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), ProveError> {
-    let mut options =
-        arguments::options(Some(&settings.variant), &settings.options, UsedOptions::Rules)?;
+    let variant = settings.variant.as_deref();
+    let variant = variant.unwrap_or_else(|| arguments::variant_of(settings.fen.as_deref()));
+    let mut options = arguments::options(Some(variant), &settings.options, UsedOptions::Rules)?;
     if let Some(value) = &settings.simultaneous {
         options.set("Simultaneous Connection", Some(value))?;
     }
     let stop = interrupt::flag();
-    let unknown = || EngineError::Variant(settings.variant.clone());
+    let unknown = || EngineError::Variant(variant.to_string());
     let visitor = ProofJob { settings, options: &options, stop: &stop, output };
     games::open(options.variant, visitor).ok_or_else(unknown)?
 }

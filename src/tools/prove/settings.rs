@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::games::DEFAULT_VARIANT;
 use crate::tools::arguments::read_option;
 
 /// The settings of a proof.
@@ -14,9 +13,9 @@ pub struct ProveSettings {
     /// The setup [default: the start position]
     #[arg(long)]
     pub fen: Option<String>,
-    /// The game
-    #[arg(long, default_value = DEFAULT_VARIANT.name)]
-    pub variant: String,
+    /// The game [default: that of the setup]
+    #[arg(long)]
+    pub variant: Option<String>,
     /// Winner when one move connects both sides: mover or draw [default: mover]
     #[arg(long, value_name = "WHO")]
     pub simultaneous: Option<String>,
