@@ -178,10 +178,12 @@ impl Record {
         others.map(|&id| self.line_from(id)).collect()
     }
 
-    /// Adds a comment to a ply of the main line. No effect beyond the end of the game.
+    /// Adds a comment to a ply of the main line. No effect beyond the end of the game, or if the
+    /// ply has it already.
     pub fn add_comment(&mut self, ply: usize, text: &str) {
         let text = text.trim();
-        let Some(id) = self.node_of(ply).filter(|_| !text.is_empty()) else { return };
+        let is_known = text.is_empty() || self.comment(ply).lines().any(|line| line == text);
+        let Some(id) = self.node_of(ply).filter(|_| !is_known) else { return };
         let comment = self.tree.get_mut(id).and_then(|node| {
             node.items.iter_mut().find_map(|item| match item {
                 NodeItem::Comment(comment) => Some(comment),
@@ -195,10 +197,13 @@ impl Record {
         }
     }
 
-    /// Annotates the move of a ply of the main line. No effect beyond the end of the game.
+    /// Annotates the move of a ply of the main line. No effect beyond the end of the game, or if
+    /// the move has the mark already.
     pub fn add_mark(&mut self, ply: usize, mark: MoveMark) {
-        if let Some(id) = self.node_of(ply).filter(|_| ply > 0) {
-            self.tree.add_item(id, NodeItem::Nag(mark as u8));
+        let glyph = mark as u8;
+        let is_new = ply > 0 && !self.glyphs(ply).contains(&glyph);
+        if let Some(id) = self.node_of(ply).filter(|_| is_new) {
+            self.tree.add_item(id, NodeItem::Nag(glyph));
         }
     }
 
@@ -206,7 +211,7 @@ impl Record {
     /// first move.
     ///
     /// The moves are in the standard notation of the game; text that is not a move is an error. No
-    /// effect beyond the end of the game.
+    /// effect beyond the end of the game, or if the ply has a variation with these moves already.
     pub fn add_variation(
         &mut self,
         ply: usize,
@@ -228,6 +233,9 @@ impl Record {
             };
             turns.push(turn.ok_or_else(|| RecordFault::Move(text.to_string()).at(location))?);
             side = side.map(|side| !side);
+        }
+        if self.variations(ply).iter().any(|line| line.iter().eq(turns.iter().map(|t| &t.text))) {
+            return Ok(());
         }
         let mut id = parent;
         for (i, turn) in turns.into_iter().enumerate() {

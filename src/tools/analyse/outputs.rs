@@ -18,7 +18,7 @@ use crate::files::named;
 use crate::files::printable::{Printable, one_line};
 use crate::game::{Game, TablebaseValue, Variant};
 use crate::games::{GameVisitor, open};
-use crate::records::{MoveMark, Record, RecordError};
+use crate::records::{Format, MoveMark, Record, RecordError};
 use crate::tools::words::plural;
 
 /// A receiver of results, such as an output format. Its methods are called in input order.
@@ -195,13 +195,13 @@ impl<W: Write> Listener for JsonLines<W> {
     }
 }
 
-/// Writes annotated records to a file.
+/// Writes annotated records to a file. A file has one format, that of the first game.
 pub struct AnnotatedRecords {
     target: PathBuf,
     /// The output file; `None` once it is finished.
     file: Option<AtomicFile>,
-    /// Whether it contains a game.
-    has_games: bool,
+    /// The format of its games; `None` before the first one.
+    format: Option<Format>,
     /// The number of entries of the input that it cannot contain.
     left_out: u64,
 }
@@ -210,7 +210,14 @@ impl AnnotatedRecords {
     /// Starts a temporary file that replaces `target` when it is complete.
     pub fn begin(target: &Path) -> io::Result<Self> {
         let file = Some(AtomicFile::begin(target)?);
-        Ok(Self { target: target.to_path_buf(), file, has_games: false, left_out: 0 })
+        Ok(Self { target: target.to_path_buf(), file, format: None, left_out: 0 })
+    }
+}
+
+impl AnnotatedRecords {
+    /// Whether a game of this format can be in the file.
+    fn takes(&mut self, format: Format) -> bool {
+        *self.format.get_or_insert(format) == format
     }
 }
 
@@ -220,7 +227,7 @@ impl Listener for AnnotatedRecords {
             Some(record) => Some((**record).clone()),
             None => new_record(report),
         };
-        let Some(mut record) = record else {
+        let Some(mut record) = record.filter(|record| self.takes(record.format())) else {
             self.left_out += 1;
             return Ok(());
         };
@@ -236,7 +243,6 @@ impl Listener for AnnotatedRecords {
         if let Some(error) = &report.error {
             record.add_comment(report.moves.len(), error);
         }
-        self.has_games = true;
         self.file.as_mut().map_or(Ok(()), |file| write!(file, "{record}"))
     }
 
@@ -250,7 +256,7 @@ impl Listener for AnnotatedRecords {
     }
 
     fn end(&mut self) -> io::Result<()> {
-        if !self.has_games {
+        if self.format.is_none() {
             return Err(named(&self.target, io::Error::other("not written: no game to annotate")));
         }
         if self.left_out > 0 {

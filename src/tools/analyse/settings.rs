@@ -60,7 +60,8 @@ pub struct AnalyseSettings {
     /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md
     #[arg(long, conflicts_with_all = ["json", "annotate", "html", "resume", "players"])]
     pub queries: bool,
-    /// Write the games to this file, with scores, better lines and marks; an existing one is replaced
+    /// Write the games to this file, with scores, better lines and marks, in the format of the first
+    /// one; an existing file is replaced
     #[arg(long, value_name = "OUT")]
     pub annotate: Option<PathBuf>,
     /// Write a page for a browser to this file; an existing one is replaced

@@ -57,6 +57,10 @@ fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
 fn json(output: &Output) -> Vec<Value> {
     text(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -375,7 +379,6 @@ fn files_without_games_are_reported() {
         command.current_dir(&folder).args(names).args(["--json", "--nodes", "100"]);
         command.output().unwrap()
     };
-    let stderr = |output: &Output| String::from_utf8(output.stderr.clone()).unwrap();
     let none = |name: &str| format!("soucie: no game or position in {name}\n");
     for name in ["empty", "blank", "open"] {
         let output = run(&[name, "--html", "old"]);
@@ -456,14 +459,32 @@ fn annotated_record_has_the_marks_of_the_report() {
         }
     }
     assert!(marks > 20 && better >= marks, "{marks} {better}");
+    // The file does not change if its games are annotated again.
+    let again = folder("annotated-again").join("out.sgf");
+    let output = soucie()
+        .arg(&target)
+        .args(["--nodes", "2000", "--json", "--annotate"])
+        .arg(&again)
+        .output();
+    assert!(output.unwrap().status.success());
+    assert!(fs::read(&again).unwrap() == annotated);
     // A list of moves becomes a record.
     let target = folder("annotated").join("out.pdn");
     let moves = "startpos moves 11-15 22-18 15x22 25x18";
     let file = folder("moves").join("input");
     fs::write(&file, moves).unwrap();
-    assert!(soucie().arg(file).arg("--annotate").arg(&target).output().unwrap().status.success());
+    let annotate = |inputs: &[&PathBuf], target: &Path| {
+        let limit = ["--nodes", "100", "--annotate"];
+        soucie().args(inputs).args(limit).arg(target).output().unwrap()
+    };
+    assert!(annotate(&[&file], &target).status.success());
     let record = fs::read_to_string(&target).unwrap();
     assert!(record.contains("11-15") && record.contains("15x22"), "{record}");
+    // A file has one format.
+    let both = folder("both").join("out");
+    let output = annotate(&[&file, &again], &both);
+    assert!(stderr(&output).ends_with("26 entries of the input are left out\n"));
+    assert_eq!(fs::read_to_string(&both).unwrap(), record);
 }
 
 #[test]
