@@ -37,6 +37,8 @@ pub(super) struct NodeContext {
     pub improving: bool,
     /// Whether the opponent would win at once if it were their turn.
     pub threatened: bool,
+    /// Whether a noisy move is forced.
+    pub forced: bool,
 }
 
 impl NodeContext {
@@ -55,7 +57,7 @@ impl NodeContext {
 
     /// Whether the node may be pruned before its moves are searched.
     pub(super) fn may_prune(&self) -> bool {
-        !self.window.beta.is_certain() && !self.threatened
+        !self.window.beta.is_certain() && !self.threatened && !self.forced
     }
 
     /// Returns the score of the node if reverse futility pruning cuts it off.
@@ -132,6 +134,7 @@ mod tests {
             eval: Score::eval(eval),
             improving: false,
             threatened: false,
+            forced: false,
         }
     }
 
@@ -166,9 +169,10 @@ mod tests {
     }
 
     #[test]
-    fn nodes_with_a_certain_beta_or_a_threat_are_not_pruned() {
+    fn nodes_with_a_certain_beta_a_threat_or_a_forced_move_are_not_pruned() {
         assert!(node(1, 5_000).may_prune());
         assert!(!NodeContext { threatened: true, ..node(1, 5_000) }.may_prune());
+        assert!(!NodeContext { forced: true, ..node(1, 5_000) }.may_prune());
         for beta in [Score::win_in(20), Score::loss_in(20), Score::KNOWN_WIN, -Score::KNOWN_WIN] {
             let window = Window::below(beta);
             assert!(!NodeContext { window, ..node(1, 5_000) }.may_prune(), "{beta:?}");

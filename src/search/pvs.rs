@@ -123,12 +123,18 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             return Ok(Score::win_in(ply + 1));
         }
 
-        let eval = tt_entry.map_or_else(|| self.evaluate(position, ply), |entry| entry.eval);
+        let forced = position.is_forced();
+        let eval = match tt_entry {
+            // In the middle of an exchange, the evaluation before it is the better estimate.
+            _ if forced && ply >= 2 => self.stack.entries[ply - 2].eval,
+            Some(entry) if !forced => entry.eval,
+            _ => self.evaluate(position, ply),
+        };
         self.stack.entries[ply].eval = eval;
         self.stack.entries[ply + 1].killers = [0; 2];
         let improving = ply >= 2 && eval > self.stack.entries[ply - 2].eval;
         let threatened = is_threatened(position);
-        let mut node = NodeContext { window, depth, ply, eval, improving, threatened };
+        let mut node = NodeContext { window, depth, ply, eval, improving, threatened, forced };
         if !N::PV
             && let Some(score) = self.prune(position, &node)?
         {
