@@ -2,7 +2,7 @@
 //!
 //! A text in an unsupported format gives one error, not one for each line.
 
-use std::io::{self, BufRead, Cursor};
+use std::io::{self, BufRead, Cursor, Read};
 use std::iter;
 
 use super::error::{RecordError, RecordFault, shorten};
@@ -41,7 +41,10 @@ pub fn items(
     mut source: impl BufRead + Send + 'static,
     variant: Option<&'static str>,
 ) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
-    let head = source.fill_buf()?;
+    let head = beginning(&mut source)?;
+    // A single type of source, so that the code exists once.
+    let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(head.clone()).chain(source));
+    let head = head.as_slice();
     if let Some(kind) = unsupported_format(head) {
         let error = TextError { line: 1, error: format!("this is {kind}") };
         return Ok(Box::new(iter::once(TextItem::Failure(refusal(error)))));
@@ -59,6 +62,33 @@ pub fn items(
         }
     });
     Ok(Box::new(as_one(setups)))
+}
+
+/// Reads the beginning of a text: blank lines and comments, and at least the first other line. A
+/// pipe may yield it in several parts.
+pub fn beginning(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    /// More is not examined.
+    const MOST_BYTES: usize = 64 << 10;
+    let mut head = Vec::new();
+    loop {
+        let part = match source.fill_buf() {
+            Ok(part) => part,
+            // It occurs again behind the beginning.
+            Err(_) if !head.is_empty() => return Ok(head),
+            Err(error) => return Err(error),
+        };
+        let length = part.len();
+        head.extend_from_slice(part);
+        source.consume(length);
+        let mut lines = head.split_inclusive(|&byte| byte == b'\n');
+        let has_line = lines.any(|line| {
+            let text = line.trim_ascii();
+            line.ends_with(b"\n") && !text.is_empty() && !text.starts_with(b"#")
+        });
+        if length == 0 || has_line || head.len() >= MOST_BYTES {
+            return Ok(head);
+        }
+    }
 }
 
 /// The item of a line on its own, whose number is `line`; `None` if the line is empty.
@@ -107,8 +137,9 @@ fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> RecordReader<
 /// The single game of a line; a failure if there is no game or more than one.
 fn of_game(bytes: &[u8], line: usize, variant: Option<&'static str>) -> TextItem {
     let failure = |error: String| TextItem::Failure(TextError { line, error });
-    // The same type as for the text of `import`, so that the code exists once.
-    let mut games = reader(Cursor::new(bytes.to_vec()), variant).map(of_record);
+    let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(bytes.to_vec()));
+    let games = reader(source, variant).first_line(line.max(1));
+    let mut games = games.map(of_record);
     match (games.next(), games.next()) {
         (Some(Entry::Known(TextItem::Game(record))), None) => TextItem::Game(record),
         (Some(Entry::Other(error) | Entry::Known(TextItem::Failure(error))), _) => {

@@ -1,5 +1,7 @@
 //! Records in PGN, move lists, console logs and records of Boardspace.
 
+use soucie::records::items::{TextItem, items};
+
 use super::*;
 
 const XBOARD: &str = "[Event \"Computer Chess Game\"]\n[Site \"vm\"]\n[Date \"2026.11.22\"]\n\
@@ -66,6 +68,70 @@ fn an_ambiguous_variant_is_assumed_or_set_by_the_caller() {
 fn lists_are_separated_by_empty_lines_and_first_move_numbers() {
     assert_eq!(summary("11-15 23-19\n8-11\n\n9-13 22-18"), ["11-15 23-19 8-11", "9-13 22-18"]);
     assert_eq!(summary("1. 11-15 23-19\n\n2. 8-11\n1. 9-13"), ["11-15 23-19 8-11", "9-13"]);
+    assert_eq!(summary("1. 11-15\n1. 10-14\n\n1. 9-13"), ["11-15", "10-14", "9-13"]);
+}
+
+#[test]
+fn an_error_in_a_list_does_not_lose_the_next_one() {
+    for (text, later) in [
+        ("11-15 23-19\n\n9-13 resigns\n\n10-14 22-17", "10-14 22-17"),
+        ("11-15 23-19\n\nhello\n\n10-14 22-17", "10-14 22-17"),
+        ("11-15 resigns 23-19\n8-11\n\n10-14 22-17", "10-14 22-17"),
+        ("1. 11-15 23-19 White resigns\n1. 10-14 22-17", "10-14 22-17"),
+        ("1. 11-15 23-19 2. hello\n\n3. 8-11\n\n1. 10-14 22-17", "10-14 22-17"),
+    ] {
+        let found = summary(text);
+        assert_eq!(found.iter().filter(|game| game.contains("expected a move")).count(), 1);
+        assert_eq!(found.last().unwrap(), later, "{found:?}");
+    }
+}
+
+#[test]
+fn comment_lines_before_games_are_skipped() {
+    for (text, moves) in [
+        ("# mine\n# all\n\n[Event \"x\"]\n\n1. 11-15 23-19 *", "11-15 23-19"),
+        ("# mine\n(;GM[9]\n;B[d1-b3])\n", "d1-b3"),
+        ("# mine\n11-15 23-19", "11-15 23-19"),
+    ] {
+        assert_eq!(summary(text), [moves], "{text}");
+    }
+}
+
+/// A text that a pipe yields a byte at a time.
+struct Slow(std::io::Cursor<&'static str>);
+
+impl std::io::Read for Slow {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let end = buffer.len().min(1);
+        self.0.read(&mut buffer[..end])
+    }
+}
+
+#[test]
+fn the_format_of_a_text_does_not_depend_on_its_parts() {
+    let games = "[Event \"x\"]\n\n1. 11-15 23-19\n2. 8-11 *\n";
+    let blank = "\n".repeat(9_000);
+    for head in ["", "\n", "\u{feff}", "# mine\n", blank.as_str()] {
+        let text: &'static str = (head.to_string() + games).leak();
+        let whole = std::io::Cursor::new(text);
+        let parts = std::io::BufReader::with_capacity(1, Slow(std::io::Cursor::new(text)));
+        for found in [items(whole, None).unwrap(), items(parts, None).unwrap()] {
+            let found: Vec<_> = found.collect();
+            assert!(matches!(&found[..], [TextItem::Game(game)] if game.moves().count() == 3));
+        }
+    }
+}
+
+#[test]
+fn games_among_setups_have_their_line() {
+    let text = "startpos\nd1b3\n\nb1b3 hello\n";
+    let found: Vec<_> = items(text.as_bytes(), None).unwrap().collect();
+    let [TextItem::Setup { line: 1, .. }, TextItem::Game(game), TextItem::Failure(error)] =
+        &found[..]
+    else {
+        panic!("{} items", found.len());
+    };
+    assert_eq!((game.location().line, error.line), (2, 4));
 }
 
 #[test]

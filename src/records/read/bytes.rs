@@ -20,18 +20,42 @@ pub(super) struct ByteReader<R> {
     spent: usize,
     /// The number of open parentheses, for error recovery.
     pub(super) depth: usize,
+    /// Whether an empty line ends a game, for error recovery.
+    pub(super) is_list: bool,
+    /// The number of line ends since the last byte that is not a blank.
+    line_ends: usize,
 }
 
 impl<R: BufRead> ByteReader<R> {
     pub(super) fn new(input: R) -> Self {
         let location = LineColumn { line: 1, column: 1 };
-        Self { input, ahead: VecDeque::new(), location, failed: None, spent: 0, depth: 0 }
+        let ahead = VecDeque::new();
+        Self {
+            input,
+            ahead,
+            location,
+            failed: None,
+            spent: 0,
+            depth: 0,
+            is_list: false,
+            line_ends: 0,
+        }
+    }
+
+    /// Sets the number of the first line.
+    pub(super) fn set_line(&mut self, line: u64) {
+        self.location.line = line;
     }
 
     /// Marks the beginning of a new game.
     pub(super) fn begin(&mut self) {
         self.spent = 0;
         self.depth = 0;
+    }
+
+    /// The number of line ends since the last byte that is not a blank.
+    pub(super) fn line_ends(&self) -> usize {
+        self.line_ends
     }
 
     /// The position of the next byte.
@@ -87,6 +111,10 @@ impl<R: BufRead> ByteReader<R> {
         let Some(byte) = self.peek()? else { return Ok(None) };
         self.ahead.pop_front();
         self.spent += 1;
+        if !is_blank(byte) {
+            self.line_ends = 0;
+        }
+        self.line_ends += usize::from(byte == b'\n');
         match byte {
             b'\n' => self.location = LineColumn { line: self.location.line + 1, column: 1 },
             // Continuation bytes of UTF-8 do not count as columns.
@@ -96,9 +124,9 @@ impl<R: BufRead> ByteReader<R> {
         Ok(Some(byte))
     }
 
-    /// Skips blanks and line ends, and a byte order mark at the beginning.
+    /// Skips blanks and line ends, and a byte order mark at the beginning of a line.
     pub(super) fn skip_blanks(&mut self) -> Result<(), RecordError> {
-        if self.location == (LineColumn { line: 1, column: 1 }) && self.follows(BYTE_ORDER_MARK)? {
+        if self.location.column == 1 && self.follows(BYTE_ORDER_MARK)? {
             self.ahead.drain(..BYTE_ORDER_MARK.len());
         }
         while self.peek()?.is_some_and(is_blank) {

@@ -69,6 +69,13 @@ impl<R: BufRead> RecordReader<R> {
         self
     }
 
+    /// Sets the number of the first line, for a text that is a part of another one.
+    #[must_use]
+    pub fn first_line(mut self, line: usize) -> Self {
+        self.source.set_line(line as u64);
+        self
+    }
+
     fn read(&mut self) -> Result<Option<Record>, RecordError> {
         let syntax = match self.syntax {
             Some(syntax) => syntax,

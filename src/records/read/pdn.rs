@@ -37,8 +37,6 @@ struct PdnParser {
     has_begun: bool,
     /// Whether the text has tags or move numbers, which mark the beginning of a game.
     has_heads: bool,
-    /// Whether an empty line follows the last move.
-    is_parted: bool,
     /// The number of moves of the main line.
     plies: usize,
     terminator: Option<String>,
@@ -60,7 +58,6 @@ pub(super) fn read<R: BufRead>(
         pending: vec![],
         has_begun: false,
         has_heads: false,
-        is_parted: false,
         plies: 0,
         terminator: None,
     };
@@ -98,12 +95,18 @@ pub(super) fn record(
     })
 }
 
-/// Skips the rest of a game: up to the first tag after its moves, or past its terminator.
+/// Skips the rest of a game: up to the first tag or move number 1 after its moves, or past its
+/// terminator. A list without tags and move numbers also ends at an empty line.
 pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), RecordError> {
-    let mut in_moves = source.depth > 0;
+    let follows_moves = source.depth > 0;
+    let mut in_moves = follows_moves;
     let mut word = Vec::new();
     loop {
         let at_head = source.location().column == 1;
+        let is_parted = source.is_list && source.line_ends() > 1;
+        if at_head && (is_parted || follows_moves && begins_first_move(source)?) {
+            return Ok(());
+        }
         if at_head && source.peek()? == Some(b'[') {
             if in_moves {
                 return Ok(());
@@ -129,17 +132,18 @@ pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), Reco
 impl PdnParser {
     /// Reads the next word, sign or comment. Returns whether the game may continue.
     fn token<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<bool, RecordError> {
-        let blanks = source.take_while(is_blank)?;
+        source.take_while(is_blank)?;
+        let line_ends = source.line_ends();
         let is_outside = self.has_move && self.open.is_empty();
         // In a list without tags and move numbers, an empty line ends the game.
-        let is_parted = std::mem::take(&mut self.is_parted) || has_empty_line(&blanks);
-        if is_outside && is_parted && !self.has_heads {
+        if is_outside && line_ends > 1 && !self.has_heads {
             return Ok(false);
         }
         // For error recovery: any error after the tags counts as one within the moves.
         source.depth = usize::from(self.has_move || !self.open.is_empty());
         let location = source.location();
         let Some(byte) = source.peek()? else { return Ok(false) };
+        source.is_list = !self.has_heads && byte != b'[';
         match byte {
             b'%' if location.column == 1 => drop(rest_of_line(source)?),
             b'[' if self.has_move || !self.open.is_empty() => return Ok(false),
@@ -182,7 +186,12 @@ impl PdnParser {
                 self.end(UNKNOWN, location)?;
             }
             // Move number 1 again: the next game begins.
-            b'1' if is_outside && self.plies > 1 && begins_first_move(source)? => return Ok(false),
+            b'1' if is_outside
+                && (self.plies > 1 || line_ends > 0)
+                && begins_first_move(source)? =>
+            {
+                return Ok(false);
+            }
             _ => self.word(source)?,
         }
         Ok(true)
@@ -364,10 +373,9 @@ impl PdnParser {
             if word.len() > 64 || !source.peek()?.is_some_and(is_blank) {
                 break;
             }
-            let blanks = source.take_while(is_blank)?;
+            source.take_while(is_blank)?;
             let is_open = word.bytes().next_back().is_some_and(is_sign);
             if !is_open && !source.peek()?.is_some_and(is_sign) {
-                self.is_parted = has_empty_line(&blanks);
                 break;
             }
             let more = source.take_while(is_of_word)?;
@@ -390,11 +398,6 @@ impl PdnParser {
         self.terminator = Some(word.to_string());
         Ok(())
     }
-}
-
-/// Whether a run of blanks contains an empty line.
-fn has_empty_line(blanks: &str) -> bool {
-    blanks.matches('\n').nth(1).is_some()
 }
 
 /// Whether `1.` follows, but not `1...`.

@@ -40,12 +40,25 @@ pub(super) fn detect<R: BufRead>(
     let location = source.location();
     let Some(first) = source.peek()? else { return Ok(None) };
     // A first byte that is enough must not wait for more of a slow input.
-    match of_first_byte(first).or_else(|| of(source.head(EXAMINED_BYTES))) {
+    let found = of_first_byte(first).or_else(|| of(source.head(EXAMINED_BYTES)));
+    if matches!(found, Some(Syntax::Sgf | Syntax::Pdn)) {
+        skip_comment_lines(source)?;
+    }
+    match found {
         // The number of the first move may lack its full stop.
         None if first.is_ascii_digit() => Ok(Some(Syntax::Pdn)),
         None => Err(RecordFault::Format(char::from(first)).at(location)),
         found => Ok(found),
     }
+}
+
+/// Skips lines that begin with `#`. Only console logs have a meaning for them.
+fn skip_comment_lines<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), RecordError> {
+    while source.peek()? == Some(b'#') {
+        while source.skip()?.is_some_and(|byte| byte != b'\n') {}
+        source.skip_blanks()?;
+    }
+    Ok(())
 }
 
 /// The syntax of a text with this first byte, if that is enough to determine it.
@@ -59,13 +72,14 @@ fn of_first_byte(first: u8) -> Option<Syntax> {
 
 /// The syntax of a text with this beginning; `None` if it contains no game records.
 fn of(head: &[u8]) -> Option<Syntax> {
-    let head = beginning(head);
-    if let Some(syntax) = of_first_byte(*head.first()?) {
-        return Some(syntax);
-    }
-    let head = String::from_utf8_lossy(head);
+    let head = String::from_utf8_lossy(beginning(head));
     if head.starts_with(console_log::FIRST_LINE_PREFIX) {
         return Some(Syntax::Console);
+    }
+    let mut lines = head.lines().map(str::trim_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'))?;
+    if let Some(syntax) = of_first_byte(*first.as_bytes().first()?) {
+        return Some(syntax);
     }
     let mut words = first_words(&head);
     let first = words.next()?;
