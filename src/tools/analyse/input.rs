@@ -1,7 +1,7 @@
 //! Reads the input files and splits them into items: games and setups.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::iter;
 
 use super::settings::{AnalyseSettings, InputSource};
@@ -9,7 +9,7 @@ use crate::analysis::report::{InputError, InputOrigin};
 use crate::files::lines::next_line;
 use crate::files::named;
 use crate::records::Record;
-use crate::records::items::{self, TextError, TextItem, item_of_line, until_an_error};
+use crate::records::items::{self, TextError, TextItem, beginning, item_of_line, until_an_error};
 
 /// An entry of the input.
 pub enum InputItem {
@@ -38,13 +38,18 @@ pub fn items(
 ) -> io::Result<impl Iterator<Item = InputItem> + Send + use<>> {
     let several = settings.files.len() > 1;
     let open = |source: &InputSource| match source {
-        // With `--json`, each line of stdin is answered before the next one is read.
-        InputSource::Stdin if settings.json => {
-            Ok(lines(BufReader::new(io::stdin()), settings.ids, variant))
-        }
         InputSource::Stdin => {
-            let items = read(BufReader::new(io::stdin()), None, variant)?;
-            Ok(something(items, "standard input".to_string()))
+            let mut stdin = BufReader::new(io::stdin());
+            // An error occurs again where the lines are read.
+            let head =
+                if settings.json { beginning(&mut stdin).unwrap_or_default() } else { Vec::new() };
+            let has_lines = settings.ids || settings.json && !begins_over_lines(&head);
+            let text = Cursor::new(head).chain(stdin);
+            // With `--json`, each line is answered before the next one is read.
+            if has_lines {
+                return Ok(lines(text, settings.ids, variant));
+            }
+            Ok(something(read(text, None, variant)?, "standard input".to_string()))
         }
         InputSource::File(path) => {
             let name = path.display().to_string();
@@ -55,6 +60,17 @@ pub fn items(
     };
     let sources: Vec<InputItems> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
     Ok(sources.into_iter().flatten())
+}
+
+/// Whether a text begins with a record over several lines: a line with only a tag, or with a part of
+/// a game in SGF.
+fn begins_over_lines(head: &[u8]) -> bool {
+    let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
+    first.is_some_and(|line| {
+        let (is_tag, is_sgf) = (line.starts_with(b"["), line.starts_with(b"("));
+        is_tag && line.ends_with(b"]") || is_sgf && !line.ends_with(b")")
+    })
 }
 
 /// The items of a source; [`InputItem::Nothing`] if there are none.

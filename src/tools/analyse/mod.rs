@@ -15,6 +15,7 @@ mod work;
 
 use std::io::{self, BufReader, ErrorKind, IsTerminal, Write};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
@@ -26,7 +27,6 @@ use crate::analysis::report::{GameHead, GameReport, InputError, PositionReport};
 use crate::engine::EngineError;
 use crate::files::paths::Conflict;
 use crate::files::printable::Printable;
-use crate::game::MoveFormat;
 use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
 use crate::records::Record;
@@ -34,9 +34,9 @@ use crate::search::Signals;
 use crate::tools::arguments::{NoNetwork, UsedOptions};
 use crate::tools::journal::{self, Journal, JournalError, KnownEntries};
 use crate::tools::words::time_left;
-use crate::tools::{arguments, ordered_map};
+use crate::tools::{arguments, interrupt, ordered_map};
 use input::{InputItem, items};
-use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
+use outputs::{AnnotatedRecords, JsonLines, JsonReports, Listener, Page, TextOutput};
 use players::{PlayersOutput, PlayersPage, PlayersTable};
 use queries::QueriesError;
 use settings::{AnalyseSettings, InputSource};
@@ -56,7 +56,7 @@ pub enum AnalyseError {
     Engine(#[from] EngineError),
     /// Unreadable endgame tables.
     #[error("tables: {0}")]
-    TextOutput(#[from] TableError),
+    Tables(#[from] TableError),
     /// An unusable network.
     #[error(transparent)]
     Network(#[from] NoNetwork),
@@ -66,6 +66,9 @@ pub enum AnalyseError {
     /// A journal that cannot be used.
     #[error(transparent)]
     Journal(#[from] JournalError),
+    /// The program was interrupted.
+    #[error("interrupted; no page or annotated file is written")]
+    Interrupted,
     /// An error that ends the service of queries.
     #[error(transparent)]
     Queries(QueriesError),
@@ -132,7 +135,6 @@ fn analyse(
     let tablebases = arguments::tablebases(&options)?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
     let evaluator = arguments::evaluator(&options.eval_file, variant)?;
-    let format = if settings.json { MoveFormat::Coordinate } else { MoveFormat::Standard };
     let (known, journal) = match &settings.resume {
         Some(path) => {
             let networks = arguments::networks(&evaluator, &options);
@@ -142,11 +144,11 @@ fn analyse(
         None => (None, None),
     };
     let guess = settings.variant.is_none();
-    let replayer = Replayer { options, guess, tablebases, evaluator, format };
+    let replayer = Replayer { options, guess, tablebases, evaluator };
     let mut listeners: Vec<Box<dyn Listener + '_>> = Vec::new();
     listeners.push(match (settings.players, settings.json) {
         (false, false) => Box::new(TextOutput(Printable(output))),
-        (false, true) => Box::new(JsonLines(output)),
+        (false, true) => Box::new(JsonReports { lines: JsonLines(output), replayer: &replayer }),
         (true, false) => Box::new(PlayersOutput::new(PlayersTable(Printable(output)))),
         (true, true) => Box::new(PlayersOutput::new(JsonLines(output))),
     });
@@ -161,6 +163,10 @@ fn analyse(
     if let Some(path) = &settings.annotate {
         listeners.push(Box::new(AnnotatedRecords::begin(path)?));
     }
+    // An interrupt removes the unfinished files. A read of a pipe could not be interrupted.
+    let is_read_at_once = settings.files.iter().all(is_regular);
+    let has_files = settings.html.is_some() || settings.annotate.is_some();
+    let stop = (has_files && is_read_at_once).then(interrupt::flag);
     let items = items(settings, variant)?;
     let progress = AnalysisProgress::begin(settings)?;
     let found = InputCounts::default();
@@ -168,9 +174,12 @@ fn analyse(
     let analyser = settings.analyser();
     ordered_map::map(
         settings.jobs(),
-        work_items(items, replayer, known, settings.ids),
+        work_items(items, &replayer, known, settings.ids),
         |work| work.and_then(|work| analysed(work, &analyser)),
-        |analysed| reporter.add(analysed?),
+        |analysed| match &stop {
+            Some(stop) if stop.load(Relaxed) => Err(AnalyseError::Interrupted),
+            _ => reporter.add(analysed?),
+        },
     )?;
     let InputCounts { readable, failures } = reporter.found;
     // Without a result, existing output files are kept.
@@ -199,7 +208,7 @@ fn answer_queries(
 /// no numbers.
 fn work_items(
     items: impl Iterator<Item = InputItem> + Send,
-    replayer: Replayer,
+    replayer: &Replayer,
     mut known: Option<KnownEntries>,
     have_ids: bool,
 ) -> impl Iterator<Item = Result<Work, AnalyseError>> + Send {
@@ -330,18 +339,25 @@ impl Reporter<'_> {
     }
 }
 
+/// Whether a source is a regular file.
+fn is_regular(source: &InputSource) -> bool {
+    match source {
+        InputSource::Stdin => false,
+        InputSource::File(path) => path.is_file(),
+    }
+}
+
 /// A progress bar on stderr; hidden if stderr is not a terminal.
 pub struct AnalysisProgress(ProgressBar);
 
 impl AnalysisProgress {
     /// Creates the bar. The positions of files are counted in advance, so that the remaining time
-    /// can be estimated; those of stdin cannot be counted.
+    /// can be estimated; those of stdin and of pipes can be read only once.
     pub fn begin(settings: &AnalyseSettings) -> io::Result<Self> {
         if !io::stderr().is_terminal() {
             return Ok(Self(ProgressBar::hidden()));
         }
-        let is_file = |source: &InputSource| matches!(source, InputSource::File(_));
-        let (bar, style) = if settings.files.iter().all(is_file) {
+        let (bar, style) = if settings.files.iter().all(is_regular) {
             let total = items(settings, None)?.map(|item| positions(&item)).sum();
             (ProgressBar::new(total), "{bar:30} {pos} of {len} positions{left}")
         } else {

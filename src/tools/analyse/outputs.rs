@@ -6,17 +6,19 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::work::Replayer;
 use crate::analysis::analyser::AnalysedLine;
 use crate::analysis::html::{self, Section};
 use crate::analysis::report::{
     GameHead, GameReport, InputError, PositionReport, distance, score_for_black, table_text,
 };
 use crate::analysis::review::{Mark, MoveReview, PlayStats};
+use crate::engine::session::GameSession;
 use crate::engine::uci_score::UciScore;
 use crate::files::atomic_file::AtomicFile;
 use crate::files::named;
 use crate::files::printable::{Printable, one_line};
-use crate::game::{Game, TablebaseValue, Variant};
+use crate::game::{Game, MoveFormat, TablebaseValue, Variant};
 use crate::games::{GameVisitor, open};
 use crate::records::{Format, MoveMark, Record, RecordError};
 use crate::tools::words::plural;
@@ -181,18 +183,62 @@ impl<W: Write> JsonLines<W> {
     }
 }
 
-impl<W: Write> Listener for JsonLines<W> {
+/// Writes the results as JSON lines, with moves in coordinates; the other outputs have them in
+/// standard notation.
+pub struct JsonReports<'a, W> {
+    /// The output.
+    pub lines: JsonLines<W>,
+    /// The replayer of the input.
+    pub replayer: &'a Replayer,
+}
+
+impl<W: Write> JsonReports<'_, W> {
+    fn start(
+        &self,
+        variant: &'static str,
+        setup: Option<&str>,
+    ) -> io::Result<Box<dyn GameSession>> {
+        let mut game = self.replayer.start(variant, setup).map_err(io::Error::other)?;
+        game.set_format(MoveFormat::Coordinate);
+        Ok(game)
+    }
+}
+
+impl<W: Write> Listener for JsonReports<'_, W> {
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        self.write(report)
+        let mut game = self.start(report.head.variant, report.head.setup.as_deref())?;
+        let mut report = report.clone();
+        for review in &mut report.moves {
+            review.best = in_format_of(&*game, &review.best)?;
+            review.mv = play(&mut *game, &review.mv)?;
+        }
+        self.lines.write(&report)
     }
 
     fn position(&mut self, report: &PositionReport) -> io::Result<()> {
-        self.write(report)
+        let game = self.start(report.variant, Some(&report.setup))?;
+        let mut report = report.clone();
+        for line in &mut report.analysis.lines {
+            line.pv = in_format_of(&*game, &line.pv)?;
+        }
+        self.lines.write(&report)
     }
 
     fn failure(&mut self, failure: &InputError) -> io::Result<()> {
-        self.write(failure)
+        self.lines.write(failure)
     }
+}
+
+/// A line of moves in the notation of the game, from its current position.
+fn in_format_of(game: &dyn GameSession, line: &[String]) -> io::Result<Vec<String>> {
+    let mut game = game.fork();
+    line.iter().map(|mv| play(&mut *game, mv)).collect()
+}
+
+/// Plays a move and returns it in the notation of the game.
+fn play(game: &mut dyn GameSession, mv: &str) -> io::Result<String> {
+    game.play(mv).map_err(io::Error::other)?;
+    Ok(game.last_move().unwrap_or_default())
 }
 
 /// Writes annotated records to a file. A file has one format, that of the first game.

@@ -47,7 +47,8 @@ pub struct AnalyseSettings {
     /// `Move Format`; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub options: Vec<(String, String)>,
-    /// Print one JSON object per game or position; for standard input one per line, in order
+    /// Print one JSON object per game or position; each line of standard input is one, and is
+    /// answered before the next, unless a record of several lines begins there
     #[arg(long)]
     pub json: bool,
     /// Report by player instead of by game: games, average loss per move, blunders, missed wins
@@ -119,7 +120,7 @@ impl AnalyseSettings {
             "options": arguments::without_files(&self.options),
             "networks": networks,
             "tables": tables,
-            "moves": if self.json { "coordinate" } else { "standard" },
+            "moves": "standard",
         })
     }
 }

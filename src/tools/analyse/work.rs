@@ -52,8 +52,6 @@ pub struct Replayer {
     pub tablebases: Tablebases,
     /// The evaluation: networks or the handcrafted evaluation.
     pub evaluator: Evaluator,
-    /// The notation of moves.
-    pub format: MoveFormat,
 }
 
 impl Replayer {
@@ -97,13 +95,14 @@ impl Replayer {
             || wanted().is_ok_and(|wanted| wanted.game() == session.game())
     }
 
-    fn start(
+    /// Opens a game, with moves in standard notation.
+    pub fn start(
         &self,
         variant: &'static str,
         setup: Option<&str>,
     ) -> Result<Box<dyn GameSession>, EngineError> {
         let mut options = self.options.clone();
-        (options.variant, options.move_format) = (variant, self.format);
+        (options.variant, options.move_format) = (variant, MoveFormat::Standard);
         let mut session = open_game(&options, &self.tablebases, &self.evaluator)?;
         session.set_position(setup, &[])?;
         Ok(session)
