@@ -86,7 +86,7 @@ pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText
     let items = |variant| items(Cursor::new(request.text.clone().into_bytes()), variant);
     // The items are the same, except for the variants of games.
     for (item, with_default) in items(None)?.zip(items(default_variant)?) {
-        let game = match if is_open(&item) { with_default } else { item } {
+        let game = match if is_open(&item, options) { with_default } else { item } {
             TextItem::Game(record) => of_record(&record, options)
                 .map_err(|error| (record.location().line as usize, error)),
             TextItem::Setup { line, text } => {
@@ -109,10 +109,13 @@ pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText
     }
 }
 
-/// Whether the text or the moves may fit more than one variant.
-fn is_open(item: &TextItem) -> bool {
+/// Whether the text or the moves may fit another variant.
+fn is_open(item: &TextItem, options: &Options) -> bool {
     match item {
-        TextItem::Game(record) => record.variant_is_assumed() || record.moves().next().is_none(),
+        TextItem::Game(record) => {
+            let has_error = || of_record(record, options).is_ok_and(|game| game.error.is_some());
+            record.variant_is_assumed() || record.moves().next().is_none() || has_error()
+        }
         TextItem::Setup { .. } | TextItem::Failure(_) => false,
     }
 }
