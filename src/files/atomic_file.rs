@@ -46,6 +46,10 @@ impl AtomicFile {
         let Self { target, output } = self;
         let finish = || {
             if let Output::Temporary(file) = output.into_inner()? {
+                // A private file stays private.
+                if let Ok(replaced) = fs::metadata(&target) {
+                    file.as_file().set_permissions(replaced.permissions())?;
+                }
                 file.as_file().sync_all()?;
                 file.persist(&target)?;
             }
