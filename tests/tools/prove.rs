@@ -1,7 +1,7 @@
 //! The commands `prove` and `verify`.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use soucie::game::{Notation, Position, Side, legal_moves, outcome};
@@ -86,6 +86,10 @@ fn disproved_and_open_results_are_reported() {
     let stdout = prove(&["--fen", "W:WK18:BK1,K6"]);
     assert!(stdout.starts_with("disproved: White cannot force a win, "), "{stdout}");
     assert_eq!(prove(&["--nodes", "5000"]), "open after 5000 expansions\n");
+    let file = TempFile::new("open.proof");
+    let output = soucie(&["prove", "--nodes", "5000", "--out", file.path()]);
+    assert_eq!(text(&output.stderr), format!("soucie: {}: not written\n", file.path()));
+    assert!(!Path::new(file.path()).exists());
     let table: [(&[&str], &str); 3] = [
         (&["--option", "UCI_Variant=draughts"], "no effect here: expected --variant"),
         (&["--fen", "8/8/8/3l4/3l4/8/8/L6L w"], "the game is over: Black has won"),

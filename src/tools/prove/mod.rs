@@ -15,13 +15,13 @@ use thiserror::Error;
 
 use crate::engine::EngineError;
 use crate::engine::session::rules_from;
+use crate::files::atomic_file::AtomicFile;
 use crate::game::{Game, MoveFormat, RuleChoice, Rules, Variant, outcome};
 use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::search::OutOfMemory;
 use crate::search::proof::{NoStrategy, ProofLimits, ProofResult, ProofSolver, Strategy};
 use crate::tools::arguments::{self, UsedOptions};
-use crate::tools::atomic_file::AtomicFile;
 use crate::tools::interrupt;
 use crate::tools::words::plural;
 use file::{Answer, Proof};
@@ -114,6 +114,12 @@ impl GameVisitor for ProofJob<'_> {
         let effort = ProofLimits { expansions, stop: &stop };
         let mut solver = ProofSolver::new(start.side(), settings.hash as usize)?;
         let outcome = solver.solve(&start, &[], None, &effort);
+        if let (Some(path), ProofResult::Open | ProofResult::Disproved) = (&settings.out, &outcome)
+        {
+            let warn = || writeln!(io::stderr(), "soucie: {}: not written", path.display());
+            // A closed stderr is not an error.
+            let _ = bar.suspend(warn);
+        }
         let mut say = |text: String| bar.suspend(|| writeln!(output, "{text}"));
         match outcome {
             ProofResult::Open => say(format!("open after {}", expanded(solver.expansions())))?,
