@@ -9,8 +9,8 @@ use clap::builder::Resettable;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
+use crate::files::atomic_file::AtomicFile;
 use crate::files::named;
-use crate::tools::atomic_file::AtomicFile;
 
 /// Writes a page for the program and for each of its subcommands into the folder `dir`, which is
 /// created if missing. Pages of the same name are replaced.

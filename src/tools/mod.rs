@@ -20,5 +20,3 @@ pub mod tables;
 pub mod train;
 mod words;
 pub mod xboard;
-
-use crate::files::atomic_file;

@@ -12,9 +12,9 @@ use std::{env, fs};
 use clap::Args;
 
 use crate::engine::PlayingLevel;
+use crate::files::atomic_file::AtomicFile;
 use crate::game::{Game, Heuristics};
 use crate::games::loa::Loa;
-use crate::tools::atomic_file::AtomicFile;
 
 /// The settings of the XBoard window.
 #[derive(Args, Clone, Debug)]

@@ -141,9 +141,8 @@ pub enum Block {
 /// Returns all headers and samples of a file.
 pub fn read(path: &Path) -> Result<(Vec<Header>, Vec<Sample>), SamplesError> {
     let file = File::open(path).map_err(|error| SamplesError::File { path: path.into(), error })?;
-    let room = file.metadata().map_or(0, |data| data.len()) / BLOCK as u64;
     let mut headers = Vec::new();
-    let mut samples = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
+    let mut samples = Vec::new();
     for block in Reader::new(BufReader::with_capacity(1 << 20, file), path) {
         match block? {
             Block::Header(header) => headers.push(header),

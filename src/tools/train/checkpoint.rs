@@ -13,14 +13,14 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use super::error::TrainError;
 use super::trainer::{Errors, State};
+use crate::files::atomic_file::AtomicFile;
 use crate::files::named;
-use crate::tools::atomic_file::AtomicFile;
+use crate::files::regular;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-L";
 
@@ -44,9 +44,12 @@ pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
     file.finish()
 }
 
+/// The maximum size of a checkpoint in bytes.
+const LARGEST: u64 = 1 << 30;
+
 /// Reads a checkpoint of the same plan into `state`. Returns false if there is no file.
 pub fn read(state: &mut State, plan: &[u8; 32], path: &Path) -> Result<bool, TrainError> {
-    let bytes = match fs::read(path) {
+    let bytes = match regular::read(path, LARGEST) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(named(path, error).into()),
