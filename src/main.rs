@@ -195,7 +195,7 @@ fn run(arguments: Arguments) -> io::Result<ExitCode> {
             web::run(&settings, &mut io::stdout(), &mut io::stderr())
         }
         Some(Command::Console(mut settings)) => {
-            settings.tables = settings.tables.or_else(existing_tables);
+            settings.default_tables = existing_tables();
             if !console::open(&settings)? {
                 return Ok(ExitCode::FAILURE);
             }

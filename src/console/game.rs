@@ -85,6 +85,9 @@ impl<W: Write> ConsoleGame<W> {
         engine.set_option("Move Limit", Some(&MOVE_LIMIT.to_string()))?;
         // The move limit ends every game; the console has no draw by repetition.
         engine.set_option("Repetition Draw", Some("0"))?;
+        if let (None, Some(folder)) = (&settings.tables, &settings.default_tables) {
+            engine.set_default_tables(folder.clone());
+        }
         if let Some(folder) = &settings.tables {
             engine.set_option("TablePath", Some(&folder.to_string_lossy()))?;
             if let Some(unusable) = engine.take_warnings().into_iter().next() {

@@ -40,6 +40,9 @@ pub struct ConsoleSettings {
     /// Directory of the endgame tables of draughts [default: in the user's data directory]
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
+    /// Directory to use without `tables`. It need not have usable tables.
+    #[arg(skip)]
+    pub default_tables: Option<PathBuf>,
     /// Exit with status 1 at the first error
     #[arg(long)]
     pub strict: bool,
@@ -57,6 +60,7 @@ impl Default for ConsoleSettings {
             board: false,
             log: None,
             tables: None,
+            default_tables: None,
             strict: false,
         }
     }

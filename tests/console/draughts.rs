@@ -80,5 +80,8 @@ fn a_folder_without_tables_is_refused() {
         let streams = Streams { input, output, errors: io::sink(), log: None, echoed: false };
         let error = run(&settings, streams).unwrap_err().to_string();
         assert!(error.starts_with(start), "{error}");
+        // Without a request for tables, the game begins without them.
+        let settings = ConsoleSettings { default_tables: Some(folder.into()), ..fast_settings() };
+        assert!(run_console(&settings, "d1-b3\n").errors.is_empty());
     }
 }
