@@ -275,7 +275,7 @@ impl<W: Write> Cecp<W> {
             return Ok(());
         }
         self.clock.start();
-        let limits = self.clock.limits(self.own_side);
+        let limits = self.clock.limits(self.own_side, self.handler.engine.view().plies / 2);
         self.search(SearchPurpose::Think, limits)
     }
 
@@ -296,8 +296,9 @@ impl<W: Write> Cecp<W> {
 
     /// Searches the position after the expected reply.
     fn ponder(&mut self, reply: String) -> Result<(), CecpFailure> {
-        let limits = Limits { ponder: true, ..self.clock.limits(self.own_side) };
         self.handler.engine.play(&reply)?;
+        let own_moves = self.handler.engine.view().plies / 2;
+        let limits = Limits { ponder: true, ..self.clock.limits(self.own_side, own_moves) };
         let done = self.search(SearchPurpose::Ponder(reply), limits);
         self.handler.engine.take_back(1)?;
         done
@@ -363,7 +364,7 @@ impl<W: Write> Cecp<W> {
             (SearchPurpose::Think, Some(best)) => {
                 self.handler.engine.play(&best)?;
                 self.last_info = None;
-                self.clock.stop();
+                self.clock.stop((plies + 1).div_ceil(2));
                 self.suggestion = reply.clone().map(|reply| (plies + 1, reply));
                 self.print(&format!("move {}", written(&best)))?;
                 let is_over = self.print_result()?;

@@ -13,8 +13,6 @@ const TIME_CONTROL: CecpTimeControl =
 /// The clocks of the engine and of its opponent, and the other limits of a search for a move.
 pub(super) struct CecpClock {
     time_control: CecpTimeControl,
-    /// The own moves since the time control was set.
-    own_moves: u32,
     /// The time left of the engine and of its opponent.
     left: [Duration; 2],
     /// When the engine's clock began to run for its current move.
@@ -28,7 +26,6 @@ impl CecpClock {
     pub(super) fn new() -> Self {
         Self {
             time_control: TIME_CONTROL,
-            own_moves: 0,
             left: [TIME_CONTROL.base; 2],
             running_since: Instant::now(),
             movetime: None,
@@ -39,13 +36,11 @@ impl CecpClock {
     /// Resets the clocks for a new game and removes the depth limit.
     pub(super) fn reset(&mut self) {
         self.depth = None;
-        self.own_moves = 0;
         self.left = [self.time_control.base; 2];
     }
 
     pub(super) fn set_time_control(&mut self, time_control: CecpTimeControl) {
         self.time_control = time_control;
-        self.own_moves = 0;
         self.left = [time_control.base; 2];
         self.movetime = None;
     }
@@ -75,27 +70,51 @@ impl CecpClock {
         self.running_since = Instant::now();
     }
 
-    /// Stops the engine's clock after its move, until the client sends the time.
-    pub(super) fn stop(&mut self) {
-        self.own_moves = self.own_moves.wrapping_add(1);
+    /// Stops the engine's clock after its move, the last of this number in the game, until the
+    /// client sends the time.
+    pub(super) fn stop(&mut self, own_moves: usize) {
         let CecpTimeControl { moves, base, increment } = self.time_control;
         let [own, _] = &mut self.left;
         *own = own.saturating_sub(self.running_since.elapsed()).saturating_add(increment);
-        if self.own_moves.checked_rem(moves) == Some(0) {
+        if own_moves.checked_rem(moves as usize) == Some(0) {
             *own = own.saturating_add(base);
         }
     }
 
-    /// The limits of a search for a move of the engine, which plays `side`.
-    pub(super) fn limits(&self, side: Option<Side>) -> Limits {
+    /// The limits of a search for a move of the engine, which plays `side` and has made this number
+    /// of moves in the game.
+    pub(super) fn limits(&self, side: Option<Side>, own_moves: usize) -> Limits {
         let mut limits = Limits { depth: self.depth, movetime: self.movetime, ..Limits::default() };
         if self.movetime.is_none() {
             let CecpTimeControl { moves, increment, .. } = self.time_control;
             let [own, theirs] = self.left.map(Some);
             limits.time = if side == Some(Side::Black) { [own, theirs] } else { [theirs, own] };
             limits.increment = [increment; 2];
-            limits.moves_to_go = self.own_moves.checked_rem(moves).map(|made| moves - made);
+            let made = own_moves.checked_rem(moves as usize);
+            limits.moves_to_go = made.map(|made| moves - made as u32);
         }
         limits
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_moves_to_go_follow_from_the_moves_of_the_game() {
+        let mut clock = CecpClock::new();
+        for (own_moves, moves_to_go) in [(0, 40), (38, 2), (39, 1), (40, 40), (37, 3)] {
+            let limits = clock.limits(Some(Side::Black), own_moves);
+            assert_eq!(limits.moves_to_go, Some(moves_to_go));
+        }
+        clock.set_own_time(Duration::from_secs(60));
+        for (own_moves, least) in [(39, 0), (40, 300), (41, 300), (80, 600)] {
+            clock.start();
+            clock.stop(own_moves);
+            let left = clock.limits(Some(Side::Black), own_moves).time[0].unwrap();
+            assert!((least + 50..=least + 60).contains(&left.as_secs()), "{left:?}");
+        }
     }
 }
