@@ -103,7 +103,6 @@ const goLine = (limits = {}) => {
   const parts = Object.entries(rest).flatMap(([name, value]) =>
     value === true ? [name] : value === false || value === undefined ? [] : [name, value],
   );
-  // The moves come last: the engine reads words after them as moves.
   if (searchmoves.length > 0) parts.push("searchmoves", ...searchmoves);
   return ["go", ...parts].join(" ");
 };

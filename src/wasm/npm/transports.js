@@ -114,7 +114,7 @@ class Job {
     this.nodes = 0;
     /** Whether the last line has arrived. */
     this.isAnswered = false;
-    const limits = ["depth", "nodes", "movetime", "btime", "wtime", "mate"];
+    const limits = ["depth", "nodes", "movetime", "btime", "wtime", "p1time", "p2time", "mate"];
     this.isPondering = kind === "go" && words.includes("ponder");
     this.isEndless =
       kind === "go" &&
@@ -174,6 +174,8 @@ export class RestartTransport extends Transport {
   current;
   isReady = false;
   isEnding = false;
+  /** A worker that is still starting ends as soon as it has started. */
+  isTerminated = false;
   /** The last `setoption` line for each name. @type {Map<string, string>} */
   settings = new Map();
   /** The last `position`, and whether it was refused. @type {string | undefined} */
@@ -199,7 +201,8 @@ export class RestartTransport extends Transport {
     const worker = await startWorker(messages, (error) => {
       if (this.worker === worker) this.onError(error);
     });
-    this.worker = worker;
+    if (this.isTerminated) worker.terminate();
+    else this.worker = worker;
   }
 
   /** @param {string} line */
@@ -236,6 +239,7 @@ export class RestartTransport extends Transport {
   }
 
   terminate() {
+    this.isTerminated = true;
     this.queue = [];
     this.worker?.terminate();
     this.worker = undefined;
