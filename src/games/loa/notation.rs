@@ -54,7 +54,7 @@ pub enum LoaError {
     #[error("{0} has no stones")]
     NoStones(Side),
     /// The text is not a move.
-    #[error("expected a move such as b8b6, or 0000 for a pass, found '{0}'")]
+    #[error("expected a move such as b8b6, or pass, found '{0}'")]
     Unreadable(String),
     /// The game is over.
     #[error("the game is over: {0}")]
@@ -63,7 +63,7 @@ pub enum LoaError {
     #[error("{0} has legal moves and may not pass")]
     MayMove(Side),
     /// A move by a side that must pass.
-    #[error("{0} has no legal move and must pass: 0000")]
+    #[error("{0} has no legal move and must pass")]
     MustPass(Side),
     /// The origin square is empty or holds an enemy stone.
     #[error("no {side} stone on {square}")]
@@ -217,7 +217,7 @@ fn letter(position: &Loa, square: Square, letters: [char; 2]) -> Option<char> {
     Some(letters[owner])
 }
 
-/// Parses `b8b6`, `b8-b6`, `b8xb6` or `b8:b6` in any case, or `0000` for a pass.
+/// Parses `b8b6`, `b8-b6`, `b8xb6` or `b8:b6` in any case, or `0000` or `pass`.
 fn read_move(position: &Loa, text: &str) -> Result<LoaMove, LoaError> {
     if let Some(end) = outcome(position) {
         return Err(LoaError::Over(end.to_string()));
@@ -225,7 +225,7 @@ fn read_move(position: &Loa, text: &str) -> Result<LoaMove, LoaError> {
     let mut legal = MoveList::new();
     position.moves(&mut legal);
     let must_pass = legal.first() == Some(&LoaMove::PASS);
-    if text == PASS {
+    if text == PASS || text.eq_ignore_ascii_case("pass") {
         return if must_pass { Ok(LoaMove::PASS) } else { Err(LoaError::MayMove(position.side)) };
     }
     let (from, capture, to) =
