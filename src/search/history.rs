@@ -54,8 +54,8 @@ impl History {
         Self { tables: vec![[0; SQUARE_PAIRS]; 2 + 2 * 64].into_boxed_slice() }
     }
 
-    /// Multiplies all history scores by 5/8, so that the results of the next search soon outweigh
-    /// them.
+    /// Multiplies all history scores by about 5/8, so that the results of the next search soon
+    /// outweigh them.
     pub fn age(&mut self) {
         // There are half a million scores: shifts take a fraction of the time of a short search.
         let scores = self.tables.as_flattened_mut().iter_mut();
