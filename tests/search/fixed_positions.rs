@@ -265,14 +265,16 @@ fn a_stored_win_that_takes_longer_than_the_draw_count_is_not_used() {
     let start = draughts("W:WK16,K28:BK18");
     let table = TranspositionTable::new(16).unwrap();
     let shuffle = ["28-32", "18-15", "32-28", "15-18"].map(str::to_string);
-    // The win takes 31 plies without a capture; 80 such plies draw the game.
-    for (shuffles, moves_to_win) in [(0, Some(16)), (12, Some(16)), (13, None)] {
+    let win_after = |shuffles: usize, node_limit| {
         let moves: Vec<&String> = shuffle.iter().cycle().take(4 * shuffles).collect();
         let (_, root) = play(start, &moves).unwrap();
-        let node_limit = if shuffles == 0 { 1_000_000 } else { 20_000 };
-        let line = search_on(&table, root, &[], &nodes(node_limit), 1, None);
-        assert_eq!(line.score.mate_in(), moves_to_win, "after {} plies", moves.len());
-    }
+        search_on(&table, root, &[], &nodes(node_limit), 1, None).score.mate_in()
+    };
+    let moves_to_win = win_after(0, 1_000_000).expect("a win");
+    // The win has no capture; 80 such plies draw the game.
+    let most_shuffles = (80 - (2 * moves_to_win as usize - 1)) / 4;
+    assert_eq!(win_after(most_shuffles, 20_000), Some(moves_to_win));
+    assert_eq!(win_after(most_shuffles + 1, 20_000), None);
 }
 
 /// The win needs captures, which reset the counter.
