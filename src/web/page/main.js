@@ -36,12 +36,14 @@ async function main() {
   const review = new Review(play, storage);
   table.arrows = () => (analysis.arrows.length > 0 ? analysis.arrows : review.arrows);
   analysis.onArrows = () => table.drawArrows();
+  const renderTyping = listenToTyping(play);
   play.onChange = () => {
     panel.render();
     moves.render();
     table.render();
     review.render();
     analysis.render();
+    renderTyping();
   };
   play.onClock = () => panel.renderClocks();
   play.onMove = announce;
@@ -67,7 +69,6 @@ async function main() {
   listenToSaveMenu(play, notice);
   new OpenDialog(play, notice);
   new Editor(play);
-  listenToTyping(play);
   // Before this point a click would be lost.
   for (const part of document.querySelectorAll("header, main")) part.removeAttribute("inert");
 

@@ -169,15 +169,19 @@ export class Play {
   }
 
   /**
-   * Plays a move that a human has typed, in any notation. Rejects with the engine's reason if it is
-   * not legal.
+   * Plays a move that a human has typed, in any notation. Rejects with the reason if it is not
+   * legal, or not the turn of a human.
    * @param {string} text
    */
   async playTyped(text) {
     const { shown } = this.game;
     const { last } = await this.#stateAfter(this.game, shown, text.trim().replace(/\s+/g, ""));
     const move = shown.state?.legal.find(({ coordinate }) => coordinate === last?.coordinate);
-    if (move && shown === this.game.shown) this.play(move);
+    if (!move || shown !== this.game.shown) return;
+    if (!this.offered.includes(move)) {
+      throw new Error(shown.ending ? "the game is over" : "it is the turn of the engine");
+    }
+    this.play(move);
   }
 
   takeBack() {

@@ -4,10 +4,15 @@ import { byId } from "./page.js";
 /** Where arrow keys have another meaning. */
 const OWN_ARROWS = "input, select, textarea, dialog, [role=tablist], [role=grid]";
 
-/** @param {Play} play */
+/**
+ * Returns a function that removes the error once another position is on the board.
+ * @param {Play} play
+ */
 export function listenToTyping(play) {
   const field = byId("typed", HTMLInputElement);
   const fault = byId("typed-error");
+  /** The position in which a move was refused. @type {TreeNode | null} */
+  let refused = null;
   byId("typed-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     fault.textContent = "";
@@ -20,6 +25,7 @@ export function listenToTyping(play) {
       // Removes the position from the message, because the board shows it.
       const { setup = "" } = play.game.shown.state ?? {};
       fault.textContent = message.replace(` in ${setup}`, "");
+      refused = play.game.shown;
     }
   });
   addEventListener("keydown", (event) => {
@@ -29,4 +35,11 @@ export function listenToTyping(play) {
     if (key === "ArrowLeft") play.step(-1);
     if (key === "ArrowRight") play.step(1);
   });
+  return () => {
+    if (refused && refused !== play.game.shown) {
+      refused = null;
+      fault.textContent = "";
+      field.value = "";
+    }
+  };
 }

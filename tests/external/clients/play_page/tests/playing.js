@@ -229,3 +229,21 @@ test("the choices of the command line", { needsServer: true }, async ({ open }) 
   assert.equal(page.page.url().includes("?"), false);
   await other.kill();
 });
+
+test("a typed move that cannot be played leaves its reason until the next position", async ({
+  open,
+}) => {
+  const page = await open(LOA);
+  const fault = page.page.locator("#typed-error");
+  await page.newGame({ side: "Both sides" });
+  await page.typeMove("d1-b3");
+  await count(page, 1);
+  await page.typeMove("d1-d2");
+  await fault.filter({ hasText: "illegal move" }).waitFor();
+  await page.page.locator("#step-back").click();
+  await eventually(async () => assert.equal(await fault.textContent(), ""));
+  await page.page.locator("#to-end").click();
+  await page.button("Resign").click();
+  await page.typeMove("h4-f2");
+  await fault.filter({ hasText: "the game is over" }).waitFor();
+});
