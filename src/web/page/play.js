@@ -209,13 +209,13 @@ export class Play {
   resign() {
     const side = this.resigner;
     if (!side) return;
-    this.storeClocks();
     this.#endAgainst(side, `${sideName(side)} has resigned`);
   }
 
   /** @param {boolean} isPaused */
   pause(isPaused) {
     this.game.isPaused = isPaused;
+    this.storeClocks();
     this.#continue();
   }
 
@@ -287,7 +287,8 @@ export class Play {
     if (state.legal.length === 1 && only.path.length === 0) {
       this.#advance(live, only, state.side);
     } else if (!this.game.isHuman(state.side) && !this.game.isPaused) {
-      await this.#think(live, state, turn);
+      // Not awaited: the game has begun, so its dialog may close.
+      this.#think(live, state, turn);
     }
   }
 
@@ -345,6 +346,7 @@ export class Play {
 
   /** Ends the game by resignation or time. @param {Side} loser @param {string} reason */
   #endAgainst(loser, reason) {
+    this.storeClocks();
     this.game.live.ending = { winner: opponent(loser), reason };
     this.#continue(true);
   }

@@ -230,6 +230,12 @@ test("the choices of the command line", { needsServer: true }, async ({ open }) 
   await other.kill();
 });
 
+test("the dialog closes before the first move of the engine", async ({ open }) => {
+  const page = await open(LOA);
+  await page.newGame({ side: "White", level: "Full strength", seconds: "10" });
+  assert.equal((await page.moves()).length, 0);
+});
+
 test("a typed move that cannot be played leaves its reason until the next position", async ({
   open,
 }) => {
