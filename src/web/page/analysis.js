@@ -125,7 +125,7 @@ export class Analysis {
     const texts = [
       wdl ? scoreText(score, side, wdl) : "",
       wdl ? percent(forBlack(wdl, side)) : "",
-      ...pv.slice(0, SHOWN),
+      ...pv.slice(0, SHOWN).map((move) => (move === "0000" ? "pass" : move)),
     ];
     const parts = this.#list.children[index]?.children ?? [];
     for (const [place, part] of [...parts].entries()) {

@@ -62,7 +62,10 @@ async function main() {
     storage.change({ next: { ...setting, setup: null } });
   };
   byId("new-game").addEventListener("click", () =>
-    dialog.open(newSetting(variants, storage.settings, null), play),
+    dialog.open(
+      { ...newSetting(variants, storage.settings, null), variant: play.variant.name },
+      play,
+    ),
   );
   makeTabs(byId("tabs"));
   listenToMenus(play, storage);

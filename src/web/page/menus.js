@@ -5,6 +5,11 @@ import { button, byId, element } from "./page.js";
 
 /** @param {Play} play @param {Storage} storage */
 export function listenToMenus(play, storage) {
+  for (const menu of document.querySelectorAll("details.menu")) {
+    menu.addEventListener("toggle", () => {
+      if (menu.hasAttribute("open")) closeMenus(menu);
+    });
+  }
   byId("open-menu").addEventListener("toggle", () => {
     const others = storage.games().filter(({ id, plies }) => plies > 0 && id !== play.game.id);
     byId("no-games").hidden = others.length > 0;

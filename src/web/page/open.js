@@ -10,6 +10,11 @@ const MOST_BYTES = 900 << 10;
 /** The maximum number of games that are offered. */
 const MOST_GAMES = 300;
 
+/** Where a pasted text belongs to the field. */
+const TEXT_FIELDS = "textarea, input:not([type=checkbox], [type=radio])";
+/** The other dialogs, which work on the game on the board. */
+const OTHER_DIALOGS = "dialog[open]:not(#open-dialog)";
+
 export class OpenDialog {
   #dialog = byId("open-dialog", HTMLDialogElement);
   #text = byId("open-text", HTMLTextAreaElement);
@@ -36,7 +41,7 @@ export class OpenDialog {
       if (isData(event.dataTransfer)) this.#drop(event, event.dataTransfer);
     });
     addEventListener("paste", (event) => {
-      const isField = event.target instanceof Element && event.target.closest("input, textarea");
+      const isField = event.target instanceof Element && event.target.closest(TEXT_FIELDS);
       if (!isField && event.clipboardData) this.#drop(event, event.clipboardData);
     });
   }
@@ -54,7 +59,7 @@ export class OpenDialog {
   #drop(event, data) {
     const [file] = data.files;
     const text = data.getData("text/plain");
-    if (!file && !text.trim()) return;
+    if (document.querySelector(OTHER_DIALOGS) || (!file && !text.trim())) return;
     event.preventDefault();
     this.#open();
     if (file) this.#readFile(file);

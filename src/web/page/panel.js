@@ -3,7 +3,7 @@ import { line } from "./game.js";
 import { showRules } from "./newgame.js";
 import { byId, element, onClick, svg } from "./page.js";
 import { compelled } from "./selection.js";
-import { clockText, playerText, resultText, sideName } from "./text.js";
+import { clockText, moveText, playerText, resultText, sideName } from "./text.js";
 
 /** The parts of the line of a player. */
 class PlayerLine {
@@ -109,12 +109,17 @@ export class Panel {
     if (result) return `${resultText(result)}.`;
     const { state } = shown;
     if (!state) return "Waiting for the engine …";
-    if (shown !== live) {
-      if (!line(live).includes(shown)) return `Move ${shown.ply} of a branch.`;
-      return shown.parent ? `Move ${shown.ply} of ${live.ply}.` : "Start position.";
-    }
     if (isHinting) return "Looking for a hint …";
-    if (hint) return `Hint: ${hint.move.standard}`;
+    if (hint) return `Hint: ${moveText(hint.move, "standard")}`;
+    if (shown !== live) {
+      const end = game.result(live);
+      const place = !line(live).includes(shown)
+        ? `Move ${shown.ply} of a branch.`
+        : shown.parent
+          ? `Move ${shown.ply} of ${live.ply}.`
+          : "Start position.";
+      return end ? `${place} ${resultText(end)}.` : place;
+    }
     const passed =
       live.move?.path.length === 0 ? `${sideName(live.mover ?? "black")} passes. ` : "";
     if (isThinking) return `${passed}${sideName(state.side)} is thinking …`;
