@@ -86,8 +86,8 @@ pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText
     let items = |variant| items(Cursor::new(request.text.clone().into_bytes()), variant);
     // The items are the same, except for the variants of games.
     for (item, with_default) in items(None)?.zip(items(default_variant)?) {
-        let game = match if is_open(&item, options) { with_default } else { item } {
-            TextItem::Game(record) => of_record(&record, options)
+        let game = match item {
+            TextItem::Game(record) => of_game(&record, with_default, options)
                 .map_err(|error| (record.location().line as usize, error)),
             TextItem::Setup { line, text } => {
                 of_setup(&text, default_variant, options).map_err(|error| (line, error))
@@ -109,15 +109,23 @@ pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText
     }
 }
 
-/// Whether the text or the moves may fit another variant.
-fn is_open(item: &TextItem, options: &Options) -> bool {
-    match item {
-        TextItem::Game(record) => {
-            let has_error = || of_record(record, options).is_ok_and(|game| game.error.is_some());
-            record.variant_is_assumed() || record.moves().next().is_none() || has_error()
-        }
-        TextItem::Setup { .. } | TextItem::Failure(_) => false,
+/// The game of a record; that of the record with the default variant, if the variant is open or more
+/// of the moves are legal there.
+fn of_game(
+    record: &Record,
+    with_default: TextItem,
+    options: &Options,
+) -> Result<ImportedGame, String> {
+    let TextItem::Game(with_default) = with_default else { return of_record(record, options) };
+    if record.variant_is_assumed() || record.moves().next().is_none() {
+        return of_record(&with_default, options);
     }
+    let game = of_record(record, options)?;
+    if game.error.is_none() {
+        return Ok(game);
+    }
+    let other = of_record(&with_default, options).ok();
+    Ok(other.filter(|other| other.moves.len() > game.moves.len()).unwrap_or(game))
 }
 
 fn variant_name(name: &str) -> Result<&'static str, ImportError> {

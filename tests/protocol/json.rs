@@ -154,6 +154,16 @@ fn exported_games_are_imported_unchanged() {
     }
 }
 
+#[test]
+fn the_variant_in_which_more_moves_are_legal_is_imported() {
+    for (moves, plies) in [("B[d1-b3];W[h4-f2];B[b3-d1];W[a2-b2]", 3), ("B[c8-c6]", 1)] {
+        let variant = Some("scrambledeggs".to_string());
+        let request = ImportRequest { text: format!("(;GM[9];{moves})"), variant };
+        let game = import(&request, &Options::default()).unwrap().games.remove(0);
+        assert_eq!(game.moves.len(), plies, "{moves}");
+    }
+}
+
 /// The output of a line other than `quit`.
 fn replies(line: &str) -> Vec<String> {
     let text = run_uci(format!("{line}\nisready\n"));
