@@ -336,23 +336,32 @@ fn read_number(
     };
     let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(UciCommandError::NotANumber {
-            command,
-            word: word.to_string(),
-            value: shorten(value),
-        });
+        return Err(not_a_number(command, word, value));
     }
     Ok(if value.starts_with('-') { 0 } else { digits.parse().unwrap_or(u64::MAX) })
+}
+
+fn not_a_number(command: &'static str, word: &str, value: &str) -> UciCommandError {
+    UciCommandError::NotANumber { command, word: word.to_string(), value: shorten(value) }
+}
+
+/// Parses a whole number of `genfens`, which is neither negative nor too large.
+fn read_genfens_number(word: &str, value: Option<&str>) -> Result<u64, UciCommandError> {
+    let command = "genfens";
+    let Some(value) = value else {
+        return Err(UciCommandError::NoNumber { command, word: word.to_string() });
+    };
+    value.parse().map_err(|_| not_a_number(command, word, value))
 }
 
 /// Parses `N [seed S] [book None|PATH]`. Unknown words are ignored.
 fn read_genfens(words: &[&str]) -> Result<OpeningRequest, UciCommandError> {
     let mut rest = words.iter().copied();
-    let count = read_number("genfens", "N", rest.next())?;
+    let count = read_genfens_number("N", rest.next())?;
     let mut request = OpeningRequest { count, seed: 0, book: None };
     while let Some(word) = rest.next() {
         match word {
-            "seed" => request.seed = read_number("genfens", word, rest.next())?,
+            "seed" => request.seed = read_genfens_number(word, rest.next())?,
             "book" => {
                 let path = rest.next().ok_or(UciCommandError::NoBook)?;
                 request.book = (!path.eq_ignore_ascii_case("none")).then(|| path.to_string());
