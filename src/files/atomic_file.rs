@@ -46,10 +46,6 @@ impl AtomicFile {
         let Self { target, output } = self;
         let finish = || {
             if let Output::Temporary(file) = output.into_inner()? {
-                // A private file stays private.
-                if let Ok(replaced) = fs::metadata(&target) {
-                    file.as_file().set_permissions(replaced.permissions())?;
-                }
                 file.as_file().sync_all()?;
                 file.persist(&target)?;
             }
@@ -71,7 +67,8 @@ impl Write for AtomicFile {
 
 impl Output {
     fn open(target: &Path) -> io::Result<Self> {
-        match fs::metadata(target) {
+        let replaced = fs::metadata(target);
+        match &replaced {
             // A rename over a directory would fail only after all work is done.
             Ok(data) if data.is_dir() => return Err(io::Error::other("is a directory")),
             Ok(data) if !data.is_file() => {
@@ -92,8 +89,12 @@ impl Output {
         builder.prefix(&prefix).suffix(".tmp");
         // By default, only the owner could read the file.
         let made = builder.make_in(folder.unwrap_or(Path::new(".")), create);
-        made.map(Self::Temporary)
-            .map_err(|error| failure.map_or(error, io::Error::from_raw_os_error))
+        let file = made.map_err(|error| failure.map_or(error, io::Error::from_raw_os_error))?;
+        // A private file stays private, also while it is written.
+        if let Ok(replaced) = replaced {
+            file.as_file().set_permissions(replaced.permissions())?;
+        }
+        Ok(Self::Temporary(file))
     }
 }
 
@@ -116,4 +117,28 @@ impl Write for Output {
 fn is_stdout(path: &Path) -> bool {
     let both = Handle::stdout().and_then(|stdout| Ok((stdout, Handle::from_path(path)?)));
     both.is_ok_and(|(stdout, file)| stdout == file)
+}
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn the_file_has_the_permissions_of_the_one_that_it_replaces() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("private");
+        fs::write(&target, "old").unwrap();
+        fs::set_permissions(&target, PermissionsExt::from_mode(0o600)).unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        let mut file = AtomicFile::begin(&target).unwrap();
+        file.write_all(b"new").unwrap();
+        let entries = fs::read_dir(folder.path()).unwrap();
+        let modes: Vec<u32> = entries.map(|entry| mode(&entry.unwrap().path())).collect();
+        assert_eq!(modes, [0o600; 2]);
+        file.finish().unwrap();
+        assert_eq!((mode(&target), fs::read(&target).unwrap()), (0o600, b"new".to_vec()));
+    }
 }
