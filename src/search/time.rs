@@ -78,8 +78,8 @@ pub struct Signals {
     poll: Option<InputPoll>,
 }
 
-/// Reads input during a search, for a program with only one thread: it may stop the search. Returns
-/// without input, except that it waits for some if the argument is true.
+/// Called regularly during a search whose signals no other thread sends, to stop it for example.
+/// Returns at once, except that it waits for input if the argument is true.
 pub type InputPoll = Arc<dyn Fn(bool) + Send + Sync>;
 
 impl Signals {
@@ -99,7 +99,7 @@ impl Signals {
         }
     }
 
-    /// Sets how the search reads input, if no other thread can send the signals.
+    /// Sets the function that the search calls, if no other thread sends the signals.
     #[must_use]
     pub fn with_poll(mut self, poll: Option<InputPoll>) -> Self {
         self.poll = poll;

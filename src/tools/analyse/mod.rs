@@ -14,8 +14,8 @@ pub mod settings;
 mod work;
 
 use std::io::{self, BufReader, ErrorKind, IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Weak};
 
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
@@ -30,7 +30,7 @@ use crate::files::printable::Printable;
 use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
 use crate::records::Record;
-use crate::search::Signals;
+use crate::search::{InputPoll, Signals};
 use crate::tools::arguments::{NoNetwork, UsedOptions};
 use crate::tools::journal::{self, Journal, JournalError, KnownEntries};
 use crate::tools::words::time_left;
@@ -175,11 +175,8 @@ fn analyse(
     ordered_map::map(
         settings.jobs(),
         work_items(items, &replayer, known, settings.ids),
-        |work| work.and_then(|work| analysed(work, &analyser)),
-        |analysed| match &stop {
-            Some(stop) if stop.load(Relaxed) => Err(AnalyseError::Interrupted),
-            _ => reporter.add(analysed?),
-        },
+        |work| work.and_then(|work| analysed(work, &analyser, stop.as_ref())),
+        |analysed| reporter.add(analysed?),
     )?;
     let InputCounts { readable, failures } = reporter.found;
     // Without a result, existing output files are kept.
@@ -238,17 +235,45 @@ fn known_analysis(
     if is_next { Ok(Some(entry.analysis)) } else { Err(known.foreign_entry()) }
 }
 
-fn analysed(work: Work, analyser: &Analyser) -> Result<Analysed, AnalyseError> {
+/// Analyses the position of a work item, if it has one and no analysis of it is known. `stop`, once
+/// set, ends the search.
+fn analysed(
+    work: Work,
+    analyser: &Analyser,
+    stop: Option<&Arc<AtomicBool>>,
+) -> Result<Analysed, AnalyseError> {
     let Work { item, known } = work;
     let analysis = match (item.position(), known) {
         (None, _) => None,
         (Some(_), Some(known)) => Some((known, false)),
         (Some(ReplayedPosition { session, played, .. }), None) => {
-            let signals = Arc::new(Signals::new(false));
-            Some((analyser.analyse(&**session, played.as_deref(), &signals)?, true))
+            let signals = signals(stop);
+            let analysis = analyser.analyse(&**session, played.as_deref(), &signals)?;
+            if signals.is_stopped() {
+                return Err(AnalyseError::Interrupted);
+            }
+            Some((analysis, true))
         }
     };
     Ok(Analysed { item, analysis })
+}
+
+/// The signals of a search, which `stop` ends once it is set.
+fn signals(stop: Option<&Arc<AtomicBool>>) -> Arc<Signals> {
+    Arc::new_cyclic(|signals: &Weak<Signals>| {
+        let poll = stop.cloned().map(|stop| {
+            let signals = signals.clone();
+            let poll = move |_| {
+                if stop.load(Relaxed)
+                    && let Some(signals) = signals.upgrade()
+                {
+                    signals.stop();
+                }
+            };
+            Arc::new(poll) as InputPoll
+        });
+        Signals::new(false).with_poll(poll)
+    })
 }
 
 /// Assembles the results into reports and passes them to the listeners.
