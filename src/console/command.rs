@@ -172,12 +172,13 @@ pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
     })
 }
 
-/// Whether a word may be a move, for the game to decide: every notation contains a digit.
+/// Whether a word may be a move, for the game to decide: every notation of a move except a pass
+/// contains a digit.
 fn may_be_move(word: &str) -> bool {
     let is_sign = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == ':';
     word.len() <= LONGEST
         && word.chars().all(is_sign)
-        && word.contains(|c: char| c.is_ascii_digit())
+        && (word.contains(|c: char| c.is_ascii_digit()) || word.eq_ignore_ascii_case("pass"))
 }
 
 /// The maximum length of a word in messages, in characters. Every move is shorter.

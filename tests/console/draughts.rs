@@ -48,11 +48,6 @@ fn endgames_are_won_in_the_distance_of_the_tables() {
     tables::build(&folder, 3, 1, 1 << 30, &|_| {}).unwrap();
     let position = Draughts::read_setup("W:WK14,K15:BK28", Default::default()).unwrap();
     let plies = Tables::open(&folder).unwrap().distance(&position).unwrap();
-    let settings = ConsoleSettings {
-        variant: "draughts".to_string(),
-        tables: Some(folder),
-        ..fast_settings()
-    };
     // Two kings against one in the double corner.
     let squares = |rank: usize| (0..4).map(move |i| (2 * i + (rank + 1) % 2, rank));
     let name = |(file, rank): (usize, usize)| format!("{}{rank}", char::from(b'a' + file as u8));
@@ -61,11 +56,20 @@ fn endgames_are_won_in_the_distance_of_the_tables() {
     let placed = ["c5 W", "e5 W", "h2 B"].map(str::to_string);
     let lines = emptied.chain(placed).map(|square| format!("set {square} white\n"));
     let script = format!("manual white\nseed 1\n{}", lines.collect::<String>());
-    let console = run_console(&settings, script + "auto black\nauto white\n");
-    assert_eq!(console.errors, "");
-    let starred: Vec<&str> = console.output.lines().filter(|line| line.starts_with("* ")).collect();
-    assert_eq!(starred.last(), Some(&"* White wins."), "{}", console.output);
-    assert_eq!(starred.len(), usize::from(plies) + 1, "{}", console.output);
+    for (tables, default_tables) in [(Some(folder.clone()), None), (None, Some(folder))] {
+        let settings = ConsoleSettings {
+            variant: "draughts".to_string(),
+            tables,
+            default_tables,
+            ..fast_settings()
+        };
+        let console = run_console(&settings, format!("{script}auto black\nauto white\n"));
+        assert_eq!(console.errors, "");
+        let lines = console.output.lines();
+        let starred: Vec<&str> = lines.filter(|line| line.starts_with("* ")).collect();
+        assert_eq!(starred.last(), Some(&"* White wins."), "{}", console.output);
+        assert_eq!(starred.len(), usize::from(plies) + 1, "{}", console.output);
+    }
 }
 
 #[test]

@@ -208,6 +208,7 @@ fn an_error_is_one_line_and_changes_nothing() {
         ("save my game", "save: expected one file name without spaces"),
         ("set 4c black white", "expected a square, found '4c'"),
         ("0000", "illegal move 0000: Black has legal moves and may not pass"),
+        ("pass", "illegal move pass: Black has legal moves and may not pass"),
         ("e1-e4", "illegal move e1-e4: e1 to e4: the line holds 2 stones, so it moves 2"),
         ("d1-z9", "illegal move d1-z9: expected a move such as b8b6, or pass, found 'd1-z9'"),
         ("11-15", "illegal move 11-15: expected a move such as b8b6, or pass, found '11-15'"),
