@@ -69,6 +69,10 @@ fn lists_are_separated_by_empty_lines_and_first_move_numbers() {
     assert_eq!(summary("11-15 23-19\n8-11\n\n9-13 22-18"), ["11-15 23-19 8-11", "9-13 22-18"]);
     assert_eq!(summary("1. 11-15 23-19\n\n2. 8-11\n1. 9-13"), ["11-15 23-19 8-11", "9-13"]);
     assert_eq!(summary("1. 11-15\n1. 10-14\n\n1. 9-13"), ["11-15", "10-14", "9-13"]);
+    for reply in ["1... 23-19", "1. ... 23-19"] {
+        let text = format!("1. 11-15 {{good}}\n{reply} 2. 8-11 *");
+        assert_eq!(summary(&text), ["11-15 23-19 8-11"], "{reply}");
+    }
 }
 
 #[test]
@@ -110,8 +114,8 @@ impl std::io::Read for Slow {
 #[test]
 fn the_format_of_a_text_does_not_depend_on_its_parts() {
     let games = "[Event \"x\"]\n\n1. 11-15 23-19\n2. 8-11 *\n";
-    let blank = "\n".repeat(9_000);
-    for head in ["", "\n", "\u{feff}", "# mine\n", blank.as_str()] {
+    let (blank, comments) = ("\n".repeat(9_000), "# all of these are mine\n".repeat(300));
+    for head in ["", "\n", "\u{feff}", "# mine\n", blank.as_str(), comments.as_str()] {
         let text: &'static str = (head.to_string() + games).leak();
         let whole = std::io::Cursor::new(text);
         let parts = std::io::BufReader::with_capacity(1, Slow(std::io::Cursor::new(text)));

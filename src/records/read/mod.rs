@@ -16,7 +16,7 @@ use std::io::BufRead;
 use bytes::ByteReader;
 use console_log::Dialogue;
 use syntax::Syntax;
-pub use syntax::{begins_like_games, begins_like_records};
+pub use syntax::{begins_like_games, begins_like_records, begins_over_lines};
 
 use super::error::RecordError;
 use super::record::Record;

@@ -402,7 +402,16 @@ impl PdnParser {
 
 /// Whether `1.` follows, but not `1...`.
 fn begins_first_move<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordError> {
-    Ok(source.follows(b"1.")? && source.peek_at(2)? != Some(b'.'))
+    /// Between a number and the dots of the second side, as in `1. ... 23-19`.
+    const MOST_BLANKS: usize = 16;
+    if !source.follows(b"1.")? {
+        return Ok(false);
+    }
+    let mut next = 2;
+    while next < MOST_BLANKS && source.peek_at(next)?.is_some_and(is_blank) {
+        next += 1;
+    }
+    Ok(source.peek_at(next)? != Some(b'.'))
 }
 
 /// Whether a byte can be part of a move, a move number or a terminator.

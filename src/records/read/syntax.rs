@@ -32,23 +32,60 @@ pub fn begins_like_records(head: &[u8]) -> bool {
     of(head).is_some() && first_words(&text).next().is_none_or(|word| pgn::turn(word).is_none())
 }
 
+/// Whether a text begins with a record of several lines: a line with only a tag, a comment, or a part
+/// of a game in SGF.
+pub fn begins_over_lines(head: &[u8]) -> bool {
+    let head = beginning(head);
+    let end = head.iter().position(|&byte| byte == b'\n').unwrap_or(head.len());
+    let line = head.get(..end).unwrap_or_default().trim_ascii_end();
+    match line.first() {
+        Some(b'[') => line.ends_with(b"]"),
+        Some(b'{') => line.ends_with(b"}"),
+        Some(b';' | b'%') => true,
+        Some(b'(') => !is_whole_game(line),
+        _ => false,
+    }
+}
+
+/// Whether every parenthesis of a line of SGF is closed, outside of values in brackets.
+fn is_whole_game(line: &[u8]) -> bool {
+    let (mut depth, mut is_value, mut is_escaped) = (0, false, false);
+    for &byte in line {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_value => is_escaped = true,
+            b']' => is_value = false,
+            b'[' => is_value = true,
+            b'(' if !is_value => depth += 1,
+            b')' if !is_value => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0 && !is_value
+}
+
 /// Detects the syntax of the text that follows; `None` if it is empty.
 pub(super) fn detect<R: BufRead>(
     source: &mut ByteReader<R>,
 ) -> Result<Option<Syntax>, RecordError> {
     source.skip_blanks()?;
-    let location = source.location();
-    let Some(first) = source.peek()? else { return Ok(None) };
-    // A first byte that is enough must not wait for more of a slow input.
-    let found = of_first_byte(first).or_else(|| of(source.head(EXAMINED_BYTES)));
-    if matches!(found, Some(Syntax::Sgf | Syntax::Pdn)) {
-        skip_comment_lines(source)?;
-    }
-    match found {
-        // The number of the first move may lack its full stop.
-        None if first.is_ascii_digit() => Ok(Some(Syntax::Pdn)),
-        None => Err(RecordFault::Format(char::from(first)).at(location)),
-        found => Ok(found),
+    loop {
+        let location = source.location();
+        let Some(first) = source.peek()? else { return Ok(None) };
+        // A first byte that is enough must not wait for more of a slow input.
+        let found = of_first_byte(first).or_else(|| of(source.head(EXAMINED_BYTES)));
+        let is_comment = first == b'#' && found != Some(Syntax::Console);
+        if is_comment {
+            skip_comment_lines(source)?;
+        }
+        return match found {
+            // Comments can be longer than what is examined.
+            None if is_comment => continue,
+            // The number of the first move may lack its full stop.
+            None if first.is_ascii_digit() => Ok(Some(Syntax::Pdn)),
+            None => Err(RecordFault::Format(char::from(first)).at(location)),
+            found => Ok(found),
+        };
     }
 }
 
@@ -93,9 +130,16 @@ fn of(head: &[u8]) -> Option<Syntax> {
     })
 }
 
-/// The bytes that are examined: without a byte order mark and leading blanks.
+/// The bytes that are examined: without a byte order mark, and without leading blanks and comment
+/// lines.
 fn beginning(head: &[u8]) -> &[u8] {
-    let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+    let mut head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
+    while head.starts_with(b"#")
+        && !head.starts_with(console_log::FIRST_LINE_PREFIX.as_bytes())
+        && let Some(end) = head.iter().position(|&byte| byte == b'\n')
+    {
+        head = head.get(end..).unwrap_or_default().trim_ascii_start();
+    }
     head.get(..EXAMINED_BYTES).unwrap_or(head)
 }
 

@@ -8,8 +8,8 @@ use super::settings::{AnalyseSettings, InputSource};
 use crate::analysis::report::{InputError, InputOrigin};
 use crate::files::lines::next_line;
 use crate::files::named;
-use crate::records::Record;
 use crate::records::items::{self, TextError, TextItem, beginning, item_of_line, until_an_error};
+use crate::records::{Record, begins_over_lines};
 
 /// An entry of the input.
 pub enum InputItem {
@@ -60,17 +60,6 @@ pub fn items(
     };
     let sources: Vec<InputItems> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
     Ok(sources.into_iter().flatten())
-}
-
-/// Whether a text begins with a record over several lines: a line with only a tag, or with a part of
-/// a game in SGF.
-fn begins_over_lines(head: &[u8]) -> bool {
-    let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
-    first.is_some_and(|line| {
-        let (is_tag, is_sgf) = (line.starts_with(b"["), line.starts_with(b"("));
-        is_tag && line.ends_with(b"]") || is_sgf && !line.ends_with(b")")
-    })
 }
 
 /// The items of a source; [`InputItem::Nothing`] if there are none.

@@ -48,7 +48,7 @@ pub struct AnalyseSettings {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub options: Vec<(String, String)>,
     /// Print one JSON object per game or position; each line of standard input is one, and is
-    /// answered before the next, unless a record of several lines begins there
+    /// answered before the next, unless the first begins a record of several lines
     #[arg(long)]
     pub json: bool,
     /// Report by player instead of by game: games, average loss per move, blunders, missed wins
