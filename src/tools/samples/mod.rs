@@ -18,12 +18,12 @@
 mod bytes;
 mod reader;
 
-use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::files::regular;
 use crate::game::{FeatureBits, Game};
 pub use bytes::{write_game, write_header};
 pub use reader::Reader;
@@ -140,7 +140,8 @@ pub enum Block {
 
 /// Returns all headers and samples of a file.
 pub fn read(path: &Path) -> Result<(Vec<Header>, Vec<Sample>), SamplesError> {
-    let file = File::open(path).map_err(|error| SamplesError::File { path: path.into(), error })?;
+    let file =
+        regular::open(path).map_err(|error| SamplesError::File { path: path.into(), error })?;
     let mut headers = Vec::new();
     let mut samples = Vec::new();
     for block in Reader::new(BufReader::with_capacity(1 << 20, file), path) {

@@ -39,7 +39,6 @@ export function listenToTyping(play) {
     if (refused && refused !== play.game.shown) {
       refused = null;
       fault.textContent = "";
-      field.value = "";
     }
   };
 }
