@@ -20,6 +20,7 @@ mod request;
 mod root_moves;
 mod score;
 mod searcher;
+mod singular;
 mod stability;
 mod stack;
 mod threads;

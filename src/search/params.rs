@@ -75,6 +75,19 @@ pub mod late_move_reduction {
 pub mod extension {
     /// Lines are extended up to this multiple of the depth of the iteration.
     pub const ITERATIONS: usize = 2;
+    /// The longest win or loss in the table to which the principal variation is extended, in plies.
+    pub const MAX_PROOF: usize = 10;
+}
+
+/// Singular extensions: if all other moves are worse than the hash move by a margin, it is searched
+/// one ply deeper.
+/// See <https://www.chessprogramming.org/Singular_Extensions>.
+pub mod singular_extension {
+    pub const MIN_DEPTH: i32 = 7;
+    /// The entry of the table may be this much shallower than the node.
+    pub const TABLE_DEPTH: i32 = 3;
+    /// The margin for each ply of depth.
+    pub const MARGIN: i32 = 2;
 }
 
 /// Quiescence search: the plies of noisy moves beyond the horizon. Forced moves are not limited.

@@ -27,6 +27,7 @@ impl NodeType for NonPv {
 }
 
 /// The data of a node before its moves are searched.
+#[derive(Clone)]
 pub(super) struct NodeContext {
     pub window: Window,
     /// The remaining depth, in plies.
@@ -39,6 +40,8 @@ pub(super) struct NodeContext {
     pub threatened: bool,
     /// Whether a noisy move is forced.
     pub forced: bool,
+    /// Whether the table move is much better than all others.
+    pub singular: bool,
 }
 
 impl NodeContext {
@@ -135,6 +138,7 @@ mod tests {
             improving: false,
             threatened: false,
             forced: false,
+            singular: false,
         }
     }
 

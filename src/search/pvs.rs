@@ -7,6 +7,7 @@ use super::params::{
 use super::pruning::{NodeContext, NodeType, NonPv, Pv};
 use super::score::{Bound, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
+use super::singular::Alternatives;
 use super::tt::TtEntry;
 use crate::game::{Features, Heuristics, Move, MoveList};
 
@@ -91,7 +92,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         &mut self,
         position: &P,
         mut window: Window,
-        depth: i32,
+        mut depth: i32,
         ply: usize,
     ) -> SearchResult {
         self.stack.pvs[ply].clear();
@@ -123,6 +124,14 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             return Ok(Score::win_in(ply + 1));
         }
 
+        // The line of a short win or loss, which the table has proved, is searched to its end.
+        if N::PV
+            && let Some(plies) = tt_entry.and_then(|entry| entry.proved()?.plies_to_end())
+            && plies <= extension::MAX_PROOF
+        {
+            depth = depth.max(plies as i32);
+        }
+
         let forced = position.is_forced();
         let eval = match tt_entry {
             // In the middle of an exchange, the evaluation before it is the better estimate.
@@ -134,7 +143,9 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         self.stack.entries[ply + 1].killers = [0; 2];
         let improving = ply >= 2 && eval > self.stack.entries[ply - 2].eval;
         let threatened = is_threatened(position);
-        let mut node = NodeContext { window, depth, ply, eval, improving, threatened, forced };
+        let singular = false;
+        let mut node =
+            NodeContext { window, depth, ply, eval, improving, threatened, forced, singular };
         if !N::PV
             && let Some(score) = self.prune(position, &node)?
         {
@@ -159,6 +170,17 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             && let Some(score) = self.enhanced_cutoff(position, &moves, &node)
         {
             return Ok(score);
+        }
+        if let Some(entry) = tt_entry {
+            match self.search_alternatives(position, &moves, &entry, &node)? {
+                Some(Alternatives::Worse) => node.singular = true,
+                // Multi-cut: two moves reach beta.
+                // See https://www.chessprogramming.org/Multi-Cut.
+                Some(Alternatives::AsGood(score)) if !N::PV && score >= window.beta => {
+                    return Ok(score);
+                }
+                _ => {}
+            }
         }
         let (best, best_move) = self.search_moves::<N>(position, &mut moves, tt_move, &node)?;
         if N::PV
@@ -205,7 +227,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
 
     /// Searches the moves of a node. Returns the best score, and the move that raised alpha, if
     /// any.
-    fn search_moves<N: NodeType>(
+    pub(super) fn search_moves<N: NodeType>(
         &mut self,
         position: &P,
         moves: &mut MoveList<P::Move>,
@@ -236,7 +258,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
                 }
             }
             let reduction = self.reductions.for_move::<N>(depth, count, quiet, ordering_score);
-            let next_depth = depth - 1 + extension;
+            let is_singular = node.singular && mv.packed() == tt_move;
+            let next_depth = depth - 1 + extension.max(is_singular.into());
             let first = count == 0;
             let score =
                 self.search_move(position, mv, window, next_depth, reduction, ply, first)?;
@@ -260,7 +283,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
     }
 
     /// Whether a line may still be extended. The limit keeps extensions finite.
-    fn may_extend(&self, ply: usize) -> bool {
+    pub(super) fn may_extend(&self, ply: usize) -> bool {
         ply < extension::ITERATIONS * self.iteration
     }
 

@@ -1,0 +1,48 @@
+//! Singular extensions and multi-cut: the other moves of a node are compared with its table move.
+
+use super::params::singular_extension;
+use super::pruning::{NodeContext, NonPv};
+use super::score::{Bound, Score, Window};
+use super::searcher::{Aborted, Searcher};
+use super::tt::TtEntry;
+use crate::game::{Features, Heuristics, Move, MoveList};
+
+/// What a search of all moves but the table move has shown.
+pub(super) enum Alternatives {
+    /// All are worse than the table move, which is singular: it deserves a deeper search.
+    Worse,
+    /// One is as good. The score is a lower bound of its own.
+    AsGood(Score),
+}
+
+impl<P: Heuristics + Features> Searcher<'_, P> {
+    /// Searches the moves other than the table move less deeply, against a score somewhat below that
+    /// of the table entry. Returns `None` if the entry is too shallow to compare with.
+    pub(super) fn search_alternatives(
+        &mut self,
+        position: &P,
+        moves: &MoveList<P::Move>,
+        entry: &TtEntry,
+        node: &NodeContext,
+    ) -> Result<Option<Alternatives>, Aborted> {
+        use singular_extension::{MARGIN, MIN_DEPTH, TABLE_DEPTH};
+        let &NodeContext { depth, ply, .. } = node;
+        let is_comparable = depth >= MIN_DEPTH
+            && i32::from(entry.depth) >= depth - TABLE_DEPTH
+            && entry.packed_move != 0
+            && entry.bound != Bound::Upper
+            && !entry.score.is_certain()
+            && moves.len() > 1
+            && self.may_extend(ply);
+        if !is_comparable {
+            return Ok(None);
+        }
+        let is_other = |mv: &P::Move| mv.packed() != entry.packed_move;
+        let mut others: MoveList<P::Move> = moves.iter().copied().filter(is_other).collect();
+        let goal = entry.score - MARGIN * depth;
+        let node =
+            NodeContext { window: Window::below(goal), depth: (depth - 1) / 2, ..node.clone() };
+        let (best, _) = self.search_moves::<NonPv>(position, &mut others, 0, &node)?;
+        Ok(Some(if best < goal { Alternatives::Worse } else { Alternatives::AsGood(goal) }))
+    }
+}
