@@ -16,6 +16,10 @@ const TERMS: [(&str, &str); 9] = [
 /// The text of an error, in which the expected value has no name of a Rust type.
 pub fn describe(error: &serde_json::Error) -> String {
     let text = error.to_string();
+    // In the protocol, a variant is a game.
+    if let Some(value) = text.strip_prefix("unknown variant ") {
+        return format!("found {value}");
+    }
     let Some((found, expected)) = text.rsplit_once(", expected ") else { return text };
     let known = TERMS.iter().find_map(|(term, words)| Some((words, expected.strip_prefix(term)?)));
     match known {
@@ -32,9 +36,17 @@ mod tests {
 
     use super::describe;
 
+    #[derive(Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    enum Notation {
+        Coordinate,
+        Standard,
+    }
+
     #[derive(Deserialize, Default)]
     #[serde(default)]
     struct Fields {
+        notation: Option<Notation>,
         nodes: Option<std::num::NonZeroU64>,
         turns: Vec<usize>,
         priority: i64,
@@ -68,6 +80,10 @@ mod tests {
                 "invalid type: integer `1`, expected true or false at line 1 column 11",
             ),
             ("{\"text\": 1}", "invalid type: integer `1`, expected a string at line 1 column 10"),
+            (
+                "{\"notation\": \"san\"}",
+                "found `san`, expected `coordinate` or `standard` at line 1 column 18",
+            ),
             ("[", "EOF while parsing a list at line 1 column 1"),
         ] {
             let error = serde_json::from_str::<Fields>(json).err();
