@@ -81,6 +81,7 @@ fn an_error_in_a_list_does_not_lose_the_next_one() {
         ("11-15 23-19\n\n9-13 resigns\n\n10-14 22-17", "10-14 22-17"),
         ("11-15 23-19\n\nhello\n\n10-14 22-17", "10-14 22-17"),
         ("11-15 resigns 23-19\n8-11\n\n10-14 22-17", "10-14 22-17"),
+        ("1. 11-15 hello ; all 1-1\n9-13\n1. 10-14 22-17", "10-14 22-17"),
         ("1. 11-15 23-19 White resigns\n1. 10-14 22-17", "10-14 22-17"),
         ("1. 11-15 23-19 2. hello\n\n3. 8-11\n\n1. 10-14 22-17", "10-14 22-17"),
     ] {
@@ -88,6 +89,12 @@ fn an_error_in_a_list_does_not_lose_the_next_one() {
         assert_eq!(found.iter().filter(|game| game.contains("expected a move")).count(), 1);
         assert_eq!(found.last().unwrap(), later, "{found:?}");
     }
+}
+
+#[test]
+fn typographic_signs_are_read_as_those_of_moves() {
+    assert_eq!(summary("1. 11–15 23‑19 2. 8−11 22×17 1–0"), ["11-15 23-19 8-11 22x17"]);
+    assert!(summary("1. 11-15 € 23-19")[0].contains("found '€'"));
 }
 
 #[test]

@@ -115,6 +115,13 @@ pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), Reco
             continue;
         }
         let Some(byte) = source.skip()? else { return Ok(()) };
+        if byte == b';' && word.is_empty() {
+            // A comment to the end of the line may contain a result.
+            while source.peek()?.is_some_and(|byte| byte != b'\n') {
+                source.skip()?;
+            }
+            continue;
+        }
         if !is_blank(byte) {
             in_moves = true;
             // No terminator is longer.
@@ -317,8 +324,12 @@ impl PdnParser {
     fn word<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
         let location = source.location();
         let mut word = source.take_while(is_of_word)?;
+        while let Some(sign) = typographic_sign(source)? {
+            word.push(sign);
+            word += &source.take_while(is_of_word)?;
+        }
         if word.is_empty() {
-            let found = char::from(source.next()?.unwrap_or(b' '));
+            let found = next_char(source)?;
             return Err(RecordFault::Unexpected { found, expected: "a move" }.at(location));
         }
         if pdn::is_result(&word) {
@@ -412,6 +423,40 @@ fn begins_first_move<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, Rec
         next += 1;
     }
     Ok(source.peek_at(next)? != Some(b'.'))
+}
+
+/// The signs that web pages and word processors write for `-` and `x`.
+const TYPOGRAPHIC_SIGNS: [(&str, char); 5] =
+    [("\u{2010}", '-'), ("\u{2011}", '-'), ("\u{2013}", '-'), ("\u{2212}", '-'), ("\u{d7}", 'x')];
+
+/// Reads a sign of [`TYPOGRAPHIC_SIGNS`], if one follows.
+fn typographic_sign<R: BufRead>(source: &mut ByteReader<R>) -> Result<Option<char>, RecordError> {
+    if source.peek()?.is_none_or(|byte| byte.is_ascii()) {
+        return Ok(None);
+    }
+    for (text, sign) in TYPOGRAPHIC_SIGNS {
+        if source.follows(text.as_bytes())? {
+            for _ in 0..text.len() {
+                source.next()?;
+            }
+            return Ok(Some(sign));
+        }
+    }
+    Ok(None)
+}
+
+/// Reads a character of UTF-8, or one of Latin-1 where the bytes are not UTF-8.
+fn next_char<R: BufRead>(source: &mut ByteReader<R>) -> Result<char, RecordError> {
+    let first = source.next()?.unwrap_or(b' ');
+    if first.is_ascii() {
+        return Ok(char::from(first));
+    }
+    let mut bytes = vec![first];
+    while bytes.len() < 4 && source.peek()?.is_some_and(|byte| byte & 0xc0 == 0x80) {
+        bytes.extend(source.next()?);
+    }
+    let text = String::from_utf8(bytes).ok();
+    Ok(text.and_then(|text| text.chars().next()).unwrap_or(char::from(first)))
 }
 
 /// Whether a byte can be part of a move, a move number or a terminator.
