@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
-use super::genfens::OpeningRequest;
+use super::genfens::{self, OpeningRequest};
 use super::import::ImportRequest;
 use crate::engine::Limits;
 use crate::files::json;
@@ -100,6 +100,9 @@ pub enum UciCommandError {
         /// The value as read.
         value: String,
     },
+    /// More openings than `genfens` generates at once, as no other command is read meanwhile.
+    #[error("genfens N: expected at most {most}, found {0}", most = genfens::MOST)]
+    TooManyOpenings(u64),
     /// `genfens book` without a path.
     #[error("genfens book: expected a path or 'None'")]
     NoBook,
@@ -358,6 +361,9 @@ fn read_genfens_number(word: &str, value: Option<&str>) -> Result<u64, UciComman
 fn read_genfens(words: &[&str]) -> Result<OpeningRequest, UciCommandError> {
     let mut rest = words.iter().copied();
     let count = read_genfens_number("N", rest.next())?;
+    if count > genfens::MOST {
+        return Err(UciCommandError::TooManyOpenings(count));
+    }
     let mut request = OpeningRequest { count, seed: 0, book: None };
     while let Some(word) = rest.next() {
         match word {

@@ -16,7 +16,7 @@ const PLIES: u64 = 8;
 const ATTEMPTS: usize = 1_000;
 
 /// The maximum number of openings of one command.
-pub const MOST: u64 = 1_000_000;
+pub const MOST: u64 = 10_000;
 
 /// The maximum size of a book in bytes.
 const LARGEST_BOOK: u64 = 256 << 20;
@@ -24,7 +24,7 @@ const LARGEST_BOOK: u64 = 256 << 20;
 /// A `genfens` command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OpeningRequest {
-    /// The number of openings.
+    /// The number of openings, at most [`MOST`].
     pub count: u64,
     /// The seed: the same openings come from the same seed.
     pub seed: u64,
@@ -64,7 +64,7 @@ pub fn generate<E: From<OpeningError>>(
     let book = request.book.as_deref().map(read_book).transpose()?;
     let mut random = SplitMix(request.seed);
     let mut game = session.with_moves(&[]).map_err(OpeningError::from)?;
-    for _ in 0..request.count.min(MOST) {
+    for _ in 0..request.count {
         write(&opening(&mut *game, book.as_deref(), &mut random)?)?;
     }
     Ok(())
