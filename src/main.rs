@@ -12,6 +12,7 @@ use soucie::files::printable::Printable;
 use soucie::games::DEFAULT_VARIANT;
 use soucie::games::draughts::tables;
 use soucie::protocol::{UciLoop, reply};
+use soucie::tools::arguments::number;
 use soucie::tools::book::settings::BookCommand;
 use soucie::{console, tools, web};
 
@@ -43,13 +44,13 @@ enum Command {
     /// Benchmark: the node count identifies the search, nps its speed
     Bench {
         /// Depth in plies, from 1 to 100 [default: 14]
-        #[arg(value_parser = clap::value_parser!(u8).range(1..=100))]
+        #[arg(value_parser = number::<u8>(1..=100))]
         depth: Option<u8>,
     },
     /// Count the sequences of legal moves of a given length
     Perft {
         /// Length in plies
-        #[arg(value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(value_parser = number::<u32>(1..))]
         depth: u32,
         /// The setup [default: the start position]
         #[arg(long)]

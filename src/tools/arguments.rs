@@ -3,8 +3,11 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io::{self, Write};
+use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -17,6 +20,31 @@ use crate::games::draughts::tables::{TableError, default_dir};
 use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::records::setups::SetupMoves;
+
+/// A parser of whole numbers within bounds, which its errors name.
+pub fn number<T>(
+    bounds: impl RangeBounds<T> + Clone + Send + Sync + 'static,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+where
+    T: FromStr + PartialOrd + Display,
+{
+    move |text| read_number(text, bounds.clone())
+}
+
+/// Parses a whole number within bounds.
+pub fn read_number<T>(text: &str, bounds: impl RangeBounds<T>) -> Result<T, String>
+where
+    T: FromStr + PartialOrd + Display,
+{
+    let number = text.trim().parse().ok().filter(|number| bounds.contains(number));
+    number.ok_or_else(|| match (bounds.start_bound(), bounds.end_bound()) {
+        (Bound::Included(least), Bound::Included(most)) => {
+            format!("expected a whole number from {least} to {most}")
+        }
+        (Bound::Included(least), _) => format!("expected a whole number of at least {least}"),
+        _ => "expected a whole number".to_string(),
+    })
+}
 
 /// Parses `NAME=VALUE`.
 pub fn read_option(text: &str) -> Result<(String, String), String> {

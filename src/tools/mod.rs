@@ -1,7 +1,7 @@
 //! The commands of the command line other than the protocol.
 
 pub mod analyse;
-mod arguments;
+pub mod arguments;
 pub mod bench;
 pub mod book;
 pub mod completions;

@@ -7,6 +7,7 @@ use std::thread::available_parallelism;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
+use super::arguments::number;
 use super::words::time_left;
 use crate::files::atomic_file;
 use crate::files::named;
@@ -42,9 +43,9 @@ pub enum TablesCommand {
     Build {
         /// Maximum number of pieces on the board, both sides together
         #[arg(long, value_name = "N", default_value_t = 6, value_parser = pieces())]
-        pieces: u64,
+        pieces: usize,
         /// Number of threads [default: one per core]
-        #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+        #[arg(long, value_parser = number::<u16>(1..=1024))]
         threads: Option<u16>,
         /// Memory limit, in MiB
         #[arg(long, value_name = "MIB", default_value_t = 6144)]
@@ -72,9 +73,9 @@ pub enum TablesCommand {
     Verify {
         /// Maximum number of pieces on the board [default: all tables]
         #[arg(long, value_name = "N", value_parser = pieces())]
-        pieces: Option<u64>,
+        pieces: Option<usize>,
         /// Number of threads [default: one per core]
-        #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+        #[arg(long, value_parser = number::<u16>(1..=1024))]
         threads: Option<u16>,
         /// The directory of the tables
         #[command(flatten)]
@@ -116,8 +117,8 @@ impl DirectoryArgument {
     }
 }
 
-fn pieces() -> clap::builder::RangedU64ValueParser {
-    clap::value_parser!(u64).range(MIN_PIECES as u64..=MAX_PIECES as u64)
+fn pieces() -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 'static {
+    number(MIN_PIECES..=MAX_PIECES)
 }
 
 fn threads(wanted: Option<u16>) -> usize {
@@ -129,7 +130,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
     match command {
         TablesCommand::Build { pieces, threads: wanted, memory, directory } => {
             let bar = Bar::begin()?;
-            let (pieces, memory) = (*pieces as usize, memory.saturating_mul(1 << 20));
+            let (pieces, memory) = (*pieces, memory.saturating_mul(1 << 20));
             let on_step = |step: Step| bar.on_step(&step);
             tables::build(&directory.path()?, pieces, threads(*wanted), memory, &on_step)
                 .map_err(io::Error::other)?;
@@ -167,9 +168,8 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
         }
         TablesCommand::Verify { pieces, threads: wanted, directory } => {
             let bar = Bar::begin()?;
-            let pieces = pieces.map(|pieces| pieces as usize);
             let on_step = |step: Step| bar.on_step(&step);
-            let fault = tables::verify(&directory.path()?, pieces, threads(*wanted), &on_step)
+            let fault = tables::verify(&directory.path()?, *pieces, threads(*wanted), &on_step)
                 .map_err(io::Error::other)?;
             drop(bar);
             match &fault {

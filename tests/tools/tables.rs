@@ -381,8 +381,8 @@ fn invalid_commands_report_errors() {
     let missing = dir.join("missing");
     let [dir, file, missing] = [&dir, &file, &missing].map(|path| path.to_str().unwrap());
     let rows: &[(&[&str], &str)] = &[
-        (&["build", "--pieces", "1", "--dir", dir], "1 is not in 2..=6"),
-        (&["build", "--pieces", "7", "--dir", dir], "7 is not in 2..=6"),
+        (&["build", "--pieces", "1", "--dir", dir], "expected a whole number from 2 to 6"),
+        (&["build", "--pieces", "7", "--dir", dir], "expected a whole number from 2 to 6"),
         (
             &["build", "--pieces", "6", "--memory", "100", "--dir", dir],
             "MiB of memory; the limit is 100 MiB",

@@ -1,6 +1,5 @@
 //! The command-line settings of `soucie analyse`.
 
-use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::analysis::analyser::{Analyser, search_limits};
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
-use crate::tools::arguments::{self, read_option};
+use crate::tools::arguments::{self, number, read_option};
 
 /// The settings of an analysis.
 #[derive(Args, Clone, Debug)]
@@ -20,25 +19,25 @@ pub struct AnalyseSettings {
     #[arg(required = true, value_name = "FILE", value_parser = read_source)]
     pub files: Vec<InputSource>,
     /// Positions per search [default: 200000, unless --depth or --movetime is given]
-    #[arg(long)]
-    pub nodes: Option<NonZeroU64>,
+    #[arg(long, value_parser = number::<u64>(1..))]
+    pub nodes: Option<u64>,
     /// Depth of each search, in plies
-    #[arg(long)]
-    pub depth: Option<NonZeroUsize>,
+    #[arg(long, value_parser = number::<usize>(1..))]
+    pub depth: Option<usize>,
     /// Time for each search, in milliseconds
-    #[arg(long, value_name = "MS")]
-    pub movetime: Option<NonZeroU64>,
+    #[arg(long, value_name = "MS", value_parser = number::<u64>(1..))]
+    pub movetime: Option<u64>,
     /// Threads for each search
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, default_value_t = 1, value_parser = number::<u16>(1..=256))]
     pub threads: u16,
     /// Number of best moves to report for a position
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=128))]
+    #[arg(long, default_value_t = 1, value_parser = number::<u16>(1..=128))]
     pub multipv: u16,
     /// Number of positions searched at the same time [default: one per core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = number::<u16>(1..=1024))]
     pub jobs: Option<u16>,
     /// Transposition table of each search, in MiB
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, default_value_t = 16, value_parser = number::<u32>(1..=1 << 20))]
     pub hash: u32,
     /// The game, where a file leaves it open [default: detected]
     #[arg(long)]
@@ -76,10 +75,8 @@ pub struct AnalyseSettings {
 impl AnalyseSettings {
     /// The analyser with the limits and options of these settings.
     pub fn analyser(&self) -> Analyser {
-        let movetime = self.movetime.map(|ms| Duration::from_millis(ms.get()));
-        let (nodes, depth) = (self.nodes.map(NonZeroU64::get), self.depth.map(NonZeroUsize::get));
         Analyser {
-            limits: search_limits(nodes, depth, movetime),
+            limits: search_limits(self.nodes, self.depth, self.movetime.map(Duration::from_millis)),
             threads: self.threads.into(),
             lines: self.multipv.into(),
             hash: self.hash as usize,

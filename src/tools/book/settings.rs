@@ -7,6 +7,7 @@ use std::thread::available_parallelism;
 use clap::{Args, Subcommand};
 
 use crate::games::DEFAULT_VARIANT;
+use crate::tools::arguments::number;
 
 /// The `soucie book` commands.
 #[derive(Subcommand, Clone, Debug)]
@@ -30,19 +31,19 @@ pub struct BuildSettings {
     #[arg(long, value_name = "FIRST..END", value_parser = read_range, requires = "openings")]
     pub openings_range: Option<Range<usize>>,
     /// Number of positions to search, those in the journals included
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_parser = number::<u32>(1..))]
     pub positions: u32,
     /// Positions per search
-    #[arg(long, default_value_t = 2_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 2_000_000, value_parser = number::<u64>(1..))]
     pub nodes: u64,
     /// Number of moves of a position that are considered
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=128))]
+    #[arg(long, default_value_t = 4, value_parser = number::<u16>(1..=128))]
     pub lines: u16,
     /// Network file [default: the built-in network]
     #[arg(long, value_name = "FILE", default_value = "", hide_default_value = true)]
     pub eval_file: String,
     /// Number of searches at the same time, one thread each [default: one per core, at most 16]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=16))]
+    #[arg(long, value_parser = number::<u16>(1..=16))]
     pub threads: Option<u16>,
     /// Journal of the searches; one made with the same settings is continued
     #[arg(long, value_name = "FILE")]

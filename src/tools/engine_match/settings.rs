@@ -1,9 +1,7 @@
 //! The settings of a match on the command line.
 
-use std::fmt::Display;
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -17,7 +15,7 @@ use super::statistics::Sprt;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::files::printable::one_line;
 use crate::game::Side;
-use crate::tools::arguments::{network_files, read_option};
+use crate::tools::arguments::{network_files, read_number, read_option};
 
 /// The settings of a match.
 #[derive(Args, Clone, Debug)]
@@ -331,16 +329,6 @@ fn read_engine_option(text: &str) -> Result<(String, String), String> {
     Ok((name, value))
 }
 
-/// Parses a whole number within bounds.
-fn read_number<T>(text: &str, bounds: RangeInclusive<T>) -> Result<T, String>
-where
-    T: FromStr + PartialOrd + Display,
-{
-    let number = text.trim().parse().ok().filter(|number| bounds.contains(number));
-    let (least, most) = (bounds.start(), bounds.end());
-    number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
-}
-
 fn read_games(text: &str) -> Result<usize, String> {
     let games = read_number(text, 2..=MOST_GAMES)?;
     if games % 2 == 1 { Err("expected an even number".to_string()) } else { Ok(games) }
@@ -364,7 +352,7 @@ fn read_depth(text: &str) -> Result<usize, String> {
 }
 
 fn read_nodes(text: &str) -> Result<u64, String> {
-    read_number(text, 1..=u64::MAX)
+    read_number(text, 1..)
 }
 
 fn read_plies(text: &str) -> Result<usize, String> {

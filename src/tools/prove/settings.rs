@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::tools::arguments::read_option;
+use crate::tools::arguments::{number, read_option};
 
 /// The settings of a proof.
 #[derive(Args, Clone, Debug)]
@@ -23,10 +23,10 @@ pub struct ProveSettings {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub options: Vec<(String, String)>,
     /// Maximum number of expanded positions [default: no limit]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_parser = number::<u64>(1..))]
     pub nodes: Option<u64>,
     /// Transposition table, in MiB
-    #[arg(long, default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, default_value_t = 256, value_parser = number::<u32>(1..=1 << 20))]
     pub hash: u32,
     /// Write the proof to this file, for `soucie verify`; an existing one is replaced
     #[arg(long, value_name = "FILE")]

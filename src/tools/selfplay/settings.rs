@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::game::Variant;
 use crate::games::DEFAULT_VARIANT;
+use crate::tools::arguments::number;
 
 /// The settings of self-play.
 #[derive(Args, Clone, Debug)]
@@ -20,7 +21,7 @@ pub struct SelfplaySettings {
     #[arg(long, value_name = "FIRST..END", value_parser = read_seeds)]
     pub seeds: Range<u64>,
     /// Positions per search
-    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_000, value_parser = number::<u64>(1..))]
     pub nodes: u64,
     /// Evaluation: network or handcrafted
     #[arg(long, default_value = "network")]
@@ -29,7 +30,7 @@ pub struct SelfplaySettings {
     #[arg(long, value_name = "FILE", default_value = "", hide_default_value = true)]
     pub eval_file: String,
     /// Number of games played at the same time, one thread each [default: one per core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = number::<u16>(1..=1024))]
     pub threads: Option<u16>,
     /// Output file for the samples; a file made with the same settings is continued
     #[arg(long, value_name = "FILE")]
@@ -39,13 +40,13 @@ pub struct SelfplaySettings {
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// Largest score after an opening, in centipawns; openings beyond it are dropped
-    #[arg(long, value_name = "CP", default_value_t = 600, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "CP", default_value_t = 600, value_parser = number::<u16>(1..))]
     pub balance: u16,
     /// Directory of endgame tables; a game ends when they have its result
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
     /// Plies after which a game is drawn [default: 160, in draughts 200]
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(1..=10_000))]
+    #[arg(long, value_name = "PLIES", value_parser = number::<u16>(1..=10_000))]
     pub longest: Option<u16>,
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::nnue::MAX_SCALE;
+use crate::tools::arguments::number;
 
 /// The settings of a training run.
 #[derive(Args, Clone, Debug)]
@@ -24,10 +25,10 @@ pub struct TrainSettings {
     #[arg(long)]
     pub pairs: bool,
     /// Number of passes over all positions
-    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = 30, value_parser = number::<u32>(1..=100_000))]
     pub epochs: u32,
     /// Positions per weight update
-    #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    #[arg(long, default_value_t = 16_384, value_parser = number::<u32>(1..=1 << 24))]
     pub batch: u32,
     /// Learning rate at the start; it falls along a cosine
     #[arg(long, default_value_t = 4e-3, value_parser = positive)]
@@ -36,7 +37,7 @@ pub struct TrainSettings {
     #[arg(long, default_value_t = 1e-5, value_parser = positive)]
     pub final_rate: f64,
     /// Number of threads; the network does not depend on it
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, default_value_t = 2, value_parser = number::<u16>(1..=1024))]
     pub threads: u16,
     /// Seed of the initial weights, of the order of the positions and of their symmetries
     #[arg(long, default_value_t = 0)]
@@ -45,7 +46,7 @@ pub struct TrainSettings {
     #[arg(long, default_value_t = 0.5, value_parser = share)]
     pub blend: f64,
     /// Evaluation units per logit [default: fitted to the results in the last file]
-    #[arg(long, value_name = "UNITS", value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_SCALE)))]
+    #[arg(long, value_name = "UNITS", value_parser = number::<i32>(1..=MAX_SCALE))]
     pub scale: Option<i32>,
     /// Leave out positions whose best move is noisy
     #[arg(long)]
@@ -55,18 +56,18 @@ pub struct TrainSettings {
     pub validation: f64,
 }
 
-fn number(text: &str) -> Result<f64, String> {
+fn decimal(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "expected a number".to_string())
 }
 
 fn positive(text: &str) -> Result<f64, String> {
-    let number = number(text)?;
+    let number = decimal(text)?;
     let is_good = number > 0.0 && number <= 1.0;
     if is_good { Ok(number) } else { Err("expected a number above 0, at most 1".into()) }
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    let number = number(text)?;
+    let number = decimal(text)?;
     if (0.0..=1.0).contains(&number) {
         Ok(number)
     } else {
@@ -75,7 +76,7 @@ fn share(text: &str) -> Result<f64, String> {
 }
 
 fn part(text: &str) -> Result<f64, String> {
-    let number = number(text)?;
+    let number = decimal(text)?;
     if (0.0..1.0).contains(&number) {
         Ok(number)
     } else {
