@@ -230,10 +230,14 @@ fn run(dialect: &Dialect, seed: u64) {
         }
     }
     for &(command, answer) in dialect.answers {
-        // A quotation mark without its partner makes a command of Hub unreadable.
-        let is_command = |line: &&str| {
-            first_word(line) == command && (command == "go" || !line.contains(['"', '=']))
+        // A quotation mark without its partner makes a command of Hub unreadable, and CECP refuses
+        // `ping` without its number.
+        let is_complete = |line: &str| {
+            !line.contains(['"', '='])
+                && (dialect.first != "xboard" || line.split_whitespace().nth(1).is_some())
         };
+        let is_command =
+            |line: &&str| first_word(line) == command && (command == "go" || is_complete(line));
         let is_answer = |line: &&str| first_word(line) == answer;
         let (commands, answers) =
             (sent.split('\n').filter(is_command).count(), output.lines().filter(is_answer).count());
