@@ -69,6 +69,13 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         Score::eval(eval + error + self.progress_bonus(position))
     }
 
+    /// Returns an evaluation with the correction that searches of similar positions suggest.
+    #[inline]
+    pub(super) fn corrected(&self, position: &P, eval: Score) -> Score {
+        let side = position.side();
+        self.histories.corrections.correct(side, position.features(side), eval)
+    }
+
     /// Returns a bonus for the side that the tablebase reports as winning, while the search looks
     /// for a way to win. Without it a draw by repetition could score better than a win of unknown
     /// length.

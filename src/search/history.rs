@@ -4,6 +4,7 @@ use std::iter;
 
 use arrayvec::ArrayVec;
 
+use super::correction::CorrectionHistory;
 use crate::game::{Move, Side};
 
 /// A history score: positive for a move that caused more cutoffs than it failed to cause.
@@ -11,6 +12,19 @@ pub type HistoryScore = i16;
 
 /// The number of pairs of origin and target squares.
 const SQUARE_PAIRS: usize = 64 * 64;
+
+/// What a worker has learned in a search, kept for the next search of the game.
+pub struct Histories {
+    pub moves: History,
+    pub corrections: CorrectionHistory,
+}
+
+impl Histories {
+    /// Empty histories.
+    pub fn new() -> Self {
+        Self { moves: History::new(), corrections: CorrectionHistory::new() }
+    }
+}
 
 /// History scores: how often each move caused a cutoff, against how often it was tried and did not.
 ///

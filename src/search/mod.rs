@@ -6,6 +6,7 @@
 //!
 //! Experiments and their figures: `src/search/experiments.md`.
 
+mod correction;
 mod eval;
 mod event;
 mod history;

@@ -9,6 +9,17 @@ pub mod aspiration {
     pub const WIDEST: i32 = 600;
 }
 
+/// Correction history: the evaluation is corrected by the errors that searches have shown.
+/// See <https://www.chessprogramming.org/Static_Evaluation_Correction_History>.
+pub mod correction {
+    /// The largest correction by the pieces of one side.
+    pub const LARGEST: i32 = 40;
+    /// The largest absolute entry, which stands for the largest correction.
+    pub const BOUND: i32 = 8192;
+    /// The largest change of an entry by one search.
+    pub const MAX_CHANGE: i32 = 2048;
+}
+
 /// Reverse futility pruning: a position far above beta will not fall below it in a few plies.
 /// See <https://www.chessprogramming.org/Reverse_Futility_Pruning>.
 pub mod reverse_futility {

@@ -33,6 +33,7 @@ pub(super) struct NodeContext {
     /// The remaining depth, in plies.
     pub depth: i32,
     pub ply: usize,
+    /// The evaluation, corrected by the correction history.
     pub eval: Score,
     /// Whether the evaluation is better than at the last turn of the side to move.
     pub improving: bool,

@@ -133,12 +133,13 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         }
 
         let forced = position.is_forced();
-        let eval = match tt_entry {
+        let uncorrected = match tt_entry {
+            Some(entry) if !forced => entry.eval,
             // In the middle of an exchange, the evaluation before it is the better estimate.
             _ if forced && ply >= 2 => self.stack.entries[ply - 2].eval,
-            Some(entry) if !forced => entry.eval,
             _ => self.evaluate(position, ply),
         };
+        let eval = if forced { uncorrected } else { self.corrected(position, uncorrected) };
         self.stack.entries[ply].eval = eval;
         self.stack.entries[ply + 1].killers = [0; 2];
         let improving = ply >= 2 && eval > self.stack.entries[ply - 2].eval;
@@ -189,8 +190,31 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         {
             return Ok(proved);
         }
-        self.store_tt::<N>(position, &node, best, best_move);
+        self.learn_error(position, &node, best, best_move);
+        self.store_tt::<N>(position, &NodeContext { eval: uncorrected, ..node }, best, best_move);
         Ok(best)
+    }
+
+    /// Updates the correction history with the score of a node. The score must be exact or a bound
+    /// that excludes the evaluation, and not due to a noisy move, after which evaluations differ anyway.
+    fn learn_error(
+        &mut self,
+        position: &P,
+        node: &NodeContext,
+        best: Score,
+        best_move: Option<P::Move>,
+    ) {
+        let is_quiet = !node.forced && best_move.is_none_or(|mv| !position.is_noisy(mv));
+        let is_known = match best_move {
+            Some(_) => best < node.window.beta || best > node.eval,
+            None => best < node.eval,
+        };
+        if is_quiet && is_known && !best.is_certain() {
+            let error = i32::from(best.raw()) - i32::from(node.eval.raw());
+            let side = position.side();
+            let pieces = position.features(side);
+            self.histories.corrections.update(side, pieces, error, node.depth.max(1));
+        }
     }
 
     /// The score of a node that is pruned before its moves are searched.
@@ -242,7 +266,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let hints = Hints { tt_move, killers: self.stack.entries[ply].killers, continuation };
         let mut scores = MoveScores::new();
         let side = position.side();
-        let mut picker = MovePicker::new(side, moves, &mut scores, &hints, &self.history);
+        let mut picker = MovePicker::new(side, moves, &mut scores, &hints, &self.histories.moves);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut count = 0;
@@ -272,7 +296,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
                 }
                 if score >= window.beta {
                     let tried = &picker.tried()[..picker.tried().len() - 1];
-                    self.history.update(side, continuation, mv, tried, depth);
+                    self.histories.moves.update(side, continuation, mv, tried, depth);
                     self.stack.add_killer(ply, mv.packed());
                     break;
                 }

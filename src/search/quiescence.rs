@@ -38,7 +38,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let forced = position.is_forced();
         // Where a noisy move is forced, the side to move cannot choose to stand pat.
         if !forced || ply >= MAX_PLY {
-            best = entry.map_or_else(|| self.evaluate(position, ply), |entry| entry.eval);
+            let eval = entry.map_or_else(|| self.evaluate(position, ply), |entry| entry.eval);
+            best = self.corrected(position, eval);
             if ply >= MAX_PLY || depth == 0 || best >= window.beta {
                 return Ok(best);
             }
@@ -50,7 +51,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             Hints { tt_move: 0, killers: [0; 2], continuation: self.stack.continuation(ply) };
         let mut scores = MoveScores::new();
         let side = position.side();
-        let picker = MovePicker::new(side, &mut moves, &mut scores, &hints, &self.history);
+        let picker = MovePicker::new(side, &mut moves, &mut scores, &hints, &self.histories.moves);
         for (mv, _) in picker {
             self.stack.entries[ply].target = Some(mv.target());
             let next = position.play(mv);

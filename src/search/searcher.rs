@@ -1,6 +1,6 @@
 //! The state of a worker below the root.
 
-use super::history::History;
+use super::history::Histories;
 use super::pruning::Reductions;
 use super::request::SearchRequest;
 use super::score::{MAX_PLY, Score};
@@ -48,7 +48,7 @@ pub(super) struct Searcher<'a, P: Heuristics + Features> {
     pub(super) context: SearchContext<'a, P>,
     /// The line from the start of the game to the current node.
     pub(super) stack: SearchStack<P::Move>,
-    pub(super) history: History,
+    pub(super) histories: Histories,
     pub(super) reductions: Reductions,
     /// The accumulators of the network, if there is one.
     pub(super) accumulators: Option<AccumulatorStack<'a>>,
@@ -76,7 +76,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
         Self {
             context,
             stack: SearchStack::new(request.history),
-            history: request.table.take_history(),
+            histories: request.table.take_histories(),
             reductions: Reductions::new(),
             accumulators: request
                 .network

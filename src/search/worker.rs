@@ -50,7 +50,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         }
     }
 
-    /// Searches to the end. Leaves the move history, and from worker 0 an announced win, to
+    /// Searches to the end. Leaves the histories, and from worker 0 an announced win, to
     /// the next search.
     pub(super) fn search(
         mut self,
@@ -61,7 +61,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         if self.id == 0 {
             table.announce_win(best_move.and_then(|best_move| self.announced_win(best_move.best)));
         }
-        table.keep_history(self.searcher.history);
+        table.keep_histories(self.searcher.histories);
         best_move
     }
 

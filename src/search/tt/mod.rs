@@ -2,7 +2,7 @@
 //!
 //! It needs no lock for entries. Each slot holds an entry and its key, combined so that a
 //! half-written entry matches no key (R. Hyatt and T. Mann, "A lock-less transposition table
-//! implementation", 2002). The table also keeps the move histories of the threads for the next
+//! implementation", 2002). The table also keeps the histories of the threads for the next
 //! search of the game.
 
 mod entry;
@@ -21,7 +21,7 @@ pub use memory::OutOfMemory;
 pub(super) use prefetch::HAS_PREFETCH;
 pub(super) use view::TtView;
 
-use super::history::History;
+use super::history::Histories;
 use entry::AGES;
 use memory::{Memory, TouchedPages};
 
@@ -34,8 +34,8 @@ pub struct TranspositionTable {
     /// Whether a search has used the table since it was last cleared.
     used: AtomicBool,
     age: AtomicU8,
-    /// The move histories that the threads of earlier searches left.
-    histories: Mutex<Vec<History>>,
+    /// What the threads of earlier searches left.
+    histories: Mutex<Vec<Histories>>,
     /// The win announced by the last search.
     announced: Mutex<Option<AnnouncedWin>>,
 }
@@ -129,18 +129,19 @@ impl TranspositionTable {
         TableGuard { memory, age }
     }
 
-    /// Takes a move history left by the last search, aged; an empty one if there is none.
-    pub(super) fn take_history(&self) -> History {
-        let history = lock(&self.histories).pop();
-        history.map_or_else(History::new, |mut history| {
-            history.age();
-            history
+    /// Takes histories left by the last search, with the move history aged; empty ones if there are
+    /// none.
+    pub(super) fn take_histories(&self) -> Histories {
+        let histories = lock(&self.histories).pop();
+        histories.map_or_else(Histories::new, |mut histories| {
+            histories.moves.age();
+            histories
         })
     }
 
-    /// Keeps the move history of a thread for the next search.
-    pub(super) fn keep_history(&self, history: History) {
-        lock(&self.histories).push(history);
+    /// Keeps the histories of a thread for the next search.
+    pub(super) fn keep_histories(&self, histories: Histories) {
+        lock(&self.histories).push(histories);
     }
 
     /// Returns the win that the last search announced, if it belongs to the game with this key.
@@ -208,8 +209,8 @@ mod tests {
         TranspositionTable::new(mib).unwrap()
     }
 
-    fn score(history: &History) -> HistoryScore {
-        history.of_node(Side::Black, [None; 2]).score(TestMove)
+    fn score(histories: &Histories) -> HistoryScore {
+        histories.moves.of_node(Side::Black, [None; 2]).score(TestMove)
     }
 
     #[test]
@@ -219,14 +220,14 @@ mod tests {
             let mut guard = table.new_search();
             guard.view().store(77, ENTRY);
             drop(guard);
-            let mut history = table.take_history();
-            history.update(Side::Black, [None; 2], TestMove, &[], 20);
-            table.keep_history(history);
+            let mut histories = table.take_histories();
+            histories.moves.update(Side::Black, [None; 2], TestMove, &[], 20);
+            table.keep_histories(histories);
             table.announce_win(Some(AnnouncedWin { game_key: 1, path_key: 2 }));
 
             table.clear();
             assert_eq!(table.age.load(Relaxed), 0);
-            assert_eq!(score(&table.take_history()), 0);
+            assert_eq!(score(&table.take_histories()), 0);
             assert_eq!(table.announced_win(1), None);
             let mut guard = table.new_search();
             assert_eq!(guard.view().probe(77), None);
@@ -257,14 +258,14 @@ mod tests {
     #[test]
     fn histories_are_kept_and_aged_for_the_next_search() {
         let table = table(1);
-        let mut history = table.take_history();
-        assert_eq!(score(&history), 0);
-        history.update(Side::Black, [None; 2], TestMove, &[], 20);
-        let updated = score(&history);
-        table.keep_history(history);
-        let aged = score(&table.take_history());
+        let mut histories = table.take_histories();
+        assert_eq!(score(&histories), 0);
+        histories.moves.update(Side::Black, [None; 2], TestMove, &[], 20);
+        let updated = score(&histories);
+        table.keep_histories(histories);
+        let aged = score(&table.take_histories());
         assert!(0 < aged && aged < updated, "{aged} of {updated}");
-        assert_eq!(score(&table.take_history()), 0, "each history is taken once");
+        assert_eq!(score(&table.take_histories()), 0, "each history is taken once");
     }
 
     #[test]
