@@ -7,7 +7,6 @@ use super::params::{
 use super::pruning::{NodeContext, NodeType, NonPv, Pv};
 use super::score::{Bound, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
-use super::singular::Alternatives;
 use super::tt::TtEntry;
 use crate::game::{Features, Heuristics, Move, MoveList};
 
@@ -133,12 +132,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         }
 
         let forced = position.is_forced();
-        let uncorrected = match tt_entry {
-            Some(entry) if !forced => entry.eval,
-            // In the middle of an exchange, the evaluation before it is the better estimate.
-            _ if forced && ply >= 2 => self.stack.entries[ply - 2].eval,
-            _ => self.evaluate(position, ply),
-        };
+        let uncorrected = self.uncorrected_eval(position, tt_entry.as_ref(), forced, ply);
         let eval = if forced { uncorrected } else { self.corrected(position, uncorrected) };
         self.stack.entries[ply].eval = eval;
         self.stack.entries[ply + 1].killers = [0; 2];
@@ -172,16 +166,10 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         {
             return Ok(score);
         }
-        if let Some(entry) = tt_entry {
-            match self.search_alternatives(position, &moves, &entry, &node)? {
-                Some(Alternatives::Worse) => node.singular = true,
-                // Multi-cut: two moves reach beta.
-                // See https://www.chessprogramming.org/Multi-Cut.
-                Some(Alternatives::AsGood(score)) if !N::PV && score >= window.beta => {
-                    return Ok(score);
-                }
-                _ => {}
-            }
+        if let Some(entry) = tt_entry
+            && let Some(score) = self.try_multi_cut::<N>(position, &moves, &entry, &mut node)?
+        {
+            return Ok(score);
         }
         let (best, best_move) = self.search_moves::<N>(position, &mut moves, tt_move, &node)?;
         if N::PV
@@ -193,6 +181,23 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         self.learn_error(position, &node, best, best_move);
         self.store_tt::<N>(position, &NodeContext { eval: uncorrected, ..node }, best, best_move);
         Ok(best)
+    }
+
+    /// Returns the evaluation of a node, before the correction history corrects it.
+    #[inline]
+    fn uncorrected_eval(
+        &mut self,
+        position: &P,
+        entry: Option<&TtEntry>,
+        forced: bool,
+        ply: usize,
+    ) -> Score {
+        match entry {
+            Some(entry) if !forced => entry.eval,
+            // In the middle of an exchange, the evaluation before it is the better estimate.
+            _ if forced && ply >= 2 => self.stack.entries[ply - 2].eval,
+            _ => self.evaluate(position, ply),
+        }
     }
 
     /// Updates the correction history with the score of a node. The score must be exact or a bound
