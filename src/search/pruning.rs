@@ -33,7 +33,9 @@ pub(super) struct NodeContext {
     /// The remaining depth, in plies.
     pub depth: i32,
     pub ply: usize,
-    /// The evaluation, corrected by the correction history.
+    /// The evaluation before the correction history corrects it, as stored in the table.
+    pub static_eval: Score,
+    /// The corrected evaluation.
     pub eval: Score,
     /// Whether the evaluation is better than at the last turn of the side to move.
     pub improving: bool,
@@ -135,6 +137,7 @@ mod tests {
             window: Window::above(Score::eval(0)),
             depth,
             ply: 3,
+            static_eval: Score::eval(eval),
             eval: Score::eval(eval),
             improving: false,
             threatened: false,

@@ -90,7 +90,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
     pub(super) fn search<N: NodeType>(
         &mut self,
         position: &P,
-        mut window: Window,
+        window: Window,
         mut depth: i32,
         ply: usize,
     ) -> SearchResult {
@@ -103,10 +103,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             return Ok(score);
         }
 
-        // Mate distance pruning: no score is better than a win with the next move, or worse than a
-        // loss on the board. See https://www.chessprogramming.org/Mate_Distance_Pruning.
-        window.alpha = window.alpha.max(Score::loss_in(ply));
-        window.beta = window.beta.min(Score::win_in(ply + 1));
+        let window = window.within_mate_distance(ply);
         if window.alpha >= window.beta {
             return Ok(window.alpha);
         }
@@ -131,16 +128,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             depth = depth.max(plies as i32);
         }
 
-        let forced = position.is_forced();
-        let uncorrected = self.uncorrected_eval(position, tt_entry.as_ref(), forced, ply);
-        let eval = if forced { uncorrected } else { self.corrected(position, uncorrected) };
-        self.stack.entries[ply].eval = eval;
-        self.stack.entries[ply + 1].killers = [0; 2];
-        let improving = ply >= 2 && eval > self.stack.entries[ply - 2].eval;
-        let threatened = is_threatened(position);
-        let singular = false;
-        let mut node =
-            NodeContext { window, depth, ply, eval, improving, threatened, forced, singular };
+        let mut node = self.enter_node(position, window, depth, ply, tt_entry.as_ref());
         if !N::PV
             && let Some(score) = self.prune(position, &node)?
         {
@@ -154,11 +142,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let mut moves = MoveList::new();
         position.moves(&mut moves);
         if moves.is_empty() {
-            return Ok(self.context.request.outcome_score(
-                position.no_moves_outcome(),
-                position.side(),
-                ply,
-            ));
+            let outcome = position.no_moves_outcome();
+            return Ok(self.context.request.outcome_score(outcome, position.side(), ply));
         }
         self.prefetch_children(position, &moves);
         if !N::PV
@@ -179,24 +164,43 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             return Ok(proved);
         }
         self.learn_error(position, &node, best, best_move);
-        self.store_tt::<N>(position, &NodeContext { eval: uncorrected, ..node }, best, best_move);
+        self.store_tt::<N>(position, &node, best, best_move);
         Ok(best)
     }
 
-    /// Returns the evaluation of a node, before the correction history corrects it.
+    /// Evaluates a node and prepares its entry of the stack. `entry` is its entry of the table.
     #[inline]
-    fn uncorrected_eval(
+    fn enter_node(
         &mut self,
         position: &P,
-        entry: Option<&TtEntry>,
-        forced: bool,
+        window: Window,
+        depth: i32,
         ply: usize,
-    ) -> Score {
-        match entry {
+        entry: Option<&TtEntry>,
+    ) -> NodeContext {
+        let forced = position.is_forced();
+        let static_eval = match entry {
             Some(entry) if !forced => entry.eval,
             // In the middle of an exchange, the evaluation before it is the better estimate.
             _ if forced && ply >= 2 => self.stack.entries[ply - 2].eval,
             _ => self.evaluate(position, ply),
+        };
+        let eval = if forced { static_eval } else { self.corrected(position, static_eval) };
+        self.stack.entries[ply].eval = eval;
+        self.stack.entries[ply + 1].killers = [0; 2];
+        let improving = ply >= 2 && eval > self.stack.entries[ply - 2].eval;
+        let threatened = is_threatened(position);
+        let singular = false;
+        NodeContext {
+            window,
+            depth,
+            ply,
+            static_eval,
+            eval,
+            improving,
+            threatened,
+            forced,
+            singular,
         }
     }
 
@@ -337,7 +341,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             score: best.from_root(node.ply),
             bound,
             depth: node.depth.clamp(0, 255) as u8,
-            eval: node.eval,
+            eval: node.static_eval,
         };
         tt.store(position.tt_key() ^ path_key, entry);
         // A proof that avoids the exhausted positions also holds where they are not exhausted.

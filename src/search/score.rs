@@ -185,6 +185,16 @@ impl Window {
         Self { alpha: beta - 1, beta }
     }
 
+    /// Returns the part of the window that scores at `ply` can reach: none is better than a win with
+    /// the next move, or worse than a loss on the board. It can be empty.
+    /// See <https://www.chessprogramming.org/Mate_Distance_Pruning>.
+    pub fn within_mate_distance(self, ply: usize) -> Self {
+        Self {
+            alpha: self.alpha.max(Score::loss_in(ply)),
+            beta: self.beta.min(Score::win_in(ply + 1)),
+        }
+    }
+
     /// Returns the kind of bound that a score found with this window is.
     pub fn bound_of(self, score: Score) -> Bound {
         if score >= self.beta {
