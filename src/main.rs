@@ -11,6 +11,7 @@ use clap_complete::Shell;
 use soucie::files::printable::Printable;
 use soucie::games::DEFAULT_VARIANT;
 use soucie::games::draughts::tables;
+use soucie::options::read_variant;
 use soucie::protocol::{UciLoop, reply};
 use soucie::tools::arguments::number;
 use soucie::tools::book::settings::BookCommand;
@@ -56,7 +57,7 @@ enum Command {
         #[arg(long)]
         fen: Option<String>,
         /// The game, such as linesofaction, scrambledeggs or draughts [default: that of the setup]
-        #[arg(long)]
+        #[arg(long, value_parser = read_variant)]
         variant: Option<String>,
     },
     /// Analyse games and positions
@@ -79,7 +80,7 @@ enum Command {
     /// Print the rules of a game
     Rules {
         /// The game, such as linesofaction, scrambledeggs or draughts
-        #[arg(long, default_value = DEFAULT_VARIANT.name)]
+        #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
         variant: String,
     },
     /// Build, describe, verify and export the endgame tables of draughts

@@ -241,6 +241,18 @@ impl OptionValue<'_> {
     }
 }
 
+/// Parses the name of a variant on the command line, and returns its full name.
+pub fn read_variant(text: &str) -> Result<String, String> {
+    let mut options = Options::default();
+    match options.set("UCI_Variant", Some(text)) {
+        Ok(()) => Ok(options.variant.to_string()),
+        Err(_) => {
+            let names: Vec<_> = variants().map(|variant| variant.name).collect();
+            Err(format!("expected one of {}", names.join(", ")))
+        }
+    }
+}
+
 /// All options, in the order in which they are listed.
 pub fn uci_options() -> Vec<UciOption> {
     let option = |name, kind, set| UciOption { name, kind, set, index: 0 };

@@ -214,6 +214,11 @@ pub fn result_text(result: RecordResult) -> Option<String> {
     }
 }
 
+/// `Black` or `White` for a side's name in reports, `black` or `white`.
+pub fn side_title(name: &str) -> &'static str {
+    if name == "black" { "Black" } else { "White" }
+}
+
 /// Converts a score of a side, `black` or `white`, to Black's view.
 pub fn score_for_black(side: &str, score: UciScore) -> UciScore {
     if side == "black" { score } else { -score }

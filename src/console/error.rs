@@ -24,8 +24,10 @@ pub enum ConsoleError {
     Board(Box<dyn Error + Send + Sync>),
     #[error(transparent)]
     Save(#[from] SaveError),
-    #[error("limit: expected more than {0}, the moves that each side has made")]
-    Limit(u64),
+    #[error(
+        "limit: expected a number from {least}, more than the moves of each side so far, to {most}"
+    )]
+    Limit { least: u64, most: u64 },
     #[error(transparent)]
     TooLong(#[from] TooLong),
 }

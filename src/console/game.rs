@@ -23,6 +23,9 @@ const SEEDED_NODES: u64 = 100_000;
 /// The number of moves per line in the output of `moves`.
 const MOVES_PER_LINE: usize = 12;
 
+/// The highest limit of moves, that of the option `Move Limit`.
+const LONGEST_LIMIT: u64 = 10_000;
+
 /// The number of plies that `undo` takes back.
 const UNDO_PLIES: usize = 2;
 
@@ -68,13 +71,15 @@ pub struct ConsoleGame<W> {
     saved: Saved,
 }
 
-impl<W: Write> ConsoleGame<W> {
-    /// Starts a game.
-    pub fn new(
-        settings: &ConsoleSettings,
-        output: W,
-        log: Option<Box<dyn Write>>,
-    ) -> Result<Self, EngineError> {
+/// The engine of a game, and the moves that it chooses.
+pub struct ConsoleEngine {
+    engine: Engine,
+    best_moves: Receiver<Option<String>>,
+}
+
+impl ConsoleEngine {
+    /// Starts an engine with these settings.
+    pub fn start(settings: &ConsoleSettings) -> Result<Self, EngineError> {
         let (sender, best_moves) = channel();
         let mut engine = Engine::new(move |event| match event {
             Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
@@ -96,7 +101,19 @@ impl<W: Write> ConsoleGame<W> {
         }
         engine.set_level(settings.level, settings.elo)?;
         engine.vary(None);
-        Ok(Self {
+        Ok(Self { engine, best_moves })
+    }
+}
+
+impl<W: Write> ConsoleGame<W> {
+    /// Starts a game.
+    pub fn new(
+        ConsoleEngine { engine, best_moves }: ConsoleEngine,
+        settings: &ConsoleSettings,
+        output: W,
+        log: Option<Box<dyn Write>>,
+    ) -> Self {
+        Self {
             variant: engine.options().variant,
             log,
             is_set: false,
@@ -112,7 +129,7 @@ impl<W: Write> ConsoleGame<W> {
             shows_board: settings.board,
             shown: None,
             saved: Saved::default(),
-        })
+        }
     }
 
     /// The name of the variant.
@@ -399,8 +416,8 @@ impl<W: Write> ConsoleGame<W> {
 
     fn set_limit(&mut self, moves: u64) -> Result<(), ConsoleError> {
         let made = self.moves_by_each(&self.view());
-        if moves <= made {
-            return Err(ConsoleError::Limit(made));
+        if moves <= made || moves > LONGEST_LIMIT {
+            return Err(ConsoleError::Limit { least: made + 1, most: LONGEST_LIMIT });
         }
         // Makes the search respect the limit, in games that have such a rule.
         self.engine.set_option("Move Limit", Some(&moves.to_string()))?;

@@ -21,7 +21,7 @@ use crate::files::lines::next_line;
 use crate::files::printable::one_line;
 use command::ConsoleCommand;
 use error::ConsoleError;
-use game::ConsoleGame;
+use game::{ConsoleEngine, ConsoleGame};
 pub use open::open;
 use settings::ConsoleSettings;
 
@@ -48,14 +48,26 @@ pub struct Streams<R, W, E> {
 
 /// Runs the console until the end of input, `quit`, or until the output is closed. Returns false if
 /// an error ended it in strict mode.
-pub fn run<R, W, E>(settings: &ConsoleSettings, mut streams: Streams<R, W, E>) -> io::Result<bool>
+pub fn run<R, W, E>(settings: &ConsoleSettings, streams: Streams<R, W, E>) -> io::Result<bool>
 where
     R: BufRead,
     W: Write,
     E: Write,
 {
-    let mut game =
-        ConsoleGame::new(settings, streams.output, streams.log).map_err(io::Error::other)?;
+    run_with(ConsoleEngine::start(settings).map_err(io::Error::other)?, settings, streams)
+}
+
+fn run_with<R, W, E>(
+    engine: ConsoleEngine,
+    settings: &ConsoleSettings,
+    mut streams: Streams<R, W, E>,
+) -> io::Result<bool>
+where
+    R: BufRead,
+    W: Write,
+    E: Write,
+{
+    let mut game = ConsoleGame::new(engine, settings, streams.output, streams.log);
     let variant = game.variant();
     game.log_line(&format!("# soucie console: {variant}"))?;
     for warning in game.take_warnings() {

@@ -3,8 +3,9 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Write};
 
+use super::game::ConsoleEngine;
 use super::settings::ConsoleSettings;
-use super::{Streams, run};
+use super::{Streams, run_with};
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
 
@@ -13,6 +14,8 @@ pub fn open(settings: &ConsoleSettings) -> io::Result<bool> {
     let source = settings.input.clone().map_or(Endpoint::Stdin, Endpoint::File);
     let outputs = [&settings.output, &settings.log].into_iter().flatten().cloned();
     check_distinct([source], outputs).map_err(io::Error::other)?;
+    // Before the output is opened: settings with an error leave an existing file as it is.
+    let engine = ConsoleEngine::start(settings).map_err(io::Error::other)?;
     let input: Box<dyn BufRead> = match &settings.input {
         // On Unix it could be opened, and the error of reading it would not name it.
         Some(path) if path.is_dir() => {
@@ -34,5 +37,5 @@ pub fn open(settings: &ConsoleSettings) -> io::Result<bool> {
     };
     let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     let echoed = at_terminal && settings.input.is_none() && settings.output.is_none();
-    run(settings, Streams { input, output, errors: io::stderr(), log, echoed })
+    run_with(engine, settings, Streams { input, output, errors: io::stderr(), log, echoed })
 }

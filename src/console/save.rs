@@ -1,13 +1,13 @@
 //! Saves the game to a file.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use crate::engine::{Engine, Side};
-use crate::files::atomic_file::AtomicFile;
+use crate::files::atomic_file;
 use crate::records::{HeaderField, ReplayError, record_game};
 
 /// Why a game cannot be saved.
@@ -46,12 +46,7 @@ impl Saved {
             return Err(SaveError::Exists(name.escape_debug().to_string()));
         }
         let (text, moves) = record(engine, engine_sides, end)?;
-        let write = || {
-            let mut file = AtomicFile::begin(path)?;
-            file.write_all(text.as_bytes())?;
-            file.finish()
-        };
-        write().map_err(SaveError::Io)?;
+        atomic_file::write(path, text.as_bytes()).map_err(SaveError::Io)?;
         self.0.push(path.to_path_buf());
         let plural = if moves == 1 { "" } else { "s" };
         Ok(format!("Saved {moves} move{plural} to {}.", name.escape_debug()))

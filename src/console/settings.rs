@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::engine::{DEFAULT_VARIANT, PlayingLevel};
+use crate::engine::{DEFAULT_VARIANT, PlayingLevel, read_variant};
 
 /// The longest time per move, in seconds: one day.
 const LONGEST_TIME: f64 = 86_400.0;
@@ -19,7 +19,7 @@ pub struct ConsoleSettings {
     /// File for the output, overwritten [default: standard output]
     pub output: Option<PathBuf>,
     /// The game, such as linesofaction, scrambledeggs or draughts
-    #[arg(long, default_value = DEFAULT_VARIANT.name)]
+    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
     pub variant: String,
     /// Time for each move of the engine, in seconds, unless a seed is set
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = read_time)]

@@ -29,6 +29,7 @@ pub use crate::games::TableError;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};
 use crate::host::{self, Instant};
 use crate::options::Options;
+pub use crate::options::read_variant;
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
 pub use crate::search::{InputPoll, Signals};
@@ -147,6 +148,7 @@ impl Engine {
             || next.strength() != self.options.strength()
             || next.handcrafted != self.options.handcrafted
             || names_network
+            || next.variant != self.options.variant
             || rules_changed
             || opened.is_some();
         let names_variant = name.eq_ignore_ascii_case("UCI_Variant");

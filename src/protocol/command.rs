@@ -141,7 +141,7 @@ pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
         ["uci", ..] => UciCommand::Uci,
         ["isready", ..] => UciCommand::IsReady,
         ["ucinewgame", ..] => UciCommand::NewGame,
-        ["setoption", rest @ ..] => read_option(rest)?,
+        ["setoption", rest @ ..] => read_option(rest, text_after(line, "value"))?,
         ["position", rest @ ..] => read_position(rest)?,
         ["go", rest @ ..] => read_go(rest)?,
         ["bench", rest @ ..] => UciCommand::Bench(read_bench(rest)?),
@@ -231,15 +231,27 @@ fn shorten(word: &str) -> String {
     }
 }
 
-/// Parses `name N [value V]`. Both may consist of several words.
-fn read_option(words: &[&str]) -> Result<UciCommand, UciCommandError> {
+/// Parses `name N [value V]`. Both may consist of several words. The value is a part of the line as
+/// it is: a path may contain several spaces in succession.
+fn read_option(words: &[&str], value: Option<&str>) -> Result<UciCommand, UciCommandError> {
     let ["name", rest @ ..] = words else { return Err(UciCommandError::NoName) };
-    let (name, value) = split(rest, "value");
+    let (name, _) = split(rest, "value");
     if name.is_empty() {
         return Err(UciCommandError::NoName);
     }
-    let value = value.map(|words| words.join(" ")).filter(|value| !value.is_empty());
+    let value = value.filter(|value| !value.is_empty()).map(str::to_string);
     Ok(UciCommand::SetOption { name: name.join(" "), value })
+}
+
+/// The text after the first occurrence of a word, without the blanks around it.
+fn text_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    let line = line.trim();
+    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    match first {
+        "" => None,
+        _ if first == word => Some(rest.trim()),
+        _ => text_after(rest, word),
+    }
 }
 
 /// The words before the first occurrence of `at`, and those after it if it occurs.
@@ -325,7 +337,7 @@ fn set<T>(sides: &mut [T; 2], side: usize, value: T) {
 }
 
 /// The longest time in milliseconds, more than a hundred years. Longer times are clamped to it.
-const LONGEST_MILLIS: u64 = 1 << 42;
+pub const LONGEST_MILLIS: u64 = 1 << 42;
 
 /// Parses a whole number. A negative number, such as the time of an overrun clock, becomes zero. A
 /// number that is too large becomes the largest.

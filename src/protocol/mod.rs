@@ -141,10 +141,9 @@ impl UciLoop {
         let guard = DisconnectGuard { end: Arc::clone(&end), waker: sender.clone() };
         let to_client = move |event| sender.send(Input::Event(event)).map_err(|_| Disconnected);
         let mut write = dialect.event_writer(output.clone(), to_client);
+        // The closure owns the guard, which is dropped when the search thread ends.
         let engine = Engine::new(move |event| {
-            // The closure owns the guard, which is dropped when the search thread ends.
-            let _guard = &guard;
-            write(event)
+            write(event).inspect_err(|_| guard.report(SearchEnd::OutputClosed))
         });
         let mut engine = engine.map_err(io::Error::other)?;
         if let Some(folder) = tables {
@@ -156,14 +155,7 @@ impl UciLoop {
         // that is gone.
         let inputs = inputs;
         for input in iter::once(first).chain(&inputs) {
-            match end.get() {
-                None => {}
-                Some(SearchEnd::Died) => return Err(io::Error::other(EngineError::Died)),
-                Some(SearchEnd::OutputClosed) => {
-                    let error = "standard output is closed";
-                    return Err(io::Error::new(ErrorKind::BrokenPipe, error));
-                }
-            }
+            check(&end)?;
             match input {
                 Input::Line(line) => {
                     log::debug!("< {line}");
@@ -173,7 +165,7 @@ impl UciLoop {
                 }
                 Input::TooLong(error) => client.refuse_too_long(error)?,
                 Input::Event(event) => client.react(event)?,
-                Input::End => return finish(client, inputs),
+                Input::End => return finish(client, inputs, &end),
                 Input::Quit => break,
                 Input::SearchThreadEnded => {}
             }
@@ -192,7 +184,11 @@ fn first_input(inputs: &Receiver<Input>) -> Input {
 }
 
 /// Waits for the searches to end, or for a [`ShutdownHandle`] to request a faster end.
-fn finish(mut client: Box<dyn Client>, inputs: Receiver<Input>) -> io::Result<()> {
+fn finish(
+    mut client: Box<dyn Client>,
+    inputs: Receiver<Input>,
+    end: &OnceLock<SearchEnd>,
+) -> io::Result<()> {
     const POLL_INTERVAL: Duration = Duration::from_millis(5);
     client.close();
     loop {
@@ -206,7 +202,10 @@ fn finish(mut client: Box<dyn Client>, inputs: Receiver<Input>) -> io::Result<()
             }
             Ok(Input::Event(event)) => client.react(event)?,
             Ok(_) => {}
-            Err(_) if has_ended => return client.into_engine().finish().map_err(io::Error::other),
+            Err(_) if has_ended => {
+                client.into_engine().finish().map_err(io::Error::other)?;
+                return check(end);
+            }
             Err(_) => {}
         }
     }
@@ -216,8 +215,21 @@ fn finish(mut client: Box<dyn Client>, inputs: Receiver<Input>) -> io::Result<()
 enum SearchEnd {
     /// It panicked.
     Died,
-    /// Its output is closed, or it was asked to end.
+    /// Its output is closed.
     OutputClosed,
+    /// It was asked to end.
+    Finished,
+}
+
+/// Returns an error if the search thread has ended for another reason than a request.
+fn check(end: &OnceLock<SearchEnd>) -> io::Result<()> {
+    match end.get() {
+        None | Some(SearchEnd::Finished) => Ok(()),
+        Some(SearchEnd::Died) => Err(io::Error::other(EngineError::Died)),
+        Some(SearchEnd::OutputClosed) => {
+            Err(io::Error::new(ErrorKind::BrokenPipe, "standard output is closed"))
+        }
+    }
 }
 
 /// Reports the end of the search thread when dropped, even by a panic.
@@ -226,13 +238,16 @@ struct DisconnectGuard {
     waker: SyncSender<Input>,
 }
 
+impl DisconnectGuard {
+    /// Sets the reason of the end. Only the first one counts.
+    fn report(&self, reason: SearchEnd) {
+        let _ = self.end.set(reason);
+    }
+}
+
 impl Drop for DisconnectGuard {
     fn drop(&mut self) {
-        let _ = self.end.set(if thread::panicking() {
-            SearchEnd::Died
-        } else {
-            SearchEnd::OutputClosed
-        });
+        self.report(if thread::panicking() { SearchEnd::Died } else { SearchEnd::Finished });
         // If the queue is full, the main loop is awake: it checks `end` at the next input.
         let _ = self.waker.try_send(Input::SearchThreadEnded);
     }

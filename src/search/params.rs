@@ -45,7 +45,7 @@ pub mod enhanced_cutoff {
     pub const MIN_DEPTH: i32 = 3;
 }
 
-/// Internal iterative reduction: a node without a hash move is searched less deeply.
+/// Internal iterative reduction: a node without a TT move is searched less deeply.
 /// See <https://www.chessprogramming.org/Internal_Iterative_Reductions>.
 pub mod internal_iterative_reduction {
     pub const MIN_DEPTH: i32 = 4;
@@ -77,7 +77,7 @@ pub mod late_move_reduction {
     pub const DIVISOR: f64 = 2.0;
     /// The score in the move order that lowers the reduction by one ply.
     pub const HISTORY_DIVISOR: i32 = 6000;
-    /// Larger scores, positive or negative, count as this: those of the hash move and the killers.
+    /// Larger scores, positive or negative, count as this: those of the TT move and the killers.
     pub const MAX_HISTORY: i32 = 24_000;
 }
 
@@ -90,7 +90,7 @@ pub mod extension {
     pub const MAX_PROOF: usize = 10;
 }
 
-/// Singular extensions: if all other moves are worse than the hash move by a margin, it is searched
+/// Singular extensions: if all other moves are worse than the TT move by a margin, it is searched
 /// one ply deeper.
 /// See <https://www.chessprogramming.org/Singular_Extensions>.
 pub mod singular_extension {

@@ -43,7 +43,7 @@ pub(super) struct NodeContext {
     pub threatened: bool,
     /// Whether a noisy move is forced.
     pub forced: bool,
-    /// Whether the table move is much better than all others.
+    /// Whether the TT move is much better than all others.
     pub singular: bool,
 }
 

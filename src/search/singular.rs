@@ -1,4 +1,4 @@
-//! Singular extensions and multi-cut: the other moves of a node are compared with its table move.
+//! Singular extensions and multi-cut: the other moves of a node are compared with its TT move.
 
 use super::params::singular_extension;
 use super::pruning::{NodeContext, NodeType, NonPv};
@@ -7,16 +7,16 @@ use super::searcher::{Aborted, Searcher};
 use super::tt::TtEntry;
 use crate::game::{Features, Heuristics, Move, MoveList};
 
-/// What a search of all moves but the table move has shown.
+/// What a search of all moves but the TT move has shown.
 enum Alternatives {
-    /// All are worse than the table move, which is singular: it deserves a deeper search.
+    /// All are worse than the TT move, which is singular: it deserves a deeper search.
     Worse,
     /// One is as good. The score is a lower bound of its own.
     AsGood(Score),
 }
 
 impl<P: Heuristics + Features> Searcher<'_, P> {
-    /// Compares the table move with the other moves. If it is singular, `node` says so afterwards.
+    /// Compares the TT move with the other moves. If it is singular, `node` says so afterwards.
     /// Returns a score of at least beta if two moves reach it (multi-cut).
     /// See <https://www.chessprogramming.org/Multi-Cut>.
     pub(super) fn try_multi_cut<N: NodeType>(
@@ -35,7 +35,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         })
     }
 
-    /// Searches the moves other than the table move less deeply, against a score somewhat below that
+    /// Searches the moves other than the TT move less deeply, against a score somewhat below that
     /// of the table entry. Returns `None` if the entry is too shallow to compare with.
     fn search_alternatives(
         &mut self,

@@ -12,7 +12,7 @@ use std::{env, fs};
 use clap::Args;
 
 use crate::engine::PlayingLevel;
-use crate::files::atomic_file::AtomicFile;
+use crate::files::atomic_file;
 use crate::game::{Game, Heuristics};
 use crate::games::loa::Loa;
 
@@ -127,12 +127,7 @@ fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
 /// Writes a file atomically.
 fn save(dir: &Path, name: &str, content: &str) -> io::Result<()> {
     let path = dir.join(name);
-    let write = || {
-        let mut file = AtomicFile::begin(&path)?;
-        file.write_all(content.as_bytes())?;
-        file.finish()
-    };
-    write().map_err(|error| at(&path, &error))
+    atomic_file::write(&path, content.as_bytes()).map_err(|error| at(&path, &error))
 }
 
 fn at(path: &Path, error: &io::Error) -> io::Error {

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::engine::PlayingLevel;
-use crate::options::{OptionError, Options};
+use crate::options::{OptionError, Options, read_variant};
 
 /// The settings of the page for playing.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
 pub struct PlaySettings {
     /// The game, such as linesofaction, scrambledeggs or draughts
-    #[arg(long)]
+    #[arg(long, value_parser = read_variant)]
     pub variant: Option<String>,
     /// Strength of the engine: easy, medium, hard or full
     #[arg(long)]

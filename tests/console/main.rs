@@ -188,11 +188,17 @@ fn an_error_is_one_line_and_changes_nothing() {
         ),
         ("limit", "limit: expected a number of moves, as in limit 60"),
         ("limit -1", "limit: expected a whole number, found '-1'"),
-        ("limit 0", "limit: expected more than 1, the moves that each side has made"),
-        ("limit 1", "limit: expected more than 1, the moves that each side has made"),
+        (
+            "limit 0",
+            "limit: expected a number from 2, more than the moves of each side so far, to 10000",
+        ),
+        (
+            "limit 1",
+            "limit: expected a number from 2, more than the moves of each side so far, to 10000",
+        ),
         (
             "limit 10001",
-            "option 'Move Limit': expected a whole number from 0 to 10000, found '10001'",
+            "limit: expected a number from 2, more than the moves of each side so far, to 10000",
         ),
         ("set", set_syntax),
         ("set c4", set_syntax),
@@ -310,8 +316,9 @@ fn undo_takes_back_two_moves() {
 fn the_limit_ends_the_game_in_a_tie() {
     let script = "b1-b3\nh3-e3\nlimit 1\nlimit 2\nb3-b1\nh4-f4\nlimit 2\nb8-b6\ndump\n";
     let end = "Draw: the move limit is reached.\n* Tie game.\n> \n> \n> \n===\n";
-    let errors = "error: limit: expected more than 1, the moves that each side has made
-error: limit: expected more than 2, the moves that each side has made
+    let errors =
+        "error: limit: expected a number from 2, more than the moves of each side so far, to 10000
+error: limit: expected a number from 3, more than the moves of each side so far, to 10000
 error: the game is over; 'new' starts another\n";
     let played = run_manual(script);
     assert!(played.output.contains(end), "{}", played.output);

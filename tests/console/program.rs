@@ -51,6 +51,19 @@ impl Player {
 }
 
 #[test]
+fn wrong_settings_leave_the_output_file_as_it_is() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let [input, file] = ["console-input", "console-output"].map(|name| folder.join(name));
+    fs::write(&input, "").unwrap();
+    fs::write(&file, "precious").unwrap();
+    for wrong in [["--variant", "chess"], ["--tables", "no-such-folder"]] {
+        let output = program(&[]).args([&input, &file]).args(wrong).output().unwrap();
+        assert!(!output.status.success() && !output.stderr.is_empty(), "{output:?}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "precious", "{wrong:?}");
+    }
+}
+
+#[test]
 fn the_program_prompts_replies_and_exits_at_the_end_of_input() {
     let mut player = Player::new(&["--time", "0.01"]);
     assert_eq!(player.read_to_prompt(), "Black>");
@@ -230,7 +243,10 @@ fn errors_set_the_exit_status() {
     let missing = temp_file("missing");
     let table: [(&[&str], &str); 8] = [
         (&["--strict"], "error: expected a command or a move, found 'x'"),
-        (&["--variant", "chess"], "soucie: option 'UCI_Variant': expected one of"),
+        (
+            &["--variant", "chess"],
+            "error: invalid value 'chess' for '--variant <VARIANT>': expected one of",
+        ),
         (&["--time", "-1"], "error: "),
         (&["--level", "mild"], "error: invalid value 'mild' for '--level <LEVEL>': expected easy,"),
         (&["--elo", "100"], "error: invalid value '100' for '--elo <N>'"),

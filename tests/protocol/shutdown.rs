@@ -80,6 +80,15 @@ fn a_closed_output_ends_the_library() {
         let closed = |_: Option<&str>| Err(io::ErrorKind::BrokenPipe.into());
         assert!(run_with_output(input, closed).is_err(), "{input}");
     }
+    // Also one that is closed after the end of the input.
+    let after_input = |text: Option<&str>| match text {
+        Some(text) if text.contains("bestmove") => Err(io::ErrorKind::BrokenPipe.into()),
+        _ => Ok(()),
+    };
+    for (input, fails) in [("go movetime 200", true), ("go perft 4", false)] {
+        let run = protocol::run(input.as_bytes(), CallbackOutput(after_input));
+        assert_eq!(run.is_err(), fails, "{input}");
+    }
 }
 
 #[test]

@@ -136,6 +136,11 @@ fn fixed_searches_are_reproducible() {
             assert!(most.max().is_some_and(|most| most <= nodes.parse().unwrap()));
         }
     }
+    // A change of the variant forgets the searches of the other game.
+    for text in both(format!("go depth 6\n{DRAUGHTS}\ngo depth 8\nucinewgame\ngo depth 8\n")) {
+        let [_, changed, new] = &searches(&text)[..] else { panic!("{text}") };
+        assert_eq!(changed, new);
+    }
     for text in both(format!("{DRAUGHTS}\nbench 3\nsetoption name Hash value 3\nbench 3\n")) {
         let nodes: Vec<_> = text
             .lines()

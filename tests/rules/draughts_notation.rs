@@ -119,6 +119,7 @@ fn setup_errors_name_the_cause() {
         ("B:W+21:B1", no_square("+21")),
         ("B:WKK21:B1", no_square("KK21")),
         ("B:WD21:B1", no_square("D21")),
+        ("B:W21:B1-K3", no_square("1-K3")),
         ("B:Wc3:B1", no_square("c3")),
         ("B:W21;22:B1", no_square("21;22")),
         ("B:W99999999999999999999:B1", no_square("99999999999999999999")),

@@ -175,7 +175,6 @@ fn invalid_builds_are_reported() {
         (format!("{draughts} new --add loa"), "loa was made with another game, network"),
         (format!("{draughts} openings --openings openings"), "openings is given twice"),
         (format!("{draughts} new --eval-file none"), "network none: "),
-        ("--variant chess --positions 2 --journal new".into(), "option 'UCI_Variant': expected"),
     ] {
         let text = failure(&folder, &options);
         assert!(text.starts_with(&format!("soucie: {error}")), "{text}");

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::super::report::{GameHead, GameReport, table_text};
+use super::super::report::{GameHead, GameReport, side_title, table_text};
 use super::super::review::{MoveReview, PlayStats};
 use super::board::{Arrow, BoardPicture, arrow_through, ends};
 use super::graph::graph;
@@ -66,7 +66,7 @@ fn players(head: &GameHead) -> Markup {
 
 fn disc(side: &str) -> Markup {
     html! {
-        svg.disc viewBox="0 0 1 1" role="img" aria-label=(words::side(side)) {
+        svg.disc viewBox="0 0 1 1" role="img" aria-label=(side_title(side)) {
             use href=(if side == "black" { "#b" } else { "#w" }) {}
         }
     }
@@ -95,7 +95,7 @@ fn meta(head: &GameHead) -> Markup {
 fn verdict(report: &GameReport) -> String {
     let mut text = match report.decided {
         Some(decision) => {
-            let winner = words::side(decision.winner);
+            let winner = side_title(decision.winner);
             format!("{winner} was winning from ply {} on.", decision.ply)
         }
         None if report.moves.is_empty() => "No moves.".to_string(),
@@ -112,7 +112,7 @@ fn tallies(report: &GameReport) -> Markup {
         let loss = tally.loss / f64::from(tally.moves.max(1));
         html! {
             tr {
-                th scope="row" { (disc(side)) (words::side(side)) }
+                th scope="row" { (disc(side)) (side_title(side)) }
                 td { (tally.moves) }
                 td { (tally.mistakes) }
                 td { (tally.blunders) }
@@ -175,7 +175,7 @@ fn turning_point(
     board: &BoardPicture,
     last: Option<&str>,
 ) -> Markup {
-    let side = words::side(review.side);
+    let side = side_title(review.side);
     let mut arrows = vec![Arrow::Played(&review.mv)];
     arrows.extend(review.best.first().map(|best| Arrow::Better(best)));
     html! {
@@ -227,7 +227,7 @@ fn play(report: &GameReport, boards: &[BoardPicture]) -> Markup {
                     p.shown aria-live="polite" {
                         @match shown {
                             Some(review) => {
-                                "Ply " (review.ply) ": " (words::side(review.side)) " " (review.mv)
+                                "Ply " (review.ply) ": " (side_title(review.side)) " " (review.mv)
                             }
                             None => "Start position",
                         }

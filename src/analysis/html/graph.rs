@@ -4,7 +4,7 @@
 
 use maud::{Markup, html};
 
-use super::super::report::GameReport;
+use super::super::report::{GameReport, side_title};
 use super::super::review::MoveReview;
 use super::words::{self, MarkKind, percent};
 
@@ -88,7 +88,7 @@ fn grid(plies: usize, axis: &XAxis) -> Markup {
 
 fn mark(game: usize, review: &MoveReview, kind: MarkKind, x: String) -> Markup {
     let MoveReview { ply, mv, .. } = review;
-    let side = words::side(review.side);
+    let side = side_title(review.side);
     let before = percent(words::for_black_before(review));
     let after = percent(words::for_black(review));
     html! {

@@ -12,11 +12,6 @@ use crate::engine::uci_score::UciScore;
 /// The maximum number of moves of a line that are shown.
 pub const SHOWN: usize = 12;
 
-/// `Black` or `White` for a side's name in reports, `black` or `white`.
-pub fn side(name: &str) -> &'static str {
-    if name == "black" { "Black" } else { "White" }
-}
-
 /// Text from a record, isolated so that it cannot change the writing direction around it.
 pub fn quoted(text: &str) -> Markup {
     html! { bdi { (text) } }

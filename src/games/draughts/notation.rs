@@ -256,7 +256,7 @@ fn read_pdn(text: &str) -> Result<Setup, DraughtsError> {
         };
         let list = part.get(1..).unwrap_or_default();
         for item in list.split(',').map(str::trim).filter(|item| !item.is_empty()) {
-            let king = item.starts_with(['K', 'k']);
+            let king = is_king(item);
             let (first, last) = read_range(item)?;
             for number in first..=last {
                 let Some(square) = square_of(number) else { continue };
@@ -271,6 +271,11 @@ fn read_pdn(text: &str) -> Result<Setup, DraughtsError> {
     Ok(setup)
 }
 
+/// Whether the item of a setup begins with the letter of kings.
+fn is_king(item: &str) -> bool {
+    item.trim_start().starts_with(['K', 'k'])
+}
+
 /// Parses `7`, `K7`, `1-12`, `K1-12` or `K1-K12`.
 fn read_range(item: &str) -> Result<(usize, usize), DraughtsError> {
     let number = |text: &str| {
@@ -279,6 +284,10 @@ fn read_range(item: &str) -> Result<(usize, usize), DraughtsError> {
         read_number(text.trim_start()).ok_or_else(|| DraughtsError::Number(item.to_string()))
     };
     let (first, last) = item.split_once('-').unwrap_or((item, item));
+    // `1-K12` would leave open which squares have kings.
+    if is_king(last) && !is_king(first) {
+        return Err(DraughtsError::Number(item.to_string()));
+    }
     let (first, last) = (number(first)?, number(last)?);
     if first > last {
         return Err(DraughtsError::Range(item.to_string()));

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::protocol::command::LONGEST_MILLIS;
+
 /// A command of the protocol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CecpCommand {
@@ -170,9 +172,6 @@ fn read_option(text: &str) -> CecpCommand {
 fn shorten(text: &str) -> String {
     text.chars().take(80).collect()
 }
-
-/// The longest time in milliseconds, more than a hundred years.
-const LONGEST_MILLIS: u64 = 1 << 42;
 
 /// A time; an overrun clock has none left.
 fn millis(number: i64) -> Duration {

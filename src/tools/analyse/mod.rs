@@ -161,7 +161,7 @@ fn analyse(
     }
     // The last output, as without a game its end is an error.
     if let Some(path) = &settings.annotate {
-        listeners.push(Box::new(AnnotatedRecords::begin(path)?));
+        listeners.push(Box::new(AnnotatedRecords::begin(path, &replayer)?));
     }
     // An interrupt removes the unfinished files. A read of a pipe could not be interrupted.
     let is_read_at_once = settings.files.iter().all(is_regular);

@@ -10,7 +10,8 @@ use super::work::Replayer;
 use crate::analysis::analyser::AnalysedLine;
 use crate::analysis::html::{self, Section};
 use crate::analysis::report::{
-    GameHead, GameReport, InputError, PositionReport, distance, score_for_black, table_text,
+    GameHead, GameReport, InputError, PositionReport, distance, score_for_black, side_title,
+    table_text,
 };
 use crate::analysis::review::{Mark, MoveReview, PlayStats};
 use crate::engine::session::GameSession;
@@ -18,9 +19,8 @@ use crate::engine::uci_score::UciScore;
 use crate::files::atomic_file::AtomicFile;
 use crate::files::named;
 use crate::files::printable::{Printable, one_line};
-use crate::game::{Game, MoveFormat, TablebaseValue, Variant};
-use crate::games::{GameVisitor, open};
-use crate::records::{Format, MoveMark, Record, RecordError};
+use crate::game::{MoveFormat, TablebaseValue};
+use crate::records::{Format, MoveMark, Record, RecordError, record_game};
 use crate::tools::words::plural;
 
 /// A receiver of results, such as an output format. Its methods are called in input order.
@@ -94,7 +94,7 @@ impl<W: Write> Listener for TextOutput<W> {
         }
         match report.decided {
             Some(decision) => {
-                let winner = capitalised(decision.winner);
+                let winner = side_title(decision.winner);
                 writeln!(out, "      {winner} was winning from ply {} on.", decision.ply)?;
             }
             None => writeln!(out, "      Neither side was winning at the end.")?,
@@ -165,10 +165,6 @@ pub fn tally_text(tally: &PlayStats) -> String {
         plural(tally.missed_wins, "win", "wins"),
         100.0 * tally.loss / f64::from(tally.moves.max(1)),
     )
-}
-
-fn capitalised(side: &str) -> &str {
-    if side == "black" { "Black" } else { "White" }
 }
 
 /// Writes JSON lines.
@@ -242,7 +238,7 @@ fn play(game: &mut dyn GameSession, mv: &str) -> io::Result<String> {
 }
 
 /// Writes annotated records to a file. A file has one format, that of the first game.
-pub struct AnnotatedRecords {
+pub struct AnnotatedRecords<'a> {
     target: PathBuf,
     /// The output file; `None` once it is finished.
     file: Option<AtomicFile>,
@@ -250,28 +246,36 @@ pub struct AnnotatedRecords {
     format: Option<Format>,
     /// The number of entries of the input that it cannot contain.
     left_out: u64,
+    /// The replayer of the input.
+    replayer: &'a Replayer,
 }
 
-impl AnnotatedRecords {
+impl<'a> AnnotatedRecords<'a> {
     /// Starts a temporary file that replaces `target` when it is complete.
-    pub fn begin(target: &Path) -> io::Result<Self> {
+    pub fn begin(target: &Path, replayer: &'a Replayer) -> io::Result<Self> {
         let file = Some(AtomicFile::begin(target)?);
-        Ok(Self { target: target.to_path_buf(), file, format: None, left_out: 0 })
+        Ok(Self { target: target.to_path_buf(), file, format: None, left_out: 0, replayer })
     }
-}
 
-impl AnnotatedRecords {
+    /// Creates a record for a game that was not read from one.
+    fn new_record(&self, report: &GameReport) -> Option<Record> {
+        let GameHead { variant, setup, .. } = &report.head;
+        let moves: Vec<_> = report.moves.iter().map(|review| &review.mv).collect();
+        let rules = |rule: &str| self.replayer.options.rule(rule);
+        record_game(variant, setup.as_deref(), &rules, &moves)?.ok()
+    }
+
     /// Whether a game of this format can be in the file.
     fn takes(&mut self, format: Format) -> bool {
         *self.format.get_or_insert(format) == format
     }
 }
 
-impl Listener for AnnotatedRecords {
+impl Listener for AnnotatedRecords<'_> {
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
         let record = match &report.record {
             Some(record) => Some((**record).clone()),
-            None => new_record(report),
+            None => self.new_record(report),
         };
         let Some(mut record) = record.filter(|record| self.takes(record.format())) else {
             self.left_out += 1;
@@ -329,21 +333,6 @@ fn annotate(record: &mut Record, review: &MoveReview) -> Result<(), RecordError>
         record.add_variation(review.ply, &review.best, &score)?;
     }
     Ok(())
-}
-
-/// Creates a record for a game that was not read from one.
-fn new_record(report: &GameReport) -> Option<Record> {
-    struct New<'a>(&'a GameReport);
-    impl GameVisitor for New<'_> {
-        type Output = Option<Record>;
-
-        fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
-            let moves: Vec<&str> = self.0.moves.iter().map(|review| review.mv.as_str()).collect();
-            Record::new::<P>(variant, self.0.head.setup.as_deref(), P::Rules::default(), &moves)
-                .ok()
-        }
-    }
-    open(report.head.variant, New(report)).flatten()
 }
 
 /// A score, followed by the endgame table value if there is one.

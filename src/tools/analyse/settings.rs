@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::analysis::analyser::{Analyser, search_limits};
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
+use crate::options::read_variant;
 use crate::tools::arguments::{self, number, read_option};
 
 /// The settings of an analysis.
@@ -40,7 +41,7 @@ pub struct AnalyseSettings {
     #[arg(long, default_value_t = 16, value_parser = number::<u32>(1..=1 << 20))]
     pub hash: u32,
     /// The game, where a file leaves it open [default: detected]
-    #[arg(long)]
+    #[arg(long, value_parser = read_variant)]
     pub variant: Option<String>,
     /// Set a protocol option: a rule, `Evaluation`, `EvalFile` or `TablePath`, with --queries also
     /// `Move Format`; repeatable

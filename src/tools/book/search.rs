@@ -63,12 +63,14 @@ impl BookSearch {
         };
         let mut moves = Vec::new();
         search::run(&request, &mut |event| {
-            if let SearchEvent::Line(line) = event
-                && line.bound == Bound::Exact
-                && let Some(&mv) = line.pv.first()
-            {
+            let SearchEvent::Line(line) = event else { return };
+            let Some(&mv) = line.pv.first() else { return };
+            let code = key.code(position, mv);
+            // A move that became the best one in an unfinished iteration has only a bound.
+            let is_new = moves.get(line.multipv - 1).is_none_or(|&(other, _)| other != code);
+            if line.bound == Bound::Exact || is_new {
                 moves.truncate(line.multipv - 1);
-                moves.push((key.code(position, mv), line.score.raw()));
+                moves.push((code, line.score.raw()));
             }
         });
         let score = moves.first().map_or(0, |&(_, score)| score);

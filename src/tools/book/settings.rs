@@ -7,6 +7,7 @@ use std::thread::available_parallelism;
 use clap::{Args, Subcommand};
 
 use crate::games::DEFAULT_VARIANT;
+use crate::options::read_variant;
 use crate::tools::arguments::number;
 
 /// The `soucie book` commands.
@@ -21,7 +22,7 @@ pub enum BookCommand {
 #[command(after_help = include_str!("help.txt"))]
 pub struct BuildSettings {
     /// The game
-    #[arg(long, default_value = DEFAULT_VARIANT.name)]
+    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
     pub variant: String,
     /// Openings from which the book begins: moves or a setup on each line, or games [default: the
     /// start position]

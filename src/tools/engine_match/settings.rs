@@ -15,6 +15,7 @@ use super::statistics::Sprt;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::files::printable::one_line;
 use crate::game::Side;
+use crate::options::read_variant;
 use crate::tools::arguments::{network_files, read_number, read_option};
 
 /// The settings of a match.
@@ -56,7 +57,7 @@ pub struct MatchSettings {
     #[arg(long, default_value_t = 1, value_parser = read_concurrency)]
     pub concurrency: usize,
     /// The game, such as linesofaction (default) or draughts
-    #[arg(long)]
+    #[arg(long, value_parser = read_variant)]
     pub variant: Option<String>,
     /// How long the engines may think
     #[command(flatten)]

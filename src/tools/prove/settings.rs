@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::options::read_variant;
 use crate::tools::arguments::{number, read_option};
 
 /// The settings of a proof.
@@ -14,7 +15,7 @@ pub struct ProveSettings {
     #[arg(long)]
     pub fen: Option<String>,
     /// The game [default: that of the setup]
-    #[arg(long)]
+    #[arg(long, value_parser = read_variant)]
     pub variant: Option<String>,
     /// Winner when one move connects both sides: mover or draw [default: mover]
     #[arg(long, value_name = "WHO")]

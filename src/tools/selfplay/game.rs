@@ -157,15 +157,15 @@ impl<P: Game> Player<P> {
             network: self.network.as_deref(),
             signals: &Signals::new(false),
         };
-        let mut last = (Score::default(), 0);
+        let (mut best, mut score, mut nodes) = (None, Score::default(), 0);
         let choice = search::run(&request, &mut |report| {
+            // A move that became the best one in an unfinished iteration has only a bound.
             if let SearchEvent::Line(line) = report
-                && line.bound == Bound::Exact
+                && (line.bound == Bound::Exact || line.pv.first().copied() != best)
             {
-                last = (line.score, line.nodes);
+                (best, score, nodes) = (line.pv.first().copied(), line.score, line.nodes);
             }
         })?;
-        let (score, nodes) = last;
         Some(FoundMove { best: choice.best, score, nodes })
     }
 }

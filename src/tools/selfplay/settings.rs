@@ -8,6 +8,7 @@ use clap::Args;
 
 use crate::game::Variant;
 use crate::games::DEFAULT_VARIANT;
+use crate::options::read_variant;
 use crate::tools::arguments::number;
 
 /// The settings of self-play.
@@ -15,7 +16,7 @@ use crate::tools::arguments::number;
 #[command(after_help = include_str!("help.txt"))]
 pub struct SelfplaySettings {
     /// The game
-    #[arg(long, default_value = DEFAULT_VARIANT.name)]
+    #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
     pub variant: String,
     /// Seeds of the games, END not included; each seed is one reproducible game
     #[arg(long, value_name = "FIRST..END", value_parser = read_seeds)]

@@ -2,15 +2,13 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::fs::File;
-
 use serde::Serialize;
 
 use super::error::TrainError;
 use super::model::{Example, sigmoid};
 use super::settings::TrainSettings;
 use crate::files::hash::{hex, sha256};
-use crate::files::named;
+use crate::files::{named, regular};
 use crate::game::{FeatureBits, Game, mix, oriented};
 use crate::nnue::{MAX_SCALE, active_inputs};
 use crate::tools::samples::{self, Header, Sample};
@@ -75,7 +73,7 @@ impl From<&Header> for Origin {
 /// The name of the variant of the first file.
 pub fn variant(settings: &TrainSettings) -> Result<String, TrainError> {
     let Some(path) = settings.data.first() else { return Err(TrainError::NoPositions) };
-    let file = File::open(path).map_err(|error| named(path, error))?;
+    let file = regular::open(path).map_err(|error| named(path, error))?;
     for block in samples::Reader::new(file, path) {
         if let samples::Block::Header(header) = block? {
             return Ok(header.variant);

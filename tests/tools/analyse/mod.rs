@@ -248,9 +248,8 @@ fn errors_do_not_stop_the_analysis() {
 
 #[test]
 fn invalid_arguments_are_reported_before_any_output() {
-    let table: [(&[&str], &str); 7] = [
+    let table: [(&[&str], &str); 6] = [
         (&["no-such-file"], "no-such-file: "),
-        (&[GAMES, "--variant", "go"], "option 'UCI_Variant': expected one of"),
         (&[GAMES, "--option", "Sugar=2"], "unknown option 'Sugar'"),
         (&[GAMES, "--option", "Hash=2"], "option 'Hash' has no effect here: expected a rule, Ev"),
         (&[GAMES, "--annotate", "no-such-folder/x"], "no-such-folder/x: "),
@@ -263,9 +262,10 @@ fn invalid_arguments_are_reported_before_any_output() {
         assert!(!output.status.success() && output.stdout.is_empty(), "{arguments:?}");
         assert!(error.starts_with(&format!("soucie: {wanted}")), "{error}");
     }
-    for option in ["--jobs", "--nodes", "--depth", "--movetime"] {
+    for option in ["--jobs", "--nodes", "--depth", "--movetime", "--variant"] {
         let output = soucie().args([GAMES, option, "0"]).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{option}");
+        assert!(stderr(&output).starts_with(&format!("error: invalid value '0' for '{option} ")));
     }
 }
 
@@ -476,6 +476,14 @@ fn annotated_record_has_the_marks_of_the_report() {
     assert!(annotate(&[&file], &target).status.success());
     let record = fs::read_to_string(&target).unwrap();
     assert!(record.contains("11-15") && record.contains("15x22"), "{record}");
+    // So does a game by other rules.
+    fs::write(&file, "startpos moves 11-15 22-18 8-11").unwrap();
+    let optional = ["--variant", "draughts", "--option", "Captures=optional", "--nodes", "100"];
+    let optional = soucie().arg(&file).args(optional).arg("--annotate").arg(&target).output();
+    assert!(optional.unwrap().status.success());
+    assert!(fs::read_to_string(&target).unwrap().contains("2. 8-11"));
+    fs::write(&file, moves).unwrap();
+    assert!(annotate(&[&file], &target).status.success());
     // A file has one format.
     let both = folder("both").join("out");
     let output = annotate(&[&file, &again], &both);

@@ -313,6 +313,10 @@ fn every_query_field_has_an_effect() {
     let reply =
         replies_to(&[json!({ "id": "q", "nodes": 200_000, "until": 2, "multipv": 3 })], &[]);
     assert_eq!(parsed(&reply[0])["lines"].as_array().unwrap().len(), 3);
+    // `until` ends the search, not the proof after it.
+    let both = json!({ "id": "q", "nodes": 200_000, "until": 2, "proof": 300 });
+    let reply = parsed(&replies_to(&[both], &[])[0]);
+    assert_eq!(reply["proof"], json!({ "result": "open", "expansions": 300 }), "{reply}");
     let handcrafted = json!({ "Evaluation": "handcrafted" });
     let score = |options: Value| {
         let reply = replies_to(&[json!({ "id": "q", "depth": 4, "options": options })], &[]);

@@ -261,7 +261,7 @@ fn invalid_arguments_and_engines_are_refused() {
         ),
         ("./no-such-engine", nodes, "cannot start './no-such-engine': "),
         (&soucie(), &["--nodes", "5", "--max-plies", "11"], "expected more than the 11 plies"),
-        (&soucie(), &["--nodes", "5", "--variant", "go"], "option 'UCI_Variant': expected one of"),
+        (&soucie(), &["--nodes", "5", "--variant", "go"], "expected one of linesofaction"),
     ];
     for (second, more, wanted) in table {
         let (output, text) = play(second, more);

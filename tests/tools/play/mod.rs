@@ -214,7 +214,7 @@ fn settings_are_in_the_address() {
         assert_eq!(Server::start("settings", &settings).query, query);
     }
     for (settings, error) in [
-        (&["--variant", "chess"][..], "option 'UCI_Variant': expected one of "),
+        (&["--variant", "chess"][..], "expected one of linesofaction"),
         (&["--tables", "no such directory"], "no such directory"),
         (&["--black", "--white"], "cannot be used with"),
         (&["--elo", "900", "--level", "easy"], "cannot be used with"),

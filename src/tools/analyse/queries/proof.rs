@@ -7,17 +7,18 @@ use super::reply::ProofReply;
 use crate::engine::session::rules_from;
 use crate::game::{Game, GameHistory, Variant, exhausted_positions};
 use crate::games::{self, GameVisitor};
+use crate::search::OutOfMemory;
 use crate::search::proof::{ProofLimits, ProofResult, ProofSolver};
-use crate::search::{OutOfMemory, Signals};
 
 /// Tries to prove a win in the position of a query after `turn` moves. `None` if the game is over.
+/// The attempt ends early when `is_stopped` returns true.
 pub fn prove(
     details: &QueryDetails,
     turn: usize,
     expansions: NonZeroU64,
-    signals: &Signals,
+    is_stopped: &dyn Fn() -> bool,
 ) -> Result<Option<ProofReply>, OutOfMemory> {
-    let attempt = Attempt { details, turn, expansions, signals };
+    let attempt = Attempt { details, turn, expansions, is_stopped };
     games::open(details.options.variant, attempt).unwrap_or(Ok(None))
 }
 
@@ -25,14 +26,14 @@ struct Attempt<'a> {
     details: &'a QueryDetails,
     turn: usize,
     expansions: NonZeroU64,
-    signals: &'a Signals,
+    is_stopped: &'a dyn Fn() -> bool,
 }
 
 impl GameVisitor for Attempt<'_> {
     type Output = Result<Option<ProofReply>, OutOfMemory>;
 
     fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
-        let Self { details, turn, expansions, signals } = self;
+        let Self { details, turn, expansions, is_stopped } = self;
         let Some(game) = replay::<P>(details, turn, variant) else { return Ok(None) };
         if game.outcome().is_some() {
             return Ok(None);
@@ -40,7 +41,7 @@ impl GameVisitor for Attempt<'_> {
         let root = game.position();
         let solver = ProofSolver::new(root.side(), details.options.hash)?;
         let mut solver = solver.with_exhausted(exhausted_positions(root, game.keys()));
-        let stop = |_| signals.is_stopped();
+        let stop = |_| is_stopped();
         let limits = ProofLimits { expansions: expansions.get(), stop: &stop };
         let root_moves = details.root_moves.iter().filter_map(|mv| root.read_move(mv).ok());
         let root_moves: Vec<_> = root_moves.collect();

@@ -75,9 +75,17 @@ pub struct Job {
 }
 
 impl Job {
-    /// Whether an action has ended the search.
+    /// Whether an action or the end of the output has ended the job. Its search may also end earlier,
+    /// by a condition of the query.
     pub fn is_terminated(&self) -> bool {
         self.terminated.load(Relaxed)
+    }
+}
+
+impl Running {
+    fn terminate(&self) {
+        self.terminated.store(true, Relaxed);
+        self.signals.stop();
     }
 }
 
@@ -158,11 +166,7 @@ impl Queue {
         state.stats.finished += removed.len() as u64;
         let running = state.running.iter();
         let ended = running.filter(|search| is_meant(&search.details) && is_turn(search.turn));
-        let ended = ended.inspect(|search| {
-            search.terminated.store(true, Relaxed);
-            search.signals.stop();
-        });
-        let stopped = ended.count();
+        let stopped = ended.inspect(|search| search.terminate()).count();
         self.room.notify_all();
         (removed, stopped)
     }
@@ -183,7 +187,7 @@ impl Queue {
     pub fn close(&self) {
         let mut state = self.state();
         state.closed = true;
-        state.running.iter().for_each(|search| search.signals.stop());
+        state.running.iter().for_each(Running::terminate);
         self.work.notify_all();
         self.room.notify_all();
     }

@@ -86,7 +86,7 @@ impl SearchWorker {
         let analysis = analysis.map_err(|error| (Some("searchmoves"), error))?;
         let mut proof = None;
         if let Some(expansions) = details.proof {
-            let attempt = prove(details, job.turn, expansions, &job.signals);
+            let attempt = prove(details, job.turn, expansions, &|| job.is_terminated());
             proof = attempt.map_err(of_hash)?;
         }
         Ok(PositionReply { proof, ..position.reply(analysis, time()) })
@@ -145,7 +145,7 @@ fn searched(
 ) -> Result<Analysis, EngineError> {
     let root_moves: Vec<&str> = details.root_moves.iter().map(String::as_str).collect();
     let signals = Arc::clone(&settings.signals);
-    let mut stability = details.until.map(BestMoveStability::new);
+    let mut stability = details.until.map(UntilStable::new);
     let mut on_line = |analysis: &Analysis| {
         if stability.as_mut().is_some_and(|stability| stability.is_reached(analysis)) {
             signals.stop();
@@ -167,14 +167,14 @@ fn searched(
 }
 
 /// Decides when the best move has not changed for long enough.
-struct BestMoveStability {
+struct UntilStable {
     factor: f64,
     best: Option<String>,
     /// The number of nodes when the best move last changed.
     changed_at: f64,
 }
 
-impl BestMoveStability {
+impl UntilStable {
     fn new(factor: f64) -> Self {
         Self { factor, best: None, changed_at: 0.0 }
     }
