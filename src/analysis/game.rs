@@ -56,7 +56,7 @@ impl GameAnalysis {
     ) -> Result<Option<GameReport>, EngineError> {
         let mut report = GameReport::new(self.head.clone(), None);
         let moves = self.moves.iter().map(|mv| (mv.clone(), String::new())).collect();
-        for position in Replay::new(self.start.fork(), moves) {
+        for position in Replay::new(self.start.fork(), moves, None) {
             let analysis = match &position.played {
                 Some(mv) => analyser.analyse(&*position.session, Some(mv), signals)?,
                 None => Analysis::default(),

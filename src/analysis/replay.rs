@@ -12,7 +12,7 @@ pub struct ReplayedPosition {
     pub view: PositionView,
     /// The move played in it; `None` at the end of a game and for a single position.
     pub played: Option<String>,
-    /// Why the next move of the record could not be played.
+    /// Why the next move of the record could not be read or played.
     pub error: Option<String>,
 }
 
@@ -28,13 +28,19 @@ pub struct Replay {
     /// The game up to the next position; `None` after the last one.
     game: Option<Box<dyn GameSession>>,
     moves: vec::IntoIter<(String, String)>,
+    /// The syntax error after the moves.
+    fault: Option<String>,
 }
 
 impl Replay {
     /// The replay of `moves` from `start`. Each move comes with the prefix of its error message,
-    /// the location in the record.
-    pub fn new(start: Box<dyn GameSession>, moves: Vec<(String, String)>) -> Self {
-        Self { game: Some(start), moves: moves.into_iter() }
+    /// the location in the record. `fault` is the syntax error after them.
+    pub fn new(
+        start: Box<dyn GameSession>,
+        moves: Vec<(String, String)>,
+        fault: Option<String>,
+    ) -> Self {
+        Self { game: Some(start), moves: moves.into_iter(), fault }
     }
 }
 
@@ -44,11 +50,12 @@ impl Iterator for Replay {
     fn next(&mut self) -> Option<ReplayedPosition> {
         let game = self.game.as_mut()?;
         let mut position = ReplayedPosition::new(&**game);
-        if let Some((mv, location)) = self.moves.next() {
-            match game.play(&mv) {
+        match self.moves.next() {
+            Some((mv, location)) => match game.play(&mv) {
                 Ok(()) => position.played = game.last_move(),
                 Err(illegal) => position.error = Some(format!("{location}{illegal}")),
-            }
+            },
+            None => position.error = self.fault.take(),
         }
         if position.played.is_none() {
             self.game = None;

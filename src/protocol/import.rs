@@ -72,7 +72,7 @@ pub struct ImportedGame {
     pub date: Option<String>,
     /// The result according to the record.
     pub result: RecordResult,
-    /// The first illegal move and its location.
+    /// The first illegal move or syntax error, with its location.
     pub error: Option<String>,
 }
 
@@ -146,6 +146,7 @@ fn of_record(record: &Record, options: &Options) -> Result<ImportedGame, String>
         event: info(HeaderField::Event),
         date: info(HeaderField::Date),
         result: record.outcome(),
+        error: game.error.or(record.fault().map(str::to_string)),
         ..game
     })
 }

@@ -23,6 +23,8 @@ pub struct Record {
     pub(super) terminator: String,
     /// Whether the variant is a guess, because nothing in the text determines it.
     pub(super) is_assumed: bool,
+    /// The syntax error that ends the game, with its position in the file.
+    pub(super) fault: Option<String>,
 }
 
 impl PartialEq for Record {
@@ -64,7 +66,8 @@ impl Record {
             }
         };
         let (tree, terminator) = (GameTree::new(location), String::new());
-        let mut record = Self { format, variant, setup, tree, terminator, is_assumed: false };
+        let mut record =
+            Self { format, variant, setup, tree, terminator, is_assumed: false, fault: None };
         for (name, values) in properties {
             record.tree.add_item(GameTree::ROOT, NodeItem::Property(name.to_string(), values));
         }
@@ -87,6 +90,12 @@ impl Record {
     /// Whether the variant is a guess: neither the text nor the moves determine it.
     pub fn variant_is_assumed(&self) -> bool {
         self.is_assumed
+    }
+
+    /// The syntax error after the moves, with its position in the file. What follows it is not part of
+    /// the record.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
     }
 
     /// The setup; `None` for the start position of the variant.

@@ -211,6 +211,9 @@ impl OpeningParser<'_> {
         if variant != other {
             return Err(format!("expected a game of {variant}, found {other}"));
         }
+        if let Some(fault) = record.fault() {
+            return Err(fault.to_string());
+        }
         let moves: Vec<&str> = record.moves().collect();
         let played = self.play(record.setup(), &moves).map_err(|error| error.to_string())?;
         Self::open(played, record.setup().is_some())

@@ -137,12 +137,13 @@ fn the_format_of_a_text_does_not_depend_on_its_parts() {
 fn games_among_setups_have_their_line() {
     let text = "startpos\nd1b3\n\nb1b3 hello\n";
     let found: Vec<_> = items(text.as_bytes(), None).unwrap().collect();
-    let [TextItem::Setup { line: 1, .. }, TextItem::Game(game), TextItem::Failure(error)] =
+    let [TextItem::Setup { line: 1, .. }, TextItem::Game(game), TextItem::Game(broken)] =
         &found[..]
     else {
         panic!("{} items", found.len());
     };
-    assert_eq!((game.location().line, error.line), (2, 4));
+    assert_eq!((game.location().line, broken.location().line), (2, 4));
+    assert_eq!(broken.fault(), Some("line 4, column 6: expected a move, found 'hello'"));
 }
 
 #[test]

@@ -31,11 +31,24 @@ fn one(text: &str) -> Record {
 
 /// The moves or the error of each game of a text.
 fn summary(text: &str) -> Vec<String> {
-    let line = |game: Result<Record, RecordError>| match game {
-        Ok(record) => record.moves().collect::<Vec<_>>().join(" "),
-        Err(error) => error.to_string(),
+    let line = |game: Result<Record, RecordError>| match fault(&game) {
+        Some(fault) => fault,
+        None => moves(&game.unwrap()),
     };
     read(text).into_iter().map(line).collect()
+}
+
+/// The moves of the main line.
+fn moves(record: &Record) -> String {
+    record.moves().collect::<Vec<_>>().join(" ")
+}
+
+/// The syntax error of a game, with or without moves before it.
+fn fault(game: &Result<Record, RecordError>) -> Option<String> {
+    match game {
+        Ok(record) => record.fault().map(str::to_string),
+        Err(error) => Some(error.to_string()),
+    }
 }
 
 /// Writes a record and reads it again. Returns the text. The record must be unchanged.

@@ -107,14 +107,32 @@ fn pdn_errors_have_positions_and_reading_continues() {
     for (text, error) in rows {
         let text = format!("{text}{next}");
         let found = read(&text);
-        let error_found = found.iter().find_map(|game| game.as_ref().err()).unwrap();
-        assert_eq!(error_found.to_string(), error, "{text}");
+        assert_eq!(found.iter().find_map(fault).unwrap(), error, "{text}");
         let last = found.last().unwrap().as_ref().unwrap();
         assert_eq!(last.info(HeaderField::Event).as_deref(), Some("next"), "{text}");
         assert_eq!(found.len(), 2, "{text}\n{found:?}");
     }
     let text = "1. 11-15 {never closed";
     assert_eq!(summary(text), ["line 1, column 10: a comment is not closed"]);
+}
+
+#[test]
+fn the_moves_before_an_error_and_the_games_after_it_are_read() {
+    let next = "[Event \"x\"]\n1. 9-13 22-18 *\n";
+    for (text, before, after) in [
+        ("1. 11-15 23-19 2. 8-l1 22-18 *\n", "11-15 23-19", next),
+        ("1. 11-15 23-19 (23-18 15x22x *\n", "11-15 23-19", next),
+        ("1. 11-15 {never closed 23-19 *\n\n", "11-15", next),
+        ("(;GM[9]PB[a];B[d1-b3];W[h4-z2];B[b1-b4])", "d1-b3", "(;GM[9];B[c1-c3])"),
+        ("(;GM[9]PB[a];B[d1-b3];W[h4-f2]C[never closed)\n", "d1-b3 h4-f2", "(;GM[9];B[c1-c3])"),
+        ("(;GM[9]PB[a];B[d1-b3];W[h4-f2]", "d1-b3 h4-f2", ""),
+    ] {
+        let found = read(&format!("{text}{after}"));
+        let broken = found[0].as_ref().unwrap();
+        assert_eq!((moves(broken).as_str(), broken.fault().is_some()), (before, true), "{text}");
+        let others: Vec<_> = found[1..].iter().map(|game| moves(game.as_ref().unwrap())).collect();
+        assert_eq!(others, summary(after), "{text}");
+    }
 }
 
 #[test]

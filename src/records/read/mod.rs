@@ -26,7 +26,9 @@ use crate::games;
 
 /// An iterator over the games of a file.
 ///
-/// After a syntax error it continues with the next game it can find. An I/O error ends it.
+/// A syntax error after moves ends the record, which has the error as its [fault](Record::fault); an
+/// earlier one is the item itself. Both are followed by the next game that can be found. An I/O
+/// error ends the iteration.
 pub struct RecordReader<R> {
     source: ByteReader<R>,
     syntax: Option<Syntax>,
@@ -116,11 +118,13 @@ impl<R: BufRead> Iterator for RecordReader<R> {
             return None;
         }
         let read = self.read().transpose();
-        self.follows_game = matches!(read, Some(Ok(_)));
-        let recovered = match &read {
-            Some(Err(error)) if !error.is_of_input() => self.recover(),
-            _ => Ok(()),
+        let is_broken = match &read {
+            Some(Ok(record)) => record.fault().is_some(),
+            Some(Err(error)) => !error.is_of_input(),
+            None => false,
         };
+        self.follows_game = matches!(read, Some(Ok(_))) && !is_broken;
+        let recovered = if is_broken { self.recover() } else { Ok(()) };
         let of_input = |error: &RecordError| error.is_of_input();
         self.ended |= match &read {
             None => true,

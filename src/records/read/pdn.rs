@@ -61,15 +61,16 @@ pub(super) fn read<R: BufRead>(
         plies: 0,
         terminator: None,
     };
-    while game.terminator.is_none() && game.token(source)? {}
-    if let Some(&node) = game.open.last() {
-        let location = game.tree.get(node).map_or(source.location(), |node| node.location);
-        return Err(RecordFault::NotClosed("a variation of this move").at(location));
-    }
+    // The moves before a syntax error are read.
+    let fault = match game.tokens(source) {
+        Err(error) if game.plies == 0 || error.is_of_input() => return Err(error),
+        read => read.err().map(|error| error.to_string()),
+    };
     if !game.has_begun {
         return Ok(None);
     }
-    record(game.tree, game.terminator, default_variant).map(Some)
+    let record = record(game.tree, game.terminator, default_variant)?;
+    Ok(Some(Record { fault, ..record }))
 }
 
 /// The record of a parsed game.
@@ -92,6 +93,7 @@ pub(super) fn record(
         tree,
         terminator: terminator.unwrap_or_else(|| UNKNOWN.to_string()),
         is_assumed: choice.is_assumed,
+        fault: None,
     })
 }
 
@@ -137,6 +139,18 @@ pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), Reco
 }
 
 impl PdnParser {
+    /// Reads the whole game.
+    fn tokens<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
+        while self.terminator.is_none() && self.token(source)? {}
+        match self.open.last() {
+            None => Ok(()),
+            Some(&node) => {
+                let location = self.tree.get(node).map_or(source.location(), |node| node.location);
+                Err(RecordFault::NotClosed("a variation of this move").at(location))
+            }
+        }
+    }
+
     /// Reads the next word, sign or comment. Returns whether the game may continue.
     fn token<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<bool, RecordError> {
         source.take_while(is_blank)?;
@@ -464,7 +478,8 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'.' | b'/')
 }
 
-/// The text between an opening and a closing character.
+/// The text between an opening and a closing character. The tag of another game ends it too, with an
+/// error.
 fn enclosed<R: BufRead>(
     source: &mut ByteReader<R>,
     close: u8,
@@ -473,13 +488,14 @@ fn enclosed<R: BufRead>(
     let location = source.location();
     source.next()?;
     let mut bytes = Vec::new();
-    loop {
+    while !(source.location().column == 1 && source.follows(b"[Event ")?) {
         match source.next()? {
             Some(byte) if byte == close => return Ok(text(bytes)),
             Some(byte) => bytes.push(byte),
-            None => return Err(RecordFault::NotClosed(what).at(location)),
+            None => break,
         }
     }
+    Err(RecordFault::NotClosed(what).at(location))
 }
 
 /// The text up to the end of the line.

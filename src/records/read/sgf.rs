@@ -49,42 +49,11 @@ pub(super) fn read<R: BufRead>(
     }
     source.begin();
     let mut game = SgfParser { tree: GameTree::new(source.location()), node: None, open: vec![] };
-    loop {
-        source.depth = game.open.len();
-        source.take_while(is_blank)?;
-        let location = source.location();
-        let Some(byte) = source.peek()? else {
-            return Err(RecordFault::NotClosed("the game").at(location));
-        };
-        if byte.is_ascii_alphabetic() {
-            game.property(source)?;
-            continue;
-        }
-        if byte == b'(' && !game.open.is_empty() && begins_game(source)? {
-            return Err(RecordFault::NotClosed("the game before").at(location));
-        }
-        source.next()?;
-        match byte {
-            b'(' if game.open.len() >= MAX_DEPTH => {
-                return Err(RecordFault::TooMuch("1000 nested variations").at(location));
-            }
-            b'(' => game.open.push(game.node),
-            b')' => {
-                game.node = game.open.pop().flatten();
-                if game.open.is_empty() {
-                    source.depth = 0;
-                    break;
-                }
-            }
-            b';' => game.begin_node(location)?,
-            _ => {
-                let expected = "a property, a node or a variation";
-                return Err(
-                    RecordFault::Unexpected { found: char::from(byte), expected }.at(location)
-                );
-            }
-        }
-    }
+    // The moves before a syntax error are read.
+    let fault = match game.nodes(source) {
+        Err(error) if !game.has_moves() || error.is_of_input() => return Err(error),
+        read => read.err().map(|error| error.to_string()),
+    };
     // Records are always written as UTF-8, whatever the encoding of the source.
     if let Some(root) = game.tree.get_mut(GameTree::ROOT).filter(|root| root.value("CA").is_some())
     {
@@ -93,7 +62,7 @@ pub(super) fn read<R: BufRead>(
     let (variant, setup) = setup::of(&game.tree, default_variant)?;
     let terminator = String::new();
     let (format, tree) = (Format::Sgf, game.tree);
-    Ok(Some(Record { format, variant, setup, tree, terminator, is_assumed: false }))
+    Ok(Some(Record { format, variant, setup, tree, terminator, is_assumed: false, fault }))
 }
 
 /// Skips the rest of a game: up to its closing parenthesis, or to a likely beginning of the next
@@ -150,6 +119,49 @@ fn after_blanks<R: BufRead>(
 }
 
 impl SgfParser {
+    /// Reads the whole game.
+    fn nodes<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
+        loop {
+            source.depth = self.open.len();
+            source.take_while(is_blank)?;
+            let location = source.location();
+            let Some(byte) = source.peek()? else {
+                return Err(RecordFault::NotClosed("the game").at(location));
+            };
+            if byte.is_ascii_alphabetic() {
+                self.property(source)?;
+                continue;
+            }
+            if byte == b'(' && !self.open.is_empty() && begins_game(source)? {
+                return Err(RecordFault::NotClosed("the game before").at(location));
+            }
+            source.next()?;
+            match byte {
+                b'(' if self.open.len() >= MAX_DEPTH => {
+                    return Err(RecordFault::TooMuch("1000 nested variations").at(location));
+                }
+                b'(' => self.open.push(self.node),
+                b')' => {
+                    self.node = self.open.pop().flatten();
+                    if self.open.is_empty() {
+                        source.depth = 0;
+                        return Ok(());
+                    }
+                }
+                b';' => self.begin_node(location)?,
+                _ => {
+                    let (found, expected) = (byte.into(), "a property, a node or a variation");
+                    return Err(RecordFault::Unexpected { found, expected }.at(location));
+                }
+            }
+        }
+    }
+
+    /// Whether the main line has a move.
+    fn has_moves(&self) -> bool {
+        self.tree.main_line().any(|(_, node)| node.turn().is_some())
+    }
+
     fn begin_node(&mut self, location: LineColumn) -> Result<(), RecordError> {
         self.node = Some(match self.node {
             Some(node) => self.tree.add_node(node, location)?,
@@ -263,16 +275,17 @@ fn check(keyword: &str, value: &str, location: LineColumn) -> Result<(), RecordE
     }
 }
 
-/// Reads `[value]` without decoding its escapes, and returns it with its position.
+/// Reads `[value]` without decoding its escapes, and returns it with its position. The beginning of
+/// another game on a line of its own ends it too, with an error.
 fn value<R: BufRead>(source: &mut ByteReader<R>) -> Result<(LineColumn, String), RecordError> {
     let opened = source.location();
     source.next()?;
     let location = source.location();
     let mut bytes = Vec::new();
     let mut escaped = false;
-    loop {
+    while !(source.location().column == 1 && begins_game(source)?) {
         match source.next()? {
-            None => return Err(RecordFault::NotClosed("the value of a property").at(opened)),
+            None => break,
             Some(b']') if !escaped => return Ok((location, text(bytes))),
             Some(byte) => {
                 escaped = byte == b'\\' && !escaped;
@@ -280,4 +293,5 @@ fn value<R: BufRead>(source: &mut ByteReader<R>) -> Result<(LineColumn, String),
             }
         }
     }
+    Err(RecordFault::NotClosed("the value of a property").at(opened))
 }

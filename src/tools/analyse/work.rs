@@ -158,7 +158,8 @@ fn replay(
     start: Box<dyn GameSession>,
     moves: Vec<(String, String)>,
 ) -> WorkItems {
-    let positions = Replay::new(start, moves);
+    let fault = record.as_ref().and_then(|record| record.fault()).map(str::to_string);
+    let positions = Replay::new(start, moves, fault);
     let positions = positions.map(|position| WorkItem::Position(Box::new(position)));
     Box::new(iter::once(WorkItem::Begin(Box::new(head), record)).chain(positions))
 }
