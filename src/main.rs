@@ -6,7 +6,7 @@ use std::process::{self, ExitCode};
 use std::time::Duration;
 use std::{env, thread};
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use soucie::files::printable::Printable;
 use soucie::games::DEFAULT_VARIANT;
@@ -115,7 +115,7 @@ fn main() -> ExitCode {
             .with_tables(tables::default_dir())
             .run(io::Cursor::new(lines), io::stdout())
             .map(|()| ExitCode::SUCCESS),
-        None => run(Arguments::parse()),
+        None => run(arguments()),
     };
     match done {
         Ok(code) => code,
@@ -125,6 +125,19 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Parses the arguments. A negative number is a value, so that its error names the option.
+fn arguments() -> Arguments {
+    fn with_numbers(command: clap::Command) -> clap::Command {
+        let with_number = |argument: Arg| {
+            let has_value = argument.get_action().takes_values();
+            argument.allow_negative_numbers(has_value)
+        };
+        command.mut_args(with_number).mut_subcommands(with_numbers)
+    }
+    let matches = with_numbers(Arguments::command()).get_matches();
+    Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
 /// The arguments as lines of input, as OpenBench passes them: no command has a space.

@@ -83,18 +83,21 @@ impl PlayerStats {
 }
 
 impl Players {
-    /// Adds a game. A side without a name is not counted.
-    pub fn add(&mut self, report: &GameReport) {
+    /// Adds a game. A side without a name is not counted. Returns whether a side has a name.
+    pub fn add(&mut self, report: &GameReport) -> bool {
+        let mut has_name = false;
         for (side, name) in [("black", &report.head.black), ("white", &report.head.white)] {
             let name = name.as_deref().unwrap_or_default().trim();
             if name.is_empty() || name == "?" {
                 continue;
             }
+            has_name = true;
             let player = self.0.entry((name.to_string(), report.head.variant)).or_default();
             player.games += 1;
             let moves = report.moves.iter().filter(|review| review.side == side);
             moves.for_each(|review| player.add(review));
         }
+        has_name
     }
 
     /// The reports, by name.

@@ -1,9 +1,12 @@
 //! Parses typed lines into commands of the console.
 
+use std::num::NonZeroUsize;
+
 use thiserror::Error;
 
 use crate::engine::session::Piece;
 use crate::engine::{PlayingLevel, Side};
+use crate::records::UNDO_PLIES;
 
 /// The answer to `help`. It avoids the markers of prompts, moves and boards, which scripts search
 /// for.
@@ -17,7 +20,7 @@ limit N       a tie after N moves of each side (60 at the start)
 level L       how strong the engine plays: easy, medium, hard or full
 moves         lists the legal moves
 hint          shows the move that the engine would make at full strength
-undo          takes back the last two moves
+undo [N]      takes back the last N moves, two by default
 board         shows the board with coordinates; board on, board off: before each typed move
 dump          shows the board and the side to move, for programs
 set cr P N    puts black, white or - on a square, c its letter and r its number; N (black or
@@ -45,8 +48,8 @@ pub enum ConsoleCommand {
     Seed(u64),
     /// `limit`: the maximum number of moves of each side.
     Limit(u64),
-    /// `undo`: take back two moves.
-    Undo,
+    /// `undo`: take back this number of moves.
+    Undo(usize),
     /// `level`: the strength of the engine.
     Level(PlayingLevel),
     /// `moves`: list the legal moves.
@@ -140,7 +143,11 @@ pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
             ConsoleCommand::Limit(number.parse().map_err(|_| not_a_number("limit", number))?)
         }
         ("limit", []) => return incomplete("limit", "a number of moves, as in limit 60"),
-        ("undo", _) => ConsoleCommand::Undo,
+        ("undo", []) => ConsoleCommand::Undo(UNDO_PLIES),
+        ("undo", [number, ..]) => {
+            let plies = number.parse().ok().filter(|&plies: &NonZeroUsize| plies.get() <= 9999);
+            ConsoleCommand::Undo(plies.ok_or_else(|| not_a_number("undo", number))?.get())
+        }
         ("level", [level, ..]) => ConsoleCommand::Level(
             level.parse().map_err(|_| ConsoleCommandError::Level(shown(level)))?,
         ),

@@ -26,9 +26,6 @@ const MOVES_PER_LINE: usize = 12;
 /// The highest limit of moves, that of the option `Move Limit`.
 const LONGEST_LIMIT: u64 = 10_000;
 
-/// The number of plies that `undo` takes back.
-const UNDO_PLIES: usize = 2;
-
 /// The notation of a pass.
 const PASS: &str = "0000";
 
@@ -330,7 +327,7 @@ impl<W: Write> ConsoleGame<W> {
                 Ok(None)
             }
             ConsoleCommand::Limit(moves) => self.set_limit(moves).map(|()| None),
-            ConsoleCommand::Undo => self.undo().map(Some),
+            ConsoleCommand::Undo(plies) => self.undo(plies).map(Some),
             ConsoleCommand::Set { square, piece, next } => {
                 self.set_square(&square, piece, next).map(|()| None)
             }
@@ -383,14 +380,14 @@ impl<W: Write> ConsoleGame<W> {
         Ok(format!("Hint: {}", display_move(&mv?)))
     }
 
-    fn undo(&mut self) -> Result<String, ConsoleError> {
+    fn undo(&mut self, plies: usize) -> Result<String, ConsoleError> {
         if self.draft.is_some() {
-            return Err(EngineError::TooFewMoves(UNDO_PLIES).into());
+            return Err(EngineError::TooFewMoves(plies).into());
         }
         let (_, moves) = self.engine.game_so_far();
-        self.engine.take_back(UNDO_PLIES)?;
+        self.engine.take_back(plies)?;
         let taken: Vec<String> =
-            moves.iter().rev().take(UNDO_PLIES).map(|mv| display_move(mv)).collect();
+            moves.iter().rev().take(plies).map(|mv| display_move(mv)).collect();
         Ok(format!("Taken back: {}.", taken.join(", ")))
     }
 
@@ -409,7 +406,11 @@ impl<W: Write> ConsoleGame<W> {
         next: Side,
     ) -> Result<(), ConsoleError> {
         let mut squares = self.view().board;
-        self.engine.place(&mut squares, square, piece)?;
+        let name = match square.parse() {
+            Ok(number) if self.engine.variant().is_numbered => board::square_of(number),
+            _ => None,
+        };
+        self.engine.place(&mut squares, name.as_deref().unwrap_or(square), piece)?;
         self.draft = Some(Draft { squares, next, is_rejected: false });
         Ok(())
     }

@@ -60,6 +60,7 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
                 break;
             }
         }
-        let _ = sink(Event::Bench { nodes: total, time: started.elapsed() });
+        let nodes = (!signals.is_stopped()).then_some(total);
+        let _ = sink(Event::Bench { nodes, time: started.elapsed() });
     }))
 }

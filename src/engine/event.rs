@@ -69,8 +69,8 @@ pub enum Event {
     },
     /// The benchmark is complete.
     Bench {
-        /// The total nodes searched, which identify the search.
-        nodes: u64,
+        /// The total nodes searched, which identify the search; `None` if it was stopped.
+        nodes: Option<u64>,
         /// The elapsed time.
         time: Duration,
     },

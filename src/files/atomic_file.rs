@@ -71,6 +71,10 @@ impl Output {
         match &replaced {
             // A rename over a directory would fail only after all work is done.
             Ok(data) if data.is_dir() => return Err(io::Error::other("is a directory")),
+            // Most users would not want a file of this name.
+            _ if target == Path::new("-") => {
+                return Err(io::Error::other("expected a file, not standard output"));
+            }
             Ok(data) if !data.is_file() => {
                 return Ok(Self::Direct(Box::new(File::options().write(true).open(target)?)));
             }

@@ -124,7 +124,10 @@ pub fn event(event: &Event) -> String {
         Event::Perft { nodes: Some(nodes) } => format!("Nodes searched: {nodes}"),
         Event::Perft { nodes: None } => "Nodes searched: unknown (stopped)".to_string(),
         Event::BenchPosition { variant, setup, nodes } => format!("{nodes:>9} {variant} {setup}"),
-        Event::Bench { nodes, time } => format!("{nodes} nodes {} nps", speed(*nodes, *time)),
+        Event::Bench { nodes: Some(nodes), time } => {
+            format!("{nodes} nodes {} nps", speed(*nodes, *time))
+        }
+        Event::Bench { nodes: None, .. } => "unknown nodes (stopped)".to_string(),
     }
 }
 

@@ -97,7 +97,7 @@ pub fn item_of_line(bytes: &[u8], line: usize, variant: Option<&'static str>) ->
         return Some(of_game(bytes, line, variant));
     }
     let text = String::from_utf8_lossy(bytes).trim().to_string();
-    (!text.is_empty()).then_some(TextItem::Setup { line, text })
+    (!text.is_empty()).then(|| item(of_setup(text, line, variant)))
 }
 
 /// The results up to and including the first read error, which may repeat for ever.
@@ -174,7 +174,9 @@ const SUPPORTED: &str = "Lines of Action in SGF or in PGN of XBoard, English dra
 const MOST_UNRECOGNISED: usize = 64;
 
 /// The first bytes of common unsupported file formats, and their names.
-const MAGIC_BYTES: [(&[u8], &str); 11] = [
+const MAGIC_BYTES: [(&[u8], &str); 13] = [
+    (b"\xff\xfe", "UTF-16: save it as UTF-8"),
+    (b"\xfe\xff", "UTF-16: save it as UTF-8"),
     (b"\x89PNG", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
     (b"GIF8", "a GIF picture"),

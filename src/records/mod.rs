@@ -29,7 +29,9 @@ mod tree;
 mod values;
 
 pub use error::{LineColumn, RecordError, RecordFault};
-pub use read::{RecordReader, begins_like_games, begins_like_records, begins_over_lines};
+pub use read::{
+    RecordReader, UNDO_PLIES, begins_like_games, begins_like_records, begins_over_lines,
+};
 pub use record::Record;
 pub use replay::{ReplayError, check, record_game, replay};
 pub use tree::Turn;

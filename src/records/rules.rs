@@ -1,6 +1,6 @@
 //! Checks setups and moves of records by the rules of their game.
 
-use crate::game::{Game, Side, Variant};
+use crate::game::{Game, Side, Variant, outcome};
 use crate::games::board::read_drawing;
 use crate::games::{GameVisitor, open};
 
@@ -38,6 +38,20 @@ pub(super) fn read_setup(variant: &Variant, setup: &str) -> Option<ValidSetup> {
         }
     }
     open(variant.name, Read(setup)).flatten()
+}
+
+/// Whether a setup is valid in the game of this variant, and the game is not over in it.
+pub(super) fn is_open(variant: &Variant, setup: &str) -> bool {
+    struct IsOpen<'a>(&'a str);
+    impl GameVisitor for IsOpen<'_> {
+        type Output = bool;
+
+        fn visit<P: Game>(self, _: &'static Variant) -> bool {
+            let position = P::read_setup(self.0, P::Rules::default());
+            position.is_ok_and(|position| outcome(&position).is_none())
+        }
+    }
+    open(variant.name, IsOpen(setup)).unwrap_or(false)
 }
 
 /// Whether a setup is valid in the game of this variant.

@@ -6,7 +6,7 @@
 
 use std::io::{self, BufRead};
 
-use super::rules::{is_setup, legal_plies};
+use super::rules::{is_open, is_setup, legal_plies};
 use crate::files::lines::{TooLong, next_line};
 use crate::game::Variant;
 use crate::games::{self, DEFAULT_VARIANT, variants};
@@ -44,16 +44,18 @@ impl<'a> SetupMoves<'a> {
         Self { setup, moves: moves.split_whitespace().collect() }
     }
 
-    /// The first variant in which the setup is valid and the most moves are legal, `default_variant`
-    /// if it is one of these. If the setup is valid in none, the one whose setups it resembles.
+    /// The first variant in which the setup is valid and the most moves are legal, preferably one in
+    /// which the game is not over before them, and `default_variant` if it is one of these. If the
+    /// setup is valid in none, the one whose setups it resembles.
     pub fn variant(&self, default_variant: Option<&'static str>) -> &'static Variant {
         let default_variant = default_variant.and_then(games::variant);
-        let plies = |variant: &'static Variant| {
+        let fit = |variant: &'static Variant| {
             let setup = self.setup.unwrap_or(variant.start);
-            is_setup(variant, setup).then(|| legal_plies(variant, self.setup, &self.moves))
+            let fit = || (legal_plies(variant, self.setup, &self.moves), is_open(variant, setup));
+            is_setup(variant, setup).then(fit)
         };
         let fitting = default_variant.into_iter().chain(variants());
-        let fitting = fitting.filter_map(|variant| Some((variant, plies(variant)?)));
+        let fitting = fitting.filter_map(|variant| Some((variant, fit(variant)?)));
         let best = fitting.reduce(|best, next| if next.1 > best.1 { next } else { best });
         best.map_or_else(|| self.nearest(), |(variant, _)| variant)
     }

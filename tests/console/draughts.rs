@@ -3,6 +3,7 @@
 use soucie::game::Notation;
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{self, Tables};
+use soucie::records::setups::SetupMoves;
 
 use super::*;
 
@@ -38,6 +39,13 @@ Next move: white
         );
         assert_eq!(run_draughts(&format!("{squares}\n22-18\n")).errors, error);
     }
+    // A square also has a number, and other programs read what `dump` prints.
+    let console = run_draughts("set 18 W white\nset 21 - white\ndump\n");
+    let dump = last_dump(&console.output);
+    let position = Draughts::read_setup(dump, Default::default()).unwrap();
+    assert!(position.write_setup().starts_with("W:WK18,22,"), "{dump}");
+    assert_eq!(SetupMoves::read(dump).variant(None).name, "englishdraughts");
+    assert_eq!(SetupMoves::read(START).variant(None).name, "linesofaction");
     let error = "error: illegal move 11x18: no White piece on f6 (square 11)\n";
     assert_eq!(run_draughts("set f6 - white\n11x18\n").errors, error);
 }

@@ -310,6 +310,10 @@ fn undo_takes_back_two_moves() {
     let console = run_console(&fast_settings(), "b1-b3\nundo\ndump\n");
     assert_eq!(last_dump(&console.output), START);
     assert_eq!(console.errors, "");
+    // Or as many as wanted.
+    for script in ["b1-b3\nundo 1\ndump\n", "b1-b3\nh3-e3\nc1-c3\nundo 3\nundo 1\ndump\n"] {
+        assert_eq!(last_dump(&run_manual(script).output), START, "{script}");
+    }
 }
 
 #[test]

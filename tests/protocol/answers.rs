@@ -302,6 +302,9 @@ fn perft_prints_a_count_for_each_move() {
         engine.send("stop");
         let lines = engine.read_until("Nodes searched");
         assert_eq!(lines.last().unwrap(), "Nodes searched: unknown (stopped)");
+        engine.send("bench 100");
+        engine.send("stop");
+        engine.read_until("unknown nodes (stopped)");
     }
     assert_eq!(
         run_uci("bench deep\n"),

@@ -160,6 +160,7 @@ fn check_bench_line(line: &str) -> Result<bool, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let is_number = |word: &str| word.parse::<u64>().is_ok();
     match words[..] {
+        ["unknown", "nodes", "(stopped)"] => Ok(true),
         [nodes, "nodes", nps, "nps"] => Ok(is_number(nodes) && is_number(nps)),
         [nodes, variant, ..] if is_number(nodes) && games::variant(variant).is_some() => Ok(false),
         _ => Err("no line of a benchmark".to_string()),

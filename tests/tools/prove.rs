@@ -88,7 +88,10 @@ fn disproved_and_open_results_are_reported() {
     assert_eq!(prove(&["--nodes", "5000"]), "open after 5000 expansions\n");
     let file = TempFile::new("open.proof");
     let output = soucie(&["prove", "--nodes", "5000", "--out", file.path()]);
-    assert_eq!(text(&output.stderr), format!("soucie: {}: not written\n", file.path()));
+    assert_eq!(
+        text(&output.stderr),
+        format!("soucie: {}: not written, as no win is proved\n", file.path())
+    );
     assert!(!Path::new(file.path()).exists());
     let table: [(&[&str], &str); 3] = [
         (&["--option", "UCI_Variant=draughts"], "no effect here: expected --variant"),

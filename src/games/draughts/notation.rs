@@ -224,10 +224,11 @@ fn read_letters(board: &Letters, side: Option<&str>) -> Result<Setup, DraughtsEr
     for (square, &letter) in squares(!0).zip(board.iter().rev().flatten()) {
         let (side, king) = match letter {
             '-' => continue,
-            'm' | 'p' => (Side::Black, false),
-            'k' => (Side::Black, true),
-            'M' | 'P' => (Side::White, false),
-            'K' => (Side::White, true),
+            // Small letters and capitals tell the sides apart, or, as in the console, men and kings.
+            'm' | 'p' | 'b' => (Side::Black, false),
+            'k' | 'B' => (Side::Black, true),
+            'M' | 'P' | 'w' => (Side::White, false),
+            'K' | 'W' => (Side::White, true),
             _ => return Err(DraughtsError::Letter { letter, square }),
         };
         if dark() & square.bit() == 0 {

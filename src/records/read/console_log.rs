@@ -31,8 +31,8 @@ const COMMANDS: [&str; 17] = [
     "board", "hint", "moves", "level", "rules",
 ];
 
-/// The number of plies that `undo` takes back.
-const UNDONE: usize = 2;
+/// The number of plies that `undo` takes back by default.
+pub const UNDO_PLIES: usize = 2;
 
 /// Whether a word is a console command and not a move.
 pub(super) fn is_command(word: &str) -> bool {
@@ -73,7 +73,7 @@ pub(super) fn read<R: BufRead>(
             LogLine::Played(turn) => moves.push((location, turn)),
             _ if is_refused => {}
             LogLine::Typed(turn) => moves.push((location, turn)),
-            LogLine::Undo => moves.truncate(moves.len().saturating_sub(UNDONE)),
+            LogLine::Undo(plies) => moves.truncate(moves.len().saturating_sub(plies)),
             LogLine::New => dialogue.setup = None,
             LogLine::Dialogue(variant) => *dialogue = Dialogue { variant, setup: None },
             LogLine::Position(setup) => {
@@ -109,7 +109,7 @@ enum LogLine<'a> {
     /// A move entered by the user.
     Typed(Turn),
     New,
-    Undo,
+    Undo(usize),
     Dialogue(Option<&'static Variant>),
     Position(&'a str),
 }
@@ -125,10 +125,13 @@ impl<'a> LogLine<'a> {
         if let Some(turn) = line.strip_prefix(ENGINE_MOVE).and_then(pgn::turn) {
             return Self::Played(turn);
         }
-        let word = line.split_whitespace().next().unwrap_or_default();
+        let mut words = line.split_whitespace();
+        let word = words.next().unwrap_or_default();
         match word.to_ascii_lowercase().as_str() {
             "new" => Self::New,
-            "undo" => Self::Undo,
+            "undo" => {
+                Self::Undo(words.next().map_or(Some(UNDO_PLIES), |n| n.parse().ok()).unwrap_or(0))
+            }
             _ => pgn::turn(word).map_or(Self::Ignored, Self::Typed),
         }
     }

@@ -9,23 +9,26 @@ use crate::analysis::players::{MoveLoss, PlayerReport, Players};
 use crate::analysis::report::{GameReport, InputError, PositionReport};
 use crate::files::atomic_file::AtomicFile;
 use crate::files::printable::one_line;
+use crate::tools::words::plural;
 
 /// Collects the players of all games and writes the report on them in a format.
 pub struct PlayersOutput<F> {
     players: Players,
+    /// The number of games without the name of a player.
+    unnamed: u64,
     format: F,
 }
 
 impl<F> PlayersOutput<F> {
     /// An output without players.
     pub fn new(format: F) -> Self {
-        Self { players: Players::default(), format }
+        Self { players: Players::default(), unnamed: 0, format }
     }
 }
 
 impl<F: PlayersFormat> Listener for PlayersOutput<F> {
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        self.players.add(report);
+        self.unnamed += u64::from(!self.players.add(report));
         Ok(())
     }
 
@@ -38,6 +41,11 @@ impl<F: PlayersFormat> Listener for PlayersOutput<F> {
     }
 
     fn end(&mut self) -> io::Result<()> {
+        if self.unnamed > 0 {
+            let count = plural(self.unnamed, "game has", "games have");
+            // A closed stderr is not an error.
+            let _ = writeln!(io::stderr(), "soucie: {count} no names of players");
+        }
         self.format.end(&self.players.reports().collect::<Vec<_>>())
     }
 }

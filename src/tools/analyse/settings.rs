@@ -40,7 +40,7 @@ pub struct AnalyseSettings {
     /// Transposition table of each search, in MiB
     #[arg(long, default_value_t = 16, value_parser = number::<u32>(1..=1 << 20))]
     pub hash: u32,
-    /// The game, where a file leaves it open [default: detected]
+    /// The game; records of other games are refused [default: detected]
     #[arg(long, value_parser = read_variant)]
     pub variant: Option<String>,
     /// Set a protocol option: a rule, `Evaluation`, `EvalFile` or `TablePath`, with --queries also

@@ -116,7 +116,13 @@ impl GameVisitor for ProofJob<'_> {
         let outcome = solver.solve(&start, &[], None, &effort);
         if let (Some(path), ProofResult::Open | ProofResult::Disproved) = (&settings.out, &outcome)
         {
-            let warn = || writeln!(io::stderr(), "soucie: {}: not written", path.display());
+            let warn = || {
+                writeln!(
+                    io::stderr(),
+                    "soucie: {}: not written, as no win is proved",
+                    path.display()
+                )
+            };
             // A closed stderr is not an error.
             let _ = bar.suspend(warn);
         }

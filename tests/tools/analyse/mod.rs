@@ -248,12 +248,13 @@ fn errors_do_not_stop_the_analysis() {
 
 #[test]
 fn invalid_arguments_are_reported_before_any_output() {
-    let table: [(&[&str], &str); 6] = [
+    let table: [(&[&str], &str); 7] = [
         (&["no-such-file"], "no-such-file: "),
         (&[GAMES, "--option", "Sugar=2"], "unknown option 'Sugar'"),
         (&[GAMES, "--option", "Hash=2"], "option 'Hash' has no effect here: expected a rule, Ev"),
         (&[GAMES, "--annotate", "no-such-folder/x"], "no-such-folder/x: "),
         (&[GAMES, "--html", "."], ".: is a directory"),
+        (&[GAMES, "--annotate", "-"], "-: expected a file, not standard output"),
         (&[GAMES, "--resume", "no-such-folder/x"], "no-such-folder/x: "),
     ];
     for (arguments, wanted) in table {
@@ -266,6 +267,8 @@ fn invalid_arguments_are_reported_before_any_output() {
         let output = soucie().args([GAMES, option, "0"]).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{option}");
         assert!(stderr(&output).starts_with(&format!("error: invalid value '0' for '{option} ")));
+        let output = soucie().args([GAMES, option, "-1"]).output().unwrap();
+        assert!(stderr(&output).starts_with(&format!("error: invalid value '-1' for '{option} ")));
     }
 }
 

@@ -66,6 +66,9 @@ fn text_and_page_have_a_row_per_player() {
     let arguments = ["--players", "--nodes", "100", "--html", page.to_str().unwrap()];
     let output = analyse("players-table", &archive(), &arguments);
     let text = text(&output);
+    let unnamed = "(;GM[9];B[d1-b3])".repeat(2);
+    let unnamed = analyse("players-unnamed", &unnamed, &["--players", "--nodes", "100"]);
+    assert_eq!(stderr(&unnamed), "soucie: 2 games have no names of players\n");
     let rows: Vec<&str> = text.lines().skip(2).collect();
     assert_eq!(rows.len(), 2, "{text}");
     assert!(rows[0].starts_with("Anna <b> (linesofaction)      2      9  "), "{text}");
