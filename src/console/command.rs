@@ -28,6 +28,7 @@ set cr P N    puts black, white or - on a square, c its letter and r its number;
               of dump, B and W for kings. The board is checked before the next move. The game
               starts there: earlier moves do not count for limit and undo
 save FILE     writes the game to a new file, as SGF or PDN
+load FILE     continues the first game or position of a file
 rules         the rules of the game in ten lines
 help or ?     shows this
 quit          ends the program, as the end of the input does
@@ -58,6 +59,8 @@ pub enum ConsoleCommand {
     Hint,
     /// `board`: show the board with coordinates. `Some` switches this on or off before every move.
     Board(Option<bool>),
+    /// `load`: continue the game of a file.
+    Load(String),
     /// `save`: write the game to a file.
     Save(String),
     /// `rules`: show the rules of the game.
@@ -111,8 +114,8 @@ pub enum ConsoleCommandError {
     #[error("board: expected on or off, found '{0}'")]
     Switch(String),
     /// A file name with spaces.
-    #[error("save: expected one file name without spaces")]
-    FileName,
+    #[error("{0}: expected one file name without spaces")]
+    FileName(&'static str),
     /// A value that is not a number.
     #[error("{command}: expected a whole number, found '{word}'")]
     Number {
@@ -156,9 +159,12 @@ pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
         ("hint", _) => ConsoleCommand::Hint,
         ("board", []) => ConsoleCommand::Board(None),
         ("board", [switch, ..]) => ConsoleCommand::Board(Some(read_switch(switch)?)),
+        ("load", [name]) => ConsoleCommand::Load((*name).to_string()),
+        ("load", []) => return incomplete("load", "a file name, as in load game.sgf"),
+        ("load", _) => return Err(ConsoleCommandError::FileName("load")),
         ("save", [name]) => ConsoleCommand::Save((*name).to_string()),
         ("save", []) => return incomplete("save", "a file name, as in save game.sgf"),
-        ("save", _) => return Err(ConsoleCommandError::FileName),
+        ("save", _) => return Err(ConsoleCommandError::FileName("save")),
         ("rules", _) => ConsoleCommand::Rules,
         ("set", [square, piece, next, ..]) => ConsoleCommand::Set {
             square: shown(square),

@@ -5,6 +5,7 @@ use std::error::Error;
 use thiserror::Error;
 
 use super::command::ConsoleCommandError;
+use super::load::LoadError;
 use super::save::SaveError;
 use crate::engine::EngineError;
 use crate::files::lines::TooLong;
@@ -22,6 +23,8 @@ pub enum ConsoleError {
     Over,
     #[error("the board is not a legal position: {0}; set other squares or enter new")]
     Board(Box<dyn Error + Send + Sync>),
+    #[error(transparent)]
+    Load(#[from] LoadError),
     #[error(transparent)]
     Save(#[from] SaveError),
     #[error(

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::board;
 use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
+use super::load::{self, LoadError, LoadedGame};
 use super::save::Saved;
 use super::settings::ConsoleSettings;
 use crate::engine::event::{Disconnected, Event};
@@ -331,6 +332,7 @@ impl<W: Write> ConsoleGame<W> {
             ConsoleCommand::Set { square, piece, next } => {
                 self.set_square(&square, piece, next).map(|()| None)
             }
+            ConsoleCommand::Load(name) => self.load(&name).map(Some),
             ConsoleCommand::Save(name) => self.save(&name).map(Some),
         };
         Ok(match reply {
@@ -424,6 +426,17 @@ impl<W: Write> ConsoleGame<W> {
         self.engine.set_option("Move Limit", Some(&moves.to_string()))?;
         self.limit = moves;
         Ok(())
+    }
+
+    fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
+        let LoadedGame { setup, moves } = load::read(name, self.variant)?;
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        let set = self.engine.set_position(setup.as_deref(), &moves);
+        set.map_err(|error| LoadError::Unreadable(error.to_string()))?;
+        (self.draft, self.announced, self.is_set) = (None, None, true);
+        self.saved = Saved::default();
+        let plural = if moves.len() == 1 { "" } else { "s" };
+        Ok(format!("Loaded {} move{plural}.", moves.len()))
     }
 
     fn save(&mut self, name: &str) -> Result<String, ConsoleError> {

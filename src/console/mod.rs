@@ -11,6 +11,7 @@ mod board;
 pub mod command;
 mod error;
 mod game;
+mod load;
 mod open;
 mod save;
 pub mod settings;

@@ -212,6 +212,8 @@ fn an_error_is_one_line_and_changes_nothing() {
         ("board up", "board: expected on or off, found 'up'"),
         ("save", "save: expected a file name, as in save game.sgf"),
         ("save my game", "save: expected one file name without spaces"),
+        ("load", "load: expected a file name, as in load game.sgf"),
+        ("load my game", "load: expected one file name without spaces"),
         ("set 4c black white", "expected a square, found '4c'"),
         ("0000", "illegal move 0000: Black has legal moves and may not pass"),
         ("pass", "illegal move pass: Black has legal moves and may not pass"),

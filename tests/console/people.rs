@@ -137,6 +137,35 @@ fn save_writes_the_game_as_a_record() {
 }
 
 #[test]
+fn load_continues_a_saved_game_or_a_position() {
+    let [game, board, pdn, broken] =
+        ["load.sgf", "load.txt", "load.pdn", "broken.sgf"].map(program::temp_file);
+    let saved = run_manual(&format!("b1-b3\nh3-e3\nsave {}\ndump\n", game.display()));
+    let played = last_dump(&saved.output);
+    fs::write(&board, played).unwrap();
+    fs::write(&pdn, "1. 11-15 *").unwrap();
+    fs::write(&broken, "(;GM[9];B[b1-b3];W[h3-z3])").unwrap();
+    for file in [&game, &board] {
+        let loaded = run_manual(&format!("c1-c3\nload {}\ndump\n", file.display()));
+        assert_eq!((last_dump(&loaded.output), loaded.errors.as_str()), (played, ""));
+    }
+    // The moves can be taken back.
+    let undone = run_manual(&format!("load {}\nundo\ndump\n", game.display()));
+    assert!(undone.output.contains("Loaded 2 moves.\n"));
+    assert_eq!(last_dump(&undone.output), START);
+    for (file, error) in [
+        (&pdn, "load: expected a game of linesofaction, found englishdraughts"),
+        (&broken, "load: line 1, column 20: expected a move, found 'h3-z3'"),
+        (&program::temp_file("missing.sgf"), "load: cannot read "),
+    ] {
+        let refused = run_manual(&format!("b1-b3\nload {}\nundo 1\ndump\n", file.display()));
+        assert!(refused.errors.starts_with(&format!("error: {error}")), "{}", refused.errors);
+        assert_eq!(last_dump(&refused.output), START);
+    }
+    [game, board, pdn, broken].iter().for_each(|file| fs::remove_file(file).unwrap());
+}
+
+#[test]
 fn save_overwrites_only_files_that_it_has_written() {
     let path = program::temp_file("precious");
     fs::write(&path, "precious").unwrap();

@@ -26,9 +26,9 @@ const POSITION: &str = "# position ";
 const REFUSED: &str = "# refused";
 
 /// The console commands, as the first word of a line.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "new", "auto", "manual", "seed", "limit", "undo", "set", "dump", "help", "?", "quit", "save",
-    "board", "hint", "moves", "level", "rules",
+    "board", "hint", "moves", "level", "rules", "load",
 ];
 
 /// The number of plies that `undo` takes back by default.

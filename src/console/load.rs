@@ -1,0 +1,72 @@
+//! Reads the game or position with which the console continues.
+
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::files::regular;
+use crate::records::Record;
+use crate::records::items::{TextItem, items};
+use crate::records::setups::SetupMoves;
+
+/// Why a file cannot be loaded.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("load: cannot read {0}: {1}")]
+    Io(String, #[source] io::Error),
+    /// The file has no game or position.
+    #[error("load: no game or position in {0}")]
+    Nothing(String),
+    /// The first game or position is unreadable.
+    #[error("load: {0}")]
+    Unreadable(String),
+    /// A game of another variant.
+    #[error("load: expected a game of {expected}, found {found}")]
+    Variant {
+        /// The variant of the console.
+        expected: &'static str,
+        /// The variant of the game.
+        found: &'static str,
+    },
+}
+
+/// A game to continue: the setup, `None` for the start position, and the moves.
+pub struct LoadedGame {
+    pub setup: Option<String>,
+    pub moves: Vec<String>,
+}
+
+/// Reads the first game or position of a file, in any format that `soucie analyse` reads.
+pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> {
+    let shown = || name.escape_debug().to_string();
+    let file = regular::open(Path::new(name)).map(BufReader::new);
+    let items = file.and_then(|file| items(file, Some(variant)));
+    let mut items = items.map_err(|error| LoadError::Io(shown(), error))?;
+    match items.next() {
+        Some(TextItem::Game(record)) => of_record(&record, variant),
+        Some(TextItem::Setup { text, .. }) => {
+            let SetupMoves { setup, moves } = SetupMoves::read(&text);
+            let moves = moves.into_iter().map(str::to_string).collect();
+            Ok(LoadedGame { setup: setup.map(str::to_string), moves })
+        }
+        Some(TextItem::Failure(failure)) => {
+            let line = failure.line;
+            Err(LoadError::Unreadable(format!("{}, line {line}: {}", shown(), failure.error)))
+        }
+        None => Err(LoadError::Nothing(shown())),
+    }
+}
+
+fn of_record(record: &Record, expected: &'static str) -> Result<LoadedGame, LoadError> {
+    let found = record.variant();
+    if found != expected {
+        return Err(LoadError::Variant { expected, found });
+    }
+    if let Some(fault) = record.fault() {
+        return Err(LoadError::Unreadable(fault.to_string()));
+    }
+    let moves = record.moves().map(str::to_string).collect();
+    Ok(LoadedGame { setup: record.setup().map(str::to_string), moves })
+}
