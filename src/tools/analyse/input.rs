@@ -3,8 +3,11 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::iter;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use super::settings::{AnalyseSettings, InputSource};
+use super::stdin::StdinReader;
 use crate::analysis::report::{InputError, InputOrigin};
 use crate::files::lines::next_line;
 use crate::files::named;
@@ -31,15 +34,16 @@ pub enum InputItem {
 type InputItems = Box<dyn Iterator<Item = InputItem> + Send>;
 
 /// The items of all sources, in order. All files are opened at once, so that a missing one is
-/// reported before the analysis starts.
+/// reported before the analysis starts. Standard input ends early if it `is_needed` no more.
 pub fn items(
     settings: &AnalyseSettings,
     variant: Option<&'static str>,
+    is_needed: &Arc<AtomicBool>,
 ) -> io::Result<impl Iterator<Item = InputItem> + Send + use<>> {
     let several = settings.files.len() > 1;
     let open = |source: &InputSource| match source {
         InputSource::Stdin => {
-            let mut stdin = BufReader::new(io::stdin());
+            let mut stdin = BufReader::new(StdinReader::new(Arc::clone(is_needed))?);
             // An error occurs again where the lines are read.
             let head =
                 if settings.json { beginning(&mut stdin).unwrap_or_default() } else { Vec::new() };

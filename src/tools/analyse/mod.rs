@@ -11,6 +11,7 @@ pub mod outputs;
 mod players;
 pub mod queries;
 pub mod settings;
+mod stdin;
 mod work;
 
 use std::io::{self, BufReader, ErrorKind, IsTerminal, Write};
@@ -167,7 +168,9 @@ fn analyse(
     let is_read_at_once = settings.files.iter().all(is_regular);
     let has_files = settings.html.is_some() || settings.annotate.is_some();
     let stop = (has_files && is_read_at_once).then(interrupt::flag);
-    let items = items(settings, variant)?;
+    // Set to false when the output is closed.
+    let is_needed = Arc::new(AtomicBool::new(true));
+    let items = items(settings, variant, &is_needed)?;
     let progress = AnalysisProgress::begin(settings)?;
     let found = InputCounts::default();
     let mut reporter = Reporter { listeners, journal, progress, game: None, found };
@@ -176,7 +179,10 @@ fn analyse(
         settings.jobs(),
         work_items(items, &replayer, known, settings.ids),
         |work| work.and_then(|work| analysed(work, &analyser, stop.as_ref())),
-        |analysed| reporter.add(analysed?),
+        |analysed| {
+            let added = analysed.and_then(|analysed| reporter.add(analysed));
+            added.inspect_err(|_| is_needed.store(false, Relaxed))
+        },
     )?;
     let InputCounts { readable, failures } = reporter.found;
     // Without a result, existing output files are kept.
@@ -383,7 +389,9 @@ impl AnalysisProgress {
             return Ok(Self(ProgressBar::hidden()));
         }
         let (bar, style) = if settings.files.iter().all(is_regular) {
-            let total = items(settings, None)?.map(|item| positions(&item)).sum();
+            let total = items(settings, None, &Arc::new(AtomicBool::new(true)))?
+                .map(|item| positions(&item))
+                .sum();
             (ProgressBar::new(total), "{bar:30} {pos} of {len} positions{left}")
         } else {
             (ProgressBar::no_length(), "{spinner} {pos} positions, {per_sec}")

@@ -32,6 +32,23 @@ fn filter_replies_line_by_line() {
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }
 
+#[test]
+fn filter_ends_when_its_output_is_closed() {
+    let mut command = soucie();
+    command.args(["-", "--json", "--nodes", "10"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    // The input stays open.
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "startpos moves d1b3").unwrap();
+    let started = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(started.elapsed() < Duration::from_secs(60), "the filter is still running");
+        thread::sleep(Duration::from_millis(20));
+    }
+    drop(input);
+}
+
 /// The replies of a filter to this input.
 fn replies_to(input: Stdio, write: impl FnOnce(&mut Option<ChildStdin>)) -> Vec<Value> {
     let mut command = soucie();
