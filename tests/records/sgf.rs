@@ -140,6 +140,9 @@ fn sgf_properties_are_preserved() {
     let latin: Vec<u8> = b"(;CA[ISO-8859-1]C[caf\xe9])".to_vec();
     let record = RecordReader::new(latin.as_slice()).next().unwrap().unwrap();
     assert_eq!(record.to_string(), "(;CA[UTF-8]C[caf\u{e9}])\n");
+    let windows = b"(;CA[windows-1252]PB[O\x92Brien])".to_vec();
+    let record = RecordReader::new(windows.as_slice()).next().unwrap().unwrap();
+    assert_eq!(record.info(HeaderField::Black).as_deref(), Some("O\u{2019}Brien"));
 }
 
 #[test]

@@ -168,8 +168,18 @@ pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
 }
 
-/// Decodes bytes as UTF-8 or, if that fails, as ISO 8859-1, as old files use it.
+/// The characters of windows-1252 from 0x80 on, where it differs from ISO 8859-1.
+const WINDOWS_1252: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+/// Decodes bytes as UTF-8 or, if that fails, as windows-1252, as old files use it.
 pub(super) fn text(bytes: Vec<u8>) -> String {
+    let character = |&byte: &u8| match byte {
+        0x80..=0x9f => WINDOWS_1252.get(usize::from(byte) - 0x80).copied().unwrap_or_default(),
+        _ => char::from(byte),
+    };
     String::from_utf8(bytes)
-        .unwrap_or_else(|error| error.as_bytes().iter().copied().map(char::from).collect())
+        .unwrap_or_else(|error| error.as_bytes().iter().map(character).collect())
 }
