@@ -253,6 +253,13 @@ pub fn read_variant(text: &str) -> Result<String, String> {
     }
 }
 
+/// Parses a strength on the command line.
+pub fn read_elo(text: &str) -> Result<i32, String> {
+    let elo = text.trim().parse().ok().filter(|elo| (MIN_ELO..=MAX_ELO).contains(elo));
+    let elo = elo.ok_or_else(|| format!("expected a whole number from {MIN_ELO} to {MAX_ELO}"))?;
+    Ok(elo as i32)
+}
+
 /// All options, in the order in which they are listed.
 pub fn uci_options() -> Vec<UciOption> {
     let option = |name, kind, set| UciOption { name, kind, set, index: 0 };

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::engine::{DEFAULT_VARIANT, PlayingLevel, read_variant};
+use crate::engine::{DEFAULT_VARIANT, PlayingLevel, read_elo, read_variant};
 
 /// The longest time per move, in seconds: one day.
 const LONGEST_TIME: f64 = 86_400.0;
@@ -29,7 +29,7 @@ pub struct ConsoleSettings {
     pub level: PlayingLevel,
     /// Strength in Elo, from 200 to 2800; a player of random moves has 0
     #[arg(long, value_name = "N", conflicts_with = "level")]
-    #[arg(value_parser = clap::value_parser!(i32).range(200..=2800))]
+    #[arg(value_parser = read_elo)]
     pub elo: Option<i32>,
     /// Show the board with coordinates before each typed move
     #[arg(long)]

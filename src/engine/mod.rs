@@ -29,7 +29,7 @@ pub use crate::games::TableError;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};
 use crate::host::{self, Instant};
 use crate::options::Options;
-pub use crate::options::read_variant;
+pub use crate::options::{read_elo, read_variant};
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
 pub use crate::search::{InputPoll, Signals};

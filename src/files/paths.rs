@@ -88,8 +88,12 @@ impl Display for Endpoint {
 impl Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Self { output: output @ Endpoint::File(_), other: Endpoint::File(_) } => {
-                write!(f, "{output} is given twice: each option needs its own file")
+            Self { output: output @ Endpoint::File(_), other: other @ Endpoint::File(_) } => {
+                if output == other {
+                    write!(f, "{output} is given twice: each option needs its own file")
+                } else {
+                    write!(f, "{output} is the same file as {other}: each option needs its own")
+                }
             }
             Self { output, other } => {
                 write!(f, "{output} and {other} are the same file: write to another file")

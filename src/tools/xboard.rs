@@ -11,7 +11,7 @@ use std::{env, fs};
 
 use clap::Args;
 
-use crate::engine::PlayingLevel;
+use crate::engine::{PlayingLevel, read_elo};
 use crate::files::atomic_file;
 use crate::game::{Game, Heuristics};
 use crate::games::loa::Loa;
@@ -31,7 +31,7 @@ pub struct XboardSettings {
     pub level: PlayingLevel,
     /// Strength in Elo, from 200 to 2800; a player of random moves has 0
     #[arg(long, value_name = "N", conflicts_with = "level")]
-    #[arg(value_parser = clap::value_parser!(i32).range(200..=2800))]
+    #[arg(value_parser = read_elo)]
     pub elo: Option<i32>,
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::engine::PlayingLevel;
-use crate::options::{OptionError, Options, read_variant};
+use crate::options::{OptionError, Options, read_elo, read_variant};
 
 /// The settings of the page for playing.
 #[derive(Args, Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct PlaySettings {
     pub level: Option<PlayingLevel>,
     /// Strength in Elo, from 200 to 2800; a player of random moves has 0
     #[arg(long, value_name = "N", conflicts_with = "level")]
-    #[arg(value_parser = clap::value_parser!(i32).range(200..=2800))]
+    #[arg(value_parser = read_elo)]
     pub elo: Option<i32>,
     /// Play Black, who moves first
     #[arg(long, conflicts_with = "white")]
@@ -28,7 +28,7 @@ pub struct PlaySettings {
     #[arg(long)]
     pub white: bool,
     /// Port of the server, 0 for any free one [default: 7411, if it is free]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = read_port)]
     pub port: Option<u16>,
     /// Print the address, but do not open the browser
     #[arg(long)]
@@ -36,6 +36,10 @@ pub struct PlaySettings {
     /// Directory of the endgame tables of draughts [default: in the user's data directory]
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
+}
+
+fn read_port(text: &str) -> Result<u16, String> {
+    text.trim().parse().map_err(|_| "expected a port from 0 to 65535".to_string())
 }
 
 impl PlaySettings {

@@ -249,7 +249,10 @@ fn errors_set_the_exit_status() {
         ),
         (&["--time", "-1"], "error: "),
         (&["--level", "mild"], "error: invalid value 'mild' for '--level <LEVEL>': expected easy,"),
-        (&["--elo", "100"], "error: invalid value '100' for '--elo <N>'"),
+        (
+            &["--elo", "100"],
+            "error: invalid value '100' for '--elo <N>': expected a whole number from 200",
+        ),
         (&["--time", "nan"], "error: invalid value 'nan' for '--time <SECONDS>': expected seconds"),
         (&[missing.to_str().unwrap()], "soucie: "),
         (&["--log", env!("CARGO_TARGET_TMPDIR")], "soucie: "),

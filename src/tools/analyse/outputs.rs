@@ -306,14 +306,21 @@ impl Listener for AnnotatedRecords<'_> {
     }
 
     fn end(&mut self) -> io::Result<()> {
-        if self.format.is_none() {
+        let Some(format) = self.format else {
             return Err(named(&self.target, io::Error::other("not written: no game to annotate")));
-        }
+        };
         if self.left_out > 0 {
             let count = plural(self.left_out, "entry of the input is", "entries of the input are");
             let target = self.target.display();
+            let format = match format {
+                Format::Sgf => "SGF",
+                Format::Pdn => "PDN",
+            };
             // A closed stderr is not an error.
-            let _ = writeln!(Printable(io::stderr()), "soucie: {target}: {count} left out");
+            let _ = writeln!(
+                Printable(io::stderr()),
+                "soucie: {target}: {count} left out: unreadable or not {format}, as the first game"
+            );
         }
         self.file.take().map_or(Ok(()), AtomicFile::finish)
     }

@@ -223,7 +223,7 @@ mod tests {
         let file = file();
         let table: &[(&[u8], &str)] = &[
             (b"", "byte 0: the file is empty"),
-            (b"8/8 b\n", "byte 0: the file ends within a block"),
+            (b"8/8 b\n", "byte 0: not a sample file"),
             (&[b'x'; 64], "byte 0: not a sample file, or damaged"),
             (&file[..40], "byte 32: the file ends within a block"),
             (&file[..64], "byte 0: unterminated header"),

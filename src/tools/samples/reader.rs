@@ -42,6 +42,7 @@ impl<R: Read> Reader<R> {
         while let Some(rest) = bytes.get_mut(filled..).filter(|rest| !rest.is_empty()) {
             match self.input.read(rest) {
                 Ok(0) if filled == 0 => return Ok(None),
+                Ok(0) if self.at == 0 => return Err(self.wrong(0, "not a sample file")),
                 Ok(0) => return Err(self.wrong(self.at, "the file ends within a block")),
                 Ok(read) => filled += read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}

@@ -199,14 +199,17 @@ fn files_given_twice_are_refused() {
     let folder = folder("twice");
     fs::write(folder.join("openings"), "b8b6 a4c4\n").unwrap();
     let table = [
-        (&["--record", "a", "--json", "./a"][..], "./a"),
-        (&["--json", "a", "--resume", "../twice/a"], "../twice/a"),
-        (&["--openings", "openings", "--record", "./openings"], "./openings"),
+        (&["--record", "a", "--json", "./a"][..], "./a is the same file as a"),
+        (&["--json", "a", "--resume", "../twice/a"], "../twice/a is the same file as a"),
+        (
+            &["--openings", "openings", "--record", "./openings"],
+            "./openings is the same file as openings",
+        ),
     ];
-    for (files, name) in table {
+    for (files, conflict) in table {
         let arguments = [&["--games", "2", "--nodes", "1"], files].concat();
         let error = error(&play(&folder, &arguments).output().unwrap());
-        let wanted = format!("soucie: {name} is given twice: each option needs its own file\n");
+        let wanted = format!("soucie: {conflict}: each option needs its own\n");
         assert_eq!(error, wanted, "{files:?}");
         assert!(!folder.join("a").exists(), "{files:?}");
     }
