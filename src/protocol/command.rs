@@ -245,13 +245,15 @@ fn read_option(words: &[&str], value: Option<&str>) -> Result<UciCommand, UciCom
 
 /// The text after the first occurrence of a word, without the blanks around it.
 fn text_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
-    let line = line.trim();
-    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    match first {
-        "" => None,
-        _ if first == word => Some(rest.trim()),
-        _ => text_after(rest, word),
+    let mut rest = line.trim();
+    while !rest.is_empty() {
+        let (first, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        rest = after.trim();
+        if first == word {
+            return Some(rest);
+        }
     }
+    None
 }
 
 /// The words before the first occurrence of `at`, and those after it if it occurs.

@@ -293,6 +293,10 @@ fn white_space_and_unknown_words_are_tolerated() {
     for text in both(format!("setoption name EvalFile value  {path} \n")) {
         assert!(text.starts_with(&format!("info string error EvalFile: {path}: ")), "{text}");
     }
+    let long = format!("setoption name {}\nisready\n", "a ".repeat(400_000));
+    for text in both(long) {
+        assert!(text.starts_with("info string error ") && text.ends_with("readyok"), "{text}");
+    }
     for text in both("go quickly depth 2 and well\n") {
         assert_eq!((count(&text, "info depth 2 "), count(&text, "bestmove ")), (1, 1), "{text}");
     }
