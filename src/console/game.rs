@@ -47,7 +47,7 @@ pub struct ConsoleGame<W> {
     /// The name of the variant.
     variant: &'static str,
     log: Option<Box<dyn Write>>,
-    /// Whether the position was edited and is not in the log yet.
+    /// Whether the position was edited or loaded and is not in the log yet.
     is_set: bool,
     /// Receives the best moves of the engine.
     best_moves: Receiver<Option<String>>,
@@ -153,13 +153,14 @@ impl<W: Write> ConsoleGame<W> {
         log.flush()
     }
 
-    /// Writes the position to the log after squares were edited.
+    /// Writes the position to the log after squares were edited or a game was loaded.
     pub fn log_position(&mut self) -> io::Result<()> {
         if !std::mem::take(&mut self.is_set) {
             return Ok(());
         }
-        let setup = self.engine.view().setup;
-        self.log_line(&format!("# position {setup}"))
+        let (start, moves) = self.engine.game_so_far();
+        self.log_line(&format!("# position {start}"))?;
+        moves.iter().try_for_each(|mv| self.log_line(&format!("# * {}", display_move(mv))))
     }
 
     /// Writes the prompt, after the board if it is switched on.

@@ -153,6 +153,15 @@ fn load_continues_a_saved_game_or_a_position() {
     let undone = run_manual(&format!("load {}\nundo\ndump\n", game.display()));
     assert!(undone.output.contains("Loaded 2 moves.\n"));
     assert_eq!(last_dump(&undone.output), START);
+    // The log has the game, also with moves taken back.
+    let log = program::temp_file("load.log");
+    let script = format!("load {}\nundo 1\nh4-f2\n", game.display());
+    let mut player = program::Player::new(&["--log", log.to_str().unwrap()]);
+    player.send("manual white");
+    script.lines().for_each(|line| player.send(line));
+    player.finish();
+    assert_eq!(record(&log).moves().collect::<Vec<_>>(), ["b1-b3", "h4-f2"]);
+    fs::remove_file(log).unwrap();
     for (file, error) in [
         (&pdn, "load: expected a game of linesofaction, found englishdraughts"),
         (&broken, "load: line 1, column 20: expected a move, found 'h3-z3'"),
