@@ -142,6 +142,10 @@ fn of_game(bytes: &[u8], line: usize, variant: Option<&'static str>) -> TextItem
     let mut games = games.map(of_record);
     match (games.next(), games.next()) {
         (Some(Entry::Known(TextItem::Game(record))), None) => TextItem::Game(record),
+        // Its error explains why another game seems to follow.
+        (Some(Entry::Known(TextItem::Game(record))), _) if record.fault().is_some() => {
+            TextItem::Game(record)
+        }
         (Some(Entry::Other(error) | Entry::Known(TextItem::Failure(error))), _) => {
             failure(error.error)
         }

@@ -1,6 +1,7 @@
 //! Records in PGN, move lists, console logs and records of Boardspace.
 
 use soucie::records::items::{TextItem, items};
+use soucie::records::setups::SetupMoves;
 
 use super::*;
 
@@ -144,6 +145,17 @@ fn games_among_setups_have_their_line() {
     };
     assert_eq!((game.location().line, broken.location().line), (2, 4));
     assert_eq!(broken.fault(), Some("line 4, column 6: expected a move, found 'hello'"));
+}
+
+#[test]
+fn a_drawn_board_with_capitals_is_one_of_lines_of_action() {
+    let empty = "- - - - - - - -\n";
+    let ranks = "- - - B - - - -\n- - B - - - - -\n- - - B - W - -\n- - - - - - W -\n";
+    let board = format!("{0}{0}{ranks}{0}{0}", empty);
+    assert_eq!(SetupMoves::read(&board).variant(None).name, "linesofaction");
+    // The console draws both games with small letters. One of them is over here.
+    let board = board.replace('B', "b").replace('W', "w");
+    assert_eq!(SetupMoves::read(&board).variant(None).name, "englishdraughts");
 }
 
 #[test]

@@ -478,8 +478,8 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'.' | b'/')
 }
 
-/// The text between an opening and a closing character. The tag of another game ends it too, with an
-/// error.
+/// The text between an opening and a closing character. The tag of another game after an empty line
+/// ends it too, with an error.
 fn enclosed<R: BufRead>(
     source: &mut ByteReader<R>,
     close: u8,
@@ -488,7 +488,7 @@ fn enclosed<R: BufRead>(
     let location = source.location();
     source.next()?;
     let mut bytes = Vec::new();
-    while !(source.location().column == 1 && source.follows(b"[Event ")?) {
+    while !(source.line_ends() > 1 && source.follows(b"[Event ")?) {
         match source.next()? {
             Some(byte) if byte == close => return Ok(text(bytes)),
             Some(byte) => bytes.push(byte),

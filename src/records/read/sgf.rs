@@ -90,19 +90,36 @@ fn begins_tree<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordErr
 
 /// Whether a game rather than a variation follows: its root begins with the format or the game.
 fn begins_game<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordError> {
+    Ok(first_value(source)?.is_some())
+}
+
+/// The distance to the value of the first property of a game, if a game follows.
+fn first_value<R: BufRead>(source: &mut ByteReader<R>) -> Result<Option<usize>, RecordError> {
     if source.peek()? != Some(b'(') {
-        return Ok(false);
+        return Ok(None);
     }
     let (at, byte) = after_blanks(source, 1)?;
     if byte != Some(b';') {
-        return Ok(false);
+        return Ok(None);
     }
     let (at, first) = after_blanks(source, at + 1)?;
     let letters = [first, source.peek_at(at + 1)?, source.peek_at(at + 2)?];
-    Ok(matches!(
+    let is_head = matches!(
         letters,
         [Some(b'F'), Some(b'F'), Some(b'[')] | [Some(b'G'), Some(b'M'), Some(b'[')]
-    ))
+    );
+    Ok(is_head.then_some(at + 3))
+}
+
+/// Whether a game follows that is not quoted in a value: there `]` would be escaped.
+fn begins_unquoted_game<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordError> {
+    const LONGEST: usize = 4;
+    let Some(value) = first_value(source)? else { return Ok(false) };
+    let mut end = value;
+    while end < value + LONGEST && source.peek_at(end)?.is_some_and(|byte| byte.is_ascii_digit()) {
+        end += 1;
+    }
+    Ok(source.peek_at(end)? == Some(b']'))
 }
 
 /// The distance and value of the first byte that is not a blank, from a few bytes ahead.
@@ -283,7 +300,7 @@ fn value<R: BufRead>(source: &mut ByteReader<R>) -> Result<(LineColumn, String),
     let location = source.location();
     let mut bytes = Vec::new();
     let mut escaped = false;
-    while !(source.location().column == 1 && begins_game(source)?) {
+    while !(source.location().column == 1 && begins_unquoted_game(source)?) {
         match source.next()? {
             None => break,
             Some(b']') if !escaped => return Ok((location, text(bytes))),
