@@ -381,7 +381,7 @@ impl UciOption {
 /// Whether two names are equal, ignoring case, spaces, `-` and `_`.
 fn same_name(a: &str, b: &str) -> bool {
     let plain = |text: &str| {
-        let letters = text.chars().filter(|c| !matches!(c, '-' | '_' | ' '));
+        let letters = text.chars().filter(|c: &char| !c.is_whitespace() && !matches!(c, '-' | '_'));
         letters.collect::<String>().to_ascii_lowercase()
     };
     plain(a) == plain(b)

@@ -278,7 +278,7 @@ fn white_space_and_unknown_words_are_tolerated() {
         ("\tgo \t perft   1 \r\n", "Nodes searched: 36"),
         ("position \tstartpos   moves\td1b3  \r\ngo perft 1\r\n", "Nodes searched: 33"),
         (
-            " setoption  name  UCI_Variant\tvalue  English   Draughts \r\ngo perft 1",
+            " setoption  name  UCI_Variant\tvalue  English \tDraughts \r\ngo perft 1",
             "Nodes searched: 7",
         ),
     ];

@@ -40,17 +40,18 @@ impl StdinReader {
 
 impl Read for StdinReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        loop {
+        while self.is_needed.load(Relaxed) {
             let length = self.chunk.read(buffer)?;
             if length > 0 || buffer.is_empty() {
                 return Ok(length);
             }
             match self.chunks.recv_timeout(POLL_INTERVAL) {
-                Ok(Ok(chunk)) if chunk.is_empty() => return Ok(0),
+                Ok(Ok(chunk)) if chunk.is_empty() => break,
                 Ok(chunk) => self.chunk = Cursor::new(chunk?),
-                Err(RecvTimeoutError::Timeout) if self.is_needed.load(Relaxed) => {}
-                Err(_) => return Ok(0),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
             }
         }
+        Ok(0)
     }
 }
