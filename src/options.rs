@@ -243,14 +243,10 @@ impl OptionValue<'_> {
 
 /// Parses the name of a variant on the command line, and returns its full name.
 pub fn read_variant(text: &str) -> Result<String, String> {
-    let mut options = Options::default();
-    match options.set("UCI_Variant", Some(text)) {
-        Ok(()) => Ok(options.variant.to_string()),
-        Err(_) => {
-            let names: Vec<_> = variants().map(|variant| variant.name).collect();
-            Err(format!("expected one of {}", names.join(", ")))
-        }
-    }
+    variant_named(text).map(str::to_string).ok_or_else(|| {
+        let names: Vec<_> = variants().map(|variant| variant.name).collect();
+        format!("expected one of {}", names.join(", "))
+    })
 }
 
 /// Parses a strength on the command line.

@@ -113,6 +113,9 @@ pub enum ConsoleCommandError {
     /// A switch that is neither on nor off.
     #[error("board: expected on or off, found '{0}'")]
     Switch(String),
+    /// An invalid number of moves to take back.
+    #[error("undo: expected a whole number of at least 1, found '{0}'")]
+    Undo(String),
     /// A file name with spaces.
     #[error("{0}: expected one file name without spaces")]
     FileName(&'static str),
@@ -148,8 +151,9 @@ pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
         ("limit", []) => return incomplete("limit", "a number of moves, as in limit 60"),
         ("undo", []) => ConsoleCommand::Undo(UNDO_PLIES),
         ("undo", [number, ..]) => {
-            let plies = number.parse().ok().filter(|&plies: &NonZeroUsize| plies.get() <= 9999);
-            ConsoleCommand::Undo(plies.ok_or_else(|| not_a_number("undo", number))?.get())
+            let plies: NonZeroUsize =
+                number.parse().map_err(|_| ConsoleCommandError::Undo(shown(number)))?;
+            ConsoleCommand::Undo(plies.get())
         }
         ("level", [level, ..]) => ConsoleCommand::Level(
             level.parse().map_err(|_| ConsoleCommandError::Level(shown(level)))?,

@@ -33,7 +33,8 @@ pub(super) struct NodeContext {
     /// The remaining depth, in plies.
     pub depth: i32,
     pub ply: usize,
-    /// The evaluation before the correction history corrects it, as stored in the table.
+    /// The evaluation before the correction history corrects it, as stored in the TT. Where a noisy
+    /// move is forced, it is the corrected evaluation of the position two plies before.
     pub static_eval: Score,
     /// The corrected evaluation.
     pub eval: Score,

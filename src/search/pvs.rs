@@ -168,7 +168,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         Ok(best)
     }
 
-    /// Evaluates a node and prepares its entry of the stack. `entry` is its entry of the table.
+    /// Evaluates a node and prepares its entry of the stack. `entry` is its TT entry.
     #[inline]
     fn enter_node(
         &mut self,

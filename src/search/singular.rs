@@ -16,7 +16,7 @@ enum Alternatives {
 }
 
 impl<P: Heuristics + Features> Searcher<'_, P> {
-    /// Compares the TT move with the other moves. If it is singular, `node` says so afterwards.
+    /// Compares the TT move with the other moves. Sets whether it is singular in `node`.
     /// Returns a score of at least beta if two moves reach it (multi-cut).
     /// See <https://www.chessprogramming.org/Multi-Cut>.
     pub(super) fn try_multi_cut<N: NodeType>(

@@ -212,6 +212,8 @@ fn an_error_is_one_line_and_changes_nothing() {
         ("board up", "board: expected on or off, found 'up'"),
         ("save", "save: expected a file name, as in save game.sgf"),
         ("save my game", "save: expected one file name without spaces"),
+        ("undo 0", "undo: expected a whole number of at least 1, found '0'"),
+        ("undo x", "undo: expected a whole number of at least 1, found 'x'"),
         ("load", "load: expected a file name, as in load game.sgf"),
         ("load my game", "load: expected one file name without spaces"),
         ("set 4c black white", "expected a square, found '4c'"),

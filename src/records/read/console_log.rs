@@ -130,7 +130,7 @@ impl<'a> LogLine<'a> {
         match word.to_ascii_lowercase().as_str() {
             "new" => Self::New,
             "undo" => {
-                Self::Undo(words.next().map_or(Some(UNDO_PLIES), |n| n.parse().ok()).unwrap_or(0))
+                Self::Undo(words.next().map_or(UNDO_PLIES, |plies| plies.parse().unwrap_or(0)))
             }
             _ => pgn::turn(word).map_or(Self::Ignored, Self::Typed),
         }

@@ -459,7 +459,7 @@ fn typographic_sign<R: BufRead>(source: &mut ByteReader<R>) -> Result<Option<cha
     Ok(None)
 }
 
-/// Reads a character of UTF-8, or one of Latin-1 where the bytes are not UTF-8.
+/// Reads a character of UTF-8, or one of windows-1252 where the bytes are not UTF-8.
 fn next_char<R: BufRead>(source: &mut ByteReader<R>) -> Result<char, RecordError> {
     let first = source.next()?.unwrap_or(b' ');
     if first.is_ascii() {
@@ -469,8 +469,7 @@ fn next_char<R: BufRead>(source: &mut ByteReader<R>) -> Result<char, RecordError
     while bytes.len() < 4 && source.peek()?.is_some_and(|byte| byte & 0xc0 == 0x80) {
         bytes.extend(source.next()?);
     }
-    let text = String::from_utf8(bytes).ok();
-    Ok(text.and_then(|text| text.chars().next()).unwrap_or(char::from(first)))
+    Ok(text(bytes).chars().next().unwrap_or_default())
 }
 
 /// Whether a byte can be part of a move, a move number or a terminator.

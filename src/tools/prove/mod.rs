@@ -116,13 +116,9 @@ impl GameVisitor for ProofJob<'_> {
         let outcome = solver.solve(&start, &[], None, &effort);
         if let (Some(path), ProofResult::Open | ProofResult::Disproved) = (&settings.out, &outcome)
         {
-            let warn = || {
-                writeln!(
-                    io::stderr(),
-                    "soucie: {}: not written, as no win is proved",
-                    path.display()
-                )
-            };
+            let path = path.display();
+            let warn =
+                || writeln!(io::stderr(), "soucie: {path}: not written, as no win is proved");
             // A closed stderr is not an error.
             let _ = bar.suspend(warn);
         }
