@@ -48,7 +48,7 @@ impl Hints {
 /// as they are too long to copy.
 pub struct MovePicker<'a, M> {
     moves: &'a mut [M],
-    scores: &'a mut [HistoryScore],
+    scores: &'a mut MoveScores,
     next: usize,
 }
 
@@ -64,6 +64,19 @@ impl<'a, M: Move> MovePicker<'a, M> {
         let history = history.of_node(side, hints.continuation);
         scores.extend(moves.iter().map(|&mv| hints.score(mv, &history)));
         Self { moves, scores, next: 0 }
+    }
+
+    /// Drops the remaining moves for which `keep` is false.
+    pub fn retain(&mut self, keep: impl Fn(M) -> bool) {
+        let mut kept = self.next;
+        for i in self.next..self.scores.len() {
+            if keep(self.moves[i]) {
+                self.scores.swap(kept, i);
+                self.moves.swap(kept, i);
+                kept += 1;
+            }
+        }
+        self.scores.truncate(kept);
     }
 
     /// The moves yielded so far.
@@ -141,5 +154,20 @@ mod tests {
             assert_eq!(order, expected, "{tt_move} {killers:?} {last:?}");
             assert_eq!(picker.tried(), expected.map(To));
         }
+    }
+
+    #[test]
+    fn only_remaining_moves_that_are_kept_are_yielded() {
+        let mut history = History::new();
+        history.update(Side::Black, [None; 2], To(5), &[To(2)], 6);
+        let hints = Hints { tt_move: 3, killers: [0; 2], continuation: [None; 2] };
+        let mut moves = [1, 2, 3, 4, 5, 6].map(To);
+        let mut scores = MoveScores::new();
+        let mut picker = MovePicker::new(Side::Black, &mut moves, &mut scores, &hints, &history);
+        assert_eq!(picker.next().map(|(mv, _)| mv), Some(To(3)));
+        picker.retain(|To(number)| [2, 3, 5, 6].contains(&number));
+        let order: Vec<_> = picker.by_ref().map(|(mv, _)| mv.0).collect();
+        assert_eq!(order, [5, 6, 2]);
+        assert_eq!(picker.tried(), [3, 5, 6, 2].map(To));
     }
 }

@@ -275,18 +275,20 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let hints = Hints { tt_move, killers: self.stack.entries[ply].killers, continuation };
         let mut scores = MoveScores::new();
         let side = position.side();
+        let is_quiet = |mv| !position.is_noisy(mv);
         let mut picker = MovePicker::new(side, moves, &mut scores, &hints, &self.histories.moves);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut count = 0;
         while let Some((mv, ordering_score)) = picker.next() {
-            let quiet = !position.is_noisy(mv);
+            let quiet = is_quiet(mv);
             // While all moves so far lose, none may be pruned: the loss would not be proved.
             if !N::PV && quiet && !best.is_lost() && count > 0 {
                 if node.is_late(count) {
                     break;
                 }
                 if node.is_futile(window.alpha) {
+                    picker.retain(|mv| !is_quiet(mv));
                     continue;
                 }
             }
@@ -354,7 +356,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
     fn enhanced_cutoff(
         &mut self,
         position: &P,
-        moves: &MoveList<P::Move>,
+        moves: &[P::Move],
         node: &NodeContext,
     ) -> Option<Score> {
         let &NodeContext { window, depth, ply, .. } = node;
