@@ -66,6 +66,11 @@ impl<'a, M: Move> MovePicker<'a, M> {
         Self { moves, scores, next: 0 }
     }
 
+    /// All moves: those yielded so far, then the others in no particular order.
+    pub fn moves(&self) -> &[M] {
+        self.moves
+    }
+
     /// Drops the remaining moves for which `keep` is false.
     pub fn retain(&mut self, keep: impl Fn(M) -> bool) {
         let mut kept = self.next;
@@ -169,5 +174,6 @@ mod tests {
         let order: Vec<_> = picker.by_ref().map(|(mv, _)| mv.0).collect();
         assert_eq!(order, [5, 6, 2]);
         assert_eq!(picker.tried(), [3, 5, 6, 2].map(To));
+        assert_eq!(picker.moves().len(), 6);
     }
 }

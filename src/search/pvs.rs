@@ -146,11 +146,6 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             return Ok(self.context.request.outcome_score(outcome, position.side(), ply));
         }
         self.prefetch_children(position, &moves);
-        if !N::PV
-            && let Some(score) = self.enhanced_cutoff(position, &moves, &node)
-        {
-            return Ok(score);
-        }
         if let Some(entry) = tt_entry
             && let Some(score) = self.try_multi_cut::<N>(position, &moves, &entry, &mut node)?
         {
@@ -216,7 +211,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let is_quiet = !node.forced && best_move.is_none_or(|mv| !position.is_noisy(mv));
         let is_known = match best_move {
             Some(_) => best < node.window.beta || best > node.eval,
-            None => best < node.eval,
+            None => best < node.eval.min(node.window.beta),
         };
         if is_quiet && is_known && !best.is_certain() {
             let error = i32::from(best.raw()) - i32::from(node.eval.raw());
@@ -259,7 +254,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
     }
 
     /// Searches the moves of a node. Returns the best score, and the move that raised alpha, if
-    /// any.
+    /// any; a score of at least beta without a move is from the transposition table.
     pub(super) fn search_moves<N: NodeType>(
         &mut self,
         position: &P,
@@ -277,6 +272,12 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let side = position.side();
         let is_quiet = |mv| !position.is_noisy(mv);
         let mut picker = MovePicker::new(side, moves, &mut scores, &hints, &self.histories.moves);
+        // The entries of the children were requested before the moves were scored, and are there now.
+        if !N::PV
+            && let Some(score) = self.enhanced_cutoff(position, picker.moves(), node)
+        {
+            return Ok((score, None));
+        }
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut count = 0;
