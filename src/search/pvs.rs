@@ -211,6 +211,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let is_quiet = !node.forced && best_move.is_none_or(|mv| !position.is_noisy(mv));
         let is_known = match best_move {
             Some(_) => best < node.window.beta || best > node.eval,
+            // A score of at least beta without a move is a lower bound.
             None => best < node.eval.min(node.window.beta),
         };
         if is_quiet && is_known && !best.is_certain() {
@@ -254,7 +255,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
     }
 
     /// Searches the moves of a node. Returns the best score, and the move that raised alpha, if
-    /// any; a score of at least beta without a move is from the transposition table.
+    /// any. A score of at least beta without a move is from the transposition table.
     pub(super) fn search_moves<N: NodeType>(
         &mut self,
         position: &P,
@@ -274,9 +275,10 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let mut picker = MovePicker::new(side, moves, &mut scores, &hints, &self.histories.moves);
         // The entries of the children were requested before the moves were scored, and are there now.
         if !N::PV
-            && let Some(score) = self.enhanced_cutoff(position, picker.moves(), node)
+            && let Some((score, mv)) = self.enhanced_cutoff(position, picker.moves(), node)
         {
-            return Ok((score, None));
+            // A win is stored with its move. Otherwise the move of the table, if any, stays.
+            return Ok((score, score.is_certain().then_some(mv)));
         }
         let mut best = -Score::INFINITE;
         let mut best_move = None;
@@ -346,6 +348,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             depth: node.depth.clamp(0, 255) as u8,
             eval: node.static_eval,
         };
+        let is_win = entry.proved().is_some_and(Score::is_mate_win);
+        debug_assert!(best_move.is_some() || !is_win, "a win without its move");
         tt.store(position.tt_key() ^ path_key, entry);
         // A proof that avoids the exhausted positions also holds where they are not exhausted.
         if path_key != 0 && entry.is_proof() {
@@ -353,13 +357,14 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         }
     }
 
-    /// Returns the score of a move that the transposition table knows to cause a beta cutoff.
+    /// Returns the score of a move that the transposition table knows to cause a beta cutoff, and
+    /// the move.
     fn enhanced_cutoff(
         &mut self,
         position: &P,
         moves: &[P::Move],
         node: &NodeContext,
-    ) -> Option<Score> {
+    ) -> Option<(Score, P::Move)> {
         let &NodeContext { window, depth, ply, .. } = node;
         if depth < enhanced_cutoff::MIN_DEPTH {
             return None;
@@ -371,7 +376,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             let score = -self.tt_score(&entry, -window, depth - 1, ply + 1)?;
             // Entries do not include results by repetition or from endgame tables.
             let is_cutoff = score >= window.beta && self.final_score(&next, ply + 1).is_none();
-            is_cutoff.then_some(score)
+            is_cutoff.then_some((score, mv))
         });
         self.stack.keys.pop();
         cutoff
