@@ -237,7 +237,7 @@ fn higher_elo_scores_more() {
     {
         let engine = env!("CARGO_BIN_EXE_soucie");
         let mut command = Command::new(engine);
-        command.args(["match", "--games", "40", "--time", "1000", "--variant", variant]);
+        command.args(["match", "--games", "40", "--time", "30000", "--variant", variant]);
         for (player, elo) in [("first", strong), ("second", weak)] {
             command.args([&format!("--{player}"), engine]);
             for option in ["UCI_LimitStrength=true", &format!("UCI_Elo={elo}")] {
