@@ -1,7 +1,7 @@
 //! The heuristics of a game for the search.
 
 use super::hash::key_with_counters;
-use super::{Calibration, MoveList, Position};
+use super::{Calibration, MoveList, MoveScores, Position};
 
 /// A term of the handcrafted evaluation.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -22,6 +22,9 @@ pub trait Heuristics: Position {
     /// number of plies. Farther away a search rarely reaches the draw, and separate entries would
     /// cost hits.
     const NEAR_DRAW: [u16; 2] = [u16::MAX; 2];
+
+    /// The move score that lowers a late move reduction by one ply.
+    const SCORE_OF_A_PLY: i32 = 6_000;
 
     /// [`Position::key`], but with the side to move even if repetitions ignore it.
     #[inline]
@@ -72,6 +75,12 @@ pub trait Heuristics: Position {
 
     /// Whether a move is noisy: a static evaluation before it is unreliable.
     fn is_noisy(&self, mv: Self::Move) -> bool;
+
+    /// Appends the scores of these moves by the board alone, for move ordering. The search adds them
+    /// to its history scores, which are between -24,576 and 24,576. By default all are 0.
+    fn score_moves(&self, moves: &[Self::Move], scores: &mut MoveScores) {
+        scores.extend(moves.iter().map(|_| 0));
+    }
 
     /// Appends the noisy moves, which quiescence search tries.
     fn noisy_moves(&self, out: &mut MoveList<Self::Move>);

@@ -32,7 +32,9 @@ pub use heuristics::{Heuristics, Term};
 pub use history::GameHistory;
 pub use notation::{Board, MoveFormat, Notation, Piece, PieceKind};
 pub use outcome::Outcome;
-pub use position::{MAX_MOVES, Move, MoveList, Position, legal_moves, outcome, perft};
+pub use position::{
+    MAX_MOVES, Move, MoveList, MoveScore, MoveScores, Position, legal_moves, outcome, perft,
+};
 pub use repetition::{exhausted_positions, is_repetition, occurrences, occurrences_of};
 pub use rules::{RuleChoice, RuleOption, RuleValues, Rules, rules_from};
 pub use side::Side;

@@ -12,6 +12,12 @@ pub const MAX_MOVES: usize = 128;
 /// A list of legal moves, stored on the stack.
 pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 
+/// A score of a move for move ordering: the more promising the move, the higher.
+pub type MoveScore = i16;
+
+/// The scores of a list of moves.
+pub type MoveScores = ArrayVec<MoveScore, MAX_MOVES>;
+
 /// A move of one player.
 pub trait Move: Copy + Eq + Debug + Send + Sync + 'static {
     /// The move in 16 bits, never 0, as stored in the transposition table.

@@ -5,10 +5,7 @@ use std::iter;
 use arrayvec::ArrayVec;
 
 use super::correction::CorrectionHistory;
-use crate::game::{Move, Side};
-
-/// A history score: positive for a move that caused more cutoffs than it failed to cause.
-pub type HistoryScore = i16;
+use crate::game::{Move, MoveScore, Side};
 
 /// The number of pairs of origin and target squares.
 const SQUARE_PAIRS: usize = 64 * 64;
@@ -27,6 +24,7 @@ impl Histories {
 }
 
 /// History scores: how often each move caused a cutoff, against how often it was tried and did not.
+/// They are positive for moves that caused more cutoffs than they failed to cause.
 ///
 /// The score of a move rises when it causes a beta cutoff. It falls when a move tried after it
 /// causes one. The change grows with the depth of the search and shrinks as the score nears its
@@ -40,7 +38,7 @@ pub struct History {
 }
 
 /// The history scores of all moves, by origin and target square.
-type Table = [HistoryScore; SQUARE_PAIRS];
+type Table = [MoveScore; SQUARE_PAIRS];
 
 /// The history scores of the moves of a node.
 pub struct NodeHistory<'a>(ArrayVec<&'a Table, 3>);
@@ -48,7 +46,7 @@ pub struct NodeHistory<'a>(ArrayVec<&'a Table, 3>);
 impl NodeHistory<'_> {
     /// The history score of a move: the sum of its scores by side and by continuation.
     #[inline]
-    pub fn score(&self, mv: impl Move) -> HistoryScore {
+    pub fn score(&self, mv: impl Move) -> MoveScore {
         let index = index(mv);
         // At most three times `History::BOUND`, which fits.
         self.0.iter().map(|table| table[index]).sum()
@@ -105,7 +103,7 @@ impl History {
         for table in table_indices(side, continuation) {
             let Some(table) = self.tables.get_mut(table) else { continue };
             let old = i32::from(table[index]);
-            table[index] = (old + bonus - old * bonus.abs() / Self::BOUND) as HistoryScore;
+            table[index] = (old + bonus - old * bonus.abs() / Self::BOUND) as MoveScore;
         }
     }
 }

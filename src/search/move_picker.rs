@@ -1,20 +1,16 @@
-//! Move ordering: transposition table move, killers, then history scores. The earlier the best move
-//! comes, the more is cut off.
+//! Move ordering: transposition table move, killers, then scores by history and board. The earlier
+//! the best move comes, the more is cut off.
 
-use arrayvec::ArrayVec;
+use super::history::{Continuation, History, NodeHistory};
+use crate::game::{Move, MoveScore, MoveScores, Side};
 
-use super::history::{Continuation, History, HistoryScore, NodeHistory};
-use crate::game::{MAX_MOVES, Move, Side};
-
-/// The ordering scores of the moves of a position.
-pub type MoveScores = ArrayVec<HistoryScore, MAX_MOVES>;
-
-/// Ordering scores above every history score.
+/// The highest ordering scores.
 mod move_score {
-    use super::HistoryScore;
+    use super::MoveScore;
 
-    pub const TT_MOVE: HistoryScore = HistoryScore::MAX;
-    pub const KILLERS: [HistoryScore; 2] = [TT_MOVE - 1, TT_MOVE - 2];
+    pub const TT_MOVE: MoveScore = MoveScore::MAX;
+    pub const KILLERS: [MoveScore; 2] = [TT_MOVE - 1, TT_MOVE - 2];
+    pub const OTHERS: MoveScore = TT_MOVE - 3;
 }
 
 /// The move ordering hints of a node.
@@ -29,8 +25,9 @@ pub struct Hints {
 }
 
 impl Hints {
+    /// The ordering score of a move with this score by the board.
     #[inline]
-    fn score(&self, mv: impl Move, history: &NodeHistory) -> HistoryScore {
+    fn score(&self, mv: impl Move, history: &NodeHistory, by_board: MoveScore) -> MoveScore {
         let packed = mv.packed();
         if packed == self.tt_move {
             move_score::TT_MOVE
@@ -39,7 +36,7 @@ impl Hints {
         } else if packed == self.killers[1] {
             move_score::KILLERS[1]
         } else {
-            history.score(mv)
+            history.score(mv).saturating_add(by_board).min(move_score::OTHERS)
         }
     }
 }
@@ -53,7 +50,7 @@ pub struct MovePicker<'a, M> {
 }
 
 impl<'a, M: Move> MovePicker<'a, M> {
-    /// Creates a picker for `moves` of `side`; `scores` is an empty list for their scores.
+    /// Creates a picker for `moves` of `side`; `scores` are their scores by the board.
     pub fn new(
         side: Side,
         moves: &'a mut [M],
@@ -62,7 +59,9 @@ impl<'a, M: Move> MovePicker<'a, M> {
         history: &History,
     ) -> Self {
         let history = history.of_node(side, hints.continuation);
-        scores.extend(moves.iter().map(|&mv| hints.score(mv, &history)));
+        for (score, &mv) in scores.iter_mut().zip(&*moves) {
+            *score = hints.score(mv, &history, *score);
+        }
         Self { moves, scores, next: 0 }
     }
 
@@ -91,14 +90,14 @@ impl<'a, M: Move> MovePicker<'a, M> {
 }
 
 impl<M: Move> Iterator for MovePicker<'_, M> {
-    type Item = (M, HistoryScore);
+    type Item = (M, MoveScore);
 
     /// Returns the best remaining move and its ordering score. Most nodes need few moves, so each
     /// one is selected only when it is requested.
-    fn next(&mut self) -> Option<(M, HistoryScore)> {
+    fn next(&mut self) -> Option<(M, MoveScore)> {
         // Two simple passes, which compile to vector instructions, take less time than one.
         let rest = self.scores.get(self.next..)?;
-        let score = rest.iter().copied().reduce(HistoryScore::max)?;
+        let score = rest.iter().copied().reduce(MoveScore::max)?;
         let best = rest.iter().position(|&other| other == score)?;
         self.scores.swap(self.next, self.next + best);
         self.moves.swap(self.next, self.next + best);
@@ -152,7 +151,7 @@ mod tests {
         for (tt_move, killers, last, expected) in rows {
             let hints = Hints { tt_move, killers, continuation: [last, None] };
             let mut moves = [1, 2, 3, 4, 5, 6].map(To);
-            let mut scores = MoveScores::new();
+            let mut scores = MoveScores::from_iter([0; 6]);
             let mut picker =
                 MovePicker::new(Side::Black, &mut moves, &mut scores, &hints, &history);
             let order: Vec<_> = picker.by_ref().map(|(mv, _)| mv.0).collect();
@@ -167,7 +166,7 @@ mod tests {
         history.update(Side::Black, [None; 2], To(5), &[To(2)], 6);
         let hints = Hints { tt_move: 3, killers: [0; 2], continuation: [None; 2] };
         let mut moves = [1, 2, 3, 4, 5, 6].map(To);
-        let mut scores = MoveScores::new();
+        let mut scores = MoveScores::from_iter([0; 6]);
         let mut picker = MovePicker::new(Side::Black, &mut moves, &mut scores, &hints, &history);
         assert_eq!(picker.next().map(|(mv, _)| mv), Some(To(3)));
         picker.retain(|To(number)| [2, 3, 5, 6].contains(&number));

@@ -75,10 +75,8 @@ pub mod late_move_reduction {
     pub const FROM_ROOT_MOVE: usize = 4;
     pub const BASE: f64 = 0.4;
     pub const DIVISOR: f64 = 2.0;
-    /// The score in the move order that lowers the reduction by one ply.
-    pub const HISTORY_DIVISOR: i32 = 6000;
-    /// Larger scores, positive or negative, count as this: those of the TT move and the killers.
-    pub const MAX_HISTORY: i32 = 24_000;
+    /// Larger move scores, positive or negative, count as this: those of the TT move and the killers.
+    pub const MAX_SCORE: i32 = 24_000;
 }
 
 /// Extensions: forced replies, and replies to the threat of an immediate win, cost no depth.

@@ -3,11 +3,11 @@
 use std::array::from_fn;
 use std::sync::LazyLock;
 
-use super::history::HistoryScore;
 use super::params::{
     futility, late_move_pruning, late_move_reduction, null_move, reverse_futility,
 };
 use super::score::{Score, Window};
+use crate::game::MoveScore;
 
 /// The type of a node, a compile-time parameter.
 pub(super) trait NodeType {
@@ -90,21 +90,25 @@ impl NodeContext {
 }
 
 /// The table of late move reductions in plies, by depth and number of the move.
-pub(super) struct Reductions(&'static [[i8; 64]; 64]);
+pub(super) struct Reductions {
+    plies: &'static [[i8; 64]; 64],
+    /// The move score that lowers a reduction by one ply.
+    score_of_a_ply: i32,
+}
 
 impl Reductions {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(score_of_a_ply: i32) -> Self {
         // Computed once a process: thousands of logarithms would slow down searches of a thousand
         // nodes.
         static PLIES: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
             from_fn(|depth| from_fn(|count| formula(depth.max(1) as f64, count.max(1) as f64)))
         });
-        Self(&PLIES)
+        Self { plies: &PLIES, score_of_a_ply }
     }
 
     pub(super) fn base(&self, depth: i32, count: usize) -> i32 {
-        let depth = (depth.max(0) as usize).min(self.0.len() - 1);
-        self.0[depth][count.min(63)].into()
+        let depth = (depth.max(0) as usize).min(self.plies.len() - 1);
+        self.plies[depth][count.min(63)].into()
     }
 
     /// Returns the reduction, in plies, of a move after `count` others, with this ordering score.
@@ -113,14 +117,14 @@ impl Reductions {
         depth: i32,
         count: usize,
         quiet: bool,
-        score: HistoryScore,
+        score: MoveScore,
     ) -> i32 {
-        use late_move_reduction::{HISTORY_DIVISOR, MAX_HISTORY};
+        use late_move_reduction::MAX_SCORE;
         if depth < late_move_reduction::MIN_DEPTH || count < late_move_reduction::FROM_MOVE {
             return 0;
         }
-        let history = i32::from(score).clamp(-MAX_HISTORY, MAX_HISTORY) / HISTORY_DIVISOR;
-        let reduction = self.base(depth, count) - i32::from(N::PV) - i32::from(!quiet) - history;
+        let by_score = i32::from(score).clamp(-MAX_SCORE, MAX_SCORE) / self.score_of_a_ply;
+        let reduction = self.base(depth, count) - i32::from(N::PV) - i32::from(!quiet) - by_score;
         reduction.clamp(0, depth - 2)
     }
 }
@@ -149,7 +153,7 @@ mod tests {
 
     #[test]
     fn reductions_grow_with_depth_and_move_number_but_leave_a_ply() {
-        let reductions = Reductions::new();
+        let reductions = Reductions::new(6_000);
         let of = |depth, count| reductions.for_move::<NonPv>(depth, count, true, 0);
         for depth in 0..80 {
             for count in 0..80 {
@@ -163,14 +167,14 @@ mod tests {
 
     #[test]
     fn pv_noisy_and_promising_moves_are_reduced_less() {
-        let reductions = Reductions::new();
+        let reductions = Reductions::new(6_000);
         let quiet = reductions.for_move::<NonPv>(12, 20, true, 0);
         let rows = [
             (reductions.for_move::<Pv>(12, 20, true, 0), quiet - 1),
             (reductions.for_move::<NonPv>(12, 20, false, 0), quiet - 1),
             (reductions.for_move::<NonPv>(12, 20, true, 12_000), quiet - 2),
             (reductions.for_move::<NonPv>(12, 20, true, -6_000), quiet + 1),
-            (reductions.for_move::<NonPv>(12, 20, true, HistoryScore::MAX), 0),
+            (reductions.for_move::<NonPv>(12, 20, true, MoveScore::MAX), 0),
         ];
         for (i, (reduction, expected)) in rows.into_iter().enumerate() {
             assert_eq!(reduction, expected, "row {i}");

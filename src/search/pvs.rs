@@ -1,6 +1,6 @@
 //! The tree below the root: principal variation search.
 
-use super::move_picker::{Hints, MovePicker, MoveScores};
+use super::move_picker::{Hints, MovePicker};
 use super::params::{
     enhanced_cutoff, extension, internal_iterative_reduction, late_move_reduction, quiescence,
 };
@@ -8,7 +8,7 @@ use super::pruning::{NodeContext, NodeType, NonPv, Pv};
 use super::score::{Bound, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
 use super::tt::TtEntry;
-use crate::game::{Features, Heuristics, Move, MoveList};
+use crate::game::{Features, Heuristics, Move, MoveList, MoveScores};
 
 impl<P: Heuristics + Features> Searcher<'_, P> {
     /// Prepares for an iteration of `depth` plies.
@@ -270,6 +270,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let continuation = self.stack.continuation(ply);
         let hints = Hints { tt_move, killers: self.stack.entries[ply].killers, continuation };
         let mut scores = MoveScores::new();
+        position.score_moves(moves, &mut scores);
         let side = position.side();
         let is_quiet = |mv| !position.is_noisy(mv);
         let mut picker = MovePicker::new(side, moves, &mut scores, &hints, &self.histories.moves);

@@ -1,6 +1,6 @@
 //! Quiescence search: beyond the horizon only noisy moves are searched.
 
-use super::move_picker::{Hints, MovePicker, MoveScores};
+use super::move_picker::{Hints, MovePicker};
 use super::params::quiescence;
 use super::score::{MAX_PLY, Score, Window};
 use super::searcher::{SearchResult, Searcher};
@@ -49,7 +49,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         position.noisy_moves(&mut moves);
         let hints =
             Hints { tt_move: 0, killers: [0; 2], continuation: self.stack.continuation(ply) };
-        let mut scores = MoveScores::new();
+        let mut scores = moves.iter().map(|_| 0).collect();
         let side = position.side();
         let picker = MovePicker::new(side, &mut moves, &mut scores, &hints, &self.histories.moves);
         for (mv, _) in picker {

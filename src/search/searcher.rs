@@ -77,7 +77,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
             context,
             stack: SearchStack::new(request.history),
             histories: request.table.take_histories(),
-            reductions: Reductions::new(),
+            reductions: Reductions::new(P::SCORE_OF_A_PLY),
             accumulators: request
                 .network
                 .map(|network| AccumulatorStack::new::<P>(network, MAX_PLY + 2)),

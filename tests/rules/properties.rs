@@ -13,8 +13,8 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use soucie::book::BookKey;
 use soucie::game::{
-    FeatureBits, Game, Move, MoveFormat, MoveList, Outcome, RuleChoice, Rules, Side, legal_moves,
-    oriented, outcome,
+    FeatureBits, Game, Move, MoveFormat, MoveList, MoveScores, Outcome, RuleChoice, Rules, Side,
+    legal_moves, oriented, outcome,
 };
 use soucie::games::board::Square;
 use soucie::games::draughts::Draughts;
@@ -282,6 +282,22 @@ fn noisy_moves_are_legal_moves<P: Game>(_: GameExpectations) {
     });
 }
 
+/// Each move has a score for move ordering, whatever the other moves.
+fn each_move_is_scored<P: Game>(_: GameExpectations) {
+    visit_open::<P>(|position, _| {
+        let setup = position.write_setup();
+        let scores_of = |moves: &[P::Move]| {
+            let mut scores = MoveScores::new();
+            position.score_moves(moves, &mut scores);
+            scores
+        };
+        let moves = legal_moves(position);
+        let scores: MoveScores = moves.iter().flat_map(|&mv| scores_of(&[mv])).collect();
+        assert_eq!(scores_of(&moves), scores, "{setup}");
+        assert_eq!(scores.len(), moves.len(), "{setup}");
+    });
+}
+
 /// An evaluation is bounded, and the sum of its terms. The names of the terms differ.
 fn evaluations_are_the_sum_of_their_terms<P: Game>(_: GameExpectations) {
     // The terms of each side may be rounded.
@@ -449,6 +465,7 @@ macro_rules! property_tests {
                 null_moves_pass_the_turn
                 winning_moves_win
                 noisy_moves_are_legal_moves
+                each_move_is_scored
                 evaluations_are_the_sum_of_their_terms
                 mirrored_positions_mirror
                 features_describe_the_board

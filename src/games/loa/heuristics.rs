@@ -1,12 +1,13 @@
 //! Lines of Action: the heuristics of the search.
 
 use super::position::{Loa, LoaMove, UNLIMITED};
-use super::{handcrafted, moves, variant};
-use crate::game::{Calibration, Heuristics, MoveList, Term, key_with_counters};
+use super::{handcrafted, moves, ordering, variant};
+use crate::game::{Calibration, Heuristics, MoveList, MoveScores, Term, key_with_counters};
 
 impl Heuristics for Loa {
     const CALIBRATION: Calibration = variant::CALIBRATION;
     const NEAR_DRAW: [u16; 2] = [256, u16::MAX];
+    const SCORE_OF_A_PLY: i32 = 12_000;
 
     #[inline]
     fn full_key(&self) -> u64 {
@@ -48,6 +49,10 @@ impl Heuristics for Loa {
     #[inline]
     fn is_noisy(&self, mv: LoaMove) -> bool {
         self.stones[!self.side] & mv.to().bit() != 0 && mv != LoaMove::PASS
+    }
+
+    fn score_moves(&self, moves: &[LoaMove], scores: &mut MoveScores) {
+        ordering::score_moves(self, moves, scores);
     }
 
     fn noisy_moves(&self, out: &mut MoveList<LoaMove>) {

@@ -5,6 +5,7 @@ mod handcrafted;
 mod heuristics;
 mod moves;
 mod notation;
+mod ordering;
 mod play;
 mod position;
 mod rules;

@@ -176,8 +176,8 @@ impl TableGuard<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::MoveScore;
     use crate::game::{Move, Side};
-    use crate::search::history::HistoryScore;
     use crate::search::score::{Bound, Score};
 
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -209,7 +209,7 @@ mod tests {
         TranspositionTable::new(mib).unwrap()
     }
 
-    fn score(histories: &Histories) -> HistoryScore {
+    fn score(histories: &Histories) -> MoveScore {
         histories.moves.of_node(Side::Black, [None; 2]).score(TestMove)
     }
 
