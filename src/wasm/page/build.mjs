@@ -1,7 +1,9 @@
 /**
- * Makes the page of `soucie play` with the engine inside: node src/wasm/page/build.mjs [FOLDER]
+ * Makes the page of `soucie play` with the engine inside:
+ * node src/wasm/page/build.mjs [FOLDER] [PATH_TO_SOUCIE]
  *
- * The folder, by default target/wasm/page, has all files for a static host. Needs
+ * The folder, by default target/wasm/page, has all files for a static host. The native program, by
+ * default one built for this, makes the endgame tables. Needs
  * `rustup target add wasm32-unknown-unknown`.
  */
 import { execFileSync } from "node:child_process";
@@ -33,7 +35,8 @@ const replace = (text, part, replacement) => {
 const hash = (data) => createHash("sha256").update(data).digest("base64");
 
 const engine = join(root, "target/wasm/soucie");
-execFileSync(from("wasm/build"), [engine], { stdio: "inherit" });
+const native = process.argv.slice(3).map((path) => resolve(path));
+execFileSync(from("wasm/build"), [engine, ...native], { stdio: "inherit" });
 
 mkdirSync(folder, { recursive: true });
 /** The sources of the files, by name. @type {Map<string, string>} */
