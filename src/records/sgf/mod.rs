@@ -95,9 +95,10 @@ pub(super) fn decode(value: &str) -> String {
     text
 }
 
-/// Encodes a text as a raw value.
+/// Encodes a text as a raw value, in which no line begins like another game.
 pub(super) fn encode(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
+    let text = text.replace('\\', "\\\\").replace(']', "\\]");
+    text.replace("\n(", "\n\\(").replace("\r(", "\r\\(")
 }
 
 /// Parses `c8-c6`, `C2:C5++` or `pass` as a move; `None` for anything else.
