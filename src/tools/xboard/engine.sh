@@ -17,7 +17,8 @@ while IFS= read -r line; do
         # A position follows at once or not at all.
         {
             sleep 0.5
-            [ $# = 0 ] && rm "$unset" && : >again && kill $PPID
+            # XBoard ends inside the handler of the signal, where it sometimes blocks for ever.
+            [ $# = 0 ] && rm "$unset" && : >again && kill $PPID && sleep 2 && kill -KILL $PPID
         } 2>/dev/null >/dev/null &
         ;;
     esac

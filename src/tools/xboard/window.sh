@@ -2,6 +2,7 @@
 cd "$(dirname "$0")" || exit 1
 # Debian installs XBoard in a directory that is not always on the path.
 PATH=$PATH:/usr/games
-trap 'kill $window 2>/dev/null' INT TERM HUP
+# XBoard ends inside the handler of the signal, where it sometimes blocks for ever.
+trap '{ kill $window && sleep 2 && kill -KILL $window; } 2>/dev/null &' INT TERM HUP
 while
     rm -f again
