@@ -317,6 +317,17 @@ fn published_openings_are_legal() {
 }
 
 #[test]
+fn balanced_openings_are_positions_of_games_in_progress() {
+    let lines = include_str!("../data/loa/balanced.txt").lines();
+    let openings: Vec<&str> = lines.filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(openings.len(), 500);
+    for opening in openings {
+        let position = setup(opening, LoaRules::default());
+        assert!(outcome(&position).is_none() && position.winning_move().is_none(), "{opening}");
+    }
+}
+
+#[test]
 fn winning_move_finds_every_win_in_published_games() {
     for record in published_games::games() {
         for position in replay(&record).into_iter().filter(|position| outcome(position).is_none()) {
