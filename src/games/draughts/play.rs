@@ -50,7 +50,8 @@ impl Position for Draughts {
         Outcome::won(!self.side, reason)
     }
 
-    #[inline]
+    // Where only the key of the next position is used, the compiler then leaves out the rest.
+    #[inline(always)]
     fn play(&self, mv: DraughtsMove) -> Self {
         let mut next = *self;
         let king = self.kings & mv.from.bit() != 0;
