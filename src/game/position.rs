@@ -13,7 +13,7 @@ pub const MAX_MOVES: usize = 128;
 pub type MoveList<M> = ArrayVec<M, MAX_MOVES>;
 
 /// A score of a move for move ordering: the more promising the move, the higher.
-pub type MoveScore = i16;
+pub type MoveScore = i32;
 
 /// The scores of a list of moves.
 pub type MoveScores = ArrayVec<MoveScore, MAX_MOVES>;

@@ -1,9 +1,5 @@
 //! Move history: how well each move did wherever it was tried.
 
-use std::iter;
-
-use arrayvec::ArrayVec;
-
 use super::correction::CorrectionHistory;
 use crate::game::{Move, MoveScore, Side};
 
@@ -38,18 +34,17 @@ pub struct History {
 }
 
 /// The history scores of all moves, by origin and target square.
-type Table = [MoveScore; SQUARE_PAIRS];
+type Table = [i16; SQUARE_PAIRS];
 
 /// The history scores of the moves of a node.
-pub struct NodeHistory<'a>(ArrayVec<&'a Table, 3>);
+pub struct NodeHistory<'a>([&'a Table; 3]);
 
 impl NodeHistory<'_> {
     /// The history score of a move: the sum of its scores by side and by continuation.
     #[inline]
     pub fn score(&self, mv: impl Move) -> MoveScore {
         let index = index(mv);
-        // At most three times `History::BOUND`, which fits.
-        self.0.iter().map(|table| table[index]).sum()
+        self.0.iter().map(|table| MoveScore::from(table[index])).sum()
     }
 }
 
@@ -77,8 +72,10 @@ impl History {
     /// Returns the history scores of the moves of `side` after these moves.
     #[inline]
     pub fn of_node(&self, side: Side, continuation: Continuation) -> NodeHistory<'_> {
-        let tables = table_indices(side, continuation);
-        NodeHistory(tables.filter_map(|index| self.tables.get(index)).collect())
+        // After a null move, the moves have no scores by continuation.
+        static ZEROS: Table = [0; SQUARE_PAIRS];
+        let table = |index: Option<usize>| self.tables.get(index?);
+        NodeHistory(table_indices(side, continuation).map(|index| table(index).unwrap_or(&ZEROS)))
     }
 
     /// Updates the history after a beta cutoff by `best` in a search of `depth` plies: a bonus for
@@ -100,19 +97,18 @@ impl History {
 
     fn add_bonus(&mut self, side: Side, continuation: Continuation, mv: impl Move, bonus: i32) {
         let index = index(mv);
-        for table in table_indices(side, continuation) {
+        for table in table_indices(side, continuation).into_iter().flatten() {
             let Some(table) = self.tables.get_mut(table) else { continue };
             let old = i32::from(table[index]);
-            table[index] = (old + bonus - old * bonus.abs() / Self::BOUND) as MoveScore;
+            table[index] = (old + bonus - old * bonus.abs() / Self::BOUND) as i16;
         }
     }
 }
 
 /// The indices of the tables by side and by continuation.
 #[inline]
-fn table_indices(side: Side, [last, before]: Continuation) -> impl Iterator<Item = usize> {
-    let by_continuation = [last.map(|target| 2 + target), before.map(|target| 2 + 64 + target)];
-    iter::once(side as usize).chain(by_continuation.into_iter().flatten())
+fn table_indices(side: Side, [last, before]: Continuation) -> [Option<usize>; 3] {
+    [Some(side as usize), last.map(|target| 2 + target), before.map(|target| 2 + 64 + target)]
 }
 
 /// The index of a move in a table.

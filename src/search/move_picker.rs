@@ -2,13 +2,13 @@
 //! the best move comes, the more is cut off.
 
 use super::history::{Continuation, History, NodeHistory};
-use crate::game::{Move, MoveScore, MoveScores, Side};
+use crate::game::{MAX_MOVES, Move, MoveScore, MoveScores, Side};
 
 /// The highest ordering scores.
 mod move_score {
     use super::MoveScore;
 
-    pub const TT_MOVE: MoveScore = MoveScore::MAX;
+    pub const TT_MOVE: MoveScore = 32_767;
     pub const KILLERS: [MoveScore; 2] = [TT_MOVE - 1, TT_MOVE - 2];
     pub const OTHERS: MoveScore = TT_MOVE - 3;
 }
@@ -36,7 +36,7 @@ impl Hints {
         } else if packed == self.killers[1] {
             move_score::KILLERS[1]
         } else {
-            history.score(mv).saturating_add(by_board).min(move_score::OTHERS)
+            (history.score(mv) + by_board).min(move_score::OTHERS)
         }
     }
 }
@@ -45,8 +45,32 @@ impl Hints {
 /// as they are too long to copy.
 pub struct MovePicker<'a, M> {
     moves: &'a mut [M],
-    scores: &'a mut MoveScores,
+    /// The rank of each move, in place of its score by the board.
+    ranks: &'a mut MoveScores,
     next: usize,
+}
+
+/// The rank of a move: its ordering score and, in the lowest bits, what its index leaves to the
+/// largest one. The best move has the highest rank, the first one among equal scores.
+mod rank {
+    use super::{MAX_MOVES, MoveScore};
+
+    const INDICES: i32 = MAX_MOVES as i32;
+
+    #[inline]
+    pub fn new(score: MoveScore, index: usize) -> i32 {
+        score * INDICES + (INDICES - 1 - index as i32)
+    }
+
+    #[inline]
+    pub fn score(rank: i32) -> MoveScore {
+        rank.div_euclid(INDICES)
+    }
+
+    #[inline]
+    pub fn index(rank: i32) -> usize {
+        (INDICES - 1 - rank.rem_euclid(INDICES)) as usize
+    }
 }
 
 impl<'a, M: Move> MovePicker<'a, M> {
@@ -59,10 +83,10 @@ impl<'a, M: Move> MovePicker<'a, M> {
         history: &History,
     ) -> Self {
         let history = history.of_node(side, hints.continuation);
-        for (score, &mv) in scores.iter_mut().zip(&*moves) {
-            *score = hints.score(mv, &history, *score);
+        for (index, (score, &mv)) in scores.iter_mut().zip(&*moves).enumerate() {
+            *score = rank::new(hints.score(mv, &history, *score), index);
         }
-        Self { moves, scores, next: 0 }
+        Self { moves, ranks: scores, next: 0 }
     }
 
     /// All moves: those yielded so far, then the others in no particular order.
@@ -73,14 +97,14 @@ impl<'a, M: Move> MovePicker<'a, M> {
     /// Drops the remaining moves for which `keep` is false.
     pub fn retain(&mut self, keep: impl Fn(M) -> bool) {
         let mut kept = self.next;
-        for i in self.next..self.scores.len() {
+        for i in self.next..self.ranks.len() {
             if keep(self.moves[i]) {
-                self.scores.swap(kept, i);
+                self.ranks[kept] = rank::new(rank::score(self.ranks[i]), kept);
                 self.moves.swap(kept, i);
                 kept += 1;
             }
         }
-        self.scores.truncate(kept);
+        self.ranks.truncate(kept);
     }
 
     /// The moves yielded so far.
@@ -95,14 +119,13 @@ impl<M: Move> Iterator for MovePicker<'_, M> {
     /// Returns the best remaining move and its ordering score. Most nodes need few moves, so each
     /// one is selected only when it is requested.
     fn next(&mut self) -> Option<(M, MoveScore)> {
-        // Two simple passes, which compile to vector instructions, take less time than one.
-        let rest = self.scores.get(self.next..)?;
-        let score = rest.iter().copied().reduce(MoveScore::max)?;
-        let best = rest.iter().position(|&other| other == score)?;
-        self.scores.swap(self.next, self.next + best);
-        self.moves.swap(self.next, self.next + best);
+        // One pass without a branch that depends on the scores.
+        let best = self.ranks.get(self.next..)?.iter().copied().max()?;
+        let index = rank::index(best);
+        self.ranks[index] = rank::new(rank::score(self.ranks[self.next]), index);
+        self.moves.swap(self.next, index);
         self.next += 1;
-        Some((self.moves[self.next - 1], score))
+        Some((self.moves[self.next - 1], rank::score(best)))
     }
 }
 

@@ -123,7 +123,7 @@ impl Reductions {
         if depth < late_move_reduction::MIN_DEPTH || count < late_move_reduction::FROM_MOVE {
             return 0;
         }
-        let by_score = i32::from(score).clamp(-MAX_SCORE, MAX_SCORE) / self.score_of_a_ply;
+        let by_score = score.clamp(-MAX_SCORE, MAX_SCORE) / self.score_of_a_ply;
         let reduction = self.base(depth, count) - i32::from(N::PV) - i32::from(!quiet) - by_score;
         reduction.clamp(0, depth - 2)
     }

@@ -40,21 +40,21 @@ const CAPTURE: usize = 2;
 
 /// Scores of the squares of a board. The score of a square is a sum.
 struct SquareScores {
-    by_square: [MoveScore; 64],
+    by_square: [i16; 64],
     /// By the numbers of stones around the square, as in [`stones_around`].
-    by_stones: [MoveScore; 256],
+    by_stones: [i16; 256],
     /// By the distance to the centre of the own stones, in half squares.
-    by_distance: [MoveScore; 15],
+    by_distance: [i16; 15],
 }
 
 impl SquareScores {
     /// The scores by place, for a1, b1, c1, d1, b2, c2, d2, c3, d3, d4 and the squares that
     /// symmetry maps to them; by the numbers of own and of other stones around; and by distance.
     const fn new(
-        places: [MoveScore; 10],
-        own: [MoveScore; 9],
-        other: [MoveScore; 9],
-        by_distance: [MoveScore; 15],
+        places: [i16; 10],
+        own: [i16; 9],
+        other: [i16; 9],
+        by_distance: [i16; 15],
     ) -> Self {
         let mut by_square = [0; 64];
         let mut i = 0;
@@ -88,14 +88,13 @@ pub(super) fn score_moves(position: &Loa, moves: &[LoaMove], scores: &mut MoveSc
         let SquareScores { by_square, by_stones, by_distance } = &SCORES[kind];
         let by_distance = by_distance[usize::from(distances[square / 8][square % 8])];
         [by_square[square], by_stones[usize::from(around[square / 8][square % 8])], by_distance]
-            .map(i32::from)
+            .map(MoveScore::from)
             .iter()
-            .sum::<i32>()
+            .sum::<MoveScore>()
     };
     scores.extend(moves.iter().map(|mv| {
         let target = if other & mv.to().bit() == 0 { TARGET } else { CAPTURE };
-        let sum = score_of(ORIGIN, mv.from().index()) + score_of(target, mv.to().index());
-        sum.clamp(MoveScore::MIN.into(), MoveScore::MAX.into()) as MoveScore
+        score_of(ORIGIN, mv.from().index()) + score_of(target, mv.to().index())
     }));
 }
 
