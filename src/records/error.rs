@@ -98,6 +98,9 @@ pub enum RecordFault {
         /// What is expected.
         expected: &'static str,
     },
+    /// An invalid setup, with its error.
+    #[error("FEN: {0}")]
+    Setup(String),
     /// A variation without a move to replace.
     #[error("a variation before the first move")]
     EarlyVariation,

@@ -59,6 +59,19 @@ pub(super) fn is_setup(variant: &Variant, setup: &str) -> bool {
     read_setup(variant, setup).is_some()
 }
 
+/// The error of a setup that is invalid in the game of this variant.
+pub(super) fn setup_error(variant: &Variant, setup: &str) -> Option<String> {
+    struct Check<'a>(&'a str);
+    impl GameVisitor for Check<'_> {
+        type Output = Option<String>;
+
+        fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
+            P::read_setup(self.0, P::Rules::default()).err().map(|error| error.to_string())
+        }
+    }
+    open(variant.name, Check(setup)).flatten()
+}
+
 /// Whether a setup is the start position of the variant.
 pub(super) fn is_start(variant: &Variant, setup: &str) -> bool {
     let text = |setup| read_setup(variant, setup).map(|setup| setup.text);

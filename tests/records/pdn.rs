@@ -87,9 +87,10 @@ fn pdn_errors_have_positions_and_reading_continues() {
             "line 1, column 8: the value of a tag is not closed",
         ),
         ("[Event x]\n1. 9-13 *", "line 1, column 8: expected '\"', found 'x'"),
+        ("[FEN \"rubbish\"]\n*", "line 1, column 6: FEN: expected 8 ranks, found 1"),
         (
-            "[FEN \"rubbish\"]\n*",
-            "line 1, column 6: FEN: expected a setup of a supported game, found 'rubbish'",
+            "[FEN \"W:W31,99:B1,2\"]\n*",
+            "line 1, column 6: FEN: expected a square from 1 to 32 or a range such as 1-12, found '99'",
         ),
         ("1. 11-15 23-19\n2. 9_13 *", "line 2, column 5: expected a move, found '_'"),
         ("1. 11-15 23-19\n2. 9 castles *", "line 2, column 6: expected a move, found 'castles'"),
@@ -149,4 +150,14 @@ fn games_without_tags_are_separated_by_results() {
     let text = "1. 11-15 1-0\n1. 9-13 (9-14) *\n1. 10-15 bad 1-0\n1. 12-16 22-18 2. 1-1 1. 9-14 ";
     let bad = "line 3, column 10: expected a move, found 'bad'";
     assert_eq!(summary(text), ["11-15", "9-13", bad, "12-16 22-18", "9-14"]);
+    assert_eq!(summary("11-15 23-19\n\n# second\n\n9-14 22-18"), ["11-15 23-19", "9-14 22-18"]);
+}
+
+#[test]
+fn tags_without_moves_are_a_game_of_their_own() {
+    let text =
+        "[Event \"A\"]\n[White \"Ann\"]\n\n[Event \"B\"]\n\n[Site \"C\"]\n1. 11-15 23-19 0-1\n";
+    assert_eq!(summary(text), ["", "11-15 23-19"]);
+    let text = "[Event \"A\"]\n1. 11-15 *\n\n[Event \"B\"]\n\n[Event \"C\"]\n";
+    assert_eq!(summary(text), ["11-15", "", ""]);
 }

@@ -5,13 +5,13 @@ use std::io::BufRead;
 use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::super::pdn::{self, UNKNOWN};
 use super::super::record::Record;
-use super::super::rules::{canonical, is_setup};
+use super::super::rules::{canonical, setup_error};
+use super::super::setups::SetupMoves;
 use super::super::tree::{GameTree, NodeItem};
 use super::super::values::Format;
 use super::bytes::{ByteReader, is_blank, text};
 use super::{pgn, variant};
 use crate::game::Variant;
-use crate::games::variants;
 
 /// The maximum nesting of variations.
 const MAX_DEPTH: usize = 1000;
@@ -166,8 +166,10 @@ impl PdnParser {
         let Some(byte) = source.peek()? else { return Ok(false) };
         source.is_list = !self.has_heads && byte != b'[';
         match byte {
-            b'%' if location.column == 1 => drop(rest_of_line(source)?),
+            b'%' | b'#' if location.column == 1 => drop(rest_of_line(source)?),
             b'[' if self.has_move || !self.open.is_empty() => return Ok(false),
+            // The tags of the next game follow: this one has no moves.
+            b'[' if line_ends > 1 && self.repeats_tag(source)? => return Ok(false),
             b'[' => {
                 (self.has_begun, self.has_heads) = (true, true);
                 self.tag(source)?;
@@ -218,6 +220,19 @@ impl PdnParser {
         Ok(true)
     }
 
+    /// Whether the tag that follows is one that the game already has.
+    fn repeats_tag<R: BufRead>(&self, source: &mut ByteReader<R>) -> Result<bool, RecordError> {
+        let items = self.tree.get(GameTree::ROOT).map_or(&[][..], |root| &root.items);
+        for item in items {
+            if let NodeItem::Property(name, _) = item
+                && source.follows(format!("[{name} ").as_bytes())?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Reads a tag, `[Name "value"]`.
     fn tag<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
         let location = source.location();
@@ -262,9 +277,11 @@ impl PdnParser {
             let number = shorten(number);
             return Err(RecordFault::OtherGame { tag: "GameType", number }.at(location));
         }
-        if name == "FEN" && !variants().any(|variant| is_setup(variant, &value)) {
-            let (value, expected) = (shorten(&value), "a setup of a supported game");
-            return Err(RecordFault::Value { name: "FEN", value, expected }.at(opened));
+        if name == "FEN" {
+            let variant = SetupMoves { setup: Some(&value), moves: Vec::new() }.variant(None);
+            if let Some(error) = setup_error(variant, &value) {
+                return Err(RecordFault::Setup(error).at(opened));
+            }
         }
         // Comments between tags are written after the tags.
         if let Some(root) = self.tree.get_mut(GameTree::ROOT) {
@@ -370,7 +387,9 @@ impl PdnParser {
             false => RecordFault::Move(shorten(&word)).at(location),
         })?;
         // XBoard appends a sign to each move of variants whose rules it does not know.
-        source.take_while(|byte| matches!(byte, b'#' | b'+'))?;
+        if source.location() == at_sign {
+            source.take_while(|byte| matches!(byte, b'#' | b'+'))?;
+        }
         self.node = self.tree.add_node(self.node, location)?;
         for comment in std::mem::take(&mut self.pending) {
             self.tree.add_item(self.node, comment);
