@@ -48,7 +48,7 @@ pub enum TablesCommand {
         #[arg(long, value_parser = number::<u16>(1..=1024))]
         threads: Option<u16>,
         /// Memory limit, in MiB
-        #[arg(long, value_name = "MIB", default_value_t = 6144)]
+        #[arg(long, value_name = "MIB", default_value_t = 6144, value_parser = number::<usize>(1..))]
         memory: usize,
         /// The directory of the tables
         #[command(flatten)]

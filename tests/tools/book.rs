@@ -175,11 +175,14 @@ fn invalid_builds_are_reported() {
         (format!("{draughts} new --add loa"), "loa was made with another game, network"),
         (format!("{draughts} openings --openings openings"), "openings is given twice"),
         (format!("{draughts} new --eval-file none"), "network none: "),
+        (format!("{draughts} unsearched --out bad"), "bad: "),
     ] {
         let text = failure(&folder, &options);
         assert!(text.starts_with(&format!("soucie: {error}")), "{text}");
     }
     assert_eq!(fs::read_to_string(folder.join("openings")).unwrap(), OPENINGS);
+    let journal = fs::read_to_string(folder.join("unsearched")).unwrap();
+    assert_eq!(journal.lines().count(), 1, "searched before the output was checked: {journal}");
 }
 
 /// The number of positions up to this depth for which a book has moves, all of them legal.

@@ -237,6 +237,8 @@ fn unreadable_inputs_are_reported() {
     assert!(error.starts_with(&wanted), "{error}");
     let error = failure(&path, "0..1", "--eval-file no-such-file");
     assert!(error.starts_with("soucie: network no-such-file: "), "{error}");
+    let error = failure(&path, "0..1", "--evaluation handcrafted --eval-file no-such-file");
+    assert_eq!(error, "soucie: --eval-file: the handcrafted evaluation uses no network\n");
     assert!(!path.exists());
     fs::remove_dir(empty_folder).unwrap();
 }

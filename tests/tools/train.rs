@@ -349,6 +349,17 @@ fn output_that_is_a_file_is_refused() {
 }
 
 #[test]
+fn pairs_are_refused_in_draughts() {
+    let dir = folder("no_pairs");
+    let data = dir.join("data");
+    samples::<Draughts>(5, &data);
+    let settings = TrainSettings { pairs: true, ..settings(&data, &dir.join("out")) };
+    let error = train(&settings).unwrap_err();
+    let expected = "--pairs: networks of English draughts have no inputs for pairs";
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
 fn training_with_other_settings_does_not_resume() {
     let dir = folder("other");
     let (data, out) = (dir.join("data"), dir.join("out"));

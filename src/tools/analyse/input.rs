@@ -43,6 +43,7 @@ pub fn items(
     let several = settings.files.len() > 1;
     let open = |source: &InputSource| match source {
         InputSource::Stdin => {
+            let name = "standard input".to_string();
             let mut stdin = BufReader::new(StdinReader::new(Arc::clone(is_needed))?);
             // An error occurs again where the lines are read.
             let head =
@@ -51,9 +52,9 @@ pub fn items(
             let text = Cursor::new(head).chain(stdin);
             // With `--json`, each line is answered before the next one is read.
             if has_lines {
-                return Ok(lines(text, settings.ids, variant));
+                return Ok(something(lines(text, settings.ids, variant), name));
             }
-            Ok(something(read(text, None, variant)?, "standard input".to_string()))
+            Ok(something(read(text, None, variant)?, name))
         }
         InputSource::File(path) => {
             let name = path.display().to_string();

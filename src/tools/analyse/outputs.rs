@@ -97,6 +97,7 @@ impl<W: Write> Listener for TextOutput<W> {
                 let winner = side_title(decision.winner);
                 writeln!(out, "      {winner} was winning from ply {} on.", decision.ply)?;
             }
+            None if report.ending.is_some() => {}
             None => writeln!(out, "      Neither side was winning at the end.")?,
         }
         for (side, tally) in [("Black", &report.play.black), ("White", &report.play.white)] {

@@ -80,6 +80,10 @@ impl GameVisitor for Build<'_> {
         let added = added_searches(settings, &plan)?;
         let (known, mut journal) = journal::open(&settings.journal, "book", &plan)?;
         let known = searches(known)?;
+        // An error after hours of searches would come late.
+        if let Some(dir) = &settings.out {
+            fs::create_dir_all(dir).map_err(|error| named(dir, error))?;
+        }
         let mut tree = BookTree::new(roots);
         tree.add_known(added, settings.positions(), BATCH);
         search_next(&mut tree, &search, &known, &mut journal, settings, stop)?;
@@ -188,7 +192,6 @@ fn search_next<P: Game>(
 
 /// Writes the book and, beside it, its manifest. Returns the path of the book.
 fn write(book: &Book, manifest: &Value, dir: &Path) -> io::Result<PathBuf> {
-    fs::create_dir_all(dir).map_err(|error| named(dir, error))?;
     let mut text = serde_json::to_vec_pretty(manifest)?;
     text.push(b'\n');
     write_with_manifest(dir, &book.game, "book", &book.write(), &text)

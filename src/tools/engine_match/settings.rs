@@ -16,7 +16,7 @@ use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::files::printable::one_line;
 use crate::game::Side;
 use crate::options::read_variant;
-use crate::tools::arguments::{network_files, read_number, read_option};
+use crate::tools::arguments::{network_files, number, read_number, read_option};
 
 /// The settings of a match.
 #[derive(Args, Clone, Debug)]
@@ -80,7 +80,7 @@ pub struct MatchSettings {
     #[arg(long, value_name = "MIN-MAX", value_parser = read_range)]
     pub plies: Option<(u32, u32)>,
     /// Seed of random openings and of a random order
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = number::<u64>(0..))]
     pub seed: u64,
     /// Time by which a limit may be exceeded, in milliseconds [default: 20 with --movetime, else 0]
     #[arg(long, value_name = "MS", value_parser = read_millis)]

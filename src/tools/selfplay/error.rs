@@ -29,6 +29,9 @@ pub enum SelfplayError {
     /// The network cannot be used.
     #[error(transparent)]
     Network(#[from] NoNetwork),
+    /// A network for an evaluation that uses none.
+    #[error("--eval-file: the handcrafted evaluation uses no network")]
+    UnusedNetwork,
     /// The transposition table of a game cannot be allocated.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),

@@ -48,6 +48,9 @@ pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, 
     options.set("UCI_Variant", Some(&settings.variant))?;
     options.set("Evaluation", Some(&settings.evaluation))?;
     options.set("EvalFile", Some(&settings.eval_file))?;
+    if options.handcrafted && !options.eval_file.is_empty() {
+        return Err(SelfplayError::UnusedNetwork);
+    }
     // On an interrupt, the games in progress are finished first.
     let stop = interrupt::flag();
     let unknown = || EngineError::Variant(settings.variant.clone());

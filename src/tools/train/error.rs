@@ -38,6 +38,9 @@ pub enum TrainError {
     /// Another process runs the same training.
     #[error("{0} is in use by another run of this training")]
     InUse(PathBuf),
+    /// Pairs in a game whose networks have none.
+    #[error("--pairs: networks of {0} have no inputs for pairs")]
+    NoPairs(&'static str),
     /// A damaged checkpoint.
     #[error("{0} is damaged: delete it to start the training again")]
     Damaged(PathBuf),

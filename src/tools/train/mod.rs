@@ -52,6 +52,9 @@ impl GameVisitor for TrainingJob<'_> {
 
     fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, output } = self;
+        if settings.pairs && !P::PAIRS {
+            return Err(TrainError::NoPairs(variant.title));
+        }
         let start = settings.start.as_deref().map(|path| {
             let network = read_network(path, Some(variant.name));
             network.map_err(|error| TrainError::Network(path.into(), error))

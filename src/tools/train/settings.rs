@@ -40,7 +40,7 @@ pub struct TrainSettings {
     #[arg(long, default_value_t = 2, value_parser = number::<u16>(1..=1024))]
     pub threads: u16,
     /// Seed of the initial weights, of the order of the positions and of their symmetries
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = number::<u64>(0..))]
     pub seed: u64,
     /// Weight of the game result in the target, from 0 to 1; the rest is the search score
     #[arg(long, default_value_t = 0.5, value_parser = share)]

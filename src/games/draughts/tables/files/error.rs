@@ -47,13 +47,15 @@ pub enum TableError {
         path: PathBuf,
     },
     /// A directory without all tables of any number of pieces.
-    #[error("no complete set of endgame tables in {}: `soucie tables build` makes one", path.display())]
+    #[error("no complete set of endgame tables in {}: `soucie tables build` with this --dir makes one", path.display())]
     Incomplete {
         /// The directory.
         path: PathBuf,
     },
     /// A required table is missing.
-    #[error("missing table: {shape} or one that it depends on; `soucie tables build` builds it")]
+    #[error(
+        "missing table: {shape} or one that it depends on; `soucie tables build` with the same --dir builds it"
+    )]
     Missing {
         /// The name of the table that cannot be used.
         shape: String,
