@@ -77,7 +77,8 @@ pub trait Heuristics: Position {
     fn is_noisy(&self, mv: Self::Move) -> bool;
 
     /// Appends the scores of these moves by the board alone, for move ordering. The search adds them
-    /// to its history scores, which are between -24,576 and 24,576. By default all are 0.
+    /// to its history scores, which are between -24,576 and 24,576. They must be between -1,000,000 and
+    /// 1,000,000. By default all are 0.
     fn score_moves(&self, moves: &[Self::Move], scores: &mut MoveScores) {
         scores.extend(moves.iter().map(|_| 0));
     }
