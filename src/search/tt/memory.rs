@@ -130,8 +130,9 @@ impl TouchedPages {
         }
         for bucket in buckets.iter().skip(first).take(Self::STEP).step_by(PAGE) {
             let [[_, data], ..] = &bucket.slots;
-            // A read would only map the shared zero page.
-            data.fetch_or(0, Relaxed);
+            // A read would only map the shared page of zeros, and the compiler turns other writes that
+            // change nothing into one.
+            let _ = data.compare_exchange(0, 0, Relaxed, Relaxed);
         }
         true
     }

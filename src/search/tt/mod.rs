@@ -22,6 +22,7 @@ pub(super) use prefetch::HAS_PREFETCH;
 pub(super) use view::TtView;
 
 use super::history::Histories;
+use crate::host::Instant;
 use entry::AGES;
 use memory::{Memory, TouchedPages};
 
@@ -107,6 +108,21 @@ impl TranspositionTable {
         let thread = thread::Builder::new().name("pages".into());
         if let Err(error) = thread.spawn(touch) {
             log::debug!("no thread to touch the pages of the transposition table: {error}");
+        }
+    }
+
+    /// Helps to touch the pages of a new table until all are touched, but at most for `limit`. Returns
+    /// at once if a search uses the table.
+    pub fn wait_for_pages(&self, limit: Duration) {
+        let begin = Instant::now();
+        while !self.used.load(Relaxed) && begin.elapsed() < limit {
+            let Ok(mut memory) = self.memory.try_lock() else {
+                thread::yield_now();
+                continue;
+            };
+            if !self.touched.touch_next(memory.buckets()) {
+                return;
+            }
         }
     }
 
@@ -241,6 +257,17 @@ mod tests {
         let mut guard = table.new_search();
         guard.view().store(u64::MAX, ENTRY);
         assert_eq!(guard.view().probe(u64::MAX), Some(ENTRY));
+    }
+
+    #[test]
+    fn waiting_for_pages_touches_them_unless_a_search_does() {
+        let table = table(64);
+        table.wait_for_pages(Duration::from_secs(60));
+        assert!(table.is_touched());
+        let table = TranspositionTable::new(64).unwrap();
+        let _guard = table.new_search();
+        table.wait_for_pages(Duration::from_secs(60));
+        assert!(!table.is_touched());
     }
 
     #[test]
