@@ -161,6 +161,30 @@ mod tests {
     }
 
     #[test]
+    #[cfg(target_os = "linux")]
+    fn touched_pages_are_in_memory() {
+        let mut memory = Memory::new(64).unwrap();
+        let buckets = memory.buckets();
+        let pages = TouchedPages::new(buckets.len());
+        while pages.touch_next(buckets) {}
+        assert!(resident_kib(buckets.as_ptr().addr()) >= 64 << 10);
+    }
+
+    /// The memory in use of the mapping with this address. The shared page of zeros does not count.
+    #[cfg(target_os = "linux")]
+    fn resident_kib(address: usize) -> usize {
+        let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+        let mut lines = maps.lines().skip_while(|line| {
+            let range = line.split(' ').next().unwrap().split_once('-');
+            let bound = |text| usize::from_str_radix(text, 16).ok();
+            let range = range.and_then(|(from, to)| Some(bound(from)?..bound(to)?));
+            !range.is_some_and(|range| range.contains(&address))
+        });
+        let size = lines.find_map(|line| line.strip_prefix("Rss:")).unwrap();
+        size.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    #[test]
     fn large_tables_are_touched_up_to_the_limit() {
         for (buckets, steps) in [
             (TouchedPages::FROM - 1, 0),
