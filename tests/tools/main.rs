@@ -8,6 +8,7 @@ mod html;
 mod play;
 mod prove;
 mod selfplay;
+mod streams;
 mod tables;
 mod train;
 mod xboard;

@@ -1,0 +1,33 @@
+//! Standard streams that are full or empty.
+
+use std::fs::File;
+use std::process::{Command, Output, Stdio};
+
+fn soucie(words: &str, output: Stdio) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    command.args(words.split(' ')).stdin(Stdio::null()).stdout(output);
+    command.stderr(Stdio::piped()).output().unwrap()
+}
+
+fn check_failure(output: &Output, error: &str, words: &str) {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{words}: {stderr}");
+    assert!(stderr.starts_with(error) && stderr.lines().count() == 1, "{words}: {stderr}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn output_that_cannot_be_written_is_an_error() {
+    for words in ["perft 2", "bench 1", "rules", "completions bash"] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        check_failure(&soucie(words, full.into()), "soucie: No space left on device", words);
+    }
+}
+
+#[test]
+fn input_without_games_is_an_error() {
+    for words in ["analyse -", "analyse - --json", "analyse - --json --ids"] {
+        let error = "soucie: no game or position in standard input\n";
+        check_failure(&soucie(words, Stdio::null()), error, words);
+    }
+}
