@@ -33,8 +33,8 @@ impl<M: Copy> SearchStack<M> {
         }
     }
 
-    /// Whether the position is a draw by repetition. Within the search, one earlier occurrence is
-    /// enough: the moves that were best then are best again.
+    /// Whether the position is a draw by repetition. Within the search, one earlier occurrence with
+    /// the same side to move is enough: the moves that were best then are best again.
     pub fn is_repetition<P: Heuristics + Features>(&self, position: &P, ply: usize) -> bool {
         let Some(needed) = position.repetition_limit().checked_sub(1) else { return false };
         has_repeated(occurrences_of(position, self.keys.iter().rev().copied()), ply, needed)
@@ -66,7 +66,8 @@ impl<M: Copy> SearchStack<M> {
 /// Whether a position at `ply` has occurred before, in the search or `needed` times in all, with
 /// the plies since its occurrences.
 fn has_repeated(occurrences: impl Iterator<Item = usize>, ply: usize, needed: usize) -> bool {
-    (1..).zip(occurrences).any(|(count, plies)| plies <= ply || count >= needed)
+    let is_again = |plies: usize| plies <= ply && plies.is_multiple_of(2);
+    (1..).zip(occurrences).any(|(count, plies)| is_again(plies) || count >= needed)
 }
 
 #[cfg(test)]
@@ -76,20 +77,26 @@ mod tests {
 
     #[test]
     fn one_occurrence_in_the_search_or_two_in_the_game_repeat_a_position() {
-        // The game, then the plies of the search; the position with key 7 comes next.
-        let rows: [(&[u64], &[u64], usize, bool); 8] = [
-            (&[1, 2], &[7, 3], 99, true),
-            (&[7, 3], &[4, 5], 99, false),
-            (&[7, 2, 7, 3], &[4, 5], 99, true),
-            (&[7, 2], &[7, 3], 99, true),
-            (&[7, 2, 7, 3], &[4, 5], 5, false),
-            (&[1, 2], &[7, 3], 1, false),
-            (&[1, 7], &[2, 3], 99, false),
-            (&[], &[], 0, false),
+        // The game, the plies of the search, the reversible plies and the step, which is 1 if either
+        // side may be to move. The position with key 7 comes next.
+        let rows: [([&[u64]; 2], usize, usize, bool); 12] = [
+            ([&[1, 2], &[7, 3]], 99, 2, true),
+            ([&[7, 3], &[4, 5]], 99, 2, false),
+            ([&[7, 2, 7, 3], &[4, 5]], 99, 2, true),
+            ([&[7, 2], &[7, 3]], 99, 2, true),
+            ([&[7, 2, 7, 3], &[4, 5]], 5, 2, false),
+            ([&[1, 2], &[7, 3]], 1, 2, false),
+            ([&[1, 7], &[2, 3]], 99, 2, false),
+            ([&[], &[]], 0, 2, false),
+            ([&[1, 2], &[3, 7]], 99, 1, false),
+            ([&[1, 2], &[7, 3]], 99, 1, true),
+            ([&[1, 2], &[7, 3, 7]], 99, 1, true),
+            ([&[7, 2], &[3, 7]], 99, 1, true),
         ];
-        for (i, (game, search, reversible_plies, expected)) in rows.into_iter().enumerate() {
+        for (i, ([game, search], reversible_plies, step, expected)) in rows.into_iter().enumerate()
+        {
             let earlier = game.iter().chain(search).rev().copied();
-            let occurrences = occurrences(7, reversible_plies, 2, earlier);
+            let occurrences = occurrences(7, reversible_plies, step, earlier);
             assert_eq!(has_repeated(occurrences, search.len(), 2), expected, "row {i}");
         }
     }

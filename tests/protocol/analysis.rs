@@ -114,6 +114,16 @@ fn go_mate_finds_wins_up_to_its_length() {
 }
 
 #[test]
+fn a_win_after_a_pass_is_found_if_either_side_may_be_to_move_in_a_repetition() {
+    let position = "position fen 6Ll/6LL/8/4L3/3L1L2/2L5/LL6/lL6 w\n";
+    let rule = "setoption name Repetition Side value either\n";
+    for limit in ["depth 6", "mate 2"] {
+        let text = run_uci(format!("{rule}{position}go {limit} searchmoves f4f5\n"));
+        assert!(text.ends_with(" pv f4f5 0000 f5f6\nbestmove f4f5 ponder 0000\n"), "{text}");
+    }
+}
+
+#[test]
 fn go_mate_prints_a_line_as_long_as_the_win() {
     let mut proved = 0;
     for record in published_games::games().into_iter().step_by(2) {

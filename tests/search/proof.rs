@@ -6,7 +6,7 @@ use crate::solver::ExhaustiveSolver;
 use proptest::prelude::*;
 use soucie::game::{Game, Notation, Position, Side, outcome};
 use soucie::games::draughts::Draughts;
-use soucie::games::loa::{Loa, LoaRules, Simultaneous};
+use soucie::games::loa::{Loa, LoaRules, RepetitionSide, Simultaneous};
 use soucie::search::proof::{ProofLimits, ProofResult, ProofSolver};
 
 /// The side to move wins in two moves.
@@ -46,6 +46,17 @@ fn small_positions_have_their_known_results() {
         let shorter = plies.map(|plies| plies - 1);
         assert_eq!(solve(&position, shorter), ProofResult::Disproved, "{setup}");
     }
+}
+
+#[test]
+fn a_pass_repeats_no_position_even_if_either_side_may_be_to_move() {
+    // White wins by f4-f5, a pass and f5-f6. The pass gives the same board, with White to move.
+    let rules = LoaRules { repetition_side: RepetitionSide::Either, ..LoaRules::default() };
+    let root = Loa::read_setup("6Ll/6LL/8/4L3/3L1L2/2L5/LL6/lL6 w", rules).unwrap();
+    let first = [root.read_move("f4f5").unwrap()];
+    let mut solver = ProofSolver::new(root.side(), 16).unwrap();
+    let result = solver.solve(&root, &first, None, &AMPLE);
+    assert_eq!(result, ProofResult::Proved { mv: first[0], plies: 3 });
 }
 
 #[test]

@@ -275,10 +275,11 @@ impl<P: Heuristics> ProofSolver<P> {
         }
     }
 
-    /// The index in the path, from 1, of an earlier occurrence of the position.
+    /// The index in the path, from 1, of an earlier occurrence of the position with the same side to
+    /// move.
     fn repetition_index(&self, next: &P) -> Option<u32> {
         let earlier = self.path.iter().rev().map(|node| node.position.key());
-        let plies = occurrences_of(next, earlier).next()?;
+        let plies = occurrences_of(next, earlier).find(|plies| plies.is_multiple_of(2))?;
         Some((self.path.len() - plies) as u32 + 1)
     }
 
