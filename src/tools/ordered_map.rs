@@ -45,13 +45,14 @@ pub fn map<T: Send, U: Send, E>(
                 }
             });
         }
-        // A worker that panicked leaves a gap; the scope propagates its panic.
-        results.into_iter().filter_map(|receiver| receiver.recv().ok()).try_for_each(&mut sink)
+        // A worker that panicked leaves a gap, which ends the map; the scope propagates its panic.
+        results.into_iter().map_while(|receiver| receiver.recv().ok()).try_for_each(&mut sink)
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{self, AssertUnwindSafe};
     use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
     use std::time::Duration;
 
@@ -71,6 +72,21 @@ mod tests {
             });
             assert_eq!(all, Ok(()));
             assert_eq!(results, (0..200).map(|n| n * n).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_the_map_at_its_item() {
+        for threads in [1, 3] {
+            let mut results = Vec::new();
+            let work = |n: u64| if n == 20 { panic::resume_unwind(Box::new("a fault")) } else { n };
+            let sink = |result| {
+                results.push(result);
+                Ok::<(), ()>(())
+            };
+            let map = AssertUnwindSafe(|| map(threads, 0..1000, work, sink));
+            assert!(panic::catch_unwind(map).is_err());
+            assert_eq!(results, (0..20).collect::<Vec<_>>());
         }
     }
 

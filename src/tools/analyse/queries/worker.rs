@@ -157,12 +157,11 @@ fn searched(
     let latest = Latest::default();
     thread::scope(|scope| {
         scope.spawn(|| latest.report(interval, partial));
-        let analysis = search(session, &root_moves, settings, &mut |analysis| {
+        let _guard = EndOnDrop(&latest);
+        search(session, &root_moves, settings, &mut |analysis| {
             latest.set(analysis);
             on_line(analysis);
-        });
-        latest.end();
-        analysis
+        })
     })
 }
 
@@ -195,6 +194,15 @@ impl UntilStable {
 struct Latest {
     state: Mutex<(Option<Analysis>, bool)>,
     ended: Condvar,
+}
+
+/// Ends the reports also if the search panics, because the scope waits for their thread.
+struct EndOnDrop<'a>(&'a Latest);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
 }
 
 impl Latest {
