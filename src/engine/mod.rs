@@ -131,12 +131,9 @@ impl Engine {
         let mut next = self.options.clone();
         next.set(name, value)?;
         let rules_changed = !next.same_rules(&self.options);
-        let opened = if next.table_path == self.options.table_path {
-            None
-        } else {
-            Some(self.open_tables(&next.table_path)?)
-        };
-        // Reads the file even if the path is unchanged: its contents may have changed.
+        // Files are read even if the path is unchanged: their contents may have changed.
+        let names_tables = name.eq_ignore_ascii_case("TablePath");
+        let opened = names_tables.then(|| self.open_tables(&next.table_path)).transpose()?;
         let names_network = name.eq_ignore_ascii_case("EvalFile");
         let evaluator = if names_network {
             let read = Evaluator::read(&next.eval_file, Some(next.variant));

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use crate::dialogue::run_uci;
+use crate::dialogue::{Dialogue, run_uci};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use soucie::engine::event::{Disconnected, Event};
@@ -102,6 +102,37 @@ fn a_requested_move_that_repeats_keeps_a_win_of_unknown_length() {
          position fen W:WK14,K15,18:BK1 moves 15-19 1-6 19-15 6-1\ngo depth 2 searchmoves 15-19",
     );
     assert!(text.lines().filter(|line| line.contains(" cp 20000 ")).count() == 2, "{text}");
+}
+
+#[test]
+fn tables_built_later_are_used_after_the_same_path_is_set_again() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("growing-tablebases");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir(&folder).unwrap();
+    let copy = |is_wanted: &dyn Fn(u32) -> bool| {
+        for file in fs::read_dir(tables()).unwrap() {
+            let file = file.unwrap();
+            let name = file.file_name().into_string().unwrap();
+            let pieces = name.chars().filter_map(|c| c.to_digit(10)).sum();
+            if is_wanted(pieces) {
+                fs::copy(file.path(), folder.join(name)).unwrap();
+            }
+        }
+    };
+    let set = format!("setoption name TablePath value {}", folder.display());
+    copy(&|pieces| pieces < 4);
+    let mut engine = Dialogue::with_program();
+    let (position, search) = ("position fen W:WK14,K15,K18:BK1", "go depth 1");
+    for line in ["setoption name UCI_Variant value draughts", &set, position, search] {
+        engine.send(line);
+    }
+    let before = engine.read_until("bestmove ").join("\n");
+    assert!(!before.contains(" score mate "), "{before}");
+    copy(&|pieces| pieces == 4);
+    engine.send(&set);
+    engine.send(search);
+    let after = engine.read_until("bestmove ").join("\n");
+    assert!(after.contains(" score mate 6 "), "{after}");
 }
 
 #[test]
