@@ -66,7 +66,7 @@ fn sgf_results_are_read() {
 #[test]
 fn sgf_setups_are_read() {
     let start = "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1";
-    let rows: [(&str, &str, Option<String>); 12] = [
+    let rows: [(&str, &str, Option<String>); 13] = [
         ("SU[Standard]", "linesofaction", None),
         ("SU[scrambled-EGGS]", "scrambledeggs", None),
         ("SU[Standard]PL[W]", "linesofaction", Some(format!("{start} w - - 0 1"))),
@@ -101,6 +101,11 @@ fn sgf_setups_are_read() {
             Some("1LlLlLl1/L6L/l6l/L6L/l6l/L6L/l6l/1lLlLlL1 b - - 0 1".into()),
         ),
         ("SU[Scrambled-eggs]IY[true]AP[x:1]", "scrambledeggs", None),
+        (
+            "AddBlack[b1:c1]AddWhite[a4][h4]PLayer[W];White[a4-a5]",
+            "linesofaction",
+            Some("8/8/8/8/L6L/8/8/1ll5 w - - 0 1".into()),
+        ),
     ];
     for (text, variant, setup) in rows {
         let record = one(&format!("(;GM[9]{text})"));

@@ -231,13 +231,13 @@ impl SgfParser {
             }
             return Ok(());
         }
-        let keyword = sgf::keyword(&name);
+        let name = sgf::short_name(name);
         let item = match values.as_slice() {
-            [(location, value)] => self.item(node, &keyword, value, *location)?,
+            [(location, value)] => self.item(node, &name, value, *location)?,
             _ => None,
         };
         for (location, value) in &values {
-            check(&keyword, value, *location)?;
+            check(&name, value, *location)?;
         }
         if let (Some(NodeItem::Turn(_)), [(location, _)]) = (&item, values.as_slice()) {
             self.tree.move_to(node, *location);
@@ -251,15 +251,15 @@ impl SgfParser {
     fn item(
         &self,
         node: usize,
-        keyword: &str,
+        name: &str,
         value: &str,
         location: LineColumn,
     ) -> Result<Option<NodeItem>, RecordError> {
-        let side = sgf::side_of(keyword);
+        let side = sgf::side_of(name);
         if side.is_none() {
-            return Ok(match keyword {
+            return Ok(match name {
                 "C" => Some(NodeItem::Comment(sgf::decode(value))),
-                _ => sgf::glyph(keyword, value).map(NodeItem::Nag),
+                _ => sgf::glyph(name, value).map(NodeItem::Nag),
             });
         }
         if sgf::is_no_move(value) {
@@ -275,9 +275,9 @@ impl SgfParser {
 }
 
 /// Checks that a property that defines the game has a supported value.
-fn check(keyword: &str, value: &str, location: LineColumn) -> Result<(), RecordError> {
+fn check(name: &str, value: &str, location: LineColumn) -> Result<(), RecordError> {
     let wrong = |fault: RecordFault| Err(fault.at(location));
-    match keyword {
+    match name {
         "GM" if !variants().any(|variant| setup::is_game(variant, value)) => {
             wrong(RecordFault::OtherGame { tag: "GM", number: shorten(value.trim()) })
         }

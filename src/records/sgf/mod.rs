@@ -67,9 +67,11 @@ const MARKS: [(MoveMark, &str, &str); 6] = [
     (MoveMark::Doubtful, "DO", ""),
 ];
 
-/// The significant letters of a property name: older files add lower-case letters.
-pub(super) fn keyword(name: &str) -> String {
-    name.chars().filter(char::is_ascii_uppercase).collect()
+/// A property name without the lower-case letters that older files add: `AddBlack` is `AB`. A name
+/// of lower-case letters alone stays.
+pub(super) fn short_name(name: String) -> String {
+    let short: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+    if short.is_empty() { name } else { short }
 }
 
 /// Decodes the text of a raw value.
@@ -135,9 +137,9 @@ pub(super) fn is_no_move(value: &str) -> bool {
 }
 
 /// The glyph of an annotation property.
-pub(super) fn glyph(keyword: &str, value: &str) -> Option<u8> {
+pub(super) fn glyph(property: &str, value: &str) -> Option<u8> {
     let mut rows = MARKS.iter();
-    rows.find(|row| (row.1, row.2) == (keyword, value)).map(|row| row.0 as u8)
+    rows.find(|row| (row.1, row.2) == (property, value)).map(|row| row.0 as u8)
 }
 
 /// The annotation property of a glyph.
@@ -173,14 +175,14 @@ pub(super) fn outcome(tree: &GameTree) -> RecordResult {
             let value = without_number(value).trim().to_ascii_lowercase();
             matches!(value.as_str(), "resign" | "resigns")
         });
-        side_of(&keyword(name)).filter(|_| resigns)
+        side_of(name).filter(|_| resigns)
     });
     resigned.map_or(RecordResult::Unknown, |side| RecordResult::Won(!side))
 }
 
 /// The side of a move property.
-pub(super) fn side_of(keyword: &str) -> Option<Side> {
-    match keyword {
+pub(super) fn side_of(property: &str) -> Option<Side> {
+    match property {
         "B" => Some(Side::Black),
         "W" => Some(Side::White),
         _ => None,

@@ -4,8 +4,7 @@
 
 use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::super::rules::{is_start, read_setup};
-use super::super::tree::{GameTree, NodeItem, TreeNode};
-use super::keyword;
+use super::super::tree::{GameTree, TreeNode};
 use crate::game::{RecordFormat, Side, Variant};
 use crate::games::board::{Square, write_placement};
 use crate::games::variants;
@@ -84,10 +83,7 @@ pub(in super::super) fn of(
     default_variant: Option<&'static Variant>,
 ) -> Result<(&'static Variant, Option<String>), RecordError> {
     let line = || tree.main_line().map(|(_, node)| node);
-    let number = line().flat_map(|node| &node.items).find_map(|item| match item {
-        NodeItem::Property(name, values) if keyword(name) == "GM" => values.first(),
-        _ => None,
-    });
+    let number = line().find_map(|node| node.value("GM"));
     let fits = |variant: &&Variant| match number {
         Some(number) => is_game(variant, number),
         None => variant.record_format.sgf_game().is_some(),
