@@ -151,6 +151,13 @@ fn games_without_tags_are_separated_by_results() {
     let bad = "line 3, column 10: expected a move, found 'bad'";
     assert_eq!(summary(text), ["11-15", "9-13", bad, "12-16 22-18", "9-14"]);
     assert_eq!(summary("11-15 23-19\n\n# second\n\n9-14 22-18"), ["11-15 23-19", "9-14 22-18"]);
+    // The first game is complete, but it is none of Lines of Action.
+    let text = "1. c3xe5xg7 * 1. d1-b3 h4-f2 * 1. b1-b3 *";
+    let games = RecordReader::new(text.as_bytes()).default_variant("linesofaction");
+    let games: Vec<_> =
+        games.map(|game| game.as_ref().map_or_else(ToString::to_string, moves)).collect();
+    let no_move = "line 1, column 4: expected a move, found 'c3xe5xg7'";
+    assert_eq!(games, [no_move, "d1-b3 h4-f2", "b1-b3"]);
 }
 
 #[test]

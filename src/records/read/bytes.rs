@@ -22,6 +22,8 @@ pub(super) struct ByteReader<R> {
     pub(super) depth: usize,
     /// Whether an empty line ends a game, for error recovery.
     pub(super) is_list: bool,
+    /// Whether the current game has been read to its end.
+    pub(super) is_complete: bool,
     /// The number of line ends since the last byte that is not a blank.
     line_ends: usize,
 }
@@ -38,6 +40,7 @@ impl<R: BufRead> ByteReader<R> {
             spent: 0,
             depth: 0,
             is_list: false,
+            is_complete: false,
             line_ends: 0,
         }
     }
@@ -51,6 +54,7 @@ impl<R: BufRead> ByteReader<R> {
     pub(super) fn begin(&mut self) {
         self.spent = 0;
         self.depth = 0;
+        self.is_complete = false;
     }
 
     /// The number of line ends since the last byte that is not a blank.

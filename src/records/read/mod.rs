@@ -99,6 +99,8 @@ impl<R: BufRead> RecordReader<R> {
     /// Skips the rest of an invalid game.
     fn recover(&mut self) -> Result<(), RecordError> {
         match self.syntax {
+            // Its text was valid, but no game of the variant.
+            _ if self.source.is_complete => Ok(()),
             Some(Syntax::Sgf) => sgf::recover(&mut self.source),
             Some(Syntax::Pdn) => pdn::recover(&mut self.source),
             // The reader of console logs always stops after a complete line.

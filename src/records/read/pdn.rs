@@ -69,6 +69,7 @@ pub(super) fn read<R: BufRead>(
     if !game.has_begun {
         return Ok(None);
     }
+    source.is_complete = fault.is_none();
     let record = record(game.tree, game.terminator, default_variant)?;
     Ok(Some(Record { fault, ..record }))
 }
