@@ -1,5 +1,6 @@
 //! Saves the game to a file.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::engine::{Engine, Side};
-use crate::files::atomic_file;
+use crate::files::{atomic_file, regular};
 use crate::records::{HeaderField, ReplayError, record_game};
 
 /// Why a game cannot be saved.
@@ -16,6 +17,9 @@ pub enum SaveError {
     /// The file exists and does not contain an earlier state of this game.
     #[error("save: {0} already exists; choose another name")]
     Exists(String),
+    /// The file was changed since this game was saved to it.
+    #[error("save: {0} has been changed since; choose another name")]
+    Changed(String),
     /// The file cannot be written.
     #[error("save: cannot write {0}")]
     Io(#[source] io::Error),
@@ -27,9 +31,9 @@ pub enum SaveError {
     NoFormat,
 }
 
-/// The files to which this game was saved. Only these may be overwritten.
+/// The files to which this game was saved, with their contents. Only these may be overwritten.
 #[derive(Default)]
-pub struct Saved(Vec<PathBuf>);
+pub struct Saved(HashMap<PathBuf, String>);
 
 impl Saved {
     /// Writes the game to a new file, or over one with an earlier state of it. Returns a message
@@ -42,12 +46,18 @@ impl Saved {
         end: Option<(Option<Side>, &str)>,
     ) -> Result<String, SaveError> {
         let path = Path::new(name);
-        if fs::symlink_metadata(path).is_ok() && !self.0.iter().any(|known| known == path) {
-            return Err(SaveError::Exists(name.escape_debug().to_string()));
+        if fs::symlink_metadata(path).is_ok() {
+            let name = name.escape_debug().to_string();
+            let Some(saved) = self.0.get(path) else { return Err(SaveError::Exists(name)) };
+            let is_same =
+                regular::read(path, saved.len() as u64).is_ok_and(|now| now == saved.as_bytes());
+            if !is_same {
+                return Err(SaveError::Changed(name));
+            }
         }
         let (text, moves) = record(engine, engine_sides, end)?;
         atomic_file::write(path, text.as_bytes()).map_err(SaveError::Io)?;
-        self.0.push(path.to_path_buf());
+        self.0.insert(path.to_path_buf(), text);
         let plural = if moves == 1 { "" } else { "s" };
         Ok(format!("Saved {moves} move{plural} to {}.", name.escape_debug()))
     }

@@ -14,9 +14,9 @@ const LONGEST_TIME: f64 = 86_400.0;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
 pub struct ConsoleSettings {
-    /// File with commands [default: standard input]
+    /// File with commands, - for standard input [default: -]
     pub input: Option<PathBuf>,
-    /// File for the output, overwritten [default: standard output]
+    /// File for the output, overwritten; - for standard output [default: -]
     pub output: Option<PathBuf>,
     /// The game, such as linesofaction, scrambledeggs or draughts
     #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]

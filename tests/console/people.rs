@@ -193,6 +193,24 @@ fn save_overwrites_only_files_that_it_has_written() {
         format!("error: save: {name} already exists; choose another name\n")
     );
     assert!(fs::read_to_string(&path).unwrap().contains("b1-b3"));
+    fs::remove_file(&path).unwrap();
+    // A file that another program has changed since stays as it is.
+    let save = format!("save {name}");
+    let mut player = program::Player::new(&[]);
+    for line in ["manual white", "b1-b3", &save, "h4-f2", &save] {
+        player.read_to_prompt();
+        player.send(line);
+    }
+    let saved = player.read_to_prompt();
+    assert!(saved.contains(&format!("Saved 2 moves to {name}.")), "{saved}");
+    fs::write(&path, "precious").unwrap();
+    player.send(&save);
+    let (_, errors, _) = player.finish();
+    assert_eq!(
+        errors,
+        format!("error: save: {name} has been changed since; choose another name\n")
+    );
+    assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
     fs::remove_file(path).unwrap();
 }
 

@@ -31,7 +31,7 @@ impl Player {
     }
 
     /// Reads up to the next prompt.
-    fn read_to_prompt(&mut self) -> String {
+    pub fn read_to_prompt(&mut self) -> String {
         let mut output = Vec::new();
         self.output.read_until(b'>', &mut output).unwrap();
         let mut blank = [0];
