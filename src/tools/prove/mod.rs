@@ -46,6 +46,9 @@ pub enum ProveError {
     /// A setup in which the game is over.
     #[error("the game is over: {0}")]
     Over(String),
+    /// There is nothing to write to `--out`.
+    #[error("{0}: not written, as no win is proved")]
+    NotProved(String),
     /// The proof tree does not fit in the table, the node limit is reached, or the user stopped it.
     #[error("proof not written: raise --nodes or --hash")]
     Limits,
@@ -72,10 +75,7 @@ impl From<NoStrategy> for ProveError {
 pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), ProveError> {
     let variant = settings.variant.as_deref();
     let variant = variant.unwrap_or_else(|| arguments::variant_of(settings.fen.as_deref()));
-    let mut options = arguments::options(Some(variant), &settings.options, UsedOptions::Rules)?;
-    if let Some(value) = &settings.simultaneous {
-        options.set("Simultaneous Connection", Some(value))?;
-    }
+    let options = arguments::options(Some(variant), &settings.options, UsedOptions::Rules)?;
     let stop = interrupt::flag();
     let unknown = || EngineError::Variant(variant.to_string());
     let visitor = ProofJob { settings, options: &options, stop: &stop, output };
@@ -114,22 +114,13 @@ impl GameVisitor for ProofJob<'_> {
         let effort = ProofLimits { expansions, stop: &stop };
         let mut solver = ProofSolver::new(start.side(), settings.hash as usize)?;
         let outcome = solver.solve(&start, &[], None, &effort);
-        if let (Some(path), ProofResult::Open | ProofResult::Disproved) = (&settings.out, &outcome)
-        {
-            let path = path.display();
-            let warn =
-                || writeln!(io::stderr(), "soucie: {path}: not written, as no win is proved");
-            // A closed stderr is not an error.
-            let _ = bar.suspend(warn);
-        }
         let mut say = |text: String| bar.suspend(|| writeln!(output, "{text}"));
+        let expanded_so_far = expanded(solver.expansions());
         match outcome {
-            ProofResult::Open => say(format!("open after {}", expanded(solver.expansions())))?,
-            ProofResult::Disproved => say(format!(
-                "disproved: {} cannot force a win, {}",
-                start.side(),
-                expanded(solver.expansions())
-            ))?,
+            ProofResult::Open => say(format!("open after {expanded_so_far}"))?,
+            ProofResult::Disproved => {
+                say(format!("disproved: {} cannot force a win, {expanded_so_far}", start.side()))?
+            }
             ProofResult::Proved { mv, plies } => {
                 // Positions whose table entries were overwritten must be expanded again.
                 let expansions = expansions.saturating_add(solver.expansions());
@@ -149,9 +140,13 @@ impl GameVisitor for ProofJob<'_> {
                 if is_wanted {
                     written?;
                 }
+                return Ok(());
             }
         }
-        Ok(())
+        match &settings.out {
+            Some(path) => Err(ProveError::NotProved(path.display().to_string())),
+            None => Ok(()),
+        }
     }
 }
 

@@ -17,9 +17,6 @@ pub struct ProveSettings {
     /// The game [default: that of the setup]
     #[arg(long, value_parser = read_variant)]
     pub variant: Option<String>,
-    /// Winner when one move connects both sides: mover or draw [default: mover]
-    #[arg(long, value_name = "WHO")]
-    pub simultaneous: Option<String>,
     /// Set a rule option of the protocol; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub options: Vec<(String, String)>,
