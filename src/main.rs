@@ -114,11 +114,12 @@ fn main() -> ExitCode {
         Some(lines) => UciLoop::new()
             .with_tables(tables::default_dir())
             .run(io::Cursor::new(lines), io::stdout())
-            .map(|()| ExitCode::SUCCESS),
+            .map(|()| true),
         None => run(arguments()),
     };
     match done {
-        Ok(code) => code,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             // Failures are ignored: standard error may be closed.
             let _ = writeln!(Printable(io::stderr()), "soucie: {error}");
@@ -148,76 +149,53 @@ fn lines_of_input() -> Option<String> {
     is_input.then(|| arguments.join("\n") + "\n")
 }
 
-fn run(arguments: Arguments) -> io::Result<ExitCode> {
+/// Runs a command. Returns false after a failure that its output has reported.
+fn run(arguments: Arguments) -> io::Result<bool> {
+    let (out, notes) = (&mut io::stdout(), &mut io::stderr());
+    let done = |result: io::Result<()>| result.map(|()| true);
     match arguments.command {
-        None => run_uci(),
-        Some(Command::Bench { depth }) => tools::bench::run(depth.map(usize::from), reply::event),
+        None => done(run_uci()),
+        Some(Command::Bench { depth }) => {
+            done(tools::bench::run(depth.map(usize::from), reply::event))
+        }
         Some(Command::Perft { depth, fen, variant }) => {
-            tools::perft::run(depth, fen.as_deref(), variant.as_deref(), reply::event)
+            done(tools::perft::run(depth, fen.as_deref(), variant.as_deref(), reply::event))
         }
-        Some(Command::Rules { variant }) => tools::rules::run(&variant, &mut io::stdout()),
-        Some(Command::Xboard(settings)) => {
-            tools::xboard::run(&settings, &mut io::stdout(), &mut io::stderr())
-        }
-        Some(Command::Man { dir }) => tools::man::run(Arguments::command(), &dir),
+        Some(Command::Rules { variant }) => done(tools::rules::run(&variant, out)),
+        Some(Command::Xboard(settings)) => done(tools::xboard::run(&settings, out, notes)),
+        Some(Command::Man { dir }) => done(tools::man::run(Arguments::command(), &dir)),
         Some(Command::Completions { shell }) => {
-            tools::completions::run(Arguments::command(), shell, &mut io::stdout())
+            done(tools::completions::run(Arguments::command(), shell, out))
         }
-        Some(Command::Tables(command)) => {
-            if !tools::tables::run(&command, &mut io::stdout(), &mut io::stderr())? {
-                return Ok(ExitCode::FAILURE);
-            }
-            Ok(())
-        }
+        Some(Command::Tables(command)) => tools::tables::run(&command, out, notes),
         Some(Command::Book(BookCommand::Build(settings))) => {
-            let is_done = tools::book::build(&settings, &mut io::stdout());
-            if !is_done.map_err(io::Error::other)? {
-                return Ok(ExitCode::FAILURE);
-            }
-            Ok(())
+            tools::book::build(&settings, out).map_err(io::Error::other)
         }
         Some(Command::Prove(settings)) => {
-            tools::prove::run(&settings, &mut io::stdout()).map_err(io::Error::other)
+            done(tools::prove::run(&settings, out).map_err(io::Error::other))
         }
+        Some(Command::Verify { file }) => done(tools::prove::verify::run(&file, out)),
         Some(Command::Train(settings)) => {
-            tools::train::run(&settings, &mut io::stdout()).map_err(io::Error::other)
+            done(tools::train::run(&settings, out).map_err(io::Error::other))
         }
-        Some(Command::Verify { file }) => tools::prove::verify::run(&file, &mut io::stdout()),
         Some(Command::Analyse(settings)) => {
-            let is_clean = tools::analyse::run(&settings, &mut io::stdout());
-            if !is_clean.map_err(io::Error::other)? {
-                return Ok(ExitCode::FAILURE);
-            }
-            Ok(())
+            tools::analyse::run(&settings, out).map_err(io::Error::other)
         }
         Some(Command::Match(settings)) => {
-            let is_clean =
-                tools::engine_match::run(&settings, &mut io::stdout(), &mut io::stderr());
-            if !is_clean.map_err(io::Error::other)? {
-                return Ok(ExitCode::FAILURE);
-            }
-            Ok(())
+            tools::engine_match::run(&settings, out, notes).map_err(io::Error::other)
         }
         Some(Command::Selfplay(settings)) => {
-            let is_done = tools::selfplay::run(&settings, &mut io::stdout());
-            if !is_done.map_err(io::Error::other)? {
-                return Ok(ExitCode::FAILURE);
-            }
-            Ok(())
+            tools::selfplay::run(&settings, out).map_err(io::Error::other)
         }
         Some(Command::Play(mut settings)) => {
             settings.tables = settings.tables.or_else(existing_tables);
-            web::run(&settings, &mut io::stdout(), &mut io::stderr())
+            done(web::run(&settings, out, notes))
         }
         Some(Command::Console(mut settings)) => {
             settings.default_tables = existing_tables();
-            if !console::open(&settings)? {
-                return Ok(ExitCode::FAILURE);
-            }
-            Ok(())
+            console::open(&settings)
         }
-    }?;
-    Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// The default directory of the endgame tables, if it exists.
