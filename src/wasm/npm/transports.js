@@ -110,8 +110,6 @@ class Job {
   /** @param {keyof typeof LAST_LINE} kind @param {string[]} words */
   constructor(kind, words) {
     this.kind = kind;
-    this.started = performance.now();
-    this.nodes = 0;
     /** Whether the last line has arrived. */
     this.isAnswered = false;
     const limits = ["depth", "nodes", "movetime", "btime", "wtime", "p1time", "p2time", "mate"];
@@ -131,8 +129,6 @@ class Job {
       if (words[0] === "info" && pv > 0 && (rank < 0 || words[rank + 1] === "1")) {
         this.best = words.slice(pv + 1, pv + 3);
       }
-    } else if (this.kind === "bench") {
-      this.nodes += Number(/^ *(\d+) /.exec(line)?.[1] ?? 0);
     }
   }
 
@@ -140,10 +136,7 @@ class Job {
   stopped() {
     if (this.kind === "perft") return "Nodes searched: unknown (stopped)";
     if (this.kind === "analyse") return 'analyse {"final":true,"stopped":true}';
-    if (this.kind === "bench") {
-      const seconds = (performance.now() - this.started) / 1000;
-      return `${this.nodes} nodes ${Math.round(this.nodes / Math.max(seconds, 0.001))} nps`;
-    }
+    if (this.kind === "bench") return "unknown nodes (stopped)";
     if (this.best === undefined) return undefined;
     const [best, ponder] = this.best;
     return `bestmove ${best}${ponder === undefined ? "" : ` ponder ${ponder}`}`;
