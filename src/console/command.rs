@@ -23,13 +23,14 @@ hint          shows the move that the engine would make at full strength
 undo [N]      takes back the last N moves, two by default
 board         shows the board with coordinates; board on, board off: before each typed move
 dump          shows the board and the side to move, for programs
-set cr P N    puts black, white or - on a square, c its letter and r its number; N (black or
-              white) moves next, at once if the engine plays N. In draughts also the letters
-              of dump, B and W for kings. The board is checked before the next move. The game
-              starts there: earlier moves do not count for limit and undo
-save FILE     writes the game to a new file, as SGF or PDN
+set SQ P N    puts black, white or - on square SQ, such as c4, in draughts also 22; N (black or
+              white) moves next, at once if the engine plays N. In draughts, B and W put kings.
+              The board is checked before the next move. The game starts there: earlier moves
+              do not count for limit and undo
+save FILE     writes the game to a new file, or to one with an earlier state of this game, as
+              SGF or PDN
 load FILE     continues the first game or position of a file
-rules         the rules of the game in ten lines
+rules         the rules of the game
 help or ?     shows this
 quit          ends the program, as the end of the input does
 Blank lines, lines that begin with # and further words on a line are ignored.";

@@ -138,7 +138,8 @@ pub trait GameSession: Send {
     /// history. On an error the state is unchanged.
     fn set_board(&mut self, board: &Board, next: Side) -> Result<(), EngineError>;
 
-    /// Changes the rules. The moves so far are replayed under the new rules.
+    /// Changes the rules. The moves so far are replayed under the new rules, also those that these
+    /// forbid.
     fn set_rules(&mut self, values: RuleValues);
 
     /// Sets the endgame tables for the following searches.

@@ -197,7 +197,8 @@ impl<P: Game> GameSession for TypedSession<P> {
 
     fn set_rules(&mut self, values: RuleValues) {
         self.rules = rules_from(values);
-        // The setup was legal under the old rules, and legality does not depend on the rules.
+        // A setup is legal under all rules. Moves that the new rules forbid stay: options for the next
+        // game are usually set while the last one is the current game.
         if let Ok(start) = P::read_setup(&self.game.start().write_setup(), self.rules) {
             let mut game = GameHistory::new(start);
             for (_, mv) in self.game.turns() {

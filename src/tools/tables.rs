@@ -22,13 +22,15 @@ they have the distance to the end of the game in plies, otherwise the result onl
 TablePath or --tables.
 
 Building 6 pieces takes 26 minutes on one core, 755 MiB of memory and 57 MB of files; 5 pieces take
-a minute and 11 MB. A second build in the same directory is refused. Tables of another version are
+a minute and 11 MB. While a build runs, another one in the same directory is refused. Tables of another version are
 reported and built again. `soucie tables info` then prints:
   2 pieces: 3488 positions, 716 won, 402 lost, 2370 drawn (Black to move)
   3 pieces: 196032 positions, 100250 won, 87305 lost, 8477 drawn (Black to move)
   4 pieces: 6209316 positions, 2574304 won, 1917090 lost, 1717922 drawn (Black to move)
   5 pieces: 139450808 positions, 71334772 won, 56993144 lost, 11122892 drawn (Black to move)
 6 pieces have 2,426,085,676 more. The longest distance is 148 plies.
+
+The exit status of `info` and `verify` is 1 if a table is damaged or has a wrong value.
 
 Examples:
   soucie tables build

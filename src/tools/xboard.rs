@@ -20,7 +20,7 @@ use crate::games::loa::Loa;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("xboard/help.txt"))]
 pub struct XboardSettings {
-    /// Directory for the start position and the pictures of the discs; created if missing
+    /// Directory for the files of the window and for its games, games.pgn; created if missing
     #[arg(long, value_name = "DIR", default_value = "soucie-xboard")]
     pub dir: PathBuf,
     /// Play Black, who moves first; then choose Mode > Machine White in the window

@@ -34,7 +34,7 @@ pub struct AnalyseSettings {
     /// Number of best moves to report for a position
     #[arg(long, default_value_t = 1, value_parser = number::<u16>(1..=128))]
     pub multipv: u16,
-    /// Number of positions searched at the same time [default: one per core]
+    /// Number of positions searched at the same time [default: cores divided by --threads]
     #[arg(long, value_parser = number::<u16>(1..=1024))]
     pub jobs: Option<u16>,
     /// Transposition table of each search, in MiB
@@ -47,15 +47,15 @@ pub struct AnalyseSettings {
     /// `Move Format`; repeatable
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = read_option)]
     pub options: Vec<(String, String)>,
-    /// Print one JSON object per game or position; each line of standard input is one, and is
-    /// answered before the next, unless the first begins a record of several lines
+    /// Print one JSON object per game or position; a line of standard input is answered before the
+    /// next is read, unless the first one begins a record of several lines
     #[arg(long)]
     pub json: bool,
     /// Report by player instead of by game: games, average loss per move, blunders, missed wins
     #[arg(long)]
     pub players: bool,
-    /// Each line of standard input begins with an id and a tab, which its result has in place of
-    /// numbers; needs --json
+    /// Each line of standard input is an id, a tab and a game or position; its result has the id;
+    /// needs --json
     #[arg(long, requires = "json", conflicts_with_all = ["html", "players"])]
     pub ids: bool,
     /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md

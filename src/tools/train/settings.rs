@@ -20,7 +20,7 @@ pub struct TrainSettings {
     /// Network file from whose weights the training starts [default: random weights]
     #[arg(long, value_name = "FILE")]
     pub start: Option<PathBuf>,
-    /// Inputs for pairs of neighbouring stones too, in Lines of Action; learns from millions of
+    /// Add inputs for pairs of neighbouring stones (Lines of Action); they need millions of
     /// positions. A network to start from keeps its pairs
     #[arg(long)]
     pub pairs: bool,
