@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::report::GameReport;
 use super::review::{MoveReview, PlayStats};
+use crate::game::Side;
 
 /// The last plies of the opening and of the middlegame.
 const OPENING_END: usize = 20;
@@ -86,7 +87,7 @@ impl Players {
     /// Adds a game. A side without a name is not counted. Returns whether a side has a name.
     pub fn add(&mut self, report: &GameReport) -> bool {
         let mut has_name = false;
-        for (side, name) in [("black", &report.head.black), ("white", &report.head.white)] {
+        for (side, name) in [(Side::Black, &report.head.black), (Side::White, &report.head.white)] {
             let name = name.as_deref().unwrap_or_default().trim();
             if name.is_empty() || name == "?" {
                 continue;

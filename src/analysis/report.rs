@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::analyser::Analysis;
 use super::replay::ReplayedPosition;
-use super::review::{DecisivePly, MoveReview, PlayStats, decision_after, review};
+use super::review::{DecisivePly, MoveReview, PlayStats, by_name, decision_after, review};
 use crate::engine::session::{Board, PositionView};
 use crate::engine::uci_score::UciScore;
 use crate::game::{Side, TablebaseValue};
@@ -153,8 +153,9 @@ pub struct PositionReport {
     pub origin: InputOrigin,
     /// The name of the variant.
     pub variant: &'static str,
-    /// The side to move: `black` or `white`.
-    pub side: &'static str,
+    /// The side to move.
+    #[serde(serialize_with = "by_name")]
+    pub side: Side,
     /// The setup in the standard notation of the game.
     pub setup: String,
     /// The outcome of the game in words, if it is over.
@@ -181,7 +182,7 @@ impl PositionReport {
             number,
             origin,
             variant,
-            side: view.side.name(),
+            side: view.side,
             ending: ending(&view),
             setup: view.setup,
             analysis,
@@ -214,24 +215,18 @@ pub fn result_text(result: RecordResult) -> Option<String> {
     }
 }
 
-/// `Black` or `White` for a side's name in reports, `black` or `white`.
-pub fn side_title(name: &str) -> &'static str {
-    if name == "black" { "Black" } else { "White" }
+/// Converts a score of a side to Black's view.
+pub fn score_for_black(side: Side, score: UciScore) -> UciScore {
+    if side == Side::Black { score } else { -score }
 }
 
-/// Converts a score of a side, `black` or `white`, to Black's view.
-pub fn score_for_black(side: &str, score: UciScore) -> UciScore {
-    if side == "black" { score } else { -score }
-}
-
-/// The endgame table value for a side, `black` or `white`, in words.
-pub fn table_text(value: TablebaseValue, side: &str) -> String {
-    let (is_black, plies) = match value {
+/// The endgame table value for a side in words.
+pub fn table_text(value: TablebaseValue, side: Side) -> String {
+    let (winner, plies) = match value {
         TablebaseValue::Drawn => return "table draw".to_string(),
-        TablebaseValue::Won(plies) => (side == "black", plies),
-        TablebaseValue::Lost(plies) => (side != "black", plies),
+        TablebaseValue::Won(plies) => (side, plies),
+        TablebaseValue::Lost(plies) => (!side, plies),
     };
-    let winner = if is_black { "Black" } else { "White" };
     format!("table win for {winner}{}", distance(plies))
 }
 

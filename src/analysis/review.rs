@@ -1,6 +1,6 @@
 //! Move reviews: expected points lost, marks, missed wins, and when a game was decided.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::analyser::{Analysis, table_json};
 use crate::engine::uci_score::UciScore;
@@ -39,8 +39,9 @@ impl Mark {
 pub struct MoveReview {
     /// The ply in the record, from 1.
     pub ply: usize,
-    /// The side that made it: `black` or `white`.
-    pub side: &'static str,
+    /// The side that made it.
+    #[serde(serialize_with = "by_name")]
+    pub side: Side,
     /// The move.
     #[serde(rename = "move")]
     pub mv: String,
@@ -95,7 +96,7 @@ pub fn review(ply: usize, side: Side, mv: &str, analysis: &Analysis) -> Option<M
     };
     Some(MoveReview {
         ply,
-        side: side.name(),
+        side,
         mv: mv.to_string(),
         score: played.score,
         wdl: played.wdl,
@@ -115,17 +116,22 @@ pub fn review(ply: usize, side: Side, mv: &str, analysis: &Analysis) -> Option<M
 pub struct DecisivePly {
     /// The first ply after which the winner had at least 0.95 expected points for good.
     pub ply: usize,
-    /// The winning side: `black` or `white`.
-    pub winner: &'static str,
+    /// The winning side.
+    #[serde(serialize_with = "by_name")]
+    pub winner: Side,
+}
+
+/// Writes a side as `black` or `white`.
+pub(super) fn by_name<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(side.name())
 }
 
 /// Returns the decision after the move of this review, from the decision before it; `None` if
 /// neither side is winning after the move.
 pub fn decision_after(review: &MoveReview, before: Option<DecisivePly>) -> Option<DecisivePly> {
-    let other = if review.side == "black" { "white" } else { "black" };
     let winner = match review.expectation {
         expectation if expectation >= WON => review.side,
-        expectation if expectation <= 1.0 - WON => other,
+        expectation if expectation <= 1.0 - WON => !review.side,
         _ => return None,
     };
     let is_the_same = |decision: &DecisivePly| decision.winner == winner;
@@ -230,9 +236,9 @@ mod tests {
             decision = decision_after(&review, decision);
             decision
         };
-        assert_eq!(after(1, Side::Black, 0.97), Some(DecisivePly { ply: 1, winner: "black" }));
+        assert_eq!(after(1, Side::Black, 0.97), Some(DecisivePly { ply: 1, winner: Side::Black }));
         assert_eq!(after(2, Side::White, 0.4), None);
-        assert_eq!(after(3, Side::Black, 0.03), Some(DecisivePly { ply: 3, winner: "white" }));
-        assert_eq!(after(4, Side::White, 0.99), Some(DecisivePly { ply: 3, winner: "white" }));
+        assert_eq!(after(3, Side::Black, 0.03), Some(DecisivePly { ply: 3, winner: Side::White }));
+        assert_eq!(after(4, Side::White, 0.99), Some(DecisivePly { ply: 3, winner: Side::White }));
     }
 }

@@ -104,7 +104,7 @@ pub fn squares(mv: &str) -> Vec<Square> {
         part.as_bytes().chunks(2).filter_map(Square::read).collect()
     };
     let part = |part: &str| match part.parse() {
-        Ok(number) => numbered(number).into_iter().collect(),
+        Ok(number) => Square::numbered(number).into_iter().collect(),
         Err(_) => letters(part),
     };
     mv.split(['-', 'x', ':']).flat_map(part).collect()
@@ -116,13 +116,6 @@ pub fn ends(mv: &str) -> Vec<Square> {
         [first, .., last] => vec![*first, *last],
         _ => Vec::new(),
     }
-}
-
-/// The dark square with this number, from 1 to 32; 1 is b8.
-fn numbered(number: u8) -> Option<Square> {
-    let index = number.checked_sub(1).filter(|&index| index < 32)?;
-    let (row, column) = (index / 4, index % 4);
-    Some(Square::new((7 - row) * 8 + 2 * column + (row + 1) % 2))
 }
 
 /// An arrow through the centres of the squares of a move.
@@ -177,7 +170,7 @@ mod tests {
     }
     #[test]
     fn square_numbers_are_on_the_dark_squares_of_both_views() {
-        for (number, square) in (1..=32).filter_map(|n| Some((n, numbered(n)?))) {
+        for (number, square) in (1..=32).filter_map(|n| Some((n, Square::numbered(n)?))) {
             let (x, y) = (left(square), top(square));
             for (x, y) in [(x, y), (7 - x, 7 - y)] {
                 let text = format!("<text x=\"{x}.05\" y=\"{y}.25\">{number}</text>");

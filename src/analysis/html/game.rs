@@ -2,12 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::super::report::{GameHead, GameReport, side_title, table_text};
+use super::super::report::{GameHead, GameReport, table_text};
 use super::super::review::{MoveReview, PlayStats};
 use super::board::{Arrow, BoardPicture, arrow_through, ends};
 use super::graph::graph;
 use super::words::{self, MarkKind, SHOWN, black_score, capitalised, percent, quoted, sign};
-use crate::game::RecordFormat;
+use crate::game::{RecordFormat, Side};
 use crate::games;
 
 /// The maximum number of turning points with a picture.
@@ -37,9 +37,9 @@ pub fn section(report: &GameReport) -> Markup {
     html! {
         section #{ "g" (head.number) } {
             h2 {
-                span.player { (disc("black")) (quoted(name(&head.black, "Black"))) }
+                span.player { (disc(Side::Black)) (quoted(name(&head.black, "Black"))) }
                 span.soft { " – " }
-                span.player { (disc("white")) (quoted(name(&head.white, "White"))) }
+                span.player { (disc(Side::White)) (quoted(name(&head.white, "White"))) }
             }
             (meta(head))
             p.verdict { (verdict(report)) }
@@ -64,10 +64,10 @@ fn players(head: &GameHead) -> Markup {
     html! { (quoted(name(&head.black, "Black"))) " – " (quoted(name(&head.white, "White"))) }
 }
 
-fn disc(side: &str) -> Markup {
+fn disc(side: Side) -> Markup {
     html! {
-        svg.disc viewBox="0 0 1 1" role="img" aria-label=(side_title(side)) {
-            use href=(if side == "black" { "#b" } else { "#w" }) {}
+        svg.disc viewBox="0 0 1 1" role="img" aria-label=(side) {
+            use href=(["#b", "#w"][side]) {}
         }
     }
 }
@@ -95,7 +95,7 @@ fn meta(head: &GameHead) -> Markup {
 fn verdict(report: &GameReport) -> String {
     let mut text = match report.decided {
         Some(decision) => {
-            let winner = side_title(decision.winner);
+            let winner = decision.winner;
             format!("{winner} was winning from ply {} on.", decision.ply)
         }
         None if report.moves.is_empty() => "No moves.".to_string(),
@@ -108,11 +108,11 @@ fn verdict(report: &GameReport) -> String {
 }
 
 fn tallies(report: &GameReport) -> Markup {
-    let row = |side: &str, tally: &PlayStats| {
+    let row = |side: Side, tally: &PlayStats| {
         let loss = tally.loss / f64::from(tally.moves.max(1));
         html! {
             tr {
-                th scope="row" { (disc(side)) (side_title(side)) }
+                th scope="row" { (disc(side)) (side) }
                 td { (tally.moves) }
                 td { (tally.mistakes) }
                 td { (tally.blunders) }
@@ -133,7 +133,7 @@ fn tallies(report: &GameReport) -> Markup {
                     th scope="col" { "Average loss" }
                 }
             }
-            tbody { (row("black", &report.play.black)) (row("white", &report.play.white)) }
+            tbody { (row(Side::Black, &report.play.black)) (row(Side::White, &report.play.white)) }
         }
     }
 }
@@ -175,7 +175,7 @@ fn turning_point(
     board: &BoardPicture,
     last: Option<&str>,
 ) -> Markup {
-    let side = side_title(review.side);
+    let side = review.side;
     let mut arrows = vec![Arrow::Played(&review.mv)];
     arrows.extend(review.best.first().map(|best| Arrow::Better(best)));
     html! {
@@ -227,7 +227,7 @@ fn play(report: &GameReport, boards: &[BoardPicture]) -> Markup {
                     p.shown aria-live="polite" {
                         @match shown {
                             Some(review) => {
-                                "Ply " (review.ply) ": " (side_title(review.side)) " " (review.mv)
+                                "Ply " (review.ply) ": " (review.side) " " (review.mv)
                             }
                             None => "Start position",
                         }
@@ -255,7 +255,7 @@ fn listed(game: usize, review: &MoveReview, board: &BoardPicture, is_shown: bool
         ends(&review.mv).iter().map(|square| square.index().to_string()).collect();
     let kind = MarkKind::of(review);
     html! {
-        li.(review.side).(kind.map_or("good", MarkKind::class)).now[is_shown] id=(id) data-board=(board.code()) data-lit=(lit.join(" ")) {
+        li.(review.side.name()).(kind.map_or("good", MarkKind::class)).now[is_shown] id=(id) data-board=(board.code()) data-lit=(lit.join(" ")) {
             span.ply { (review.ply) }
             a.move href={ "#" (id) } { (review.mv) }
             (sign(review))

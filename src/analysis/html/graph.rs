@@ -4,7 +4,7 @@
 
 use maud::{Markup, html};
 
-use super::super::report::{GameReport, side_title};
+use super::super::report::GameReport;
 use super::super::review::MoveReview;
 use super::words::{self, MarkKind, percent};
 
@@ -87,8 +87,7 @@ fn grid(plies: usize, axis: &XAxis) -> Markup {
 }
 
 fn mark(game: usize, review: &MoveReview, kind: MarkKind, x: String) -> Markup {
-    let MoveReview { ply, mv, .. } = review;
-    let side = side_title(review.side);
+    let MoveReview { ply, side, mv, .. } = review;
     let before = percent(words::for_black_before(review));
     let after = percent(words::for_black(review));
     html! {

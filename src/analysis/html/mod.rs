@@ -12,6 +12,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::analyser::AnalysedLine;
 use super::report::{GameReport, InputError, PositionReport, table_text};
+use crate::game::Side;
 use crate::games;
 use board::{Arrow, BoardPicture};
 use words::{SHOWN, capitalised, line, line_for_black, percent};
@@ -115,7 +116,7 @@ fn position_entry(report: &PositionReport) -> Markup {
                 @match (&report.ending, report.analysis.best()) {
                     (Some(ending), _) => (ending),
                     (None, Some(best)) => {
-                        (line_for_black(best, report.side == "black").0) " " (line(&best.pv, INDEXED))
+                        (line_for_black(best, report.side).0) " " (line(&best.pv, INDEXED))
                     }
                     (None, None) => {},
                 }
@@ -127,7 +128,6 @@ fn position_entry(report: &PositionReport) -> Markup {
 /// The section of a position.
 fn position_section(report: &PositionReport) -> Markup {
     let board = BoardPicture::new(report.board, report.variant);
-    let black_moves = report.side == "black";
     let best = report.analysis.best_move().map(Arrow::Better);
     let (number, analysis) = (report.number, &report.analysis);
     html! {
@@ -142,14 +142,14 @@ fn position_section(report: &PositionReport) -> Markup {
                         p.verdict { (capitalised(ending)) "." }
                     } @else {
                         p.verdict {
-                            (if black_moves { "Black" } else { "White" }) " to move."
+                            (report.side) " to move."
                             @if let Some(exact) = analysis.table {
                                 " " (capitalised(&table_text(exact, report.side))) "."
                             }
                             span.soft { " Searched to a depth of " (analysis.depth) " plies." }
                         }
                         p.soft { "Scores and expected points for Black:" }
-                        (lines(&analysis.lines, black_moves))
+                        (lines(&analysis.lines, report.side))
                     }
                 }
             }
@@ -157,11 +157,11 @@ fn position_section(report: &PositionReport) -> Markup {
     }
 }
 
-fn lines(lines: &[AnalysedLine], black_moves: bool) -> Markup {
+fn lines(lines: &[AnalysedLine], side: Side) -> Markup {
     html! {
         ol.lines {
             @for analysed in lines {
-                @let (score, expectation) = line_for_black(analysed, black_moves);
+                @let (score, expectation) = line_for_black(analysed, side);
                 li {
                     span.score { (score) } " "
                     span.soft { (percent(expectation)) }

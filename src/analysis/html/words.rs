@@ -8,6 +8,7 @@ use super::super::analyser::AnalysedLine;
 use super::super::report::score_for_black;
 use super::super::review::{Mark, MoveReview};
 use crate::engine::uci_score::UciScore;
+use crate::game::Side;
 
 /// The maximum number of moves of a line that are shown.
 pub const SHOWN: usize = 12;
@@ -24,13 +25,13 @@ pub fn percent(expectation: f64) -> String {
 
 /// Black's expected points after a move, from 0 to 1.
 pub fn for_black(review: &MoveReview) -> f64 {
-    if review.side == "black" { review.expectation } else { 1.0 - review.expectation }
+    if review.side == Side::Black { review.expectation } else { 1.0 - review.expectation }
 }
 
 /// Black's expected points before a move, from 0 to 1.
 pub fn for_black_before(review: &MoveReview) -> f64 {
     let before = (review.expectation + review.loss).min(1.0);
-    if review.side == "black" { before } else { 1.0 - before }
+    if review.side == Side::Black { before } else { 1.0 - before }
 }
 
 /// A score of the player who made a move, from Black's view.
@@ -49,12 +50,11 @@ fn signed(score: UciScore) -> String {
     score.to_string().replace('-', "\u{2212}")
 }
 
-/// The score and expected points of a line, converted to Black's view.
-pub fn line_for_black(line: &AnalysedLine, black_moves: bool) -> (String, f64) {
-    if black_moves {
-        (signed(line.score), line.expectation())
-    } else {
-        (signed(-line.score), 1.0 - line.expectation())
+/// The score and expected points of a line for a side, converted to Black's view.
+pub fn line_for_black(line: &AnalysedLine, side: Side) -> (String, f64) {
+    match side {
+        Side::Black => (signed(line.score), line.expectation()),
+        Side::White => (signed(-line.score), 1.0 - line.expectation()),
     }
 }
 

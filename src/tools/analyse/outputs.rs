@@ -10,8 +10,7 @@ use super::work::Replayer;
 use crate::analysis::analyser::AnalysedLine;
 use crate::analysis::html::{self, Section};
 use crate::analysis::report::{
-    GameHead, GameReport, InputError, PositionReport, distance, score_for_black, side_title,
-    table_text,
+    GameHead, GameReport, InputError, PositionReport, distance, score_for_black, table_text,
 };
 use crate::analysis::review::{Mark, MoveReview, PlayStats};
 use crate::engine::session::GameSession;
@@ -94,7 +93,7 @@ impl<W: Write> Listener for TextOutput<W> {
         }
         match report.decided {
             Some(decision) => {
-                let winner = side_title(decision.winner);
+                let winner = decision.winner;
                 writeln!(out, "      {winner} was winning from ply {} on.", decision.ply)?;
             }
             None if report.ending.is_some() => {}
