@@ -6,13 +6,6 @@ use crate::engine::session::Board;
 /// The width of a square with a number and a piece, in characters.
 const NUMBERED_WIDTH: usize = 4;
 
-/// The square with this number, in coordinates: 1 is b8, 32 is g1.
-pub fn square_of(number: usize) -> Option<String> {
-    let index = number.checked_sub(1).filter(|&index| index < 32)?;
-    let (row, column) = (index / 4, 2 * (index % 4) + usize::from(index / 4 % 2 == 0));
-    Some(format!("{}{}", ('a'..='h').nth(column)?, 8 - row))
-}
-
 /// The board with the letters of the files below and the numbers of the ranks at the left. With
 /// `is_numbered` each dark square shows its number, 1 to 32 from the left of the eighth rank,
 /// followed by its piece if any.

@@ -11,7 +11,7 @@ use super::load::{self, LoadError, LoadedGame};
 use super::save::Saved;
 use super::settings::ConsoleSettings;
 use crate::engine::event::{Disconnected, Event};
-use crate::engine::session::{Board, Piece, PositionView};
+use crate::engine::session::{Board, Piece, PositionView, Square};
 use crate::engine::{Engine, EngineError, Limits, Side};
 
 /// The default maximum number of moves of each side.
@@ -409,11 +409,9 @@ impl<W: Write> ConsoleGame<W> {
         next: Side,
     ) -> Result<(), ConsoleError> {
         let mut squares = self.view().board;
-        let name = match square.parse() {
-            Ok(number) if self.engine.variant().is_numbered => board::square_of(number),
-            _ => None,
-        };
-        self.engine.place(&mut squares, name.as_deref().unwrap_or(square), piece)?;
+        let number = square.parse().ok().filter(|_| self.engine.variant().is_numbered);
+        let numbered = number.and_then(Square::numbered).map(|square| square.to_string());
+        self.engine.place(&mut squares, numbered.as_deref().unwrap_or(square), piece)?;
         self.draft = Some(Draft { squares, next, is_rejected: false });
         Ok(())
     }

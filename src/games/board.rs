@@ -45,6 +45,18 @@ impl Square {
         (self.0 >> 3) as i8
     }
 
+    /// The dark square with this number: 1 is b8, 32 is g1.
+    pub fn numbered(number: usize) -> Option<Self> {
+        let index = number.checked_sub(1).filter(|&index| index < 32)?;
+        let rank = 7 - index / 4;
+        Some(Self::new((rank * 8 + 2 * (index % 4) + rank % 2) as u8))
+    }
+
+    /// The number of a dark square, from 1 to 32.
+    pub const fn number(self) -> usize {
+        (7 - self.rank() as usize) * 4 + self.file() as usize / 2 + 1
+    }
+
     /// The bitboard of this square alone.
     #[inline]
     pub const fn bit(self) -> Bits {

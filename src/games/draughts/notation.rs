@@ -144,22 +144,9 @@ impl Notation for Draughts {
     }
 }
 
-/// The square with a number from 1 to 32.
-fn square_of(number: usize) -> Option<Square> {
-    let index = number.checked_sub(1).filter(|&index| index < 32)?;
-    let rank = 7 - index / 4;
-    Some(Square::new((rank * 8 + 2 * (index % 4) + rank % 2) as u8))
-}
-
-/// The number of a dark square, from 1 to 32.
-fn number_of(square: Square) -> usize {
-    let (rank, file) = (square.rank() as usize, square.file() as usize);
-    (7 - rank) * 4 + file / 2 + 1
-}
-
 /// The set of dark squares.
 fn dark() -> Bits {
-    (1..=32).filter_map(square_of).fold(0, |set, square| set | square.bit())
+    (1..=32).filter_map(Square::numbered).fold(0, |set, square| set | square.bit())
 }
 
 /// Parses a PDN setup, a FEN-like placement by ranks, or a drawn board.
@@ -192,11 +179,7 @@ fn read_setup(text: &str, rules: DraughtsRules) -> Result<Draughts, DraughtsErro
             return Err(DraughtsError::TooMany { side: owner, pieces: count });
         }
         if let Some(square) = squares(pieces[owner] & !kings & HOME[!owner]).last() {
-            return Err(DraughtsError::Uncrowned {
-                side: owner,
-                square,
-                number: number_of(square),
-            });
+            return Err(DraughtsError::Uncrowned { side: owner, square, number: square.number() });
         }
     }
     Ok(Draughts::new(pieces, kings, side, rules))
@@ -260,7 +243,7 @@ fn read_pdn(text: &str) -> Result<Setup, DraughtsError> {
             let king = is_king(item);
             let (first, last) = read_range(item)?;
             for number in first..=last {
-                let Some(square) = square_of(number) else { continue };
+                let Some(square) = Square::numbered(number) else { continue };
                 if (setup.pieces[0] | setup.pieces[1]) & square.bit() != 0 {
                     return Err(DraughtsError::Twice(number));
                 }
@@ -299,13 +282,13 @@ fn read_range(item: &str) -> Result<(usize, usize), DraughtsError> {
 /// Parses the number of a square: digits only, because `str::parse` would accept a sign.
 fn read_number(text: &str) -> Option<usize> {
     let number = text.bytes().all(|byte| byte.is_ascii_digit()).then_some(text)?;
-    number.parse().ok().filter(|&number| square_of(number).is_some())
+    number.parse().ok().filter(|&number| Square::numbered(number).is_some())
 }
 
 /// The setup in PDN, White's pieces first.
 fn write_setup(position: &Draughts) -> String {
     let list = |side: Side| {
-        let numbers = (1..=32).filter_map(|number| Some((number, square_of(number)?.bit())));
+        let numbers = (1..=32).filter_map(|number| Some((number, Square::numbered(number)?.bit())));
         let pieces = numbers.filter(|&(_, bit)| position.pieces[side] & bit != 0);
         let name =
             |(number, bit)| format!("{}{number}", if position.kings & bit != 0 { "K" } else { "" });
@@ -347,7 +330,7 @@ fn is_in_numbers(text: &str) -> bool {
 fn read_path(text: &str) -> Option<Vec<Square>> {
     let parts: Vec<&str> = text.split(['-', 'x', 'X', ':']).collect();
     let path: Vec<Square> = if is_in_numbers(text) {
-        parts.iter().map(|part| square_of(read_number(part)?)).collect::<Option<_>>()?
+        parts.iter().map(|part| Square::numbered(read_number(part)?)).collect::<Option<_>>()?
     } else {
         // Each part must contain at least one square. This rejects a separator at either end and
         // inside a square.
@@ -390,7 +373,7 @@ fn why_illegal(
     if dark() & square.bit() == 0 {
         return DraughtsError::LightSquare(square);
     }
-    let number = number_of(square);
+    let number = square.number();
     if position.pieces[position.side] & square.bit() == 0 {
         return DraughtsError::NoPiece { side: position.side, square, number };
     }
@@ -411,7 +394,7 @@ fn write_path(mv: DraughtsMove) -> String {
 /// A path of the move in numbers.
 fn write_numbers(mv: DraughtsMove, path: impl Iterator<Item = Square>) -> String {
     let sign = if mv.taken == 0 { "-" } else { "x" };
-    path.map(|square| number_of(square).to_string()).collect::<Vec<_>>().join(sign)
+    path.map(|square| square.number().to_string()).collect::<Vec<_>>().join(sign)
 }
 
 /// The move in squares or, in the standard format, in numbers: the shortest unambiguous form.

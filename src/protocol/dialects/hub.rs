@@ -235,19 +235,14 @@ fn read_position(pos: &str) -> Result<String, HubError> {
     Ok(format!("{side}:W{}:B{}", white.join(","), black.join(",")))
 }
 
-/// The number of a dark square, from 1 for b8 to 32 for g1.
-fn number(square: Square) -> usize {
-    (7 - square.rank() as usize) * 4 + square.file() as usize / 2 + 1
-}
-
 /// Whether a text is this move: its ends, and for a capture the captured squares in any order.
 fn is_move(mv: &MoveView, text: &str) -> bool {
     let sign = if mv.captures.is_empty() { '-' } else { 'x' };
     let numbers = text.split(sign).map(|part| part.parse().ok()).collect::<Option<Vec<usize>>>();
     let Some([from, to, taken @ ..]) = numbers.as_deref() else { return false };
-    let ends = [mv.path.first(), mv.path.last()].map(|square| square.map(|&square| number(square)));
+    let ends = [mv.path.first(), mv.path.last()].map(|square| square.map(|square| square.number()));
     let mut taken = taken.to_vec();
-    let mut captures: Vec<usize> = mv.captures.iter().map(|&square| number(square)).collect();
+    let mut captures: Vec<usize> = mv.captures.iter().map(|square| square.number()).collect();
     taken.sort_unstable();
     captures.sort_unstable();
     ends == [Some(*from), Some(*to)] && taken == captures
@@ -261,7 +256,7 @@ fn write_view(mv: &MoveView) -> String {
 fn write_move(path: &[Square], captures: &[Square]) -> String {
     let ends = [path.first(), path.last()].into_iter().flatten();
     let numbers: Vec<String> =
-        ends.chain(captures).map(|&square| number(square).to_string()).collect();
+        ends.chain(captures).map(|square| square.number().to_string()).collect();
     numbers.join(if captures.is_empty() { "-" } else { "x" })
 }
 
