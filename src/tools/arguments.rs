@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::thread::available_parallelism;
 
 use serde_json::{Value, json};
 use thiserror::Error;
@@ -84,6 +85,11 @@ impl UsedOptions {
         let expected = if is_named(&"UCI_Variant") { "--variant" } else { expected };
         Err(OptionError::NoEffect { name: name.into(), expected })
     }
+}
+
+/// The number of processor cores that the program may use.
+pub fn cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
 }
 
 /// Returns protocol options with these values, and with the variant if one is given.

@@ -2,12 +2,11 @@
 
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use super::arguments::number;
+use super::arguments::{cores, number};
 use super::words::time_left;
 use crate::files::atomic_file;
 use crate::files::named;
@@ -22,8 +21,8 @@ they have the distance to the end of the game in plies, otherwise the result onl
 TablePath or --tables.
 
 Building 6 pieces takes 26 minutes on one core, 755 MiB of memory and 57 MB of files; 5 pieces take
-a minute and 11 MB. While a build runs, another one in the same directory is refused. Tables of another version are
-reported and built again. `soucie tables info` then prints:
+a minute and 11 MB. While a build runs, another one in the same directory is refused. Tables of
+another version are reported and built again. `soucie tables info` then prints:
   2 pieces: 3488 positions, 716 won, 402 lost, 2370 drawn (Black to move)
   3 pieces: 196032 positions, 100250 won, 87305 lost, 8477 drawn (Black to move)
   4 pieces: 6209316 positions, 2574304 won, 1917090 lost, 1717922 drawn (Black to move)
@@ -124,7 +123,7 @@ fn pieces() -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 's
 }
 
 fn threads(wanted: Option<u16>) -> usize {
-    wanted.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
+    wanted.map_or_else(cores, usize::from)
 }
 
 /// Runs a command. Returns true if no fault was found in the tables.

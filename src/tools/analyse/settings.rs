@@ -1,7 +1,6 @@
 //! The command-line settings of `soucie analyse`.
 
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use clap::Args;
@@ -10,7 +9,7 @@ use serde_json::{Value, json};
 use crate::analysis::analyser::{Analyser, search_limits};
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::options::read_variant;
-use crate::tools::arguments::{self, number, read_option};
+use crate::tools::arguments::{self, cores, number, read_option};
 
 /// The settings of an analysis.
 #[derive(Args, Clone, Debug)]
@@ -86,7 +85,6 @@ impl AnalyseSettings {
 
     /// The number of positions that are searched in parallel.
     pub fn jobs(&self) -> usize {
-        let cores = || available_parallelism().map_or(1, usize::from);
         self.jobs.map_or_else(|| (cores() / usize::from(self.threads)).max(1), usize::from)
     }
 

@@ -2,13 +2,12 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 
 use clap::{Args, Subcommand};
 
 use crate::games::DEFAULT_VARIANT;
 use crate::options::read_variant;
-use crate::tools::arguments::number;
+use crate::tools::arguments::{cores, number};
 
 /// The `soucie book` commands.
 #[derive(Subcommand, Clone, Debug)]
@@ -65,7 +64,6 @@ impl BuildSettings {
 
     /// Returns the number of concurrent searches, at most `most`.
     pub fn threads(&self, most: usize) -> usize {
-        let cores = || available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from).min(most)
     }
 }

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 
 use clap::Args;
 
 use crate::game::Variant;
 use crate::games::DEFAULT_VARIANT;
 use crate::options::read_variant;
-use crate::tools::arguments::number;
+use crate::tools::arguments::{cores, number};
 
 /// The settings of self-play.
 #[derive(Args, Clone, Debug)]
@@ -54,7 +53,6 @@ pub struct SelfplaySettings {
 impl SelfplaySettings {
     /// Returns the number of concurrent games.
     pub fn threads(&self) -> usize {
-        let cores = || available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)
     }
 

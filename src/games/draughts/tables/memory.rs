@@ -94,7 +94,9 @@ impl Entries for MemoryTables {
             let position = placement.position();
             let mut moves = MoveList::new();
             position.moves(&mut moves);
-            return rules::judge(&position, &moves, true, |next, _| rules::settle(next, self));
+            return rules::best_entry(&position, &moves, true, |next, _| {
+                rules::after_captures(next, self)
+            });
         }
         let (index, begin) = self.slices.get(shape.number())?.as_ref()?;
         self.bytes.get(begin + index.number(placement)).map(|&code| Entry(code))

@@ -17,7 +17,7 @@ pub(super) trait Entries {
 /// The value of a position from its successors, with the distance if `exact` is set. `None` if a
 /// successor has no value.
 #[inline]
-pub(super) fn judge(
+pub(super) fn best_entry(
     position: &Draughts,
     moves: &[DraughtsMove],
     exact: bool,
@@ -42,12 +42,12 @@ pub(super) fn count(position: &Draughts) -> usize {
 /// The entry of a position; `None` without pieces of a side, or if its table is missing.
 pub(super) fn entry(position: &Draughts, entries: &impl Entries) -> Option<Entry> {
     let known = position.pieces.iter().all(|&set| set != 0) && count(position) <= MAX_PIECES;
-    if known { settle(position, entries) } else { None }
+    if known { after_captures(position, entries) } else { None }
 }
 
 /// The value of any position. Captures are played out, because tables store only positions without
 /// one.
-pub(super) fn settle(position: &Draughts, entries: &impl Entries) -> Option<Entry> {
+pub(super) fn after_captures(position: &Draughts, entries: &impl Entries) -> Option<Entry> {
     if position.pieces[position.side] == 0 {
         return Some(Entry::LOST);
     }
@@ -57,7 +57,7 @@ pub(super) fn settle(position: &Draughts, entries: &impl Entries) -> Option<Entr
     let mut captures = MoveList::new();
     moves::captures(position, &mut captures);
     let exact = Shape::of(position).keeps_distance();
-    judge(position, &captures, exact, |next, _| settle(next, entries))
+    best_entry(position, &captures, exact, |next, _| after_captures(next, entries))
 }
 
 /// The distance of an entry; `None` for a draw, or if the table stores no distances.

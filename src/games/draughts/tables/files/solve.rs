@@ -170,7 +170,7 @@ impl Solver<'_> {
         }
         let exact = field.shape.keeps_distance();
         let successor = |next: &Draughts, mv| self.successor(i, &position, next, mv);
-        let entry = rules::judge(&position, &moves, exact, successor)?;
+        let entry = rules::best_entry(&position, &moves, exact, successor)?;
         if entry != before {
             field.entries[number].store(entry.0, Ordering::Relaxed);
             self.mark_predecessors(i, &placement);
@@ -187,7 +187,7 @@ impl Solver<'_> {
         mv: DraughtsMove,
     ) -> Option<Entry> {
         if mv.taken != 0 || crowns(position, mv) {
-            return rules::settle(next, self.known);
+            return rules::after_captures(next, self.known);
         }
         let partner = &self.fields[(i + 1) % self.fields.len()];
         let number = partner.index.number(&Placement::of(next));

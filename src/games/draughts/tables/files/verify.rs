@@ -130,8 +130,8 @@ fn check_entries(slice: &Slice, library: &Library, numbers: Range<usize>) -> Fin
         let position = slice.index.placement(number).position();
         let mut moves = MoveList::new();
         position.moves(&mut moves);
-        let successor = |next: &Draughts, _| rules::settle(next, library);
-        let Some(value) = rules::judge(&position, &moves, exact, successor) else {
+        let successor = |next: &Draughts, _| rules::after_captures(next, library);
+        let Some(value) = rules::best_entry(&position, &moves, exact, successor) else {
             findings.missing = true;
             return findings;
         };
