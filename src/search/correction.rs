@@ -1,6 +1,6 @@
 //! Correction history: how far the evaluation was from the results of searches.
 
-use super::params::correction::{BOUND, LARGEST, MAX_CHANGE};
+use super::params::correction::{BOUND, CHANGE, LARGEST, MAX_CHANGE};
 use super::score::Score;
 use crate::game::{FeatureBits, Side};
 
@@ -33,7 +33,7 @@ impl CorrectionHistory {
 
     /// Adds the error of an evaluation, which a search of `depth` plies has shown.
     pub fn update(&mut self, side: Side, pieces: FeatureBits, error: i32, depth: i32) {
-        let change = (2 * error * depth).clamp(-MAX_CHANGE, MAX_CHANGE);
+        let change = (CHANGE * error * depth).clamp(-MAX_CHANGE, MAX_CHANGE);
         for [table, entry] in entries(side, pieces) {
             let value = &mut self.tables[table][entry];
             let old = i32::from(*value);

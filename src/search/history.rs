@@ -1,6 +1,7 @@
 //! Move history: how well each move did wherever it was tried.
 
 use super::correction::CorrectionHistory;
+use super::params;
 use crate::game::{Move, MoveScore, Side};
 
 /// The number of pairs of origin and target squares.
@@ -88,7 +89,7 @@ impl History {
         tried: &[M],
         depth: i32,
     ) {
-        let bonus = (12 * depth * depth + 40 * depth).min(1600);
+        let bonus = params::history::bonus(depth);
         self.add_bonus(side, continuation, best, bonus);
         for &mv in tried {
             self.add_bonus(side, continuation, mv, -bonus);

@@ -16,8 +16,19 @@ pub mod correction {
     pub const LARGEST: i32 = 40;
     /// The largest absolute entry, which stands for the largest correction.
     pub const BOUND: i32 = 8192;
+    /// The change of an entry for each unit of the error and ply of depth.
+    pub const CHANGE: i32 = 2;
     /// The largest change of an entry by one search.
     pub const MAX_CHANGE: i32 = 2048;
+}
+
+/// History: moves that have caused cutoffs are searched earlier in other nodes.
+/// See <https://www.chessprogramming.org/History_Heuristic>.
+pub mod history {
+    /// The bonus of a move that causes a cutoff in a search of `depth` plies.
+    pub fn bonus(depth: i32) -> i32 {
+        (12 * depth * depth + 40 * depth).min(1600)
+    }
 }
 
 /// Reverse futility pruning: a position far above beta will not fall below it in a few plies.
@@ -97,6 +108,21 @@ pub mod singular_extension {
     pub const TABLE_DEPTH: i32 = 3;
     /// The margin for each ply of depth.
     pub const MARGIN: i32 = 2;
+    /// The other moves are searched to the depth divided by this.
+    pub const DEPTH_DIVISOR: i32 = 2;
+}
+
+/// Best-move stability: the factors of the planned time.
+pub mod stability {
+    /// The factor after an iteration that changed the best move.
+    pub const CHANGED: f64 = 1.4;
+    /// How much each later iteration without a change lowers it.
+    pub const ITERATION: f64 = 0.1;
+    pub const MOST_ITERATIONS: u32 = 7;
+    /// The factor is this, less the share of the nodes that the best move took.
+    pub const EFFORT: f64 = 1.6;
+    /// The fall of the score that doubles the time.
+    pub const LARGEST_DROP: f64 = 100.0;
 }
 
 /// Quiescence search: the plies of noisy moves beyond the horizon. Forced moves are not limited.

@@ -44,7 +44,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         entry: &TtEntry,
         node: &NodeContext,
     ) -> Result<Option<Alternatives>, Aborted> {
-        use singular_extension::{MARGIN, MIN_DEPTH, TABLE_DEPTH};
+        use singular_extension::{DEPTH_DIVISOR, MARGIN, MIN_DEPTH, TABLE_DEPTH};
         let &NodeContext { depth, ply, .. } = node;
         let is_comparable = depth >= MIN_DEPTH
             && i32::from(entry.depth) >= depth - TABLE_DEPTH
@@ -59,8 +59,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let is_other = |mv: &P::Move| mv.packed() != entry.packed_move;
         let mut others: MoveList<P::Move> = moves.iter().copied().filter(is_other).collect();
         let goal = entry.score - MARGIN * depth;
-        let node =
-            NodeContext { window: Window::below(goal), depth: (depth - 1) / 2, ..node.clone() };
+        let (window, depth) = (Window::below(goal), (depth - 1) / DEPTH_DIVISOR);
+        let node = NodeContext { window, depth, ..node.clone() };
         let (best, _) = self.search_moves::<NonPv>(position, &mut others, 0, &node)?;
         Ok(Some(if best < goal { Alternatives::Worse } else { Alternatives::AsGood(goal) }))
     }

@@ -1,5 +1,6 @@
 //! Best-move stability: scales the planned time of a move.
 
+use super::params::stability::{CHANGED, EFFORT, ITERATION, LARGEST_DROP, MOST_ITERATIONS};
 use super::score::Score;
 
 /// How stable the best move and its score are across iterations.
@@ -22,7 +23,7 @@ impl BestMoveStability {
         self.best = best;
         self.effort = effort;
         let drop = f64::from(self.score.raw()) - f64::from(score.raw());
-        self.score_drop = drop.clamp(0.0, 100.0) / 100.0;
+        self.score_drop = drop.clamp(0.0, LARGEST_DROP) / LARGEST_DROP;
         self.score = score;
     }
 
@@ -30,8 +31,9 @@ impl BestMoveStability {
     /// has been stable and took most of the nodes, and higher if the best move changes or the score
     /// falls.
     pub fn time_factor(&self) -> f64 {
-        let by_stability = 1.4 - 0.1 * f64::from(self.stable_iterations.min(7));
-        let by_effort = 1.6 - self.effort;
+        let stable_iterations = self.stable_iterations.min(MOST_ITERATIONS);
+        let by_stability = CHANGED - ITERATION * f64::from(stable_iterations);
+        let by_effort = EFFORT - self.effort;
         by_stability * by_effort * (1.0 + self.score_drop)
     }
 }

@@ -40,9 +40,10 @@ impl TtEntry {
 
     /// Whether this entry is so much deeper than a newer one of the same search that it stays.
     pub fn outlives(&self, newer: &Self) -> bool {
+        const MUCH_DEEPER: i32 = 3;
         newer.bound != Bound::Exact
             && !newer.score.is_mate()
-            && i32::from(self.depth) > i32::from(newer.depth) + 3
+            && i32::from(self.depth) > i32::from(newer.depth) + MUCH_DEEPER
     }
 
     /// Whether this entry proves a win or a loss, and `newer` proves none that is as short.
