@@ -10,6 +10,19 @@ use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
 use super::tt::TtEntry;
 use crate::game::{Features, Heuristics, Move, MoveList, MoveScores};
 
+/// How a move of a node is searched.
+#[derive(Clone, Copy)]
+struct MoveSearch {
+    /// The window of the node.
+    window: Window,
+    /// The depth after the move, in plies.
+    depth: i32,
+    /// The plies by which a first search with a null window is shallower.
+    reduction: i32,
+    /// Whether it is the first move of the node.
+    first: bool,
+}
+
 impl<P: Heuristics + Features> Searcher<'_, P> {
     /// Prepares for an iteration of `depth` plies.
     pub(super) fn start_iteration(&mut self, depth: usize) {
@@ -34,41 +47,31 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         let is_late = depth >= late_move_reduction::MIN_DEPTH
             && number >= late_move_reduction::FROM_ROOT_MOVE;
         let reduction = if is_late { self.reductions.base(depth - 1, number) } else { 0 };
-        self.search_move(&root, mv, window, depth - 1, reduction, 0, number == 0)
+        let search = MoveSearch { window, depth: depth - 1, reduction, first: number == 0 };
+        self.search_move(&root, mv, search, 0)
     }
 
     /// Plays a move and searches the resulting position with principal variation search. The first
     /// move of a node gets the full window. Later moves get a null window, and the full one only if
     /// they raise alpha.
     /// See <https://www.chessprogramming.org/Principal_Variation_Search>.
-    #[expect(clippy::too_many_arguments, reason = "all of them belong to one move of one node")]
     fn search_move(
         &mut self,
         position: &P,
         mv: P::Move,
-        window: Window,
-        depth: i32,
-        reduction: i32,
+        search: MoveSearch,
         ply: usize,
-        first: bool,
     ) -> SearchResult {
         self.stack.entries[ply].target = Some(mv.target());
         self.stack.keys.push(position.key());
         let next = position.play(mv);
-        let result = self.search_next(&next, window, depth, reduction, ply + 1, first);
+        let result = self.search_next(&next, search, ply + 1);
         self.stack.keys.pop();
         result
     }
 
-    fn search_next(
-        &mut self,
-        next: &P,
-        window: Window,
-        depth: i32,
-        reduction: i32,
-        ply: usize,
-        first: bool,
-    ) -> SearchResult {
+    fn search_next(&mut self, next: &P, search: MoveSearch, ply: usize) -> SearchResult {
+        let MoveSearch { window, depth, reduction, first } = search;
         if !first {
             let null_window = -Window::above(window.alpha);
             let mut score = -self.search::<NonPv>(next, null_window, depth - reduction, ply)?;
@@ -299,9 +302,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             let reduction = self.reductions.for_move::<N>(depth, count, quiet, ordering_score);
             let is_singular = node.singular && mv.packed() == tt_move;
             let next_depth = depth - 1 + extension.max(is_singular.into());
-            let first = count == 0;
-            let score =
-                self.search_move(position, mv, window, next_depth, reduction, ply, first)?;
+            let search = MoveSearch { window, depth: next_depth, reduction, first: count == 0 };
+            let score = self.search_move(position, mv, search, ply)?;
             count += 1;
             best = best.max(score);
             if score > window.alpha {
