@@ -146,24 +146,7 @@ fn analyse(
     };
     let guess = settings.variant.is_none();
     let replayer = Replayer { options, guess, tablebases, evaluator };
-    let mut listeners: Vec<Box<dyn Listener + '_>> = Vec::new();
-    listeners.push(match (settings.players, settings.json) {
-        (false, false) => Box::new(TextOutput(Printable(output))),
-        (false, true) => Box::new(JsonReports { lines: JsonLines(output), replayer: &replayer }),
-        (true, false) => Box::new(PlayersOutput::new(PlayersTable(Printable(output)))),
-        (true, true) => Box::new(PlayersOutput::new(JsonLines(output))),
-    });
-    if let Some(path) = &settings.html {
-        if settings.players {
-            listeners.push(Box::new(PlayersOutput::new(PlayersPage::begin(path)?)));
-        } else {
-            listeners.push(Box::new(Page::begin(path)?));
-        }
-    }
-    // The last output, as without a game its end is an error.
-    if let Some(path) = &settings.annotate {
-        listeners.push(Box::new(AnnotatedRecords::begin(path, &replayer)?));
-    }
+    let listeners = listeners(settings, output, &replayer)?;
     // An interrupt removes the unfinished files. A read of a pipe could not be interrupted.
     let is_read_at_once = settings.files.iter().all(is_regular);
     let has_files = settings.html.is_some() || settings.annotate.is_some();
@@ -193,6 +176,33 @@ fn analyse(
         listener.end()?;
     }
     Ok(failures == 0)
+}
+
+/// The outputs of the settings, the one to `output` first.
+fn listeners<'a>(
+    settings: &AnalyseSettings,
+    output: &'a mut (dyn Write + Send),
+    replayer: &'a Replayer,
+) -> Result<Vec<Box<dyn Listener + 'a>>, AnalyseError> {
+    let mut listeners: Vec<Box<dyn Listener + 'a>> = Vec::new();
+    listeners.push(match (settings.players, settings.json) {
+        (false, false) => Box::new(TextOutput(Printable(output))),
+        (false, true) => Box::new(JsonReports { lines: JsonLines(output), replayer }),
+        (true, false) => Box::new(PlayersOutput::new(PlayersTable(Printable(output)))),
+        (true, true) => Box::new(PlayersOutput::new(JsonLines(output))),
+    });
+    if let Some(path) = &settings.html {
+        if settings.players {
+            listeners.push(Box::new(PlayersOutput::new(PlayersPage::begin(path)?)));
+        } else {
+            listeners.push(Box::new(Page::begin(path)?));
+        }
+    }
+    // The last output, as without a game its end is an error.
+    if let Some(path) = &settings.annotate {
+        listeners.push(Box::new(AnnotatedRecords::begin(path, replayer)?));
+    }
+    Ok(listeners)
 }
 
 /// Answers queries on standard input. A closed output is an error.
