@@ -77,7 +77,8 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         &mut self,
         on_event: &mut dyn FnMut(SearchEvent<P::Move>),
     ) -> Option<BestMove<P::Move>> {
-        let mut reported = None;
+        // The first moves of the line reported last.
+        let mut reported = Vec::new();
         let mut last_depth = 1;
         let mut stability = BestMoveStability::default();
         // The workers begin at different depths, to search different nodes.
@@ -93,7 +94,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
                 self.report_line(line, depth, on_event);
             }
             let best = &self.root_moves[0];
-            reported = Some(best.mv);
+            reported = best.first_moves();
             stability.update(best.mv.packed(), effort, best.score);
             let is_only_move = self.context.time.is_planned() && self.root_moves.len() == 1;
             if is_only_move || self.is_settled(depth) {
@@ -101,10 +102,11 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             }
         }
         let best = self.root_moves.first()?.mv;
-        if reported != Some(best) {
+        if reported.first() != Some(&best) {
             self.report_line(0, last_depth, on_event);
+            reported = self.root_moves[0].first_moves();
         }
-        let ponder = self.root_moves[0].pv.get(1).copied().or_else(|| self.tt_reply(best));
+        let ponder = reported.get(1).copied().or_else(|| self.tt_reply(best));
         Some(BestMove { best, ponder })
     }
 

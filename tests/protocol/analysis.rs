@@ -172,6 +172,18 @@ fn go_mate_ends_at_stop_and_if_infinite_waits_for_it() {
 }
 
 #[test]
+fn the_reply_to_ponder_on_is_that_of_the_last_line() {
+    for nodes in (500..3000).step_by(100) {
+        let text = run_uci(format!("go nodes {nodes}\n"));
+        let line = text.lines().rfind(|line| line.contains(" pv ")).unwrap();
+        let moves: Vec<_> = line.split_once(" pv ").unwrap().1.split(' ').collect();
+        if let [best, reply, ..] = moves[..] {
+            assert!(text.ends_with(&format!("bestmove {best} ponder {reply}\n")), "{text}");
+        }
+    }
+}
+
+#[test]
 fn wdl_sums_to_1000_and_agrees_with_the_score() {
     for variant in ["loa", "draughts"] {
         let text = run_uci(format!(
