@@ -20,7 +20,7 @@ pub(super) fn report_outcome<P: Game>(
     };
     let scale = P::CALIBRATION.network;
     let wdl = settings.show_wdl.then(|| match outcome.winner {
-        None => Wdl { wins: 0, draws: 1000, losses: 0 },
+        None => Wdl::DRAWN,
         Some(_) => scale.wdl(score),
     });
     let _ = sink(Event::Finished { score: scale.uci_score(score), wdl });
@@ -37,11 +37,13 @@ pub(super) fn run_search<P: Game>(
 ) {
     let root = request.root;
     let scale = P::CALIBRATION.of(request.network);
-    let wdl = |score| show_wdl.then(|| scale.wdl(score));
+    let wdl = |line: &PvLine<_>| {
+        show_wdl.then(|| if line.is_drawn { Wdl::DRAWN } else { scale.wdl(line.score) })
+    };
     let choice = search::run(request, &mut |report| {
         let event = match report {
             SearchEvent::Line(line) => {
-                let (score, wdl) = (scale.uci_score(line.score), wdl(line.score));
+                let (score, wdl) = (scale.uci_score(line.score), wdl(&line));
                 Event::Info(info(&root, line, format, score, wdl))
             }
             SearchEvent::Current { depth, mv, number } => {

@@ -61,6 +61,11 @@ pub struct Wdl {
     pub losses: u32,
 }
 
+impl Wdl {
+    /// A certain draw.
+    pub const DRAWN: Self = Self { wins: 0, draws: 1000, losses: 0 };
+}
+
 impl Calibration {
     /// The scale of the evaluation in use: that of the network, or of the handcrafted evaluation if
     /// `network` is `None`.

@@ -38,6 +38,8 @@ pub struct PvLine<M> {
     pub score: Score,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
+    /// Whether the endgame tables show that the root is a draw.
+    pub is_drawn: bool,
     /// The nodes visited so far, by all threads.
     pub nodes: u64,
     /// The time since the search began.

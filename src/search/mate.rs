@@ -131,6 +131,7 @@ fn mate_line<P: Heuristics + Features>(
         seldepth: pv.len(),
         score: Score::win_in(pv.len()),
         bound: Bound::Exact,
+        is_drawn: false,
         nodes: request.signals.add_nodes(0),
         time: time.elapsed(),
         tb_hits: request.signals.tb_hits(),

@@ -111,7 +111,7 @@ impl Signals {
         self.change(|| self.stop.store(true, Relaxed));
     }
 
-    /// Whether the search must stop.
+    /// Whether the search must stop. First calls the input poll, if there is one.
     pub fn is_stopped(&self) -> bool {
         if let Some(poll) = &self.poll {
             poll(false);

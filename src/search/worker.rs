@@ -261,6 +261,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             seldepth: self.searcher.seldepth,
             score,
             bound,
+            is_drawn: self.tablebase_value == Some(TablebaseValue::Drawn),
             nodes,
             time: time.elapsed(),
             tb_hits: request.signals.tb_hits(),

@@ -66,12 +66,11 @@ fn tablebase_positions_have_exact_scores_after_few_nodes() {
         assert!(number(line, "nodes").unwrap() < 1_000, "{line}");
     }
     // The score of a draw stays 0 while the search looks for chances of the opponent to err.
-    let text = run_with_tables("position fen W:WK32:BK1\ngo depth 12");
+    let drawn = "setoption name UCI_ShowWDL value true\nposition fen W:WK32:BK1\ngo depth 12";
+    let text = run_with_tables(drawn);
     let scores: Vec<&str> = text.lines().filter(|line| line.contains(" score ")).collect();
-    assert!(
-        !scores.is_empty() && scores.iter().all(|line| line.contains(" score cp 0 ")),
-        "{text}"
-    );
+    let is_drawn = |line: &&str| line.contains(" score cp 0 wdl 0 1000 0 ");
+    assert!(!scores.is_empty() && scores.iter().all(is_drawn), "{text}");
     // Without tables there are no tablebase hits.
     assert!(!run_uci("go depth 3\n").contains("tbhits"));
 }
