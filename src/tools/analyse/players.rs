@@ -29,7 +29,12 @@ impl<F> PlayersOutput<F> {
 impl<F: PlayersFormat> Listener for PlayersOutput<F> {
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
         self.unnamed += u64::from(!self.players.add(report));
-        Ok(())
+        // Of a game with an error, the moves before it count.
+        let failure = |error: &String| InputError {
+            origin: report.head.origin.clone(),
+            error: error.clone(),
+        };
+        report.error.as_ref().map(failure).map_or(Ok(()), |failure| self.failure(&failure))
     }
 
     fn position(&mut self, _: &PositionReport) -> io::Result<()> {
@@ -52,7 +57,7 @@ impl<F: PlayersFormat> Listener for PlayersOutput<F> {
 
 /// A format of the report on players.
 pub trait PlayersFormat {
-    /// Called for an entry of the input that cannot be read.
+    /// Called for an entry of the input that cannot be read, and for a game with an error.
     fn failure(&mut self, failure: &InputError) -> io::Result<()>;
 
     /// Called once, with all players.

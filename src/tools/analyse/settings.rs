@@ -55,7 +55,7 @@ pub struct AnalyseSettings {
     pub players: bool,
     /// Each line of standard input is an id, a tab and a game or position; its result has the id;
     /// needs --json
-    #[arg(long, requires = "json", conflicts_with_all = ["html", "players"])]
+    #[arg(long, requires = "json", conflicts_with_all = ["html", "players", "queries"])]
     pub ids: bool,
     /// Answer queries on standard input, one JSON object per line, by their ids: see queries.md
     #[arg(long, conflicts_with_all = ["json", "annotate", "html", "resume", "players"])]

@@ -61,6 +61,18 @@ fn phases_end_at_plies_20_and_50() {
 }
 
 #[test]
+fn games_with_an_illegal_move_are_reported() {
+    let archive = archive() + "(;GM[9]PB[Anna <b>]PW[Ben];B[d1-b3];W[a2-a3])\n";
+    let error = "illegal move a2-a3 in";
+    let output = analyse("players-error", &archive, &["--players", "--json", "--nodes", "100"]);
+    let lines = json(&output);
+    assert_eq!((output.status.code(), lines.len()), (Some(1), 3));
+    assert!(lines[0]["line"] == 4 && lines[0]["error"].as_str().unwrap().contains(error));
+    let output = analyse("players-error", &archive, &["--players", "--nodes", "100"]);
+    assert!(text(&output).starts_with("line 4: ") && text(&output).contains(error));
+}
+
+#[test]
 fn text_and_page_have_a_row_per_player() {
     let page = folder("players-page").join("page.html");
     let arguments = ["--players", "--nodes", "100", "--html", page.to_str().unwrap()];
