@@ -1,7 +1,8 @@
 //! Checks setups and moves of records by the rules of their game.
 
-use crate::game::{Game, Side, Variant, outcome};
-use crate::games::board::read_drawing;
+use std::array;
+
+use crate::game::{Game, Piece, Side, Variant, outcome};
 use crate::games::{GameVisitor, open};
 
 /// A valid setup.
@@ -24,15 +25,15 @@ pub(super) fn read_setup(variant: &Variant, setup: &str) -> Option<ValidSetup> {
 
         fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
             let position = P::read_setup(self.0, P::Rules::default()).ok()?;
-            let letters = read_drawing(&position.diagram()).ok()?.board;
-            let mut board = ['-'; 64];
-            for (cell, letter) in board.iter_mut().zip(letters.iter().rev().flatten()) {
-                *cell = *letter;
-            }
+            let letter = |piece: Piece| {
+                let [black, white] = P::PIECES.get(piece.kind)?.letters;
+                Some(if piece.side == Side::Black { black } else { white })
+            };
+            let letter_on = |square| position.piece_on(square).and_then(letter).unwrap_or('-');
             Some(ValidSetup {
                 text: position.write_setup(),
                 side: position.side(),
-                board,
+                board: array::from_fn(letter_on),
                 pieces: P::PIECES.first()?.letters,
             })
         }
