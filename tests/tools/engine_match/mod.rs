@@ -295,11 +295,13 @@ fn invalid_arguments_and_engines_are_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn concurrency_beyond_the_available_threads_is_refused() {
-    let output = Command::new("sh")
+    let mut limited = Command::new("sh");
+    limited
         .args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soucie"), "match"])
-        .args(["--nodes", "50", "--games", "4000", "--concurrency", "1024"])
-        .output()
-        .unwrap();
+        .args(["--nodes", "50", "--games", "4000", "--concurrency", "1024"]);
+    // Rarely, a thread that has its stack gets no memory for its signals, where the runtime aborts.
+    let mut outputs = (0..3).map(|_| limited.output().unwrap());
+    let output = outputs.find(|output| output.status.code().is_some()).unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.starts_with("soucie: cannot play 1024 games at a time: "), "{error}");
