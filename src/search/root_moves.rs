@@ -23,11 +23,6 @@ impl<M: Copy> RootMove<M> {
     pub(super) fn new(mv: M) -> Self {
         Self { mv, nodes: 0, score: -Score::INFINITE, bound: Bound::Exact, pv: vec![mv] }
     }
-
-    /// The move and the reply to it, if the principal variation has one.
-    pub(super) fn first_moves(&self) -> Vec<M> {
-        self.pv.iter().take(2).copied().collect()
-    }
 }
 
 /// Returns the requested moves that preserve the tablebase value of the root; all of them if it is

@@ -25,6 +25,8 @@ pub(super) struct Worker<'a, P: Heuristics + Features> {
     root_moves: Vec<RootMove<P::Move>>,
     /// The number of principal variations to find.
     multipv: usize,
+    /// The principal variation of the best move that was reported last.
+    reported: Vec<P::Move>,
     /// The tablebase value of the root, which every searched root move preserves.
     tablebase_value: Option<TablebaseValue>,
 }
@@ -46,6 +48,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             searcher: Searcher::new(context, tablebase_value),
             multipv: request.multipv.min(moves.len()),
             root_moves: moves.into_iter().map(RootMove::new).collect(),
+            reported: Vec::new(),
             tablebase_value,
         }
     }
@@ -77,8 +80,6 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         &mut self,
         on_event: &mut dyn FnMut(SearchEvent<P::Move>),
     ) -> Option<BestMove<P::Move>> {
-        // The first moves of the line reported last.
-        let mut reported = Vec::new();
         let mut last_depth = 1;
         let mut stability = BestMoveStability::default();
         // The workers begin at different depths, to search different nodes.
@@ -94,7 +95,6 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
                 self.report_line(line, depth, on_event);
             }
             let best = &self.root_moves[0];
-            reported = best.first_moves();
             stability.update(best.mv.packed(), effort, best.score);
             let is_only_move = self.context.time.is_planned() && self.root_moves.len() == 1;
             if is_only_move || self.is_settled(depth) {
@@ -102,11 +102,10 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             }
         }
         let best = self.root_moves.first()?.mv;
-        if reported.first() != Some(&best) {
+        if self.reported.first() != Some(&best) {
             self.report_line(0, last_depth, on_event);
-            reported = self.root_moves[0].first_moves();
         }
-        let ponder = reported.get(1).copied().or_else(|| self.tt_reply(best));
+        let ponder = self.reported.get(1).copied().or_else(|| self.tt_reply(best));
         Some(BestMove { best, ponder })
     }
 
@@ -254,6 +253,9 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         let mut pv = root_move.pv.clone();
         if root_move.score.is_mate() {
             complete_line(request, &mut pv);
+        }
+        if line == 0 {
+            self.reported.clone_from(&pv);
         }
         on_event(SearchEvent::Line(PvLine {
             multipv: line + 1,

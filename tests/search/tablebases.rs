@@ -77,13 +77,17 @@ fn tablebase_positions_have_exact_scores_after_few_nodes() {
 
 #[test]
 fn the_line_of_a_tablebase_win_ends_the_game() {
-    let text = run_with_tables("position fen W:WK14,K15,K18:BK1\ngo depth 3");
-    let line = last_score_line(&text);
-    let moves: Vec<&str> = line.split(" pv ").nth(1).unwrap().split_whitespace().collect();
-    assert_eq!(moves.len() as i64, 2 * number(line, "mate").unwrap() - 1, "{line}");
-    let text =
-        run_with_tables(&format!("position fen W:WK14,K15,K18:BK1 moves {}\ngo", moves.join(" ")));
-    assert!(text.contains("info depth 0 score mate 0"), "{text}");
+    for depth in [1, 3] {
+        let text = run_with_tables(&format!("position fen W:WK14,K15,K18:BK1\ngo depth {depth}"));
+        let line = last_score_line(&text);
+        let moves: Vec<&str> = line.split(" pv ").nth(1).unwrap().split_whitespace().collect();
+        assert_eq!(moves.len() as i64, 2 * number(line, "mate").unwrap() - 1, "{line}");
+        assert!(text.ends_with(&format!("bestmove {} ponder {}\n", moves[0], moves[1])), "{text}");
+        let moves = moves.join(" ");
+        let end = format!("position fen W:WK14,K15,K18:BK1 moves {moves}\ngo");
+        let text = run_with_tables(&end);
+        assert!(text.contains("info depth 0 score mate 0"), "{text}");
+    }
 }
 
 #[test]
