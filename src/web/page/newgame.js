@@ -89,26 +89,22 @@ export class NewGameDialog {
   async #submit(event) {
     event.preventDefault();
     const level = this.#get("level");
+    const isFromBoard = this.#get("from") === "board";
     /** @type {Setting} */
     const setting = {
       variant: this.#get("variant"),
-      setup: this.#setup,
+      setup: null,
       players: PLAYERS[/** @type {keyof typeof PLAYERS} */ (this.#get("side"))],
       level: level === ELO ? Number(this.#get("elo")) : level,
       time: this.#time(),
     };
     try {
+      if (isFromBoard && this.#play) setting.setup = await this.#play.shownSetup();
       await this.onStart(setting);
       this.#dialog.close();
     } catch (error) {
       byId("new-game-error").textContent = String(/** @type {Error} */ (error).message);
     }
-  }
-
-  /** The position on the board, if it is chosen. */
-  get #setup() {
-    const { state } = this.#play?.game.shown ?? {};
-    return this.#get("from") === "board" && state ? state.setup : null;
   }
 
   /** @returns {TimeControl} */

@@ -147,6 +147,16 @@ export class Play {
     this.onChange();
   }
 
+  /**
+   * Returns the position on the board in setup notation. After a move it is known only when the
+   * engine has answered. Rejects with the engine's reason if it refuses the game.
+   */
+  async shownSetup() {
+    const { game } = this;
+    const { setup } = game.shown.state ?? (await this.engine.state(game.position(game.shown)));
+    return setup;
+  }
+
   /** Shows the position before or after the one on the board. @param {-1 | 1} plies */
   step(plies) {
     const { parent, children } = this.game.shown;

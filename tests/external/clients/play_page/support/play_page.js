@@ -151,6 +151,7 @@ class PlayPage {
    * turn. Returns all moves.
    */
   async playOn(engine, variant, plies) {
+    await this.ready();
     while ((await this.moves()).length < plies) {
       await this.playFirst(engine, variant);
       await this.ready();

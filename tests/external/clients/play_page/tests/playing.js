@@ -1,7 +1,7 @@
 /** Tests games: variants, sides, levels, time, and the actions beside the board. */
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
-const { PlayPage, WAYS } = require("../support/play_page.js");
+const { PlayPage, WAYS, END } = require("../support/play_page.js");
 const { Server } = require("../support/server.js");
 const { recordLines } = require("../support/socket.js");
 
@@ -138,8 +138,9 @@ test("the time of a player runs out", async ({ open }) => {
   await page.newGame({ time: "With clocks", minutes: "1", increment: "0", side: "Black" });
   await page.typeMove("b1b3");
   await count(page, 2);
-  await page.page.clock.fastForward(61_000);
   await page.ready();
+  await page.page.clock.fastForward(61_000);
+  await page.status.filter({ hasText: END }).waitFor();
   assert.equal(await page.result(), "White has won: Black's time is up.");
 });
 
@@ -212,11 +213,30 @@ test("a game from the position on the board", async ({ open }) => {
   const page = await open(LOA);
   await page.typeMove("b1b3");
   await count(page, 2);
+  await page.ready();
   const before = await page.pieces();
   await page.newGame({ from: "Position on the board" });
   await page.ready();
   assert.deepEqual(await page.pieces(), before);
   await count(page, 0);
+});
+
+test("a game from a position that the engine still reads", { needsServer: true }, async ({
+  context,
+  server,
+}) => {
+  const page = new PlayPage(await context.newPage(), server);
+  await page.page.routeWebSocket(/./, (socket) => {
+    const engine = socket.connectToServer();
+    engine.onMessage((line) => setTimeout(() => socket.send(line), 500));
+  });
+  await page.open(LOA);
+  await page.typeMove("b1b3");
+  await count(page, 2);
+  await page.newGame({ from: "Position on the board" });
+  await count(page, 0);
+  const pieces = await page.pieces();
+  assert.deepEqual([pieces.b1, pieces.b3], [undefined, "black man"]);
 });
 
 test("the choices of the command line", { needsServer: true }, async ({ open }) => {
