@@ -4,7 +4,7 @@ use super::move_picker::{Hints, MovePicker};
 use super::params::quiescence;
 use super::score::{MAX_PLY, Score, Window};
 use super::searcher::{SearchResult, Searcher};
-use crate::game::{Features, Heuristics, Move, MoveList};
+use crate::game::{Features, Heuristics, MAX_MOVES, Move, MoveList, MoveScores};
 
 impl<P: Heuristics + Features> Searcher<'_, P> {
     /// Returns the score of a position after a search of noisy moves, at most `depth` plies unless
@@ -49,7 +49,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         position.noisy_moves(&mut moves);
         let hints =
             Hints { tt_move: 0, killers: [0; 2], continuation: self.stack.continuation(ply) };
-        let mut scores = moves.iter().map(|_| 0).collect();
+        let mut scores = MoveScores::from([0; MAX_MOVES]);
+        scores.truncate(moves.len());
         let side = position.side();
         let picker = MovePicker::new(side, &mut moves, &mut scores, &hints, &self.histories.moves);
         for (mv, _) in picker {
