@@ -98,6 +98,7 @@ impl Network {
     }
 
     /// Converts the weighted sum of the activations to units of the evaluation.
+    #[inline]
     pub(super) fn evaluation(&self, sum: i32, bucket: usize) -> i32 {
         let output = i64::from(sum / QA) + i64::from(self.output_bias[bucket]);
         let evaluation = output * i64::from(self.header.scale) / i64::from(QA * QB);

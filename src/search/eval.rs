@@ -22,6 +22,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
     }
 
     /// Returns the score of a transposition table entry if it allows a cutoff here.
+    #[inline]
     pub(super) fn tt_score(
         &self,
         entry: &TtEntry,
@@ -36,6 +37,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
     }
 
     /// Returns the tablebase score of a position.
+    #[inline]
     pub(super) fn tablebase_score(&self, position: &P, ply: usize) -> Option<Score> {
         let request = self.context.request;
         let value = request.tablebase?.value(position)?;
@@ -57,6 +59,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
 
     /// Returns the static evaluation of a position, with the requested
     /// [`EvalNoise`](super::request::EvalNoise).
+    #[inline]
     pub(super) fn evaluate(&mut self, position: &P, ply: usize) -> Score {
         let eval = match &mut self.accumulators {
             Some(accumulators) => accumulators.evaluate(position, ply),

@@ -96,6 +96,7 @@ impl History {
         }
     }
 
+    #[inline]
     fn add_bonus(&mut self, side: Side, continuation: Continuation, mv: impl Move, bonus: i32) {
         let index = index(mv);
         for table in table_indices(side, continuation).into_iter().flatten() {

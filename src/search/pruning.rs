@@ -68,6 +68,7 @@ impl NodeContext {
     }
 
     /// Returns the score of the node if reverse futility pruning cuts it off.
+    #[inline]
     pub(super) fn reverse_futility_score(&self) -> Option<Score> {
         let margin = reverse_futility::MARGIN * (self.depth - i32::from(self.improving));
         (self.depth <= reverse_futility::MAX_DEPTH && self.eval - margin >= self.window.beta)
@@ -112,6 +113,7 @@ impl Reductions {
     }
 
     /// Returns the reduction, in plies, of a move after `count` others, with this ordering score.
+    #[inline]
     pub(super) fn for_move<N: NodeType>(
         &self,
         depth: i32,

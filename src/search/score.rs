@@ -121,6 +121,7 @@ impl Score {
 
     /// Returns the score as seen `plies` earlier. Its kind stays: a win longer than [`MAX_PLY`]
     /// becomes a win of unknown length, and no distance falls below 0.
+    #[inline]
     fn shift(self, plies: i16) -> Self {
         const FARTHEST: i16 = MAX_PLY as i16;
         if !self.is_certain() {

@@ -104,6 +104,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
     }
 
     /// Counts a node and regularly checks whether the search must stop.
+    #[inline]
     pub(super) fn tick(&mut self, ply: usize) -> Result<(), Aborted> {
         self.seldepth = self.seldepth.max(ply);
         if self.nodes - self.published_nodes >= CHECK_EVERY

@@ -35,12 +35,14 @@ impl<M: Copy> SearchStack<M> {
 
     /// Whether the position is a draw by repetition. Within the search, one earlier occurrence with
     /// the same side to move is enough: the moves that were best then are best again.
+    #[inline]
     pub fn is_repetition<P: Heuristics + Features>(&self, position: &P, ply: usize) -> bool {
         let Some(needed) = position.repetition_limit().checked_sub(1) else { return false };
         has_repeated(occurrences_of(position, self.keys.iter().rev().copied()), ply, needed)
     }
 
     /// Returns the target squares of the last two moves before `ply`.
+    #[inline]
     pub fn continuation(&self, ply: usize) -> Continuation {
         let target = |back: usize| self.entries[ply.checked_sub(back)?].target;
         [target(1), target(2)]
@@ -65,6 +67,7 @@ impl<M: Copy> SearchStack<M> {
 
 /// Whether a position at `ply` has occurred before, in the search or `needed` times in all, with
 /// the plies since its occurrences.
+#[inline]
 fn has_repeated(occurrences: impl Iterator<Item = usize>, ply: usize, needed: usize) -> bool {
     let is_again = |plies: usize| plies <= ply && plies.is_multiple_of(2);
     (1..).zip(occurrences).any(|(count, plies)| is_again(plies) || count >= needed)

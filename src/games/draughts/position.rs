@@ -32,6 +32,7 @@ impl DraughtsMove {
 impl Move for DraughtsMove {
     /// The origin, the target and a 4-bit digest of the path. The digest separates most captures
     /// with the same origin and target.
+    #[inline]
     fn packed(self) -> u16 {
         let digest = if self.jumps == 0 { 0 } else { mix(self.path.into()) % 15 + 1 };
         (self.from.index() | self.to.index() << 6) as u16 | (digest as u16) << 12

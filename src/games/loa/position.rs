@@ -36,6 +36,7 @@ impl LoaMove {
 }
 
 impl Move for LoaMove {
+    #[inline]
     fn packed(self) -> u16 {
         self.0
     }

@@ -72,6 +72,7 @@ impl TtEntry {
     }
 
     /// Unpacks an entry; `None` for a slot that was never used.
+    #[inline]
     pub fn unpack(data: u64) -> Option<Self> {
         let bound = match data >> 56 & BOUND_BITS {
             1 => Bound::Exact,
