@@ -120,12 +120,6 @@ impl Engine {
         &self.options
     }
 
-    /// Waits for the memory of a new transposition table, so that the first search need not, but at most
-    /// for a fifth of a second. Returns at once during a search.
-    pub fn prepare(&self) {
-        self.table.wait_for_pages(Duration::from_millis(200));
-    }
-
     /// Sets an option. On an error the state is unchanged. A running search keeps its old options.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
         let mut next = self.options.clone();
@@ -159,7 +153,6 @@ impl Engine {
         let session = names_variant.then(|| open_with(&next, tablebases)).transpose()?;
         if next.hash != self.options.hash {
             self.table = Arc::new(TranspositionTable::new(next.hash)?);
-            TranspositionTable::touch_pages(&self.table);
         } else if forgets {
             self.clear_table()?;
         }

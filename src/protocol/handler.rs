@@ -305,10 +305,7 @@ impl<W: Write> Handler<W> {
         Ok(Some(match command {
             UciCommand::Uci => reply::identity("uciok", |option| self.access.allows(option)),
             UciCommand::Help => reply::HELP.to_string(),
-            UciCommand::IsReady => {
-                engine.prepare();
-                "readyok".to_string()
-            }
+            UciCommand::IsReady => "readyok".to_string(),
             UciCommand::Display => reply::view(&engine.view()),
             UciCommand::Eval => reply::evaluation(&engine.evaluation()),
             UciCommand::Moves(word) => reply::moves(word, &engine.view()),

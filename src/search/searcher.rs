@@ -111,6 +111,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
             || self.nodes >= self.context.time.node_limit()
         {
             let nodes = self.publish_nodes();
+            self.context.tt.grow(nodes);
             if self.context.time.is_over(nodes) || self.context.halt.is_stopped() {
                 return Err(Aborted);
             }

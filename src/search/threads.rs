@@ -35,12 +35,6 @@ pub(super) fn search_on_threads<P: Heuristics + Features>(
                 break;
             }
         }
-        if !request.table.is_touched() {
-            let touch = || request.table.touch_rest(tt, || halt.is_stopped());
-            if let Err(error) = thread::Builder::new().spawn_scoped(scope, touch) {
-                log::debug!("no thread to touch the pages of the transposition table: {error}");
-            }
-        }
         let _guard = StopOnPanic(request.signals);
         let best = Worker::new(context, 0).search(on_event);
         halt.stop();

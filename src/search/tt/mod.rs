@@ -5,6 +5,7 @@
 //! implementation", 2002). The table also keeps the histories of the threads for the next
 //! search of the game.
 
+mod buckets;
 mod entry;
 mod memory;
 mod prefetch;
@@ -12,9 +13,7 @@ mod view;
 
 use std::mem::size_of_val;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::thread;
-use std::time::Duration;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub(super) use entry::TtEntry;
 pub use memory::OutOfMemory;
@@ -22,16 +21,16 @@ pub(super) use prefetch::HAS_PREFETCH;
 pub(super) use view::TtView;
 
 use super::history::Histories;
-use crate::host::Instant;
+use buckets::{Buckets, TableSize};
 use entry::AGES;
-use memory::{Memory, TouchedPages};
+use memory::Memory;
 
 /// The transposition table, with the data kept between searches of a game.
 pub struct TranspositionTable {
-    /// Locked by the current search, or by the thread that touches the pages.
+    /// Locked by the current search.
     memory: Mutex<Memory>,
     mib: usize,
-    touched: TouchedPages,
+    size: TableSize,
     /// Whether a search has used the table since it was last cleared.
     used: AtomicBool,
     age: AtomicU8,
@@ -54,14 +53,14 @@ pub(super) struct AnnouncedWin {
 impl TranspositionTable {
     /// Creates an empty table of `mib` MiB, any number from 1.
     ///
-    /// The memory is reserved at once, but the system provides each page only when it is touched:
-    /// see [`TranspositionTable::touch_pages`]. Fails if the memory cannot be reserved.
+    /// The memory is reserved at once, but the system provides each page only when the table grows
+    /// into it. Fails if the memory cannot be reserved.
     pub fn new(mib: usize) -> Result<Self, OutOfMemory> {
         let mut memory = Memory::new(mib)?;
         let buckets = memory.buckets();
         Ok(Self {
             mib: size_of_val(buckets) >> 20,
-            touched: TouchedPages::new(buckets.len()),
+            size: TableSize::new(),
             memory: Mutex::new(memory),
             used: AtomicBool::new(false),
             age: AtomicU8::new(0),
@@ -82,58 +81,9 @@ impl TranspositionTable {
         *lock(&self.announced) = None;
         self.age.store(0, Relaxed);
         if self.used.swap(false, Relaxed) {
-            memory.clear();
+            memory.clear(self.size.buckets());
+            self.size.reset();
         }
-    }
-
-    /// Touches the pages of a new table on a separate thread, so that the system does not zero them
-    /// during a search. The thread ends when a search begins; the search then touches the remaining
-    /// pages in parallel.
-    pub fn touch_pages(table: &Arc<Self>) {
-        if table.is_touched() {
-            return;
-        }
-        let table: Weak<Self> = Arc::downgrade(table);
-        let touch = move || {
-            while let Some(table) = table.upgrade() {
-                // If the lock is taken, a search has begun or waits for this part.
-                let Ok(mut memory) = table.memory.try_lock() else { return };
-                if !table.touched.touch_next(memory.buckets()) {
-                    return;
-                }
-                drop(memory);
-                thread::sleep(Duration::from_micros(1));
-            }
-        };
-        let thread = thread::Builder::new().name("pages".into());
-        if let Err(error) = thread.spawn(touch) {
-            log::debug!("no thread to touch the pages of the transposition table: {error}");
-        }
-    }
-
-    /// Helps to touch the pages of a new table until all are touched, but at most for `limit`. Returns
-    /// at once if a search uses the table.
-    pub fn wait_for_pages(&self, limit: Duration) {
-        let begin = Instant::now();
-        while !self.used.load(Relaxed) && begin.elapsed() < limit {
-            let Ok(mut memory) = self.memory.try_lock() else {
-                thread::yield_now();
-                continue;
-            };
-            if !self.touched.touch_next(memory.buckets()) {
-                return;
-            }
-        }
-    }
-
-    /// Whether no pages are left to touch in advance.
-    pub(super) fn is_touched(&self) -> bool {
-        self.touched.is_complete()
-    }
-
-    /// Touches the remaining pages during a search, until `stop` returns true.
-    pub(super) fn touch_rest(&self, tt: TtView, stop: impl Fn() -> bool) {
-        while !stop() && self.touched.touch_next(tt.buckets()) {}
     }
 
     /// Begins a search: locks the table, and ages the entries of earlier searches by one.
@@ -142,7 +92,7 @@ impl TranspositionTable {
         let age = (self.age.load(Relaxed) + 1) % AGES;
         self.age.store(age, Relaxed);
         self.used.store(true, Relaxed);
-        TableGuard { memory, age }
+        TableGuard { memory, size: &self.size, age }
     }
 
     /// Takes histories left by the last search, with the move history aged; empty ones if there are
@@ -179,13 +129,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The table, locked for one search.
 pub(super) struct TableGuard<'a> {
     memory: MutexGuard<'a, Memory>,
+    size: &'a TableSize,
     age: u8,
 }
 
 impl TableGuard<'_> {
     /// Returns the view that the threads of the search share.
     pub(super) fn view(&mut self) -> TtView<'_> {
-        TtView::new(self.memory.buckets(), self.age)
+        TtView::new(Buckets::new(self.memory.buckets(), self.size), self.age)
     }
 }
 
@@ -248,38 +199,6 @@ mod tests {
             let mut guard = table.new_search();
             assert_eq!(guard.view().probe(77), None);
         }
-    }
-
-    #[test]
-    fn a_search_begins_while_pages_are_touched() {
-        let table = Arc::new(table(256));
-        TranspositionTable::touch_pages(&table);
-        let mut guard = table.new_search();
-        guard.view().store(u64::MAX, ENTRY);
-        assert_eq!(guard.view().probe(u64::MAX), Some(ENTRY));
-    }
-
-    #[test]
-    fn waiting_for_pages_touches_them_unless_a_search_does() {
-        let table = table(64);
-        table.wait_for_pages(Duration::from_secs(60));
-        assert!(table.is_touched());
-        let table = TranspositionTable::new(64).unwrap();
-        let _guard = table.new_search();
-        table.wait_for_pages(Duration::from_secs(60));
-        assert!(!table.is_touched());
-    }
-
-    #[test]
-    fn touched_pages_keep_their_entries() {
-        let table = Arc::new(table(64));
-        table.new_search().view().store(0, ENTRY);
-        TranspositionTable::touch_pages(&table);
-        while Arc::weak_count(&table) > 0 {
-            thread::yield_now();
-        }
-        assert!(table.is_touched());
-        assert_eq!(table.new_search().view().probe(0), Some(ENTRY));
     }
 
     #[test]

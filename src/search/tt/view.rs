@@ -1,9 +1,7 @@
 //! The view of the transposition table that the threads of one search share.
 
-use std::sync::atomic::Ordering::Relaxed;
-
+use super::buckets::{Buckets, Slot, load, store};
 use super::entry::{AGES, TtEntry, age, is_used};
-use super::memory::{Bucket, Slot};
 use super::prefetch::prefetch;
 
 /// The plies of depth that one search of age costs an entry in the choice of the one to replace.
@@ -12,33 +10,33 @@ const AGE_WEIGHT: i32 = 4;
 /// The entries of the table, shared by the threads of one search.
 #[derive(Clone, Copy)]
 pub struct TtView<'a> {
-    buckets: &'a [Bucket],
+    buckets: Buckets<'a>,
     /// The age of the entries stored by this search.
     age: u8,
 }
 
 impl<'a> TtView<'a> {
-    pub fn new(buckets: &'a [Bucket], age: u8) -> Self {
+    pub fn new(buckets: Buckets<'a>, age: u8) -> Self {
         Self { buckets, age }
     }
 
-    /// The buckets of the table.
-    pub fn buckets(self) -> &'a [Bucket] {
-        self.buckets
+    /// Lets the table grow with the nodes of a search.
+    pub fn grow(self, nodes: u64) {
+        self.buckets.grow(nodes);
     }
 
     /// Returns the entry for this key.
     #[inline]
     pub fn probe(self, key: u64) -> Option<TtEntry> {
         let (_, data) =
-            self.bucket(key)?.slots.iter().map(load).find(|&(old_key, _)| old_key == key)?;
+            self.buckets.of(key)?.slots.iter().map(load).find(|&(old_key, _)| old_key == key)?;
         TtEntry::unpack(data)
     }
 
     /// Starts to load the bucket of this key into the cache, for a probe that follows soon.
     #[inline]
     pub fn prefetch(self, key: u64) {
-        if let Some(bucket) = self.bucket(key) {
+        if let Some(bucket) = self.buckets.of(key) {
             prefetch(bucket);
         }
     }
@@ -47,7 +45,7 @@ impl<'a> TtView<'a> {
     /// of this search for the same key stays.
     #[inline]
     pub fn store(self, key: u64, mut entry: TtEntry) {
-        let Some(bucket) = self.bucket(key) else { return };
+        let Some(bucket) = self.buckets.of(key) else { return };
         let mut replaced: Option<(i32, &Slot)> = None;
         for slot in &bucket.slots {
             let (old_key, data) = load(slot);
@@ -76,54 +74,35 @@ impl<'a> TtView<'a> {
                 replaced = Some((value, slot));
             }
         }
-        if let Some((_, [check, data])) = replaced {
-            let packed = entry.pack(self.age);
-            check.store(key ^ packed, Relaxed);
-            data.store(packed, Relaxed);
+        if let Some((_, slot)) = replaced {
+            store(slot, key, entry.pack(self.age));
         }
     }
 
     /// Returns the part of the table that holds entries of this search, in permille.
     pub fn hashfull(self) -> u32 {
         const SAMPLE: usize = 250;
-        let slots = self.buckets.iter().take(SAMPLE).flat_map(|bucket| &bucket.slots);
+        let in_use = self.buckets.in_use();
+        let sample = in_use.iter().step_by((in_use.len() / SAMPLE).max(1));
         let (mut used, mut all) = (0, 0);
-        for slot in slots {
+        for slot in sample.flat_map(|bucket| &bucket.slots) {
             let (_, data) = load(slot);
             all += 1;
-            used += u32::from(is_used(data) && age(data) == self.age);
+            used += u64::from(is_used(data) && age(data) == self.age);
         }
-        used * 1000 / all.max(1)
+        let [in_use, capacity] = [in_use.len(), self.buckets.capacity()].map(|count| count as u64);
+        (used * 1000 * in_use / (all * capacity).max(1)) as u32
     }
-
-    /// Maps the key to a bucket, for any number of buckets, by the high half of a product (D.
-    /// Lemire, "Fast Random Integer Generation in an Interval", 2019).
-    #[inline]
-    fn bucket(&self, key: u64) -> Option<&Bucket> {
-        let count = self.buckets.len();
-        let index = if cfg!(target_pointer_width = "32") {
-            // The same without 128 bits, for which such CPUs and WebAssembly call a function.
-            let [high, low] = [key >> 32, key & u64::from(u32::MAX)];
-            (high * count as u64 + ((low * count as u64) >> 32)) >> 32
-        } else {
-            ((u128::from(key) * count as u128) >> 64) as u64
-        };
-        self.buckets.get(index as usize)
-    }
-}
-
-/// Loads the key and the packed entry of a slot.
-fn load([check, data]: &Slot) -> (u64, u64) {
-    let data = data.load(Relaxed);
-    (check.load(Relaxed) ^ data, data)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering::Relaxed;
     use std::thread;
 
     use super::*;
     use crate::search::score::{Bound, Score};
+    use crate::search::tt::buckets::TableSize;
     use crate::search::tt::memory::Memory;
 
     const ENTRY: TtEntry = TtEntry {
@@ -134,10 +113,17 @@ mod tests {
         eval: Score::from_raw(-345),
     };
 
+    /// Keys that share a bucket, whose index is in the low bits.
+    const SHARING_A_BUCKET: [u64; 6] = [1 << 40, 2 << 40, 3 << 40, 4 << 40, 5 << 40, 6 << 40];
+
+    fn view<'a>(memory: &'a mut Memory, size: &'a TableSize, age: u8) -> TtView<'a> {
+        TtView::new(Buckets::new(memory.buckets(), size), age)
+    }
+
     #[test]
     fn stored_entries_are_found() {
-        let mut memory = Memory::new(1).unwrap();
-        let tt = TtView::new(memory.buckets(), 1);
+        let (mut memory, size) = (Memory::new(1).unwrap(), TableSize::new());
+        let tt = view(&mut memory, &size, 1);
         assert_eq!(tt.probe(77), None);
         tt.store(77, ENTRY);
         assert_eq!(tt.probe(77), Some(ENTRY));
@@ -146,8 +132,8 @@ mod tests {
 
     #[test]
     fn an_entry_without_a_move_keeps_the_old_move() {
-        let mut memory = Memory::new(1).unwrap();
-        let tt = TtView::new(memory.buckets(), 1);
+        let (mut memory, size) = (Memory::new(1).unwrap(), TableSize::new());
+        let tt = view(&mut memory, &size, 1);
         tt.store(1, ENTRY);
         tt.store(1, TtEntry { packed_move: 0, depth: 20, ..ENTRY });
         assert_eq!(tt.probe(1).map(|e| (e.packed_move, e.depth)), Some((ENTRY.packed_move, 20)));
@@ -155,28 +141,67 @@ mod tests {
 
     #[test]
     fn the_shallowest_and_oldest_entries_are_replaced_first() {
-        let mut memory = Memory::new(1).unwrap();
-        let buckets = memory.buckets();
-        let tt = TtView::new(buckets, 1);
-        // Small keys share the first bucket.
-        for (key, depth) in [(1, 9), (2, 3), (3, 8), (4, 7)] {
+        let (mut memory, size) = (Memory::new(1).unwrap(), TableSize::new());
+        let tt = view(&mut memory, &size, 1);
+        let [a, b, c, d, e, f] = SHARING_A_BUCKET;
+        for (key, depth) in [(a, 9), (b, 3), (c, 8), (d, 7)] {
             tt.store(key, TtEntry { depth, ..ENTRY });
         }
-        tt.store(5, TtEntry { depth: 5, ..ENTRY });
-        assert_eq!(tt.probe(2), None);
-        assert!([1, 3, 4, 5].iter().all(|&key| tt.probe(key).is_some()));
-        let tt = TtView::new(buckets, 4);
-        tt.store(1, TtEntry { depth: 9, ..ENTRY });
-        tt.store(6, TtEntry { depth: 1, ..ENTRY });
-        assert!(tt.probe(1).is_some() && tt.probe(6).is_some());
+        tt.store(e, TtEntry { depth: 5, ..ENTRY });
+        assert_eq!(tt.probe(b), None);
+        assert!([a, c, d, e].iter().all(|&key| tt.probe(key).is_some()));
+        let tt = view(&mut memory, &size, 4);
+        tt.store(a, TtEntry { depth: 9, ..ENTRY });
+        tt.store(f, TtEntry { depth: 1, ..ENTRY });
+        assert!(tt.probe(a).is_some() && tt.probe(f).is_some());
+    }
+
+    #[test]
+    fn a_table_grows_with_the_nodes_and_keeps_its_entries() {
+        let (mut memory, size) = (Memory::new(3).unwrap(), TableSize::new());
+        let tt = view(&mut memory, &size, 1);
+        let key = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (0..20_000).for_each(|n| tt.store(key(n), ENTRY));
+        let kept: Vec<u64> = (0..20_000).map(key).filter(|&key| tt.probe(key).is_some()).collect();
+        assert!(kept.len() > 19_500, "{}", kept.len());
+        for (nodes, slots) in
+            [(0, 65_536), (65_536, 65_536), (100_001, 100_004), (u64::MAX, 3 * 65_536)]
+        {
+            tt.grow(nodes);
+            assert_eq!(4 * size.buckets(), slots, "{nodes} nodes");
+            assert!(kept.iter().all(|&key| tt.probe(key).is_some()), "{nodes} nodes");
+            // 20,000 of 196,608 slots.
+            assert!((90..112).contains(&tt.hashfull()), "{nodes} nodes: {}", tt.hashfull());
+        }
+    }
+
+    #[test]
+    fn threads_find_entries_while_the_table_grows() {
+        let (mut memory, size) = (Memory::new(5).unwrap(), TableSize::new());
+        let tt = view(&mut memory, &size, 1);
+        thread::scope(|scope| {
+            for thread in 0..4 {
+                scope.spawn(move || {
+                    for round in 0..200_000_u64 {
+                        let key = (4 * round + thread).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                        tt.store(key, version_of(key, thread as u8));
+                        tt.grow(2 * round);
+                        if let Some(entry) = tt.probe(key) {
+                            assert_eq!(entry, version_of(key, thread as u8));
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!(size.buckets(), memory.buckets().len());
     }
 
     #[test]
     fn a_torn_entry_is_not_found() {
-        let mut memory = Memory::new(1).unwrap();
-        let tt = TtView::new(memory.buckets(), 1);
+        let (mut memory, size) = (Memory::new(1).unwrap(), TableSize::new());
+        let tt = view(&mut memory, &size, 1);
         tt.store(9, ENTRY);
-        let [_, data] = &tt.bucket(9).unwrap().slots[0];
+        let [_, data] = &tt.buckets.of(9).unwrap().slots[0];
         data.store(ENTRY.pack(2), Relaxed);
         assert_eq!(tt.probe(9), None);
     }
@@ -196,16 +221,16 @@ mod tests {
 
     #[test]
     fn no_thread_reads_a_torn_entry() {
-        let mut memory = Memory::new(1).unwrap();
-        let tt = TtView::new(memory.buckets(), 1);
+        let (mut memory, size) = (Memory::new(1).unwrap(), TableSize::new());
+        let tt = view(&mut memory, &size, 1);
         thread::scope(|scope| {
             for thread in 0..4 {
                 scope.spawn(move || {
                     for round in 0..200_000_u64 {
-                        // All small keys share one bucket: six keys compete for its four slots.
-                        let key = (round.wrapping_mul(7) + thread) % 6;
+                        // Six keys compete for four slots.
+                        let key = SHARING_A_BUCKET[((7 * round + thread) % 6) as usize];
                         tt.store(key, version_of(key, (round + 64 * thread) as u8));
-                        let key = (round + thread) % 6;
+                        let key = SHARING_A_BUCKET[((round + thread) % 6) as usize];
                         if let Some(entry) = tt.probe(key) {
                             assert_eq!(entry, version_of(key, entry.depth));
                         }

@@ -1,0 +1,161 @@
+//! The buckets of the transposition table, of which a growing part is in use.
+//!
+//! A table that is larger than a search needs costs time: its entries lie apart, where the caches of
+//! the CPU do not reach them. So the table begins small and grows with the nodes of the searches, one
+//! bucket after another, by linear hashing (W. Litwin, "Linear Hashing: A New Tool for File and Table
+//! Addressing", 1980).
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, TryLockError};
+
+use zerocopy::{FromBytes, IntoBytes};
+
+use super::entry::is_used;
+
+/// The key XOR the packed entry, then the packed entry.
+pub type Slot = [AtomicU64; 2];
+
+/// The number of slots in a bucket.
+const SLOTS: usize = 4;
+
+/// The slots for one key: one cache line.
+#[derive(FromBytes, IntoBytes)]
+#[repr(C, align(64))]
+pub struct Bucket {
+    pub slots: [Slot; SLOTS],
+}
+
+const _: () = assert!(size_of::<Bucket>() == 64, "a bucket is a cache line");
+
+/// The number of buckets in use.
+#[derive(Debug)]
+pub struct TableSize {
+    buckets: AtomicUsize,
+    /// Locked by the thread that adds buckets.
+    growth: Mutex<()>,
+}
+
+impl TableSize {
+    /// The number of buckets in use from the start: 1 MiB.
+    const FIRST: usize = (1 << 20) / size_of::<Bucket>();
+
+    /// The size of an empty table.
+    pub fn new() -> Self {
+        Self { buckets: AtomicUsize::new(Self::FIRST), growth: Mutex::default() }
+    }
+
+    /// The number of buckets in use.
+    pub fn buckets(&self) -> usize {
+        self.buckets.load(Relaxed)
+    }
+
+    /// The size of an empty table again.
+    pub fn reset(&self) {
+        self.buckets.store(Self::FIRST, Relaxed);
+    }
+}
+
+/// The buckets of a table, shared by the threads of a search.
+#[derive(Clone, Copy)]
+pub struct Buckets<'a> {
+    all: &'a [Bucket],
+    size: &'a TableSize,
+}
+
+impl<'a> Buckets<'a> {
+    pub fn new(all: &'a [Bucket], size: &'a TableSize) -> Self {
+        Self { all, size }
+    }
+
+    /// The bucket of a key.
+    #[inline]
+    pub fn of(self, key: u64) -> Option<&'a Bucket> {
+        self.all.get(index(key, self.size.buckets()))
+    }
+
+    /// The number of buckets, those not in use included.
+    pub fn capacity(self) -> usize {
+        self.all.len()
+    }
+
+    /// The buckets in use.
+    pub fn in_use(self) -> &'a [Bucket] {
+        self.all.get(..self.size.buckets()).unwrap_or(self.all)
+    }
+
+    /// Adds buckets until there is a slot for each node of a search, or no bucket is left.
+    pub fn grow(self, nodes: u64) {
+        let wanted = nodes.div_ceil(SLOTS as u64).min(self.capacity() as u64) as usize;
+        if self.size.buckets() >= wanted {
+            return;
+        }
+        // Another thread that adds buckets adds enough.
+        let lock = self.size.growth.try_lock();
+        if matches!(lock, Err(TryLockError::WouldBlock)) {
+            return;
+        }
+        for count in self.size.buckets()..wanted {
+            self.split(count);
+            self.size.buckets.store(count + 1, Relaxed);
+        }
+    }
+
+    /// Moves the entries that belong to the bucket after the first `count` ones there. An entry that
+    /// another thread stores meanwhile may be lost.
+    fn split(self, count: usize) {
+        let from = index(count as u64, count);
+        let (Some(from), Some(to)) = (self.all.get(from), self.all.get(count)) else { return };
+        for (old, new) in from.slots.iter().zip(&to.slots) {
+            let (key, data) = load(old);
+            if is_used(data) && index(key, count + 1) == count {
+                store(new, key, data);
+                store(old, 0, 0);
+            }
+        }
+    }
+}
+
+/// The index of the bucket for a key among `count` buckets: by as many low bits of the key as
+/// `count` needs, or by one less for the buckets that are still to be split.
+#[inline]
+fn index(key: u64, count: usize) -> usize {
+    let mask = count.next_power_of_two() - 1;
+    let index = key as usize & mask;
+    if index < count { index } else { index & (mask >> 1) }
+}
+
+/// Loads the key and the packed entry of a slot.
+#[inline]
+pub fn load([check, data]: &Slot) -> (u64, u64) {
+    let data = data.load(Relaxed);
+    (check.load(Relaxed) ^ data, data)
+}
+
+/// Stores a packed entry.
+#[inline]
+pub fn store([check, data]: &Slot, key: u64, packed: u64) {
+    check.store(key ^ packed, Relaxed);
+    data.store(packed, Relaxed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_bucket_takes_its_keys_from_one_other() {
+        for count in 2..300 {
+            let mut from = Vec::new();
+            for key in 0..2_000_u64 {
+                let (before, after) = (index(key, count), index(key, count + 1));
+                assert!(before < count);
+                match after == count {
+                    true => from.push(before),
+                    false => assert_eq!(after, before),
+                }
+            }
+            from.dedup();
+            assert_eq!(from, [index(count as u64, count)], "{count} buckets");
+        }
+    }
+}
