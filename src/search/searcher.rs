@@ -127,7 +127,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
         self.context.request.signals.add_nodes(new)
     }
 
-    /// Starts to load the entries of the positions after these moves. The table is larger than the
+    /// Starts to load the entries of the positions after these moves. The table may be larger than the
     /// cache: loaded ahead, they are there when needed.
     #[inline]
     pub(super) fn prefetch_children(&self, position: &P, moves: &[P::Move]) {

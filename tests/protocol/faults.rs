@@ -361,7 +361,7 @@ fn clearing_the_table_allocates_no_second_table() {
         let mut child = program().spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let mut search = |child: &mut Child, before: &str| {
-            send(child, &format!("{before}\nposition startpos\ngo nodes 400000\n"));
+            send(child, &format!("{before}\nposition startpos\ngo nodes 800000\n"));
             read_until(&mut output, "bestmove");
             peak_memory(child)
         };

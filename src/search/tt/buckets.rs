@@ -1,9 +1,9 @@
 //! The buckets of the transposition table, of which a growing part is in use.
 //!
 //! A table that is larger than a search needs costs time: its entries lie apart, where the caches of
-//! the CPU do not reach them. So the table begins small and grows with the nodes of the searches, one
+//! the CPU do not reach them. So the table begins small and grows with the nodes of a search, one
 //! bucket after another, by linear hashing (W. Litwin, "Linear Hashing: A New Tool for File and Table
-//! Addressing", 1980).
+//! Addressing", 1980). Buckets not in use are empty.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, TryLockError};
@@ -89,27 +89,36 @@ impl<'a> Buckets<'a> {
         if self.size.buckets() >= wanted {
             return;
         }
-        // Another thread that adds buckets adds enough.
+        // A thread that adds buckets adds enough for all.
         let lock = self.size.growth.try_lock();
         if matches!(lock, Err(TryLockError::WouldBlock)) {
             return;
         }
-        for count in self.size.buckets()..wanted {
-            self.split(count);
-            self.size.buckets.store(count + 1, Relaxed);
+        // At every moment other threads find the entries, but one that they store may be lost.
+        let added = self.size.buckets()..wanted;
+        added.clone().for_each(|new| self.fill(new));
+        self.size.buckets.store(wanted, Relaxed);
+        added.for_each(|new| self.remove_moved(index(new as u64, new)));
+    }
+
+    /// Copies the entries that belong to a new bucket into it.
+    fn fill(self, new: usize) {
+        let old = index(new as u64, new);
+        let (Some(old), Some(bucket)) = (self.all.get(old), self.all.get(new)) else { return };
+        for (from, to) in old.slots.iter().zip(&bucket.slots) {
+            let (key, data) = load(from);
+            if is_used(data) && index(key, new + 1) == new {
+                store(to, key, data);
+            }
         }
     }
 
-    /// Moves the entries that belong to the bucket after the first `count` ones there. An entry that
-    /// another thread stores meanwhile may be lost.
-    fn split(self, count: usize) {
-        let from = index(count as u64, count);
-        let (Some(from), Some(to)) = (self.all.get(from), self.all.get(count)) else { return };
-        for (old, new) in from.slots.iter().zip(&to.slots) {
-            let (key, data) = load(old);
-            if is_used(data) && index(key, count + 1) == count {
-                store(new, key, data);
-                store(old, 0, 0);
+    /// Removes the entries of a bucket that now belong to another one.
+    fn remove_moved(self, old: usize) {
+        for slot in self.all.get(old).iter().flat_map(|bucket| &bucket.slots) {
+            let (key, data) = load(slot);
+            if is_used(data) && index(key, self.size.buckets()) != old {
+                store(slot, 0, 0);
             }
         }
     }

@@ -25,10 +25,10 @@ pub enum Memory {
 }
 
 impl Memory {
-    /// Reserves zeroed memory for `mib` MiB of buckets, at least one.
+    /// Reserves zeroed memory for `mib` MiB of buckets.
     pub fn new(mib: usize) -> Result<Self, OutOfMemory> {
         let refused = OutOfMemory { mib };
-        let buckets = mib.checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(refused)?.max(1);
+        let buckets = mib.checked_mul((1 << 20) / size_of::<Bucket>()).ok_or(refused)?;
         let bytes = buckets.checked_mul(size_of::<Bucket>()).ok_or(refused)?;
         if let Ok(map) = MmapMut::map_anon(bytes) {
             // Probes hit random places. With pages of 4 KiB most of them also miss the TLB.

@@ -202,6 +202,26 @@ mod tests {
     }
 
     #[test]
+    fn a_grown_table_is_cleared_as_a_whole() {
+        let table = table(2);
+        let keys = (0..100_000_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let found = || {
+            let mut guard = table.new_search();
+            let tt = guard.view();
+            tt.grow(u64::MAX);
+            keys.clone().filter(|&key| tt.probe(key).is_some()).count()
+        };
+        assert_eq!(found(), 0);
+        let mut guard = table.new_search();
+        keys.clone().for_each(|key| guard.view().store(key, ENTRY));
+        drop(guard);
+        assert!(found() > 90_000);
+        table.clear();
+        assert_eq!(table.size.buckets(), 1 << 14);
+        assert_eq!(found(), 0);
+    }
+
+    #[test]
     fn histories_are_kept_and_aged_for_the_next_search() {
         let table = table(1);
         let mut histories = table.take_histories();

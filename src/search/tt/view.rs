@@ -182,14 +182,18 @@ mod tests {
         thread::scope(|scope| {
             for thread in 0..4 {
                 scope.spawn(move || {
-                    for round in 0..200_000_u64 {
+                    const ROUNDS: u64 = 200_000;
+                    let mut found = 0;
+                    for round in 0..ROUNDS {
                         let key = (4 * round + thread).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                         tt.store(key, version_of(key, thread as u8));
                         tt.grow(2 * round);
                         if let Some(entry) = tt.probe(key) {
                             assert_eq!(entry, version_of(key, thread as u8));
+                            found += 1;
                         }
                     }
+                    assert!(found > ROUNDS * 9 / 10, "{found} of {ROUNDS}");
                 });
             }
         });
