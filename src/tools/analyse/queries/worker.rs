@@ -14,10 +14,6 @@ use crate::engine::session::{GameSession, PositionView, SearchSettings};
 use crate::game::TablebaseValue;
 use crate::search::{EvalNoise, OutOfMemory, TranspositionTable};
 
-/// The bytes of the transposition table for each node of the limit, at most: four entries. A larger
-/// table would have no effect, but clearing it takes longer than a short search.
-const BYTES_PER_NODE: u64 = 64;
-
 /// The least number of nodes that counts as the effort after which the best move last changed.
 const LEAST_EFFORT: f64 = 1_000.0;
 
@@ -94,11 +90,7 @@ impl SearchWorker {
 
     /// The cleared transposition table for a search of this query.
     fn table(&mut self, details: &QueryDetails) -> Result<Arc<TranspositionTable>, OutOfMemory> {
-        let useful = details
-            .limits
-            .nodes
-            .map_or(u64::MAX, |nodes| nodes.saturating_mul(BYTES_PER_NODE).div_ceil(1 << 20));
-        let mib = details.options.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
+        let mib = details.options.hash;
         match &self.table {
             Some(table) if table.mib() == mib => table.clear(),
             _ => {
