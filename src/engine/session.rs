@@ -172,6 +172,10 @@ pub trait GameSession: Send {
     /// A snapshot of the game for display.
     fn game_view(&self) -> GameView;
 
+    /// The moves that [`GameSession::play`] reads: the legal ones, and those after a draw that players
+    /// need not notice.
+    fn readable_moves(&self) -> Vec<MoveView>;
+
     /// The moves played since the setup, for display.
     fn move_views(&self) -> Vec<MoveView>;
 

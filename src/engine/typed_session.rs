@@ -15,7 +15,7 @@ use super::session::{
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
     Calibration, Game, GameHistory, MoveFormat, MoveList, Side, Tablebase, TablebaseValue, Term,
-    Variant, legal_moves, mix, perft,
+    Variant, legal_moves, mix, perft, readable_moves,
 };
 use crate::games::board::{self, Square, squares};
 use crate::games::{self, GameVisitor, Tablebases};
@@ -268,6 +268,11 @@ impl<P: Game> GameSession for TypedSession<P> {
             last: self.game.turns().next_back().map(|(position, mv)| move_view(position, mv)),
             legal: legal.iter().map(|&mv| move_view(position, mv)).collect(),
         }
+    }
+
+    fn readable_moves(&self) -> Vec<MoveView> {
+        let position = self.game.position();
+        readable_moves(position).iter().map(|&mv| move_view(position, mv)).collect()
     }
 
     fn move_views(&self) -> Vec<MoveView> {

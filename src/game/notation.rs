@@ -52,10 +52,10 @@ pub trait Notation: Position {
     /// Returns the setup on one line, in the standard notation of the game.
     fn write_setup(&self) -> String;
 
-    /// Reads a legal move in any notation of the game.
+    /// Reads one of the [`readable_moves`](super::readable_moves) in any notation of the game.
     fn read_move(&self, text: &str) -> Result<Self::Move, Self::Error>;
 
-    /// Writes a legal move.
+    /// Writes one of the [`readable_moves`](super::readable_moves).
     fn write_move(&self, mv: Self::Move, format: MoveFormat) -> String;
 
     /// The squares on which the piece of a move stands one after the other, 0 for a1 to 63 for h8;

@@ -53,8 +53,14 @@ pub trait Position: Copy + Eq + Debug + Send + Sync + 'static {
     /// [`Position::no_moves_outcome`] and [`Position::repetition_limit`].
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Appends the legal moves; [`Position::outcome`] must be `None`. They include a pass where the
-    /// rules require one.
+    /// Whether [`Position::outcome`] is a draw by a move counter. Players need not notice it, so a
+    /// record may go on.
+    fn is_drawn_by_counter(&self) -> bool {
+        false
+    }
+
+    /// Appends the legal moves; [`Position::outcome`] must be `None` or a draw by a move counter, which
+    /// is ignored. They include a pass where the rules require one.
     fn moves(&self, out: &mut MoveList<Self::Move>);
 
     /// The number of moves that [`Position::moves`] generates.
@@ -99,6 +105,15 @@ pub fn outcome<P: Position>(position: &P) -> Option<Outcome> {
 pub fn legal_moves<P: Position>(position: &P) -> MoveList<P::Move> {
     let mut moves = MoveList::new();
     if position.outcome().is_none() {
+        position.moves(&mut moves);
+    }
+    moves
+}
+
+/// The moves that a record may contain: the legal ones, and those after a draw by a move counter.
+pub fn readable_moves<P: Position>(position: &P) -> MoveList<P::Move> {
+    let mut moves = MoveList::new();
+    if position.outcome().is_none() || position.is_drawn_by_counter() {
         position.moves(&mut moves);
     }
     moves

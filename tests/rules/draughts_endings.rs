@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::dialogue::run_uci;
 use crate::draughts_positions::{play, rules_with, setup, setup_under, start};
-use soucie::game::{Heuristics, Notation, Outcome, Position, Side, legal_moves, outcome};
+use soucie::game::{
+    Heuristics, MoveFormat, Notation, Outcome, Position, Side, legal_moves, outcome,
+};
 use soucie::games::draughts::{Captures, DraughtsRules};
 
 const CANNOT_MOVE: &str = "the opponent cannot move";
@@ -102,6 +104,24 @@ fn the_draw_move_count_limits_moves_without_progress() {
         }
         assert_eq!(outcome(&position), plies.map(|_| DRAWN), "{value:?}");
         assert_eq!(legal_moves(&position).is_empty(), plies.is_some(), "{value:?}");
+    }
+}
+
+#[test]
+fn moves_after_a_draw_by_the_move_count_are_read() {
+    // Players need not notice such a draw. The advance of a man then begins the count again.
+    let drawn = play(setup_under(KINGS, rules_with("Draw Move Count", 1)), "1-6 32-27");
+    let later = play(drawn, "6-1");
+    assert!(outcome(&drawn).is_some_and(|end| end.winner.is_none()));
+    assert_eq!(outcome(&later), outcome(&drawn));
+    assert_eq!(outcome(&play(later, "29-25")), None);
+    // Of two captures with the same ends, each is written with its path.
+    let setup = setup_under("W:WK1,30:B10,11,18,19,K31", rules_with("Draw Move Count", 1));
+    let drawn = play(setup, "1-5 31-26");
+    assert!(outcome(&drawn).is_some());
+    for text in ["30x23x14x7", "30x23x16x7"] {
+        let mv = drawn.read_move(text).unwrap();
+        assert_eq!(drawn.write_move(mv, MoveFormat::Standard), text);
     }
 }
 

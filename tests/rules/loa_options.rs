@@ -117,6 +117,9 @@ fn the_no_capture_draw_limits_moves_without_a_capture() {
     let rows = [
         (1, "b8b6", None),
         (1, "b8b6 a4c4", drawn),
+        // Moves after a draw are read.
+        (1, "b8b6 a4c4 b6b8", drawn),
+        (1, "b8b6 a4c4 c1xa3", None),
         (2, "b8b6 a4c4 b6b8", None),
         (2, "b8b6 a4c4 b6b8 c4a4", drawn),
         (2, "b8b6 a4c4 c1xa3 c4a4 b6b8", None),
@@ -151,6 +154,8 @@ fn the_move_limit_draws_after_that_many_moves_of_each_side() {
         let drawn = Outcome::drawn("the move limit is reached");
         assert_eq!(outcome(&position), Some(drawn), "limit {limit}");
         assert!(legal_moves(&position).is_empty());
+        // Moves after it are read.
+        assert_eq!(outcome(&play(position, LINE[plies % LINE.len()])), Some(drawn));
     }
 }
 

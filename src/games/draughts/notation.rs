@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::position::{Draughts, DraughtsMove, HOME};
 use super::rules::DraughtsRules;
 use crate::game::{
-    Heuristics, MoveFormat, MoveList, Notation, Piece, PieceKind, Side, legal_moves, outcome,
+    Heuristics, MoveFormat, MoveList, Notation, Piece, PieceKind, Side, outcome, readable_moves,
 };
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
@@ -304,11 +304,13 @@ fn write_setup(position: &Draughts) -> String {
 /// Parses a path of squares or numbers. Squares between the ends may be omitted where this leaves
 /// one legal move.
 fn read_move(position: &Draughts, text: &str) -> Result<DraughtsMove, DraughtsError> {
-    if let Some(end) = outcome(position) {
+    let legal = readable_moves(position);
+    if legal.is_empty()
+        && let Some(end) = outcome(position)
+    {
         return Err(DraughtsError::Over(end.to_string()));
     }
     let path = read_path(text).ok_or_else(|| DraughtsError::Unreadable(text.to_string()))?;
-    let legal = legal_moves(position);
     // An exact match wins over a longer move that passes through the same squares.
     if let Some(&mv) = legal.iter().find(|mv| mv.squares().eq(path.iter().copied())) {
         return Ok(mv);
@@ -403,7 +405,7 @@ fn write_move(position: &Draughts, mv: DraughtsMove, format: MoveFormat) -> Stri
         return write_path(mv);
     }
     let same_ends = |other: &&DraughtsMove| other.from == mv.from && other.to == mv.to;
-    if legal_moves(position).iter().filter(same_ends).count() > 1 {
+    if readable_moves(position).iter().filter(same_ends).count() > 1 {
         write_numbers(mv, mv.squares())
     } else {
         write_numbers(mv, [mv.from, mv.to].into_iter())

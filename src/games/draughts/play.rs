@@ -36,6 +36,11 @@ impl Position for Draughts {
             .then(|| Outcome::drawn("no capture for too many moves"))
     }
 
+    fn is_drawn_by_counter(&self) -> bool {
+        // Every draw is one.
+        self.outcome().is_some_and(|end| end.winner.is_none())
+    }
+
     fn moves(&self, out: &mut MoveList<DraughtsMove>) {
         moves::generate(self, out);
     }

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::{Loa, LoaMove, LoaRules};
 use crate::game::{
-    Heuristics, MoveFormat, MoveList, Notation, Piece, PieceKind, Position, Side, outcome,
+    Heuristics, MoveFormat, Notation, Piece, PieceKind, Side, outcome, readable_moves,
 };
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
@@ -219,11 +219,12 @@ fn letter(position: &Loa, square: Square, letters: [char; 2]) -> Option<char> {
 
 /// Parses `b8b6`, `b8-b6`, `b8xb6` or `b8:b6` in any case, or `0000` or `pass`.
 fn read_move(position: &Loa, text: &str) -> Result<LoaMove, LoaError> {
-    if let Some(end) = outcome(position) {
+    let legal = readable_moves(position);
+    if legal.is_empty()
+        && let Some(end) = outcome(position)
+    {
         return Err(LoaError::Over(end.to_string()));
     }
-    let mut legal = MoveList::new();
-    position.moves(&mut legal);
     let must_pass = legal.first() == Some(&LoaMove::PASS);
     if text == PASS || text.eq_ignore_ascii_case("pass") {
         return if must_pass { Ok(LoaMove::PASS) } else { Err(LoaError::MayMove(position.side)) };

@@ -5,6 +5,26 @@ use super::position::{Loa, LoaMove, UNLIMITED, WHITE_TO_MOVE, is_connected};
 use super::rules::NoMove;
 use crate::game::{MoveList, Outcome, Position, Side};
 
+impl Loa {
+    /// The outcome if the stones of a side are connected.
+    #[inline]
+    pub(super) fn connection(&self) -> Option<Outcome> {
+        const CONNECTED: &str = "all its stones are connected";
+        let mover = !self.side;
+        match (is_connected(self.stones[mover]), is_connected(self.stones[self.side])) {
+            (true, true) if self.rules.draws_simultaneous() => {
+                Some(Outcome::drawn("one move has connected both sides"))
+            }
+            (true, true) => Some(Outcome::won(mover, "its move has connected both sides")),
+            (true, false) => Some(Outcome::won(mover, CONNECTED)),
+            (false, true) if !self.rules.ignores_opponent() => {
+                Some(Outcome::won(self.side, CONNECTED))
+            }
+            (false, _) => None,
+        }
+    }
+}
+
 impl Position for Loa {
     type Move = LoaMove;
 
@@ -24,23 +44,17 @@ impl Position for Loa {
 
     #[inline]
     fn outcome(&self) -> Option<Outcome> {
-        const CONNECTED: &str = "all its stones are connected";
-        let mover = !self.side;
-        match (is_connected(self.stones[mover]), is_connected(self.stones[self.side])) {
-            (true, true) if self.rules.draws_simultaneous() => {
-                Some(Outcome::drawn("one move has connected both sides"))
+        self.connection().or_else(|| {
+            if self.plies_left == 0 {
+                return Some(Outcome::drawn("the move limit is reached"));
             }
-            (true, true) => Some(Outcome::won(mover, "its move has connected both sides")),
-            (true, false) => Some(Outcome::won(mover, CONNECTED)),
-            (false, true) if !self.rules.ignores_opponent() => {
-                Some(Outcome::won(self.side, CONNECTED))
-            }
-            (false, _) if self.plies_left == 0 => Some(Outcome::drawn("the move limit is reached")),
-            (false, _) if self.plies_to_no_capture_draw() == Some(0) => {
-                Some(Outcome::drawn("no capture for too many moves"))
-            }
-            (false, _) => None,
-        }
+            (self.plies_to_no_capture_draw() == Some(0))
+                .then(|| Outcome::drawn("no capture for too many moves"))
+        })
+    }
+
+    fn is_drawn_by_counter(&self) -> bool {
+        self.connection().is_none() && self.outcome().is_some()
     }
 
     fn moves(&self, out: &mut MoveList<LoaMove>) {

@@ -118,12 +118,12 @@ impl<W: Write> Hub<W> {
         session.set_position(Some(setup), &[])?;
         let mut coordinates = Vec::new();
         for text in moves {
-            let view = session.game_view();
-            let mv = view.legal.iter().find(|mv| is_move(mv, text)).ok_or_else(|| {
-                let legal: Vec<String> = view.legal.iter().map(write_view).collect();
+            let moves = session.readable_moves();
+            let mv = moves.iter().find(|mv| is_move(mv, text)).ok_or_else(|| {
+                let legal: Vec<String> = moves.iter().map(write_view).collect();
                 HubError::Move {
                     text: text.chars().take(100).collect(),
-                    setup: view.position.setup.clone(),
+                    setup: session.view().setup,
                     legal: legal.join(" "),
                 }
             })?;

@@ -186,11 +186,12 @@ export class Play {
   async playTyped(text) {
     const { shown } = this.game;
     const { last } = await this.#stateAfter(this.game, shown, text.trim().replace(/\s+/g, ""));
+    if (shown !== this.game.shown) return;
+    // The engine also reads moves after a draw that players need not notice.
+    if (this.result) throw new Error("the game is over");
     const move = shown.state?.legal.find(({ coordinate }) => coordinate === last?.coordinate);
-    if (!move || shown !== this.game.shown) return;
-    if (!this.offered.includes(move)) {
-      throw new Error(shown.ending ? "the game is over" : "it is the turn of the engine");
-    }
+    if (!move) return;
+    if (!this.offered.includes(move)) throw new Error("it is the turn of the engine");
     this.play(move);
   }
 

@@ -256,6 +256,20 @@ test("the dialog closes before the first move of the engine", async ({ open }) =
   assert.equal((await page.moves()).length, 0);
 });
 
+test("a typed move after a draw by repetition is refused", async ({ open }) => {
+  const page = await open(LOA);
+  await page.newGame({ side: "Both sides" });
+  const moves = "b1b3 a2c2 b3b1 c2a2 b1b3 a2c2 b3b1 c2a2".split(" ");
+  for (const [index, move] of moves.entries()) {
+    await page.typeMove(move);
+    await count(page, index + 1);
+    await page.ready();
+  }
+  assert.equal(await page.result(), "Drawn: repetition.");
+  await page.typeMove("b1b3");
+  await page.page.locator("#typed-error").filter({ hasText: "the game is over" }).waitFor();
+});
+
 test("a typed move that cannot be played leaves its reason until the next position", async ({
   open,
 }) => {
