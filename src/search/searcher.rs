@@ -136,7 +136,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
             return;
         }
         let SearchContext { tt, path_key, .. } = self.context;
-        moves.iter().for_each(|&mv| tt.prefetch(position.play(mv).tt_key() ^ path_key));
+        tt.prefetch(moves.iter().map(|&mv| position.play(mv).tt_key() ^ path_key));
     }
 
     /// Whether a root move draws the game by repetition.

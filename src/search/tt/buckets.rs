@@ -73,6 +73,13 @@ impl<'a> Buckets<'a> {
         self.all.get(index(key, self.size.buckets()))
     }
 
+    /// The buckets of several keys.
+    #[inline]
+    pub fn of_all(self, keys: impl Iterator<Item = u64>) -> impl Iterator<Item = &'a Bucket> {
+        let count = self.size.buckets();
+        keys.filter_map(move |key| self.all.get(index(key, count)))
+    }
+
     /// The number of buckets, those not in use included.
     pub fn capacity(self) -> usize {
         self.all.len()
@@ -91,44 +98,44 @@ impl<'a> Buckets<'a> {
         }
         // A thread that adds buckets adds enough for all.
         let lock = self.size.growth.try_lock();
-        if matches!(lock, Err(TryLockError::WouldBlock)) {
+        let added = self.size.buckets()..wanted;
+        if matches!(lock, Err(TryLockError::WouldBlock)) || added.is_empty() {
             return;
         }
         // At every moment other threads find the entries, but one that they store may be lost.
-        let added = self.size.buckets()..wanted;
-        added.clone().for_each(|new| self.fill(new));
+        added.clone().for_each(|new| {
+            self.moving(new, |_, to, key, data| store(to, key, data));
+        });
         self.size.buckets.store(wanted, Relaxed);
-        added.for_each(|new| self.remove_moved(index(new as u64, new)));
+        added.for_each(|new| self.moving(new, |from, _, _, _| store(from, 0, 0)));
     }
 
-    /// Copies the entries that belong to a new bucket into it.
-    fn fill(self, new: usize) {
-        let old = index(new as u64, new);
+    /// Calls a function for each entry that belongs to a new bucket: with its slot in the old one, the
+    /// slot in the new one, its key and the packed entry.
+    #[inline]
+    fn moving(self, new: usize, act: impl Fn(&Slot, &Slot, u64, u64)) {
+        let (mask, old) = (mask(new + 1), index(new as u64, new));
         let (Some(old), Some(bucket)) = (self.all.get(old), self.all.get(new)) else { return };
         for (from, to) in old.slots.iter().zip(&bucket.slots) {
             let (key, data) = load(from);
-            if is_used(data) && index(key, new + 1) == new {
-                store(to, key, data);
+            if key as usize & mask == new && is_used(data) {
+                act(from, to, key, data);
             }
         }
     }
+}
 
-    /// Removes the entries of a bucket that now belong to another one.
-    fn remove_moved(self, old: usize) {
-        for slot in self.all.get(old).iter().flat_map(|bucket| &bucket.slots) {
-            let (key, data) = load(slot);
-            if is_used(data) && index(key, self.size.buckets()) != old {
-                store(slot, 0, 0);
-            }
-        }
-    }
+/// The bits of a key that select one of `count` buckets.
+#[inline]
+fn mask(count: usize) -> usize {
+    count.next_power_of_two() - 1
 }
 
 /// The index of the bucket for a key among `count` buckets: by as many low bits of the key as
 /// `count` needs, or by one less for the buckets that are still to be split.
 #[inline]
 fn index(key: u64, count: usize) -> usize {
-    let mask = count.next_power_of_two() - 1;
+    let mask = mask(count);
     let index = key as usize & mask;
     if index < count { index } else { index & (mask >> 1) }
 }

@@ -33,12 +33,10 @@ impl<'a> TtView<'a> {
         TtEntry::unpack(data)
     }
 
-    /// Starts to load the bucket of this key into the cache, for a probe that follows soon.
+    /// Starts to load the buckets of these keys into the cache, for probes that follow soon.
     #[inline]
-    pub fn prefetch(self, key: u64) {
-        if let Some(bucket) = self.buckets.of(key) {
-            prefetch(bucket);
-        }
+    pub fn prefetch(self, keys: impl Iterator<Item = u64>) {
+        self.buckets.of_all(keys).for_each(prefetch);
     }
 
     /// Stores `entry` for this key. Old and shallow entries are replaced first. A much deeper entry
