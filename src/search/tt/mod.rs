@@ -12,7 +12,7 @@ mod prefetch;
 mod view;
 
 use std::mem::size_of_val;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub(super) use entry::TtEntry;
@@ -31,8 +31,6 @@ pub struct TranspositionTable {
     memory: Mutex<Memory>,
     mib: usize,
     size: TableSize,
-    /// Whether a search has used the table since it was last cleared.
-    used: AtomicBool,
     age: AtomicU8,
     /// What the threads of earlier searches left.
     histories: Mutex<Vec<Histories>>,
@@ -62,7 +60,6 @@ impl TranspositionTable {
             mib: size_of_val(buckets) >> 20,
             size: TableSize::new(),
             memory: Mutex::new(memory),
-            used: AtomicBool::new(false),
             age: AtomicU8::new(0),
             histories: Mutex::default(),
             announced: Mutex::default(),
@@ -80,10 +77,8 @@ impl TranspositionTable {
         lock(&self.histories).clear();
         *lock(&self.announced) = None;
         self.age.store(0, Relaxed);
-        if self.used.swap(false, Relaxed) {
-            memory.clear(self.size.buckets());
-            self.size.reset();
-        }
+        memory.clear(self.size.buckets());
+        self.size.reset();
     }
 
     /// Begins a search: locks the table, and ages the entries of earlier searches by one.
@@ -91,7 +86,6 @@ impl TranspositionTable {
         let memory = lock(&self.memory);
         let age = (self.age.load(Relaxed) + 1) % AGES;
         self.age.store(age, Relaxed);
-        self.used.store(true, Relaxed);
         TableGuard { memory, size: &self.size, age }
     }
 
