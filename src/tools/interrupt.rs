@@ -1,21 +1,37 @@
-//! The interrupt flag of long-running commands.
+//! What an interrupt does to long-running commands.
 
+use std::io::{self, Write};
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// The line at the end of a command that was interrupted and goes on where it stopped.
+pub const UNFINISHED: &str = "not finished: run the same command again to continue";
+
+/// Lets an interrupt end the process with [`UNFINISHED`], for work that may stop at any point.
+pub fn end_unfinished() {
+    on_interrupt(|| {
+        // The line is optional: standard error may be closed.
+        let _ = writeln!(io::stderr(), "{UNFINISHED}");
+        process::exit(1);
+    });
+}
 
 /// Returns a flag that is set by an interrupt. A second interrupt exits at once, without waiting
 /// for the work in progress.
 pub fn flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let handler_flag = Arc::clone(&flag);
-    let handler = move || {
+    on_interrupt(move || {
         if handler_flag.swap(true, Relaxed) {
             process::exit(1);
         }
-    };
+    });
+    flag
+}
+
+fn on_interrupt(handler: impl FnMut() + Send + 'static) {
     if let Err(error) = ctrlc::set_handler(handler) {
         log::warn!("no signal handler, signals end the process at once: {error}");
     }
-    flag
 }

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
 use super::arguments::{cores, number};
+use super::interrupt;
 use super::words::time_left;
 use crate::files::atomic_file;
 use crate::files::named;
@@ -130,6 +131,7 @@ fn threads(wanted: Option<u16>) -> usize {
 pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<bool> {
     match command {
         TablesCommand::Build { pieces, threads: wanted, memory, directory } => {
+            interrupt::end_unfinished();
             let bar = Bar::begin()?;
             let (pieces, memory) = (*pieces, memory.saturating_mul(1 << 20));
             let on_step = |step: Step| bar.on_step(&step);

@@ -464,3 +464,27 @@ fn concurrent_build_in_one_directory_is_refused() {
     assert_eq!(Tables::open(&dir).unwrap().pieces(), 2);
     build(&dir, 2).unwrap();
 }
+
+/// An interrupt leaves the tables that are finished, and a line that says how to go on.
+#[cfg(unix)]
+#[test]
+fn interrupted_build_says_how_to_continue() {
+    use std::process::Stdio;
+    use std::thread;
+    use std::time::Duration;
+
+    let dir = empty_dir("interrupted");
+    let mut build = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    build.args(["tables", "build", "--pieces", "6", "--dir"]).arg(&dir).stderr(Stdio::piped());
+    let build = build.spawn().unwrap();
+    while !names(&dir).iter().any(|name| name.ends_with(".table")) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    let interrupt = Command::new("kill").args(["-INT", &build.id().to_string()]).status();
+    assert!(interrupt.unwrap().success());
+    let Output { status, stderr, .. } = build.wait_with_output().unwrap();
+    assert_eq!(status.code(), Some(1));
+    let line = "not finished: run the same command again to continue\n";
+    assert_eq!(String::from_utf8(stderr).unwrap(), line);
+    self::build(&dir, 3).unwrap();
+}

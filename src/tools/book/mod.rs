@@ -89,7 +89,7 @@ impl GameVisitor for Build<'_> {
         search_next(&mut tree, &search, &known, &mut journal, settings, stop)?;
         writeln!(output, "{}", plural(tree.len() as u64, "position", "positions"))?;
         if tree.len() < settings.positions() && stop.load(Relaxed) {
-            writeln!(output, "not finished: run the same command again to continue")?;
+            writeln!(output, "{}", interrupt::UNFINISHED)?;
             return Ok(false);
         }
         if let Some(dir) = &settings.out {

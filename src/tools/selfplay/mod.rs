@@ -99,7 +99,7 @@ impl GameVisitor for Selfplay<'_> {
         let is_done = totals.games == header.seeds;
         writeln!(output, "{}", summary(&totals, &before, began.elapsed()))?;
         if !is_done {
-            writeln!(output, "not finished: run the same command again to continue")?;
+            writeln!(output, "{}", interrupt::UNFINISHED)?;
         }
         Ok(is_done)
     }

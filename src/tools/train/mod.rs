@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar};
 
+use super::interrupt;
 use super::words::{plural, time_left};
 use crate::engine::evaluator::read_network;
 use crate::files::hash::hex;
@@ -117,6 +118,7 @@ fn train<P: Game>(
     let lock = path.with_extension("lock");
     let lock = Lock::take(&lock).map_err(|error| named(&lock, error))?;
     let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
+    interrupt::end_unfinished();
     let mut state = State::new(start, plan.buckets, settings.seed);
     if checkpoint::read(&mut state, &hash, &path)? {
         writeln!(output, "resuming after epoch {} of {}", state.epochs, settings.epochs)?;
