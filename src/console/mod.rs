@@ -111,7 +111,11 @@ where
                     Err(error) => Err(error.into()),
                 }
             }
-            Err(too_long) => Err(too_long.into()),
+            Err(too_long) => {
+                // In place of the line: `# refused` is about the one before it.
+                game.log_line("# a line that is too long")?;
+                Err(too_long.into())
+            }
         };
         if let Err(error) = result {
             game.log_line(&format!("# refused: {error}"))?;

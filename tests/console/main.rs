@@ -368,7 +368,9 @@ impl Write for Log {
 #[test]
 fn the_log_contains_every_entered_line() {
     let log = Log::default();
-    let input = "manual white\n\n# a comment\n  b1-b3  now\r\nd1-d4\nhello\nquit\ndump\n";
+    let too_long = "a".repeat(70_000);
+    let commands = "manual white\n\n# a comment\n  b1-b3  now\r\nd1-d4\nhello";
+    let input = format!("{commands}\n{too_long}\nquit\ndump\n");
     let streams = Streams {
         input: input.as_bytes(),
         output: io::sink(),
@@ -383,7 +385,9 @@ fn the_log_contains_every_entered_line() {
     let refused = "# refused: ";
     assert!(lines[3] == "d1-d4" && lines[4].starts_with(refused), "{log_text}");
     assert!(lines[5] == "hello" && lines[6].starts_with(refused), "{log_text}");
-    assert_eq!(lines[7..], ["quit"]);
+    // The refusal of a line that is not there must not be about the one before it.
+    assert!(lines[7] == "# a line that is too long" && lines[8].starts_with(refused), "{log_text}");
+    assert_eq!(lines[9..], ["quit"]);
 }
 
 #[test]

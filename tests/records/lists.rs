@@ -168,6 +168,11 @@ fn console_logs_are_read_as_games() {
             vec!["d1-b3 h4-f2 d8-b6"],
         ),
         (format!("{head}d1-b3\n# * h4-f2\nundo\nc1-c3\n"), vec!["c1-c3"]),
+        (format!("{head}d1-b3\nnew\n# refused: no\nh4-f2\n"), vec!["d1-b3 h4-f2"]),
+        (
+            format!("{head}d1-b3\n# a line that is too long\n# refused: no\nh4-f2\n"),
+            vec!["d1-b3 h4-f2"],
+        ),
         (format!("{head}d1-b3\n# * h4-f2\nundo 1\nh4-g3\n"), vec!["d1-b3 h4-g3"]),
         (format!("{head}d1-b3\nnew\nnew\nc1-c3\n{head}b1-b3\n"), vec!["d1-b3", "c1-c3", "b1-b3"]),
         (format!("{head}seed 1\nnonsense\n# refused: no\n# note\n"), vec![]),

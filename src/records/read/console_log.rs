@@ -68,7 +68,9 @@ pub(super) fn read<R: BufRead>(
         let line = source.take_while(|byte| byte != b'\n')?;
         source.skip_blanks()?;
         let is_refused = source.follows(REFUSED.as_bytes())?;
-        match LogLine::read(line.trim()) {
+        let entry = LogLine::read(line.trim());
+        let begins = !is_refused && entry.begins_game();
+        match entry {
             LogLine::Ignored => {}
             LogLine::Played(turn) => moves.push((location, turn)),
             _ if is_refused => {}
@@ -86,10 +88,7 @@ pub(super) fn read<R: BufRead>(
                 dialogue.setup = Some(setup.to_string());
             }
         }
-        if matches!(
-            LogLine::read(line.trim()),
-            LogLine::New | LogLine::Dialogue(_) | LogLine::Position(_)
-        ) {
+        if begins {
             if !moves.is_empty() {
                 break;
             }
@@ -115,6 +114,10 @@ enum LogLine<'a> {
 }
 
 impl<'a> LogLine<'a> {
+    fn begins_game(&self) -> bool {
+        matches!(self, Self::New | Self::Dialogue(_) | Self::Position(_))
+    }
+
     fn read(line: &'a str) -> Self {
         if let Some(name) = line.strip_prefix(FIRST_LINE_PREFIX) {
             return Self::Dialogue(variant::named(name));
