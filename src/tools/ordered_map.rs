@@ -1,8 +1,11 @@
 //! A parallel map whose results keep the order of the input.
 
+use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+
+use crate::search::STACK_SIZE;
 
 /// The number of items read ahead of the results, for each thread.
 const AHEAD: usize = 4;
@@ -11,8 +14,8 @@ const AHEAD: usize = 4;
 /// in order, each as soon as all earlier ones are complete.
 ///
 /// Ends early with the error if `sink` returns one. At any time, only a few items for each thread
-/// are in memory.
-pub fn map<T: Send, U: Send, E>(
+/// are in memory. If the system refuses the threads, no item is read.
+pub fn map<T: Send, U: Send, E: From<io::Error>>(
     threads: usize,
     source: impl Iterator<Item = T> + Send,
     work: impl Fn(T) -> U + Sync,
@@ -23,17 +26,12 @@ pub fn map<T: Send, U: Send, E>(
     let (sender, queue) = channel::<(T, Sender<U>)>();
     let queue = Mutex::new(queue);
     let (queue, work) = (&queue, &work);
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            for item in source {
-                let (result, receiver) = channel();
-                if queued.send(receiver).is_err() || sender.send((item, result)).is_err() {
-                    break;
-                }
-            }
-        });
+    let thread = || thread::Builder::new().stack_size(STACK_SIZE);
+    let refused = |error| io::Error::other(format!("cannot start {threads} threads: {error}"));
+    // The channels move into the scope: the threads end if it returns early.
+    thread::scope(move |scope| {
         for _ in 0..threads {
-            scope.spawn(move || {
+            let work_on_items = move || {
                 loop {
                     let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
                     let Ok((item, result)) = next else { break };
@@ -43,8 +41,18 @@ pub fn map<T: Send, U: Send, E>(
                         break;
                     }
                 }
-            });
+            };
+            thread().spawn_scoped(scope, work_on_items).map_err(refused)?;
         }
+        let read = move || {
+            for item in source {
+                let (result, receiver) = channel();
+                if queued.send(receiver).is_err() || sender.send((item, result)).is_err() {
+                    break;
+                }
+            }
+        };
+        thread().spawn_scoped(scope, read).map_err(refused)?;
         // A worker that panicked leaves a gap, which ends the map; the scope propagates its panic.
         results.into_iter().map_while(|receiver| receiver.recv().ok()).try_for_each(&mut sink)
     })
@@ -66,11 +74,11 @@ mod tests {
                 thread::sleep(Duration::from_micros(n * 7 % 100));
                 n * n
             };
-            let all: Result<(), ()> = map(threads, 0..200, work, |result| {
+            let all: io::Result<()> = map(threads, 0..200, work, |result| {
                 results.push(result);
                 Ok(())
             });
-            assert_eq!(all, Ok(()));
+            all.unwrap();
             assert_eq!(results, (0..200).map(|n| n * n).collect::<Vec<_>>());
         }
     }
@@ -82,7 +90,7 @@ mod tests {
             let work = |n: u64| if n == 20 { panic::resume_unwind(Box::new("a fault")) } else { n };
             let sink = |result| {
                 results.push(result);
-                Ok::<(), ()>(())
+                io::Result::Ok(())
             };
             let map = AssertUnwindSafe(|| map(threads, 0..1000, work, sink));
             assert!(panic::catch_unwind(map).is_err());
@@ -96,8 +104,9 @@ mod tests {
         let source = (0..).inspect(|_| {
             read.fetch_add(1, SeqCst);
         });
-        let end = map(2, source, |n: usize| n, |n| if n < 10 { Ok(()) } else { Err(n) });
-        assert_eq!(end, Err(10));
+        let sink = |n: usize| if n < 10 { Ok(()) } else { Err(io::Error::other(n.to_string())) };
+        let end = map(2, source, |n| n, sink);
+        assert_eq!(end.unwrap_err().to_string(), "10");
         assert!(read.load(SeqCst) < 10 + 3 * AHEAD * 2 + 3);
     }
 }

@@ -512,3 +512,18 @@ fn output_may_be_closed_early() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.code() == Some(1) && output.stderr.is_empty(), "{output:?}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn more_jobs_than_the_system_has_threads_for_are_refused() {
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soucie")]);
+    limited.args(["analyse", GAMES, "--nodes", "50", "--jobs", "1024"]);
+    // Rarely, a thread that has its stack gets no memory for its signals, where the runtime aborts.
+    let mut outputs = (0..3).map(|_| limited.output().unwrap());
+    let output = outputs.find(|output| output.status.code().is_some()).unwrap();
+    let error = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.starts_with("soucie: cannot start 1024 threads: "), "{error}");
+    assert_eq!(error.lines().count(), 1, "{error}");
+}

@@ -148,7 +148,11 @@ fn searched(
     };
     let latest = Latest::default();
     thread::scope(|scope| {
-        scope.spawn(|| latest.report(interval, partial));
+        // Without the thread there are no partial replies.
+        let reporting = thread::Builder::new();
+        if let Err(error) = reporting.spawn_scoped(scope, || latest.report(interval, partial)) {
+            log::warn!("no partial replies: {error}");
+        }
         let _guard = EndOnDrop(&latest);
         search(session, &root_moves, settings, &mut |analysis| {
             latest.set(analysis);
