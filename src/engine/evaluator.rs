@@ -1,6 +1,6 @@
 //! The choice of the evaluation: a network file, the built-in network, or handcrafted.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -39,6 +39,11 @@ impl Evaluator {
         Ok(Self { named: Some(Arc::new(read_network(Path::new(path), variant)?)) })
     }
 
+    /// Checks that the network of the file, if there is one, is for the game of a variant.
+    pub fn check(&self, variant: &str) -> Result<(), EvalFileError> {
+        Ok(self.named.as_ref().map_or(Ok(()), |network| check_game(network, variant))?)
+    }
+
     /// The network for a game; `None` selects the handcrafted evaluation.
     pub fn network(&self, options: &Options, game: &str) -> Option<Arc<Network>> {
         if options.handcrafted {
@@ -51,15 +56,15 @@ impl Evaluator {
 
 /// Reads a network file. If `variant` is given, the network must be for its game.
 pub fn read_network(path: &Path, variant: Option<&str>) -> Result<Network, EvalFileError> {
-    let mut bytes = Vec::new();
-    // One byte over the limit suffices to detect a file that is too long.
-    let file = regular::open(path)?;
-    file.take(nnue::MAX_FILE_SIZE as u64 + 1).read_to_end(&mut bytes)?;
-    let network = Network::read(&bytes)?;
-    let game = variant.unwrap_or(&network.header.game);
-    games::open(game, Suits(&network))
-        .unwrap_or_else(|| Err(NetworkError::UnknownGame(game.to_string())))?;
+    let network = Network::read(&regular::read(path, nnue::MAX_FILE_SIZE as u64)?)?;
+    check_game(&network, variant.unwrap_or(&network.header.game))?;
     Ok(network)
+}
+
+/// Checks that a network is for the game of a variant.
+fn check_game(network: &Network, variant: &str) -> Result<(), NetworkError> {
+    let unknown = || Err(NetworkError::UnknownGame(variant.to_string()));
+    games::open(variant, Suits(network)).unwrap_or_else(unknown)
 }
 
 struct Suits<'a>(&'a Network);

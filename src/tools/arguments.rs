@@ -118,8 +118,10 @@ pub fn variant_of(setup: Option<&str>) -> &'static str {
 #[derive(Debug, Error)]
 #[error("network {path}: {error}")]
 pub struct NoNetwork {
-    path: String,
-    error: EvalFileError,
+    /// The path of the file.
+    pub path: String,
+    /// The cause.
+    pub error: EvalFileError,
 }
 
 /// Returns the evaluator with the network in the file `path`, or with the built-in networks if

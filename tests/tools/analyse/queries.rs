@@ -394,6 +394,34 @@ fn options_without_effect_on_queries_are_refused() {
     assert!(parsed(&replies[0])["lines"][0]["pv"][0].as_str().unwrap().contains('-'));
 }
 
+#[test]
+fn a_network_of_another_game_is_an_error() {
+    let network = built_in_network("linesofaction");
+    let query = |id: &str, variant: &str| json!({ "id": id, "variant": variant, "nodes": 100, "options": { "evalfile": network } });
+    let replies = replies_to(&[query("1", "linesofaction"), query("2", "draughts")], &[]);
+    let [first, second] = [0, 1].map(|index| parsed(&replies[index]));
+    assert_eq!((&first["id"], &first["error"]), (&json!("1"), &Value::Null), "{first}");
+    assert_eq!((&second["id"], &second["field"]), (&json!("2"), &json!("options.EvalFile")));
+    let found = "expected a network for englishdraughts, found one for linesofaction";
+    assert!(second["error"].as_str().unwrap().ends_with(found), "{second}");
+    // The network of the command line serves the queries of its game.
+    let option = format!("EvalFile={}", network.display());
+    let query = json!({ "id": "3", "variant": "draughts", "nodes": 100 });
+    let replies = replies_to(&[query], &["--option", &option]);
+    assert_eq!(parsed(&replies[0])["error"], Value::Null, "{replies:?}");
+}
+
+/// The file of a built-in network.
+fn built_in_network(game: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/nnue/nets");
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let is_network = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.starts_with(game) && name.ends_with(".nnue")
+    };
+    files.into_iter().find(is_network).unwrap()
+}
+
 /// Waits for the end of a process and returns its exit code.
 fn wait(child: &mut Child) -> Option<i32> {
     let started = Instant::now();

@@ -39,9 +39,7 @@ pub struct QueryDetails {
     pub id: String,
     /// The priority.
     pub priority: i64,
-    /// The number of moves.
-    pub plies: usize,
-    /// The moves, with the setup before them.
+    /// The moves since the setup.
     pub moves: Vec<String>,
     /// The setup before the first move; `None` for the start position.
     pub setup: Option<String>,
@@ -122,7 +120,8 @@ impl Preparer {
             tablebases: HashMap::new(),
         };
         let options = preparer.options.clone();
-        arguments::evaluator(&options.eval_file, preparer.variant)?;
+        let evaluator = arguments::evaluator(&options.eval_file, preparer.variant)?;
+        insert(&mut preparer.evaluators, &options.eval_file, &evaluator);
         preparer.tablebases(&options)?;
         Ok(preparer)
     }
@@ -161,7 +160,7 @@ impl Preparer {
         let mut warnings: Vec<String> = unknown_fields(&query.unknown).collect();
         let options = self.options(query, setup, &mut warnings)?;
         let of_option = |name: &str, error: String| (format!("options.{name}"), error);
-        let evaluator = self.evaluator(&options);
+        let evaluator = self.evaluator(&options, query);
         let evaluator = evaluator.map_err(|error| of_option("EvalFile", error.to_string()))?;
         let tablebases = self.tablebases(&options);
         let tablebases = tablebases.map_err(|error| of_option("TablePath", error.to_string()))?;
@@ -176,7 +175,6 @@ impl Preparer {
         let details = QueryDetails {
             id: query.id.clone(),
             priority: query.priority,
-            plies: query.moves.len(),
             moves: query.moves.clone(),
             setup: setup.map(str::to_string),
             limits: self.limits(query),
@@ -242,13 +240,25 @@ impl Preparer {
         Ok(options)
     }
 
-    fn evaluator(&mut self, options: &Options) -> Result<Evaluator, arguments::NoNetwork> {
+    /// The evaluator of a query. A network file that the query itself names must be for its game.
+    fn evaluator(
+        &mut self,
+        options: &Options,
+        query: &Query,
+    ) -> Result<Evaluator, arguments::NoNetwork> {
         let path = &options.eval_file;
-        if let Some(evaluator) = self.evaluators.get(path) {
-            return Ok(evaluator.clone());
+        let evaluator = match self.evaluators.get(path) {
+            Some(evaluator) => evaluator.clone(),
+            None => {
+                let evaluator = arguments::evaluator(path, None)?;
+                insert(&mut self.evaluators, path, &evaluator);
+                evaluator
+            }
+        };
+        if query.options.keys().any(|name| name.eq_ignore_ascii_case("EvalFile")) {
+            let of_path = |error| arguments::NoNetwork { path: path.clone(), error };
+            evaluator.check(options.variant).map_err(of_path)?;
         }
-        let evaluator = arguments::evaluator(path, None)?;
-        insert(&mut self.evaluators, path, &evaluator);
         Ok(evaluator)
     }
 
