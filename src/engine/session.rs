@@ -112,6 +112,9 @@ pub trait GameSession: Send {
     /// error the state is unchanged.
     fn set_position(&mut self, setup: Option<&str>, moves: &[&str]) -> Result<(), EngineError>;
 
+    /// Returns a copy of the game.
+    fn copy(&self) -> Box<dyn GameSession>;
+
     /// Returns a copy of the game after `moves`. This session is unchanged.
     fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError>;
 

@@ -151,6 +151,10 @@ impl<P: Game> GameSession for TypedSession<P> {
         Ok(())
     }
 
+    fn copy(&self) -> Box<dyn GameSession> {
+        Box::new(self.clone())
+    }
+
     fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError> {
         Ok(Box::new(self.clone().play_all(moves)?))
     }
@@ -292,8 +296,9 @@ impl<P: Game> GameSession for TypedSession<P> {
             return None;
         }
         let moves = book.moves(position);
-        let choice = (mix(seed ^ key) as usize).checked_rem(moves.len())?;
-        moves.get(choice).map(|&mv| position.write_move(mv, self.format))
+        // A 64-bit remainder gives the same choice on 32-bit platforms.
+        let choice = mix(seed ^ key).checked_rem(moves.len() as u64)?;
+        moves.get(choice as usize).map(|&mv| position.write_move(mv, self.format))
     }
 
     fn evaluation(&self) -> Evaluation {

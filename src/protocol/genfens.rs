@@ -63,7 +63,7 @@ pub fn generate<E: From<OpeningError>>(
 ) -> Result<(), E> {
     let book = request.book.as_deref().map(read_book).transpose()?;
     let mut random = SplitMix(request.seed);
-    let mut game = session.with_moves(&[]).map_err(OpeningError::from)?;
+    let mut game = session.copy();
     for _ in 0..request.count {
         write(&opening(&mut *game, book.as_deref(), &mut random)?)?;
     }

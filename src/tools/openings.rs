@@ -58,7 +58,7 @@ impl Opening {
     /// Returns a session after the moves of the opening.
     pub fn begin(&self, start: &dyn GameSession) -> Result<Box<dyn GameSession>, EngineError> {
         let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
-        let mut session = start.with_moves(&[])?;
+        let mut session = start.copy();
         session.set_position(self.setup.as_deref(), &moves)?;
         Ok(session)
     }
@@ -136,7 +136,7 @@ fn draw(
     random: &mut Xoshiro256PlusPlus,
 ) -> Option<Opening> {
     let mut moves = Vec::new();
-    let mut session = start.with_moves(&[]).ok()?;
+    let mut session = start.copy();
     for _ in 0..random.random_range(least..=most) {
         let legal = session.view().moves;
         // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
@@ -267,7 +267,7 @@ impl OpeningParser<'_> {
         setup: Option<&str>,
         moves: &[&str],
     ) -> Result<Box<dyn GameSession>, EngineError> {
-        let mut session = self.start.with_moves(&[])?;
+        let mut session = self.start.copy();
         session.set_position(setup, moves.get(..self.plies).unwrap_or(moves))?;
         Ok(session)
     }

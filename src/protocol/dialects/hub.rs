@@ -114,7 +114,7 @@ impl<W: Write> Hub<W> {
 
     /// Converts moves that are to be played on a setup to coordinates.
     fn read_moves(&self, setup: &str, moves: &[String]) -> Result<Vec<String>, UciError> {
-        let mut session = self.handler.engine.session().with_moves(&[])?;
+        let mut session = self.handler.engine.session().copy();
         session.set_position(Some(setup), &[])?;
         let mut coordinates = Vec::new();
         for text in moves {

@@ -179,8 +179,7 @@ impl Pool<'_> {
     fn play(&self, start: &dyn GameSession) -> Result<(), MatchError> {
         let at_once = self.settings.concurrency.min(self.pairs.len());
         // A session is not shared between threads; each worker gets its own.
-        let starts: Vec<_> =
-            (0..at_once).map(|_| start.with_moves(&[])).collect::<Result<_, _>>()?;
+        let starts: Vec<_> = (0..at_once).map(|_| start.copy()).collect();
         // Engines are started only after all worker threads have been created.
         let may_begin = OnceLock::new();
         thread::scope(|scope| {

@@ -221,17 +221,14 @@ impl State {
         // A query without turns is not in the queue.
         let turn = waiting.turns.pop_front()?;
         let details = Arc::clone(&waiting.details);
-        let session = if waiting.turns.is_empty() {
+        let mut session = if waiting.turns.is_empty() {
             let waiting = first.remove();
             self.bytes -= waiting.bytes;
-            Ok(waiting.session)
+            waiting.session
         } else {
-            waiting.session.with_moves(&[])
+            waiting.session.copy()
         };
-        let session = session.and_then(|mut session| {
-            session.take_back(details.plies - turn)?;
-            Ok(session)
-        });
+        let session = session.take_back(details.moves.len() - turn).map(|()| session);
         self.stats.waiting -= 1;
         let (number, signals) = (self.next_search, Arc::new(Signals::new(false)));
         self.next_search += 1;
