@@ -24,7 +24,7 @@ impl GameAnalysis {
     /// The analysis of the game of a session. `head` has the names of the players, the event, the
     /// date and the result.
     pub fn new(session: &dyn GameSession, head: GameHead) -> Result<Self, EngineError> {
-        let mut start = session.with_moves(&[])?;
+        let mut start = session.copy();
         start.set_format(MoveFormat::Coordinate);
         let moves = start.moves();
         start.take_back(moves.len())?;
@@ -76,12 +76,7 @@ impl GameAnalysis {
     pub fn page(&self, mut report: GameReport) -> Result<String, EngineError> {
         let mut game = self.start.fork();
         game.set_format(MoveFormat::Standard);
-        for review in &mut report.moves {
-            let line: Vec<&str> = review.best.iter().map(String::as_str).collect();
-            review.best = game.fork().with_moves(&line)?.moves();
-            game.play(&review.mv)?;
-            review.mv = game.last_move().unwrap_or_default();
-        }
+        report.rewrite(game)?;
         Ok(html::page(&report))
     }
 }

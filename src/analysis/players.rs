@@ -50,10 +50,9 @@ pub struct MoveLoss {
 
 impl From<&PlayStats> for MoveLoss {
     fn from(stats: &PlayStats) -> Self {
-        let average = stats.loss / f64::from(stats.moves.max(1));
         // A loss has three decimals; more than four of an average are noise.
-        let rounded = (average * 10_000.0).round() / 10_000.0;
-        Self { moves: stats.moves, average_loss: (stats.moves > 0).then_some(rounded) }
+        let rounded = |average: f64| (average * 10_000.0).round() / 10_000.0;
+        Self { moves: stats.moves, average_loss: stats.average_loss().map(rounded) }
     }
 }
 

@@ -7,7 +7,8 @@ use serde::Serialize;
 use super::analyser::Analysis;
 use super::replay::ReplayedPosition;
 use super::review::{DecisivePly, MoveReview, PlayStats, by_name, decision_after, review};
-use crate::engine::session::{Board, PositionView};
+use crate::engine::EngineError;
+use crate::engine::session::{Board, GameSession, PositionView};
 use crate::engine::uci_score::UciScore;
 use crate::game::{Side, TablebaseValue};
 use crate::records::{Record, RecordResult};
@@ -131,6 +132,22 @@ impl GameReport {
         self.moves.push(review);
         self.moves.last()
     }
+
+    /// Writes all moves in the notation of `game`, which is at the start of this game.
+    pub fn rewrite(&mut self, mut game: Box<dyn GameSession>) -> Result<(), EngineError> {
+        for review in &mut self.moves {
+            review.best = rewritten(&*game, &review.best)?;
+            game.play(&review.mv)?;
+            review.mv = game.last_move().unwrap_or_default();
+        }
+        Ok(())
+    }
+}
+
+/// A line of moves in the notation of the game, from its current position.
+pub fn rewritten(game: &dyn GameSession, line: &[String]) -> Result<Vec<String>, EngineError> {
+    let moves: Vec<&str> = line.iter().map(String::as_str).collect();
+    Ok(game.fork().with_moves(&moves)?.moves())
 }
 
 /// The statistics of both sides.

@@ -162,6 +162,11 @@ impl PlayStats {
         self.missed_wins += u32::from(review.missed_win.is_some());
         self.loss = ((self.loss + review.loss) * 1000.0).round() / 1000.0;
     }
+
+    /// The expected points lost per move, from 0 to 1; `None` without moves.
+    pub fn average_loss(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.loss / f64::from(self.moves))
+    }
 }
 
 #[cfg(test)]

@@ -109,7 +109,7 @@ fn verdict(report: &GameReport) -> String {
 
 fn tallies(report: &GameReport) -> Markup {
     let row = |side: Side, tally: &PlayStats| {
-        let loss = tally.loss / f64::from(tally.moves.max(1));
+        let loss = tally.average_loss().unwrap_or_default();
         html! {
             tr {
                 th scope="row" { (disc(side)) (side) }

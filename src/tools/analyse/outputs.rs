@@ -10,7 +10,8 @@ use super::work::Replayer;
 use crate::analysis::analyser::AnalysedLine;
 use crate::analysis::html::{self, Section};
 use crate::analysis::report::{
-    GameHead, GameReport, InputError, PositionReport, distance, score_for_black, table_text,
+    GameHead, GameReport, InputError, PositionReport, distance, rewritten, score_for_black,
+    table_text,
 };
 use crate::analysis::review::{Mark, MoveReview, PlayStats};
 use crate::engine::session::GameSession;
@@ -163,7 +164,7 @@ pub fn tally_text(tally: &PlayStats) -> String {
         plural(tally.mistakes, "mistake", "mistakes"),
         plural(tally.blunders, "blunder", "blunders"),
         plural(tally.missed_wins, "win", "wins"),
-        100.0 * tally.loss / f64::from(tally.moves.max(1)),
+        100.0 * tally.average_loss().unwrap_or_default(),
     )
 }
 
@@ -202,12 +203,9 @@ impl<W: Write> JsonReports<'_, W> {
 
 impl<W: Write> Listener for JsonReports<'_, W> {
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        let mut game = self.start(report.head.variant, report.head.setup.as_deref())?;
+        let game = self.start(report.head.variant, report.head.setup.as_deref())?;
         let mut report = report.clone();
-        for review in &mut report.moves {
-            review.best = in_format_of(&*game, &review.best)?;
-            review.mv = play(&mut *game, &review.mv)?;
-        }
+        report.rewrite(game).map_err(io::Error::other)?;
         self.lines.write(&report)
     }
 
@@ -215,7 +213,7 @@ impl<W: Write> Listener for JsonReports<'_, W> {
         let game = self.start(report.variant, Some(&report.setup))?;
         let mut report = report.clone();
         for line in &mut report.analysis.lines {
-            line.pv = in_format_of(&*game, &line.pv)?;
+            line.pv = rewritten(&*game, &line.pv).map_err(io::Error::other)?;
         }
         self.lines.write(&report)
     }
@@ -223,18 +221,6 @@ impl<W: Write> Listener for JsonReports<'_, W> {
     fn failure(&mut self, failure: &InputError) -> io::Result<()> {
         self.lines.write(failure)
     }
-}
-
-/// A line of moves in the notation of the game, from its current position.
-fn in_format_of(game: &dyn GameSession, line: &[String]) -> io::Result<Vec<String>> {
-    let mut game = game.fork();
-    line.iter().map(|mv| play(&mut *game, mv)).collect()
-}
-
-/// Plays a move and returns it in the notation of the game.
-fn play(game: &mut dyn GameSession, mv: &str) -> io::Result<String> {
-    game.play(mv).map_err(io::Error::other)?;
-    Ok(game.last_move().unwrap_or_default())
 }
 
 /// Writes annotated records to a file. A file has one format, that of the first game.
