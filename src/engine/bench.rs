@@ -11,7 +11,7 @@ use crate::host::Instant;
 use crate::options::Options;
 use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};
 
-/// The size of the transposition table of each search, in MiB.
+/// The size of the transposition table, in MiB. It is cleared before each search.
 const HASH: usize = 16;
 
 /// Returns a job that searches the benchmark positions to a fixed depth on one thread. The node
@@ -24,14 +24,15 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
         for setup in variant.bench {
             let mut session = open(&options)?;
             session.set_position(Some(setup), &[])?;
-            let table = Arc::new(TranspositionTable::new(HASH)?);
-            searches.push((variant.name, session, table));
+            searches.push((variant.name, session));
         }
     }
+    let table = Arc::new(TranspositionTable::new(HASH)?);
     Ok(Box::new(move |_, sink| {
         let started = Instant::now();
         let mut total = 0;
-        for (variant, session, table) in searches {
+        for (variant, session) in searches {
+            table.clear();
             let limits = Limits { depth: Some(depth), ..Limits::default() };
             let settings = SearchSettings {
                 limits,
@@ -41,7 +42,7 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
                 show_wdl: false,
                 is_limited: false,
                 eval_noise: EvalNoise::default(),
-                table,
+                table: Arc::clone(&table),
                 signals: Arc::clone(&signals),
             };
             signals.reset_counts();
