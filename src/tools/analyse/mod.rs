@@ -31,6 +31,7 @@ use crate::files::printable::Printable;
 use crate::games::draughts::tables::TableError;
 use crate::options::OptionError;
 use crate::records::Record;
+use crate::records::setups::SetupMoves;
 use crate::search::{InputPoll, Signals};
 use crate::tools::arguments::{NoNetwork, UsedOptions};
 use crate::tools::journal::{self, Journal, JournalError, KnownEntries};
@@ -425,10 +426,8 @@ fn positions(item: &InputItem) -> u64 {
     let moves = match item {
         InputItem::Failure(_) | InputItem::Nothing(_) => return 0,
         InputItem::Game(_, record) => record.moves().count(),
-        InputItem::Setup { text, .. } => match text.split_once(" moves") {
-            Some((_, moves)) => moves.split_whitespace().count(),
-            None => 1,
-        },
+        // Without moves the position itself is searched.
+        InputItem::Setup { text, .. } => SetupMoves::read(text).moves.len().max(1),
     };
     moves as u64
 }
