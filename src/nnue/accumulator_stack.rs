@@ -33,7 +33,8 @@ impl<'a> AccumulatorStack<'a> {
     ///
     /// # Panics
     ///
-    /// If `ply` is out of range, or the network is for another game: see [`Network::suits`].
+    /// If the network is for another game: see [`Network::suits`]. It may panic, or evaluate wrongly
+    /// from then on, if `ply` is not below the number of plies of the stack.
     #[inline]
     pub fn evaluate<P: Features>(&mut self, position: &P, ply: usize) -> i32 {
         self.simd.evaluate(self.network, &mut self.accumulators, ply, position)

@@ -378,7 +378,7 @@ impl PdnParser {
             word = rest.trim_start_matches('.').to_string();
         }
         let at_sign = source.location();
-        self.rest_of_move(source, &mut word)?;
+        rest_of_move(source, &mut word)?;
         if word.is_empty() || is_digits(&word) {
             (self.has_begun, self.has_heads) = (true, true);
             return Ok(());
@@ -402,32 +402,6 @@ impl PdnParser {
         if source.location() == at_sign && source.peek()? == Some(b'*') {
             source.next()?;
             self.tree.add_item(self.node, NodeItem::Nag(ONLY_MOVE));
-        }
-        Ok(())
-    }
-
-    /// Reads the rest of a move with blanks around its separators: `11 - 15`.
-    fn rest_of_move<R: BufRead>(
-        &mut self,
-        source: &mut ByteReader<R>,
-        word: &mut String,
-    ) -> Result<(), RecordError> {
-        let is_sign = |byte: u8| matches!(byte, b'-' | b'x' | b'X' | b':');
-        while !word.is_empty() {
-            // A longer word cannot be a move.
-            if word.len() > 64 || !source.peek()?.is_some_and(is_blank) {
-                break;
-            }
-            source.take_while(is_blank)?;
-            let is_open = word.bytes().next_back().is_some_and(is_sign);
-            if !is_open && !source.peek()?.is_some_and(is_sign) {
-                break;
-            }
-            let more = source.take_while(is_of_word)?;
-            if more.is_empty() {
-                break;
-            }
-            *word += &more;
         }
         Ok(())
     }
@@ -515,6 +489,31 @@ fn enclosed<R: BufRead>(
         }
     }
     Err(RecordFault::NotClosed(what).at(location))
+}
+
+/// Reads the rest of a move with blanks around its separators: `11 - 15`.
+fn rest_of_move<R: BufRead>(
+    source: &mut ByteReader<R>,
+    word: &mut String,
+) -> Result<(), RecordError> {
+    let is_sign = |byte: u8| matches!(byte, b'-' | b'x' | b'X' | b':');
+    while !word.is_empty() {
+        // A longer word cannot be a move.
+        if word.len() > 64 || !source.peek()?.is_some_and(is_blank) {
+            break;
+        }
+        source.take_while(is_blank)?;
+        let is_open = word.bytes().next_back().is_some_and(is_sign);
+        if !is_open && !source.peek()?.is_some_and(is_sign) {
+            break;
+        }
+        let more = source.take_while(is_of_word)?;
+        if more.is_empty() {
+            break;
+        }
+        *word += &more;
+    }
+    Ok(())
 }
 
 /// The text up to the end of the line.

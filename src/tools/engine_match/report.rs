@@ -140,7 +140,7 @@ impl<'a> MatchReport<'a> {
         };
         let (resumed, games) = (report.totals.games(), report.part.len());
         report.progress.resumed = resumed;
-        report.progress.pairs = report.totals.pairs.len();
+        report.progress.pairs = report.totals.pairs.count();
         if resumed > 0 {
             writeln!(report.text, "Resumed after {resumed} of {games} games.")?;
         }
@@ -244,7 +244,7 @@ impl<'a> MatchReport<'a> {
 
     /// Reports the score if a report is due and the match is not over.
     fn progress(&mut self) -> io::Result<()> {
-        let (pairs, last) = (self.totals.pairs.len(), &self.progress);
+        let (pairs, last) = (self.totals.pairs.count(), &self.progress);
         let (done, all) = (self.totals.games(), self.part.len() as u64);
         let is_due =
             pairs >= last.pairs + PROGRESS_PAIRS || last.reported.elapsed() >= PROGRESS_TIME;

@@ -32,18 +32,13 @@ impl Pairs {
     }
 
     /// The number of pairs.
-    pub fn len(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.counts.iter().sum()
-    }
-
-    /// Returns whether there are no pairs.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Returns the Elo difference, or `None` without a pair.
     pub fn elo(&self) -> Option<Elo> {
-        let pairs = self.len() as f64;
+        let pairs = self.count() as f64;
         let (mean, variance) = moments(&self.counts.map(|count| count as f64))?;
         let (below, above) = if variance > 0.0 {
             let reach = CONFIDENCE * (variance / pairs).sqrt();

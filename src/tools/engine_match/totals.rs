@@ -154,7 +154,7 @@ impl MatchTotals {
 
     /// Returns the Elo difference as one line of text.
     pub fn elo(&self) -> String {
-        let pairs = plural(self.pairs.len(), "pair", "pairs");
+        let pairs = plural(self.pairs.count(), "pair", "pairs");
         let counts = self.pairs.counts;
         match self.pairs.elo() {
             Some(elo) => format!("Elo: {elo} (95 %, pentanomial of {pairs}: {counts:?})"),
