@@ -71,6 +71,24 @@ fn pdn_tags_comments_and_variations_are_preserved() {
 }
 
 #[test]
+fn comments_on_the_line_of_the_result_belong_to_its_game() {
+    let text = "[Event \"A\"]\n\n1. 11-15 23-19 1-0 {on time} ; in\n\n[Event \"B\"]\n\n\
+                1. 9-14 9_9 0-1 {of B}\n\n{before} [Event \"C\"]\n\n1. 9-14 * {end}\n";
+    let games: Vec<Record> = read(text).into_iter().map(Result::unwrap).collect();
+    let comments: Vec<[String; 3]> =
+        games.iter().map(|game| [0, 1, 2].map(|ply| game.comment(ply))).collect();
+    assert_eq!(comments, [["", "", "on time\nin"], ["", "", ""], ["before", "end", ""]]);
+}
+
+#[test]
+fn a_game_with_a_syntax_error_keeps_its_result() {
+    let text = "[Result \"1-0\"]\n\n1. 11-15 23-19 2. 8-11 Resigns 1-0\n";
+    let game = read(text).remove(0).unwrap();
+    assert!(game.fault().is_some());
+    assert!(game.to_string().ends_with("1. 11-15 23-19 2. 8-11 1-0\n\n"), "{game}");
+}
+
+#[test]
 fn pdn_errors_have_positions_and_reading_continues() {
     let next = "\n\n[Event \"next\"]\n\n1. 11-15 *\n";
     let rows = [

@@ -70,6 +70,11 @@ pub(super) fn read<R: BufRead>(
         return Ok(None);
     }
     source.is_complete = fault.is_none();
+    // The moves after a syntax error are lost, but not the result.
+    if fault.is_some() && game.terminator.is_none() {
+        let result = game.tree.get(GameTree::ROOT).and_then(|root| root.value("Result"));
+        game.terminator = result.filter(|result| pdn::is_result(result)).map(str::to_string);
+    }
     let record = record(game.tree, game.terminator, default_variant)?;
     Ok(Some(Record { fault, ..record }))
 }
@@ -134,8 +139,29 @@ pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), Reco
             continue;
         }
         if pdn::is_result(&text(std::mem::take(&mut word))) {
+            while byte != b'\n' && comment_of_result(source)?.is_some() {}
             return Ok(());
         }
+    }
+}
+
+/// Reads a comment on the line of the result, which belongs to the game that ends there.
+fn comment_of_result<R: BufRead>(
+    source: &mut ByteReader<R>,
+) -> Result<Option<String>, RecordError> {
+    source.take_while(|byte| is_blank(byte) && byte != b'\n')?;
+    comment(source)
+}
+
+/// Reads a comment, if one follows.
+fn comment<R: BufRead>(source: &mut ByteReader<R>) -> Result<Option<String>, RecordError> {
+    match source.peek()? {
+        Some(b'{') => enclosed(source, b'}', "a comment").map(Some),
+        Some(b';') => {
+            source.next()?;
+            rest_of_line(source).map(Some)
+        }
+        _ => Ok(None),
     }
 }
 
@@ -175,11 +201,10 @@ impl PdnParser {
                 (self.has_begun, self.has_heads) = (true, true);
                 self.tag(source)?;
             }
-            b'{' => self.comment(enclosed(source, b'}', "a comment")?),
-            b';' => {
-                source.next()?;
-                let comment = rest_of_line(source)?;
-                self.comment(comment);
+            b'{' | b';' => {
+                if let Some(text) = comment(source)? {
+                    self.comment(text);
+                }
             }
             b'(' if matches!(source.peek_at(1)?, Some(b'!' | b'?')) => {
                 source.next()?;
@@ -207,7 +232,7 @@ impl PdnParser {
             b'!' | b'?' => self.signs(source)?,
             b'*' => {
                 source.next()?;
-                self.end(UNKNOWN, location)?;
+                self.end(source, UNKNOWN, location)?;
             }
             // Move number 1 again: the next game begins.
             b'1' if is_outside
@@ -365,7 +390,7 @@ impl PdnParser {
             return Err(RecordFault::Unexpected { found, expected: "a move" }.at(location));
         }
         if pdn::is_result(&word) {
-            return self.end(&word, location);
+            return self.end(source, &word, location);
         }
         // A move number may be attached to its move without a blank. Digits followed by a full
         // stop or standing alone are only a number.
@@ -406,8 +431,13 @@ impl PdnParser {
         Ok(())
     }
 
-    /// Ends the game with its terminator.
-    fn end(&mut self, word: &str, location: LineColumn) -> Result<(), RecordError> {
+    /// Ends the game with its terminator and the comments behind it.
+    fn end<R: BufRead>(
+        &mut self,
+        source: &mut ByteReader<R>,
+        word: &str,
+        location: LineColumn,
+    ) -> Result<(), RecordError> {
         if !self.open.is_empty() {
             return Err(
                 RecordFault::NotClosed("a variation before the end of the game").at(location)
@@ -415,6 +445,9 @@ impl PdnParser {
         }
         self.has_begun = true;
         self.terminator = Some(word.to_string());
+        while let Some(text) = comment_of_result(source)? {
+            self.comment(text);
+        }
         Ok(())
     }
 }
