@@ -207,12 +207,12 @@ impl Record {
     }
 
     /// Annotates the move of a ply of the main line. No effect beyond the end of the game, or if
-    /// the move has the mark already.
+    /// the move has a mark already: it is that of an annotator, and a node of SGF has only one.
     pub fn add_mark(&mut self, ply: usize, mark: MoveMark) {
-        let glyph = mark as u8;
-        let is_new = ply > 0 && !self.glyphs(ply).contains(&glyph);
-        if let Some(id) = self.node_of(ply).filter(|_| is_new) {
-            self.tree.add_item(id, NodeItem::Nag(glyph));
+        let is_mark = |glyph| sgf::mark_property(glyph).is_some();
+        let is_marked = self.glyphs(ply).into_iter().any(is_mark);
+        if let Some(id) = self.node_of(ply).filter(|_| ply > 0 && !is_marked) {
+            self.tree.add_item(id, NodeItem::Nag(mark as u8));
         }
     }
 

@@ -106,6 +106,7 @@ fn new_records_are_annotated_and_written() {
     record.add_comment(2, "indeed");
     record.add_comment(9, "nothing");
     record.add_mark(2, MoveMark::Blunder);
+    record.add_mark(2, MoveMark::Good);
     record.add_variation(2, &["h5xg4", "b1-b4", "0000"], " better ").unwrap();
     record.add_variation(9, &["h5-g4"], "").unwrap();
     assert!(record.add_variation(2, &["h9-g4"], "").is_err());
