@@ -218,13 +218,17 @@ fn is_other(fault: &RecordFault) -> bool {
 
 /// Whether a text looks like a setup, with or without moves, or like a board diagram.
 fn is_setup(text: &str) -> bool {
-    let word = text.strip_prefix("position ").unwrap_or(text);
-    let word = word.strip_prefix("fen ").unwrap_or(word).split_whitespace().next();
-    let word = word.unwrap_or_default();
+    let setup = text.strip_prefix("position ").unwrap_or(text);
+    let setup = setup.strip_prefix("fen ").unwrap_or(setup);
+    let word = setup.split_whitespace().next().unwrap_or_default();
     let is_placement = || {
         word.contains('/') && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-.".contains(&b))
     };
-    let has_side = || matches!(word.get(..2), Some("W:" | "B:" | "w:" | "b:"));
+    // There may be blanks around the signs: `B : W 21 : B 1`.
+    let has_side = || {
+        let side = setup.trim_start().strip_prefix(['W', 'B', 'w', 'b']);
+        side.is_some_and(|rest| rest.trim_start().starts_with(':'))
+    };
     text.contains('\n') || word == "startpos" || has_side() || is_placement()
 }
 

@@ -9,7 +9,7 @@ use std::io::{self, BufRead};
 use super::rules::{is_open, is_setup, legal_plies};
 use crate::files::lines::{TooLong, next_line};
 use crate::game::Variant;
-use crate::games::board::read_drawing;
+use crate::games::board::{Drawing, read_drawing};
 use crate::games::{self, DEFAULT_VARIANT, variants};
 
 /// A setup in a file.
@@ -46,15 +46,15 @@ impl<'a> SetupMoves<'a> {
     }
 
     /// The first variant in which the setup is valid and the most moves are legal, `default_variant`
-    /// if it is one of these. A board of the console is preferably one on which the game is not over.
-    /// If the setup is valid in none, the one whose setups it resembles.
+    /// if it is one of these. Where letters do not tell the games apart, it is preferably one in which
+    /// the game is not over. If the setup is valid in none, the one whose setups it resembles.
     pub fn variant(&self, default_variant: Option<&'static str>) -> &'static Variant {
         let default_variant = default_variant.and_then(games::variant);
         let fit = |variant: &'static Variant| {
             let setup = self.setup.unwrap_or(variant.start);
-            // The letters of the console do not tell the games apart.
-            let is_likely = !has_small_letters(setup) || is_open(variant, setup);
-            let fit = || (legal_plies(variant, self.setup, &self.moves), is_likely);
+            let is_named = default_variant == Some(variant);
+            let is_likely = || is_named || !has_common_letters(setup) || is_open(variant, setup);
+            let fit = || (legal_plies(variant, self.setup, &self.moves), is_likely());
             is_setup(variant, setup).then(fit)
         };
         let fitting = default_variant.into_iter().chain(variants());
@@ -77,10 +77,12 @@ impl<'a> SetupMoves<'a> {
     }
 }
 
-/// Whether a board is drawn with `b` and `w`, as the console draws the boards of both games.
-fn has_small_letters(setup: &str) -> bool {
+/// Whether a board has letters of several games: `b` and `w`, as the console draws the boards of
+/// both, or those of a FEN.
+fn has_common_letters(setup: &str) -> bool {
     let is_small = |letter: &char| matches!(letter, 'b' | 'w');
-    read_drawing(setup).is_ok_and(|drawing| drawing.board.iter().flatten().any(is_small))
+    let is_drawn = |drawing: Drawing| drawing.board.iter().flatten().any(is_small);
+    setup.contains('/') || read_drawing(setup).is_ok_and(is_drawn)
 }
 
 /// An iterator over the setups of a file. It keeps only one setup in memory.

@@ -158,6 +158,30 @@ fn a_drawn_board_with_capitals_is_one_of_lines_of_action() {
     assert_eq!(SetupMoves::read(&board).variant(None).name, "englishdraughts");
 }
 
+/// Connected men are a game that is over in Lines of Action.
+#[test]
+fn letters_of_both_games_are_those_of_a_game_that_is_not_over() {
+    for men in ["pP", "bw"] {
+        let [black, white] = [0, 1].map(|at| &men[at..=at]);
+        let ranks = "1p1p1p1p/p1p1p1p1/1p1p1p1p/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1 b";
+        let (placement, side) = ranks.split_once(' ').unwrap();
+        let setup = placement.replace('p', black).replace('P', white) + " " + side;
+        assert_eq!(SetupMoves::read(&setup).variant(None).name, "englishdraughts", "{setup}");
+        let named = SetupMoves::read(&setup).variant(Some("linesofaction"));
+        assert_eq!(named.name, "linesofaction", "{setup}");
+    }
+    // A game that is over in both is one of Lines of Action.
+    assert_eq!(SetupMoves::read("8/8/8/8/8/8/8/1l6 b").variant(None).name, "linesofaction");
+}
+
+#[test]
+fn setups_with_blanks_around_the_signs_are_setups() {
+    for text in ["B : W 21-32 : B 1-12 .", "fen B :W21 :B1", "position fen W:W21:B1"] {
+        let found: Vec<_> = items(text.as_bytes(), None).unwrap().collect();
+        assert!(matches!(&found[..], [TextItem::Setup { line: 1, .. }]), "{text}");
+    }
+}
+
 #[test]
 fn console_logs_are_read_as_games() {
     let head = "# soucie console: linesofaction\n";
