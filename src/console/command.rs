@@ -27,7 +27,7 @@ set SQ P N    puts black, white or - on square SQ, such as c4, in draughts also 
               white) moves next, at once if the engine plays N. In draughts, B and W put kings.
               The board is checked before the next move. The game starts there: earlier moves
               do not count for limit and undo
-save FILE     writes the game to a new file, or to one with an earlier state of this game, as
+save FILE     writes the game to a new file, or to one to which this session has saved it, as
               SGF or PDN
 load FILE     continues the first game or position of a file
 rules         the rules of the game

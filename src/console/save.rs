@@ -14,7 +14,7 @@ use crate::records::{HeaderField, ReplayError, record_game};
 /// Why a game cannot be saved.
 #[derive(Debug, Error)]
 pub enum SaveError {
-    /// The file exists and does not contain an earlier state of this game.
+    /// The file exists, and this session has not saved the game to it.
     #[error("save: {0} already exists; choose another name")]
     Exists(String),
     /// The file was changed since this game was saved to it.
@@ -36,7 +36,7 @@ pub enum SaveError {
 pub struct Saved(HashMap<PathBuf, String>);
 
 impl Saved {
-    /// Writes the game to a new file, or over one with an earlier state of it. Returns a message
+    /// Writes the game to a new file, or over one to which it was saved. Returns a message
     /// for the user.
     pub fn write(
         &mut self,

@@ -61,7 +61,7 @@ pub struct AnalyseSettings {
     #[arg(long, conflicts_with_all = ["json", "annotate", "html", "resume", "players"])]
     pub queries: bool,
     /// Write the games to this file, with scores, better lines and marks, in the format of the first
-    /// one; an existing file is replaced
+    /// one (games of XBoard in SGF); an existing file is replaced
     #[arg(long, value_name = "OUT")]
     pub annotate: Option<PathBuf>,
     /// Write a page for a browser to this file; an existing one is replaced
