@@ -2,7 +2,8 @@
 //!
 //! A drawing ends after its eighth rank and any labels (a line of file letters, `Next move:
 //! black`), at an empty line, or at the second `===` line. Empty lines and lines that begin with
-//! `#` separate setups.
+//! `#` separate setups. The output of the protocol's `d`, a drawing and `Fen:` with the side to move,
+//! is one setup.
 
 use std::io::{self, BufRead};
 
@@ -123,13 +124,34 @@ impl<R: BufRead> Setups<R> {
             let number = self.line;
             let text = match line {
                 Err(error) => Err(error),
-                Ok(line) if line.trim().is_empty() || line.trim().starts_with('#') => continue,
+                Ok(line) if is_skipped(line.trim()) => continue,
                 Ok(line) if LineKind::of(line.trim()) == LineKind::Setup => {
                     Ok(line.trim().to_string())
                 }
-                Ok(line) => Ok(self.read_drawing(line)?),
+                Ok(line) => {
+                    let is_framed = LineKind::of(line.trim()) == LineKind::Frame;
+                    let drawing = self.read_drawing(line)?;
+                    // A frame ends without a look at the next line, which may still be to come.
+                    let fen = if is_framed { None } else { self.read_fen_below()? };
+                    Ok(fen.unwrap_or(drawing))
+                }
             };
             return Ok(Some(SetupText { line: number, text }));
+        }
+        Ok(None)
+    }
+
+    /// The setup after `Fen:`, if that is the next line that is not empty.
+    fn read_fen_below(&mut self) -> io::Result<Option<String>> {
+        while let Some(line) = self.next_line()? {
+            match line.as_deref().map(|line| line.trim().strip_prefix("Fen:")) {
+                Ok(Some(fen)) => return Ok(Some(fen.trim().to_string())),
+                _ if line.as_ref().is_ok_and(|line| line.trim().is_empty()) => {}
+                _ => {
+                    self.unread(line);
+                    break;
+                }
+            }
         }
         Ok(None)
     }
@@ -173,6 +195,11 @@ impl<R: BufRead> Iterator for Setups<R> {
     fn next(&mut self) -> Option<Self::Item> {
         self.read_setup().transpose()
     }
+}
+
+/// Whether a line is no part of a setup: empty, a comment, or one that `d` prints below the board.
+fn is_skipped(line: &str) -> bool {
+    line.is_empty() || ["#", "Key: ", "Legal moves: "].iter().any(|head| line.starts_with(head))
 }
 
 /// The kinds of lines in a file of setups.
@@ -243,6 +270,15 @@ mod tests {
         assert_eq!(setups[3].1, format!("{BOARD}Next move: black\n"));
         assert_eq!(setups[4].1, dump);
         assert_eq!(setups[5].1, "W:W32:BK1");
+    }
+
+    #[test]
+    fn a_drawing_and_its_fen_are_one_setup() {
+        let fen = "8/8/3l4/8/8/3L4/8/8 w - - 0 1";
+        let display = format!("{BOARD}\nFen: {fen}\nKey: 52669e3ae5514684\nLegal moves: 5\n");
+        let setups = read(&format!("{display}\n{display}{BOARD}\n\nW:W32:BK1\n"));
+        let lines: Vec<_> = setups.iter().map(|(line, text)| (*line, text.as_str())).collect();
+        assert_eq!(lines, [(1, fen), (15, fen), (28, BOARD), (39, "W:W32:BK1")]);
     }
 
     #[test]
