@@ -4,16 +4,11 @@
 use std::path::Path;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::error::MatchError;
-use crate::engine::session::rules_from;
 use crate::engine::uci_score::UciScore;
 use crate::game::{Game, Side, TablebaseValue, Variant};
 use crate::games::{GameVisitor, Tablebases, open};
-use crate::options::Options;
-use crate::tools::arguments;
-use crate::tools::openings::Opening;
 
 /// The condition under which two engines agree on a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -36,30 +31,31 @@ pub struct Adjudication {
 /// The winner, or `None` for a draw, and the reason.
 pub type AdjudicatedResult = (Option<Side>, String);
 
-/// A function that follows a game move by move. It returns the winner (`None` for a draw) if the
-/// tables contain the position after the move.
-pub type TableLookup = Box<dyn FnMut(&str) -> Option<Option<Side>>>;
-
 /// The adjudicator of one game.
 pub struct Adjudicator {
     rules: Adjudication,
-    tables: Option<TableLookup>,
     /// The side scored ahead, and the number of consecutive plies.
     ahead: Option<(Side, usize)>,
     /// The number of consecutive plies with a drawn score.
     even: usize,
+    /// The winner by the endgame tables, or `Some(None)` for a draw.
     table_result: Option<Option<Side>>,
 }
 
 impl Adjudicator {
     /// Returns the adjudicator for a new game.
-    pub fn new(rules: Adjudication, tables: Option<TableLookup>) -> Self {
-        Self { rules, tables, ahead: None, even: 0, table_result: None }
+    pub fn new(rules: Adjudication) -> Self {
+        Self { rules, ahead: None, even: 0, table_result: None }
     }
 
-    /// Records a move and the score that the engine of `side` reported for it.
-    pub fn note(&mut self, side: Side, score: Option<UciScore>, mv: &str) {
-        self.table_result = self.tables.as_mut().and_then(|lookup| lookup(mv));
+    /// Records a move of `side`: the score that its engine reported, and the value of the position
+    /// after it in the endgame tables, for the side to move there.
+    pub fn note(&mut self, side: Side, score: Option<UciScore>, table: Option<TablebaseValue>) {
+        self.table_result = table.map(|value| match value {
+            TablebaseValue::Won(_) => Some(!side),
+            TablebaseValue::Lost(_) => Some(side),
+            TablebaseValue::Drawn => None,
+        });
         let leader = self.rules.win.and_then(|rule| leader(side, score?, rule.centipawns));
         self.ahead = leader.map(|leader| match self.ahead {
             Some((before, plies)) if before == leader => (leader, plies + 1),
@@ -105,63 +101,28 @@ fn leader(side: Side, score: UciScore, bound: i32) -> Option<Side> {
     Some(if ahead { side } else { !side })
 }
 
-/// The endgame tables, and the options of the game in which they are probed.
-pub struct AdjudicationTables {
-    tablebases: Tablebases,
-    options: Options,
+/// Opens the tables for a variant in a folder.
+pub fn open_tables(folder: &Path, variant: &str) -> Result<Tablebases, MatchError> {
+    let opened = Tablebases::open(folder);
+    let (tables, refused) = opened.map_err(|error| MatchError::Tables(error.to_string()))?;
+    // A damaged table is an error: without it, games would not be adjudicated as expected.
+    if let Some(refused) = refused.first() {
+        return Err(MatchError::Tables(refused.to_string()));
+    }
+    if open(variant, HasTables(&tables)) != Some(true) {
+        let none = format!("no tables for {variant} in {}", folder.display());
+        return Err(MatchError::Tables(none));
+    }
+    Ok(tables)
 }
 
-impl AdjudicationTables {
-    /// Opens the tables in a folder.
-    pub fn open(folder: &Path, options: &Options) -> Result<Self, MatchError> {
-        let opened =
-            Tablebases::open(folder).map_err(|error| MatchError::Tables(error.to_string()))?;
-        let tables = Self { tablebases: opened.0, options: options.clone() };
-        let none = || format!("no tables for {} in {}", options.variant, folder.display());
-        // A damaged table is an error: without it, games would not be adjudicated as expected.
-        match opened.1.first() {
-            Some(refused) => Err(MatchError::Tables(refused.to_string())),
-            None if tables.lookup(&Opening::default()).is_none() => Err(MatchError::Tables(none())),
-            None => Ok(tables),
-        }
-    }
+struct HasTables<'a>(&'a Tablebases);
 
-    /// Returns a description of the available tables.
-    pub fn describe(&self) -> Value {
-        arguments::tables(&self.tablebases)
-    }
+impl GameVisitor for HasTables<'_> {
+    type Output = bool;
 
-    /// Returns a [`TableLookup`] for a game with this opening, or `None` if there are no tables
-    /// for it.
-    pub fn lookup(&self, opening: &Opening) -> Option<TableLookup> {
-        open(self.options.variant, NewLookup { tables: self, opening }).flatten()
-    }
-}
-
-struct NewLookup<'a> {
-    tables: &'a AdjudicationTables,
-    opening: &'a Opening,
-}
-
-impl GameVisitor for NewLookup<'_> {
-    type Output = Option<TableLookup>;
-
-    fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
-        let tablebase = self.tables.tablebases.of::<P>()?;
-        let rules = rules_from::<P::Rules>(&|rule| self.tables.options.rule(rule));
-        let setup = self.opening.setup.as_deref().unwrap_or(variant.start);
-        let mut position = P::read_setup(setup, rules).ok()?;
-        for mv in &self.opening.moves {
-            position = position.play(position.read_move(mv).ok()?);
-        }
-        Some(Box::new(move |mv| {
-            position = position.play(position.read_move(mv).ok()?);
-            Some(match tablebase.value(&position)? {
-                TablebaseValue::Won(_) => Some(position.side()),
-                TablebaseValue::Lost(_) => Some(!position.side()),
-                TablebaseValue::Drawn => None,
-            })
-        }))
+    fn visit<P: Game>(self, _: &'static Variant) -> bool {
+        self.0.of::<P>().is_some()
     }
 }
 
@@ -174,10 +135,10 @@ mod tests {
     fn after(scores: &[Option<UciScore>]) -> Option<AdjudicatedResult> {
         let win = Some(Agreement { centipawns: 500, plies: 4 });
         let draw = Some(Agreement { centipawns: 5, plies: 3 });
-        let mut adjudicator = Adjudicator::new(Adjudication { win, draw }, None);
+        let mut adjudicator = Adjudicator::new(Adjudication { win, draw });
         for (score, side) in scores.iter().zip(Side::BOTH.into_iter().cycle()) {
             assert_eq!(adjudicator.result(), None);
-            adjudicator.note(side, *score, "");
+            adjudicator.note(side, *score, None);
         }
         adjudicator.result()
     }
@@ -211,11 +172,25 @@ mod tests {
     }
 
     #[test]
+    fn the_tables_have_the_result_for_the_side_to_move_after_a_move() {
+        for (value, winner) in [
+            (TablebaseValue::Won(Some(3)), Some(Side::White)),
+            (TablebaseValue::Lost(None), Some(Side::Black)),
+            (TablebaseValue::Drawn, None),
+        ] {
+            let mut adjudicator = Adjudicator::new(Adjudication::default());
+            adjudicator.note(Side::Black, None, Some(value));
+            let result = adjudicator.result().unwrap();
+            assert_eq!(result, (winner, adjudicated(winner, "by the endgame tables")));
+        }
+    }
+
+    #[test]
     fn nothing_is_adjudicated_by_default() {
-        let mut adjudicator = Adjudicator::new(Adjudication::default(), None);
+        let mut adjudicator = Adjudicator::new(Adjudication::default());
         for _ in 0..100 {
-            adjudicator.note(Side::Black, Some(UciScore::Mate(1)), "");
-            adjudicator.note(Side::White, Some(UciScore::Centipawns(0)), "");
+            adjudicator.note(Side::Black, Some(UciScore::Mate(1)), None);
+            adjudicator.note(Side::White, Some(UciScore::Centipawns(0)), None);
         }
         assert_eq!(adjudicator.result(), None);
     }

@@ -30,14 +30,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::interrupt;
 use super::openings::{self, OpeningSource};
 use super::words::plural;
+use super::{arguments, interrupt};
 use crate::engine::open;
 use crate::engine::session::GameSession;
 use crate::files::regular;
 use crate::options::Options;
-use adjudicate::AdjudicationTables;
 use engine_process::EngineSlot;
 use error::MatchError;
 use game_record::{EngineFailure, EngineId, GameRecord, PerEngine};
@@ -68,18 +67,22 @@ pub fn run(
         options.set("UCI_Variant", Some(variant))?;
     }
     adopt_rules(settings, &mut options)?;
-    let start = open(&options)?;
+    let mut start = open(&options)?;
     let (openings, which) = choose_openings(settings, &*start)?;
     let (max_plies, plies) = (settings.max_plies, openings.most_plies());
     if max_plies <= plies {
         return Err(MatchError::MaxPlies { max_plies, plies });
     }
     let folder = settings.tables.as_deref();
-    let tables = folder.map(|folder| AdjudicationTables::open(folder, &options)).transpose()?;
+    let open_tables = |folder| adjudicate::open_tables(folder, options.variant);
+    let tables = folder.map(open_tables).transpose()?;
     let engines = settings.engines()?;
     let names =
         PerEngine { first: engines.first.name.clone(), second: engines.second.name.clone() };
-    let known = tables.as_ref().map(AdjudicationTables::describe);
+    if let Some(tables) = &tables {
+        start.set_tablebases(tables);
+    }
+    let known = tables.as_ref().map(arguments::tables);
     let description = settings.describe(&engines, options.variant, which, known);
     let mut report = MatchReport::begin(settings, &options, names, &description, output, errors)?;
     remark_on(&openings, settings.games / 2, &mut report)?;
@@ -90,7 +93,6 @@ pub fn run(
         variant: options.variant,
         engines,
         openings,
-        tables,
         next: AtomicUsize::new(if is_over { pairs.end } else { pairs.start }),
         pairs,
         report: Mutex::new(report),
@@ -165,7 +167,6 @@ struct Pool<'a> {
     variant: &'static str,
     engines: PerEngine<pipes::EngineCommand>,
     openings: OpeningSource,
-    tables: Option<AdjudicationTables>,
     /// The indices of the pairs to play.
     pairs: Range<usize>,
     /// The index of the next pair. No pairs are left from the end of `pairs` on.
@@ -223,8 +224,8 @@ impl Pool<'_> {
                     none => none.insert(self.start()?),
                 };
                 let opening = self.openings.of_pair(pair, start)?;
-                let (settings, tables) = (self.settings, self.tables.as_ref());
-                let game = GameSpec { number, black, opening, start, settings, tables };
+                let settings = self.settings;
+                let game = GameSpec { number, black, opening, start, settings };
                 let record = game.play(engines);
                 if self.was_interrupted(&record) {
                     return Ok(());

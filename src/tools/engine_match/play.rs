@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::adjudicate::{AdjudicationTables, Adjudicator};
+use super::adjudicate::Adjudicator;
 use super::engine_output::{EngineAnswer, MateClaims, bad_lines, excerpt, last_score};
 use super::engine_process::{EngineProcess, EngineSlot};
 use super::game_record::{
@@ -13,7 +13,6 @@ use super::pipes::ReadError;
 use super::settings::MatchSettings;
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
-use crate::game::Side;
 use crate::tools::openings::Opening;
 
 /// The specification of one game of a match.
@@ -24,12 +23,11 @@ pub struct GameSpec<'a> {
     pub black: EngineId,
     /// The opening.
     pub opening: Opening,
-    /// A session at the start position of the variant.
+    /// A session at the start position of the variant, with the endgame tables for adjudication, if
+    /// any.
     pub start: &'a dyn GameSession,
     /// The settings of the match.
     pub settings: &'a MatchSettings,
-    /// The endgame tables for adjudication, if any.
-    pub tables: Option<&'a AdjudicationTables>,
 }
 
 impl GameSpec<'_> {
@@ -38,7 +36,6 @@ impl GameSpec<'_> {
     pub fn play(self, engines: &mut PerEngine<EngineSlot<'_>>) -> GameRecord {
         let time = self.settings.time_control.time.unwrap_or_default();
         let adjudication = self.settings.adjudication();
-        let tables = self.tables.and_then(|tables| tables.lookup(&self.opening));
         let mut game = GameInProgress {
             settings: self.settings,
             engines,
@@ -46,7 +43,7 @@ impl GameSpec<'_> {
             clocks: PerEngine { first: time, second: time },
             moves: self.opening.moves.clone(),
             opening: &self.opening,
-            adjudicator: Adjudicator::new(adjudication, tables),
+            adjudicator: Adjudicator::new(adjudication),
             mate_claims: MateClaims::default(),
             turns: Vec::new(),
             expected: PerEngine::default(),
@@ -147,7 +144,12 @@ impl GameInProgress<'_, '_> {
             // The move is normalised: the engine's spelling may differ from the one the opponent
             // reads.
             let mv = session.last_move().unwrap_or_default();
-            self.note(id, view.side, mv, &answer);
+            self.adjudicator.note(
+                view.side,
+                last_score(&answer.lines).score,
+                session.tablebase_value(),
+            );
+            self.note(id, mv, &answer);
             if let Some(reply) = answer.ponder.filter(|_| self.settings.ponder)
                 && let Ok(next) = session.fork().with_moves(&[&reply])
                 && next.view().outcome.is_none()
@@ -158,9 +160,8 @@ impl GameInProgress<'_, '_> {
     }
 
     /// Records a legal move, in coordinate notation, and the score reported for it.
-    fn note(&mut self, by: EngineId, side: Side, text: String, answer: &EngineAnswer) {
+    fn note(&mut self, by: EngineId, text: String, answer: &EngineAnswer) {
         let reported = last_score(&answer.lines);
-        self.adjudicator.note(side, reported.score, &text);
         let broken = self.mate_claims.note(by, &reported, &self.position());
         self.stats.of_mut(by).unfulfilled_mates.extend(broken);
         let time = whole_micros(answer.time);
