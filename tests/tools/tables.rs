@@ -465,10 +465,10 @@ fn concurrent_build_in_one_directory_is_refused() {
     build(&dir, 2).unwrap();
 }
 
-/// An interrupt leaves the tables that are finished, and a line that says how to go on.
+/// An interrupt leaves the tables that are finished, and prints how to continue.
 #[cfg(unix)]
 #[test]
-fn interrupted_build_says_how_to_continue() {
+fn interrupted_build_prints_how_to_continue() {
     use std::process::Stdio;
     use std::thread;
     use std::time::Duration;
