@@ -1,5 +1,6 @@
 /** The menus, and the stored games in one of them. */
 import { button, byId, element } from "./page.js";
+import { movesText } from "./text.js";
 
 /** @import { Storage } from "./storage.js" */
 
@@ -11,7 +12,7 @@ export function listenToMenus(play, storage) {
     });
   }
   byId("open-menu").addEventListener("toggle", () => {
-    const others = storage.games().filter(({ id, plies }) => plies > 0 && id !== play.game.id);
+    const others = storage.games().filter(({ id, isEmpty }) => !isEmpty && id !== play.game.id);
     byId("no-games").hidden = others.length > 0;
     const entries = others.map(({ id, title, plies, saved, result }) => {
       const when = new Date(saved).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
@@ -20,15 +21,17 @@ export function listenToMenus(play, storage) {
         const game = await storage.open(id);
         if (game) await play.open(game);
       };
-      const name = `${title}, ${plies} ${plies === 1 ? "move" : "moves"}`;
+      const name = `${title}, ${movesText(plies)}`;
       return element("li", "", button("", open, name, note));
     });
     byId("earlier-games").replaceChildren(...entries);
   });
   addEventListener("pointerdown", ({ target }) => closeMenus(target));
-  addEventListener("click", ({ target }) => {
+  // In advance, so that a dialog which the item opens returns the focus to the menu.
+  const chosen = (/** @type {Event} */ { target }) => {
     if (target instanceof Element && target.closest(".menu-body button")) closeMenus(null);
-  });
+  };
+  addEventListener("click", chosen, { capture: true });
   addEventListener("keydown", ({ key }) => {
     if (key === "Escape") closeMenus(null);
   });
@@ -37,6 +40,8 @@ export function listenToMenus(play, storage) {
 /** Closes the menus, except the one that contains an element. @param {EventTarget | null} inside */
 function closeMenus(inside) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
-    if (!(inside instanceof Node && menu.contains(inside))) menu.removeAttribute("open");
+    if (inside instanceof Node && menu.contains(inside)) continue;
+    if (menu.contains(document.activeElement)) menu.querySelector("summary")?.focus();
+    menu.removeAttribute("open");
   }
 }

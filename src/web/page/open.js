@@ -1,7 +1,7 @@
 /** Opens games from pasted or dropped text, or from a file. */
 import { button, byId, element, onClick } from "./page.js";
 import { importText } from "./records.js";
-import { sideName } from "./text.js";
+import { movesText, sideName } from "./text.js";
 
 /** @import { Notice } from "./notice.js" */
 
@@ -101,7 +101,7 @@ export class OpenDialog {
     const entries = games.slice(0, MOST_GAMES).map((game, index) => {
       const { black, white, event, date, moves, result } = game;
       const outcome = result && (result === "draw" ? "drawn" : `${sideName(result)} won`);
-      const notes = [event, date, `${moves.length} moves`, outcome].filter(Boolean).join(" · ");
+      const notes = [event, date, movesText(moves.length), outcome].filter(Boolean).join(" · ");
       const players = `${index + 1}. ${black ?? "Black"} – ${white ?? "White"}`;
       const note = element("span", "soft", notes);
       return element(
@@ -126,7 +126,7 @@ export class OpenDialog {
     try {
       await this.play.study(study, moves, result);
       this.#dialog.close();
-      const [fault = error && `The game ends after ${moves.length} moves: ${error}`] = errors;
+      const [fault = error && `The game ends after ${movesText(moves.length)}: ${error}`] = errors;
       if (fault) this.notice.show(fault);
     } catch (refusal) {
       this.#fail(/** @type {Error} */ (refusal).message);

@@ -10,7 +10,7 @@ const GAME = "soucie.game.";
 const SETTINGS = "soucie.settings";
 /** The key of the id of this tab's game in `sessionStorage`. */
 const TAB = "soucie.tab";
-/** The maximum number of stored games. */
+/** The maximum number of stored games, and of games that have not begun. */
 const MOST_GAMES = 30;
 
 /** @type {Settings} */
@@ -60,7 +60,15 @@ export class Storage {
    */
   save(game, { title, result }) {
     if (game.id !== this.#id) this.#claim(game.id);
-    const entry = { saved: Date.now(), title, result, plies: game.end.ply, game: game.toJSON() };
+    const { isEmpty, end } = game;
+    const entry = {
+      saved: Date.now(),
+      title,
+      result,
+      plies: end.ply,
+      isEmpty,
+      game: game.toJSON(),
+    };
     this.#write("sessionStorage", TAB, game.id);
     this.#write("localStorage", GAME + game.id, entry);
   }
@@ -71,8 +79,9 @@ export class Storage {
       .flatMap((key) => {
         const entry = this.#read("localStorage", key);
         if (!entry) return [];
-        const { saved, title, plies, result } = entry;
-        return { id: key.slice(GAME.length), saved, title, plies, result };
+        // Entries of earlier versions have no `isEmpty`.
+        const { saved, title, plies, result, isEmpty = plies === 0 } = entry;
+        return { id: key.slice(GAME.length), saved, title, plies, result, isEmpty };
       })
       .sort((a, b) => b.saved - a.saved);
   }
@@ -120,7 +129,12 @@ export class Storage {
   }
 
   #dropOldGames() {
-    for (const { id } of this.games().slice(MOST_GAMES)) localStorage.removeItem(GAME + id);
+    const games = this.games();
+    // Games that have not begun do not take the places of others.
+    for (const isEmpty of [false, true]) {
+      const group = games.filter((game) => game.isEmpty === isEmpty);
+      for (const { id } of group.slice(MOST_GAMES)) localStorage.removeItem(GAME + id);
+    }
   }
 
   /** @param {"localStorage" | "sessionStorage"} storage @param {string} key @returns {any} */

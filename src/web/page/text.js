@@ -15,6 +15,11 @@ export function moveText(move, notation) {
   return move.path.length > 0 ? move[notation] : "pass";
 }
 
+/** @param {number} count */
+export function movesText(count) {
+  return `${count} ${count === 1 ? "move" : "moves"}`;
+}
+
 /** @param {Result} result */
 export function resultText({ winner, reason }) {
   return `${winner ? `${sideName(winner)} has won` : "Drawn"}: ${reason}`;

@@ -263,6 +263,8 @@ interface StoredGame {
   title: string;
   plies: number;
   result: string;
+  /** Whether it has no moves and begins at the start position. */
+  isEmpty: boolean;
 }
 
 /** The choices for a new game in the address. */

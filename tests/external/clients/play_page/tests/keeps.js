@@ -88,6 +88,26 @@ test("earlier games are listed and opened", async ({ open, engine }) => {
   await eventually(async () => assert.deepEqual(await view(shown), before));
 });
 
+test("games that have not begun take no place of others", async ({ open, engine }) => {
+  const page = await open("?variant=englishdraughts&side=black&level=easy");
+  await page.playOn(engine, "englishdraughts", 2);
+  for (let game = 0; game < 32; game++) await page.newGame({});
+  await page.menu("Open");
+  await page.page.getByRole("button", { name: "English draughts, 2 moves" }).click();
+  await page.waitForMoves(2);
+});
+
+test("a position that was set up is an earlier game", async ({ open }) => {
+  const page = await open("");
+  await page.openText("W:WK14,K15:BK1,K6");
+  await page.status.filter({ hasText: "White to move" }).waitFor();
+  const before = await page.pieces();
+  await page.newGame({});
+  await page.menu("Open");
+  await page.page.getByRole("button", { name: "English draughts, 0 moves" }).click();
+  await eventually(async () => assert.deepEqual(await page.pieces(), before));
+});
+
 test("a clock continues after a reload", async ({ open }) => {
   const page = await open("?variant=linesofaction&side=black&level=easy");
   await page.newGame({ time: "With clocks", minutes: "5", increment: "0" });
