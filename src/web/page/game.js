@@ -85,6 +85,11 @@ export class Game {
     return this.setting.isStudy ? endOfLine(this.root) : this.live;
   }
 
+  /** Whether there is nothing to keep. */
+  get isEmpty() {
+    return this.root.children.length === 0 && this.setting.setup === null;
+  }
+
   /** Makes a position the current one of the game. @param {TreeNode} node */
   continueFrom(node) {
     this.live = node;
@@ -103,7 +108,9 @@ export class Game {
    */
   get takeBackTarget() {
     if (this.setting.isStudy) return null;
-    if (this.live.ending) return this.live;
+    // After a loss on time there is no time left to continue.
+    const isOutOfTime = Object.values(this.live.clocks ?? {}).includes(0);
+    if (this.live.ending && !isOutOfTime) return this.live;
     for (let node = this.live; node.parent; node = node.parent) {
       if (node.mover && this.isHuman(node.mover) && node.move?.path.length) return node.parent;
     }

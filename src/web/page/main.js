@@ -30,8 +30,8 @@ async function main() {
   const storage = new Storage();
   const play = new Play(engine, variants, new Game(newSetting(variants, storage.settings, null)));
   const table = new Table(play);
-  const panel = new Panel(play);
   const moves = new MoveList(byId("moves"), play, storage);
+  const panel = new Panel(play, storage);
   const analysis = new Analysis(play, storage);
   const review = new Review(play, storage);
   table.arrows = () => (analysis.arrows.length > 0 ? analysis.arrows : review.arrows);
@@ -121,9 +121,18 @@ function newSetting(variants, { next }, choices) {
     variant: variant?.name ?? "",
     setup: null,
     players: choices?.side ? players : (next.players ?? { black: "human", white: "engine" }),
-    level: choices?.level ?? next.level ?? "easy",
+    level: [choices?.level, next.level].find((level) => isLevel(level, variant)) ?? "easy",
     time: next.time ?? { seconds: 1 },
   };
+}
+
+/** @param {unknown} level @param {Variant | undefined} variant */
+function isLevel(level, variant) {
+  return (
+    typeof level === "number" ||
+    level === "full" ||
+    Object.hasOwn(variant?.levels ?? {}, String(level))
+  );
 }
 
 /** Announces a move to screen readers. @param {TreeNode} node */

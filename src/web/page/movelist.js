@@ -1,5 +1,8 @@
-/** The list of moves: the game in two columns, its branches below the moves they replace. */
-import { endOfLine } from "./game.js";
+/**
+ * The list of moves: the game in two columns, its branches below the moves they replace, and those
+ * that continue it at its end.
+ */
+import { line } from "./game.js";
 import { button, byId, element } from "./page.js";
 import { sign } from "./scores.js";
 import { moveText, resultText } from "./text.js";
@@ -29,16 +32,18 @@ export class MoveList {
 
   render() {
     const { game } = this.play;
-    const { id, revision, root, shown } = game;
-    const ending = game.result(endOfLine(root));
+    const { id, revision, root, shown, end } = game;
+    const ending = game.result(end);
     const drawn = [id, revision, this.#notation, ending?.reason].join();
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;
       const hasFocus = this.list.contains(document.activeElement);
       this.#buttons = new WeakMap();
-      this.list.replaceChildren(...mainLine(root).flatMap((node) => this.#entries(node)));
+      const moves = line(end).slice(1);
+      this.list.replaceChildren(...moves.flatMap((node) => this.#entries(node)));
       if (ending) this.list.append(element("li", "outcome", `${resultText(ending)}.`));
-      byId("no-moves").hidden = root.children.length > 0;
+      this.list.append(...end.children.map((branch) => this.#branch(branch)));
+      byId("no-moves").hidden = root.children.length > 0 || ending !== null;
       if (hasFocus) this.#buttons.get(shown)?.focus();
     }
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
@@ -51,7 +56,7 @@ export class MoveList {
   #entries(node) {
     const entry = element("li", node.mover ?? "");
     entry.append(...this.#move(node, true));
-    const branches = node.parent?.children[0] === node ? node.parent.children.slice(1) : [];
+    const branches = node.parent?.children.filter((other) => other !== node) ?? [];
     return [entry, ...branches.map((branch) => this.#branch(branch))];
   }
 
@@ -97,12 +102,4 @@ export class MoveList {
     if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top + inner.height;
     if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom + inner.height;
   }
-}
-
-/** The moves of the game. @param {TreeNode} root */
-function mainLine(root) {
-  /** @type {TreeNode[]} */
-  const nodes = [];
-  for (let node = root.children[0]; node; node = node.children[0]) nodes.push(node);
-  return nodes;
 }

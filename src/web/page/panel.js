@@ -5,6 +5,8 @@ import { byId, element, onClick, svg } from "./page.js";
 import { compelled } from "./selection.js";
 import { clockText, moveText, playerText, resultText, sideName } from "./text.js";
 
+/** @import { Storage } from "./storage.js" */
+
 /** The parts of the line of a player. */
 class PlayerLine {
   #disc = svg("use");
@@ -41,9 +43,10 @@ export class Panel {
   #top = new PlayerLine(byId("player-top"));
   #bottom = new PlayerLine(byId("player-bottom"));
 
-  /** Connects the buttons. @param {Play} play */
-  constructor(play) {
+  /** Connects the buttons. @param {Play} play @param {Storage} storage */
+  constructor(play, storage) {
     this.play = play;
+    this.storage = storage;
     /** @type {Record<string, () => void>} */
     const actions = {
       "take-back": () => play.takeBack(),
@@ -53,12 +56,14 @@ export class Panel {
       "move-now": () => play.moveNow(),
       pause: () => play.pause(!play.game.isPaused),
       "play-from-here": () => play.playFromHere(),
+      "to-live": () => play.showLive(),
       "to-start": () => play.showStart(),
       "step-back": () => play.step(-1),
       "step-forward": () => play.step(1),
       "to-end": () => play.showEnd(),
     };
     for (const [id, act] of Object.entries(actions)) onClick(id, act);
+    byId("notation").addEventListener("change", () => this.render());
   }
 
   /** The sides at the top and at the bottom of the board. @returns {[Side, Side]} */
@@ -90,6 +95,7 @@ export class Panel {
     setDisabled("step-forward", shown.children.length === 0);
     setDisabled("to-end", shown.children.length === 0);
     byId("play-from-here").hidden = shown === live;
+    byId("to-live").hidden = line(live).includes(shown);
     byId("pause").hidden = !isWatched || isOver || shown !== live;
     byId("pause").textContent = game.isPaused ? "Go on" : "Pause";
     byId("move-now").hidden = !isThinking || isWatched || shown !== live;
@@ -110,7 +116,7 @@ export class Panel {
     const { state } = shown;
     if (!state) return "Waiting for the engine …";
     if (isHinting) return "Looking for a hint …";
-    if (hint) return `Hint: ${moveText(hint.move, "standard")}`;
+    if (hint) return `Hint: ${moveText(hint.move, this.storage.settings.notation)}`;
     if (shown !== live) {
       const end = game.result(live);
       const place = !line(live).includes(shown)

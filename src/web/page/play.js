@@ -3,7 +3,7 @@
  * it and are notified of every change.
  */
 import { Clock } from "./clock.js";
-import { endOfLine, Game } from "./game.js";
+import { endOfLine, Game, line } from "./game.js";
 import { levelOptions, opponent } from "./protocol.js";
 import { sideName } from "./text.js";
 
@@ -168,8 +168,16 @@ export class Play {
     this.show(this.game.root);
   }
 
+  /** Shows the end of the game, or beside the game and from its end on, that of the branch. */
   showEnd() {
-    this.show(endOfLine(this.game.shown));
+    const { end, shown } = this.game;
+    const isBefore = shown !== end && line(end).includes(shown);
+    this.show(isBefore ? end : endOfLine(shown));
+  }
+
+  /** Shows the current position of the game. */
+  showLive() {
+    this.show(this.game.live);
   }
 
   /** Plays a move of a human on the board. @param {Move} move */
@@ -201,6 +209,7 @@ export class Play {
     target.ending = null;
     this.game.live = target;
     this.game.shown = target;
+    this.game.revision += 1;
     this.#continue();
   }
 

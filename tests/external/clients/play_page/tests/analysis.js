@@ -84,10 +84,13 @@ test("a move of a line is shown on the board", async ({ open }) => {
     assert.match(await lines(page).first().textContent(), /\d\s%.*-.*-/);
   });
   await lines(page).first().getByRole("button").nth(1).click();
-  await page.status.filter({ hasText: /Move 2 of/ }).waitFor();
+  await page.status.filter({ hasText: "Move 2 of a branch" }).waitFor();
   // The game itself is unchanged.
-  await page.button("To the start").click();
-  assert.equal((await page.moves()).length, 2);
+  assert.equal(await page.movesPanel.locator("li.branch").count(), 1);
+  assert.equal(await page.movesPanel.locator("li:not(.branch) button").count(), 0);
+  await page.button("Back to the game").click();
+  await page.status.filter({ hasText: "Your turn" }).waitFor();
+  assert.equal(await page.button("Back to the game").isVisible(), false);
 });
 
 test("full strength at any level of the game", { needsServer: true }, async (tools) => {
