@@ -25,7 +25,17 @@ export class BoardInput {
     grid.addEventListener("pointermove", (event) => this.#moved(event));
     grid.addEventListener("pointerup", (event) => this.#up(event));
     grid.addEventListener("pointercancel", () => this.#cancelPointer());
+    // The keyboard stays where it is: after a click on the board, arrow keys step through the game.
+    grid.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      const { activeElement } = document;
+      if (activeElement instanceof HTMLElement && !grid.contains(activeElement))
+        activeElement.blur();
+    });
     new Cursor(board, (key, square) => this.#key(key, square));
+    addEventListener("keydown", ({ key }) => {
+      if (key === "Escape" && this.#chosen.length > 0) this.clear();
+    });
   }
 
   /** Accepts these moves; none if it is not the turn of a human. @param {readonly Move[]} legal */
@@ -144,9 +154,8 @@ export class BoardInput {
 
   /** @param {string} key @param {string} square @returns {boolean} whether it was handled */
   #key(key, square) {
-    if (key === "Enter" || key === " ") this.#takeOrBegin(square);
-    else if (key === "Escape" && this.#chosen.length > 0) this.clear();
-    else return false;
-    return true;
+    const isChoice = key === "Enter" || key === " ";
+    if (isChoice) this.#takeOrBegin(square);
+    return isChoice;
   }
 }

@@ -78,7 +78,7 @@ export class Review {
     progress.value = done;
     byId("review-message").textContent = isRunning
       ? `Move ${done} of ${progress.max}`
-      : this.#message || (report ? "" : help(play));
+      : (game === this.#game && this.#message) || (report ? unfinished(report) : help(play));
     this.#draw(report?.html ?? "");
     const index = report ? line(report.end).indexOf(game.shown) - 1 : -1;
     const x = `${(100 * index) / Math.max(1, progress.max - 1)}%`;
@@ -206,6 +206,11 @@ export class Review {
     this.play.onStore();
     this.play.onChange();
   }
+}
+
+/** Returns the message beside a report that may have no end. @param {Report} report */
+function unfinished({ html }) {
+  return html ? "" : "The analysis did not reach the end.";
 }
 
 /** Returns the message while no game is analysed. @param {Play} play */

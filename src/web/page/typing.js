@@ -2,7 +2,8 @@
 import { byId } from "./page.js";
 
 /** Where arrow keys have another meaning. */
-const OWN_ARROWS = "input, select, textarea, dialog, [role=tablist], [role=grid]";
+const OWN_ARROWS =
+  "input:not([type=checkbox]), select, textarea, dialog, [role=tablist], [role=grid]";
 
 /**
  * Returns a function that removes the error once another position is on the board.

@@ -34,6 +34,24 @@ async function edit(page) {
   };
 }
 
+test("the reason of a refusal is visible", async ({ open }) => {
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  for (const height of [800, 650]) {
+    await page.page.setViewportSize({ width: 1280, height });
+    const editor = await edit(page);
+    await editor.button("Clear").click();
+    await editor.button("Done").click();
+    const reason = editor.dialog.getByRole("alert").filter({ hasText: "Black has no stones" });
+    await reason.waitFor();
+    const isOnTop = await reason.evaluate((element) => {
+      const { left, top } = element.getBoundingClientRect();
+      return document.elementFromPoint(left + 2, top + 2) === element;
+    });
+    assert.ok(isOnTop, `a window of ${height} pixels`);
+    await editor.button("Cancel").click();
+  }
+});
+
 test("pieces are placed, replaced and removed by clicks", async ({ open, engine }) => {
   const page = await open(DRAUGHTS);
   const editor = await edit(page);

@@ -55,6 +55,33 @@ test("the arrow keys on the board do not step through the game", async ({ open, 
   assert.match(await page.status.textContent(), /Your turn/);
 });
 
+test("after a click on the board the arrow keys step through the game", async ({
+  open,
+  engine,
+}) => {
+  const page = await open(LOA);
+  await page.playOn(engine, "linesofaction", 2);
+  await page.page.keyboard.press("ArrowLeft");
+  await page.status.filter({ hasText: "Move 1 of 2" }).waitFor();
+  await page.page.getByRole("switch", { name: "Analyse position" }).click();
+  await page.page.keyboard.press("ArrowRight");
+  await page.status.filter({ hasText: "Your turn" }).waitFor();
+});
+
+test("a closed menu returns the focus", async ({ open }) => {
+  const page = await open(LOA);
+  const { keyboard } = page.page;
+  const focused = () => page.page.evaluate(() => document.activeElement.textContent);
+  await page.menu("Save");
+  await keyboard.press("Tab");
+  await keyboard.press("Escape");
+  assert.equal(await focused(), "Save");
+  await page.menu("Open");
+  await page.button("Set up a position …").click();
+  await keyboard.press("Escape");
+  assert.equal(await focused(), "Open");
+});
+
 test("Enter chooses, Escape cancels, Space chooses too", async ({ open }) => {
   const page = await open(LOA);
   const { keyboard } = page.page;
