@@ -100,8 +100,7 @@ class AsyncEngine:
         except EngineTerminated:
             pass
         try:
-            # Reads the rest of the output: a process may not end until it is read.
-            await asyncio.wait_for(self._process.communicate(), QUIT_SECONDS)
+            await asyncio.wait_for(self._read_all(), QUIT_SECONDS)
         except asyncio.TimeoutError:
             self._process.kill()
             await self._process.wait()
@@ -202,6 +201,13 @@ class AsyncEngine:
                     self._write(["stop"])
                 raise
         return request.parse(answer)
+
+    async def _read_all(self) -> None:
+        """Reads the rest of the output: a process may not end until it is read."""
+        assert self._process
+        # The calls of other tasks end first, now that the process does.
+        async with self._turn:
+            await self._process.communicate()
 
     def _write(self, lines: list[str]) -> None:
         if self._process is None:

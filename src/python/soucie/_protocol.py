@@ -80,7 +80,7 @@ class SearchResult:
     ponder: str | None = None
     """The expected reply, if there is one."""
     lines: tuple[Line, ...] = ()
-    """The last line of each rank, the best one first."""
+    """The last line of each move, the best one first: those of the last depth, then others."""
     history: tuple[Line, ...] = field(default=(), repr=False)
     """All lines in the order of the search."""
 
@@ -244,14 +244,23 @@ def position_lines(moves: Iterable[str] | None, setup: str | None) -> list[str]:
     """The command that sets a position; none for the current one."""
     if moves is None and setup is None:
         return []
-    if isinstance(moves, str):
-        raise TypeError(f"expected a list of moves, found the text {moves!r}")
-    played = list(moves or ())
-    for text in [setup or "startpos", *played]:
-        if not text.strip() or not is_single_line(text):
-            raise ValueError(f"not a setup or a move: {text!r}")
+    played = _texts("a setup or a move", moves or ())
+    _texts("a setup or a move", [setup or "startpos"])
     line = "position startpos" if setup is None else f"position fen {setup}"
     return [" ".join([line, *(["moves"] if played else []), *played])]
+
+
+def _texts(what: str, moves: Iterable[str]) -> list[str]:
+    """Moves that a command can contain."""
+    if isinstance(moves, str):
+        raise TypeError(f"expected a list of moves, found the text {moves!r}")
+    texts = list(moves)
+    for text in texts:
+        if not isinstance(text, str):
+            raise TypeError(f"expected {what}, found {text!r}")
+        if not text.strip() or not is_single_line(text):
+            raise ValueError(f"not {what}: {text!r}")
+    return texts
 
 
 def option_line(name: str, value: Value | None) -> str:
@@ -266,7 +275,7 @@ def option_line(name: str, value: Value | None) -> str:
 
 def go_line(limits: Limits) -> str:
     """The command that starts a search."""
-    words, moves = ["go"], list(limits.get("searchmoves", ()))
+    words, moves = ["go"], _texts("a move", limits.get("searchmoves", ()))
     for name, value in limits.items():
         if name == "infinite":
             words += [name] if value else []
@@ -279,10 +288,7 @@ def go_line(limits: Limits) -> str:
     if len(words) == 1:
         raise ValueError("a search needs a limit, such as movetime=100")
     # The moves come last: the engine reads the words after them as moves.
-    line = " ".join(words + (["searchmoves", *moves] if moves else []))
-    if not is_single_line(line):
-        raise ValueError(f"not a search: {line!r}")
-    return line
+    return " ".join(words + (["searchmoves", *moves] if moves else []))
 
 
 def errors(lines: Iterable[str]) -> list[str]:
@@ -437,11 +443,23 @@ def parse_search(lines: list[str]) -> SearchResult:
     """The result of the lines up to `bestmove`."""
     check(lines)
     history = tuple(line for line in map(parse_info, lines) if line)
-    last = {line.multipv: line for line in history}
     words = lines[-1].split()
     best = words[1] if len(words) > 1 and words[1] != "(none)" else None
     ponder = words[3] if len(words) > 3 and words[2] == "ponder" else None
-    return SearchResult(best, ponder, tuple(last[rank] for rank in sorted(last)), history)
+    return SearchResult(best, ponder, best_lines(history), history)
+
+
+def best_lines(history: Sequence[Line]) -> tuple[Line, ...]:
+    """The last line of each move, as many as there are ranks. Those of the last depth come first: a
+    stopped search may not have reached it with all moves."""
+    best: dict[tuple[str, ...], Line] = {}
+    ranks: set[tuple[int, int]] = set()
+    for line in reversed(history):
+        if line.pv[:1] not in best and (line.depth, line.multipv) not in ranks:
+            best[line.pv[:1]] = line
+        ranks.add((line.depth, line.multipv))
+    ordered = sorted(best.values(), key=lambda line: (-line.depth, line.multipv))
+    return tuple(ordered[: max((line.multipv for line in history), default=0)])
 
 
 _NUMBERS = {"depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time"}

@@ -120,9 +120,10 @@ class EnglishDraughtsBoard(SoucieBoard):
     ]
 
     def set_fen(self, fen: str) -> None:
-        turn, *sides = "".join(fen.split()).rstrip(".").split(":")
+        turn, *sides = "".join(fen.split()).rstrip(".").upper().split(":")
         self.clear()
-        for side in sides:
+        # Fields of other programs, such as move counters, follow the pieces.
+        for side in (side for side in sides if side[:1] in ("B", "W")):
             for word in filter(None, side[1:].split(",")):
                 piece = chess.Piece(KING if word.startswith("K") else MAN, side[0] == "W")
                 first, _, last = word.lstrip("K").partition("-")

@@ -165,6 +165,9 @@ def test_arguments_that_the_protocol_cannot_represent_are_refused(engine: Engine
         lambda: engine.state(setup="8/8\nquit"),
         lambda: engine.configure({"Hash": "1\rquit"}),
         lambda: engine.play([], depth=1, searchmoves=["d1b3\nquit"]),
+        lambda: engine.play([], depth=1, searchmoves="d1b3"),
+        lambda: engine.play([], depth=1, searchmoves=[""]),
+        lambda: any_engine.play([1], depth=1),
     ]
     for call in calls:
         with pytest.raises((TypeError, ValueError)):
@@ -317,5 +320,12 @@ def test_asyncio_searches_that_do_not_end() -> None:
                     await asyncio.wait_for(call(), 5)
         with pytest.raises(EngineTerminated):
             await AsyncEngine().legal()
+        # The end of the block ends a running call, and passes an error on.
+        with pytest.raises(KeyError):
+            async with AsyncEngine() as engine:
+                search = asyncio.create_task(engine.play([], infinite=True))
+                await asyncio.sleep(0.2)
+                raise KeyError
+        assert (await asyncio.wait_for(search, 5)).move
 
     asyncio.run(main())

@@ -55,6 +55,13 @@ def test_option_lines(text: str, option: Option | None) -> None:
     assert protocol.parse_option(text) == option
 
 
+def test_each_move_has_one_line() -> None:
+    rows = [(1, 1, "a"), (1, 2, "b"), (1, 3, "c"), (2, 1, "c"), (3, 1, "c"), (3, 1, "b")]
+    lines = [f"info depth {depth} multipv {rank} score cp 0 pv {move}" for depth, rank, move in rows]
+    found = protocol.parse_search([*lines, "bestmove b"]).lines
+    assert [(line.depth, line.pv) for line in found] == [(3, ("b",)), (2, ("c",)), (1, ("a",))]
+
+
 def test_best_moves() -> None:
     rows: list[tuple[str, str | None, str | None]] = [
         ("bestmove d1b3 ponder h4f2", "d1b3", "h4f2"),

@@ -198,6 +198,13 @@ def passes():
         assert board == before
 
 
+def setups():
+    """A setup is read as the engine reads it."""
+    start = EnglishDraughtsBoard()
+    for text in ("B:W21-32:B1-12:H0:F1", "b:w21-32:b1-12."):
+        assert EnglishDraughtsBoard(text) == start, text
+
+
 def long_captures():
     """Circular captures in opposite directions are different moves."""
     with open_engine() as engine:
@@ -219,6 +226,7 @@ CHECKS = [(check, board_class) for board_class in BOARDS for check in CHECKS] + 
     (wrong_moves, EnglishDraughtsBoard, "b6", "a3b4", "b6b5"),
     (passes,),
     (long_captures,),
+    (setups,),
 ]
 
 for check, *arguments in CHECKS:
