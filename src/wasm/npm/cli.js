@@ -17,11 +17,13 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => engine.quit
  * @type {Promise<void> | undefined}
  */
 let tables;
-const CHOOSES_DRAUGHTS =
-  /^\s*setoption\s+name\s+uci_variant\s+value\s+(draughts|checkers|english)/i;
+const CHOOSES_VARIANT = /^\s*setoption\s+name\s+uci_variant\s+value\s+(.*)/i;
+/** The beginnings of the names of English draughts, without the signs that names may contain. */
+const DRAUGHTS = /^(draughts|checkers|english)/i;
 /** @param {string} line */
 const pass = async (line) => {
-  if (CHOOSES_DRAUGHTS.test(line)) {
+  const [, variant = ""] = CHOOSES_VARIANT.exec(line) ?? [];
+  if (DRAUGHTS.test(variant.replace(/[-_\s]/g, ""))) {
     tables ??= engine
       .loadTables()
       .catch((error) => void process.stderr.write(`soucie: ${error.message}\n`));

@@ -119,8 +119,6 @@ export class Soucie {
   #searches = [];
   /** The files of endgame tables that have no answer yet. @type {PromiseWithResolvers<void>[]} */
   #tables = [];
-  /** @type {string | undefined} */
-  #lastError;
   /** @type {PromiseWithResolvers<void>} */
   #end = withResolvers();
 
@@ -168,9 +166,10 @@ export class Soucie {
    */
   search({ position, limits } = {}) {
     return new Promise((resolve, reject) => {
-      this.#lastError = undefined;
-      this.send(positionLine(position));
-      this.send(goLine(limits));
+      const lines = [positionLine(position), goLine(limits)];
+      if (lines.some((line) => /[\r\n]/.test(line)))
+        throw new Error("a setup or a move has a line break");
+      for (const line of lines) this.send(line);
       Object.assign(this.#searches.at(-1) ?? {}, { resolve, reject, info: [] });
     });
   }
@@ -225,14 +224,17 @@ export class Soucie {
       if (line.startsWith("info string tables")) answer.resolve();
       else answer.reject(new Error(line.slice("info string error ".length)));
     } else if (line.startsWith("info string error")) {
-      this.#lastError = line.slice("info string error ".length);
+      // The last search has caused it, if not a line that the client has sent.
+      const search = this.#searches.at(-1);
+      if (search) search.error = line.slice("info string error ".length);
     } else if (line.startsWith("info")) {
       const info = parseInfo(line);
       if (info !== undefined) this.#searches[0]?.info?.push(info);
     } else if (line.startsWith("bestmove")) {
-      const { resolve, reject, info } = this.#searches.shift() ?? {};
+      const { resolve, reject, info, error } = this.#searches.shift() ?? {};
       const [, bestmove = "", , ponder] = words(line);
-      if (bestmove === "(none)" && info?.length === 0) reject?.(new Error(this.#lastError));
+      if (bestmove === "(none)" && info?.length === 0)
+        reject?.(new Error(error ?? "the search is refused"));
       else resolve?.({ bestmove, ponder, info: info ?? [] });
     }
   }
@@ -255,6 +257,7 @@ export class Soucie {
  * @property {(result: SearchResult) => void} [resolve]
  * @property {(error: Error) => void} [reject]
  * @property {Info[]} [info]
+ * @property {string} [error] the last error since it was sent
  */
 
 /** `Promise.withResolvers`, which older JavaScript engines lack. */

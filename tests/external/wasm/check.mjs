@@ -142,6 +142,15 @@ for (const shared of [true, false]) {
   assert.ok(info.at(-1).pv.startsWith(bestmove));
   await assert.rejects(engine.search({ position: "nonsense" }), /the last position was refused/);
   await assert.rejects(engine.search({ position: { moves: ["d1d4"] } }), /illegal move d1d4/);
+  await assert.rejects(engine.search({ position: { moves: ["d1b3\nquit"] } }), /a line break/);
+  // A search that waits keeps its reason.
+  const running = engine.search({ limits: { movetime: 300 } });
+  const refused = engine.search({ position: { moves: ["d1d4"] }, limits: { depth: 1 } });
+  refused.catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const last = engine.search({ limits: { depth: 1 } });
+  await assert.rejects(refused, /illegal move d1d4/);
+  assert.ok((await running).bestmove && (await last).bestmove);
   const both = await Promise.all([1, 2].map((depth) => engine.search({ limits: { depth } })));
   assert.deepEqual(
     both.map(({ info }) => info.at(-1).depth),
