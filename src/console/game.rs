@@ -94,7 +94,7 @@ impl ConsoleEngine {
         if let Some(folder) = &settings.tables {
             engine.set_option("TablePath", Some(&folder.to_string_lossy()))?;
             if let Some(unusable) = engine.take_warnings().into_iter().next() {
-                return Err(EngineError::Tables(unusable));
+                return Err(unusable);
             }
         }
         engine.set_level(settings.level, settings.elo)?;
@@ -136,7 +136,7 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     /// The warnings of the engine that were not taken before.
-    pub fn take_warnings(&mut self) -> Vec<String> {
+    pub fn take_warnings(&mut self) -> Vec<EngineError> {
         self.engine.take_warnings()
     }
 

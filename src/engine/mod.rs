@@ -69,7 +69,7 @@ pub struct Engine {
     book: OpeningBook,
     /// The folder of the endgame tables while the option `TablePath` is empty.
     default_tables: Option<PathBuf>,
-    warnings: Vec<String>,
+    warnings: Vec<EngineError>,
     jobs: JobQueue,
     /// The seed of the evaluation noise in this game.
     seed: u64,
@@ -166,7 +166,8 @@ impl Engine {
         if let Some((tablebases, refused)) = opened {
             self.session.set_tablebases(&tablebases);
             self.tablebases = tablebases;
-            self.warnings.extend(refused.iter().map(ToString::to_string));
+            self.warnings
+                .extend(refused.iter().map(|error| EngineError::Tables(error.to_string())));
         }
         let network = evaluator.network(&next, self.session.game());
         self.session.set_network(network);
@@ -223,7 +224,7 @@ impl Engine {
     }
 
     /// Returns and clears the warnings: problems in commands that nevertheless succeeded.
-    pub fn take_warnings(&mut self) -> Vec<String> {
+    pub fn take_warnings(&mut self) -> Vec<EngineError> {
         std::mem::take(&mut self.warnings)
     }
 

@@ -31,8 +31,8 @@ pub struct Tablebases {
 }
 
 impl Tablebases {
-    /// Opens the tables in a folder. Also returns the errors of tables that are unusable, and an
-    /// error if there are none.
+    /// Opens the tables in a folder. Also returns the errors of tables that are unusable. Fails if
+    /// no table is usable.
     #[cfg(feature = "cli")]
     pub fn open(folder: &std::path::Path) -> Result<(Self, Vec<TableError>), TableError> {
         use draughts::tables::{MAX_PIECES, MIN_PIECES, Tables};
@@ -40,10 +40,8 @@ impl Tablebases {
         let mut tables = Tables::open(folder)?;
         let mut refused = tables.take_refused();
         if tables.pieces() == 0 {
-            if refused.is_empty() {
-                refused.push(TableError::Incomplete { path: folder.into() });
-            }
-            return Ok((Self::default(), refused));
+            let incomplete = || TableError::Incomplete { path: folder.into() };
+            return Err(refused.drain(..).next().unwrap_or_else(incomplete));
         }
         let pieces = tables.pieces();
         let slices = (MIN_PIECES..=MAX_PIECES).map(|n| tables.slices(n).0).sum();

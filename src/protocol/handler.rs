@@ -334,7 +334,7 @@ impl<W: Write> Handler<W> {
         self.access.check(name)?;
         let done = self.engine.set_option(name, value);
         for warning in self.engine.take_warnings() {
-            self.write_error(&warning)?;
+            self.write_error(&warning.to_string())?;
         }
         done?;
         if name.eq_ignore_ascii_case("UCI_Variant") {

@@ -151,9 +151,12 @@ fn a_folder_without_tables_is_rejected_and_the_old_tables_remain() {
     );
     assert!(!text.contains("tbhits"), "{text}");
     let folder = env!("CARGO_TARGET_TMPDIR");
-    let text = run_with_tables(&format!("setoption name TablePath value {folder}\nd"));
-    let error = "info string error no complete set of endgame tables in ";
+    let text = run_with_tables(&format!(
+        "setoption name TablePath value {folder}\nposition fen W:WK14,K15,K18:BK1\ngo depth 3"
+    ));
+    let error = "info string error tables: no complete set of endgame tables in ";
     assert!(text.starts_with(&format!("{error}{folder}: ")), "{text}");
+    assert!(last_score_line(&text).contains(" score mate 6 "), "{text}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub enum TableError {
         path: PathBuf,
     },
     /// A directory without all tables of any number of pieces.
-    #[error("no complete set of endgame tables in {}: `soucie tables build` with this --dir makes one", path.display())]
+    #[error("no complete set of endgame tables in {}: `soucie tables build --dir DIR` makes one", path.display())]
     Incomplete {
         /// The directory.
         path: PathBuf,
