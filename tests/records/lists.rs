@@ -236,6 +236,19 @@ fn boardspace_records_are_read() {
 }
 
 #[test]
+fn results_of_lists_without_tags() {
+    // Whose points come first is unknown.
+    for (result, outcome) in [
+        ("1/2-1/2", RecordResult::Drawn),
+        ("1-0", RecordResult::Unknown),
+        ("0-1", RecordResult::Unknown),
+        ("*", RecordResult::Unknown),
+    ] {
+        assert_eq!(one(&format!("1. d1-b3 h4-f2 {result}")).outcome(), outcome, "{result}");
+    }
+}
+
+#[test]
 fn errors_name_chess_moves() {
     for word in ["e4", "Nf3", "exd5", "O-O", "Qxh7+", "e8=Q", "R1e2"] {
         let found = summary(&format!("1. {word} e5 1-0"));

@@ -79,14 +79,13 @@ pub(super) fn to_sgf_record(
         }
     }
     // PGN results begin with White's points. In a list without tags, the order is unknown.
-    if root.is_some_and(|root| root.items.iter().any(|item| matches!(item, NodeItem::Property(..))))
-    {
-        match terminator.filter(|end| *end != pdn::UNKNOWN).or_else(|| tag("Result")) {
-            Some("1-0") => record.set_outcome(RecordResult::Won(Side::White)),
-            Some("0-1") => record.set_outcome(RecordResult::Won(Side::Black)),
-            Some("1/2-1/2") => record.set_outcome(RecordResult::Drawn),
-            _ => {}
-        }
+    let has_tags = root
+        .is_some_and(|root| root.items.iter().any(|item| matches!(item, NodeItem::Property(..))));
+    match terminator.filter(|end| *end != pdn::UNKNOWN).or_else(|| tag("Result")) {
+        Some("1-0") if has_tags => record.set_outcome(RecordResult::Won(Side::White)),
+        Some("0-1") if has_tags => record.set_outcome(RecordResult::Won(Side::Black)),
+        Some("1/2-1/2") => record.set_outcome(RecordResult::Drawn),
+        _ => {}
     }
     // Nodes keep their indices, and a parent always precedes its children.
     let mut movers = vec![!first];
