@@ -113,6 +113,7 @@ fn pdn_errors_have_positions_and_reading_continues() {
         ("1. 11-15 23-19\n2. 9_13 *", "line 2, column 5: expected a move, found '_'"),
         ("1. 11-15 23-19\n2. 9 castles *", "line 2, column 6: expected a move, found 'castles'"),
         ("1. 11-15 23-19\n2. 1118 *", "line 2, column 4: expected a move, found '1118'"),
+        ("1. 11-15 23-19\n2. 22", "line 2, column 4: expected a move, found '22'"),
         ("1. (11-15) 23-19 *", "line 1, column 4: a variation before the first move"),
         ("1. 11-15) 23-19 *", "line 1, column 9: ')' closes no variation"),
         (

@@ -39,6 +39,8 @@ struct PdnParser {
     has_heads: bool,
     /// The number of moves of the main line.
     plies: usize,
+    /// A number without a full stop, and no move after it yet: a move number, or a part of a move.
+    number: Option<(String, LineColumn)>,
     terminator: Option<String>,
 }
 
@@ -59,6 +61,7 @@ pub(super) fn read<R: BufRead>(
         has_begun: false,
         has_heads: false,
         plies: 0,
+        number: None,
         terminator: None,
     };
     // The moves before a syntax error are read.
@@ -169,9 +172,13 @@ impl PdnParser {
     /// Reads the whole game.
     fn tokens<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
         while self.terminator.is_none() && self.token(source)? {}
-        match self.open.last() {
-            None => Ok(()),
-            Some(&node) => {
+        match (self.open.last(), self.number.take()) {
+            // The last move of a text that is cut off.
+            (None, Some((word, location))) if self.terminator.is_none() => {
+                Err(RecordFault::Move(word).at(location))
+            }
+            (None, _) => Ok(()),
+            (Some(&node), _) => {
                 let location = self.tree.get(node).map_or(source.location(), |node| node.location);
                 Err(RecordFault::NotClosed("a variation of this move").at(location))
             }
@@ -395,6 +402,7 @@ impl PdnParser {
         // A move number may be attached to its move without a blank. Digits followed by a full
         // stop or standing alone are only a number.
         let is_digits = |text: &str| text.len() <= 3 && text.bytes().all(|b| b.is_ascii_digit());
+        self.number = None;
         if let Some((number, rest)) = word.split_once('.') {
             if !is_digits(number) {
                 return Err(RecordFault::Move(shorten(&word)).at(location));
@@ -406,6 +414,7 @@ impl PdnParser {
         rest_of_move(source, &mut word)?;
         if word.is_empty() || is_digits(&word) {
             (self.has_begun, self.has_heads) = (true, true);
+            self.number = Some((word, location)).filter(|(word, _)| !word.is_empty());
             return Ok(());
         }
         let turn = pgn::turn(&word).ok_or_else(|| match pgn::is_of_chess(&word) {
