@@ -95,6 +95,7 @@
 //!   from `grep -v barred tests/data/draughts/ballots.txt > played.txt`.
 //! - `tests/external/strength/problems.py ENGINE`: how many published wins and draws of draughts the
 //!   engine recognises, without a match.
+//! - `tests/external/strength/calibration.py SAMPLES...`: the win rates of evaluations, from self-play.
 //! - `tests/external/strength/networks ENGINE GAME FOLDER`: trains a network from scratch, in
 //!   the generations of the shipped ones.
 

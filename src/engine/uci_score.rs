@@ -85,9 +85,10 @@ impl EvalScale {
         }
     }
 
-    /// Converts an evaluation to centipawns.
+    /// Converts an evaluation to centipawns. An evaluation, however high, is no proved win.
     pub fn centipawns(&self, evaluation: i32) -> i32 {
-        (100.0 * f64::from(evaluation) / self.three_quarters()).round() as i32
+        let centipawns = (100.0 * f64::from(evaluation) / self.three_quarters()).round();
+        (centipawns as i32).clamp(LOST + 1, WON - 1)
     }
 
     /// The win/draw/loss expectation for a score.
@@ -123,7 +124,7 @@ mod tests {
     const TABLE: [EvalScale; 3] = [
         EvalScale { margin: 0.0, spread: 100.0 },
         EvalScale { margin: 4.0, spread: 93.0 },
-        EvalScale { margin: 117.0, spread: 69.0 },
+        EvalScale { margin: 103.0, spread: 20.0 },
     ];
 
     #[test]
@@ -134,6 +135,18 @@ mod tests {
             let points = wdl.wins + wdl.draws / 2;
             assert!(points.abs_diff(750) <= 3, "{scale:?}: {wdl:?}");
             assert_eq!(scale.centipawns(even.round() as i32), 100);
+        }
+    }
+
+    #[test]
+    fn an_evaluation_is_no_proved_win() {
+        let steep = EvalScale { margin: 0.0, spread: 20.0 };
+        for evaluation in [30_000, -30_000] {
+            let score = steep.uci_score(Score::eval(evaluation));
+            assert_eq!(
+                score.to_string(),
+                format!("{:+.2}", 197.99 * f64::from(evaluation.signum()))
+            );
         }
     }
 

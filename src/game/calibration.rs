@@ -3,9 +3,10 @@
 /// The calibration of evaluations and strength levels, fitted to games of engine self-play.
 ///
 /// Each [`EvalScale`] is a logistic fit of the results of games to the scores of their searches,
-/// with equal weight for each game. Some 1,000 games at 2,000 nodes a move are enough; the samples
-/// of `soucie selfplay` contain scores and results. Each level is measured against the one below by
-/// `soucie match`, the lowest one against a random mover.
+/// with equal weight for each game: `tests/external/strength/calibration.py` makes it from samples
+/// of `soucie selfplay`. Some 1,000 games are enough, at the number of nodes that a user's move
+/// has: the more nodes, the more often an advantage wins. Each level is measured against the one
+/// below by `soucie match`, the lowest one against a random mover.
 ///
 /// A new game may begin with guesses: a margin of 0, as the spread the evaluation of a clear
 /// advantage, and a few levels. A guess makes no result wrong. The scales convert evaluations to

@@ -30,13 +30,11 @@ impl Game for Draughts {
     }];
 }
 
-/// The score calibration, fitted on self-play games from three-move openings plus a few random
-/// moves, each game weighted equally.
-///
-/// Network: 2,000 games at 1,500 nodes a move, adjudicated by the endgame tables. Handcrafted
-/// evaluation: 1,191 games at 2,000 nodes a move.
+/// Fitted to self-play games from three-move openings plus a few random moves: 999 at 100,000 nodes
+/// a move for the network, ended by tables of five pieces, and 1,191 at 2,000 nodes for the
+/// handcrafted evaluation.
 pub(super) const CALIBRATION: Calibration = Calibration {
-    network: EvalScale { margin: 149.6, spread: 69.9 },
+    network: EvalScale { margin: 103.3, spread: 20.5 },
     handcrafted: EvalScale { margin: 117.4, spread: 69.0 },
     levels: LEVELS,
     named: [880, 1275, 1700],

@@ -43,10 +43,10 @@ impl Game for Loa {
     ];
 }
 
-/// Fitted to self-play games with equal weight for each game: 8,000 at 2,000 nodes per move for the
-/// network, 1,200 at 2,000 nodes for the handcrafted evaluation.
+/// Fitted to self-play games: 1,000 at 100,000 nodes a move for the network, 1,200 at 2,000 nodes
+/// for the handcrafted evaluation.
 pub(super) const CALIBRATION: Calibration = Calibration {
-    network: EvalScale { margin: 11.3, spread: 205.1 },
+    network: EvalScale { margin: 25.6, spread: 87.3 },
     handcrafted: EvalScale { margin: 3.6, spread: 93.3 },
     levels: LEVELS,
     named: [1500, 1610, 2200],
