@@ -283,7 +283,7 @@ mod unix {
             assert_eq!(output, [format!("info string error EvalFile: {path}: {error}")], "{path}");
         }
         let output = engine.query(&format!("setoption name TablePath value {folder}"));
-        assert_eq!(output, [format!("info string error {table}: {device}")]);
+        assert_eq!(output, [format!("info string error tables: {table}: {device}")]);
         assert!(engine.finish());
     }
 
