@@ -40,7 +40,7 @@ pub struct SelfplaySettings {
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// Largest score after an opening, in centipawns; openings beyond it are dropped
-    #[arg(long, value_name = "CP", default_value_t = 600, value_parser = number::<u16>(1..))]
+    #[arg(long, value_name = "CP", default_value_t = 1400, value_parser = number::<u16>(1..))]
     pub balance: u16,
     /// Directory of endgame tables; a game ends when they have its result
     #[arg(long, value_name = "DIR")]
