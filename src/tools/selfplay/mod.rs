@@ -132,7 +132,8 @@ fn prepare<P: Game>(
         None => (None, String::new()),
     };
     let longest = settings.longest(variant);
-    let SelfplaySettings { balance, nodes, .. } = *settings;
+    let balance = settings.balance(network.is_some());
+    let nodes = settings.nodes;
     let player = Player { openings, balance, nodes, longest, network, tablebase };
     let trial = trial(&player, variant)?;
     let fingerprint = format!("{longest}\n{balance}\n{listed}\n{tables}\n{trial}");

@@ -39,9 +39,10 @@ pub struct SelfplaySettings {
     /// 11 random plies]
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
-    /// Largest score after an opening, in centipawns; openings beyond it are dropped
-    #[arg(long, value_name = "CP", default_value_t = 1400, value_parser = number::<u16>(1..))]
-    pub balance: u16,
+    /// Largest score after an opening, in centipawns; openings beyond it are dropped [default: 1400,
+    /// handcrafted 600]
+    #[arg(long, value_name = "CP", value_parser = number::<u16>(1..))]
+    pub balance: Option<u16>,
     /// Directory of endgame tables; a game ends when they have its result
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
@@ -54,6 +55,12 @@ impl SelfplaySettings {
     /// Returns the number of concurrent games.
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(cores, usize::from)
+    }
+
+    /// Returns the largest score after an opening, in centipawns. The two evaluations have scales of
+    /// their own, and random openings of Lines of Action high scores.
+    pub fn balance(&self, has_network: bool) -> u16 {
+        self.balance.unwrap_or(if has_network { 1400 } else { 600 })
     }
 
     /// Returns the length at which a game of the variant is drawn, in plies.
