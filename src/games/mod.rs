@@ -38,10 +38,10 @@ impl Tablebases {
         use draughts::tables::{MAX_PIECES, MIN_PIECES, Tables};
 
         let mut tables = Tables::open(folder)?;
-        let mut refused = tables.take_refused();
+        let refused = tables.take_refused();
         if tables.pieces() == 0 {
             let incomplete = || TableError::Incomplete { path: folder.into() };
-            return Err(refused.drain(..).next().unwrap_or_else(incomplete));
+            return Err(refused.into_iter().next().unwrap_or_else(incomplete));
         }
         let pieces = tables.pieces();
         let slices = (MIN_PIECES..=MAX_PIECES).map(|n| tables.slices(n).0).sum();

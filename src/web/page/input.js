@@ -25,7 +25,7 @@ export class BoardInput {
     grid.addEventListener("pointermove", (event) => this.#moved(event));
     grid.addEventListener("pointerup", (event) => this.#up(event));
     grid.addEventListener("pointercancel", () => this.#cancelPointer());
-    // The keyboard stays where it is: after a click on the board, arrow keys step through the game.
+    // A click takes no focus: the arrow keys then step through the game instead of moving a cursor.
     grid.addEventListener("mousedown", (event) => {
       event.preventDefault();
       const { activeElement } = document;

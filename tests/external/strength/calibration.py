@@ -20,23 +20,24 @@ KINDS = (0, 1)
 
 def games(path):
     """The scores and results of each game, for the side to move."""
-    games = defaultdict(list)
+    found = defaultdict(list)
     data = Path(path).read_bytes()
-    for score, result, kind, game in SAMPLE.iter_unpack(data[: len(data) // SAMPLE.size * SAMPLE.size]):
+    whole = len(data) // SAMPLE.size * SAMPLE.size
+    for score, result, kind, game in SAMPLE.iter_unpack(data[:whole]):
         if kind in KINDS:
-            games[game].append((score, result))
-    return games.values()
+            found[game].append((score, result))
+    return found.values()
 
 
 def weights(paths):
     """The weight of each score that was won, and that was not."""
-    weights = defaultdict(lambda: [0.0, 0.0])
+    total = defaultdict(lambda: [0.0, 0.0])
     for path in paths:
         for game in games(path):
             for score, result in game:
-                weights[score][result != 2] += 1 / len(game)
-                weights[-score][result != 0] += 1 / len(game)
-    return weights
+                total[score][result != 2] += 1 / len(game)
+                total[-score][result != 0] += 1 / len(game)
+    return total
 
 
 def fit(weights):
@@ -59,7 +60,10 @@ def fit(weights):
 
 def three_quarters(margin, spread):
     """The evaluation from which three quarters of the points are expected, by bisection."""
-    rate = lambda evaluation: 1 / (1 + math.exp((margin - evaluation) / spread))
+
+    def rate(evaluation):
+        return 1 / (1 + math.exp((margin - evaluation) / spread))
+
     low, high = 0.0, 10 * (margin + spread)
     for _ in range(60):
         middle = (low + high) / 2
