@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::error::EngineError;
 use super::event::Sink;
 use crate::book::Book;
-pub use crate::game::{Board, Piece, PieceKind, RuleValues, rules_from};
+pub use crate::game::{Board, Piece, PieceKind, RuleValues, Variation, rules_from};
 use crate::game::{Calibration, MoveFormat, Outcome, Side, TablebaseValue, Term, Variant};
 use crate::games::Tablebases;
 pub use crate::games::board::Square;
@@ -181,6 +181,12 @@ pub trait GameSession: Send {
 
     /// The moves played since the setup, for display.
     fn move_views(&self) -> Vec<MoveView>;
+
+    /// The moves of variations of the game, up to the first that is illegal, with the error.
+    fn variation_views(
+        &self,
+        variations: &[Variation<&str>],
+    ) -> Vec<(Vec<MoveView>, Option<EngineError>)>;
 
     /// The tablebase value of the position; `None` if it is unknown or the game is over.
     fn tablebase_value(&self) -> Option<TablebaseValue>;

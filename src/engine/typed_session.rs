@@ -10,12 +10,12 @@ use super::event::Event;
 use super::reporting::{report_outcome, run_search};
 use super::session::{
     Board, Evaluation, GameSession, GameView, MoveView, Piece, PositionView, RuleValues, SearchJob,
-    SearchSettings, rules_from,
+    SearchSettings, Variation, rules_from,
 };
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
-    Calibration, Game, GameHistory, MoveFormat, MoveList, Side, Tablebase, TablebaseValue, Term,
-    Variant, legal_moves, mix, perft, readable_moves,
+    Calibration, Game, GameHistory, GameLines, MoveFormat, MoveList, Side, Tablebase,
+    TablebaseValue, Term, Variant, legal_moves, mix, perft, readable_moves,
 };
 use crate::games::board::{self, Square, squares};
 use crate::games::{self, GameVisitor, Tablebases};
@@ -88,12 +88,7 @@ impl<P: Game> TypedSession<P> {
 
     /// Reads a move of the current position.
     fn read_move(&self, text: &str) -> Result<P::Move, EngineError> {
-        let position = self.game.position();
-        position.read_move(text).map_err(|error| EngineError::Move {
-            text: text.to_string(),
-            setup: position.write_setup(),
-            why: Box::new(error),
-        })
+        read_move(self.game.position(), text)
     }
 
     fn play_all(mut self, moves: &[&str]) -> Result<Self, EngineError> {
@@ -106,6 +101,14 @@ impl<P: Game> TypedSession<P> {
 
 fn read<P: Game>(setup: &str, rules: P::Rules) -> Result<P, EngineError> {
     P::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))
+}
+
+fn read_move<P: Game>(position: &P, text: &str) -> Result<P::Move, EngineError> {
+    position.read_move(text).map_err(|error| EngineError::Move {
+        text: text.to_string(),
+        setup: position.write_setup(),
+        why: Box::new(error),
+    })
 }
 
 /// A move with both notations, its path and its captures.
@@ -281,6 +284,29 @@ impl<P: Game> GameSession for TypedSession<P> {
 
     fn move_views(&self) -> Vec<MoveView> {
         self.game.turns().map(|(position, mv)| move_view(position, mv)).collect()
+    }
+
+    fn variation_views(
+        &self,
+        variations: &[Variation<&str>],
+    ) -> Vec<(Vec<MoveView>, Option<EngineError>)> {
+        let earlier = self.game.turns().map(|(position, _)| *position);
+        let mut lines = GameLines::new(earlier.chain([*self.game.position()]));
+        let views = variations.iter().map(|&Variation { line, ply, ref moves }| {
+            let mut views = Vec::new();
+            let Some(mut position) = lines.begin(line, ply).copied() else { return (views, None) };
+            for text in moves {
+                let mv = match read_move(&position, text) {
+                    Ok(mv) => mv,
+                    Err(error) => return (views, Some(error)),
+                };
+                views.push(move_view(&position, mv));
+                position = position.play(mv);
+                lines.push(position);
+            }
+            (views, None)
+        });
+        views.collect()
     }
 
     fn tablebase_value(&self) -> Option<TablebaseValue> {

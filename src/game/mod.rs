@@ -16,6 +16,7 @@ mod features;
 mod hash;
 mod heuristics;
 mod history;
+mod lines;
 mod notation;
 mod outcome;
 mod position;
@@ -30,6 +31,7 @@ pub use features::{FeatureBits, Features, oriented};
 pub use hash::{key_with_counters, mix};
 pub use heuristics::{Heuristics, Term};
 pub use history::GameHistory;
+pub use lines::{GameLines, Variation};
 pub use notation::{Board, MoveFormat, Notation, Piece, PieceKind};
 pub use outcome::Outcome;
 pub use position::{

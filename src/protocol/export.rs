@@ -4,9 +4,11 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use crate::engine::Side;
-use crate::engine::session::GameSession;
+use crate::engine::session::{GameSession, RuleValues, Variation};
 use crate::options::Options;
-use crate::records::{HeaderField, Record, RecordResult, ReplayError, record_game};
+use crate::records::{
+    Annotation, HeaderField, LineError, Record, RecordResult, ReplayError, record_game,
+};
 
 /// The object after `export`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -22,6 +24,52 @@ pub struct ExportRequest {
     pub date: Option<String>,
     /// The result of a game that is not over by the rules.
     pub result: Option<GivenResult>,
+    /// The variations.
+    #[serde(default)]
+    pub variations: Vec<GivenVariation>,
+    /// The annotations of moves.
+    #[serde(default)]
+    pub annotations: Vec<GivenAnnotation>,
+}
+
+/// A variation: see [`Variation`].
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GivenVariation {
+    /// The earlier line.
+    pub line: usize,
+    /// The ply whose move it replaces.
+    pub ply: usize,
+    /// The moves, in any notation of the game.
+    pub moves: Vec<String>,
+}
+
+/// The annotations of a move: see [`Annotation`].
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GivenAnnotation {
+    /// The line of the move.
+    pub line: usize,
+    /// Its ply.
+    pub ply: usize,
+    /// A comment.
+    #[serde(default)]
+    pub comment: String,
+    /// Numeric annotation glyphs.
+    #[serde(default)]
+    pub nags: Vec<u8>,
+}
+
+impl From<GivenVariation> for Variation<String> {
+    fn from(GivenVariation { line, ply, moves }: GivenVariation) -> Self {
+        Self { line, ply, moves }
+    }
+}
+
+impl From<GivenAnnotation> for Annotation {
+    fn from(GivenAnnotation { line, ply, comment, nags: glyphs }: GivenAnnotation) -> Self {
+        Self { line, ply, comment, glyphs }
+    }
 }
 
 /// The result of a game that ended by resignation, by time or by agreement.
@@ -65,6 +113,9 @@ pub enum ExportError {
     /// The record format cannot represent the game.
     #[error("ply {}, {}: {}", .0.ply, .0.text, .0.reason)]
     Game(#[from] ReplayError),
+    /// A variation or an annotation does not belong to the game.
+    #[error(transparent)]
+    Line(#[from] LineError),
     /// The variant has no record format.
     #[error("this game has no record format")]
     NoFormat,
@@ -77,10 +128,13 @@ pub fn export(
     options: &Options,
 ) -> Result<Record, ExportError> {
     let (start, moves) = (session.start(), session.moves());
-    let rules = |rule: &str| options.rule(rule);
-    let record = record_game(session.variant().name, Some(&start), &rules, &moves);
+    let rules: RuleValues = &|rule| options.rule(rule);
+    let record = record_game(session.variant().name, Some(&start), rules, &moves);
     let mut record = record.ok_or(ExportError::NoFormat)??;
-    let ExportRequest { black, white, event, date, result } = request;
+    let ExportRequest { black, white, event, date, result, variations, annotations } = request;
+    let variations: Vec<_> = variations.iter().cloned().map(Variation::from).collect();
+    let annotations: Vec<_> = annotations.iter().cloned().map(Annotation::from).collect();
+    record.add_lines(rules, &variations, &annotations)?;
     for (field, text) in [
         (HeaderField::Black, black),
         (HeaderField::White, white),

@@ -5,12 +5,12 @@ use std::io::{self, Cursor};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::engine::session::{GameSession, MoveView};
+use crate::engine::session::{GameSession, MoveView, Variation};
 use crate::engine::{EngineError, open, variant_data};
 use crate::options::{Options, variant_named};
 use crate::records::items::{TextError, TextItem, items};
 use crate::records::setups::SetupMoves;
-use crate::records::{HeaderField, Record, RecordResult};
+use crate::records::{Annotation, HeaderField, Record, RecordResult};
 
 /// The object after `import`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -49,7 +49,7 @@ pub enum ImportError {
 pub struct ImportedText {
     /// The games, at least one. A position is a game without moves.
     pub games: Vec<ImportedGame>,
-    /// The first errors in the parts of the text that are not games.
+    /// The first errors in the variations, and in the parts of the text that are not games.
     pub errors: Vec<String>,
 }
 
@@ -62,6 +62,10 @@ pub struct ImportedGame {
     pub setup: Option<String>,
     /// The moves, up to the first that is illegal.
     pub moves: Vec<MoveView>,
+    /// The variations, each up to its first illegal move.
+    pub variations: Vec<Variation<MoveView>>,
+    /// The annotations of the moves.
+    pub annotations: Vec<Annotation>,
     /// The name of the Black player.
     pub black: Option<String>,
     /// The name of the White player.
@@ -74,6 +78,8 @@ pub struct ImportedGame {
     pub result: RecordResult,
     /// The first illegal move or syntax error, with its location.
     pub error: Option<String>,
+    /// The first illegal move of each variation that has one.
+    pub variation_errors: Vec<String>,
 }
 
 /// The maximum number of reported errors: a text without games may have one on each line.
@@ -95,12 +101,13 @@ pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText
             TextItem::Failure(TextError { line, error }) => Err((line, error)),
         };
         match game {
-            Ok(game) => text.games.push(game),
-            Err((line, error)) if text.errors.len() < MOST_ERRORS => {
-                text.errors.push(format!("line {line}: {error}"));
+            Ok(mut game) => {
+                text.errors.append(&mut game.variation_errors);
+                text.games.push(game);
             }
-            Err(_) => {}
+            Err((line, error)) => text.errors.push(format!("line {line}: {error}")),
         }
+        text.errors.truncate(MOST_ERRORS);
     }
     match text.errors.first() {
         _ if !text.games.is_empty() => Ok(text),
@@ -137,18 +144,53 @@ fn variant_name(name: &str) -> Result<&'static str, ImportError> {
 
 fn of_record(record: &Record, options: &Options) -> Result<ImportedGame, String> {
     let info = |field| record.info(field).filter(|text| !text.is_empty());
-    let moves =
-        record.turns().map(|(turn, location)| (turn.text.as_str(), format!("{location}: ")));
-    let game = replay(record.variant(), record.setup(), moves, options)?;
+    let (mut session, setup) = set_up(record.variant(), record.setup(), options)?;
+    let illegal = record.turns().find_map(|(turn, location)| {
+        session.play(&turn.text).err().map(|error| format!("{location}: {error}"))
+    });
+    let mut game = ImportedGame::new(&*session, setup);
+    add_lines(&mut game, record, &*session);
     Ok(ImportedGame {
         black: info(HeaderField::Black),
         white: info(HeaderField::White),
         event: info(HeaderField::Event),
         date: info(HeaderField::Date),
         result: record.outcome(),
-        error: game.error.or(record.fault().map(str::to_string)),
+        error: illegal.or(record.fault().map(str::to_string)),
         ..game
     })
+}
+
+/// Adds the variations and annotations of a record to its game. Moves after an illegal one have
+/// neither, and variations without legal moves are left out.
+fn add_lines(game: &mut ImportedGame, record: &Record, session: &dyn GameSession) {
+    game.annotate(0, 0, record.comment(0), record.glyphs(0));
+    let lines = record.lines();
+    let Some((main_line, variations)) = lines.split_first() else { return };
+    for (i, mv) in main_line.moves.iter().enumerate().take(game.moves.len()) {
+        game.annotate(0, i + 1, mv.comment.clone(), mv.glyphs.clone());
+    }
+    let texts = variations.iter().map(|Variation { line, ply, moves }| Variation {
+        line: *line,
+        ply: *ply,
+        moves: moves.iter().map(|mv| mv.turn.text.as_str()).collect(),
+    });
+    let views = session.variation_views(&texts.collect::<Vec<_>>());
+    // The numbers of the lines among those with moves.
+    let mut numbers = vec![0];
+    for (Variation { line, ply, moves }, (views, error)) in variations.iter().zip(views) {
+        if let (Some(error), Some(mv)) = (error, moves.get(views.len())) {
+            game.variation_errors.push(format!("{}: in a variation, {error}", mv.location));
+        }
+        let number = game.variations.len() + usize::from(!views.is_empty());
+        for (i, mv) in moves.iter().enumerate().take(views.len()) {
+            game.annotate(number, ply + i, mv.comment.clone(), mv.glyphs.clone());
+        }
+        if let Some(&line) = numbers.get(*line).filter(|_| !views.is_empty()) {
+            game.variations.push(Variation { line, ply: *ply, moves: views });
+        }
+        numbers.push(number);
+    }
 }
 
 fn of_setup(
@@ -158,39 +200,52 @@ fn of_setup(
 ) -> Result<ImportedGame, String> {
     let played = SetupMoves::read(text);
     let variant = played.variant(default_variant).name;
-    let moves = played.moves.iter().map(|mv| (*mv, String::new()));
-    replay(variant, played.setup, moves, options)
+    let (mut session, setup) = set_up(variant, played.setup, options)?;
+    let error = played.moves.iter().find_map(|mv| session.play(mv).err());
+    let error = error.map(|error| error.to_string());
+    Ok(ImportedGame { error, ..ImportedGame::new(&*session, setup) })
 }
 
-/// Plays moves, each with a prefix for its error message. An invalid setup is an error.
-fn replay<'a>(
+/// A game without moves, and its setup if it is not the start position of the variant.
+fn set_up(
     variant: &'static str,
     setup: Option<&str>,
-    mut moves: impl Iterator<Item = (&'a str, String)>,
     options: &Options,
-) -> Result<ImportedGame, String> {
+) -> Result<(Box<dyn GameSession>, Option<String>), String> {
     let mut options = options.clone();
     options.variant = variant;
-    let start = || -> Result<(Box<dyn GameSession>, String), EngineError> {
+    let start = || -> Result<_, EngineError> {
         let mut session = open(&options)?;
         let start_setup = session.start();
         session.set_position(setup, &[])?;
-        Ok((session, start_setup))
+        let setup = Some(session.start()).filter(|setup| *setup != start_setup);
+        Ok((session, setup))
     };
-    let (mut session, start_setup) = start().map_err(|error| error.to_string())?;
-    let illegal = |(mv, location): (&str, String)| {
-        session.play(mv).err().map(|error| format!("{location}{error}"))
-    };
-    let error = moves.find_map(illegal);
-    Ok(ImportedGame {
-        variant,
-        setup: Some(session.start()).filter(|setup| *setup != start_setup),
-        moves: session.move_views(),
-        black: None,
-        white: None,
-        event: None,
-        date: None,
-        result: RecordResult::Unknown,
-        error,
-    })
+    start().map_err(|error| error.to_string())
+}
+
+impl ImportedGame {
+    /// The moves of a session, without annotations and headers.
+    fn new(session: &dyn GameSession, setup: Option<String>) -> Self {
+        Self {
+            variant: session.variant().name,
+            setup,
+            moves: session.move_views(),
+            variations: Vec::new(),
+            annotations: Vec::new(),
+            black: None,
+            white: None,
+            event: None,
+            date: None,
+            result: RecordResult::Unknown,
+            error: None,
+            variation_errors: Vec::new(),
+        }
+    }
+
+    fn annotate(&mut self, line: usize, ply: usize, comment: String, glyphs: Vec<u8>) {
+        if !comment.is_empty() || !glyphs.is_empty() {
+            self.annotations.push(Annotation { line, ply, comment, glyphs });
+        }
+    }
 }

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::import::{ImportedGame, ImportedText};
-use crate::engine::session::{GameView, MoveView, PieceKind};
+use crate::engine::session::{GameView, MoveView, PieceKind, Variation};
 use crate::engine::{PlayingLevel, RecordFormat, VariantData, variant_data};
-use crate::records::{Format, Record, RecordResult};
+use crate::records::{Annotation, Format, Record, RecordResult};
 
 /// A line with a JSON value after the command word.
 pub(super) fn line(word: &str, value: &impl Serialize) -> serde_json::Result<String> {
@@ -176,6 +176,8 @@ struct ImportedGameJson<'a> {
     variant: &'static str,
     setup: Option<&'a str>,
     moves: Vec<MoveJson<'a>>,
+    variations: Vec<VariationJson<'a>>,
+    annotations: Vec<AnnotationJson<'a>>,
     black: Option<&'a str>,
     white: Option<&'a str>,
     event: Option<&'a str>,
@@ -184,12 +186,41 @@ struct ImportedGameJson<'a> {
     error: Option<&'a str>,
 }
 
+#[derive(Serialize)]
+struct VariationJson<'a> {
+    line: usize,
+    ply: usize,
+    moves: Vec<MoveJson<'a>>,
+}
+
+impl<'a> VariationJson<'a> {
+    fn new(Variation { line, ply, moves }: &'a Variation<MoveView>) -> Self {
+        Self { line: *line, ply: *ply, moves: moves.iter().map(MoveJson::with_side).collect() }
+    }
+}
+
+#[derive(Serialize)]
+struct AnnotationJson<'a> {
+    line: usize,
+    ply: usize,
+    comment: &'a str,
+    nags: &'a [u8],
+}
+
+impl<'a> AnnotationJson<'a> {
+    fn new(Annotation { line, ply, comment, glyphs }: &'a Annotation) -> Self {
+        Self { line: *line, ply: *ply, comment, nags: glyphs }
+    }
+}
+
 impl<'a> ImportedGameJson<'a> {
     fn new(game: &'a ImportedGame) -> Self {
         Self {
             variant: game.variant,
             setup: game.setup.as_deref(),
             moves: game.moves.iter().map(MoveJson::with_side).collect(),
+            variations: game.variations.iter().map(VariationJson::new).collect(),
+            annotations: game.annotations.iter().map(AnnotationJson::new).collect(),
             black: game.black.as_deref(),
             white: game.white.as_deref(),
             event: game.event.as_deref(),

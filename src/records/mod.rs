@@ -18,6 +18,7 @@
 
 mod error;
 pub mod items;
+mod lines;
 mod pdn;
 mod read;
 mod record;
@@ -29,6 +30,7 @@ mod tree;
 mod values;
 
 pub use error::{LineColumn, RecordError, RecordFault};
+pub use lines::{Annotation, LineError, RecordMove};
 pub use read::{
     RecordReader, UNDO_PLIES, begins_like_games, begins_like_records, begins_over_lines,
 };

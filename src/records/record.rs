@@ -190,29 +190,45 @@ impl Record {
     /// Adds a comment to a ply of the main line. No effect beyond the end of the game, or if the
     /// ply has it already.
     pub fn add_comment(&mut self, ply: usize, text: &str) {
-        let text = text.trim();
-        let is_known = text.is_empty() || self.comment(ply).lines().any(|line| line == text);
-        let Some(id) = self.node_of(ply).filter(|_| !is_known) else { return };
-        let comment = self.tree.get_mut(id).and_then(|node| {
-            node.items.iter_mut().find_map(|item| match item {
-                NodeItem::Comment(comment) => Some(comment),
-                _ => None,
-            })
+        let is_known = self.comment(ply).lines().any(|line| line == text.trim());
+        if let Some(id) = self.node_of(ply).filter(|_| !is_known) {
+            self.add_comment_to(id, text);
+        }
+    }
+
+    /// Adds a comment to a node.
+    pub(super) fn add_comment_to(&mut self, id: usize, text: &str) {
+        let text: String = text.trim().chars().filter(is_text).collect();
+        let Some(node) = self.tree.get_mut(id).filter(|_| !text.is_empty()) else { return };
+        let comment = node.items.iter_mut().find_map(|item| match item {
+            NodeItem::Comment(comment) => Some(comment),
+            _ => None,
         });
         match comment {
             // An SGF node has at most one comment.
             Some(comment) if self.format == Format::Sgf => *comment += &format!("\n{text}"),
-            _ => self.tree.add_item(id, NodeItem::Comment(text.to_string())),
+            _ => node.items.push(NodeItem::Comment(text)),
         }
     }
 
     /// Annotates the move of a ply of the main line. No effect beyond the end of the game, or if
     /// the move has a mark already: it is that of an annotator, and a node of SGF has only one.
     pub fn add_mark(&mut self, ply: usize, mark: MoveMark) {
+        if let Some(id) = self.node_of(ply).filter(|_| ply > 0) {
+            self.add_glyph_to(id, mark as u8);
+        }
+    }
+
+    /// Adds a numeric annotation glyph to a node. A second one of a [`MoveMark`] has no effect.
+    pub(super) fn add_glyph_to(&mut self, id: usize, glyph: u8) {
         let is_mark = |glyph| sgf::mark_property(glyph).is_some();
-        let is_marked = self.glyphs(ply).into_iter().any(is_mark);
-        if let Some(id) = self.node_of(ply).filter(|_| ply > 0 && !is_marked) {
-            self.tree.add_item(id, NodeItem::Nag(mark as u8));
+        let Some(node) = self.tree.get_mut(id) else { return };
+        let is_known = node.items.iter().any(|item| match item {
+            NodeItem::Nag(known) => *known == glyph || is_mark(*known) && is_mark(glyph),
+            _ => false,
+        });
+        if !is_known {
+            node.items.push(NodeItem::Nag(glyph));
         }
     }
 
@@ -282,8 +298,6 @@ impl Record {
     }
 
     pub(super) fn set(&mut self, name: &str, text: &str) {
-        // A file with other control characters would be taken for binary data.
-        let is_text = |c: &char| !c.is_control() || c.is_whitespace();
         let text: String = text.chars().filter(is_text).collect();
         let value = match self.format {
             Format::Sgf => sgf::encode(&text),
@@ -308,6 +322,12 @@ impl Record {
             Format::Pdn => pdn,
         }
     }
+}
+
+/// Whether a character belongs in a text file. One with other control characters would be taken for
+/// binary data.
+fn is_text(c: &char) -> bool {
+    !c.is_control() || c.is_whitespace()
 }
 
 impl Display for Record {

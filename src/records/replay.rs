@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::error::{LineColumn, RecordFault};
+use super::error::LineColumn;
 use super::record::Record;
 use super::rules::{canonical, is_start};
 use super::tree::{GameTree, NodeItem};
@@ -104,50 +104,50 @@ impl Record {
         moves: &[impl AsRef<str>],
     ) -> Result<Self, ReplayError> {
         let location = LineColumn { line: 1, column: 1 };
-        let wrong = |ply, text: &str, error: P::Error| ReplayError {
+        let wrong = |ply, text: &str, reason: String| ReplayError {
             ply,
             location,
             text: text.to_string(),
-            reason: error.to_string(),
+            reason,
         };
         let start = setup.unwrap_or(variant.start);
-        let mut position = P::read_setup(start, rules).map_err(|error| wrong(0, start, error))?;
+        let mut position =
+            P::read_setup(start, rules).map_err(|error| wrong(0, start, error.to_string()))?;
         // Variants differ only in the start position: any other setup belongs to the main variant.
         let setup = position.write_setup();
         let main_variant = P::VARIANTS.first().unwrap_or(variant);
         let begun = P::VARIANTS.iter().find(|variant| is_start(variant, &setup));
         let variant = begun.unwrap_or(main_variant);
-        let unwritable = |fault: RecordFault| ReplayError {
-            ply: 0,
-            location,
-            text: start.to_string(),
-            reason: fault.to_string(),
-        };
         let setup = canonical(variant, &setup);
-        let mut record = Self::empty(variant, setup, location).map_err(unwritable)?;
+        let mut record = Self::empty(variant, setup, location)
+            .map_err(|fault| wrong(0, start, fault.to_string()))?;
         let mut node = GameTree::ROOT;
         for (i, text) in moves.iter().enumerate() {
             let text = text.as_ref();
-            let mv = position.read_move(text).map_err(|error| wrong(i + 1, text, error))?;
-            let written = position.write_move(mv, MoveFormat::Standard);
-            let turn = match record.format {
-                Format::Sgf => sgf::turn(Some(position.side()), &sgf::of_standard(&written)),
-                Format::Pdn => pdn::turn(&written),
-            };
-            let added =
-                record.tree.add_node(node, location).map_err(|error| error.fault.to_string());
-            let unwritable = "the record format cannot represent it".to_string();
-            let (turn, next) = match (turn, added) {
-                (Some(turn), Ok(next)) => (turn, next),
-                (_, added) => {
-                    let reason = added.err().unwrap_or(unwritable);
-                    return Err(ReplayError { ply: i + 1, location, text: written, reason });
-                }
-            };
-            record.tree.add_item(next, NodeItem::Turn(turn));
-            node = next;
-            position = position.play(mv);
+            let added = record.add_move(node, &position, text);
+            (node, position) = added.map_err(|reason| wrong(i + 1, text, reason))?;
         }
         Ok(record)
+    }
+
+    /// Adds a move after a node, in any notation of the game. Returns its node and the position after
+    /// it, or why it cannot be added.
+    pub(super) fn add_move<P: Game>(
+        &mut self,
+        node: usize,
+        position: &P,
+        text: &str,
+    ) -> Result<(usize, P), String> {
+        let mv = position.read_move(text).map_err(|error| error.to_string())?;
+        let written = position.write_move(mv, MoveFormat::Standard);
+        let turn = match self.format {
+            Format::Sgf => sgf::turn(Some(position.side()), &sgf::of_standard(&written)),
+            Format::Pdn => pdn::turn(&written),
+        };
+        let turn = turn.ok_or("the record format cannot represent it")?;
+        let added = self.tree.add_node(node, self.location());
+        let next = added.map_err(|error| error.fault.to_string())?;
+        self.tree.add_item(next, NodeItem::Turn(turn));
+        Ok((next, position.play(mv)))
     }
 }

@@ -6,13 +6,15 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 use soucie::engine;
-use soucie::engine::session::GameSession;
+use soucie::engine::session::{GameSession, Variation};
 use soucie::games;
 use soucie::options::Options;
-use soucie::protocol::export::{ExportRequest, GivenResult, export};
+use soucie::protocol::export::{
+    ExportRequest, GivenAnnotation, GivenResult, GivenVariation, export,
+};
 use soucie::protocol::import::{ImportRequest, ImportedGame, import};
 use soucie::protocol::json;
-use soucie::records::RecordResult;
+use soucie::records::{Annotation, RecordResult};
 
 use crate::dialogue::run_uci;
 
@@ -115,6 +117,56 @@ fn import_game(text: String, options: &Options) -> ImportedGame {
     imported.games.into_iter().next().unwrap()
 }
 
+/// Variations and annotations of the game of a session.
+fn random_lines(session: &dyn GameSession, rng: &mut SmallRng) -> ExportRequest {
+    const COMMENTS: [&str; 5] = ["", "a } b; c", "x] \\ (;GM[9]", "one\ntwo", "Ä {1. b1-b3}"];
+    let (mut lines, mut request) = (vec![session.moves()], ExportRequest::default());
+    for _ in 0..8 {
+        let line = rng.random_range(0..lines.len());
+        let ply = rng.random_range(0..=lines[line].len());
+        let nags = if rng.random() { vec![] } else { vec![rng.random_range(1..=6)] };
+        let comment = COMMENTS.choose(rng).unwrap().to_string();
+        request.annotations.push(GivenAnnotation { line, ply, comment, nags });
+        let Some((replaced, before)) = lines[line][..ply].split_last() else { continue };
+        let before: Vec<&str> = before.iter().map(String::as_str).collect();
+        let mut variation = session.copy();
+        variation.set_position(Some(&session.start()), &before).unwrap();
+        for _ in 0..rng.random_range(1..5) {
+            let mut moves = variation.view().moves;
+            moves.retain(|mv| variation.moves().len() >= ply || mv != replaced);
+            let Some(mv) = moves.choose(rng) else { break };
+            variation.play(mv).unwrap();
+        }
+        let moves = variation.moves().split_off(ply - 1);
+        if !moves.is_empty() {
+            request.variations.push(GivenVariation { line, ply, moves });
+            lines.push(variation.moves());
+        }
+    }
+    request
+}
+
+/// The request that exports an imported game.
+fn given(game: &ImportedGame) -> ExportRequest {
+    let variations = game.variations.iter().map(|&Variation { line, ply, ref moves }| {
+        let moves = moves.iter().map(|mv| mv.coordinate.clone()).collect();
+        GivenVariation { line, ply, moves }
+    });
+    let annotations = game.annotations.iter().map(|Annotation { line, ply, comment, glyphs }| {
+        let (comment, nags) = (comment.clone(), glyphs.clone());
+        GivenAnnotation { line: *line, ply: *ply, comment, nags }
+    });
+    ExportRequest {
+        black: game.black.clone(),
+        white: game.white.clone(),
+        event: game.event.clone(),
+        date: game.date.clone(),
+        result: None,
+        variations: variations.collect(),
+        annotations: annotations.collect(),
+    }
+}
+
 #[test]
 fn exported_games_are_imported_unchanged() {
     let mut rng = SmallRng::seed_from_u64(2);
@@ -138,9 +190,18 @@ fn exported_games_are_imported_unchanged() {
                 event: text("Ä: {x} \"y\""),
                 date: text("2026-01-31"),
                 result: Some(GivenResult::White),
+                ..random_lines(&*session, &mut rng)
             };
             let record = export(&request, &*session, &options).unwrap();
             let game = import_game(record.to_string(), &options);
+            let lengths = |lengths: Vec<usize>| (lengths.len(), lengths.iter().sum::<usize>());
+            let exported = request.variations.iter().map(|line| line.moves.len()).collect();
+            let imported = game.variations.iter().map(|line| line.moves.len()).collect();
+            assert_eq!(lengths(imported), lengths(exported), "{record}");
+            let again = export(&given(&game), &*session, &options).unwrap();
+            let again = import_game(again.to_string(), &options);
+            let lines = |game: ImportedGame| (game.variations, game.annotations);
+            assert_eq!(lines(again), lines(game.clone()), "{record}");
             assert_eq!(game.moves, session.move_views(), "{record}");
             let start = game.setup.as_deref().unwrap_or(variant.start);
             assert_eq!(start, session.start(), "{record}");

@@ -20,6 +20,7 @@ from ._aio import AsyncEngine
 from ._engine import Engine
 from ._program import find_program
 from ._protocol import (
+    Annotation,
     EngineError,
     EngineTerminated,
     EngineTimeout,
@@ -34,9 +35,11 @@ from ._protocol import (
     Score,
     SearchResult,
     State,
+    Variation,
 )
 
 __all__ = [
+    "Annotation",
     "AsyncEngine",
     "Engine",
     "EngineError",
@@ -53,5 +56,6 @@ __all__ = [
     "Score",
     "SearchResult",
     "State",
+    "Variation",
     "find_program",
 ]

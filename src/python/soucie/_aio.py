@@ -11,6 +11,7 @@ from . import _protocol as protocol
 from ._engine import QUIT_SECONDS
 from ._program import find_program
 from ._protocol import (
+    Annotation,
     EngineTerminated,
     EngineTimeout,
     Game,
@@ -22,6 +23,7 @@ from ._protocol import (
     SearchResult,
     State,
     Value,
+    Variation,
 )
 
 if TYPE_CHECKING:
@@ -174,10 +176,13 @@ class AsyncEngine:
         event: str | None = None,
         date: str | None = None,
         result: str | None = None,
+        variations: Iterable[Variation] = (),
+        annotations: Iterable[Annotation] = (),
     ) -> Record:
         """See `Engine.write_game`."""
         headers = {"black": black, "white": white, "event": event, "date": date, "result": result}
-        return await self._run(protocol.write_game(moves, setup, headers))
+        request = protocol.write_game(moves, setup, headers, variations, annotations)
+        return await self._run(request)
 
     async def _run(self, request: Request[T], timeout: float | None = None) -> T:
         """Returns the answer to a request; the timeout in seconds is that of a search."""

@@ -13,6 +13,7 @@ from . import _protocol as protocol
 from ._closing import Closing
 from ._program import find_program
 from ._protocol import (
+    Annotation,
     EngineTerminated,
     EngineTimeout,
     Game,
@@ -24,6 +25,7 @@ from ._protocol import (
     SearchResult,
     State,
     Value,
+    Variation,
 )
 
 if TYPE_CHECKING:
@@ -185,13 +187,16 @@ class Engine(Closing):
         event: str | None = None,
         date: str | None = None,
         result: str | None = None,
+        variations: Iterable[Variation] = (),
+        annotations: Iterable[Annotation] = (),
     ) -> Record:
         """The record of a game, in SGF for Lines of Action and in PDN for draughts.
 
         `result` is `black`, `white` or `draw`, for a game that did not end by the rules.
         """
         headers = {"black": black, "white": white, "event": event, "date": date, "result": result}
-        return self._run(protocol.write_game(moves, setup, headers))
+        request = protocol.write_game(moves, setup, headers, variations, annotations)
+        return self._run(request)
 
     def _read_all(self) -> None:
         assert self._process.stdout

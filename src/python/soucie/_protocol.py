@@ -160,6 +160,31 @@ class State:
 
 
 @dataclass(frozen=True)
+class Variation:
+    """Moves in place of those of an earlier line, from one ply on."""
+
+    line: int
+    """The earlier line: 0 is the main line, N the Nth variation."""
+    ply: int
+    """The ply of the first move, from 1. The earlier line has another move there."""
+    moves: Sequence[Move | str]
+    """As text in any notation of the game, where you write them."""
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """A comment and marks of a move."""
+
+    line: int
+    """0 is the main line, N the Nth variation."""
+    ply: int
+    """The ply of the move; 0 is before the first move."""
+    comment: str = ""
+    nags: Sequence[int] = ()
+    """Numeric annotation glyphs: 1 to 6 are `!`, `?`, `!!`, `??`, `!?` and `?!`."""
+
+
+@dataclass(frozen=True)
 class Game:
     """A game of a record."""
 
@@ -167,6 +192,8 @@ class Game:
     setup: str | None
     """`None` for the start position of the variant."""
     moves: tuple[Move, ...]
+    variations: tuple[Variation, ...]
+    annotations: tuple[Annotation, ...]
     black: str | None
     white: str | None
     event: str | None
@@ -382,10 +409,22 @@ def read_games(text: str, variant: str | None) -> Request[tuple[list[Game], list
 
 
 def write_game(
-    moves: Iterable[str] | None, setup: str | None, headers: Mapping[str, str | None]
+    moves: Iterable[str] | None,
+    setup: str | None,
+    headers: Mapping[str, str | None],
+    variations: Iterable[Variation] = (),
+    annotations: Iterable[Annotation] = (),
 ) -> Request[Record]:
     """The record of a game."""
-    fields = {name: text for name, text in headers.items() if text is not None}
+    fields: dict[str, Any] = {name: text for name, text in headers.items() if text is not None}
+    fields["variations"] = [
+        {"line": it.line, "ply": it.ply, "moves": list(map(_move_text, it.moves))}
+        for it in variations
+    ]
+    fields["annotations"] = [
+        {"line": it.line, "ply": it.ply, "comment": it.comment, "nags": list(it.nags)}
+        for it in annotations
+    ]
     request = command(*position_lines(moves, setup), f"export {json.dumps(fields)}")
     return _map(request, lambda lines: _read(lambda it: Record(**it), _json("export", lines)))
 
@@ -544,4 +583,19 @@ def parse_state(value: Mapping[str, Any]) -> State:
 
 def parse_game(value: Mapping[str, Any]) -> Game:
     """A game in the object of `import`."""
-    return Game(**{**value, "moves": tuple(map(parse_move, value["moves"]))})
+
+    def moves(value: Mapping[str, Any]) -> tuple[Move, ...]:
+        return tuple(map(parse_move, value["moves"]))
+
+    lines = {
+        "moves": moves(value),
+        "variations": tuple(Variation(**{**it, "moves": moves(it)}) for it in value["variations"]),
+        "annotations": tuple(
+            Annotation(**{**it, "nags": tuple(it["nags"])}) for it in value["annotations"]
+        ),
+    }
+    return Game(**{**value, **lines})
+
+
+def _move_text(move: Move | str) -> str:
+    return move if isinstance(move, str) else move.coordinate

@@ -160,11 +160,8 @@ export class Editor {
     const diagram = `${rows.join(" / ")} / Next move: ${this.#side.value}`;
     try {
       const { setup } = await play.engine.diagram(variant.name, diagram);
-      await play.study(
-        { ...play.game.setting, variant: variant.name, setup, heads: undefined },
-        [],
-        null,
-      );
+      const setting = { ...play.game.setting, variant: variant.name, setup, heads: undefined };
+      await play.study(setting, null);
       this.#dialog.close();
     } catch (error) {
       byId("editor-error").textContent = /** @type {Error} */ (error).message;

@@ -18,6 +18,8 @@ function makeNode(parent, move, mover) {
     ending: null,
     state: null,
     review: null,
+    comment: "",
+    nags: [],
   };
 }
 
@@ -80,6 +82,48 @@ export class Game {
     return moves.reduce((at, { side, ...move }) => this.play(at, move, side), node);
   }
 
+  /** Adds the moves of a record, with their variations and annotations. @param {ImportedGame} record */
+  addRecord({ moves, variations, annotations }) {
+    const lines = [line(this.add(this.root, moves))];
+    /** @param {number} number @param {number} ply */
+    const node = (number, ply) => at(lines[number] ?? [], ply);
+    for (const { line: number, ply, moves } of variations) {
+      lines.push(line(this.add(node(number, ply - 1), moves)));
+    }
+    for (const { line: number, ply, comment, nags } of annotations) {
+      Object.assign(node(number, ply), { comment, nags });
+    }
+  }
+
+  /**
+   * The variations and annotations of the record of the game.
+   * @returns {{ variations: Variation<string>[], annotations: Annotation[] }}
+   */
+  get lines() {
+    const lines = [line(this.end)];
+    /** @type {Variation<string>[]} */
+    const variations = [];
+    /** @type {Annotation[]} */
+    const annotations = [];
+    // The list grows during the iteration.
+    for (const [number, nodes] of lines.entries()) {
+      nodes.forEach((node, index) => {
+        const { ply, comment, nags } = node;
+        if (comment || nags.length > 0) annotations.push({ line: number, ply, comment, nags });
+        const next = nodes[index + 1];
+        // Moves that were taken back at the end of a game are not part of it.
+        const others = next ? node.children.filter((child) => child !== next) : [];
+        for (const first of others) {
+          const variation = line(endOfLine(first)).slice(first.ply);
+          const moves = variation.flatMap(({ move }) => move?.coordinate ?? []);
+          variations.push({ line: number, ply: first.ply, moves });
+          lines.push(variation);
+        }
+      });
+    }
+    return { variations, annotations };
+  }
+
   /** The last position in the record of the game. */
   get end() {
     return this.setting.isStudy ? endOfLine(this.root) : this.live;
@@ -135,13 +179,15 @@ export class Game {
       live: numbers.get(this.live),
       shown: numbers.get(this.shown),
       report: report && { ...report, end: numbers.get(report.end) },
-      nodes: nodes.map(({ parent, move, mover, clocks, ending, review }) => ({
+      nodes: nodes.map(({ parent, move, mover, clocks, ending, review, comment, nags }) => ({
         parent: parent ? numbers.get(parent) : -1,
         move,
         mover,
         clocks,
         ending,
         review,
+        comment,
+        nags,
       })),
     };
   }
@@ -155,9 +201,9 @@ export class Game {
     const game = new Game(json.setting, String(json.id));
     /** @type {TreeNode[]} */
     const nodes = [];
-    for (const { parent, move, mover, clocks, ending, review = null } of json.nodes) {
+    for (const { parent, move, mover, ...rest } of json.nodes) {
       const node = nodes.length > 0 ? game.play(at(nodes, parent), move, mover) : game.root;
-      Object.assign(node, { clocks, ending, review });
+      Object.assign(node, rest);
       nodes.push(node);
     }
     game.live = at(nodes, json.live);

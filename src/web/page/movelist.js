@@ -9,6 +9,9 @@ import { moveText, resultText } from "./text.js";
 
 /** @import { Storage } from "./storage.js" */
 
+/** The marks of the first numeric annotation glyphs (NAG). */
+const MARKS = ["", "!", "?", "!!", "??", "!?", "?!"];
+
 export class MoveList {
   /** @type {WeakMap<TreeNode, HTMLElement>} */
   #buttons = new WeakMap();
@@ -40,7 +43,8 @@ export class MoveList {
       const hasFocus = this.list.contains(document.activeElement);
       this.#buttons = new WeakMap();
       const moves = line(end).slice(1);
-      this.list.replaceChildren(...moves.flatMap((node) => this.#entries(node)));
+      this.list.replaceChildren(...comment("li", root));
+      this.list.append(...moves.flatMap((node) => this.#entries(node)));
       if (ending) this.list.append(element("li", "outcome", `${resultText(ending)}.`));
       this.list.append(...end.children.map((branch) => this.#branch(branch)));
       byId("no-moves").hidden = root.children.length > 0 || ending !== null;
@@ -57,7 +61,7 @@ export class MoveList {
     const entry = element("li", node.mover ?? "");
     entry.append(...this.#move(node, true));
     const branches = node.parent?.children.filter((other) => other !== node) ?? [];
-    return [entry, ...branches.map((branch) => this.#branch(branch))];
+    return [entry, ...comment("li", node), ...branches.map((branch) => this.#branch(branch))];
   }
 
   /** @param {TreeNode} node */
@@ -73,6 +77,7 @@ export class MoveList {
     const parts = [];
     for (let node = /** @type {TreeNode | undefined} */ (first); node; node = node.children[0]) {
       parts.push(...this.#move(node, node === first || node.mover === "black"));
+      parts.push(...comment("span", node));
       const siblings = node === first ? [] : (node.parent?.children.slice(1) ?? []);
       for (const other of siblings) {
         const bracket = element("span", "bracket");
@@ -86,7 +91,8 @@ export class MoveList {
   /** @param {TreeNode} node @param {boolean} isNumbered */
   #move(node, isNumbered) {
     const text = node.move ? moveText(node.move, this.#notation) : "";
-    const made = button("move", () => this.play.show(node), text, sign(node.review));
+    const marks = node.nags.map((nag) => MARKS[nag] ?? "").join("");
+    const made = button("move", () => this.play.show(node), text + marks, sign(node.review));
     this.#buttons.set(node, made);
     return isNumbered ? [element("span", "ply", String(node.ply)), made] : [made];
   }
@@ -102,4 +108,9 @@ export class MoveList {
     if (inner.top < outer.top) frame.scrollTop -= outer.top - inner.top + inner.height;
     if (inner.bottom > outer.bottom) frame.scrollTop += inner.bottom - outer.bottom + inner.height;
   }
+}
+
+/** The comment on a move, if there is one. @param {"li" | "span"} tag @param {TreeNode} node */
+function comment(tag, node) {
+  return node.comment ? [element(tag, "comment", node.comment)] : [];
 }

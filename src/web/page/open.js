@@ -118,15 +118,15 @@ export class OpenDialog {
     this.#list.querySelector("button")?.focus();
   }
 
-  /** @param {ImportedGame} game @param {string[]} errors of the other parts of the text */
-  async #begin({ variant, setup, moves, result, error, ...heads }, errors) {
-    const { black, white, event, date } = heads;
+  /** @param {ImportedGame} record @param {string[]} errors of the other parts of the text */
+  async #begin(record, errors) {
+    const { variant, setup, moves, error, black, white, event, date } = record;
     const { setting } = this.play.game;
     const study = { ...setting, variant, setup, heads: { black, white, event, date } };
     try {
-      await this.play.study(study, moves, result);
+      await this.play.study(study, record);
       this.#dialog.close();
-      const [fault = error && `The game ends after ${movesText(moves.length)}: ${error}`] = errors;
+      const fault = error ? `The game ends after ${movesText(moves.length)}: ${error}` : errors[0];
       if (fault) this.notice.show(fault);
     } catch (refusal) {
       this.#fail(/** @type {Error} */ (refusal).message);

@@ -113,14 +113,15 @@ export class Play {
   /**
    * Begins a study: a game for viewing, in which both sides are human.
    * @param {Setting} setting
-   * @param {readonly PlayedMove[]} moves
-   * @param {Side | "draw" | null} result the result in its record
+   * @param {ImportedGame | null} record its moves, if there are any
    */
-  async study(setting, moves, result) {
+  async study(setting, record) {
     const players = /** @type {const} */ ({ black: "human", white: "human" });
     const game = new Game({ ...setting, players, time: { seconds: 1 }, isStudy: true });
-    const end = game.add(game.root, moves);
+    if (record) game.addRecord(record);
+    const { end } = game;
     end.state = await this.engine.state(game.position(end));
+    const result = record?.result;
     if (result && !end.state.result) {
       end.ending = { winner: result === "draw" ? null : result, reason: "by the record" };
     }

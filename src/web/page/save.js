@@ -25,7 +25,7 @@ export function listenToSaveMenu(play, notice) {
   onClick("save-record", async () => {
     const { engine, game, variant } = play;
     try {
-      const command = `export ${JSON.stringify(headers(play))}`;
+      const command = `export ${JSON.stringify({ ...headers(play), ...game.lines })}`;
       const answer = await engine.query(game.position(game.end), command);
       const { format, text } = /** @type {{ format: string, text: string }} */ (answer);
       download(`${variant.name}-${today("-")}.${format}`, "text/plain", text);

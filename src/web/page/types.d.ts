@@ -72,11 +72,31 @@ interface Heads {
   date: string | null;
 }
 
+/** Moves of a record in place of those of an earlier line, from one ply on. */
+interface Variation<M> {
+  /** 0 is the main line, N the Nth variation. */
+  line: number;
+  ply: number;
+  moves: M[];
+}
+
+/** What a record says about a move. */
+interface Annotation {
+  line: number;
+  /** 0 is before the first move. */
+  ply: number;
+  comment: string;
+  /** Numeric annotation glyphs (NAG). */
+  nags: number[];
+}
+
 /** A game in the answer to `import`. */
 interface ImportedGame extends Heads {
   variant: string;
   setup: string | null;
   moves: PlayedMove[];
+  variations: Variation<PlayedMove>[];
+  annotations: Annotation[];
   result: Side | "draw" | null;
   /** Why the rest of the record could not be replayed. */
   error: string | null;
@@ -243,6 +263,10 @@ interface TreeNode {
   state: State | null;
   /** The review of the move that led here. */
   review: MoveReview | null;
+  /** The comment of the record on the move. */
+  comment: string;
+  /** The numeric annotation glyphs (NAG) of the move. */
+  nags: number[];
 }
 
 type Notation = "standard" | "coordinate";

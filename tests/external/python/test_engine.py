@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from soucie import (
+    Annotation,
     AsyncEngine,
     Engine,
     EngineError,
@@ -26,6 +27,7 @@ from soucie import (
     Move,
     Outcome,
     Piece,
+    Variation,
     find_program,
 )
 
@@ -127,6 +129,14 @@ def test_records(engine: Engine) -> None:
     )
     assert (game.result, game.date, game.error, errors) == ("white", "2026-01-31", None, [])
     assert [move.side for move in game.moves] == ["black", "white", "black"]
+    variations = [Variation(0, 2, ["h5g4", "b1b4"]), Variation(1, 3, ["c1c3"])]
+    annotations = [Annotation(0, 0, "a ] b"), Annotation(2, 3, nags=[1])]
+    record = engine.write_game(moves, variations=variations, annotations=annotations)
+    [game], _ = engine.read_games(record.text)
+    again = engine.write_game(moves, variations=game.variations, annotations=game.annotations)
+    assert again == record and "C[a \\] b]" in record.text
+    assert [(it.line, it.ply, len(it.moves)) for it in game.variations] == [(0, 2, 2), (1, 3, 1)]
+    assert [(it.line, it.ply, it.nags) for it in game.annotations] == [(0, 0, ()), (2, 3, (1,))]
     games, errors = engine.read_games("11-15 23-19\n\nwhat is this\n", variant="englishdraughts")
     assert games[0].variant == "englishdraughts" and len(errors) == 1
     [game], _ = engine.read_games(f"{KINGS}\n", variant="englishdraughts")

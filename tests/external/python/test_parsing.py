@@ -99,8 +99,9 @@ STATE = (
     '"legal": [], "result": {"winner": null, "reason": "x"} }'
 )
 GAMES = (
-    '{"games": [ {"variant": "l", "setup": null, "moves": [], "black": null, "white": null, '
-    '"event": null, "date": null, "result": "draw", "error": null} ], "errors": []}'
+    '{"games": [ {"variant": "l", "setup": null, "moves": [], "variations": '
+    '[ {"line": 0, "ply": 1, "moves": []} ], "annotations": [ {"line": 0, "ply": 1, "comment": "x", '
+    '"nags": [1]} ], "black": null, "white": null, "event": null, "date": null, "result": "draw", "error": null} ], "errors": []}'
 )
 ANSWERS: list[tuple[str, Callable[[list[str]], Any]]] = [
     (LINES[0][0] + " wdl 1 2 3 lowerbound", lambda lines: protocol.parse_info(lines[0])),

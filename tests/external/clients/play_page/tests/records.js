@@ -126,6 +126,48 @@ test("a record with an illegal move is opened up to that move", async ({ open })
   assert.equal((await page.moves()).length, 2);
 });
 
+/** The text of the record of the game, and the name of its file. */
+async function saveRecord(page) {
+  await page.menu("Save");
+  const downloading = page.page.waitForEvent("download");
+  await page.button("Record of the game").click();
+  const download = await downloading;
+  return [readFileSync(await download.path(), "utf8"), download.suggestedFilename()];
+}
+
+test("variations and comments of a record are shown, kept and saved", async ({ open, engine }) => {
+  const page = await open();
+  const text =
+    "{Start} 1. 11-15! {Old Fourteenth} 23-19 (1... 22-18 15x22 (2. 12-12) 25x18) 8-11 *";
+  await page.openText(text);
+  await page.page.getByRole("alert").filter({ hasText: "in a variation" }).waitFor();
+  const list = () => page.movesPanel.getByRole("listitem").allTextContents();
+  const shown = ["Start", "111-15!", "Old Fourteenth", "223-19", "222-18315x2225x18", "38-11"];
+  await eventually(async () => assert.deepEqual(await list(), shown));
+  await page.page.reload();
+  await page.ready();
+  // A move tried on the board is another variation.
+  await page.movesPanel.getByRole("button", { name: "11-15!" }).click();
+  await page.typeMove("24-20");
+  const [saved] = await saveRecord(page);
+  assert.match(saved, /^\{Start\} 1\. 11-15! \{Old Fourteenth\} 23-19/m);
+  const { games } = await engine.query([], `import ${JSON.stringify({ text: saved })}`);
+  const [{ moves, variations, annotations }] = games;
+  const standard = (moves) => moves.map(({ standard }) => standard).join(" ");
+  assert.equal(standard(moves), "11-15 23-19 8-11");
+  assert.deepEqual(
+    variations.map(({ line, ply, moves }) => [line, ply, standard(moves)]),
+    [
+      [0, 2, "22-18 15x22 25x18"],
+      [0, 2, "24-20"],
+    ],
+  );
+  assert.deepEqual(annotations, [
+    { line: 0, ply: 0, comment: "Start", nags: [] },
+    { line: 0, ply: 1, comment: "Old Fourteenth", nags: [1] },
+  ]);
+});
+
 for (const [variant, format] of [
   ["linesofaction", "sgf"],
   ["englishdraughts", "pdn"],
@@ -134,12 +176,8 @@ for (const [variant, format] of [
     const page = await open(`?variant=${variant}&side=black&level=easy`);
     const moves = await page.playOn(engine, variant, 4);
     await page.button("Resign").click();
-    await page.menu("Save");
-    const downloading = page.page.waitForEvent("download");
-    await page.button("Record of the game").click();
-    const download = await downloading;
-    assert.match(download.suggestedFilename(), new RegExp(`^${variant}-[\\d-]+\\.${format}$`));
-    const text = readFileSync(await download.path(), "utf8");
+    const [text, file] = await saveRecord(page);
+    assert.match(file, new RegExp(`^${variant}-[\\d-]+\\.${format}$`));
     const { games } = await engine.query([], `import ${JSON.stringify({ text })}`);
     assert.equal(games.length, 1);
     const [{ black, white, result }] = games;
