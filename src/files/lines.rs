@@ -4,6 +4,9 @@ use std::io::{self, BufRead, Read};
 
 use thiserror::Error;
 
+/// The maximum length of a line of input in bytes, enough for a game of many thousand moves.
+pub const LONGEST_LINE: usize = 1 << 20;
+
 /// A line longer than the limit.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line longer than {longest} bytes ignored")]

@@ -32,13 +32,10 @@ use std::time::Duration;
 
 use crate::engine::event::{Disconnected, Event};
 use crate::engine::{Engine, EngineError};
-use crate::files::lines::{TooLong, next_line};
+use crate::files::lines::{LONGEST_LINE, TooLong, next_line};
 use dialects::Dialect;
 use handler::{Access, Client, Next, SharedOutput};
 pub use single_thread::{Received, SingleThreadLoop};
-
-/// The maximum length of an input line in bytes, enough for a game of many thousand moves.
-const LONGEST_LINE: usize = 1 << 20;
 
 /// The maximum number of lines read ahead.
 const LINES_AHEAD: usize = 64;

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 
 use super::handler::{Access, Handler, Next, SharedOutput};
-use super::{LONGEST_LINE, reply};
+use super::reply;
 use crate::engine::event::Disconnected;
 use crate::engine::{Engine, EngineError, InputPoll, SearchRunner};
-use crate::files::lines::next_line;
+use crate::files::lines::{LONGEST_LINE, next_line};
 
 /// What the input returns.
 #[derive(Clone, PartialEq, Eq, Debug)]

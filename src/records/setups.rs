@@ -8,7 +8,7 @@
 use std::io::{self, BufRead};
 
 use super::rules::{is_open, is_setup, legal_plies};
-use crate::files::lines::{TooLong, next_line};
+use crate::files::lines::{LONGEST_LINE, TooLong, next_line};
 use crate::game::Variant;
 use crate::games::board::{Drawing, read_drawing};
 use crate::games::{self, DEFAULT_VARIANT, variants};
@@ -93,9 +93,6 @@ pub struct Setups<R> {
     /// The line after the current setup, read ahead.
     ahead: Option<BoundedLine>,
 }
-
-/// The maximum line length in bytes, as in the protocol: moves may follow a setup.
-const LONGEST_LINE: usize = 1 << 20;
 
 impl<R: BufRead> Setups<R> {
     /// Reads setups from `input`.

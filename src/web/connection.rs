@@ -19,9 +19,7 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig
 use tokio_tungstenite::tungstenite::{Bytes, Error, Message, Utf8Bytes};
 
 use super::hosted_engine::HostedEngine;
-
-/// The maximum length of a line in bytes, which is that of the protocol.
-const LONGEST_LINE: usize = 1 << 20;
+use crate::files::lines::LONGEST_LINE;
 
 /// The size of the buffers of a socket, in bytes.
 const BUFFER: usize = 16 << 10;

@@ -24,7 +24,7 @@ use std::thread;
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::files::lines::{TooLong, next_line};
+use crate::files::lines::{LONGEST_LINE, TooLong, next_line};
 use crate::search::STACK_SIZE;
 use crate::tools::analyse::settings::AnalyseSettings;
 use prepare::Preparer;
@@ -33,9 +33,6 @@ use queue::{Job, Queue};
 use reply::{ActionBody, ActionReply, ErrorReply, Reply, ReplyBody};
 use request::{Action, ActionName, Request, RequestError, unknown_fields};
 use worker::SearchWorker;
-
-/// The maximum length of a line, in bytes.
-const LONGEST_LINE: usize = 1 << 20;
 
 /// The number of lines read ahead.
 const AHEAD: usize = 4;
