@@ -258,3 +258,26 @@ fn read_seed(word: &str) -> Result<u64, ConsoleCommandError> {
 fn not_a_number(command: &'static str, word: &str) -> ConsoleCommandError {
     ConsoleCommandError::Number { command, word: shown(word) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::CONSOLE_COMMANDS;
+
+    #[test]
+    fn the_reader_of_logs_knows_the_commands() {
+        for word in CONSOLE_COMMANDS {
+            let command = read(word);
+            let is_command = !matches!(
+                command,
+                Ok(ConsoleCommand::Nothing | ConsoleCommand::Move(_))
+                    | Err(ConsoleCommandError::Unknown(_))
+            );
+            assert!(is_command, "{word}: {command:?}");
+        }
+        let rows = HELP.lines().skip(1).filter(|row| !row.starts_with([' ', 'B']));
+        for name in rows.filter_map(|row| row.split([' ', ',']).next()) {
+            assert!(CONSOLE_COMMANDS.contains(&name), "{name}");
+        }
+    }
+}

@@ -32,7 +32,8 @@ mod values;
 pub use error::{LineColumn, RecordError, RecordFault};
 pub use lines::{Annotation, LineError, RecordMove};
 pub use read::{
-    RecordReader, UNDO_PLIES, begins_like_games, begins_like_records, begins_over_lines,
+    CONSOLE_COMMANDS, RecordReader, UNDO_PLIES, begins_like_games, begins_like_records,
+    begins_over_lines,
 };
 pub use record::Record;
 pub use replay::{ReplayError, check, record_game, replay};

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// Lines of known words in any order. None begins with `seed`, because a seed gives the automatic
+/// Lines of known words in any order, without the names of files. None begins with `seed`, because a seed gives the automatic
 /// player more time.
 fn command_lines() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
@@ -17,6 +17,14 @@ fn command_lines() -> impl Strategy<Value = String> {
         "set",
         "dump",
         "help",
+        "hint",
+        "moves",
+        "board",
+        "level",
+        "rules",
+        "quit",
+        "on",
+        "easy",
         "?",
         "black",
         "white",

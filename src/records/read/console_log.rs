@@ -26,7 +26,7 @@ const POSITION: &str = "# position ";
 const REFUSED: &str = "# refused";
 
 /// The console commands, as the first word of a line.
-const COMMANDS: [&str; 18] = [
+pub const CONSOLE_COMMANDS: [&str; 18] = [
     "new", "auto", "manual", "seed", "limit", "undo", "set", "dump", "help", "?", "quit", "save",
     "board", "hint", "moves", "level", "rules", "load",
 ];
@@ -36,7 +36,7 @@ pub const UNDO_PLIES: usize = 2;
 
 /// Whether a word is a console command and not a move.
 pub(super) fn is_command(word: &str) -> bool {
-    COMMANDS.iter().any(|command| command.eq_ignore_ascii_case(word))
+    CONSOLE_COMMANDS.iter().any(|command| command.eq_ignore_ascii_case(word))
 }
 
 /// The state that the log establishes before a game.

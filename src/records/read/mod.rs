@@ -15,7 +15,7 @@ use std::io::BufRead;
 
 use bytes::ByteReader;
 use console_log::Dialogue;
-pub use console_log::UNDO_PLIES;
+pub use console_log::{CONSOLE_COMMANDS, UNDO_PLIES};
 use syntax::Syntax;
 pub use syntax::{begins_like_games, begins_like_records, begins_over_lines};
 
