@@ -48,6 +48,8 @@ enum Input {
     Line(String),
     TooLong(TooLong),
     End,
+    /// The input cannot be read any further.
+    Failed(io::Error),
     /// A request to shut down, from a [`ShutdownHandle`].
     Quit,
     /// An event of a search, for a client that reacts to it.
@@ -57,7 +59,8 @@ enum Input {
 }
 
 /// Runs the protocol until `quit` or the end of input. At the end of input pending commands finish
-/// first. Returns an error if the output is closed or the search thread dies before that.
+/// first. Returns an error if the input cannot be read, or if the output is closed or the search thread
+/// dies before that.
 pub fn run<R, W>(input: R, output: W) -> io::Result<()>
 where
     R: BufRead + Send + 'static,
@@ -163,6 +166,11 @@ impl UciLoop {
                 Input::TooLong(error) => client.refuse_too_long(error)?,
                 Input::Event(event) => client.react(event)?,
                 Input::End => return finish(client, inputs, &end),
+                Input::Failed(error) => {
+                    finish(client, inputs, &end)?;
+                    let text = format!("cannot read standard input: {error}");
+                    return Err(io::Error::new(error.kind(), text));
+                }
                 Input::Quit => break,
                 Input::SearchThreadEnded => {}
             }
@@ -257,12 +265,9 @@ fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>) {
             Ok(None) => Input::End,
             Ok(Some(Ok(line))) => Input::Line(String::from_utf8_lossy(&line).into_owned()),
             Ok(Some(Err(too_long))) => Input::TooLong(too_long),
-            Err(error) => {
-                log::error!("cannot read standard input: {error}");
-                Input::End
-            }
+            Err(error) => Input::Failed(error),
         };
-        let ends = matches!(next, Input::End);
+        let ends = matches!(next, Input::End | Input::Failed(_));
         if lines.send(next).is_err() || ends {
             return;
         }

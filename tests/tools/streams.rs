@@ -1,4 +1,4 @@
-//! Standard streams that are full or empty.
+//! Standard streams that are full, empty or unreadable.
 
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
@@ -30,4 +30,12 @@ fn input_without_games_is_an_error() {
         let error = "soucie: no game or position in standard input\n";
         check_failure(&soucie(words, Stdio::null()), error, words);
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn input_that_cannot_be_read_is_an_error_after_the_commands_before_it() {
+    let folder = File::open("/").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_soucie")).stdin(folder).output().unwrap();
+    check_failure(&output, "soucie: cannot read standard input: ", "a folder");
 }
