@@ -8,6 +8,7 @@ use std::{env, thread};
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
+use soucie::engine::MAX_PERFT_DEPTH;
 use soucie::files::printable::Printable;
 use soucie::games::DEFAULT_VARIANT;
 use soucie::games::draughts::tables;
@@ -50,8 +51,8 @@ enum Command {
     },
     /// Count the sequences of legal moves of a given length
     Perft {
-        /// Length in plies
-        #[arg(value_parser = number::<u32>(1..))]
+        /// Length in plies, from 1 to 100
+        #[arg(value_parser = number::<u32>(1..=MAX_PERFT_DEPTH.into()))]
         depth: u32,
         /// The setup [default: the start position]
         #[arg(long)]

@@ -119,7 +119,10 @@ pub fn readable_moves<P: Position>(position: &P) -> MoveList<P::Move> {
     moves
 }
 
-/// Counts the sequences of `depth` legal moves, ignoring repetitions.
+/// The largest depth of [`perft`], which calls itself for each ply.
+pub const MAX_PERFT_DEPTH: u32 = 100;
+
+/// Counts the sequences of `depth` legal moves, at most [`MAX_PERFT_DEPTH`], ignoring repetitions.
 ///
 /// `stop` is called regularly; returns `None` if it returns true. See
 /// <https://www.chessprogramming.org/Perft>.

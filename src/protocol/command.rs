@@ -9,7 +9,7 @@ use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
 use super::genfens::{self, OpeningRequest};
 use super::import::ImportRequest;
-use crate::engine::Limits;
+use crate::engine::{Limits, MAX_PERFT_DEPTH};
 use crate::files::json;
 
 /// A command of the protocol.
@@ -319,7 +319,9 @@ fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
             "binc" | "p1inc" => set(&mut limits.increment, black, time(number()?)),
             "winc" | "p2inc" => set(&mut limits.increment, white, time(number()?)),
             "movestogo" => limits.moves_to_go = Some(number()?.min(1_000) as u32),
-            "perft" => return Ok(UciCommand::Perft(number()?.clamp(1, 100) as u32)),
+            "perft" => {
+                return Ok(UciCommand::Perft(number()?.clamp(1, MAX_PERFT_DEPTH.into()) as u32));
+            }
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
             "searchmoves" => {

@@ -1,4 +1,4 @@
-//! Standard streams that are full, empty or unreadable.
+//! Standard streams that are full, empty or unreadable, and numbers that are too large.
 
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
@@ -38,4 +38,14 @@ fn input_that_cannot_be_read_is_an_error_after_the_commands_before_it() {
     let folder = File::open("/").unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_soucie")).stdin(folder).output().unwrap();
     check_failure(&output, "soucie: cannot read standard input: ", "a folder");
+}
+
+#[test]
+fn depths_that_would_not_end_are_refused() {
+    for words in ["perft 101", "perft 0", "bench 101"] {
+        let output = soucie(words, Stdio::null());
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words}: {stderr}");
+        assert!(stderr.contains("expected a whole number from 1 to 100"), "{words}: {stderr}");
+    }
 }
