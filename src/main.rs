@@ -8,7 +8,7 @@ use std::{env, thread};
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
-use soucie::engine::MAX_PERFT_DEPTH;
+use soucie::engine::{MAX_PERFT_DEPTH, default_tables};
 use soucie::files::printable::Printable;
 use soucie::games::DEFAULT_VARIANT;
 use soucie::games::draughts::tables;
@@ -113,7 +113,7 @@ fn main() -> ExitCode {
     env_logger::init();
     let done = match lines_of_input() {
         Some(lines) => UciLoop::new()
-            .with_tables(tables::default_dir())
+            .with_tables(default_tables(tables::default_dir()))
             .run(io::Cursor::new(lines), io::stdout())
             .map(|()| true),
         None => run(arguments()),
@@ -189,19 +189,14 @@ fn run(arguments: Arguments) -> io::Result<bool> {
             tools::selfplay::run(&settings, out).map_err(io::Error::other)
         }
         Some(Command::Play(mut settings)) => {
-            settings.tables = settings.tables.or_else(existing_tables);
+            settings.default_tables = tables::default_dir();
             done(web::run(&settings, out, notes))
         }
         Some(Command::Console(mut settings)) => {
-            settings.default_tables = existing_tables();
+            settings.default_tables = tables::default_dir();
             console::open(&settings)
         }
     }
-}
-
-/// The default directory of the endgame tables, if it exists.
-fn existing_tables() -> Option<PathBuf> {
-    tables::default_dir().filter(|folder| folder.is_dir())
 }
 
 /// Runs the protocol on standard input and output. A signal ends it as `quit` does.
@@ -214,7 +209,7 @@ fn run_uci() -> io::Result<()> {
             env!("CARGO_PKG_VERSION")
         );
     }
-    let uci_loop = UciLoop::new().with_tables(tables::default_dir());
+    let uci_loop = UciLoop::new().with_tables(default_tables(tables::default_dir()));
     let shutdown = uci_loop.shutdown_handle();
     let handler = move || {
         // The fallback if the protocol cannot end, for example because the output is not read.

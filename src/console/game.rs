@@ -12,7 +12,7 @@ use super::save::Saved;
 use super::settings::ConsoleSettings;
 use crate::engine::event::{Disconnected, Event};
 use crate::engine::session::{Board, Piece, PositionView, Square};
-use crate::engine::{Engine, EngineError, Limits, Side};
+use crate::engine::{Engine, EngineError, Limits, Side, default_tables};
 
 /// The default maximum number of moves of each side.
 const MOVE_LIMIT: u64 = 60;
@@ -88,14 +88,14 @@ impl ConsoleEngine {
         engine.set_option("Move Limit", Some(&MOVE_LIMIT.to_string()))?;
         // The move limit ends every game; the console has no draw by repetition.
         engine.set_option("Repetition Draw", Some("0"))?;
-        if let (None, Some(folder)) = (&settings.tables, &settings.default_tables) {
-            engine.set_default_tables(folder.clone());
-        }
-        if let Some(folder) = &settings.tables {
-            engine.set_option("TablePath", Some(&folder.to_string_lossy()))?;
-            if let Some(unusable) = engine.take_warnings().into_iter().next() {
-                return Err(unusable);
+        match &settings.tables {
+            Some(folder) => {
+                engine.set_option("TablePath", Some(&folder.to_string_lossy()))?;
+                if let Some(unusable) = engine.take_warnings().into_iter().next() {
+                    return Err(unusable);
+                }
             }
+            None => engine.set_default_tables(default_tables(settings.default_tables.clone())),
         }
         engine.set_level(settings.level, settings.elo)?;
         engine.vary(None);

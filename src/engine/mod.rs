@@ -18,7 +18,8 @@ mod strength;
 pub mod typed_session;
 pub mod uci_score;
 
-use std::path::PathBuf;
+#[cfg(feature = "cli")]
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -67,14 +68,35 @@ pub struct Engine {
     evaluator: Evaluator,
     /// The book named by `BookFile`, if any.
     book: OpeningBook,
-    /// The folder of the endgame tables while the option `TablePath` is empty.
-    default_tables: Option<PathBuf>,
+    /// The endgame tables while the option `TablePath` is empty.
+    default_tables: Tablebases,
     warnings: Vec<EngineError>,
     jobs: JobQueue,
     /// The seed of the evaluation noise in this game.
     seed: u64,
     /// The minimum amplitude of the evaluation noise. It varies the choice between equal moves.
     variety: i32,
+}
+
+/// Opens the endgame tables in the default folder, if it exists. Without usable ones the engine plays
+/// without tables: the user has not asked for them.
+#[cfg(feature = "cli")]
+pub fn default_tables(folder: Option<PathBuf>) -> Tablebases {
+    let Some(folder) = folder.filter(|folder| folder.is_dir()) else {
+        return Tablebases::default();
+    };
+    match Tablebases::open(&folder) {
+        Ok((tablebases, refused)) => {
+            for file in refused {
+                log::warn!("endgame tables: {file}");
+            }
+            tablebases
+        }
+        Err(error) => {
+            log::warn!("no endgame tables: {error}");
+            Tablebases::default()
+        }
+    }
 }
 
 impl Engine {
@@ -106,7 +128,7 @@ impl Engine {
             tablebases: Tablebases::default(),
             evaluator: Evaluator::default(),
             book: OpeningBook::default(),
-            default_tables: None,
+            default_tables: Tablebases::default(),
             warnings: Vec::new(),
             jobs,
             seed: host::random(),
@@ -178,20 +200,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets the folder of the endgame tables to use while `TablePath` is empty. Call it at startup,
-    /// before any search. Without tables in the folder the engine plays without them.
-    pub fn set_default_tables(&mut self, folder: PathBuf) {
-        self.default_tables = Some(folder);
-        match self.open_tables("") {
-            Ok((tablebases, refused)) => {
-                for file in refused {
-                    log::warn!("endgame tables: {file}");
-                }
-                self.session.set_tablebases(&tablebases);
-                self.tablebases = tablebases;
-            }
-            Err(error) => log::info!("no endgame tables: {error}"),
-        }
+    /// Sets the endgame tables to use while `TablePath` is empty. Call it at startup, before any
+    /// search.
+    pub fn set_default_tables(&mut self, tablebases: Tablebases) {
+        self.session.set_tablebases(&tablebases);
+        self.tablebases = tablebases.clone();
+        self.default_tables = tablebases;
     }
 
     /// Uses endgame tables that are in memory, the contents of a file. Returns the number of pieces
@@ -212,15 +226,15 @@ impl Engine {
         Err(EngineError::Tables("this build cannot read them".to_string()))
     }
 
-    /// Opens the tables in `folder`, or in the default folder if it is empty. Also returns the
+    /// Opens the tables in `folder`, or returns the default ones if it is empty. Also returns the
     /// errors of the files that were rejected.
     #[cfg(feature = "cli")]
     fn open_tables(&self, folder: &str) -> Result<(Tablebases, Vec<TableError>), EngineError> {
-        let named = (!folder.is_empty()).then(|| PathBuf::from(folder));
-        // Without a default folder no tables have been built.
-        let default = || self.default_tables.clone().filter(|folder| folder.exists());
-        let Some(folder) = named.or_else(default) else { return Ok(Default::default()) };
-        Tablebases::open(&folder).map_err(|error| EngineError::Tables(error.to_string()))
+        if folder.is_empty() {
+            return Ok((self.default_tables.clone(), Vec::new()));
+        }
+        let opened = Tablebases::open(Path::new(folder));
+        opened.map_err(|error| EngineError::Tables(error.to_string()))
     }
 
     /// Returns and clears the warnings: problems in commands that nevertheless succeeded.

@@ -24,14 +24,13 @@ mod single_thread;
 
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::iter;
-use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
 use crate::engine::event::{Disconnected, Event};
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, Tablebases};
 use crate::files::lines::{LONGEST_LINE, TooLong, next_line};
 use dialects::Dialect;
 use handler::{Access, Client, Next, SharedOutput};
@@ -73,7 +72,7 @@ where
 pub struct UciLoop {
     sender: SyncSender<Input>,
     inputs: Receiver<Input>,
-    tables: Option<PathBuf>,
+    tables: Tablebases,
     with_files: bool,
 }
 
@@ -100,13 +99,13 @@ impl UciLoop {
     /// Creates a loop that has not started.
     pub fn new() -> Self {
         let (sender, inputs) = sync_channel(LINES_AHEAD);
-        Self { sender, inputs, tables: None, with_files: true }
+        Self { sender, inputs, tables: Tablebases::default(), with_files: true }
     }
 
-    /// Sets the folder of the endgame tables to use while `TablePath` is empty.
+    /// Sets the endgame tables to use while `TablePath` is empty.
     #[must_use]
-    pub fn with_tables(mut self, folder: Option<PathBuf>) -> Self {
-        self.tables = folder;
+    pub fn with_tables(mut self, tables: Tablebases) -> Self {
+        self.tables = tables;
         self
     }
 
@@ -146,9 +145,7 @@ impl UciLoop {
             write(event).inspect_err(|_| guard.report(SearchEnd::OutputClosed))
         });
         let mut engine = engine.map_err(io::Error::other)?;
-        if let Some(folder) = tables {
-            engine.set_default_tables(folder);
-        }
+        engine.set_default_tables(tables);
         let access = Access { files: with_files, threads: true };
         let mut client = dialect.client(engine, output, access).map_err(io::Error::other)?;
         // Dropped before the client, which waits for the search thread: that cannot wait for a queue

@@ -138,7 +138,10 @@ pub fn tablebases(options: &Options) -> Result<Tablebases, TableError> {
     let Some(folder) = folder.filter(|folder| named || folder.is_dir()) else {
         return Ok(Tablebases::default());
     };
-    let (tablebases, refused) = Tablebases::open(&folder)?;
+    let (tablebases, refused) = match Tablebases::open(&folder) {
+        Err(error) if !named => (Tablebases::default(), vec![error]),
+        opened => opened?,
+    };
     for error in refused {
         // The message is optional: standard error may be closed.
         let _ = writeln!(io::stderr(), "soucie: {error}");

@@ -1,7 +1,6 @@
 //! The engine of one connection: the protocol on its own threads, with bounded queues of lines.
 
 use std::io::{self, BufRead, Cursor, Read, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
@@ -9,6 +8,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio_tungstenite::tungstenite::Utf8Bytes;
 
+use crate::engine::Tablebases;
 use crate::protocol::UciLoop;
 
 /// The maximum number of lines that wait in each direction. The protocol itself reads some more
@@ -27,7 +27,7 @@ pub struct HostedEngine {
 
 impl HostedEngine {
     /// Starts an engine, which keeps `slot` until it has ended.
-    pub fn start(tables: Option<PathBuf>, slot: Arc<OwnedSemaphorePermit>) -> io::Result<Self> {
+    pub fn start(tables: Tablebases, slot: Arc<OwnedSemaphorePermit>) -> io::Result<Self> {
         let (input, lines) = channel(LINES_AHEAD);
         let (sender, output) = channel(LINES_AHEAD);
         let (end, result) = oneshot::channel();

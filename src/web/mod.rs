@@ -26,7 +26,7 @@ use std::thread;
 use tokio::runtime;
 use tokio::sync::watch;
 
-use crate::engine::Tablebases;
+use crate::engine::{Tablebases, default_tables};
 use server::Server;
 use settings::PlaySettings;
 use token::Token;
@@ -39,12 +39,16 @@ pub fn run(
     notes: &mut impl Write,
 ) -> io::Result<()> {
     let query = settings.query().map_err(io::Error::other)?;
-    if let Some(folder) = &settings.tables {
-        let (_, refused) = Tablebases::open(folder).map_err(io::Error::other)?;
-        for table in refused {
-            let _ = writeln!(notes, "soucie: tables: {table}");
+    let tables = match &settings.tables {
+        Some(folder) => {
+            let (tables, refused) = Tablebases::open(folder).map_err(io::Error::other)?;
+            for table in refused {
+                let _ = writeln!(notes, "soucie: tables: {table}");
+            }
+            tables
         }
-    }
+        None => default_tables(settings.default_tables.clone()),
+    };
     let (stop, stopped) = watch::channel(());
     let interrupt = stop.clone();
     if let Err(error) = ctrlc::set_handler(move || interrupt.send_replace(())) {
@@ -52,8 +56,7 @@ pub fn run(
     }
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let server =
-            Server::bind(settings.port, Token::load(), settings.tables.clone(), stopped).await?;
+        let server = Server::bind(settings.port, Token::load(), tables, stopped).await?;
         let address = format!("{}{query}", server.address());
         writeln!(out, "{address}")?;
         out.flush()?;

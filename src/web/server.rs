@@ -7,7 +7,6 @@
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,6 +26,7 @@ use super::connection;
 use super::files::{self, PageFile, TEXT};
 use super::hosted_engine::HostedEngine;
 use super::token::Token;
+use crate::engine::Tablebases;
 
 /// The port unless it is taken. A fixed port keeps the address, and with it what the browser stores
 /// for the page.
@@ -64,7 +64,7 @@ struct Site {
     files: Vec<PageFile>,
     /// The headers of the responses.
     headers: HeaderMap,
-    tables: Option<PathBuf>,
+    tables: Tablebases,
     /// The engines that may still be started.
     engines: Arc<Semaphore>,
     stopped: watch::Receiver<()>,
@@ -75,7 +75,7 @@ impl Server {
     pub async fn bind(
         port: Option<u16>,
         token: Token,
-        tables: Option<PathBuf>,
+        tables: Tablebases,
         stopped: watch::Receiver<()>,
     ) -> io::Result<Self> {
         let listener = match (listen(port.unwrap_or(PORT)).await, port) {

@@ -36,6 +36,9 @@ pub struct PlaySettings {
     /// Directory of the endgame tables of draughts [default: in the user's data directory]
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
+    /// Directory to use without `tables`. It need not have usable tables.
+    #[arg(skip)]
+    pub default_tables: Option<PathBuf>,
 }
 
 fn read_port(text: &str) -> Result<u16, String> {

@@ -80,3 +80,28 @@ fn folder_without_tables_is_refused() {
     assert!(stderr.starts_with("soucie: tables: /no/such/folder: "), "{stderr}");
     assert_eq!(stderr.lines().count(), 1, "{stderr}");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn unusable_tables_that_nobody_asked_for_are_only_reported() {
+    let home = folder("unusable-tables");
+    let default = home.join("soucie/tables");
+    fs::create_dir_all(&default).unwrap();
+    let analysis = |arguments: &[&str]| {
+        let mut command = soucie();
+        command.env("XDG_DATA_HOME", &home).args(["-", "--nodes", "100"]).args(arguments);
+        let mut process = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        process.stdin.take().unwrap().write_all(b"startpos").unwrap();
+        process.wait_with_output().unwrap()
+    };
+    let output = analysis(&[]);
+    assert!(output.status.success() && !output.stdout.is_empty(), "{}", stderr(&output));
+    assert!(stderr(&output).starts_with("soucie: no complete set of"), "{}", stderr(&output));
+    let output = analysis(&["--option", &format!("TablePath={}", default.display())]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+}

@@ -176,6 +176,14 @@ fn every_file_of_the_page_is_served() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn unusable_tables_in_the_default_folder_do_not_stop_the_server() {
+    let tables = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play/unusable/soucie/tables");
+    fs::create_dir_all(tables).unwrap();
+    assert!(is_ready(&mut Server::at_any_port("unusable").board()));
+}
+
+#[test]
 fn each_board_has_its_own_engine() {
     let server = Server::at_any_port("engines");
     let mut boards = [server.board(), server.board()];
