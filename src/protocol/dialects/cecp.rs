@@ -153,6 +153,11 @@ impl<W: Write> Cecp<W> {
         self.handler.engine.view().side
     }
 
+    /// Whether no search is running whose result is used.
+    fn is_idle(&self) -> bool {
+        self.purposes.iter().all(|purpose| *purpose == SearchPurpose::Abandoned)
+    }
+
     fn is_thinking(&self) -> bool {
         self.purposes.contains(&SearchPurpose::Think)
     }
@@ -308,7 +313,7 @@ impl<W: Write> Cecp<W> {
         let plies = self.handler.engine.view().plies;
         match &self.suggestion {
             Some((at, mv)) if *at == plies => Ok(self.print(&format!("Hint: {}", written(mv)))?),
-            _ if self.purposes.is_empty() && !self.is_refused => {
+            _ if self.is_idle() && !self.is_refused => {
                 let movetime = Some(HINT_TIME);
                 self.search(SearchPurpose::Hint, Limits { movetime, ..Limits::default() })
             }
