@@ -118,7 +118,8 @@ fn without_time_the_best_move_is_legal() {
         for text in both(format!("go {limits}\n{PASS}\ngo {limits}\n")) {
             let bests: Vec<_> =
                 text.lines().filter_map(|line| word_after(line, "bestmove")).collect();
-            assert!(matches!(bests[..], [first, "0000"] if MOVES.contains(first)), "{text}");
+            let is_legal = |best: &str| MOVES.split_whitespace().any(|mv| mv == best);
+            assert!(matches!(bests[..], [first, "0000"] if is_legal(first)), "{text}");
             assert!(scores(&text).len() >= 2, "{text}");
         }
     }

@@ -14,22 +14,20 @@ use crate::{both, count, last};
 #[test]
 fn pending_commands_finish_at_the_end_of_input() {
     for (input, best_moves) in [
-        ("go infinite", 1),
-        ("go ponder", 1),
-        ("go ponder btime 10 wtime 10", 1),
-        ("go depth 6", 1),
-        ("isready", 0),
-        ("go depth 5\ngo infinite", 2),
-        ("go infinite\ngo movetime 100\nd\ngo nodes 1000", 3),
-        ("go infinite\nquit\ngo depth 1", 0),
+        ("go infinite", 1..=1),
+        ("go ponder", 1..=1),
+        ("go ponder btime 10 wtime 10", 1..=1),
+        ("go depth 6", 1..=1),
+        ("isready", 0..=0),
+        ("go depth 5\ngo infinite", 2..=2),
+        ("go infinite\ngo movetime 100\nd\ngo nodes 1000", 3..=3),
+        ("go infinite\nquit\ngo depth 1", 0..=1),
     ] {
         for mut engine in Dialogue::both() {
             engine.send(input);
             let text = engine.close_input().join("\n");
             assert!(engine.finish(), "{input}");
-            if best_moves > 0 {
-                assert_eq!(count(&text, "bestmove "), best_moves, "{input}: {text}");
-            }
+            assert!(best_moves.contains(&count(&text, "bestmove ")), "{input}: {text}");
         }
     }
     for text in both("position startpos moves d1b3\nanalyse {\"nodes\":9}") {

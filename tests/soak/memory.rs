@@ -50,6 +50,9 @@ impl MemoryMonitor {
 
 impl Display for MemoryMonitor {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.0.len() < MIN_SAMPLES {
+            return write!(f, "memory not checked: {} samples", self.0.len());
+        }
         let (early, late) = self.quarters();
         write!(f, "minimum memory {early} KiB in their second quarter, {late} KiB in their last")
     }
