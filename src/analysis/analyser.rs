@@ -177,7 +177,7 @@ pub fn search(
     let mut analysis = Analysis::default();
     search(Instant::now(), &mut |event| {
         match event {
-            Event::Info(info) if info.bound == Bound::Exact => {
+            Event::Info(info) => {
                 note(&mut analysis, info);
                 on_line(&analysis);
             }
@@ -191,11 +191,23 @@ pub fn search(
     Ok(analysis)
 }
 
-/// Stores the line of an event; lines of a deeper iteration replace those of the previous one.
+/// Stores the line of an event; lines of a deeper iteration replace those of the previous one. A move
+/// that became the best one in an unfinished iteration has only a bound.
 fn note(analysis: &mut Analysis, info: Info) {
-    analysis.lines.truncate(info.multipv - 1);
-    analysis.lines.push(line(info.score, info.wdl, info.pv));
+    let rank = info.multipv - 1;
+    let begins = |line: &AnalysedLine| line.pv.first() == info.pv.first();
+    if info.bound == Bound::Exact {
+        analysis.lines.truncate(rank);
+    } else if analysis.lines.get(rank).is_some_and(begins) {
+        return;
+    } else {
+        let moves = analysis.lines.len();
+        analysis.lines.retain(|line| !begins(line));
+        analysis.lines.truncate(moves.saturating_sub(1).max(rank));
+    }
     (analysis.depth, analysis.nodes) = (info.depth, info.nodes);
+    let at = rank.min(analysis.lines.len());
+    analysis.lines.insert(at, line(info.score, info.wdl, info.pv));
 }
 
 fn line(score: UciScore, wdl: Option<Wdl>, pv: Vec<String>) -> AnalysedLine {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 
 use crate::dialogue::{Dialogue, run_uci};
-use crate::{DRAUGHTS, WON};
+use crate::{DRAUGHTS, WON, last, word_after};
 
 /// Runs `soucie analyse` on a game and returns the object of `--json` and the page of `--html`.
 fn run_analyse(name: &str, game: &str, limits: &[&str]) -> [String; 2] {
@@ -32,6 +32,24 @@ fn run_analyse(name: &str, game: &str, limits: &[&str]) -> [String; 2] {
 /// The lines of an analysis, without the command word.
 fn lines(text: &str) -> Vec<&str> {
     text.lines().filter_map(|line| line.strip_prefix("analyse ")).collect()
+}
+
+#[test]
+fn the_best_moves_are_those_of_searches() {
+    const MOVES: [&str; 8] = ["d1b3", "h5g4", "b1b4", "g4g1", "b4e7", "a3c1", "b3e6", "h3f1"];
+    for nodes in [100, 150, 200, 300, 500, 700, 1000, 1500, 2500, 4000] {
+        let game = format!("position startpos moves {}", MOVES.join(" "));
+        let text = run_uci(format!("{game}\nanalyse {{\"nodes\":{nodes}}}\n"));
+        for (i, line) in lines(&text).into_iter().take(MOVES.len()).enumerate() {
+            let before = format!("position startpos moves {}", MOVES[..i].join(" "));
+            let search = run_uci(format!("{before}\ngo nodes {nodes}\n"));
+            let best = word_after(last(&search), "bestmove").unwrap();
+            let review = &serde_json::from_str::<Value>(line).unwrap()["review"];
+            // A move that turns out to be better than the best one takes its place.
+            let is_same = [best, MOVES[i]].map(Value::from).contains(&review["best"][0]);
+            assert!(is_same, "{nodes} nodes, {best}: {line}");
+        }
+    }
 }
 
 #[test]
