@@ -127,7 +127,8 @@ fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
 /// Writes a file atomically.
 fn save(dir: &Path, name: &str, content: &str) -> io::Result<()> {
     let path = dir.join(name);
-    atomic_file::write(&path, content.as_bytes()).map_err(|error| at(&path, &error))
+    let wrong = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {error}"));
+    atomic_file::write(&path, content.as_bytes()).map_err(wrong)
 }
 
 fn at(path: &Path, error: &io::Error) -> io::Error {
