@@ -111,7 +111,6 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
             || self.nodes >= self.context.time.node_limit()
         {
             let nodes = self.publish_nodes();
-            self.context.tt.grow(nodes);
             if self.context.time.is_over(nodes) || self.context.halt.is_stopped() {
                 return Err(Aborted);
             }
@@ -124,6 +123,7 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
     pub(super) fn publish_nodes(&mut self) -> u64 {
         let new = self.nodes - self.published_nodes;
         self.published_nodes = self.nodes;
+        self.context.tt.grow(new, P::NODES_PER_SLOT);
         self.context.request.signals.add_nodes(new)
     }
 

@@ -1,7 +1,7 @@
 //! The buckets of the transposition table, of which a growing part is in use.
 //!
 //! A table that is larger than a search needs costs time: its entries lie apart, where the caches of
-//! the CPU do not reach them. So the table begins small and grows with the nodes of a search, one
+//! the CPU do not reach them. So the table begins small and grows with the nodes of a game, one
 //! bucket after another, by linear hashing (W. Litwin, "Linear Hashing: A New Tool for File and Table
 //! Addressing", 1980). Buckets not in use are empty.
 
@@ -31,17 +31,23 @@ const _: () = assert!(size_of::<Bucket>() == 64, "a bucket is a cache line");
 #[derive(Debug)]
 pub struct TableSize {
     buckets: AtomicUsize,
+    /// The nodes searched since the table was empty.
+    nodes: AtomicU64,
     /// Locked by the thread that adds buckets.
     growth: Mutex<()>,
 }
 
 impl TableSize {
-    /// The number of buckets in use from the start: 1 MiB.
-    const FIRST: usize = (1 << 20) / size_of::<Bucket>();
+    /// The number of buckets in use from the start: 512 KiB.
+    const FIRST: usize = (1 << 19) / size_of::<Bucket>();
 
     /// The size of an empty table.
     pub fn new() -> Self {
-        Self { buckets: AtomicUsize::new(Self::FIRST), growth: Mutex::default() }
+        Self {
+            buckets: AtomicUsize::new(Self::FIRST),
+            nodes: AtomicU64::new(0),
+            growth: Mutex::default(),
+        }
     }
 
     /// The number of buckets in use.
@@ -52,6 +58,7 @@ impl TableSize {
     /// The size of an empty table again.
     pub fn reset(&self) {
         self.buckets.store(Self::FIRST, Relaxed);
+        self.nodes.store(0, Relaxed);
     }
 }
 
@@ -90,9 +97,12 @@ impl<'a> Buckets<'a> {
         self.all.get(..self.size.buckets()).unwrap_or(self.all)
     }
 
-    /// Adds buckets until there is a slot for each node of a search, or no bucket is left.
-    pub fn grow(self, nodes: u64) {
-        let wanted = nodes.div_ceil(SLOTS as u64).min(self.capacity() as u64) as usize;
+    /// Counts the nodes of a search, and adds buckets while there are any left, so that there is a slot
+    /// for every `nodes_per_slot` nodes of the game.
+    pub fn grow(self, new_nodes: u64, nodes_per_slot: u64) {
+        let nodes = self.size.nodes.fetch_add(new_nodes, Relaxed) + new_nodes;
+        let wanted =
+            nodes.div_ceil(nodes_per_slot * SLOTS as u64).min(self.capacity() as u64) as usize;
         if self.size.buckets() >= wanted {
             return;
         }

@@ -20,9 +20,9 @@ impl<'a> TtView<'a> {
         Self { buckets, age }
     }
 
-    /// Lets the table grow with the nodes of a search.
-    pub fn grow(self, nodes: u64) {
-        self.buckets.grow(nodes);
+    /// Lets the table grow with the nodes of a game.
+    pub fn grow(self, new_nodes: u64, nodes_per_slot: u64) {
+        self.buckets.grow(new_nodes, nodes_per_slot);
     }
 
     /// Returns the entry for this key.
@@ -162,14 +162,18 @@ mod tests {
         (0..20_000).for_each(|n| tt.store(key(n), ENTRY));
         let kept: Vec<u64> = (0..20_000).map(key).filter(|&key| tt.probe(key).is_some()).collect();
         assert!(kept.len() > 19_500, "{}", kept.len());
-        for (nodes, slots) in
-            [(0, 65_536), (65_536, 65_536), (100_001, 100_004), (u64::MAX, 3 * 65_536)]
-        {
-            tt.grow(nodes);
-            assert_eq!(4 * size.buckets(), slots, "{nodes} nodes");
-            assert!(kept.iter().all(|&key| tt.probe(key).is_some()), "{nodes} nodes");
+        for (new_nodes, slots) in [
+            (0, 32_768),
+            (16 * 32_768, 32_768),
+            (1, 32_772),
+            (16 * 67_229, 100_000),
+            (1 << 40, 3 * 65_536),
+        ] {
+            tt.grow(new_nodes, 16);
+            assert_eq!(4 * size.buckets(), slots, "{new_nodes} nodes");
+            assert!(kept.iter().all(|&key| tt.probe(key).is_some()), "{new_nodes} nodes");
             // 20,000 of 196,608 slots.
-            assert!((90..112).contains(&tt.hashfull()), "{nodes} nodes: {}", tt.hashfull());
+            assert!((85..112).contains(&tt.hashfull()), "{new_nodes} nodes: {}", tt.hashfull());
         }
     }
 
@@ -185,7 +189,7 @@ mod tests {
                     for round in 0..ROUNDS {
                         let key = (4 * round + thread).wrapping_mul(0x9e37_79b9_7f4a_7c15);
                         tt.store(key, version_of(key, thread as u8));
-                        tt.grow(2 * round);
+                        tt.grow(32, 16);
                         if let Some(entry) = tt.probe(key) {
                             assert_eq!(entry, version_of(key, thread as u8));
                             found += 1;
