@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::engine::Side;
-use crate::engine::session::{GameSession, RuleValues, Variation};
+use crate::engine::session::{GameSession, Variation};
+use crate::engine::{EngineError, Side};
 use crate::options::Options;
 use crate::records::{
     Annotation, HeaderField, LineError, Record, RecordResult, ReplayError, record_game,
@@ -60,18 +60,6 @@ pub struct GivenAnnotation {
     pub nags: Vec<u8>,
 }
 
-impl From<GivenVariation> for Variation<String> {
-    fn from(GivenVariation { line, ply, moves }: GivenVariation) -> Self {
-        Self { line, ply, moves }
-    }
-}
-
-impl From<GivenAnnotation> for Annotation {
-    fn from(GivenAnnotation { line, ply, comment, nags: glyphs }: GivenAnnotation) -> Self {
-        Self { line, ply, comment, glyphs }
-    }
-}
-
 /// The result of a game that ended by resignation, by time or by agreement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "String")]
@@ -113,6 +101,14 @@ pub enum ExportError {
     /// The record format cannot represent the game.
     #[error("ply {}, {}: {}", .0.ply, .0.text, .0.reason)]
     Game(#[from] ReplayError),
+    /// A variation has an illegal move.
+    #[error("variation {number}: {error}")]
+    Variation {
+        /// The number of the variation, from 1.
+        number: usize,
+        /// The error.
+        error: EngineError,
+    },
     /// A variation or an annotation does not belong to the game.
     #[error(transparent)]
     Line(#[from] LineError),
@@ -128,13 +124,11 @@ pub fn export(
     options: &Options,
 ) -> Result<Record, ExportError> {
     let (start, moves) = (session.start(), session.moves());
-    let rules: RuleValues = &|rule| options.rule(rule);
-    let record = record_game(session.variant().name, Some(&start), rules, &moves);
+    let rules = |rule: &str| options.rule(rule);
+    let record = record_game(session.variant().name, Some(&start), &rules, &moves);
     let mut record = record.ok_or(ExportError::NoFormat)??;
     let ExportRequest { black, white, event, date, result, variations, annotations } = request;
-    let variations: Vec<_> = variations.iter().cloned().map(Variation::from).collect();
-    let annotations: Vec<_> = annotations.iter().cloned().map(Annotation::from).collect();
-    record.add_lines(rules, &variations, &annotations)?;
+    add_lines(&mut record, session, variations, annotations)?;
     for (field, text) in [
         (HeaderField::Black, black),
         (HeaderField::White, white),
@@ -151,4 +145,38 @@ pub fn export(
         (None, None) => {}
     }
     Ok(record)
+}
+
+/// Adds the variations and annotations of a request.
+fn add_lines(
+    record: &mut Record,
+    session: &dyn GameSession,
+    variations: &[GivenVariation],
+    annotations: &[GivenAnnotation],
+) -> Result<(), ExportError> {
+    let given = variations.iter().map(|&GivenVariation { line, ply, ref moves }| Variation {
+        line,
+        ply,
+        moves: moves.iter().map(String::as_str).collect(),
+    });
+    let mut played = Vec::new();
+    let views = session.variation_views(&given.collect::<Vec<_>>());
+    for (i, (moves, error)) in views.into_iter().enumerate() {
+        if let Some(error) = error {
+            return Err(ExportError::Variation { number: i + 1, error });
+        }
+        played.push(moves);
+    }
+    let lines = variations.iter().zip(&played).map(|(&GivenVariation { line, ply, .. }, moves)| {
+        let moves = moves.iter().map(|mv| (mv.side, mv.standard.as_str()));
+        Variation { line, ply, moves: moves.collect() }
+    });
+    let annotations = annotations.iter().map(|given| Annotation {
+        line: given.line,
+        ply: given.ply,
+        comment: given.comment.clone(),
+        glyphs: given.nags.clone(),
+    });
+    let (lines, annotations) = (lines.collect::<Vec<_>>(), annotations.collect::<Vec<_>>());
+    Ok(record.add_lines(&lines, &annotations)?)
 }

@@ -1,15 +1,14 @@
 //! The lines of a record: the main line and its variations, with their annotations.
 
 use std::collections::VecDeque;
+use std::iter;
 
 use thiserror::Error;
 
 use super::error::LineColumn;
 use super::record::Record;
-use super::replay::replay;
 use super::tree::{GameTree, NodeItem, TreeNode, Turn};
-use crate::game::{Game, GameLines, RuleValues, Variant, Variation, rules_from};
-use crate::games::{GameVisitor, open};
+use crate::game::{GameLines, Side, Variation};
 
 /// A move of a record with its annotations.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,69 +85,28 @@ impl Record {
         lines
     }
 
-    /// Adds variations, with moves in any notation of the game, and annotations of their moves and of
-    /// the main line.
+    /// Adds variations, with moves in the standard notation of the game, and annotations of their moves
+    /// and of the main line.
     pub fn add_lines(
         &mut self,
-        rules: RuleValues,
-        variations: &[Variation<String>],
+        variations: &[Variation<(Side, &str)>],
         annotations: &[Annotation],
     ) -> Result<(), LineError> {
-        struct Add<'a> {
-            record: &'a mut Record,
-            rules: RuleValues<'a>,
-            variations: &'a [Variation<String>],
-            annotations: &'a [Annotation],
-        }
-        impl GameVisitor for Add<'_> {
-            type Output = Result<(), LineError>;
-
-            fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
-                let rules = rules_from::<P::Rules>(self.rules);
-                let nodes = self.record.add_variations::<P>(rules, self.variations)?;
-                self.record.annotate(&nodes, self.annotations)
-            }
-        }
-        let variant = self.variant();
-        open(variant, Add { record: self, rules, variations, annotations }).unwrap_or(Ok(()))
-    }
-
-    /// Returns the nodes of all lines, with the positions.
-    fn add_variations<P: Game>(
-        &mut self,
-        rules: P::Rules,
-        variations: &[Variation<String>],
-    ) -> Result<GameLines<(usize, P)>, LineError> {
-        let positions = replay::<P>(self, rules).map_err(|error| LineError {
-            what: "ply",
-            number: error.ply,
-            reason: error.reason,
-        })?;
         let turns = self.tree.main_line().filter(|(_, node)| node.turn().is_some());
-        let nodes = [GameTree::ROOT].into_iter().chain(turns.map(|(id, _)| id));
-        let mut lines = GameLines::new(nodes.zip(positions));
-        for (i, Variation { line, ply, moves }) in variations.iter().enumerate() {
+        let mut nodes = GameLines::new(iter::once(GameTree::ROOT).chain(turns.map(|(id, _)| id)));
+        for (i, &Variation { line, ply, ref moves }) in variations.iter().enumerate() {
             let wrong = |reason| LineError { what: "variation", number: i + 1, reason };
-            let (mut node, mut position) =
-                *lines.begin(*line, *ply).ok_or_else(|| wrong(no_move(*line, *ply)))?;
-            for (j, text) in moves.iter().enumerate() {
-                let added = self.add_move(node, &position, text);
-                (node, position) =
-                    added.map_err(|reason| wrong(format!("ply {}, {text}: {reason}", ply + j)))?;
-                lines.push((node, position));
+            let before = nodes.begin(line, ply).copied();
+            let mut node = before.ok_or_else(|| wrong(no_move(line, ply)))?;
+            for &(side, text) in moves {
+                node = self.add_move(node, side, text).map_err(wrong)?;
+                nodes.push(node);
             }
         }
-        Ok(lines)
-    }
-
-    fn annotate<P>(
-        &mut self,
-        lines: &GameLines<(usize, P)>,
-        annotations: &[Annotation],
-    ) -> Result<(), LineError> {
         for (i, Annotation { line, ply, comment, glyphs }) in annotations.iter().enumerate() {
-            let wrong = |reason| LineError { what: "annotation", number: i + 1, reason };
-            let &(node, _) = lines.after(*line, *ply).ok_or_else(|| wrong(no_move(*line, *ply)))?;
+            let reason = || no_move(*line, *ply);
+            let wrong = || LineError { what: "annotation", number: i + 1, reason: reason() };
+            let &node = nodes.after(*line, *ply).ok_or_else(wrong)?;
             // Glyphs belong to moves.
             for glyph in glyphs.iter().filter(|_| *ply > 0) {
                 self.add_glyph_to(node, *glyph);

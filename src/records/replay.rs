@@ -8,7 +8,7 @@ use super::rules::{canonical, is_start};
 use super::tree::{GameTree, NodeItem};
 use super::values::Format;
 use super::{pdn, sgf};
-use crate::game::{Game, MoveFormat, RuleValues, Variant, rules_from};
+use crate::game::{Game, MoveFormat, RuleValues, Side, Variant, rules_from};
 use crate::games::{GameVisitor, open};
 
 /// An illegal move or setup in a record.
@@ -124,30 +124,32 @@ impl Record {
         let mut node = GameTree::ROOT;
         for (i, text) in moves.iter().enumerate() {
             let text = text.as_ref();
-            let added = record.add_move(node, &position, text);
-            (node, position) = added.map_err(|reason| wrong(i + 1, text, reason))?;
+            let mv = position.read_move(text);
+            let mv = mv.map_err(|error| wrong(i + 1, text, error.to_string()))?;
+            let written = position.write_move(mv, MoveFormat::Standard);
+            let added = record.add_move(node, position.side(), &written);
+            node = added.map_err(|reason| wrong(i + 1, &written, reason))?;
+            position = position.play(mv);
         }
         Ok(record)
     }
 
-    /// Adds a move after a node, in any notation of the game. Returns its node and the position after
-    /// it, or why it cannot be added.
-    pub(super) fn add_move<P: Game>(
+    /// Adds a move in the standard notation of the game after a node. Returns its node, or why the
+    /// format cannot represent it.
+    pub(super) fn add_move(
         &mut self,
         node: usize,
-        position: &P,
+        side: Side,
         text: &str,
-    ) -> Result<(usize, P), String> {
-        let mv = position.read_move(text).map_err(|error| error.to_string())?;
-        let written = position.write_move(mv, MoveFormat::Standard);
+    ) -> Result<usize, String> {
         let turn = match self.format {
-            Format::Sgf => sgf::turn(Some(position.side()), &sgf::of_standard(&written)),
-            Format::Pdn => pdn::turn(&written),
+            Format::Sgf => sgf::turn(Some(side), &sgf::of_standard(text)),
+            Format::Pdn => pdn::turn(text),
         };
         let turn = turn.ok_or("the record format cannot represent it")?;
         let added = self.tree.add_node(node, self.location());
         let next = added.map_err(|error| error.fault.to_string())?;
         self.tree.add_item(next, NodeItem::Turn(turn));
-        Ok((next, position.play(mv)))
+        Ok(next)
     }
 }
