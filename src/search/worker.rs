@@ -1,6 +1,5 @@
 //! A worker, one thread of a search: iterative deepening and the root moves.
 
-use std::cmp::Reverse;
 use std::time::Duration;
 
 use super::event::{BestMove, PvLine, SearchEvent};
@@ -150,7 +149,10 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
                 let total: u64 = self.root_moves.iter().map(|root_move| root_move.nodes).sum();
                 effort = self.root_moves[0].nodes as f64 / total.max(1) as f64;
             }
-            self.root_moves[..=line].sort_by_key(|root_move| Reverse(root_move.score));
+            // The lines before are in order.
+            let score = self.root_moves[line].score;
+            let place = self.root_moves[..line].partition_point(|better| better.score >= score);
+            self.root_moves[place..=line].rotate_right(1);
         }
         Ok(effort)
     }
