@@ -121,14 +121,15 @@ fn move_view<P: Game>(position: &P, mv: P::Move) -> MoveView {
         position.piece_on(square.index()).is_some_and(|piece| piece.side == opponent)
     };
     let squares = squares(!0);
-    let mut captures: Vec<Square> =
+    let mut captured: Vec<Square> =
         squares.filter(|sq| is_theirs(position, sq) && !is_theirs(&next, sq)).collect();
+    let mut captures = Vec::new();
+    for step in path.windows(2) {
+        let is_here = |sq: &mut Square| matches!(step, [from, to] if is_passed(*from, *to, *sq));
+        captures.extend(captured.extract_if(.., is_here));
+    }
     // A capture that is on no step of the path comes last.
-    let step_over = |square: &Square| {
-        let mut steps = path.windows(2);
-        steps.position(|step| matches!(step, [from, to] if is_passed(*from, *to, *square)))
-    };
-    captures.sort_by_key(|square| step_over(square).unwrap_or(path.len()));
+    captures.append(&mut captured);
     MoveView {
         side: position.side(),
         coordinate: position.write_move(mv, MoveFormat::Coordinate),

@@ -142,11 +142,14 @@ fn tallies(report: &GameReport) -> Markup {
 fn most_marked(report: &GameReport) -> Vec<usize> {
     let marked =
         report.moves.iter().enumerate().filter(|(_, review)| MarkKind::of(review).is_some());
-    let mut marked: Vec<_> = marked.collect();
-    marked.sort_by(|(_, a), (_, b)| b.loss.total_cmp(&a.loss));
-    let mut indices: Vec<usize> = marked.into_iter().map(|(i, _)| i).take(PICTURED).collect();
-    indices.sort_unstable();
-    indices
+    let mut marked: Vec<(usize, f64)> = marked.map(|(i, review)| (i, review.loss)).collect();
+    while marked.len() > PICTURED {
+        let losses = marked.iter().map(|(_, loss)| loss).enumerate().rev();
+        if let Some((least, _)) = losses.min_by(|(_, a), (_, b)| a.total_cmp(b)) {
+            marked.remove(least);
+        }
+    }
+    marked.into_iter().map(|(i, _)| i).collect()
 }
 
 /// The most important marked moves, each on the board before the move.

@@ -241,11 +241,10 @@ fn is_move(mv: &MoveView, text: &str) -> bool {
     let numbers = text.split(sign).map(|part| part.parse().ok()).collect::<Option<Vec<usize>>>();
     let Some([from, to, taken @ ..]) = numbers.as_deref() else { return false };
     let ends = [mv.path.first(), mv.path.last()].map(|square| square.map(|square| square.number()));
-    let mut taken = taken.to_vec();
-    let mut captures: Vec<usize> = mv.captures.iter().map(|square| square.number()).collect();
-    taken.sort_unstable();
-    captures.sort_unstable();
-    ends == [Some(*from), Some(*to)] && taken == captures
+    let is_taken = |square: &Square| taken.contains(&square.number());
+    ends == [Some(*from), Some(*to)]
+        && taken.len() == mv.captures.len()
+        && mv.captures.iter().all(is_taken)
 }
 
 /// Writes a move: its ends, and for a capture the captured squares.
