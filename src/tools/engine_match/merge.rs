@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::error::MatchError;
 use super::game_record::{GameRecord, PerEngine};
 use super::settings::MergeSettings;
 use super::statistics::{Sprt, SprtTest};
-use super::totals::{MatchSummary, MatchTotals};
+use super::totals::{MatchTotals, SummaryJson};
 use crate::files::printable::Printable;
 use crate::tools::journal::{self, JournalError};
 use crate::tools::words::plural;
@@ -26,14 +26,6 @@ struct ReportSettings {
 #[derive(Deserialize)]
 struct EngineName {
     name: String,
-}
-
-/// The report as JSON.
-#[derive(Serialize)]
-struct SummaryJson<'a> {
-    summary: MatchSummary<'a>,
-    /// The numbers of the games that are in no journal.
-    missing: Vec<usize>,
 }
 
 /// The games of the journals read so far.
@@ -75,7 +67,8 @@ pub fn run(settings: &MergeSettings, output: &mut dyn Write) -> Result<bool, Mat
     let MergedGames { totals, games: found } = merged;
     let missing: Vec<usize> = (1..=games).filter(|number| !found.contains_key(number)).collect();
     if settings.json {
-        let summary = SummaryJson { summary: totals.summarise(&names, sprt), missing };
+        let summary =
+            SummaryJson { summary: totals.summarise(&names, sprt), missing: Some(missing) };
         let line = serde_json::to_string(&summary).map_err(std::io::Error::other)?;
         writeln!(output, "{line}")?;
     } else {

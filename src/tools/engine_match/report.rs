@@ -15,7 +15,7 @@ use super::error::MatchError;
 use super::game_record::{EngineId, EngineStats, GameRecord, MoveRecord, PerEngine};
 use super::settings::{JsonTarget, MatchSettings};
 use super::statistics::SprtTest;
-use super::totals::{MatchSummary, MatchTotals, finished};
+use super::totals::{MatchTotals, SummaryJson, finished};
 use crate::files::named;
 use crate::files::printable::Printable;
 use crate::options::Options;
@@ -33,12 +33,6 @@ struct GameJson<'a> {
     result: &'static str,
     #[serde(flatten)]
     record: &'a GameRecord,
-}
-
-/// The JSON line at the end of a match.
-#[derive(Serialize)]
-struct SummaryJson<'a> {
-    summary: MatchSummary<'a>,
 }
 
 /// The state of a match and its outputs.
@@ -226,7 +220,8 @@ impl<'a> MatchReport<'a> {
     }
 
     fn summary_json(&self) -> io::Result<String> {
-        self.json_line(&SummaryJson { summary: self.totals.summarise(&self.names, self.sprt) })
+        let summary = self.totals.summarise(&self.names, self.sprt);
+        self.json_line(&SummaryJson { summary, missing: None })
     }
 
     fn json_line(&self, object: &impl Serialize) -> io::Result<String> {

@@ -204,6 +204,15 @@ impl MatchTotals {
     }
 }
 
+/// The last line of a report in JSON.
+#[derive(Serialize)]
+pub struct SummaryJson<'a> {
+    pub summary: MatchSummary<'a>,
+    /// The numbers of the games that are in no journal, in a report on journals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<Vec<usize>>,
+}
+
 /// The final report as JSON. Scores are those of the first engine.
 #[derive(Serialize)]
 pub struct MatchSummary<'a> {
