@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::error::LineColumn;
 use super::record::Record;
-use super::tree::{GameTree, NodeItem, TreeNode, Turn};
+use super::tree::{GameTree, TreeNode, Turn};
 use crate::game::{GameLines, Side, Variation};
 
 /// A move of a record with its annotations.
@@ -26,14 +26,11 @@ pub struct RecordMove<'a> {
 impl RecordMove<'_> {
     /// Adds the annotations of a node: that of the move, or one without a move after it.
     fn annotate(&mut self, node: &TreeNode) {
-        for item in &node.items {
-            match item {
-                NodeItem::Comment(text) if self.comment.is_empty() => self.comment.clone_from(text),
-                NodeItem::Comment(text) => self.comment += &format!("\n{text}"),
-                NodeItem::Nag(glyph) => self.glyphs.push(*glyph),
-                NodeItem::Turn(_) | NodeItem::Property(..) => {}
-            }
+        for text in node.comments() {
+            let separator = if self.comment.is_empty() { "" } else { "\n" };
+            self.comment += &format!("{separator}{text}");
         }
+        self.glyphs.extend(node.glyphs());
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 
 use super::error::{LineColumn, RecordError, RecordFault};
-use super::tree::{GameTree, NodeItem, Turn};
+use super::tree::{GameTree, NodeItem, TreeNode, Turn};
 use super::values::{Format, HeaderField, MoveMark, RecordResult};
 use super::{pdn, sgf};
 use crate::game::{RecordFormat, Side, Variant};
@@ -162,27 +162,18 @@ impl Record {
 
     /// The comments on a ply of the main line, one per line.
     pub fn comment(&self, ply: usize) -> String {
-        let comments = self.items(ply).filter_map(|item| match item {
-            NodeItem::Comment(text) => Some(text.as_str()),
-            _ => None,
-        });
-        comments.collect::<Vec<_>>().join("\n")
+        self.node(ply).map_or(String::new(), |node| node.comments().collect::<Vec<_>>().join("\n"))
     }
 
     /// The numeric annotation glyphs (NAG) of a ply of the main line; see [`MoveMark`].
     pub fn glyphs(&self, ply: usize) -> Vec<u8> {
-        let glyphs = self.items(ply).filter_map(|item| match item {
-            NodeItem::Nag(glyph) => Some(*glyph),
-            _ => None,
-        });
-        glyphs.collect()
+        self.node(ply).map_or(Vec::new(), |node| node.glyphs().collect())
     }
 
     /// The variations at a ply of the main line: their moves, in the notation that the rules
     /// accept, without nested variations.
     pub fn variations(&self, ply: usize) -> Vec<Vec<&str>> {
-        let node = self.node_of(ply).and_then(|id| self.tree.get(id));
-        let parent = node.and_then(|node| self.tree.get(node.parent?));
+        let parent = self.node(ply).and_then(|node| self.tree.get(node.parent?));
         let others = parent.map_or(&[][..], |parent| &parent.children).iter().skip(1);
         others.map(|&id| self.line_from(id)).collect()
     }
@@ -223,10 +214,8 @@ impl Record {
     pub(super) fn add_glyph_to(&mut self, id: usize, glyph: u8) {
         let is_mark = |glyph| sgf::mark_property(glyph).is_some();
         let Some(node) = self.tree.get_mut(id) else { return };
-        let is_known = node.items.iter().any(|item| match item {
-            NodeItem::Nag(known) => *known == glyph || is_mark(*known) && is_mark(glyph),
-            _ => false,
-        });
+        let is_known =
+            node.glyphs().any(|known| known == glyph || is_mark(known) && is_mark(glyph));
         if !is_known {
             node.items.push(NodeItem::Nag(glyph));
         }
@@ -244,18 +233,16 @@ impl Record {
         comment: &str,
     ) -> Result<(), RecordError> {
         let location = self.location();
-        let node = self.node_of(ply).and_then(|id| self.tree.get(id));
-        let Some((parent, turn)) = node.and_then(|node| Some((node.parent?, node.turn()?))) else {
+        let Some((parent, turn)) =
+            self.node(ply).and_then(|node| Some((node.parent?, node.turn()?)))
+        else {
             return Ok(());
         };
         let mut side = turn.side;
         let mut turns = Vec::new();
         for text in moves {
             let text = text.as_ref();
-            let turn = match self.format {
-                Format::Sgf => sgf::turn(side, &sgf::of_standard(text)),
-                Format::Pdn => pdn::turn(text),
-            };
+            let turn = self.turn(side, text);
             turns.push(turn.ok_or_else(|| RecordFault::Move(text.to_string()).at(location))?);
             side = side.map(|side| !side);
         }
@@ -292,9 +279,17 @@ impl Record {
         turns.map(|(id, _)| id).nth(ply - 1)
     }
 
-    fn items(&self, ply: usize) -> impl Iterator<Item = &NodeItem> {
-        let node = self.node_of(ply).and_then(|id| self.tree.get(id));
-        node.map_or(&[][..], |node| &node.items).iter()
+    fn node(&self, ply: usize) -> Option<&TreeNode> {
+        self.tree.get(self.node_of(ply)?)
+    }
+
+    /// The turn of a move in the standard notation of the game; `None` if the format cannot represent
+    /// it.
+    pub(super) fn turn(&self, side: Option<Side>, text: &str) -> Option<Turn> {
+        match self.format {
+            Format::Sgf => sgf::turn(side, &sgf::of_standard(text)),
+            Format::Pdn => pdn::turn(text),
+        }
     }
 
     pub(super) fn set(&mut self, name: &str, text: &str) {

@@ -6,8 +6,6 @@ use super::error::LineColumn;
 use super::record::Record;
 use super::rules::{canonical, is_start};
 use super::tree::{GameTree, NodeItem};
-use super::values::Format;
-use super::{pdn, sgf};
 use crate::game::{Game, MoveFormat, RuleValues, Side, Variant, rules_from};
 use crate::games::{GameVisitor, open};
 
@@ -142,10 +140,7 @@ impl Record {
         side: Side,
         text: &str,
     ) -> Result<usize, String> {
-        let turn = match self.format {
-            Format::Sgf => sgf::turn(Some(side), &sgf::of_standard(text)),
-            Format::Pdn => pdn::turn(text),
-        };
+        let turn = self.turn(Some(side), text);
         let turn = turn.ok_or("the record format cannot represent it")?;
         let added = self.tree.add_node(node, self.location());
         let next = added.map_err(|error| error.fault.to_string())?;

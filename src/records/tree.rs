@@ -55,6 +55,14 @@ impl TreeNode {
         })
     }
 
+    /// The numeric annotation glyphs (NAG).
+    pub(super) fn glyphs(&self) -> impl Iterator<Item = u8> {
+        self.items.iter().filter_map(|item| match item {
+            NodeItem::Nag(glyph) => Some(*glyph),
+            _ => None,
+        })
+    }
+
     /// The values of a property.
     pub(super) fn property(&self, name: &str) -> Option<&[String]> {
         self.items.iter().find_map(|item| match item {
