@@ -1,17 +1,18 @@
-//! Parser for PDN.
+//! The grammar of a game in PDN.
 
 use std::io::BufRead;
 
-use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::super::pdn::{self, UNKNOWN};
-use super::super::record::Record;
-use super::super::rules::{canonical, setup_error};
-use super::super::setups::SetupMoves;
-use super::super::tree::{GameTree, NodeItem};
-use super::super::values::Format;
-use super::bytes::{ByteReader, is_blank, text};
-use super::{pgn, variant};
-use crate::game::Variant;
+use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
+use super::super::super::pdn::{self, UNKNOWN};
+use super::super::super::rules::setup_error;
+use super::super::super::setups::SetupMoves;
+use super::super::super::tree::{GameTree, NodeItem};
+use super::super::bytes::{ByteReader, is_blank, text};
+use super::super::{pgn, variant};
+use super::tokens::{
+    begins_first_move, comment, comment_of_result, is_of_word, next_char, rest_of_line,
+    rest_of_move, typographic_sign,
+};
 
 /// The maximum nesting of variations.
 const MAX_DEPTH: usize = 1000;
@@ -23,8 +24,8 @@ const MAX_TAGS: usize = 1000;
 const ONLY_MOVE: u8 = 7;
 
 /// The parser state of a game.
-struct PdnParser {
-    tree: GameTree,
+pub(super) struct PdnParser {
+    pub(super) tree: GameTree,
     /// The last move, or the root.
     node: usize,
     /// The last move before each open variation; its line resumes there when the variation ends.
@@ -34,143 +35,38 @@ struct PdnParser {
     /// Comments before the first move of a variation.
     pending: Vec<NodeItem>,
     /// Whether any part of the game has been read.
-    has_begun: bool,
+    pub(super) has_begun: bool,
     /// Whether the text has tags or move numbers, which mark the beginning of a game.
     has_heads: bool,
     /// The number of moves of the main line.
-    plies: usize,
+    pub(super) plies: usize,
     /// A number without a full stop, and no move after it yet: a move number, or a part of a move.
     number: Option<(String, LineColumn)>,
-    terminator: Option<String>,
-}
-
-/// Reads the next game; `None` at the end of the input. `default_variant` is used for texts that do
-/// not determine the variant.
-pub(super) fn read<R: BufRead>(
-    source: &mut ByteReader<R>,
-    default_variant: Option<&'static Variant>,
-) -> Result<Option<Record>, RecordError> {
-    source.skip_blanks()?;
-    source.begin();
-    let mut game = PdnParser {
-        tree: GameTree::new(source.location()),
-        node: GameTree::ROOT,
-        open: vec![],
-        has_move: false,
-        pending: vec![],
-        has_begun: false,
-        has_heads: false,
-        plies: 0,
-        number: None,
-        terminator: None,
-    };
-    // The moves before a syntax error are read.
-    let fault = match game.tokens(source) {
-        Err(error) if game.plies == 0 || error.is_of_input() => return Err(error),
-        read => read.err().map(|error| error.to_string()),
-    };
-    if !game.has_begun {
-        return Ok(None);
-    }
-    source.is_complete = fault.is_none();
-    // The moves after a syntax error are lost, but not the result.
-    if fault.is_some() && game.terminator.is_none() {
-        let result = game.tree.get(GameTree::ROOT).and_then(|root| root.value("Result"));
-        game.terminator = result.filter(|result| pdn::is_result(result)).map(str::to_string);
-    }
-    let record = record(game.tree, game.terminator, default_variant)?;
-    Ok(Some(Record { fault, ..record }))
-}
-
-/// The record of a parsed game.
-pub(super) fn record(
-    tree: GameTree,
-    terminator: Option<String>,
-    default_variant: Option<&'static Variant>,
-) -> Result<Record, RecordError> {
-    let choice = variant::decide(&tree, default_variant);
-    let variant = choice.variant;
-    if variant.record_format.pdn_game().is_none() {
-        return pgn::to_sgf_record(&tree, choice, terminator.as_deref());
-    }
-    let root = tree.get(GameTree::ROOT);
-    let fen = root.and_then(|root| root.value("FEN")).map(|fen| canonical(variant, fen));
-    Ok(Record {
-        format: Format::Pdn,
-        variant,
-        setup: fen.flatten(),
-        tree,
-        terminator: terminator.unwrap_or_else(|| UNKNOWN.to_string()),
-        is_assumed: choice.is_assumed,
-        fault: None,
-    })
-}
-
-/// Skips the rest of a game: up to the first tag or move number 1 after its moves, or past its
-/// terminator. A list without tags and move numbers also ends at an empty line.
-pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), RecordError> {
-    let follows_moves = source.depth > 0;
-    let mut in_moves = follows_moves;
-    let mut word = Vec::new();
-    loop {
-        let at_head = source.location().column == 1;
-        let is_parted = source.is_list && source.line_ends() > 1;
-        if at_head && (is_parted || follows_moves && begins_first_move(source)?) {
-            return Ok(());
-        }
-        if at_head && source.peek()? == Some(b'[') {
-            if in_moves {
-                return Ok(());
-            }
-            while source.skip()?.is_some_and(|byte| byte != b'\n') {}
-            continue;
-        }
-        let Some(byte) = source.skip()? else { return Ok(()) };
-        if byte == b';' && word.is_empty() {
-            // A comment to the end of the line may contain a result.
-            while source.peek()?.is_some_and(|byte| byte != b'\n') {
-                source.skip()?;
-            }
-            continue;
-        }
-        if !is_blank(byte) {
-            in_moves = true;
-            // No terminator is longer.
-            if word.len() < 8 {
-                word.push(byte);
-            }
-            continue;
-        }
-        if pdn::is_result(&text(std::mem::take(&mut word))) {
-            while byte != b'\n' && comment_of_result(source)?.is_some() {}
-            return Ok(());
-        }
-    }
-}
-
-/// Reads a comment on the line of the result, which belongs to the game that ends there.
-fn comment_of_result<R: BufRead>(
-    source: &mut ByteReader<R>,
-) -> Result<Option<String>, RecordError> {
-    source.take_while(|byte| is_blank(byte) && byte != b'\n')?;
-    comment(source)
-}
-
-/// Reads a comment, if one follows.
-fn comment<R: BufRead>(source: &mut ByteReader<R>) -> Result<Option<String>, RecordError> {
-    match source.peek()? {
-        Some(b'{') => enclosed(source, b'}', "a comment").map(Some),
-        Some(b';') => {
-            source.next()?;
-            rest_of_line(source).map(Some)
-        }
-        _ => Ok(None),
-    }
+    pub(super) terminator: Option<String>,
 }
 
 impl PdnParser {
+    /// A game without any part yet.
+    pub(super) fn new(location: LineColumn) -> Self {
+        Self {
+            tree: GameTree::new(location),
+            node: GameTree::ROOT,
+            open: vec![],
+            has_move: false,
+            pending: vec![],
+            has_begun: false,
+            has_heads: false,
+            plies: 0,
+            number: None,
+            terminator: None,
+        }
+    }
+
     /// Reads the whole game.
-    fn tokens<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
+    pub(super) fn tokens<R: BufRead>(
+        &mut self,
+        source: &mut ByteReader<R>,
+    ) -> Result<(), RecordError> {
         while self.terminator.is_none() && self.token(source)? {}
         match (self.open.last(), self.number.take()) {
             // The last move of a text that is cut off.
@@ -459,106 +355,4 @@ impl PdnParser {
         }
         Ok(())
     }
-}
-
-/// Whether `1.` follows, but not `1...`.
-fn begins_first_move<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordError> {
-    /// Between a number and the dots of the second side, as in `1. ... 23-19`.
-    const MOST_BLANKS: usize = 16;
-    if !source.follows(b"1.")? {
-        return Ok(false);
-    }
-    let mut next = 2;
-    while next < MOST_BLANKS && source.peek_at(next)?.is_some_and(is_blank) {
-        next += 1;
-    }
-    Ok(source.peek_at(next)? != Some(b'.'))
-}
-
-/// The signs that web pages and word processors write for `-` and `x`.
-const TYPOGRAPHIC_SIGNS: [(&str, char); 5] =
-    [("\u{2010}", '-'), ("\u{2011}", '-'), ("\u{2013}", '-'), ("\u{2212}", '-'), ("\u{d7}", 'x')];
-
-/// Reads a sign of [`TYPOGRAPHIC_SIGNS`], if one follows.
-fn typographic_sign<R: BufRead>(source: &mut ByteReader<R>) -> Result<Option<char>, RecordError> {
-    if source.peek()?.is_none_or(|byte| byte.is_ascii()) {
-        return Ok(None);
-    }
-    for (text, sign) in TYPOGRAPHIC_SIGNS {
-        if source.follows(text.as_bytes())? {
-            for _ in 0..text.len() {
-                source.next()?;
-            }
-            return Ok(Some(sign));
-        }
-    }
-    Ok(None)
-}
-
-/// Reads a character of UTF-8, or one of windows-1252 where the bytes are not UTF-8.
-fn next_char<R: BufRead>(source: &mut ByteReader<R>) -> Result<char, RecordError> {
-    let first = source.next()?.unwrap_or(b' ');
-    if first.is_ascii() {
-        return Ok(char::from(first));
-    }
-    let mut bytes = vec![first];
-    while bytes.len() < 4 && source.peek()?.is_some_and(|byte| byte & 0xc0 == 0x80) {
-        bytes.extend(source.next()?);
-    }
-    Ok(text(bytes).chars().next().unwrap_or_default())
-}
-
-/// Whether a byte can be part of a move, a move number or a terminator.
-fn is_of_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'.' | b'/')
-}
-
-/// The text between an opening and a closing character. The tag of another game after an empty line
-/// ends it too, with an error.
-fn enclosed<R: BufRead>(
-    source: &mut ByteReader<R>,
-    close: u8,
-    what: &'static str,
-) -> Result<String, RecordError> {
-    let location = source.location();
-    source.next()?;
-    let mut bytes = Vec::new();
-    while !(source.line_ends() > 1 && source.follows(b"[Event ")?) {
-        match source.next()? {
-            Some(byte) if byte == close => return Ok(text(bytes)),
-            Some(byte) => bytes.push(byte),
-            None => break,
-        }
-    }
-    Err(RecordFault::NotClosed(what).at(location))
-}
-
-/// Reads the rest of a move with blanks around its separators: `11 - 15`.
-fn rest_of_move<R: BufRead>(
-    source: &mut ByteReader<R>,
-    word: &mut String,
-) -> Result<(), RecordError> {
-    let is_sign = |byte: u8| matches!(byte, b'-' | b'x' | b'X' | b':');
-    while !word.is_empty() {
-        // A longer word cannot be a move.
-        if word.len() > 64 || !source.peek()?.is_some_and(is_blank) {
-            break;
-        }
-        source.take_while(is_blank)?;
-        let is_open = word.bytes().next_back().is_some_and(is_sign);
-        if !is_open && !source.peek()?.is_some_and(is_sign) {
-            break;
-        }
-        let more = source.take_while(is_of_word)?;
-        if more.is_empty() {
-            break;
-        }
-        *word += &more;
-    }
-    Ok(())
-}
-
-/// The text up to the end of the line.
-fn rest_of_line<R: BufRead>(source: &mut ByteReader<R>) -> Result<String, RecordError> {
-    source.take_while(|byte| byte != b'\n')
 }
