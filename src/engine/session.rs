@@ -188,7 +188,8 @@ pub trait GameSession: Send {
         variations: &[Variation<&str>],
     ) -> Vec<(Vec<MoveView>, Option<EngineError>)>;
 
-    /// The tablebase value of the position; `None` if it is unknown or the game is over.
+    /// The tablebase value of the position; `None` if it is unknown, if draws by repetition that the
+    /// game so far makes possible could change it, or if the game is over.
     fn tablebase_value(&self) -> Option<TablebaseValue>;
 
     /// Returns a move of the book, chosen by the seed among those for the position. `None` if the

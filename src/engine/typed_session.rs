@@ -14,8 +14,8 @@ use super::session::{
 };
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
-    Calibration, Game, GameHistory, GameLines, MoveFormat, MoveList, Side, Tablebase,
-    TablebaseValue, Term, Variant, legal_moves, mix, perft, readable_moves,
+    Calibration, Game, GameHistory, GameLines, GameTablebase, MoveFormat, MoveList, Side,
+    Tablebase, TablebaseValue, Term, Variant, legal_moves, mix, perft, readable_moves,
 };
 use crate::games::board::{self, Square, squares};
 use crate::games::{self, GameVisitor, Tablebases};
@@ -312,14 +312,14 @@ impl<P: Game> GameSession for TypedSession<P> {
 
     fn tablebase_value(&self) -> Option<TablebaseValue> {
         let tablebase = self.tablebase.as_ref().filter(|_| self.game.outcome().is_none())?;
-        tablebase.value(self.game.position())
+        GameTablebase::of(&**tablebase, &self.game)
     }
 
     fn book_move(&self, book: &Book, seed: u64) -> Option<String> {
         let position = self.game.position();
         let key = position.key();
         let is_over = self.game.outcome().is_some();
-        if !HAS_BOOKS || is_over || self.game.keys().contains(&key) {
+        if !HAS_BOOKS || is_over || self.game.earlier().iter().any(|earlier| earlier.key() == key) {
             return None;
         }
         let moves = book.moves(position);
@@ -352,7 +352,7 @@ impl<P: Game> GameSession for TypedSession<P> {
         let moves = if outcome.is_some() { &[] } else { moves };
         let root_moves: Vec<_> =
             moves.iter().map(|text| self.read_move(text)).collect::<Result<_, _>>()?;
-        let keys = self.game.keys().to_vec();
+        let history = self.game.earlier().to_vec();
         let tablebase = self.tablebase.clone();
         let network = self.network.clone();
         let format = self.format;
@@ -363,7 +363,7 @@ impl<P: Game> GameSession for TypedSession<P> {
             }
             let request = SearchRequest {
                 root: position,
-                history: &keys,
+                history: &history,
                 root_moves: &root_moves,
                 limits: &settings.limits,
                 eval_noise: settings.eval_noise,

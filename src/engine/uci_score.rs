@@ -37,6 +37,9 @@ impl Neg for UciScore {
 const WON: i32 = 19_800;
 const LOST: i32 = -WON;
 
+/// The highest win rate of an evaluation: only a proved win is one in 1000 of 1000 games.
+const MAX_WIN_RATE: f64 = 0.999;
+
 /// Pawns with a sign, such as `+0.35`, or `#` and the number of moves to the end of the game.
 impl Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -97,7 +100,8 @@ impl EvalScale {
             (f64::from(u8::from(score.is_won())), f64::from(u8::from(score.is_lost())))
         } else {
             let evaluation = f64::from(score.raw());
-            (self.win_rate(evaluation), self.win_rate(-evaluation))
+            let win_rate = |evaluation| self.win_rate(evaluation).min(MAX_WIN_RATE);
+            (win_rate(evaluation), win_rate(-evaluation))
         };
         let (wins, losses) = ((1000.0 * win).round() as u32, (1000.0 * loss).round() as u32);
         Wdl { wins, draws: 1000_u32.saturating_sub(wins + losses), losses }
@@ -141,6 +145,8 @@ mod tests {
     #[test]
     fn an_evaluation_is_no_proved_win() {
         let steep = EvalScale { margin: 0.0, spread: 20.0 };
+        let wdl = [30_000, -30_000].map(|evaluation| steep.wdl(Score::eval(evaluation)));
+        assert_eq!((wdl[0].wins, wdl[1].losses), (999, 999));
         for evaluation in [30_000, -30_000] {
             let score = steep.uci_score(Score::eval(evaluation));
             assert_eq!(

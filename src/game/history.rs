@@ -8,21 +8,21 @@ use super::{Outcome, Position, is_repetition, outcome};
 #[derive(Clone, Debug)]
 pub struct GameHistory<P: Position> {
     position: P,
-    /// The moves since the start, each with the position before it.
-    turns: Vec<(P, P::Move)>,
-    /// The keys of all earlier positions. It is longer than `turns` in a [`GameHistory::fork`].
-    keys: Vec<u64>,
+    /// All earlier positions. There are more than `moves` in a [`GameHistory::fork`].
+    earlier: Vec<P>,
+    /// The moves since the start.
+    moves: Vec<P::Move>,
 }
 
 impl<P: Position> GameHistory<P> {
     /// A game without moves.
     pub fn new(start: P) -> Self {
-        Self { position: start, turns: Vec::new(), keys: Vec::new() }
+        Self { position: start, earlier: Vec::new(), moves: Vec::new() }
     }
 
     /// The position before the first move.
     pub fn start(&self) -> &P {
-        self.turns.first().map_or(&self.position, |(position, _)| position)
+        self.turns().next().map_or(&self.position, |(position, _)| position)
     }
 
     /// The current position.
@@ -32,41 +32,44 @@ impl<P: Position> GameHistory<P> {
 
     /// The number of moves since the start.
     pub fn plies(&self) -> usize {
-        self.turns.len()
+        self.moves.len()
     }
 
     /// The moves since the start, each with the position before it.
     pub fn turns(&self) -> impl DoubleEndedIterator<Item = (&P, P::Move)> {
-        self.turns.iter().map(|(position, mv)| (position, *mv))
+        let before_start = self.earlier.len() - self.moves.len();
+        self.earlier.iter().skip(before_start).zip(self.moves.iter().copied())
     }
 
-    /// The keys of all earlier positions, the first one first.
-    pub fn keys(&self) -> &[u64] {
-        &self.keys
+    /// All earlier positions, the first one first. In a [`GameHistory::fork`] they include those
+    /// before its start.
+    pub fn earlier(&self) -> &[P] {
+        &self.earlier
     }
 
     /// Plays a legal move.
     pub fn play(&mut self, mv: P::Move) {
-        self.turns.push((self.position, mv));
-        self.keys.push(self.position.key());
+        self.earlier.push(self.position);
+        self.moves.push(mv);
         self.position = self.position.play(mv);
     }
 
     /// Takes back the last `plies` moves. Returns whether there were so many; if not, nothing
     /// changes.
     pub fn take_back(&mut self, plies: usize) -> bool {
-        let Some(kept) = self.turns.len().checked_sub(plies) else { return false };
-        if let Some(&(position, _)) = self.turns.get(kept) {
+        let Some(kept) = self.moves.len().checked_sub(plies) else { return false };
+        self.moves.truncate(kept);
+        let earlier = self.earlier.len() - plies;
+        if let Some(&position) = self.earlier.get(earlier) {
             self.position = position;
         }
-        self.turns.truncate(kept);
-        self.keys.truncate(self.keys.len() - plies);
+        self.earlier.truncate(earlier);
         true
     }
 
     /// The result of the game if it is over, by the board or by repetition.
     pub fn outcome(&self) -> Option<Outcome> {
-        let earlier = self.keys.iter().rev().copied();
+        let earlier = self.earlier.iter().rev().map(Position::key);
         let repeated = || is_repetition(&self.position, earlier);
         outcome(&self.position).or_else(|| repeated().then(|| Outcome::drawn("repetition")))
     }
@@ -75,6 +78,6 @@ impl<P: Position> GameHistory<P> {
     /// earlier positions still count.
     #[must_use]
     pub fn fork(&self) -> Self {
-        Self { position: self.position, turns: Vec::new(), keys: self.keys.clone() }
+        Self { moves: Vec::new(), ..self.clone() }
     }
 }

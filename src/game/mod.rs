@@ -41,5 +41,5 @@ pub use position::{
 pub use repetition::{exhausted_positions, is_repetition, occurrences, occurrences_of};
 pub use rules::{RuleChoice, RuleOption, RuleValues, Rules, rules_from};
 pub use side::Side;
-pub use tablebase::{Tablebase, TablebaseValue};
+pub use tablebase::{GameTablebase, Tablebase, TablebaseValue};
 pub use variant::{Game, RecordFormat, Variant};

@@ -44,14 +44,14 @@ pub fn is_repetition<P: Position>(position: &P, earlier: impl Iterator<Item = u6
         .is_some_and(|needed| occurrences_of(position, earlier).count() >= needed)
 }
 
-/// Returns the keys of the exhausted positions: their next occurrence is a draw by repetition.
-/// `history` are the keys of the positions before `root`, the first one first.
-pub fn exhausted_positions<P: Position>(root: &P, history: &[u64]) -> Vec<u64> {
+/// Returns the exhausted positions: their next occurrence is a draw by repetition. `earlier` are the
+/// positions before `root`, the first one first.
+pub fn exhausted_positions<P: Position>(root: &P, earlier: &[P]) -> Vec<P> {
     let Some(needed) = root.repetition_limit().checked_sub(1) else { return Vec::new() };
-    let recent = history.iter().rev().take(root.reversible_plies());
-    let mut keys: Vec<u64> = recent.copied().chain([root.key()]).collect();
-    keys.sort_unstable();
-    let same = keys.chunk_by(|a, b| a == b).filter(|same| same.len() >= needed);
+    let recent = earlier.iter().rev().take(root.reversible_plies());
+    let mut positions: Vec<P> = recent.chain([root]).copied().collect();
+    positions.sort_unstable_by_key(Position::key);
+    let same = positions.chunk_by(|a, b| a.key() == b.key()).filter(|same| same.len() >= needed);
     same.filter_map(|same| same.first().copied()).collect()
 }
 

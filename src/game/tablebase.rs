@@ -1,6 +1,8 @@
-//! Exact values of positions.
+//! Values of endgame tables, and what a game leaves of them.
 
-/// An exact value for the side to move.
+use super::{GameHistory, Position, Side, exhausted_positions};
+
+/// A value for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TablebaseValue {
     /// A win, with the plies to the end under best play if known.
@@ -11,8 +13,86 @@ pub enum TablebaseValue {
     Drawn,
 }
 
-/// A source of exact values, such as endgame tables.
+impl TablebaseValue {
+    /// The winner and the plies to the end if known, where `side` is to move; `None` for a draw.
+    fn winner(self, side: Side) -> Option<(Side, Option<u16>)> {
+        match self {
+            Self::Won(plies) => Some((side, plies)),
+            Self::Lost(plies) => Some((!side, plies)),
+            Self::Drawn => None,
+        }
+    }
+}
+
+/// A source of values, such as endgame tables. It has only the position: draws by repetition are
+/// ignored. The game must not be over.
 pub trait Tablebase<P>: Send + Sync {
-    /// The value of a position, if known. The game must not be over.
+    /// The value of a position with its move counters; `None` if it is unknown.
     fn value(&self, position: &P) -> Option<TablebaseValue>;
+
+    /// The value of a position as if no move counter could draw the game; `None` if it is unknown.
+    fn expected_value(&self, position: &P) -> Option<TablebaseValue> {
+        self.value(position)
+    }
+}
+
+/// The endgame tables in one game: the values on which its history has no influence.
+///
+/// A side that wins in some plies can make every move on a way on which the plies left decrease.
+/// On this way no position occurs twice, and none from which that side needs more plies. Only an
+/// exhausted position from which it needs fewer can draw the game. A draw remains one: more
+/// draws help neither side to win.
+#[derive(Clone, Copy)]
+pub struct GameTablebase<'a, P> {
+    tablebase: &'a dyn Tablebase<P>,
+    /// The least plies in which each side wins from an exhausted position.
+    nearest: [u16; 2],
+}
+
+/// The plies of a win of unknown length.
+const UNKNOWN: u16 = u16::MAX - 1;
+/// The plies where there is no win.
+const NONE: u16 = u16::MAX;
+
+impl<'a, P: Position> GameTablebase<'a, P> {
+    /// The tables in a game with these positions before `root`, the first one first.
+    pub fn new(tablebase: &'a dyn Tablebase<P>, root: &P, earlier: &[P]) -> Self {
+        let mut nearest = [NONE; 2];
+        for position in exhausted_positions(root, earlier) {
+            let value = tablebase.value(&position);
+            if let Some((winner, plies)) = value.and_then(|value| value.winner(position.side())) {
+                nearest[winner] = nearest[winner].min(plies.unwrap_or(UNKNOWN));
+            }
+        }
+        Self { tablebase, nearest }
+    }
+
+    /// The certain value of the current position of a game, which is not over; `None` if it is
+    /// unknown, or if the game so far could change it.
+    pub fn of(tablebase: &'a dyn Tablebase<P>, game: &GameHistory<P>) -> Option<TablebaseValue> {
+        Self::new(tablebase, game.position(), game.earlier()).value(game.position(), 0)
+    }
+
+    /// The certain value of a position, `ply` plies after the root; `None` if it is unknown, or if
+    /// the game so far could change it.
+    #[inline]
+    pub fn value(&self, position: &P, ply: usize) -> Option<TablebaseValue> {
+        let value = self.tablebase.value(position)?;
+        if self.nearest == [NONE; 2] || position.reversible_plies() < ply {
+            return Some(value);
+        }
+        let is_certain = match value.winner(position.side()) {
+            Some((winner, Some(plies))) => plies <= self.nearest[winner],
+            Some((winner, None)) => self.nearest[winner] == NONE,
+            None => true,
+        };
+        is_certain.then_some(value)
+    }
+
+    /// The value of a position without draws by rule, which a search may expect but not claim, and
+    /// whether the move counters allow it.
+    pub fn expected_value(&self, position: &P) -> Option<(TablebaseValue, bool)> {
+        let value = self.tablebase.expected_value(position)?;
+        Some((value, self.tablebase.value(position).is_some()))
+    }
 }

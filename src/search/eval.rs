@@ -36,11 +36,11 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         (is_enough && causes_cutoff(entry, score, window, depth)).then_some(score)
     }
 
-    /// Returns the tablebase score of a position.
+    /// Returns the certain tablebase score of a position.
     #[inline]
     pub(super) fn tablebase_score(&self, position: &P, ply: usize) -> Option<Score> {
         let request = self.context.request;
-        let value = request.tablebase?.value(position)?;
+        let value = self.context.tablebase.as_ref()?.value(position, ply)?;
         // A win of unknown length at the root needs a way to make progress. Positions of that kind
         // are therefore searched, not cut off.
         if self.needs_progress
@@ -69,7 +69,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             debug_assert_eq!(eval, network.evaluate(position), "at ply {ply}");
         }
         let error = self.context.request.eval_noise.error(position.key());
-        Score::eval(eval + error + self.progress_bonus(position))
+        Score::eval(eval + error + self.expectation(position))
     }
 
     /// Returns an evaluation with the correction that searches of similar positions suggest.
@@ -79,18 +79,22 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         self.histories.corrections.correct(side, position.features(side), eval)
     }
 
-    /// Returns a bonus for the side that the tablebase reports as winning, while the search looks
-    /// for a way to win. Without it a draw by repetition could score better than a win of unknown
-    /// length.
-    fn progress_bonus(&self, position: &P) -> i32 {
+    /// Returns a bonus for the side that the tablebase expects to win, where the search must find the
+    /// way: without it, a draw could score better. It is smaller where a move counter may end the
+    /// game first.
+    fn expectation(&self, position: &P) -> i32 {
         /// More than the evaluation of a position with few pieces.
         const BONUS: i32 = 10_000;
-        let tablebase = self.context.request.tablebase.filter(|_| self.needs_progress);
-        match tablebase.and_then(|tablebase| tablebase.value(position)) {
-            Some(TablebaseValue::Won(_)) => BONUS,
-            Some(TablebaseValue::Lost(_)) => -BONUS,
-            Some(TablebaseValue::Drawn) | None => 0,
-        }
+        let Some(tablebase) = self.context.tablebase.filter(|_| !self.is_drawn) else { return 0 };
+        let sign = |value| match value {
+            TablebaseValue::Won(_) => 1,
+            TablebaseValue::Lost(_) => -1,
+            TablebaseValue::Drawn => 0,
+        };
+        tablebase.expected_value(position).map_or(0, |(value, is_in_time)| {
+            let bonus = if is_in_time { BONUS } else { BONUS / 2 };
+            sign(value) * bonus
+        })
     }
 }
 

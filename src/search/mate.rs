@@ -94,7 +94,7 @@ fn prove<P: Heuristics + Features>(
     let limits = ProofLimits { expansions, stop: &stop };
     let mib = request.table.mib().clamp(1, MAX_TABLE);
     let Ok(solver) = ProofSolver::new(request.root.side(), mib) else { return unknown };
-    let mut solver = solver.with_exhausted(exhausted_positions(&request.root, request.history));
+    let mut solver = solver.with_exhausted(&exhausted_positions(&request.root, request.history));
     // Two plies a move: the reply of the loser may be the ply that completes the win.
     let plies = |moves: u32| moves.saturating_mul(2);
     let deepest = request.limits.depth.map_or(MAX_PLY - 1, |depth| depth.min(MAX_PLY - 1)) as u32;

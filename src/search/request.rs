@@ -4,7 +4,8 @@ use super::score::Score;
 use super::time::{Limits, Signals};
 use super::tt::TranspositionTable;
 use crate::game::{
-    Features, Heuristics, Outcome, Side, Tablebase, TablebaseValue, exhausted_positions, mix,
+    Features, GameTablebase, Heuristics, Outcome, Position, Side, Tablebase, TablebaseValue,
+    exhausted_positions, mix,
 };
 use crate::host::Instant;
 use crate::nnue::Network;
@@ -13,8 +14,8 @@ use crate::nnue::Network;
 pub struct SearchRequest<'a, P: Heuristics + Features> {
     /// The root position, in which the game is not over.
     pub root: P,
-    /// The keys of the earlier positions of the game, the first one first.
-    pub history: &'a [u64],
+    /// The earlier positions of the game, the first one first.
+    pub history: &'a [P],
     /// The root moves to search; empty for all legal moves.
     pub root_moves: &'a [P::Move],
     /// The limits of the search.
@@ -68,9 +69,9 @@ impl<P: Heuristics + Features> SearchRequest<'_, P> {
         self.root_moves.is_empty() || self.root_moves.contains(mv)
     }
 
-    /// Returns the tablebase value of the root, if it is known.
-    pub(super) fn root_tablebase_value(&self) -> Option<TablebaseValue> {
-        self.tablebase?.value(&self.root)
+    /// Returns the tablebase with what this game leaves of its values.
+    pub(super) fn game_tablebase(&self) -> Option<GameTablebase<'_, P>> {
+        Some(GameTablebase::new(self.tablebase?, &self.root, self.history))
     }
 
     /// Returns the value mixed into the keys of transposition table entries, which separates
@@ -81,11 +82,11 @@ impl<P: Heuristics + Features> SearchRequest<'_, P> {
     /// found. Its proofs get nearer to the end with every move. They therefore lead through no
     /// position that has occurred since.
     pub(super) fn path_key(&self) -> u64 {
-        let announced = self.table.announced_win(game_key(self.history.iter().copied()));
+        let announced = self.table.announced_win(game_key(self.history.iter().map(Position::key)));
         announced.map_or_else(
             || {
                 let exhausted = exhausted_positions(&self.root, self.history);
-                exhausted.into_iter().fold(0, |path_key, key| path_key ^ mix(key))
+                exhausted.iter().fold(0, |path_key, position| path_key ^ mix(position.key()))
             },
             |win| win.path_key,
         )
@@ -94,7 +95,7 @@ impl<P: Heuristics + Features> SearchRequest<'_, P> {
     /// Returns the key of the game up to and including a root move.
     pub(super) fn game_key_after(&self, mv: P::Move) -> u64 {
         let last = [self.root.key(), self.root.play(mv).key()];
-        game_key(self.history.iter().copied().chain(last))
+        game_key(self.history.iter().map(Position::key).chain(last))
     }
 }
 

@@ -1,6 +1,5 @@
 //! The root moves, and those that preserve the tablebase value.
 
-use super::request::SearchRequest;
 use super::score::{Bound, MAX_PLY, Score};
 use super::searcher::SearchContext;
 use crate::game::{
@@ -41,7 +40,7 @@ pub(super) fn value_preserving_moves<P: Heuristics + Features>(
             TablebaseValue::Lost(_) => score.is_lost(),
             TablebaseValue::Drawn => score == draw,
         };
-        let score_after = |mv: &P::Move| exact_score(request, root, *mv);
+        let score_after = |mv: &P::Move| exact_score(context, root, *mv, 1);
         // A move has no value where a rule that counts moves may end the game first. That can save
         // a lost position. In other positions, moves of known value are preferred.
         let surely_preserves = |mv: &P::Move| score_after(mv).is_some_and(preserves);
@@ -66,7 +65,7 @@ fn drop_repetitions<P: Heuristics + Features>(
     moves: &mut MoveList<P::Move>,
 ) {
     let request = context.request;
-    let earlier = || [request.root.key()].into_iter().chain(request.history.iter().rev().copied());
+    let earlier = || [&request.root].into_iter().chain(request.history.iter().rev()).map(P::key);
     // A stored proof makes progress even through a position of the game.
     let is_proved_loss = |position: &P| {
         let entry = context.probe_tt(position);
@@ -87,44 +86,46 @@ fn drop_repetitions<P: Heuristics + Features>(
 }
 
 /// Returns the exact score of a move for the side that makes it, if the game or the tablebase
-/// provides one.
+/// provides one. The move leads to `ply`.
 fn exact_score<P: Heuristics + Features>(
-    request: &SearchRequest<P>,
+    context: &SearchContext<P>,
     position: &P,
     mv: P::Move,
+    ply: usize,
 ) -> Option<Score> {
+    let request = context.request;
     let next = position.play(mv);
     if let Some(outcome) = outcome(&next) {
-        return Some(request.outcome_score(outcome, position.side(), 1));
+        return Some(request.outcome_score(outcome, position.side(), ply));
     }
-    let value = request.tablebase?.value(&next)?;
-    Some(-request.tablebase_score(value, next.side(), 1))
+    let value = context.tablebase?.value(&next, ply)?;
+    Some(-request.tablebase_score(value, next.side(), ply))
 }
 
 /// Completes a line of decided score to the end of the game, with moves from the tablebase.
 pub(super) fn complete_line<P: Heuristics + Features>(
-    request: &SearchRequest<P>,
+    context: &SearchContext<P>,
     line: &mut Vec<P::Move>,
 ) {
-    if request.tablebase.is_none() {
-        return;
-    }
-    let mut position = line.iter().fold(request.root, |position, &mv| position.play(mv));
+    let mut position = line.iter().fold(context.request.root, |position, &mv| position.play(mv));
     while line.len() < MAX_PLY && outcome(&position).is_none() {
-        let Some(mv) = tablebase_best_move(request, &position) else { break };
+        let Some(mv) = tablebase_best_move(context, &position, line.len()) else { break };
         line.push(mv);
         position = position.play(mv);
     }
 }
 
-/// Returns the move that wins soonest or loses latest; `None` if a length is unknown.
+/// Returns the move that wins soonest or loses latest from a position at `ply`; `None` if the
+/// tablebase has no certain win or loss of known length.
 fn tablebase_best_move<P: Heuristics + Features>(
-    request: &SearchRequest<P>,
+    context: &SearchContext<P>,
     position: &P,
+    ply: usize,
 ) -> Option<P::Move> {
+    let value = context.tablebase?.value(position, ply)?;
+    let (TablebaseValue::Won(Some(_)) | TablebaseValue::Lost(Some(_))) = value else { return None };
     let moves = legal_moves(position).into_iter();
-    let scored: Option<Vec<_>> =
-        moves.map(|mv| Some((exact_score(request, position, mv)?, mv))).collect();
-    let (score, mv) = scored?.into_iter().max_by_key(|&(score, _)| score)?;
+    let scored = moves.filter_map(|mv| Some((exact_score(context, position, mv, ply + 1)?, mv)));
+    let (score, mv) = scored.max_by_key(|&(score, _)| score)?;
     score.is_mate().then_some(mv)
 }

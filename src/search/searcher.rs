@@ -7,7 +7,7 @@ use super::score::{MAX_PLY, Score};
 use super::stack::SearchStack;
 use super::time::{Signals, TimeManager};
 use super::tt::{HAS_PREFETCH, TtEntry, TtView};
-use crate::game::{Features, Heuristics, TablebaseValue};
+use crate::game::{Features, GameTablebase, Heuristics, TablebaseValue};
 use crate::nnue::AccumulatorStack;
 
 /// The search was stopped. An unfinished node has no score.
@@ -23,6 +23,8 @@ pub(super) struct SearchContext<'a, P: Heuristics + Features> {
     pub(super) time: &'a TimeManager<'a>,
     /// Stopped when worker 0 has finished.
     pub(super) halt: &'a Signals,
+    /// The tablebase with what this game leaves of its values.
+    pub(super) tablebase: Option<GameTablebase<'a, P>>,
     /// See [`SearchRequest::path_key`].
     pub(super) path_key: u64,
 }

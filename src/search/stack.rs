@@ -2,7 +2,7 @@
 
 use super::history::Continuation;
 use super::score::{MAX_PLY, Score};
-use crate::game::{Features, Heuristics, occurrences_of};
+use crate::game::{Features, Heuristics, Position, occurrences_of};
 
 /// The data of one ply of the current line.
 #[derive(Clone, Copy, Default)]
@@ -24,10 +24,10 @@ pub(super) struct SearchStack<M> {
 }
 
 impl<M: Copy> SearchStack<M> {
-    /// Creates the stack at the root, from the keys of the earlier positions of the game.
-    pub fn new(history: &[u64]) -> Self {
+    /// Creates the stack at the root, from the earlier positions of the game.
+    pub fn new<P: Position>(history: &[P]) -> Self {
         Self {
-            keys: history.to_vec(),
+            keys: history.iter().map(Position::key).collect(),
             entries: vec![StackEntry::default(); MAX_PLY + 2],
             pvs: vec![Vec::new(); MAX_PLY + 2],
         }
@@ -77,6 +77,7 @@ fn has_repeated(occurrences: impl Iterator<Item = usize>, ply: usize, needed: us
 mod tests {
     use super::*;
     use crate::game::occurrences;
+    use crate::games::loa::Loa;
 
     #[test]
     fn one_occurrence_in_the_search_or_two_in_the_game_repeat_a_position() {
@@ -106,7 +107,7 @@ mod tests {
 
     #[test]
     fn killers_are_the_last_two_different_moves() {
-        let mut stack = SearchStack::<()>::new(&[]);
+        let mut stack = SearchStack::<()>::new::<Loa>(&[]);
         for (packed, killers) in [(5, [5, 0]), (5, [5, 0]), (6, [6, 5]), (7, [7, 6])] {
             stack.add_killer(3, packed);
             assert_eq!(stack.entries[3].killers, killers);
@@ -115,7 +116,7 @@ mod tests {
 
     #[test]
     fn extend_pv_puts_the_move_before_the_pv_of_the_next_ply() {
-        let mut stack = SearchStack::new(&[]);
+        let mut stack = SearchStack::new::<Loa>(&[]);
         stack.pvs[1] = vec!['b', 'c'];
         stack.pvs[0] = vec!['x'; 5];
         stack.extend_pv(0, 'a');

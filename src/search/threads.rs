@@ -22,7 +22,9 @@ pub(super) fn search_on_threads<P: Heuristics + Features>(
     on_event: &mut dyn FnMut(SearchEvent<P::Move>),
 ) -> Option<BestMove<P::Move>> {
     let halt = Signals::new(false);
-    let context = SearchContext { request, tt, time, halt: &halt, path_key: request.path_key() };
+    let tablebase = request.game_tablebase();
+    let path_key = request.path_key();
+    let context = SearchContext { request, tt, time, halt: &halt, tablebase, path_key };
     thread::scope(|scope| {
         for id in 1..request.threads {
             let search = move || {

@@ -33,7 +33,8 @@ pub(super) struct Worker<'a, P: Heuristics + Features> {
 impl<'a, P: Heuristics + Features> Worker<'a, P> {
     pub(super) fn new(context: SearchContext<'a, P>, id: usize) -> Self {
         let request = context.request;
-        let mut tablebase_value = request.root_tablebase_value();
+        let mut tablebase_value =
+            context.tablebase.and_then(|tablebase| tablebase.value(&request.root, 0));
         let mut moves = value_preserving_moves(&context, tablebase_value);
         if moves.is_empty() {
             // All requested moves give the value of the root away: search them without it.
@@ -254,7 +255,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         };
         let mut pv = root_move.pv.clone();
         if root_move.score.is_mate() {
-            complete_line(request, &mut pv);
+            complete_line(&self.context, &mut pv);
         }
         if line == 0 {
             self.reported.clone_from(&pv);

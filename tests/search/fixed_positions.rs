@@ -26,7 +26,7 @@ fn search<P: Game>(root: P, limits: &Limits, threads: usize) -> PvLine<P::Move> 
 fn search_on<P: Game>(
     table: &TranspositionTable,
     root: P,
-    history: &[u64],
+    history: &[P],
     limits: &Limits,
     threads: usize,
     tablebase: Option<&dyn Tablebase<P>>,
@@ -163,32 +163,37 @@ fn won_draughts_endings_are_won_in_self_play() {
     for setup in WON {
         let table = TranspositionTable::new(16).unwrap();
         let mut position = draughts(setup);
-        let mut keys = Vec::new();
+        let mut history = Vec::new();
         while position.outcome().is_none() {
-            let line = search_on(&table, position, &keys, &nodes(300_000), 1, None);
-            keys.push(position.key());
+            let line = search_on(&table, position, &history, &nodes(300_000), 1, None);
+            history.push(position);
             position = position.play(line.pv[0]);
-            let occurrences = keys.iter().filter(|&&key| key == position.key()).count();
+            let occurrences =
+                history.iter().filter(|earlier| earlier.key() == position.key()).count();
             assert!(occurrences < 2, "{setup}: drawn by repetition");
         }
         assert_eq!(position.outcome().unwrap().winner, Some(Side::White), "{setup}");
     }
 }
 
-/// The last position of a game, after the keys of all earlier ones; `None` if a move is illegal.
-fn play(start: Draughts, moves: &[&String]) -> Option<(Vec<u64>, Draughts)> {
+/// The last position of a game, after all earlier ones; `None` if a move is illegal.
+fn play(start: Draughts, moves: &[&String]) -> Option<(Vec<Draughts>, Draughts)> {
     let mut position = start;
-    let mut keys = Vec::new();
+    let mut history = Vec::new();
     for text in moves {
-        keys.push(position.key());
+        history.push(position);
         position = position.play(position.read_move(text).ok()?);
     }
-    Some((keys, position))
+    Some((history, position))
 }
 
 /// A game from `end` to `root` in which `end` occurs twice, so that a later win through `end` would
 /// repeat it for the third time. `moves` lead from `root` to `end`.
-fn detour(root: &Draughts, end: Draughts, moves: &[String; 3]) -> Option<(Vec<u64>, Draughts)> {
+fn detour(
+    root: &Draughts,
+    end: Draughts,
+    moves: &[String; 3],
+) -> Option<(Vec<Draughts>, Draughts)> {
     let text = |position: &Draughts, mv| position.write_move(mv, MoveFormat::default());
     let back = |mv: &String| format!("{}{}", &mv[2..], &mv[..2]);
     let [first, second, third] = moves;
@@ -232,13 +237,13 @@ fn a_win_through_a_repetition_is_not_announced() {
             let Some((third, end)) = wins(&line).and_then(|_| step(middle, line.pv[0])) else {
                 continue;
             };
-            let Some((keys, end)) = detour(&root, end, &[first.clone(), second, third]) else {
+            let Some((history, end)) = detour(&root, end, &[first.clone(), second, third]) else {
                 continue;
             };
-            let line = search_on(&table, end, &keys, &nodes(50_000), 1, None);
+            let line = search_on(&table, end, &history, &nodes(50_000), 1, None);
             let Some(moves) = wins(&line) else { continue };
             let limits = Limits { mate: Some(moves as u32), ..nodes(2_000_000) };
-            let proved = search_on(&table, end, &keys, &limits, 1, None).score.mate_in();
+            let proved = search_on(&table, end, &history, &limits, 1, None).score.mate_in();
             assert!(proved.is_some_and(|proved| proved <= moves), "{setup}: {moves}, {proved:?}");
             announced_wins += 1;
         }
@@ -254,8 +259,8 @@ fn a_stored_win_is_found_again_after_its_sacrifice() {
     let table = TranspositionTable::new(16).unwrap();
     // The start has occurred twice and would draw next time; after the capture it cannot recur.
     for (plies, node_limit, moves_to_win) in [(4, 200_000, 4), (6, 100, 3)] {
-        let (keys, root) = play(start, &moves[..plies]).unwrap();
-        let line = search_on(&table, root, &keys, &nodes(node_limit), 1, None);
+        let (history, root) = play(start, &moves[..plies]).unwrap();
+        let line = search_on(&table, root, &history, &nodes(node_limit), 1, None);
         assert_eq!(line.score.mate_in(), Some(moves_to_win), "{plies} plies later");
     }
 }
@@ -311,20 +316,21 @@ fn announced_wins_get_shorter_with_every_move() {
     for setup in late_wins.map(str::to_string).into_iter().chain(endings) {
         let tables = [TranspositionTable::new(4).unwrap(), TranspositionTable::new(4).unwrap()];
         let mut position = draughts(&setup);
-        let (mut keys, mut previous) = (Vec::new(), [None; 2]);
-        while position.outcome().is_none() && keys.len() < 80 {
+        let (mut history, mut previous) = (Vec::new(), [None; 2]);
+        while position.outcome().is_none() && history.len() < 80 {
             let side = position.side();
-            let line = search_on(&tables[side as usize], position, &keys, &nodes(2_000), 1, None);
+            let line =
+                search_on(&tables[side as usize], position, &history, &nodes(2_000), 1, None);
             let announced = line.score.mate_in().filter(|&moves| moves > 0);
             if let Some(before) = previous[side] {
                 let is_shorter = announced.is_some_and(|moves| moves < before);
-                assert!(is_shorter, "{setup}: {announced:?} after {before}, ply {}", keys.len());
+                assert!(is_shorter, "{setup}: {announced:?} after {before}, ply {}", history.len());
                 checked += 1;
             }
             previous[side] = announced;
-            keys.push(position.key());
+            history.push(position);
             position = position.play(line.pv[0]);
-            if keys.iter().filter(|&&key| key == position.key()).count() == 2 {
+            if history.iter().filter(|earlier| earlier.key() == position.key()).count() == 2 {
                 break;
             }
         }
@@ -378,9 +384,9 @@ fn a_score_above_the_window_is_reported_as_a_bound() {
 #[test]
 fn a_repetition_at_the_horizon_is_a_draw() {
     let start = Draughts::read_setup("W:WK15,K18:BK1", DraughtsRules::default()).unwrap();
-    let (mut root, mut keys) = (start, Vec::new());
+    let (mut root, mut history) = (start, Vec::new());
     for mv in ["18-22", "1-5", "22-18", "5-1", "18-22", "1-5"] {
-        keys.push(root.key());
+        history.push(root);
         root = root.play(root.read_move(mv).unwrap());
     }
     // The reply repeats the start for the third time.
@@ -388,7 +394,7 @@ fn a_repetition_at_the_horizon_is_a_draw() {
     let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
     let limits = Limits { depth: Some(2), ..Limits::default() };
     let request = request(root, &limits, &table, &signals);
-    let line = last_line(&SearchRequest { history: &keys, root_moves: &back, ..request });
+    let line = last_line(&SearchRequest { history: &history, root_moves: &back, ..request });
     assert_eq!((line.depth, line.score), (2, Score::DRAW));
 }
 

@@ -11,6 +11,7 @@ mod proof;
 mod published_games;
 #[path = "../support/random_network.rs"]
 mod random_network;
+mod shuffled_endings;
 mod solver;
 mod tablebases;
 mod threads;

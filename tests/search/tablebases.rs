@@ -20,7 +20,7 @@ use soucie::games::draughts::tables::{Tables, Value};
 use soucie::protocol::{Received, SingleThreadLoop};
 
 /// Tables of up to four pieces, built once for all tests.
-fn tables() -> &'static PathBuf {
+pub fn tables() -> &'static PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tablebases");
@@ -32,7 +32,7 @@ fn tables() -> &'static PathBuf {
 }
 
 /// The output for these commands with the tables.
-fn run_with_tables(commands: &str) -> String {
+pub fn run_with_tables(commands: &str) -> String {
     let folder = tables().display();
     run_uci(format!(
         "setoption name UCI_Variant value draughts\n\
@@ -97,14 +97,14 @@ fn wins_through_captures_into_the_tables_are_found() {
     assert!(number(last_score_line(&text), "mate").is_some_and(|moves| moves > 0), "{text}");
 }
 
-/// With so few moves before the draw, the tables give the win, but not its length.
+/// With so few moves before the draw, a man must advance in time, which the tables do not show.
 #[test]
-fn a_requested_move_that_repeats_keeps_a_win_of_unknown_length() {
+fn a_requested_move_that_repeats_keeps_a_win_that_needs_an_advance() {
     let text = run_with_tables(
         "setoption name Draw Move Count value 5\n\
-         position fen W:WK14,K15,18:BK1 moves 15-19 1-6 19-15 6-1\ngo depth 2 searchmoves 15-19",
+         position fen W:WK14,K15,18:BK1 moves 15-19 1-6 19-15 6-1\ngo depth 12 searchmoves 15-19",
     );
-    assert!(text.lines().filter(|line| line.contains(" cp 20000 ")).count() == 2, "{text}");
+    assert!(number(last_score_line(&text), "mate").is_some_and(|moves| moves > 0), "{text}");
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn tables_in_memory_match_the_files() {
 }
 
 /// A random ending with this many pieces and Black to move.
-fn random_ending(rng: &mut SmallRng, pieces: usize) -> String {
+pub fn random_ending(rng: &mut SmallRng, pieces: usize) -> String {
     let mut squares: Vec<usize> = (1..=32).collect();
     let mut sides = [String::new(), String::new()];
     for i in 0..pieces {

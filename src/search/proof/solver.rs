@@ -95,11 +95,11 @@ impl<P: Heuristics> ProofSolver<P> {
         })
     }
 
-    /// Sets the keys of the exhausted positions, whose next occurrence draws the game. Call it
-    /// before the first search.
+    /// Sets the exhausted positions, whose next occurrence draws the game. Call it before the first
+    /// search.
     #[must_use]
-    pub fn with_exhausted(mut self, exhausted: Vec<u64>) -> Self {
-        self.exhausted = exhausted;
+    pub fn with_exhausted(mut self, exhausted: &[P]) -> Self {
+        self.exhausted = exhausted.iter().map(P::key).collect();
         self
     }
 

@@ -7,7 +7,9 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 
 use super::opening::Openings;
-use crate::game::{Game, GameHistory, Move, Side, Tablebase, TablebaseValue, legal_moves};
+use crate::game::{
+    Game, GameHistory, GameTablebase, Move, Side, Tablebase, TablebaseValue, legal_moves,
+};
 use crate::nnue::Network;
 use crate::search::{
     self, Bound, EvalNoise, Limits, OutOfMemory, Score, SearchEvent, SearchRequest, Signals,
@@ -99,7 +101,7 @@ impl<P: Game> Player<P> {
                 game.play(*only);
                 continue;
             }
-            let found = self.search(&position, game.keys(), table)?;
+            let found = self.search(&position, game.earlier(), table)?;
             let advantage = P::CALIBRATION
                 .of(self.network.as_deref())
                 .centipawns(found.score.raw().into())
@@ -127,25 +129,25 @@ impl<P: Game> Player<P> {
             return Some(None);
         }
         let side = game.position().side();
-        match self.tablebase.as_ref()?.value(game.position())? {
+        match GameTablebase::of(self.tablebase.as_deref()?, game)? {
             TablebaseValue::Won(_) => Some(Some(side)),
             TablebaseValue::Lost(_) => Some(Some(!side)),
             TablebaseValue::Drawn => Some(None),
         }
     }
 
-    /// Searches a position; `keys` are those of the positions before it. Returns `None` if there is
-    /// no legal move.
+    /// Searches a position; `history` are the positions before it. Returns `None` if there is no legal
+    /// move.
     pub fn search(
         &self,
         position: &P,
-        keys: &[u64],
+        history: &[P],
         table: &TranspositionTable,
     ) -> Option<FoundMove<P::Move>> {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let request = SearchRequest {
             root: *position,
-            history: keys,
+            history,
             root_moves: &[],
             limits: &limits,
             eval_noise: EvalNoise::default(),

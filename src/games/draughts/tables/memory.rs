@@ -107,6 +107,10 @@ impl Tablebase<Draughts> for MemoryTables {
     fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
         tablebase::value(position, Self::PIECES, self)
     }
+
+    fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
+        tablebase::expected_value(position, Self::PIECES, self)
+    }
 }
 
 /// The 32-bit FNV-1a hash. The tables of a CRC-32 would be a large part of a WebAssembly module.

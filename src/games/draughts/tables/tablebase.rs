@@ -1,8 +1,8 @@
 //! The values of endgame tables for the search.
 
 use super::super::Draughts;
+use super::entry::Entry;
 use super::rules::{self, Entries, count};
-use super::shape::DISTANCE_PIECES;
 use super::value::Value;
 use crate::game::{Heuristics, TablebaseValue};
 
@@ -15,40 +15,57 @@ const FARTHEST: u16 = 120;
 /// The tables are for compulsory captures only. They ignore the draw by the move limit, so wins and
 /// losses need care:
 ///
-/// - If the game ends before the draw, the value is reported with its distance.
-/// - If an advance of a man or a capture is likely to reset the count of quiet plies, the value is
-///   reported without a distance; the search has to find the way.
-/// - Otherwise nothing is reported.
+/// - If the distance is known, the value is reported if the game ends before the draw.
+/// - Without distances, it is reported if an advance of a man or a capture is likely to reset the
+///   count of quiet plies; the search has to find the way.
 pub(super) fn value(
     position: &Draughts,
     pieces: usize,
     entries: &impl Entries,
 ) -> Option<TablebaseValue> {
-    if count(position) > pieces || position.has_optional_captures() {
-        return None;
-    }
-    let entry = rules::entry(position, entries)?;
-    let distance = rules::distance(position, entry).filter(|&plies| in_time(position, plies));
-    let is_reported = distance.is_some() || may_reset_quiet_count(position);
+    let entry = entry(position, pieces, entries)?;
+    let distance = rules::distance(position, entry);
+    let is_certain = match distance {
+        Some(plies) => in_time(position, plies),
+        None => entry.value() == Value::Draw || may_reset_quiet_count(position),
+    };
+    is_certain.then(|| reported(entry, distance))
+}
+
+/// The value of a position with at most `pieces` pieces without draws by the move limit.
+pub(super) fn expected_value(
+    position: &Draughts,
+    pieces: usize,
+    entries: &impl Entries,
+) -> Option<TablebaseValue> {
+    let entry = entry(position, pieces, entries)?;
+    Some(reported(entry, rules::distance(position, entry)))
+}
+
+fn entry(position: &Draughts, pieces: usize, entries: &impl Entries) -> Option<Entry> {
+    let is_known = count(position) <= pieces && !position.has_optional_captures();
+    is_known.then(|| rules::entry(position, entries)).flatten()
+}
+
+fn reported(entry: Entry, distance: Option<u16>) -> TablebaseValue {
+    let distance = distance.filter(|&plies| plies <= FARTHEST);
     match entry.value() {
-        Value::Draw => Some(TablebaseValue::Drawn),
-        Value::Win => is_reported.then_some(TablebaseValue::Won(distance)),
-        Value::Loss => is_reported.then_some(TablebaseValue::Lost(distance)),
+        Value::Draw => TablebaseValue::Drawn,
+        Value::Win => TablebaseValue::Won(distance),
+        Value::Loss => TablebaseValue::Lost(distance),
     }
 }
 
 /// Whether the game can last for `plies` quiet plies without a draw by the move limit.
 fn in_time(position: &Draughts, plies: u16) -> bool {
-    plies <= FARTHEST && position.move_counters().into_iter().flatten().all(|left| plies < left)
+    position.move_counters().into_iter().flatten().all(|left| plies < left)
 }
 
 /// Whether the count of quiet plies is likely to be reset before it draws the game.
 fn may_reset_quiet_count(position: &Draughts) -> bool {
-    let men = !position.kings & (position.pieces[0] | position.pieces[1]);
     let early = |count: u16, limit: u16| limit == 0 || count < limit / 4 * 3;
-    let has_time = early(position.quiet, position.draw_after)
-        && early(position.since_capture.into(), position.no_capture.into());
-    has_time && (men != 0 || count(position) > DISTANCE_PIECES)
+    early(position.quiet, position.draw_after)
+        && early(position.since_capture.into(), position.no_capture.into())
 }
 
 #[cfg(test)]
@@ -56,7 +73,6 @@ fn may_reset_quiet_count(position: &Draughts) -> bool {
 mod tests {
     use super::*;
     use crate::game::Notation;
-    use crate::games::draughts::tables::entry::Entry;
 
     #[test]
     fn tables_without_distances_give_no_distance() {

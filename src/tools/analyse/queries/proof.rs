@@ -40,7 +40,7 @@ impl GameVisitor for Attempt<'_> {
         }
         let root = game.position();
         let solver = ProofSolver::new(root.side(), details.options.hash)?;
-        let mut solver = solver.with_exhausted(exhausted_positions(root, game.keys()));
+        let mut solver = solver.with_exhausted(&exhausted_positions(root, game.earlier()));
         let stop = |_| is_stopped();
         let limits = ProofLimits { expansions: expansions.get(), stop: &stop };
         let root_moves = details.root_moves.iter().filter_map(|mv| root.read_move(mv).ok());

@@ -120,4 +120,8 @@ impl Tablebase<Draughts> for Tables {
     fn value(&self, position: &Draughts) -> Option<TablebaseValue> {
         tablebase::value(position, self.pieces, self)
     }
+
+    fn expected_value(&self, position: &Draughts) -> Option<TablebaseValue> {
+        tablebase::expected_value(position, self.pieces, self)
+    }
 }
