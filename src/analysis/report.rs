@@ -25,6 +25,9 @@ pub struct InputOrigin {
     /// The first line of the entry, from 1; 0 if it has an id.
     #[serde(skip_serializing_if = "is_zero")]
     pub line: usize,
+    /// The column of an error in this line, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u64>,
 }
 
 fn is_zero(number: &usize) -> bool {
@@ -34,10 +37,11 @@ fn is_zero(number: &usize) -> bool {
 impl Display for InputOrigin {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match (&self.id, &self.file) {
-            (Some(id), _) => f.write_str(id),
+            (Some(id), _) => return f.write_str(id),
             (None, Some(file)) => write!(f, "{file}, line {}", self.line),
             (None, None) => write!(f, "line {}", self.line),
-        }
+        }?;
+        self.column.map_or(Ok(()), |column| write!(f, ", column {column}"))
     }
 }
 

@@ -52,8 +52,7 @@ pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> 
             Ok(LoadedGame { setup: setup.map(str::to_string), moves })
         }
         Some(TextItem::Failure(failure)) => {
-            let line = failure.line;
-            Err(LoadError::Unreadable(format!("{}, line {line}: {}", shown(), failure.error)))
+            Err(LoadError::Unreadable(format!("{}, {failure}", shown())))
         }
         None => Err(LoadError::Nothing(shown())),
     }

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::engine::session::{GameSession, MoveView, Variation};
 use crate::engine::{EngineError, open, variant_data};
 use crate::options::{Options, variant_named};
-use crate::records::items::{TextError, TextItem, items};
+use crate::records::items::{TextItem, items};
 use crate::records::setups::SetupMoves;
 use crate::records::{Annotation, HeaderField, Record, RecordResult};
 
@@ -94,18 +94,17 @@ pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText
     for (item, with_default) in items(None)?.zip(items(default_variant)?) {
         let game = match item {
             TextItem::Game(record) => of_game(&record, with_default, options)
-                .map_err(|error| (record.location().line as usize, error)),
-            TextItem::Setup { line, text } => {
-                of_setup(&text, default_variant, options).map_err(|error| (line, error))
-            }
-            TextItem::Failure(TextError { line, error }) => Err((line, error)),
+                .map_err(|error| format!("line {}: {error}", record.location().line)),
+            TextItem::Setup { line, text } => of_setup(&text, default_variant, options)
+                .map_err(|error| format!("line {line}: {error}")),
+            TextItem::Failure(error) => Err(error.to_string()),
         };
         match game {
             Ok(mut game) => {
                 text.errors.append(&mut game.variation_errors);
                 text.games.push(game);
             }
-            Err((line, error)) => text.errors.push(format!("line {line}: {error}")),
+            Err(error) => text.errors.push(error),
         }
         text.errors.truncate(MOST_ERRORS);
     }

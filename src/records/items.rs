@@ -2,10 +2,11 @@
 //!
 //! A text in an unsupported format gives one error, not one for each line.
 
+use std::fmt::{self, Display, Formatter};
 use std::io::{self, BufRead, Cursor, Read};
 use std::iter;
 
-use super::error::{RecordError, RecordFault, shorten};
+use super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::read::{RecordReader, begins_like_games};
 use super::record::Record;
 use super::setups::{SetupText, Setups};
@@ -30,8 +31,27 @@ pub enum TextItem {
 pub struct TextError {
     /// The line in the text, from 1; 0 if the text cannot be read further.
     pub line: usize,
+    /// The column in characters, from 1, if the error is at a part of the line.
+    pub column: Option<u64>,
     /// The error.
     pub error: String,
+}
+
+impl TextError {
+    fn new(line: usize, error: impl ToString) -> Self {
+        Self { line, column: None, error: error.to_string() }
+    }
+}
+
+impl Display for TextError {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        match (self.line, self.column) {
+            (0, _) => Ok(()),
+            (line, None) => write!(f, "line {line}: "),
+            (line, Some(column)) => write!(f, "line {line}, column {column}: "),
+        }?;
+        f.write_str(&self.error)
+    }
 }
 
 /// The items of a text: games if it begins like a game record, otherwise setups.
@@ -46,7 +66,7 @@ pub fn items(
     let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(head.clone()).chain(source));
     let head = head.as_slice();
     if let Some(kind) = unsupported_format(head) {
-        let error = TextError { line: 1, error: format!("this is {kind}") };
+        let error = TextError::new(1, format!("this is {kind}"));
         return Ok(Box::new(iter::once(TextItem::Failure(refusal(error)))));
     }
     if begins_like_games(head) {
@@ -54,12 +74,8 @@ pub fn items(
     }
     let setups = until_an_error(Setups::new(source)).map(move |setup| match setup {
         Ok(SetupText { line, text: Ok(text) }) => of_setup(text, line, variant),
-        Ok(SetupText { line, text: Err(error) }) => {
-            Entry::Other(TextError { line, error: error.to_string() })
-        }
-        Err(error) => {
-            Entry::Known(TextItem::Failure(TextError { line: 0, error: error.to_string() }))
-        }
+        Ok(SetupText { line, text: Err(error) }) => Entry::Other(TextError::new(line, error)),
+        Err(error) => Entry::Known(TextItem::Failure(TextError::new(0, error))),
     });
     Ok(Box::new(as_one(setups)))
 }
@@ -127,7 +143,7 @@ fn of_setup(text: String, line: usize, variant: Option<&'static str>) -> Entry {
     }
     let short = shorten(&text);
     let error = format!("expected a game or a position, found '{}'", short.escape_debug());
-    Entry::Other(TextError { line, error })
+    Entry::Other(TextError::new(line, error))
 }
 
 fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> RecordReader<R> {
@@ -136,7 +152,7 @@ fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> RecordReader<
 
 /// The single game of a line; a failure if there is no game or more than one.
 fn of_game(bytes: &[u8], line: usize, variant: Option<&'static str>) -> TextItem {
-    let failure = |error: String| TextItem::Failure(TextError { line, error });
+    let failure = |error| TextItem::Failure(TextError::new(line, error));
     let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(bytes.to_vec()));
     let games = reader(source, variant).first_line(line.max(1));
     let mut games = games.map(of_record);
@@ -147,10 +163,10 @@ fn of_game(bytes: &[u8], line: usize, variant: Option<&'static str>) -> TextItem
             TextItem::Game(record)
         }
         (Some(Entry::Other(error) | Entry::Known(TextItem::Failure(error))), _) => {
-            failure(error.error)
+            TextItem::Failure(TextError { line, ..error })
         }
-        (Some(_), _) => failure("more than one game on a line".to_string()),
-        (None, _) => failure("no game".to_string()),
+        (Some(_), _) => failure("more than one game on a line"),
+        (None, _) => failure("no game"),
     }
 }
 
@@ -158,8 +174,9 @@ fn of_record(record: Result<Record, RecordError>) -> Entry {
     match record {
         Ok(record) => Entry::Known(TextItem::Game(Box::new(record))),
         Err(RecordError { location, fault }) => {
-            let error = format!("column {}: {fault}", location.column);
-            let failure = TextError { line: location.line as usize, error };
+            let LineColumn { line, column } = location;
+            let error = fault.to_string();
+            let failure = TextError { line: line as usize, column: Some(column), error };
             if is_other(&fault) {
                 Entry::Other(failure)
             } else {

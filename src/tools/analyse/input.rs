@@ -91,12 +91,12 @@ fn read(
 }
 
 fn of_text(item: TextItem, file: &Option<String>) -> InputItem {
-    let origin = |line| InputOrigin { id: None, file: file.clone(), line };
+    let origin = |line| InputOrigin { file: file.clone(), line, ..InputOrigin::default() };
     match item {
         TextItem::Game(record) => InputItem::Game(origin(record.location().line as usize), record),
         TextItem::Setup { line, text } => InputItem::Setup { origin: origin(line), text },
-        TextItem::Failure(TextError { line, error }) => {
-            InputItem::Failure(InputError { origin: origin(line), error })
+        TextItem::Failure(TextError { line, column, error }) => {
+            InputItem::Failure(InputError { origin: InputOrigin { column, ..origin(line) }, error })
         }
     }
 }
@@ -148,8 +148,11 @@ fn of_line(item: TextItem, origin: InputOrigin) -> InputItem {
     match item {
         TextItem::Game(record) => InputItem::Game(origin, record),
         TextItem::Setup { text, .. } => InputItem::Setup { origin, text },
-        TextItem::Failure(TextError { error, .. }) => {
-            InputItem::Failure(InputError { origin, error })
+        TextItem::Failure(failure) if origin.id.is_some() => {
+            InputItem::Failure(InputError { origin, error: failure.to_string() })
+        }
+        TextItem::Failure(TextError { column, error, .. }) => {
+            InputItem::Failure(InputError { origin: InputOrigin { column, ..origin }, error })
         }
     }
 }

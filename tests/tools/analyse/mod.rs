@@ -154,7 +154,7 @@ fn unsupported_file_gets_one_error() {
         "[Event \"x\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[Event \"y\"]\n\n1. d4 d5 0-1\n".repeat(40);
     let prose = "It was a dark and stormy night.\n".repeat(200);
     let rows: [(&[u8], &str); 6] = [
-        (chess.as_bytes(), "column 4: 'e4' is a chess move; "),
+        (chess.as_bytes(), "'e4' is a chess move; "),
         (
             prose.as_bytes(),
             "expected a game or a position, found 'It was a dark and stormy night.'; ",
@@ -162,10 +162,7 @@ fn unsupported_file_gets_one_error() {
         (b"\x89PNG\r\n\x1a\nrest\n\n\n", "this is a PNG picture; "),
         (b"<!DOCTYPE html>\n<p>x</p>\n", "this is an HTML page; "),
         (b"ab\0cd\nef\n", "this is binary data; "),
-        (
-            b"(;GM[1]SZ[19];B[aa])\n(;GM[1];B[bb])",
-            "column 6: expected Lines of Action, GM 9, found GM 1; ",
-        ),
+        (b"(;GM[1]SZ[19];B[aa])\n(;GM[1];B[bb])", "expected Lines of Action, GM 9, found GM 1; "),
     ];
     for (text, error) in rows {
         let file = folder("other-kind").join("input");
@@ -242,7 +239,8 @@ fn errors_do_not_stop_the_analysis() {
     let records = "(;GM[9];B[b8-b6];W[a1-a2])(;GM[1];B[aa])(;GM[9];B[c1-c3])";
     let found = json(&analyse("wrong", records, &["--json", "--nodes", "500"]));
     assert!(found[0]["error"].as_str().unwrap().starts_with("line 1, column 20: illegal move a1"));
-    assert_eq!(found[1]["error"], "column 32: expected Lines of Action, GM 9, found GM 1");
+    assert_eq!(found[1]["column"], 32);
+    assert_eq!(found[1]["error"], "expected Lines of Action, GM 9, found GM 1");
     assert_eq!(found[2]["moves"].as_array().unwrap().len(), 1);
 }
 
