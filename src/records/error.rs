@@ -107,6 +107,18 @@ pub enum RecordFault {
     /// A closing parenthesis without an opening one.
     #[error("')' closes no variation")]
     NoVariation,
+    /// A second tag with this name and another value.
+    #[error("a second tag {0} with another value")]
+    SecondTag(String),
+    /// A move number without a move.
+    #[error("no move follows the number {0}")]
+    Number(String),
+    /// Text behind the result of a game.
+    #[error("expected a comment or the next game after the result, found '{0}'")]
+    Remark(String),
+    /// A comment after the last game.
+    #[error("a comment that belongs to no game")]
+    NoGame,
     /// A game beyond the size limits.
     #[error("the game has more than {0}")]
     TooMuch(&'static str),

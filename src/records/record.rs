@@ -23,7 +23,7 @@ pub struct Record {
     pub(super) terminator: String,
     /// Whether the variant is a guess, because nothing in the text determines it.
     pub(super) is_assumed: bool,
-    /// The syntax error that ends the game, with its position in the file.
+    /// The first syntax error, with its position in the file.
     pub(super) fault: Option<String>,
 }
 
@@ -92,8 +92,8 @@ impl Record {
         self.is_assumed
     }
 
-    /// The syntax error after the moves, with its position in the file. What follows it is not part of
-    /// the record.
+    /// The first syntax error, with its position in the file. What follows it is not part of the record
+    /// if the text does not show where the game goes on.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }

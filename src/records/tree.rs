@@ -47,6 +47,26 @@ impl TreeNode {
         })
     }
 
+    /// The move that leads to this node, to change it.
+    pub(super) fn turn_mut(&mut self) -> Option<&mut Turn> {
+        self.items.iter_mut().find_map(|item| match item {
+            NodeItem::Turn(turn) => Some(turn),
+            _ => None,
+        })
+    }
+
+    /// Renames a property, in place of those that have the new name.
+    pub(super) fn rename(&mut self, old: &str, new: &str) {
+        self.items.retain(|item| !matches!(item, NodeItem::Property(name, _) if name == new));
+        for item in &mut self.items {
+            if let NodeItem::Property(name, _) = item
+                && name == old
+            {
+                *name = new.to_string();
+            }
+        }
+    }
+
     /// The comments.
     pub(super) fn comments(&self) -> impl Iterator<Item = &str> {
         self.items.iter().filter_map(|item| match item {

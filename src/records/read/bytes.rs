@@ -72,6 +72,82 @@ impl<R: BufRead> ByteReader<R> {
         self.peek_at(0)
     }
 
+    /// The next character, without consuming it: in UTF-8 or, where the bytes are not, in windows-1252.
+    pub(super) fn peek_char(&mut self) -> Result<Option<char>, RecordError> {
+        Ok(self.char_at(0)?.map(|(c, _)| c))
+    }
+
+    /// The character that begins `distance` bytes after the next one, and its length in bytes.
+    pub(super) fn char_at(
+        &mut self,
+        distance: usize,
+    ) -> Result<Option<(char, usize)>, RecordError> {
+        let Some(first) = self.peek_at(distance)? else { return Ok(None) };
+        let mut bytes = vec![first];
+        while !first.is_ascii()
+            && bytes.len() < 4
+            && let Some(byte) = self.peek_at(distance + bytes.len())?
+            && byte & 0xc0 == 0x80
+        {
+            bytes.push(byte);
+        }
+        // A character of UTF-8 can be followed by bytes that belong to no character.
+        let utf8 = (1..=bytes.len()).rev().find_map(|length| {
+            let c = str::from_utf8(bytes.get(..length)?).ok()?.chars().next()?;
+            (c.len_utf8() == length).then_some((c, length))
+        });
+        Ok(utf8.or_else(|| text(vec![first]).chars().next().map(|c| (c, 1))))
+    }
+
+    /// Consumes the next character of a game; an error if the game exceeds the size limit.
+    pub(super) fn next_char(&mut self) -> Result<Option<char>, RecordError> {
+        let Some((c, length)) = self.char_at(0)? else { return Ok(None) };
+        let (line_ends, column) = (self.line_ends, self.location.column + 1);
+        for _ in 0..length {
+            self.next()?;
+        }
+        if !c.is_ascii() {
+            self.location.column = column;
+            if is_space(c) {
+                self.line_ends = line_ends;
+            }
+        }
+        Ok(Some(c))
+    }
+
+    /// Consumes this number of characters of a game.
+    pub(super) fn consume(&mut self, count: usize) -> Result<(), RecordError> {
+        for _ in 0..count {
+            self.next_char()?;
+        }
+        Ok(())
+    }
+
+    /// The characters from `distance` bytes after the next one while `predicate` holds, at most
+    /// `length`, without consuming them. An I/O error after them is reported by the next read.
+    pub(super) fn peek_while(
+        &mut self,
+        distance: usize,
+        length: usize,
+        predicate: impl Fn(char) -> bool,
+    ) -> String {
+        let (mut found, mut at) = (String::new(), distance);
+        for _ in 0..length {
+            match self.char_at(at) {
+                Ok(Some((c, bytes))) if predicate(c) => {
+                    found.push(c);
+                    at += bytes;
+                }
+                Ok(_) => break,
+                Err(error) => {
+                    self.failed = Some(error);
+                    break;
+                }
+            }
+        }
+        found
+    }
+
     /// The byte `distance` bytes after the next one, without consuming it.
     pub(super) fn peek_at(&mut self, distance: usize) -> Result<Option<u8>, RecordError> {
         while self.ahead.len() <= distance {
@@ -128,13 +204,14 @@ impl<R: BufRead> ByteReader<R> {
         Ok(Some(byte))
     }
 
-    /// Skips blanks and line ends, and a byte order mark at the beginning of a line.
+    /// Skips blanks and line ends before a game, and a byte order mark at the beginning of a line.
     pub(super) fn skip_blanks(&mut self) -> Result<(), RecordError> {
         if self.location.column == 1 && self.follows(BYTE_ORDER_MARK)? {
             self.ahead.drain(..BYTE_ORDER_MARK.len());
         }
-        while self.peek()?.is_some_and(is_blank) {
-            self.skip()?;
+        while self.peek_char()?.is_some_and(is_space) {
+            self.spent = 0;
+            self.next_char()?;
         }
         Ok(())
     }
@@ -170,6 +247,14 @@ impl<R: BufRead> ByteReader<R> {
 /// Whether a byte is a blank or part of a line end.
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
+}
+
+/// Whether a character is white space, or one without width or meaning that programs leave in texts.
+pub(super) fn is_space(c: char) -> bool {
+    /// The end of a file in DOS.
+    const END_OF_FILE: char = '\u{1a}';
+    c.is_whitespace()
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | END_OF_FILE)
 }
 
 /// The characters of windows-1252 from 0x80 on, where it differs from ISO 8859-1.

@@ -27,8 +27,8 @@ use crate::games;
 
 /// An iterator over the games of a file.
 ///
-/// A syntax error after moves ends the record, which has the error as its [fault](Record::fault); an
-/// earlier one is the item itself. Both are followed by the next game that can be found. An I/O
+/// A record with a syntax error has it as its [fault](Record::fault); an error before the moves may be the
+/// item itself. Both are followed by the next game that can be found. An I/O
 /// error ends the iteration.
 pub struct RecordReader<R> {
     source: ByteReader<R>,

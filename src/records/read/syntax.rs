@@ -83,7 +83,10 @@ pub(super) fn detect<R: BufRead>(
             None if is_comment => continue,
             // The number of the first move may lack its full stop.
             None if first.is_ascii_digit() => Ok(Some(Syntax::Pdn)),
-            None => Err(RecordFault::Format(char::from(first)).at(location)),
+            None => {
+                let found = source.peek_char()?.unwrap_or_default();
+                Err(RecordFault::Format(found).at(location))
+            }
             found => Ok(found),
         };
     }

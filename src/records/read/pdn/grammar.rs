@@ -1,18 +1,17 @@
-//! The grammar of a game in PDN.
+//! The grammar of a game in PDN: the game tree that its tokens give.
 
 use std::io::BufRead;
 
 use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::super::super::pdn::{self, UNKNOWN};
+use super::super::super::pdn::UNKNOWN;
 use super::super::super::rules::setup_error;
 use super::super::super::setups::SetupMoves;
-use super::super::super::tree::{GameTree, NodeItem};
-use super::super::bytes::{ByteReader, is_blank, text};
+use super::super::super::tree::{GameTree, NodeItem, Turn};
+use super::super::bytes::{ByteReader, is_space};
 use super::super::{pgn, variant};
-use super::tokens::{
-    begins_first_move, comment, comment_of_result, is_of_word, next_char, rest_of_line,
-    rest_of_move, typographic_sign,
-};
+use super::numbers::{Digits, Numbering};
+use super::recovery::{begins_first_move, begins_tags};
+use super::tokens::{self, Token};
 
 /// The maximum nesting of variations.
 const MAX_DEPTH: usize = 1000;
@@ -23,26 +22,31 @@ const MAX_TAGS: usize = 1000;
 /// The glyph of an only move, written as a star directly after the move.
 const ONLY_MOVE: u8 = 7;
 
-/// The parser state of a game.
+/// The parser of a game.
 pub(super) struct PdnParser {
     pub(super) tree: GameTree,
+    pub(super) terminator: Option<String>,
+    /// The first error that does not end the game.
+    pub(super) fault: Option<RecordError>,
+    has_tags: bool,
     /// The last move, or the root.
     node: usize,
-    /// The last move before each open variation; its line resumes there when the variation ends.
-    open: Vec<usize>,
+    /// The number of moves up to this node.
+    plies: usize,
+    /// The last move before each open variation, and its ply; its line resumes there when the variation
+    /// ends.
+    open: Vec<(usize, usize)>,
     /// Whether the current line of play has a move.
     has_move: bool,
     /// Comments before the first move of a variation.
     pending: Vec<NodeItem>,
-    /// Whether any part of the game has been read.
-    pub(super) has_begun: bool,
-    /// Whether the text has tags or move numbers, which mark the beginning of a game.
-    has_heads: bool,
-    /// The number of moves of the main line.
-    pub(super) plies: usize,
-    /// A number without a full stop, and no move after it yet: a move number, or a part of a move.
-    number: Option<(String, LineColumn)>,
-    pub(super) terminator: Option<String>,
+    /// The result at the end of the current variation.
+    result: Option<(String, LineColumn)>,
+    numbering: Numbering,
+    /// A number after which no move has been read.
+    number: Option<Digits>,
+    /// Numbers without full stops: move numbers, and squares of moves without signs.
+    digits: Vec<Digits>,
 }
 
 impl PdnParser {
@@ -50,103 +54,112 @@ impl PdnParser {
     pub(super) fn new(location: LineColumn) -> Self {
         Self {
             tree: GameTree::new(location),
+            terminator: None,
+            fault: None,
+            has_tags: false,
             node: GameTree::ROOT,
+            plies: 0,
             open: vec![],
             has_move: false,
             pending: vec![],
-            has_begun: false,
-            has_heads: false,
-            plies: 0,
+            result: None,
+            numbering: Numbering::default(),
             number: None,
-            terminator: None,
+            digits: vec![],
         }
+    }
+
+    /// Whether any move has been read.
+    pub(super) fn has_moves(&self) -> bool {
+        self.tree.get(GameTree::ROOT).is_some_and(|root| !root.children.is_empty())
     }
 
     /// Reads the whole game.
-    pub(super) fn tokens<R: BufRead>(
+    pub(super) fn game<R: BufRead>(
         &mut self,
         source: &mut ByteReader<R>,
     ) -> Result<(), RecordError> {
-        while self.terminator.is_none() && self.token(source)? {}
-        match (self.open.last(), self.number.take()) {
-            // The last move of a text that is cut off.
-            (None, Some((word, location))) if self.terminator.is_none() => {
-                Err(RecordFault::Move(word).at(location))
+        while self.terminator.is_none() {
+            tokens::skip_blanks(source)?;
+            if source.line_ends() > 1 && self.digits.len() > 1 {
+                self.end_digits()?;
             }
-            (None, _) => Ok(()),
-            (Some(&node), _) => {
-                let location = self.tree.get(node).map_or(source.location(), |node| node.location);
-                Err(RecordFault::NotClosed("a variation of this move").at(location))
+            // For error recovery: any error after the tags counts as one within the moves.
+            source.depth = usize::from(self.is_in_moves());
+            if self.ends_before_next(source)? {
+                break;
             }
+            let (location, first) = (source.location(), source.peek()?);
+            source.is_list = !self.has_heads() && first != Some(b'[');
+            match first {
+                Some(b'%' | b'#') if location.column == 1 => drop(tokens::rest_of_line(source)?),
+                Some(b'[') if self.is_in_moves() => {
+                    self.end_digits()?;
+                    let (found, expected) = ('[', "a move");
+                    return Err(RecordFault::Unexpected { found, expected }.at(location));
+                }
+                Some(b'[') if !tokens::defines_game(source)? => match tokens::next(source) {
+                    Err(error) if !error.is_of_input() => self.skip_tag(source, error)?,
+                    read => self.take(read?, location)?,
+                },
+                _ => match tokens::next(source) {
+                    Ok(token) => self.take(token, location)?,
+                    Err(error) => {
+                        // The moves before the error stay.
+                        let _ = self.end_digits();
+                        return Err(error);
+                    }
+                },
+            }
+        }
+        self.end_digits()?;
+        self.end_number();
+        if self.terminator.is_some() {
+            self.rest_of_line(source)?;
+        }
+        let open = self.open.last().and_then(|&(node, _)| self.tree.get(node));
+        match (self.result.take(), open) {
+            (Some((_, location)), _) => {
+                let what = "a variation before the end of the game";
+                Err(RecordFault::NotClosed(what).at(location))
+            }
+            (None, Some(node)) => {
+                Err(RecordFault::NotClosed("a variation of this move").at(node.location))
+            }
+            (None, None) => Ok(()),
         }
     }
 
-    /// Reads the next word, sign or comment. Returns whether the game may continue.
-    fn token<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<bool, RecordError> {
-        source.take_while(is_blank)?;
+    /// Whether the moves have begun.
+    fn is_in_moves(&self) -> bool {
+        self.has_move || !self.open.is_empty() || self.digits.len() > 1
+    }
+
+    /// Whether tags or move numbers mark the beginning of a game. Otherwise an empty line ends it.
+    fn has_heads(&self) -> bool {
+        self.has_tags || self.numbering.has_begun()
+    }
+
+    /// Whether the game ends before the next token: there, the next game or the end of the text begins.
+    fn ends_before_next<R: BufRead>(
+        &self,
+        source: &mut ByteReader<R>,
+    ) -> Result<bool, RecordError> {
         let line_ends = source.line_ends();
         let is_outside = self.has_move && self.open.is_empty();
-        // In a list without tags and move numbers, an empty line ends the game.
-        if is_outside && line_ends > 1 && !self.has_heads {
-            return Ok(false);
-        }
-        // For error recovery: any error after the tags counts as one within the moves.
-        source.depth = usize::from(self.has_move || !self.open.is_empty());
-        let location = source.location();
-        let Some(byte) = source.peek()? else { return Ok(false) };
-        source.is_list = !self.has_heads && byte != b'[';
-        match byte {
-            b'%' | b'#' if location.column == 1 => drop(rest_of_line(source)?),
-            b'[' if self.has_move || !self.open.is_empty() => return Ok(false),
-            // The tags of the next game follow: this one has no moves.
-            b'[' if line_ends > 1 && self.repeats_tag(source)? => return Ok(false),
-            b'[' => {
-                (self.has_begun, self.has_heads) = (true, true);
-                self.tag(source)?;
+        Ok(match source.peek()? {
+            None => true,
+            // Only a comment may stand between a result and the end of its variation.
+            Some(byte) if self.result.is_some() => !matches!(byte, b')' | b'{' | b';'),
+            Some(b'[') if self.is_in_moves() => begins_tags(source)?,
+            // The tags of the next game: this one has no moves.
+            Some(b'[') => line_ends > 1 && self.repeats_tag(source)?,
+            _ if is_outside && line_ends > 1 && !self.has_heads() => true,
+            Some(b'1') if is_outside && line_ends > usize::from(self.has_tags) => {
+                begins_first_move(source)?
             }
-            b'{' | b';' => {
-                if let Some(text) = comment(source)? {
-                    self.comment(text);
-                }
-            }
-            b'(' if matches!(source.peek_at(1)?, Some(b'!' | b'?')) => {
-                source.next()?;
-                self.signs(source)?;
-                if source.peek()? != Some(b')') {
-                    return Err(RecordFault::NotClosed("'('").at(location));
-                }
-                source.next()?;
-            }
-            b'(' => {
-                source.next()?;
-                self.open_variation(location)?;
-            }
-            b')' => {
-                source.next()?;
-                let node = self.open.pop().ok_or_else(|| RecordFault::NoVariation.at(location))?;
-                // A variation that contains only comments.
-                for comment in std::mem::take(&mut self.pending) {
-                    self.tree.add_item(node, comment);
-                }
-                self.node = node;
-                self.has_move = true;
-            }
-            b'$' => self.glyph(source)?,
-            b'!' | b'?' => self.signs(source)?,
-            b'*' => {
-                source.next()?;
-                self.end(source, UNKNOWN, location)?;
-            }
-            // Move number 1 again: the next game begins.
-            b'1' if is_outside
-                && (self.plies > 1 || line_ends > 0)
-                && begins_first_move(source)? =>
-            {
-                return Ok(false);
-            }
-            _ => self.word(source)?,
-        }
-        Ok(true)
+            Some(_) => false,
+        })
     }
 
     /// Whether the tag that follows is one that the game already has.
@@ -162,45 +175,70 @@ impl PdnParser {
         Ok(false)
     }
 
-    /// Reads a tag, `[Name "value"]`.
-    fn tag<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
-        let location = source.location();
-        let expect = |found: Option<u8>, expected: &'static str, location: LineColumn| match found {
-            Some(found) => {
-                RecordFault::Unexpected { found: char::from(found), expected }.at(location)
+    /// Adds a token to the game.
+    fn take(&mut self, token: Token, location: LineColumn) -> Result<(), RecordError> {
+        let is_alone = self.digits.len() == 1;
+        match token {
+            Token::Digits(text) => self.digits.push(Digits { text, location }),
+            // The number of the move that follows, or its full stop after a blank.
+            Token::Comment(text) if is_alone => self.comment(text),
+            Token::Move { .. } if is_alone && self.begins_with_number() => {
+                self.digits.clear();
+                self.add(token, location)?;
             }
-            None => RecordFault::NotClosed("a tag").at(location),
-        };
-        source.next()?;
-        source.take_while(is_blank)?;
-        let name = source.take_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_')?;
-        if name.is_empty() {
-            return Err(expect(source.peek()?, "the name of a tag", source.location()));
-        }
-        source.take_while(is_blank)?;
-        let (opened, found) = (source.location(), source.next()?);
-        if found != Some(b'"') {
-            return Err(expect(found, "'\"'", opened));
-        }
-        let mut bytes = Vec::new();
-        loop {
-            match source.next()? {
-                Some(b'"') => break,
-                Some(b'\\') if matches!(source.peek()?, Some(b'"' | b'\\')) => {
-                    bytes.extend(source.next()?);
-                }
-                Some(b'\n') | None => {
-                    return Err(RecordFault::NotClosed("the value of a tag").at(opened));
-                }
-                Some(byte) => bytes.push(byte),
+            Token::Number(stops) if stops.is_empty() && !self.digits.is_empty() => {
+                let number = self.digits.pop();
+                self.end_digits()?;
+                number.into_iter().for_each(|number| self.begin_number(number));
+            }
+            token => {
+                self.end_digits()?;
+                self.add(token, location)?;
             }
         }
-        source.take_while(is_blank)?;
-        let (end, found) = (source.location(), source.next()?);
-        if found != Some(b']') {
-            return Err(expect(found, "']'", end));
+        Ok(())
+    }
+
+    /// Whether the digits before a move are its number.
+    fn begins_with_number(&mut self) -> bool {
+        let plies = self.plies;
+        self.digits.first().is_some_and(|number| self.numbering.fits(number, plies))
+    }
+
+    fn add(&mut self, token: Token, location: LineColumn) -> Result<(), RecordError> {
+        match token {
+            Token::Tag { name, value, at } => return self.tag(name, value, at, location),
+            Token::Comment(text) => self.comment(text),
+            Token::Open => return self.open_variation(location),
+            Token::Close => return self.close_variation(location),
+            Token::Glyph(_) if !self.has_move => {
+                let (found, expected) = ('$', "a move");
+                return Err(RecordFault::Unexpected { found, expected }.at(location));
+            }
+            Token::Glyph(glyph) => self.tree.add_item(self.node, NodeItem::Nag(glyph)),
+            Token::Number(text) => self.begin_number(Digits { text, location }),
+            Token::Digits(text) => self.digits.push(Digits { text, location }),
+            Token::Move { turn, is_only } => {
+                self.add_move(turn, location)?;
+                if is_only {
+                    self.tree.add_item(self.node, NodeItem::Nag(ONLY_MOVE));
+                }
+            }
+            Token::Result(word) if self.open.is_empty() => self.terminator = Some(word),
+            Token::Result(word) => self.result = Some((word, location)),
         }
-        let value = text(bytes);
+        Ok(())
+    }
+
+    /// Adds a tag, whose value is at `opened`.
+    fn tag(
+        &mut self,
+        name: String,
+        value: String,
+        opened: LineColumn,
+        location: LineColumn,
+    ) -> Result<(), RecordError> {
+        self.has_tags = true;
         let number = variant::game_number(&value);
         if name == "GameType" && !number.is_empty() && variant::by_number(number, None).is_none() {
             let number = shorten(number);
@@ -211,21 +249,38 @@ impl PdnParser {
             if let Some(error) = setup_error(variant, &value) {
                 return Err(RecordFault::Setup(error).at(opened));
             }
+            self.numbering.begin_anywhere();
         }
+        let Some(root) = self.tree.get_mut(GameTree::ROOT) else { return Ok(()) };
+        if root.items.len() >= MAX_TAGS {
+            let most = "1000 tags and comments before the moves";
+            return Err(RecordFault::TooMuch(most).at(location));
+        }
+        let is_other = root.value(&name).is_some_and(|known| known != value);
+        let fault = is_other.then(|| RecordFault::SecondTag(shorten(&name)).at(location));
         // Comments between tags are written after the tags.
-        if let Some(root) = self.tree.get_mut(GameTree::ROOT) {
-            if root.items.len() >= MAX_TAGS {
-                return Err(
-                    RecordFault::TooMuch("1000 tags and comments before the moves").at(location)
-                );
-            }
-            root.add_header(NodeItem::Property(name, vec![value]));
+        root.add_header(NodeItem::Property(name, vec![value]));
+        fault.into_iter().for_each(|fault| self.note(fault));
+        Ok(())
+    }
+
+    /// Skips the rest of a tag with an error.
+    fn skip_tag<R: BufRead>(
+        &mut self,
+        source: &mut ByteReader<R>,
+        error: RecordError,
+    ) -> Result<(), RecordError> {
+        self.has_tags = true;
+        self.note(error);
+        source.take_while(|byte| !matches!(byte, b']' | b'\n'))?;
+        if source.peek()? == Some(b']') {
+            source.next()?;
         }
         Ok(())
     }
 
     fn comment(&mut self, text: String) {
-        let text = text.trim().replace("\r\n", "\n");
+        let text = text.trim_matches(is_space).replace("\r\n", "\n");
         if text.is_empty() {
             return;
         }
@@ -244,115 +299,97 @@ impl PdnParser {
         if self.open.len() >= MAX_DEPTH {
             return Err(RecordFault::TooMuch("1000 nested variations").at(location));
         }
-        self.open.push(self.node);
+        self.open.push((self.node, self.plies));
         self.node = self.tree.get(self.node).and_then(|node| node.parent).unwrap_or(GameTree::ROOT);
+        self.plies = self.plies.saturating_sub(1);
         self.has_move = false;
-        Ok(())
-    }
-
-    /// Reads a glyph, `$n`.
-    fn glyph<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
-        let location = source.location();
-        source.next()?;
-        let digits = source.take_while(|byte| byte.is_ascii_digit())?;
-        let glyph = digits.parse().map_err(|_| {
-            let (value, expected) = (shorten(&digits), "a number from 0 to 255");
-            RecordFault::Value { name: "$", value, expected }.at(location)
-        })?;
-        self.add_glyph(glyph, location)
-    }
-
-    /// Reads a move suffix of `!` and `?`.
-    fn signs<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
-        let location = source.location();
-        let signs = source.take_while(|byte| matches!(byte, b'!' | b'?'))?;
-        match pdn::glyph(&signs) {
-            Some(glyph) => self.add_glyph(glyph, location),
-            None => Ok(()),
-        }
-    }
-
-    fn add_glyph(&mut self, glyph: u8, location: LineColumn) -> Result<(), RecordError> {
-        if !self.has_move {
-            return Err(RecordFault::Unexpected { found: '$', expected: "a move" }.at(location));
-        }
-        self.tree.add_item(self.node, NodeItem::Nag(glyph));
-        Ok(())
-    }
-
-    /// Reads a move, a move number or the game terminator.
-    fn word<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
-        let location = source.location();
-        let mut word = source.take_while(is_of_word)?;
-        while let Some(sign) = typographic_sign(source)? {
-            word.push(sign);
-            word += &source.take_while(is_of_word)?;
-        }
-        if word.is_empty() {
-            let found = next_char(source)?;
-            return Err(RecordFault::Unexpected { found, expected: "a move" }.at(location));
-        }
-        if pdn::is_result(&word) {
-            return self.end(source, &word, location);
-        }
-        // A move number may be attached to its move without a blank. Digits followed by a full
-        // stop or standing alone are only a number.
-        let is_digits = |text: &str| text.len() <= 3 && text.bytes().all(|b| b.is_ascii_digit());
         self.number = None;
-        if let Some((number, rest)) = word.split_once('.') {
-            if !is_digits(number) {
-                return Err(RecordFault::Move(shorten(&word)).at(location));
-            }
-            self.has_heads = true;
-            word = rest.trim_start_matches('.').to_string();
+        Ok(())
+    }
+
+    fn close_variation(&mut self, location: LineColumn) -> Result<(), RecordError> {
+        self.end_number();
+        let (node, plies) = self.open.pop().ok_or_else(|| RecordFault::NoVariation.at(location))?;
+        // A variation has no result of its own in a record.
+        if let Some((result, _)) = self.result.take().filter(|(result, _)| result != UNKNOWN) {
+            self.comment(result);
         }
-        let at_sign = source.location();
-        rest_of_move(source, &mut word)?;
-        if word.is_empty() || is_digits(&word) {
-            (self.has_begun, self.has_heads) = (true, true);
-            self.number = Some((word, location)).filter(|(word, _)| !word.is_empty());
-            return Ok(());
+        (self.node, self.plies) = (node, plies);
+        self.has_move = true;
+        // A variation that contains only comments.
+        for comment in std::mem::take(&mut self.pending) {
+            self.tree.add_item(node, comment);
         }
-        let turn = pgn::turn(&word).ok_or_else(|| match pgn::is_of_chess(&word) {
-            true => RecordFault::Chess { word }.at(location),
-            false => RecordFault::Move(shorten(&word)).at(location),
-        })?;
-        // XBoard appends a sign to each move of variants whose rules it does not know.
-        if source.location() == at_sign {
-            source.take_while(|byte| matches!(byte, b'#' | b'+'))?;
-        }
+        Ok(())
+    }
+
+    fn add_move(&mut self, turn: Turn, location: LineColumn) -> Result<(), RecordError> {
         self.node = self.tree.add_node(self.node, location)?;
         for comment in std::mem::take(&mut self.pending) {
             self.tree.add_item(self.node, comment);
         }
         self.tree.add_item(self.node, NodeItem::Turn(turn));
-        self.plies += usize::from(self.open.is_empty());
-        self.has_move = true;
-        self.has_begun = true;
-        if source.location() == at_sign && source.peek()? == Some(b'*') {
-            source.next()?;
-            self.tree.add_item(self.node, NodeItem::Nag(ONLY_MOVE));
+        (self.number, self.has_move) = (None, true);
+        self.plies += 1;
+        Ok(())
+    }
+
+    /// Takes a number with full stops, or full stops alone.
+    fn begin_number(&mut self, number: Digits) {
+        if number.text.is_empty() {
+            return;
+        }
+        self.numbering.read(&number, self.plies);
+        let known = self.number.as_ref();
+        if known.is_some_and(|known| known.text != number.text) {
+            self.end_number();
+        }
+        self.number = Some(number);
+    }
+
+    /// Notes a number after which no move has been read.
+    fn end_number(&mut self) {
+        if let Some(Digits { text, location }) = self.number.take() {
+            self.note(RecordFault::Number(text).at(location));
+        }
+    }
+
+    /// Adds the moves of the numbers that have been read without full stops.
+    fn end_digits(&mut self) -> Result<(), RecordError> {
+        let digits = std::mem::take(&mut self.digits);
+        let Some(first) = digits.first() else { return Ok(()) };
+        let split = self.numbering.split(&digits, self.plies);
+        let wrong = || RecordFault::Move(first.text.clone()).at(first.location);
+        let (moves, number) = split.ok_or_else(wrong)?;
+        for (turn, location) in moves {
+            self.add_move(turn, location)?;
+        }
+        if let Some(Digits { text, location }) = number {
+            self.number = Some(Digits { text: text.clone(), location: *location });
         }
         Ok(())
     }
 
-    /// Ends the game with its terminator and the comments behind it.
-    fn end<R: BufRead>(
-        &mut self,
-        source: &mut ByteReader<R>,
-        word: &str,
-        location: LineColumn,
-    ) -> Result<(), RecordError> {
-        if !self.open.is_empty() {
-            return Err(
-                RecordFault::NotClosed("a variation before the end of the game").at(location)
-            );
-        }
-        self.has_begun = true;
-        self.terminator = Some(word.to_string());
-        while let Some(text) = comment_of_result(source)? {
+    /// Reads the comments on the line of the result. Anything else there belongs to no game, unless a
+    /// game begins.
+    fn rest_of_line<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
+        while let Some(text) = tokens::comment_on_line(source)? {
             self.comment(text);
         }
+        let location = source.location();
+        let word = source.peek_while(0, tokens::LONGEST_WORD, |c| !is_space(c));
+        let begins_game = word.is_empty()
+            || word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '[' | '*'))
+            || pgn::turn(&word).is_some();
+        if !begins_game {
+            let text = tokens::rest_of_line(source)?;
+            self.note(RecordFault::Remark(shorten(&text)).at(location));
+        }
         Ok(())
+    }
+
+    /// Notes an error that does not end the game.
+    fn note(&mut self, error: RecordError) {
+        self.fault.get_or_insert(error);
     }
 }

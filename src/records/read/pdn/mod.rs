@@ -2,16 +2,17 @@
 //! of them, and after a syntax error the [`recovery`] finds the next game.
 
 mod grammar;
+mod numbers;
 mod recovery;
 mod tokens;
 
 use std::io::BufRead;
 
-use super::super::error::RecordError;
+use super::super::error::{RecordError, RecordFault};
 use super::super::pdn::{self, UNKNOWN};
 use super::super::record::Record;
 use super::super::rules::canonical;
-use super::super::tree::GameTree;
+use super::super::tree::{GameTree, NodeItem};
 use super::super::values::Format;
 use super::bytes::ByteReader;
 use super::{pgn, variant};
@@ -28,27 +29,43 @@ pub(super) fn read<R: BufRead>(
     source.skip_blanks()?;
     source.begin();
     let mut game = PdnParser::new(source.location());
-    // The moves before a syntax error are read.
-    let fault = match game.tokens(source) {
-        Err(error) if game.plies == 0 || error.is_of_input() => return Err(error),
-        read => read.err().map(|error| error.to_string()),
+    let read = game.game(source);
+    source.is_complete = read.is_ok();
+    let fault = match read {
+        Err(error) if error.is_of_input() => return Err(error),
+        read => game.fault.take().or(read.err()),
     };
-    if !game.has_begun {
-        return Ok(None);
+    let root = game.tree.get(GameTree::ROOT);
+    let items = root.map_or(&[][..], |root| &root.items);
+    let has_tags = items.iter().any(|item| matches!(item, NodeItem::Property(..)));
+    let has_game = has_tags || game.has_moves();
+    let fault = fault.or_else(|| {
+        let fault = match &game.terminator {
+            _ if has_game => return None,
+            Some(word) if items.is_empty() => RecordFault::Move(word.clone()),
+            None if !items.is_empty() => RecordFault::NoGame,
+            _ => return None,
+        };
+        Some(fault.at(root.map_or(source.location(), |root| root.location)))
+    });
+    // The moves before a syntax error are read.
+    match fault {
+        Some(error) if !game.has_moves() && !(has_tags && source.is_complete) => return Err(error),
+        None if !has_game && items.is_empty() => return Ok(None),
+        _ => {}
     }
-    source.is_complete = fault.is_none();
     // The moves after a syntax error are lost, but not the result.
     if fault.is_some() && game.terminator.is_none() {
-        let result = game.tree.get(GameTree::ROOT).and_then(|root| root.value("Result"));
+        let result = root.and_then(|root| root.value("Result"));
         game.terminator = result.filter(|result| pdn::is_result(result)).map(str::to_string);
     }
     let record = record(game.tree, game.terminator, default_variant)?;
-    Ok(Some(Record { fault, ..record }))
+    Ok(Some(Record { fault: fault.map(|error| error.to_string()), ..record }))
 }
 
 /// The record of a parsed game.
 pub(super) fn record(
-    tree: GameTree,
+    mut tree: GameTree,
     terminator: Option<String>,
     default_variant: Option<&'static Variant>,
 ) -> Result<Record, RecordError> {
@@ -57,12 +74,19 @@ pub(super) fn record(
     if variant.record_format.pdn_game().is_none() {
         return pgn::to_sgf_record(&tree, choice, terminator.as_deref());
     }
-    let root = tree.get(GameTree::ROOT);
-    let fen = root.and_then(|root| root.value("FEN")).map(|fen| canonical(variant, fen));
+    let mut setup = None;
+    if let Some(root) = tree.get_mut(GameTree::ROOT) {
+        setup = root.value("FEN").and_then(|fen| canonical(variant, fen));
+        // American files name the first side by the colour of its pieces.
+        let is_absent = |name: &str| name.trim_matches(['?', ' ']).is_empty();
+        if root.value("Red").is_some() && root.value("Black").is_none_or(is_absent) {
+            root.rename("Red", "Black");
+        }
+    }
     Ok(Record {
         format: Format::Pdn,
         variant,
-        setup: fen.flatten(),
+        setup,
         tree,
         terminator: terminator.unwrap_or_else(|| UNKNOWN.to_string()),
         is_assumed: choice.is_assumed,

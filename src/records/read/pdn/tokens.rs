@@ -1,24 +1,154 @@
-//! The words, signs and comments of PDN.
+//! The tokens of PDN, PGN and move lists.
 
 use std::io::BufRead;
 
-use super::super::super::error::{RecordError, RecordFault};
-use super::super::bytes::{ByteReader, is_blank, text};
+use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
+use super::super::super::pdn;
+use super::super::super::tree::Turn;
+use super::super::bytes::{ByteReader, is_space};
+use super::super::pgn;
+use super::recovery::read_comment;
 
-/// Reads a comment on the line of the result, which belongs to the game that ends there.
-pub(super) fn comment_of_result<R: BufRead>(
-    source: &mut ByteReader<R>,
-) -> Result<Option<String>, RecordError> {
-    source.take_while(|byte| is_blank(byte) && byte != b'\n')?;
-    comment(source)
+/// The maximum number of characters of a word that can be a move.
+pub(super) const LONGEST_WORD: usize = 64;
+
+/// The maximum number of digits of a move number.
+const LONGEST_NUMBER: usize = 3;
+
+/// A tag, a word, a sign or a comment.
+pub(super) enum Token {
+    Tag {
+        name: String,
+        value: String,
+        /// The location of the value.
+        at: LineColumn,
+    },
+    Comment(String),
+    /// The beginning of a variation.
+    Open,
+    /// The end of a variation.
+    Close,
+    /// A numeric annotation glyph (NAG), as `$n` or as a suffix of a move.
+    Glyph(u8),
+    /// A move number with its full stops, or full stops alone.
+    Number(String),
+    /// Digits alone: a move number, or a square of a move without a sign.
+    Digits(String),
+    Move {
+        turn: Turn,
+        /// Whether a star directly after the move marks it as the only one.
+        is_only: bool,
+    },
+    Result(String),
 }
 
-/// Reads a comment, if one follows.
-pub(super) fn comment<R: BufRead>(
+/// Skips blanks and line ends.
+pub(super) fn skip_blanks<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), RecordError> {
+    while source.peek_char()?.is_some_and(is_space) {
+        source.next_char()?;
+    }
+    Ok(())
+}
+
+/// The rest of the line.
+pub(super) fn rest_of_line<R: BufRead>(source: &mut ByteReader<R>) -> Result<String, RecordError> {
+    let mut text = String::new();
+    while source.peek()?.is_some_and(|byte| byte != b'\n') {
+        text.extend(source.next_char()?);
+    }
+    Ok(text)
+}
+
+/// Whether the tag that follows determines what the moves mean.
+pub(super) fn defines_game<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordError> {
+    Ok(source.follows(b"[FEN")? || source.follows(b"[GameType")?)
+}
+
+/// Reads the next token. There must be one.
+pub(super) fn next<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
+    let location = source.location();
+    let token = match source.peek()? {
+        Some(b'[') => return tag(source),
+        Some(b'{') => return braces(source).map(Token::Comment),
+        Some(b'!' | b'?') => return suffix(source),
+        Some(b'$') => return glyph(source),
+        Some(b';') => {
+            source.next()?;
+            return rest_of_line(source).map(Token::Comment);
+        }
+        Some(b'(') if matches!(source.peek_at(1)?, Some(b'!' | b'?')) => {
+            source.next()?;
+            let token = suffix(source)?;
+            if source.peek()? != Some(b')') {
+                return Err(RecordFault::NotClosed("'('").at(location));
+            }
+            token
+        }
+        Some(b'(') => Token::Open,
+        Some(b')') => Token::Close,
+        Some(b'*') => Token::Result(pdn::UNKNOWN.to_string()),
+        _ => return word(source),
+    };
+    source.next()?;
+    Ok(token)
+}
+
+/// Reads a tag, `[Name "value"]`.
+fn tag<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
+    source.next()?;
+    skip_blanks(source)?;
+    let name = source.take_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_')?;
+    if name.is_empty() {
+        return Err(unexpected(source, "the name of a tag")?);
+    }
+    skip_blanks(source)?;
+    let location = source.location();
+    if source.peek()? != Some(b'"') {
+        return Err(unexpected(source, "'\"'")?);
+    }
+    source.next()?;
+    let mut value = String::new();
+    loop {
+        if matches!(source.peek()?, Some(b'\n') | None) {
+            return Err(RecordFault::NotClosed("the value of a tag").at(location));
+        }
+        match source.next_char()? {
+            Some('"') => break,
+            Some('\\') if matches!(source.peek()?, Some(b'"' | b'\\')) => {
+                value.extend(source.next_char()?);
+            }
+            c => value.extend(c),
+        }
+    }
+    skip_blanks(source)?;
+    if source.peek()? != Some(b']') {
+        return Err(unexpected(source, "']'")?);
+    }
+    source.next()?;
+    Ok(Token::Tag { name, value, at: location })
+}
+
+/// The error that another character than the expected one follows in a tag.
+fn unexpected<R: BufRead>(
+    source: &mut ByteReader<R>,
+    expected: &'static str,
+) -> Result<RecordError, RecordError> {
+    let fault = match source.peek_char()? {
+        Some(found) => RecordFault::Unexpected { found, expected },
+        None => RecordFault::NotClosed("a tag"),
+    };
+    Ok(fault.at(source.location()))
+}
+
+/// Reads a comment on the current line, if one follows.
+pub(super) fn comment_on_line<R: BufRead>(
     source: &mut ByteReader<R>,
 ) -> Result<Option<String>, RecordError> {
+    while source.peek_char()?.is_some_and(|c| is_space(c) && c != '\n') {
+        source.next_char()?;
+    }
     match source.peek()? {
-        Some(b'{') => enclosed(source, b'}', "a comment").map(Some),
+        Some(b'{') => braces(source).map(Some),
         Some(b';') => {
             source.next()?;
             rest_of_line(source).map(Some)
@@ -27,108 +157,145 @@ pub(super) fn comment<R: BufRead>(
     }
 }
 
-/// Whether `1.` follows, but not `1...`.
-pub(super) fn begins_first_move<R: BufRead>(
-    source: &mut ByteReader<R>,
-) -> Result<bool, RecordError> {
-    /// Between a number and the dots of the second side, as in `1. ... 23-19`.
-    const MOST_BLANKS: usize = 16;
-    if !source.follows(b"1.")? {
-        return Ok(false);
-    }
-    let mut next = 2;
-    while next < MOST_BLANKS && source.peek_at(next)?.is_some_and(is_blank) {
-        next += 1;
-    }
-    Ok(source.peek_at(next)? != Some(b'.'))
-}
-
-/// The signs that web pages and word processors write for `-` and `x`.
-const TYPOGRAPHIC_SIGNS: [(&str, char); 5] =
-    [("\u{2010}", '-'), ("\u{2011}", '-'), ("\u{2013}", '-'), ("\u{2212}", '-'), ("\u{d7}", 'x')];
-
-/// Reads a sign of [`TYPOGRAPHIC_SIGNS`], if one follows.
-pub(super) fn typographic_sign<R: BufRead>(
-    source: &mut ByteReader<R>,
-) -> Result<Option<char>, RecordError> {
-    if source.peek()?.is_none_or(|byte| byte.is_ascii()) {
-        return Ok(None);
-    }
-    for (text, sign) in TYPOGRAPHIC_SIGNS {
-        if source.follows(text.as_bytes())? {
-            for _ in 0..text.len() {
-                source.next()?;
-            }
-            return Ok(Some(sign));
-        }
-    }
-    Ok(None)
-}
-
-/// Reads a character of UTF-8, or one of windows-1252 where the bytes are not UTF-8.
-pub(super) fn next_char<R: BufRead>(source: &mut ByteReader<R>) -> Result<char, RecordError> {
-    let first = source.next()?.unwrap_or(b' ');
-    if first.is_ascii() {
-        return Ok(char::from(first));
-    }
-    let mut bytes = vec![first];
-    while bytes.len() < 4 && source.peek()?.is_some_and(|byte| byte & 0xc0 == 0x80) {
-        bytes.extend(source.next()?);
-    }
-    Ok(text(bytes).chars().next().unwrap_or_default())
-}
-
-/// Whether a byte can be part of a move, a move number or a terminator.
-pub(super) fn is_of_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | b'.' | b'/')
-}
-
-/// The text between an opening and a closing character. The tag of another game after an empty line
-/// ends it too, with an error.
-fn enclosed<R: BufRead>(
-    source: &mut ByteReader<R>,
-    close: u8,
-    what: &'static str,
-) -> Result<String, RecordError> {
+/// Reads a comment in braces.
+fn braces<R: BufRead>(source: &mut ByteReader<R>) -> Result<String, RecordError> {
     let location = source.location();
     source.next()?;
-    let mut bytes = Vec::new();
-    while !(source.line_ends() > 1 && source.follows(b"[Event ")?) {
-        match source.next()? {
-            Some(byte) if byte == close => return Ok(text(bytes)),
-            Some(byte) => bytes.push(byte),
-            None => break,
-        }
+    let mut text = String::new();
+    let is_closed = read_comment(source, |source| {
+        let next = source.next_char()?;
+        text.extend(next);
+        Ok(next)
+    })?;
+    if !is_closed {
+        return Err(RecordFault::NotClosed("a comment").at(location));
     }
-    Err(RecordFault::NotClosed(what).at(location))
+    text.pop();
+    Ok(text)
 }
 
-/// Reads the rest of a move with blanks around its separators: `11 - 15`.
-pub(super) fn rest_of_move<R: BufRead>(
+/// Reads a glyph, `$n`.
+fn glyph<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
+    let location = source.location();
+    source.next()?;
+    let digits = source.take_while(|byte| byte.is_ascii_digit())?;
+    digits.parse().map(Token::Glyph).map_err(|_| {
+        let (value, expected) = (shorten(&digits), "a number from 0 to 255");
+        RecordFault::Value { name: "$", value, expected }.at(location)
+    })
+}
+
+/// Reads a move suffix of `!` and `?`.
+fn suffix<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
+    let location = source.location();
+    let signs = source.take_while(|byte| matches!(byte, b'!' | b'?'))?;
+    let unknown = || RecordFault::Move(shorten(&signs)).at(location);
+    pdn::glyph(&signs).map(Token::Glyph).ok_or_else(unknown)
+}
+
+/// Reads a move, a move number or a result.
+fn word<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
+    let location = source.location();
+    let digits = source.peek_while(0, LONGEST_WORD, |c| c.is_ascii_digit());
+    // A move may follow its number without a blank.
+    if source.peek_at(digits.len())? == Some(b'.') && digits.len() <= LONGEST_NUMBER {
+        source.take_while(|byte| byte.is_ascii_digit())?;
+        source.take_while(|byte| byte == b'.')?;
+        return Ok(Token::Number(digits));
+    }
+    let found = source.peek_while(0, LONGEST_WORD, is_of_word);
+    let mut word: String = found.chars().map(ascii_sign).collect();
+    word.truncate(remark(&word).unwrap_or(word.len()));
+    source.consume(word.len())?;
+    if word.is_empty() {
+        let found = source.next_char()?.unwrap_or(' ');
+        return Err(RecordFault::Unexpected { found, expected: "a move" }.at(location));
+    }
+    rest_of_move(source, &mut word)?;
+    if word.len() <= LONGEST_NUMBER && word.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Ok(Token::Digits(word));
+    }
+    if pdn::is_result(&word) {
+        return Ok(Token::Result(word));
+    }
+    match pgn::turn(&word) {
+        Some(turn) => {
+            // XBoard appends a sign to each move of variants whose rules it does not know.
+            source.take_while(|byte| matches!(byte, b'#' | b'+'))?;
+            let is_only = source.peek()? == Some(b'*');
+            if is_only {
+                source.next()?;
+            }
+            Ok(Token::Move { turn, is_only })
+        }
+        None if pgn::is_of_chess(&word) => Err(RecordFault::Chess { word }.at(location)),
+        None => Err(RecordFault::Move(shorten(&word)).at(location)),
+    }
+}
+
+/// Whether a character can be a part of a move or a result.
+fn is_of_word(c: char) -> bool {
+    let c = ascii_sign(c);
+    c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '.' | '/')
+}
+
+/// The sign of a move for one that web pages and word processors write instead.
+fn ascii_sign(c: char) -> char {
+    match c {
+        '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
+        '\u{d7}' => 'x',
+        c => c,
+    }
+}
+
+/// The length of the longest move or result that a word begins with, if the rest is a remark glued to
+/// it, as in `8-11Red`.
+fn remark(word: &str) -> Option<usize> {
+    let is_whole = |word: &str| pdn::is_result(word) || pgn::turn(word).is_some();
+    if is_whole(word) {
+        return None;
+    }
+    let begins_remark = |rest: &str| match rest.strip_prefix(['x', 'X']) {
+        // The next jump of a capture, cut off.
+        Some(rest) => rest.starts_with(|c: char| c.is_ascii_alphabetic()),
+        None => rest.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '.' | '/')),
+    };
+    (1..word.len()).rev().find(|&length| {
+        word.split_at_checked(length)
+            .is_some_and(|(word, rest)| begins_remark(rest) && is_whole(word))
+    })
+}
+
+/// Reads the rest of a move with blanks around its signs: `11 - 15`.
+fn rest_of_move<R: BufRead>(
     source: &mut ByteReader<R>,
     word: &mut String,
 ) -> Result<(), RecordError> {
-    let is_sign = |byte: u8| matches!(byte, b'-' | b'x' | b'X' | b':');
-    while !word.is_empty() {
-        // A longer word cannot be a move.
-        if word.len() > 64 || !source.peek()?.is_some_and(is_blank) {
+    let is_sign = |c: char| matches!(ascii_sign(c), '-' | 'x' | 'X' | ':');
+    // A longer word cannot be a move.
+    while word.len() <= LONGEST_WORD {
+        let (blanks, distance) = blanks_ahead(source)?;
+        let more = source.peek_while(distance, LONGEST_WORD, is_of_word);
+        let mut signs = more.chars();
+        let goes_on = word.ends_with(is_sign)
+            || signs.next().is_some_and(is_sign)
+                && signs.next().is_none_or(|c| matches!(c, '0'..='9' | 'a'..='h' | 'A'..='H'));
+        if blanks == 0 || more.is_empty() || !goes_on {
             break;
         }
-        source.take_while(is_blank)?;
-        let is_open = word.bytes().next_back().is_some_and(is_sign);
-        if !is_open && !source.peek()?.is_some_and(is_sign) {
-            break;
-        }
-        let more = source.take_while(is_of_word)?;
-        if more.is_empty() {
-            break;
-        }
-        *word += &more;
+        source.consume(blanks + more.chars().count())?;
+        word.extend(more.chars().map(ascii_sign));
     }
     Ok(())
 }
 
-/// The text up to the end of the line.
-pub(super) fn rest_of_line<R: BufRead>(source: &mut ByteReader<R>) -> Result<String, RecordError> {
-    source.take_while(|byte| byte != b'\n')
+/// The number of blanks that follow, at most 64, and their length in bytes.
+fn blanks_ahead<R: BufRead>(source: &mut ByteReader<R>) -> Result<(usize, usize), RecordError> {
+    let (mut blanks, mut distance) = (0, 0);
+    while blanks < 64
+        && let Some((_, length)) = source.char_at(distance)?.filter(|&(c, _)| is_space(c))
+    {
+        (blanks, distance) = (blanks + 1, distance + length);
+    }
+    Ok((blanks, distance))
 }
