@@ -3,7 +3,7 @@
 use std::array;
 use std::error::Error;
 
-use super::{Move, Position, Rules, Side};
+use super::{Move, MoveList, Position, Rules, Side};
 
 /// A notation for moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -54,6 +54,11 @@ pub trait Notation: Position {
 
     /// Reads one of the [`readable_moves`](super::readable_moves) in any notation of the game.
     fn read_move(&self, text: &str) -> Result<Self::Move, Self::Error>;
+
+    /// The moves that a text may mean: several if it is ambiguous, none if it is no move.
+    fn read_moves(&self, text: &str) -> MoveList<Self::Move> {
+        self.read_move(text).into_iter().collect()
+    }
 
     /// Writes one of the [`readable_moves`](super::readable_moves).
     fn write_move(&self, mv: Self::Move, format: MoveFormat) -> String;

@@ -16,6 +16,7 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod ambiguity;
 mod error;
 pub mod items;
 mod lines;

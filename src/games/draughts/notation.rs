@@ -129,6 +129,15 @@ impl Notation for Draughts {
         read_move(self, text)
     }
 
+    fn read_moves(&self, text: &str) -> MoveList<DraughtsMove> {
+        match (read_move(self, text), read_path(text)) {
+            (Err(DraughtsError::Ambiguous(_)), Some(path)) => {
+                readable_moves(self).into_iter().filter(|mv| fits(*mv, &path)).collect()
+            }
+            (read, _) => read.into_iter().collect(),
+        }
+    }
+
     fn write_move(&self, mv: DraughtsMove, format: MoveFormat) -> String {
         write_move(self, mv, format)
     }

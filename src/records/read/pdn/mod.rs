@@ -8,6 +8,7 @@ mod tokens;
 
 use std::io::BufRead;
 
+use super::super::ambiguity::resolve;
 use super::super::error::{RecordError, RecordFault};
 use super::super::pdn::{self, UNKNOWN};
 use super::super::record::Record;
@@ -83,6 +84,7 @@ pub(super) fn record(
             root.rename("Red", "Black");
         }
     }
+    resolve(variant, setup.as_deref(), &mut tree);
     Ok(Record {
         format: Format::Pdn,
         variant,
