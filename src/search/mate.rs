@@ -86,7 +86,7 @@ fn prove<P: Heuristics + Features>(
     let unknown = MateResult::NoMate { certain: false };
     let nodes = request.signals.add_nodes(0);
     let stop = |expansions| time.is_over(nodes + expansions) || !time.may_deepen(1, 1.0);
-    let expansions = if request.limits.ends_by_effort() {
+    let expansions = if request.limits.ends_by_effort(request.root.side()) {
         time.node_limit().saturating_sub(nodes)
     } else {
         EXPANSIONS
@@ -127,6 +127,7 @@ fn mate_line<P: Heuristics + Features>(
 ) -> PvLine<P::Move> {
     PvLine {
         multipv: 1,
+        lines: 1,
         depth: pv.len(),
         seldepth: pv.len(),
         score: Score::win_in(pv.len()),

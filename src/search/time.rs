@@ -49,10 +49,17 @@ impl Limits {
         self.infinite || !timed && !counted
     }
 
-    /// Whether a node limit, a time limit or a stop command is to end the search.
-    pub(super) fn ends_by_effort(&self) -> bool {
-        let timed = self.movetime.is_some() || self.time.iter().any(Option::is_some);
+    /// Whether a node limit, a time limit or a stop command is to end the search by `side`.
+    pub(super) fn ends_by_effort(&self, side: Side) -> bool {
+        let timed = self.movetime.is_some() || self.clock(side).is_some();
         self.nodes.is_some() || timed || self.infinite
+    }
+
+    /// The remaining time of `side`. The opponent's is the best estimate of a missing one, where no
+    /// other limit ends the search.
+    fn clock(&self, side: Side) -> Option<Duration> {
+        let is_limited = self.movetime.is_some() || self.depth.is_some() || self.nodes.is_some();
+        self.time[side].or(self.time[!side].filter(|_| !is_limited))
     }
 
     /// The maximum depth, in plies.
@@ -221,8 +228,7 @@ pub struct TimeManager<'a> {
 impl<'a> TimeManager<'a> {
     /// Creates the time manager for a search by `side` that began at `started`.
     pub fn new(limits: &Limits, side: Side, started: Instant, signals: &'a Signals) -> Self {
-        // With the opponent's clock only, that is the best estimate.
-        let time = limits.time[side].or(limits.time[!side]);
+        let time = limits.clock(side);
         let (soft, hard) = match limits.movetime {
             // A move time is not divided further. Only the remaining time can shorten it.
             Some(movetime) => {
@@ -380,6 +386,40 @@ mod tests {
         assert!(!depth.is_endless());
         assert!(Limits::default().is_endless());
         assert!(Limits { infinite: true, ..depth }.is_endless());
+    }
+
+    #[test]
+    fn the_opponents_clock_limits_a_search_without_another_limit() {
+        const OWN: Duration = Duration::from_millis(40);
+        const OTHER: Duration = Duration::from_millis(30);
+        let none = Limits::default();
+        let rows = [
+            (none.clone(), true),
+            (Limits { mate: Some(3), ..none.clone() }, true),
+            (Limits { moves_to_go: Some(2), ..none.clone() }, true),
+            (Limits { ponder: true, ..none.clone() }, true),
+            (Limits { movetime: Some(Duration::from_millis(200)), ..none.clone() }, false),
+            (Limits { depth: Some(9), ..none.clone() }, false),
+            (Limits { nodes: Some(9), ..none.clone() }, false),
+            (Limits { mate: Some(3), depth: Some(9), ..none }, false),
+        ];
+        for (limits, stands_in) in rows {
+            for side in Side::BOTH {
+                let with = |own: Option<Duration>, other| {
+                    let mut time = [None; 2];
+                    (time[side], time[!side]) = (own, other);
+                    Limits { time, ..limits.clone() }
+                };
+                let hard = |limits: &Limits| {
+                    TimeManager::new(limits, side, Instant::now(), &Signals::new(false)).hard
+                };
+                let other_only = with(None, Some(OTHER));
+                assert_eq!(other_only.clock(side), stands_in.then_some(OTHER), "{limits:?}");
+                assert_eq!(hard(&other_only).is_some(), stands_in || limits.movetime.is_some());
+                assert_eq!(with(Some(OWN), Some(OTHER)).clock(side), Some(OWN), "{limits:?}");
+                assert!(hard(&with(Some(OWN), None)).is_some_and(|hard| hard <= OWN), "{limits:?}");
+            }
+        }
     }
 
     #[test]
