@@ -185,7 +185,7 @@ pub fn purpose(line: &str) -> Purpose {
     match words.next() {
         Some("position") => Purpose::Position,
         // `go perft` prints no `bestmove`.
-        Some("go") if words.any(|word| word == "perft") => Purpose::Other,
+        Some("go") if is_perft(words) => Purpose::Other,
         Some("go") => Purpose::Search("bestmove (none)"),
         Some("analyse") => Purpose::Search("analyse null"),
         Some("moves") => Purpose::Print("moves"),
@@ -196,6 +196,20 @@ pub fn purpose(line: &str) -> Purpose {
         Some("state") => Purpose::Print("state null"),
         _ => Purpose::Other,
     }
+}
+
+/// Whether these words after `go` count moves. A word in the place of a number is a wrong number,
+/// also if it is `perft`.
+fn is_perft<'a>(mut words: impl Iterator<Item = &'a str>) -> bool {
+    while let Some(word) = words.next() {
+        match word {
+            "perft" => return true,
+            "infinite" | "ponder" | "searchmoves" => {}
+            _ if GO_WORDS.contains(&word) => drop(words.next()),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Parses the JSON object after the command word of a line.

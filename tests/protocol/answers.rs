@@ -90,6 +90,52 @@ fn invalid_perft_prints_no_bestmove() {
 }
 
 #[test]
+fn every_malformed_go_has_one_answer() {
+    let numbers = [
+        "depth",
+        "nodes",
+        "mate",
+        "movetime",
+        "btime",
+        "wtime",
+        "binc",
+        "winc",
+        "movestogo",
+        "p1time",
+        "p2time",
+        "p1inc",
+        "p2inc",
+    ];
+    let wrong = [
+        "",
+        "x",
+        "perft",
+        "go",
+        "infinite",
+        "searchmoves",
+        "-",
+        "+",
+        "1.5",
+        "0x1",
+        "1e3",
+        "\u{661}",
+    ];
+    for word in numbers {
+        for value in wrong {
+            for before in ["", "infinite ", "ponder ", "depth 1 ", "x ", "searchmoves d1b3 "] {
+                let go = format!("go {before}{word} {value}");
+                let text = run_uci(format!("{go}\n"));
+                assert!(text.starts_with("info string error go "), "{go}: {text}");
+                assert_eq!((text.lines().count(), last(&text)), (2, "bestmove (none)"), "{go}");
+            }
+        }
+        // The last word is in the place of a command again.
+        let text = run_uci(format!("go {word} x perft 1\n"));
+        assert_eq!(count(&text, "bestmove"), 0, "{word}: {text}");
+    }
+}
+
+#[test]
 fn go_mate_beyond_the_limit_is_reduced_to_the_limit() {
     for (mate, notices) in [(63, 0), (64, 1), (1_000, 1), (99_999_999_999_u64, 1)] {
         let text = run_uci(format!("go mate {mate} nodes 100\n"));
