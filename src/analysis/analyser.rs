@@ -162,15 +162,15 @@ impl Analyser {
     }
 }
 
-/// Searches a position, and only the root moves `moves` unless there are none. `on_line` is called
-/// with the analysis so far after each line.
+/// Searches a position, and only the root moves `moves` unless there are none. `on_lines` is
+/// called with the analysis so far after the last line of each depth.
 ///
 /// The endgame table value of the position is not set. The settings must show win/draw/loss.
 pub fn search(
     session: &dyn GameSession,
     moves: &[&str],
     settings: SearchSettings,
-    on_line: &mut dyn FnMut(&Analysis),
+    on_lines: &mut dyn FnMut(&Analysis),
 ) -> Result<Analysis, EngineError> {
     settings.signals.reset_counts();
     let search = session.search(settings, moves)?;
@@ -178,8 +178,11 @@ pub fn search(
     search(Instant::now(), &mut |event| {
         match event {
             Event::Info(info) => {
+                let is_last = info.multipv == info.lines;
                 note(&mut analysis, info);
-                on_line(&analysis);
+                if is_last {
+                    on_lines(&analysis);
+                }
             }
             Event::Finished { score, wdl } => {
                 analysis.lines = vec![line(score, wdl, Vec::new())];
@@ -275,6 +278,31 @@ mod tests {
     use super::*;
     use crate::engine::open;
     use crate::options::Options;
+
+    #[test]
+    fn a_partial_result_has_all_lines() {
+        // The number of lines and of legal moves.
+        for (lines, moves) in [(1, 36), (7, 36), (99, 36)] {
+            let session = open(&Options::default()).unwrap();
+            let settings = SearchSettings {
+                limits: search_limits(None, Some(5), None),
+                requested_at: Instant::now(),
+                threads: 1,
+                multipv: lines,
+                show_wdl: true,
+                is_limited: false,
+                eval_noise: EvalNoise::default(),
+                table: Arc::new(TranspositionTable::new(1).unwrap()),
+                signals: Arc::new(Signals::new(false)),
+            };
+            let mut partial = Vec::new();
+            let mut on_lines =
+                |analysis: &Analysis| partial.push((analysis.depth, analysis.lines.len()));
+            search(&*session, &[], settings, &mut on_lines).unwrap();
+            let complete: Vec<_> = (1..=5).map(|depth| (depth, lines.min(moves))).collect();
+            assert_eq!(partial, complete);
+        }
+    }
 
     #[test]
     fn the_node_limit_applies_to_each_search() {

@@ -81,6 +81,8 @@ pub enum Event {
 pub struct Info {
     /// Its rank among the variations of this depth, from 1.
     pub multipv: usize,
+    /// The number of variations of this depth.
+    pub lines: usize,
     /// The depth of the iteration, in plies.
     pub depth: usize,
     /// The selective depth: the greatest ply reached.

@@ -82,6 +82,7 @@ fn info<P: Game>(
     }
     Info {
         multipv: line.multipv,
+        lines: line.lines,
         depth: line.depth,
         seldepth: line.seldepth,
         score,

@@ -30,6 +30,8 @@ pub enum SearchEvent<M> {
 pub struct PvLine<M> {
     /// The rank of the line at this depth, from 1.
     pub multipv: usize,
+    /// The number of lines at this depth.
+    pub lines: usize,
     /// The depth of the iteration, in plies.
     pub depth: usize,
     /// The maximum ply reached (selective depth).

@@ -262,6 +262,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         }
         on_event(SearchEvent::Line(PvLine {
             multipv: line + 1,
+            lines: self.multipv,
             depth,
             seldepth: self.searcher.seldepth,
             score,

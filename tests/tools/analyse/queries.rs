@@ -339,11 +339,13 @@ fn scores_are_those_of_the_side_to_move_and_of_black() {
 
 #[test]
 fn partial_replies_come_before_the_final_one() {
-    let query = json!({ "id": "q", "movetime": 1500, "report_every": 0.1, "timing": true });
+    let query =
+        json!({ "id": "q", "movetime": 1500, "report_every": 0.1, "timing": true, "multipv": 9 });
     let replies: Vec<Value> = replies_to(&[query], &[]).iter().map(|line| parsed(line)).collect();
     let (last, partial) = replies.split_last().unwrap();
     assert!(!partial.is_empty() && last["final"] == true);
-    assert!(partial.iter().all(|reply| reply["final"] == false && !reply["lines"].is_null()));
+    assert!(partial.iter().all(|reply| reply["final"] == false));
+    assert!(replies.iter().all(|reply| reply["lines"].as_array().unwrap().len() == 9));
     let times: Vec<_> = replies.iter().map(|reply| reply["time"].as_u64().unwrap()).collect();
     assert!(times.is_sorted(), "{times:?}");
 }
