@@ -16,8 +16,10 @@
 mod connection;
 mod files;
 mod hosted_engine;
+mod places;
 mod server;
 pub mod settings;
+mod ticket;
 mod token;
 
 use std::io::{self, Write};
@@ -56,13 +58,12 @@ pub fn run(
     }
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let server = Server::bind(settings.port, Token::load(), tables, stopped).await?;
-        let address = format!("{}{query}", server.address());
-        writeln!(out, "{address}")?;
+        let server = Server::bind(settings.port, Token::load(notes), tables, stopped).await?;
+        writeln!(out, "{}{query}", server.address())?;
         out.flush()?;
         let _ = writeln!(notes, "soucie: open this address in a browser; Ctrl-C ends the server");
         if !settings.no_open {
-            open_browser(address)?;
+            open_browser(format!("{}{query}", server.opening_address()))?;
         }
         server.run().await;
         Ok(())

@@ -2,13 +2,15 @@
 //!
 //! A page from elsewhere can make the browser send requests to this computer. It does not have the
 //! token, and the browser names its origin. A host name that is made to resolve to this computer
-//! (DNS rebinding) appears in `Host`.
+//! (DNS rebinding) appears in `Host`. Programs of other users of this computer do not have the
+//! token either.
 
 use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::pin::pin;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use hyper::body::Incoming;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
@@ -17,7 +19,8 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode, upgrade};
 use hyper_util::rt::TokioIo;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
@@ -25,6 +28,8 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use super::connection;
 use super::files::{self, PageFile, TEXT};
 use super::hosted_engine::HostedEngine;
+use super::places::{Place, Places};
+use super::ticket::{InvalidTicket, Ticket};
 use super::token::Token;
 use crate::engine::Tablebases;
 
@@ -35,11 +40,11 @@ const PORT: u16 = 7411;
 /// The maximum number of engines.
 const MAX_ENGINES: usize = 4;
 
-/// The maximum number of open sockets. More wait until one is closed.
-const MAX_SOCKETS: usize = 64;
+/// The time until a request shows the token.
+const NEWCOMER_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The time for a request and its answer.
-const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
+/// The time for the answer to a request with the token.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The maximum size of the head of a request, in bytes.
 const LONGEST_HEAD: usize = 16 << 10;
@@ -59,6 +64,7 @@ pub struct Server {
 /// What all connections share.
 struct Site {
     token: Token,
+    ticket: Ticket,
     /// The values of `Host` that name this server.
     hosts: [String; 2],
     files: Vec<PageFile>,
@@ -87,7 +93,8 @@ impl Server {
         let files = files::all();
         let headers = headers(&hosts)?;
         let engines = Arc::new(Semaphore::new(MAX_ENGINES));
-        let site = Site { token, hosts, files, headers, tables, engines, stopped };
+        let ticket = Ticket::new();
+        let site = Site { token, ticket, hosts, files, headers, tables, engines, stopped };
         Ok(Self { listener, site: Arc::new(site) })
     }
 
@@ -95,6 +102,12 @@ impl Server {
     pub fn address(&self) -> String {
         let [host, ..] = &self.site.hosts;
         format!("http://{host}/{}/", self.site.token.as_str())
+    }
+
+    /// The address that leads to that of the page once, and only for some time: see [`Ticket`].
+    pub fn opening_address(&self) -> String {
+        let [host, ..] = &self.site.hosts;
+        format!("http://{host}/{OPEN}/{}", self.site.ticket.as_str())
     }
 
     /// Serves until it is stopped, and ends the engines.
@@ -121,10 +134,14 @@ async fn listen(port: u16) -> io::Result<TcpListener> {
 
 /// Accepts connections without end.
 async fn accept(listener: TcpListener, site: Arc<Site>) {
-    let sockets = Arc::new(Semaphore::new(MAX_SOCKETS));
-    while let Ok(permit) = Arc::clone(&sockets).acquire_owned().await {
+    let mut places = Places::new();
+    loop {
         match listener.accept().await {
-            Ok((stream, _)) => drop(tokio::spawn(serve(stream, Arc::clone(&site), permit))),
+            Ok((stream, _)) => {
+                places.serve(|place| serve(stream, Arc::clone(&site), place));
+                // Reads what has arrived before the next newcomer can take a place.
+                yield_now().await;
+            }
             Err(error) => {
                 log::warn!("cannot accept a connection: {error}");
                 // Too many open files, for example. The next attempt would fail too.
@@ -135,19 +152,23 @@ async fn accept(listener: TcpListener, site: Arc<Site>) {
 }
 
 /// Serves the one request of a connection. A WebSocket goes on in a task of its own.
-async fn serve(stream: TcpStream, site: Arc<Site>, permit: OwnedSemaphorePermit) {
+async fn serve(stream: TcpStream, site: Arc<Site>, place: Arc<Place>) {
     // A move is a small packet, which need not wait for more.
     let _ = stream.set_nodelay(true);
-    let permit = Arc::new(permit);
     let answer = |request: Request<Incoming>| {
-        let response = site.answer(request, &permit);
+        let response = site.answer(request, &place);
         async { Ok::<_, Infallible>(response) }
     };
     let connection = http1::Builder::new()
         .max_buf_size(LONGEST_HEAD)
         .serve_connection(TokioIo::new(stream), service_fn(answer))
         .with_upgrades();
-    match timeout(REQUEST_TIMEOUT, connection).await {
+    let mut connection = pin!(connection);
+    let mut result = timeout(NEWCOMER_TIMEOUT, connection.as_mut()).await;
+    if result.is_err() && place.is_admitted() {
+        result = timeout(ANSWER_TIMEOUT, connection).await;
+    }
+    match result {
         Ok(Ok(())) => {}
         Ok(Err(error)) => log::debug!("bad request: {error}"),
         Err(_) => log::debug!("a request was not finished in time"),
@@ -162,10 +183,26 @@ const WRONG_HOST: Refusal =
 const NOT_GET: Refusal = Refusal(StatusCode::METHOD_NOT_ALLOWED, "expected the method GET");
 const WRONG_TOKEN: Refusal =
     Refusal(StatusCode::FORBIDDEN, "open the whole address that 'soucie play' prints");
+const TOO_MANY: Refusal =
+    Refusal(StatusCode::SERVICE_UNAVAILABLE, "too many connections are open; close a tab");
+const USED_TICKET: Refusal = Refusal(
+    StatusCode::GONE,
+    "This address has been used already, and it is valid only once.\n\n\
+     Open the address that 'soucie play' prints: it stays valid. If you have not opened this one, \
+     another user of this computer may have: then change the secret, as 'soucie play --help' says.",
+);
+const EXPIRED_TICKET: Refusal = Refusal(
+    StatusCode::GONE,
+    "This address is valid only for 30 seconds after the start of 'soucie play'.\n\n\
+     Open the address that 'soucie play' prints: it stays valid.",
+);
 const NO_FILE: Refusal = Refusal(StatusCode::NOT_FOUND, "no such file");
 const NO_HANDSHAKE: Refusal = Refusal(StatusCode::BAD_REQUEST, "expected a WebSocket handshake");
 const WRONG_ORIGIN: Refusal =
     Refusal(StatusCode::FORBIDDEN, "only the page of this server can connect");
+
+/// The first part of the path with a ticket.
+const OPEN: &str = "open";
 
 /// The last part of the path of the WebSocket.
 const SOCKET: &str = "ws";
@@ -174,9 +211,9 @@ impl Site {
     fn answer(
         self: &Arc<Self>,
         request: Request<Incoming>,
-        permit: &Arc<OwnedSemaphorePermit>,
+        place: &Arc<Place>,
     ) -> Response<String> {
-        let answer = self.route(request, permit);
+        let answer = self.route(request, place);
         let mut response = answer.unwrap_or_else(|Refusal(status, reason)| {
             log::debug!("refused: {reason}");
             let mut response = Response::new(format!("{reason}\n"));
@@ -197,14 +234,20 @@ impl Site {
     fn route(
         self: &Arc<Self>,
         request: Request<Incoming>,
-        permit: &Arc<OwnedSemaphorePermit>,
+        place: &Arc<Place>,
     ) -> Result<Response<String>, Refusal> {
         let host = self.host(&request).ok_or(WRONG_HOST)?;
         if request.method() != Method::GET {
             return Err(NOT_GET);
         }
         let path = request.uri().path().strip_prefix('/').and_then(|path| path.split_once('/'));
+        if let Some((OPEN, ticket)) = path {
+            return self.exchange(ticket, request.uri().query());
+        }
         let (_, path) = path.filter(|(token, _)| self.token.matches(token)).ok_or(WRONG_TOKEN)?;
+        if !place.admit() {
+            return Err(TOO_MANY);
+        }
         if path != SOCKET {
             let file = self.files.iter().find(|file| file.path == path).ok_or(NO_FILE)?;
             let mut response = Response::new(file.text.clone());
@@ -217,7 +260,21 @@ impl Site {
         }
         let response = create_response_with_body(&request, String::new);
         let response = response.map_err(|_| NO_HANDSHAKE)?;
-        tokio::spawn(Arc::clone(self).connect(request, Arc::clone(permit)));
+        tokio::spawn(Arc::clone(self).connect(request, Arc::clone(place)));
+        Ok(response)
+    }
+
+    /// Redirects from the address with the ticket to that of the page. A reload then needs no ticket.
+    fn exchange(&self, ticket: &str, query: Option<&str>) -> Result<Response<String>, Refusal> {
+        self.ticket.redeem(ticket, Instant::now()).map_err(|invalid| match invalid {
+            InvalidTicket::Used => USED_TICKET,
+            InvalidTicket::Expired => EXPIRED_TICKET,
+        })?;
+        let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+        let page = HeaderValue::try_from(format!("/{}/{query}", self.token.as_str()));
+        let mut response = Response::new(String::new());
+        *response.status_mut() = StatusCode::SEE_OTHER;
+        response.headers_mut().insert(header::LOCATION, page.map_err(|_| NO_FILE)?);
         Ok(response)
     }
 
@@ -230,12 +287,8 @@ impl Site {
         authority.is_none_or(|authority| authority.as_str() == host).then_some(host)
     }
 
-    /// Serves a WebSocket until it ends. `_permit` counts its socket.
-    async fn connect(
-        self: Arc<Self>,
-        request: Request<Incoming>,
-        _permit: Arc<OwnedSemaphorePermit>,
-    ) {
+    /// Serves a WebSocket until it ends.
+    async fn connect(self: Arc<Self>, request: Request<Incoming>, _place: Arc<Place>) {
         let stream = match upgrade::on(request).await {
             Ok(stream) => stream,
             Err(error) => return log::debug!("no WebSocket: {error}"),

@@ -1,11 +1,12 @@
 //! The secret in the address, which keeps out other pages and other users of the computer.
 
-use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use directories::ProjectDirs;
 use tempfile::NamedTempFile;
+use thiserror::Error;
 
 use crate::files::{named, regular};
 
@@ -20,20 +21,25 @@ pub struct Token(String);
 
 impl Token {
     /// Returns the token in the user's directory for state, so that an address stays valid. Creates
-    /// the file if it is missing or damaged. Without such a file every call returns a new token.
-    pub fn load() -> Self {
+    /// the file if it is missing, damaged or readable by others. Without such a file every call
+    /// returns a new token. `notes` is for the user, and may be closed.
+    pub fn load(notes: &mut impl Write) -> Self {
         let Some(path) = default_file() else { return Self::random() };
-        Self::load_from(&path).unwrap_or_else(|error| {
-            log::warn!("the address changes at every start: {error}");
+        Self::load_from(&path, notes).unwrap_or_else(|error| {
+            let _ = writeln!(notes, "soucie: the address changes at every start: {error}");
             Self::random()
         })
     }
 
     /// Reads the token in a file, or creates the file.
-    fn load_from(path: &Path) -> io::Result<Self> {
+    fn load_from(path: &Path, notes: &mut impl Write) -> io::Result<Self> {
         match read(path)? {
             Some(Ok(token)) => return Ok(token),
-            Some(Err(Damaged)) => fs::remove_file(path).map_err(|error| named(path, error))?,
+            Some(Err(fault)) => {
+                fs::remove_file(path).map_err(|error| named(path, error))?;
+                let path = path.display();
+                let _ = writeln!(notes, "soucie: {path} {fault}: the address has changed");
+            }
             None => {}
         }
         let token = Self::random();
@@ -57,7 +63,8 @@ impl Token {
         Ok(())
     }
 
-    fn random() -> Self {
+    /// A new token.
+    pub fn random() -> Self {
         Self(format!("{:0DIGITS$x}", rand::random::<u128>()))
     }
 
@@ -74,21 +81,51 @@ impl Token {
     }
 }
 
-/// A file that does not contain a token.
-struct Damaged;
+/// Why the token of a file is not used.
+#[derive(Clone, Copy, Debug, Error)]
+enum Fault {
+    /// It is none.
+    #[error("contains no secret")]
+    Damaged,
+    /// Others may have read it.
+    #[error("was readable by other users of this computer")]
+    Exposed,
+}
 
 /// Reads the token in a file; `None` if there is no file.
-fn read(path: &Path) -> io::Result<Option<Result<Token, Damaged>>> {
-    let bytes = match regular::read(path, LONGEST) {
-        Ok(bytes) => bytes,
+fn read(path: &Path) -> io::Result<Option<Result<Token, Fault>>> {
+    let file = match regular::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) if error.kind() == ErrorKind::FileTooLarge => return Ok(Some(Err(Damaged))),
-        Err(error) => return Err(named(path, error)),
+        file => file.map_err(|error| named(path, error))?,
     };
+    read_from(file).map(Some).map_err(|error| named(path, error))
+}
+
+fn read_from(file: File) -> io::Result<Result<Token, Fault>> {
+    if is_exposed(&file)? {
+        return Ok(Err(Fault::Exposed));
+    }
+    let mut bytes = Vec::new();
+    file.take(LONGEST + 1).read_to_end(&mut bytes)?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.trim_end();
     let is_token = text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    Ok(Some(if is_token { Ok(Token(text.to_string())) } else { Err(Damaged) }))
+    Ok(if is_token { Ok(Token(text.to_string())) } else { Err(Fault::Damaged) })
+}
+
+/// Whether the mode of a file gives other users any right. Elsewhere than on Unix, the user's
+/// directories are closed to others.
+fn is_exposed(file: &File) -> io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        Ok(file.metadata()?.permissions().mode() & 0o077 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        Ok(false)
+    }
 }
 
 /// The file with the token, in the user's directory for state; `None` if there is no home.
@@ -102,31 +139,58 @@ fn default_file() -> Option<PathBuf> {
 mod tests {
     use super::*;
 
+    /// The token of a file, and the notes.
+    fn load(path: &Path) -> io::Result<(String, String)> {
+        let mut notes = Vec::new();
+        let token = Token::load_from(path, &mut notes)?;
+        Ok((token.0, String::from_utf8(notes).unwrap()))
+    }
+
     #[test]
     fn a_token_is_kept_unless_its_file_is_damaged() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("new folder").join("play-token");
-        let first = Token::load_from(&path).unwrap();
-        assert_eq!(first.as_str().len(), DIGITS);
-        assert_eq!(Token::load_from(&path).unwrap().as_str(), first.as_str());
+        let (first, notes) = load(&path).unwrap();
+        assert_eq!((first.len(), notes.as_str()), (DIGITS, ""));
+        assert_eq!(load(&path).unwrap(), (first, String::new()));
         for damaged in ["", "0123", &"x".repeat(DIGITS), &"0".repeat(1000)] {
             fs::write(&path, damaged).unwrap();
-            let token = Token::load_from(&path).unwrap();
-            assert_ne!(token.as_str(), damaged);
-            assert_eq!(fs::read_to_string(&path).unwrap(), format!("{}\n", token.as_str()));
+            let (token, notes) = load(&path).unwrap();
+            assert_ne!(token, damaged);
+            assert!(notes.ends_with(" contains no secret: the address has changed\n"), "{notes}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), format!("{token}\n"));
         }
-        assert!(Token::load_from(folder.path()).is_err());
+        assert!(load(folder.path()).is_err());
     }
 
     #[cfg(unix)]
     #[test]
-    fn only_the_user_can_read_the_file() {
+    fn a_token_that_others_can_read_is_replaced() {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("play-token");
-        Token::load_from(&path).unwrap();
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let mode = || fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+        let (first, _) = load(&path).unwrap();
+        assert_eq!(mode(), 0o600);
+        for (given, is_kept) in [
+            (0o400, true),
+            (0o600, true),
+            (0o640, false),
+            (0o604, false),
+            (0o644, false),
+            (0o620, false),
+            (0o602, false),
+            (0o777, false),
+        ] {
+            fs::set_permissions(&path, PermissionsExt::from_mode(given)).unwrap();
+            let before = fs::read_to_string(&path).unwrap();
+            let (token, notes) = load(&path).unwrap();
+            assert_eq!(before == format!("{token}\n"), is_kept, "{given:o}");
+            assert_eq!(notes.is_empty(), is_kept, "{given:o}: {notes}");
+            assert_eq!(mode(), if is_kept { given } else { 0o600 }, "{given:o}");
+        }
+        assert_ne!(load(&path).unwrap().0, first);
     }
 
     #[test]

@@ -90,12 +90,70 @@ fn partial_requests_time_out() {
     let mut board = server.board();
     let mut streams: Vec<TcpStream> = (0..100).map(|_| server.partial_request()).collect();
     assert!(is_ready(&mut board));
-    // The server accepts fewer connections at a time, so the next request has to wait.
     assert!(server.get("").ends_with("</html>\n"));
     for stream in &mut streams {
         let mut rest = Vec::new();
         assert!(stream.read_to_end(&mut rest).is_ok() && rest.is_empty(), "{rest:?}");
     }
+    assert!(is_ready(&mut board));
+}
+
+#[test]
+fn clients_without_the_token_take_no_places_of_the_page() {
+    /// How long the page may wait. A partial request is cut off later.
+    const LONGEST_WAIT: Duration = Duration::from_millis(1500);
+    let server = Server::at_any_port("strangers");
+    let mut board = server.board();
+    // The rest of each request never comes. The last one is answered, but its body never comes.
+    for start in [
+        "",
+        "GET ",
+        "GET / HTTP/1.1\r\nHost: ",
+        "GET /00000000000000000000000000000000/ HTTP/1.1\r\n",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+    ] {
+        let mut streams = Vec::new();
+        for _ in 0..300 {
+            let mut stream = server.connect();
+            stream.write_all(start.as_bytes()).unwrap();
+            streams.push(stream);
+        }
+        let started = Instant::now();
+        assert!(server.get("").ends_with("</html>\n"));
+        assert!(is_ready(&mut server.board()) && is_ready(&mut board));
+        let waited = started.elapsed();
+        assert!(waited < LONGEST_WAIT, "{start:?}: {waited:?}");
+    }
+    // As soon as one is cut off, another one comes.
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let mut streams = std::collections::VecDeque::new();
+                while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                    let mut stream = server.connect();
+                    let _ = stream.write_all(b"GET /");
+                    streams.push_back(stream);
+                    if streams.len() > 200 {
+                        streams.pop_front();
+                    }
+                    thread::sleep(Duration::from_millis(1));
+                }
+            });
+        }
+        let started = Instant::now();
+        let mut slowest = Duration::ZERO;
+        while started.elapsed() < Duration::from_secs(3) {
+            let asked = Instant::now();
+            let answer = server.get("text.js");
+            slowest = slowest.max(asked.elapsed());
+            if !answer.starts_with("HTTP/1.1 200 OK") {
+                slowest = TIMEOUT;
+            }
+        }
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(slowest < LONGEST_WAIT, "{slowest:?}");
+    });
     assert!(is_ready(&mut board));
 }
 

@@ -2,6 +2,8 @@
 
 mod faults;
 mod refusals;
+#[cfg(target_os = "linux")]
+mod secrets;
 
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -31,15 +33,20 @@ struct Server {
 impl Server {
     /// Starts a server with its own home directory.
     fn start(home: &str, more: &[&str]) -> Self {
-        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home);
         let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-        command.args(["play", "--no-open"]).args(more);
+        command.args(["play", "--no-open"]).args(more).stderr(Stdio::null());
+        Self::run(home, &mut command)
+    }
+
+    /// Starts a command with its own home directory.
+    fn run(home: &str, command: &mut Command) -> Self {
+        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home);
         for name in ["HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"] {
             command.env(name, &home);
         }
         // Lets the C library of Linux return the memory of freed tables at once.
         command.env("MALLOC_MMAP_THRESHOLD_", "262144").env("MALLOC_TRIM_THRESHOLD_", "262144");
-        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let (address, query) = line.trim_end().split_at(line.rfind('/').unwrap() + 1);

@@ -1,7 +1,7 @@
 /** `soucie play` as a process. */
 const { spawn } = require("node:child_process");
 const { once } = require("node:events");
-const { mkdtempSync } = require("node:fs");
+const { mkdtempSync, readFileSync, writeFileSync } = require("node:fs");
 const path = require("node:path");
 const readline = require("node:readline");
 
@@ -19,6 +19,20 @@ class Server {
     const server = new Server();
     await server.#start(0, choices);
     return server;
+  }
+
+  /**
+   * A server that opens a browser, which only writes down its address: the first value of the pair
+   * is the server, the second one a function that returns the address.
+   * @param {string[]} choices further options of the command line
+   */
+  static async withBrowser(...choices) {
+    const server = new Server();
+    const opened = path.join(server.#home, "opened");
+    const script = `#!/bin/sh\nprintf %s "$1" >'${opened}'\n`;
+    writeFileSync(path.join(server.#home, "xdg-open"), script, { mode: 0o755 });
+    await server.#start(0, choices, false);
+    return [server, () => readFileSync(opened, "utf8")];
   }
 
   get port() {
@@ -45,10 +59,16 @@ class Server {
     }
   }
 
-  async #start(port, choices) {
-    this.#process = spawn(ENGINE, ["play", "--no-open", "--port", port, ...choices], {
+  async #start(port, choices, isAlone = true) {
+    const options = [...(isAlone ? ["--no-open"] : []), "--port", port, ...choices];
+    this.#process = spawn(ENGINE, ["play", ...options], {
       stdio: ["ignore", "pipe", "ignore"],
-      env: { ...process.env, HOME: this.#home, XDG_STATE_HOME: this.#home },
+      env: {
+        ...process.env,
+        HOME: this.#home,
+        XDG_STATE_HOME: this.#home,
+        PATH: `${this.#home}:${process.env.PATH}`,
+      },
     });
     const [line] = await Promise.race([
       once(readline.createInterface({ input: this.#process.stdout }), "line"),

@@ -1,7 +1,8 @@
 /** Tests a server that is killed and restarted, or has no free engine. */
 const assert = require("node:assert/strict");
-const { test } = require("../support/fixture.js");
+const { test, eventually } = require("../support/fixture.js");
 const { PlayPage } = require("../support/play_page.js");
+const { Server } = require("../support/server.js");
 
 /** The messages of browsers about an unreachable server. */
 const expected = /WebSocket connection to .* failed|ERR_CONNECTION_REFUSED/;
@@ -110,4 +111,33 @@ test("a fifth board is refused until one is closed", async ({ open, context, ser
     .locator("#status")
     .filter({ hasText: /Your turn|to move/ })
     .waitFor();
+});
+
+test("the browser is opened once with a ticket", { expected: /403|410/ }, async ({ context }) => {
+  const [server, opened] = await Server.withBrowser("--variant", "draughts", "--white");
+  try {
+    const ticket = await eventually(async () => {
+      const address = opened();
+      assert.ok(address);
+      return address;
+    });
+    const { origin, pathname } = new URL(server.address);
+    assert.ok(!ticket.includes(pathname));
+    const page = new PlayPage(await context.newPage(), server);
+    await page.page.goto(ticket);
+    await page.page.getByRole("heading", { name: "English draughts" }).waitFor();
+    await page.waitForMoves(1);
+    // The address can be reloaded, and be a bookmark.
+    assert.equal(page.page.url(), origin + pathname);
+    const moves = await page.moves();
+    await page.page.reload();
+    await page.ready();
+    assert.deepEqual(await page.moves(), moves);
+    const other = await context.newPage();
+    const answer = await other.goto(ticket);
+    assert.equal(answer.status(), 410);
+    assert.match(await other.locator("body").textContent(), /has been used already/);
+  } finally {
+    await server.kill();
+  }
 });

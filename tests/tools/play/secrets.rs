@@ -1,0 +1,106 @@
+//! Where the secret of the address appears.
+
+use std::os::unix::fs::PermissionsExt;
+use std::thread;
+use std::time::Instant;
+
+use super::*;
+
+/// Waits until a file is written, and returns its text.
+fn read_soon(path: &Path) -> String {
+    let started = Instant::now();
+    loop {
+        match fs::read_to_string(path) {
+            Ok(text) if text.ends_with('\n') => return text,
+            _ => assert!(started.elapsed() < TIMEOUT, "{path:?} is not written"),
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A server with a browser that only writes its arguments to a file. Returns what it was opened
+/// with.
+fn open_browser(home: &str, more: &[&str]) -> (Server, String, Vec<u8>) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let (opener, opened) = (folder.join("xdg-open"), folder.join("opened"));
+    let environment = folder.join("environment");
+    // The file is written whole.
+    let script = format!(
+        "#!/bin/sh\n/usr/bin/env -0 >{0:?}\necho \"$@\" >{1:?}.part\n/bin/mv {1:?}.part {1:?}\n",
+        environment, opened
+    );
+    fs::write(&opener, script).unwrap();
+    fs::set_permissions(&opener, PermissionsExt::from_mode(0o755)).unwrap();
+    let log = fs::File::create(folder.join("log")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    command.args(["play", "--port", "0"]).args(more).env("PATH", &folder);
+    command.env("RUST_LOG", "trace").stderr(log);
+    let server = Server::run(home, &mut command);
+    let opened = read_soon(&opened).trim_end().to_string();
+    (server, opened, fs::read(environment).unwrap())
+}
+
+#[test]
+fn the_browser_is_opened_without_the_lasting_secret() {
+    let home = "opened";
+    let (server, opened, environment) = open_browser(home, &["--level", "easy", "--white"]);
+    let (host, token) = server.host_and_token();
+    assert!(!opened.contains(token), "{opened}");
+    assert!(!String::from_utf8_lossy(&environment).contains(token));
+    let ticket = opened.strip_prefix(&format!("http://{host}")).unwrap();
+
+    let host_header = format!("Host: {host}");
+    let get = |path: &str| server.request(&[&format!("GET {path} HTTP/1.1"), &host_header]);
+    // A wrong ticket does not use the right one.
+    let (path, query) = ticket.split_once('?').unwrap();
+    for wrong in [&path[..path.len() - 1], &format!("{path}0"), "/open/", "/open/0123"] {
+        let response = get(wrong);
+        assert!(response.starts_with("HTTP/1.1 410 Gone\r\n"), "{wrong}: {response}");
+        assert!(response.contains("for 30 seconds"), "{wrong}: {response}");
+    }
+    let post = server.request(&[&format!("POST {ticket} HTTP/1.1"), &host_header]);
+    assert!(post.starts_with("HTTP/1.1 405 "), "{post}");
+    let foreign = server.request(&[&format!("GET {ticket} HTTP/1.1"), "Host: evil.example"]);
+    assert!(foreign.starts_with("HTTP/1.1 403 "), "{foreign}");
+
+    let response = get(ticket);
+    assert!(response.starts_with("HTTP/1.1 303 See Other\r\n"), "{response}");
+    let location = format!("\r\nlocation: /{token}/?{query}\r\n");
+    assert!(response.contains(&location) && location.contains("level=easy&side=white"));
+    assert!(response.contains("\r\ncache-control: no-store\r\n"), "{response}");
+    assert!(response.contains("\r\nreferrer-policy: no-referrer\r\n"), "{response}");
+    // The address of the page stays valid, the ticket does not.
+    for _ in 0..2 {
+        assert!(server.get("").ends_with("</html>\n"));
+        let response = get(ticket);
+        assert!(response.starts_with("HTTP/1.1 410 Gone\r\n"), "{response}");
+        assert!(response.contains("has been used") && !response.contains(token), "{response}");
+    }
+
+    // Nothing that the server logs has the secret.
+    assert!(is_ready(&mut server.board()));
+    for path in ["main.js", "no.js", "ws"] {
+        server.get(path);
+    }
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home).join("log");
+    let log = fs::read_to_string(log).unwrap();
+    assert!(log.contains("refused: ") && !log.contains(token), "{log}");
+}
+
+#[test]
+fn a_secret_that_others_could_read_is_replaced() {
+    let home = "exposed";
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home);
+    let _ = fs::remove_dir_all(&folder);
+    let token = || Server::at_any_port(home).host_and_token().1.to_string();
+    let first = token();
+    assert_eq!(token(), first);
+    let file = folder.join("soucie").join("play-token");
+    fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
+    let second = token();
+    assert_ne!(second, first);
+    assert_eq!(token(), second);
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+}
