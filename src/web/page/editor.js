@@ -1,5 +1,6 @@
 /** The board editor: pieces are placed on a separate board; the engine validates the position. */
 import { Board } from "./board.js";
+import { createStudy } from "./create.js";
 import { Cursor } from "./cursor.js";
 import { button, byId, onClick, svg } from "./page.js";
 import { sideName } from "./text.js";
@@ -161,7 +162,7 @@ export class Editor {
     try {
       const { setup } = await play.engine.diagram(variant.name, diagram);
       const setting = { ...play.game.setting, variant: variant.name, setup, heads: undefined };
-      await play.study(setting, null);
+      await play.open(await createStudy(play.engine, setting, null));
       this.#dialog.close();
     } catch (error) {
       byId("editor-error").textContent = /** @type {Error} */ (error).message;

@@ -191,32 +191,10 @@ export class Game {
       })),
     };
   }
-
-  /**
-   * The game that `toJSON` wrote. Throws if it is of another version or incomplete.
-   * @param {any} json
-   */
-  static fromJSON(json) {
-    if (json.version !== VERSION) throw new Error(`a game of version ${json.version}`);
-    const game = new Game(json.setting, String(json.id));
-    /** @type {TreeNode[]} */
-    const nodes = [];
-    for (const { parent, move, mover, ...rest } of json.nodes) {
-      const node = nodes.length > 0 ? game.play(at(nodes, parent), move, mover) : game.root;
-      Object.assign(node, rest);
-      nodes.push(node);
-    }
-    game.live = at(nodes, json.live);
-    game.shown = at(nodes, json.shown);
-    if (json.report) game.report = { ...json.report, end: at(nodes, json.report.end) };
-    game.isPaused = Boolean(json.isPaused);
-    game.isFlipped = Boolean(json.isFlipped);
-    return game;
-  }
 }
 
 /** The form of a stored game. */
-const VERSION = 1;
+export const VERSION = 1;
 
 /** @param {TreeNode[]} nodes @param {number} index */
 function at(nodes, index) {
@@ -225,8 +203,8 @@ function at(nodes, index) {
   return node;
 }
 
-/** @param {TimeControl} time @returns {Clocks | null} */
-function startClocks(time) {
+/** The clocks at the start of a game; null without clocks. @param {TimeControl} time @returns {Clocks | null} */
+export function startClocks(time) {
   if ("seconds" in time) return null;
   const left = time.minutes * 60_000;
   return { black: left, white: left };

@@ -1,6 +1,7 @@
 /** Starts the page: connects to the engine and the parts, and selects the first game. */
 import { takeChoices, takePosition } from "./address.js";
 import { Analysis } from "./analysis.js";
+import { createGame } from "./create.js";
 import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";
@@ -15,6 +16,7 @@ import { Play } from "./play.js";
 import { Review } from "./review.js";
 import { listenToSaveMenu } from "./save.js";
 import { Storage } from "./storage.js";
+import { isLevel, onDamage } from "./stored.js";
 import { Table } from "./table.js";
 import { makeTabs } from "./tabs.js";
 import { moveText, resultText, sideName } from "./text.js";
@@ -27,7 +29,9 @@ async function main() {
   engine.connect();
   const variants = await engine.variants();
 
-  const storage = new Storage();
+  let isDamaged = false;
+  onDamage(() => (isDamaged = true));
+  const storage = new Storage(variants);
   const play = new Play(engine, variants, new Game(newSetting(variants, storage.settings, null)));
   const table = new Table(play);
   const moves = new MoveList(byId("moves"), play, storage);
@@ -52,13 +56,17 @@ async function main() {
     const label = { title: play.variant.title, result: result ? resultText(result) : "" };
     storage.save(play.game, label);
   };
+  play.onOpen = () => {
+    notice.settle();
+    byId("announcer").textContent = "";
+  };
   storage.onFailure = () => notice.show("This browser does not keep the game.");
   notice.onConnection = (isOpen) => play.connected(isOpen);
   play.connected(notice.isOpen);
 
   const dialog = new NewGameDialog(variants);
   dialog.onStart = async (setting) => {
-    await play.start(setting);
+    await play.open(await createGame(engine, setting, []));
     storage.change({ next: { ...setting, setup: null } });
   };
   byId("new-game").addEventListener("click", () =>
@@ -83,7 +91,8 @@ async function main() {
     const { variant, setup, moves: played } = position;
     try {
       const players = /** @type {const} */ ({ black: "human", white: "human" });
-      await play.start({ ...setting, variant, setup, players, isStudy: true }, played);
+      const study = { ...setting, variant, setup, players, isStudy: true };
+      await play.open(await createGame(engine, study, played));
       return true;
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
@@ -94,12 +103,23 @@ async function main() {
   addEventListener("hashchange", startShared);
 
   const choices = takeChoices();
+  if (choices?.variant) {
+    // The engine also accepts other names.
+    const start = { variant: choices.variant, setup: null, moves: [] };
+    choices.variant = await engine.state(start).then(
+      ({ variant }) => variant,
+      () => null,
+    );
+  }
   if (!(await startShared())) {
     const stored = choices ? null : await storage.restore();
-    const isKnown = variants.some(({ name }) => name === stored?.setting.variant);
-    if (stored && isKnown) await play.open(stored);
-    else await play.start(newSetting(variants, storage.settings, choices));
+    if (stored) await play.open(stored);
+    else {
+      const setting = newSetting(variants, storage.settings, choices);
+      await play.open(await createGame(engine, setting, []));
+    }
   }
+  if (isDamaged) notice.show("Stored data of this page is damaged. What can be read is kept.");
   // Before the first game there is nothing to store.
   addEventListener("pagehide", () => play.storeClocks());
 }
@@ -124,15 +144,6 @@ function newSetting(variants, { next }, choices) {
     level: [choices?.level, next.level].find((level) => isLevel(level, variant)) ?? "easy",
     time: next.time ?? { seconds: 1 },
   };
-}
-
-/** @param {unknown} level @param {Variant | undefined} variant */
-function isLevel(level, variant) {
-  return (
-    typeof level === "number" ||
-    level === "full" ||
-    Object.hasOwn(variant?.levels ?? {}, String(level))
-  );
 }
 
 /** Announces a move to screen readers. @param {TreeNode} node */

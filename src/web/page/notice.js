@@ -27,19 +27,19 @@ export class Notice {
     this.#retry.hidden = true;
     this.#text.textContent = text;
     this.#line.hidden = false;
-    this.#timer = setTimeout(() => this.#settle(), STAY);
+    this.#timer = setTimeout(() => this.settle(), STAY);
   }
 
   /** @param {Connection} connection */
   #connection({ isOpen, reason }) {
     this.isOpen = isOpen;
     this.#loss = `${NO_ENGINE}${reason && `: ${reason}`}. The page tries again by itself.`;
-    this.#settle();
+    this.settle();
     this.onConnection(isOpen);
   }
 
-  /** Shows the permanent message, that there is no connection, or nothing. */
-  #settle() {
+  /** Removes a temporary text: shows that there is no connection, or nothing. */
+  settle() {
     clearTimeout(this.#timer);
     this.#retry.hidden = this.isOpen;
     this.#line.hidden = this.isOpen;

@@ -1,4 +1,5 @@
 /** Opens games from pasted or dropped text, or from a file. */
+import { createStudy } from "./create.js";
 import { button, byId, element, onClick } from "./page.js";
 import { importText } from "./records.js";
 import { movesText, sideName } from "./text.js";
@@ -120,11 +121,11 @@ export class OpenDialog {
 
   /** @param {ImportedGame} record @param {string[]} errors of the other parts of the text */
   async #begin(record, errors) {
-    const { variant, setup, moves, error, black, white, event, date } = record;
+    const { variant, setup, moves, error, black, white, event, date, headers } = record;
     const { setting } = this.play.game;
-    const study = { ...setting, variant, setup, heads: { black, white, event, date } };
+    const study = { ...setting, variant, setup, heads: { black, white, event, date, headers } };
     try {
-      await this.play.study(study, record);
+      await this.play.open(await createStudy(this.play.engine, study, record));
       this.#dialog.close();
       const fault = error ? `The game ends after ${movesText(moves.length)}: ${error}` : errors[0];
       if (fault) this.notice.show(fault);

@@ -3,7 +3,7 @@
  * it and are notified of every change.
  */
 import { Clock } from "./clock.js";
-import { endOfLine, Game, line } from "./game.js";
+import { endOfLine, line } from "./game.js";
 import { levelOptions, opponent } from "./protocol.js";
 import { sideName } from "./text.js";
 
@@ -17,6 +17,8 @@ const STORE_CLOCKS = 5000;
 export class Play {
   /** The view must be redrawn. */
   onChange = () => {};
+  /** Another game is on the board. */
+  onOpen = () => {};
   /** The game must be stored. */
   onStore = () => {};
   /** The clocks have changed. */
@@ -81,51 +83,12 @@ export class Play {
     return isThinking || isHinting || (isItsTurn && !game.result(game.live));
   }
 
-  /** Continues a game. @param {Game} game */
+  /** Puts a game on the board, and continues it. @param {Game} game */
   async open(game) {
     this.game = game;
+    this.onOpen();
     this.engine.newGame();
     await this.#continue();
-  }
-
-  /**
-   * Begins a game from a position, with the moves that lead to it.
-   * Rejects with the engine's reason if it is not a legal one; the game on the board then stays.
-   * @param {Setting} setting
-   * @param {readonly string[]} [moves] in any notation
-   */
-  async start(setting, moves = []) {
-    const game = new Game(setting);
-    game.root.state = await this.engine.state(game.position(game.root));
-    for (const move of moves) {
-      if (!game.live.state) break;
-      const state = await this.#stateAfter(game, game.live, move);
-      const node = game.play(game.live, /** @type {Move} */ (state.last), game.live.state.side);
-      node.state = state;
-      node.clocks = game.root.clocks;
-      game.continueFrom(node);
-    }
-    game.shown = game.live;
-    game.isFlipped = isSeenFromAbove(game);
-    await this.open(game);
-  }
-
-  /**
-   * Begins a study: a game for viewing, in which both sides are human.
-   * @param {Setting} setting
-   * @param {ImportedGame | null} record its moves, if there are any
-   */
-  async study(setting, record) {
-    const players = /** @type {const} */ ({ black: "human", white: "human" });
-    const game = new Game({ ...setting, players, time: { seconds: 1 }, isStudy: true });
-    if (record) game.addRecord(record);
-    const { end } = game;
-    end.state = await this.engine.state(game.position(end));
-    const result = record?.result;
-    if (result && !end.state.result) {
-      end.ending = { winner: result === "draw" ? null : result, reason: "by the record" };
-    }
-    await this.open(game);
   }
 
   /**
@@ -194,7 +157,9 @@ export class Play {
    */
   async playTyped(text) {
     const { shown } = this.game;
-    const { last } = await this.#stateAfter(this.game, shown, text.trim().replace(/\s+/g, ""));
+    const position = this.game.position(shown);
+    const moves = [...position.moves, text.trim().replace(/\s+/g, "")];
+    const { last } = await this.engine.state({ ...position, moves });
     if (shown !== this.game.shown) return;
     // The engine also reads moves after a draw that players need not notice.
     if (this.result) throw new Error("the game is over");
@@ -383,13 +348,6 @@ export class Play {
     }
   }
 
-  /** @param {Game} game @param {TreeNode} node @param {string} move */
-  #stateAfter(game, node, move) {
-    /** @type {Position} */
-    const position = game.position(node);
-    return this.engine.state({ ...position, moves: [...position.moves, move] });
-  }
-
   /** @param {unknown} error */
   #fail(error) {
     this.isThinking = false;
@@ -421,16 +379,6 @@ export class Play {
 
 /** @type {readonly Move[]} */
 const NONE = [];
-
-/**
- * Whether the pieces of the human are in the upper half at the start, on average.
- * @param {Game} game
- */
-function isSeenFromAbove({ root, humanSide }) {
-  const own = root.state?.pieces.filter(({ side }) => side === humanSide) ?? [];
-  const ranks = own.reduce((sum, { square }) => sum + Number(square[1]), 0);
-  return ranks > own.length * 4.5;
-}
 
 /** @param {number} time */
 function delay(time) {

@@ -4,7 +4,8 @@
  * Each game has its own key in `localStorage`. A tab holds a lock on its game while it is open, so
  * that no other tab writes to it. The lock is released when the tab is closed or crashes.
  */
-import { Game, newId } from "./game.js";
+import { newId } from "./game.js";
+import { readEntry, readGame, readSettings } from "./stored.js";
 
 const GAME = "soucie.game.";
 const SETTINGS = "soucie.settings";
@@ -13,15 +14,17 @@ const TAB = "soucie.tab";
 /** The maximum number of stored games, and of games that have not begun. */
 const MOST_GAMES = 30;
 
-/** @type {Settings} */
-const DEFAULTS = { notation: "standard", next: {}, isAnalysing: false, lines: 3 };
-
 export class Storage {
   /** Called if the browser stores nothing. @type {() => void} */
   onFailure = () => {};
   /** Releases the lock on the game of this tab. */
   #release = () => {};
   #id = "";
+
+  /** @param {Variant[]} variants */
+  constructor(variants) {
+    this.variants = variants;
+  }
 
   /**
    * The game of this tab: the one before the reload, or else the last one that no tab has open.
@@ -33,7 +36,7 @@ export class Storage {
       // A duplicated tab has the same id; then the game is copied.
       const game = this.#game(own);
       if (game && (await this.#claim(own))) return game;
-      if (game) return Game.fromJSON({ ...game.toJSON(), id: newId() });
+      if (game) return this.#copy(game);
     }
     for (const { id } of this.games()) {
       const game = this.#game(id);
@@ -50,7 +53,7 @@ export class Storage {
   async open(id) {
     const game = this.#game(id);
     if (!game || (await this.#claim(id))) return game;
-    return Game.fromJSON({ ...game.toJSON(), id: newId() });
+    return this.#copy(game);
   }
 
   /**
@@ -73,22 +76,25 @@ export class Storage {
     this.#write("localStorage", GAME + game.id, entry);
   }
 
-  /** The stored games, the last one first. @returns {StoredGame[]} */
+  /** The stored games that can be read, the last one first. @returns {StoredGame[]} */
   games() {
     return gameKeys()
       .flatMap((key) => {
-        const entry = this.#read("localStorage", key);
-        if (!entry) return [];
-        // Entries of earlier versions have no `isEmpty`.
-        const { saved, title, plies, result, isEmpty = plies === 0 } = entry;
-        return { id: key.slice(GAME.length), saved, title, plies, result, isEmpty };
+        const id = key.slice(GAME.length);
+        const entry = readEntry(this.#read("localStorage", key));
+        const game = entry && readGame(entry.game, id, this.variants);
+        if (!entry || !game) return [];
+        const { saved, plies, result } = entry;
+        const variant = this.variants.find(({ name }) => name === game.setting.variant);
+        const title = entry.title || (variant?.title ?? "");
+        return { id, saved, title, plies, result, isEmpty: entry.isEmpty ?? game.isEmpty };
       })
       .sort((a, b) => b.saved - a.saved);
   }
 
   /** @returns {Settings} */
   get settings() {
-    return { ...DEFAULTS, ...this.#read("localStorage", SETTINGS) };
+    return readSettings(this.#read("localStorage", SETTINGS));
   }
 
   /** @param {Partial<Settings>} changes */
@@ -96,13 +102,15 @@ export class Storage {
     this.#write("localStorage", SETTINGS, { ...this.settings, ...changes });
   }
 
-  /** @param {string} id @returns {Game | null} */
+  /** @param {string} id */
   #game(id) {
-    try {
-      return Game.fromJSON(this.#read("localStorage", GAME + id)?.game);
-    } catch {
-      return null;
-    }
+    const entry = readEntry(this.#read("localStorage", GAME + id));
+    return entry && readGame(entry.game, id, this.variants);
+  }
+
+  /** The same game for another tab. @param {Game} game */
+  #copy(game) {
+    return readGame(game.toJSON(), newId(), this.variants);
   }
 
   /**
@@ -137,7 +145,7 @@ export class Storage {
     }
   }
 
-  /** @param {"localStorage" | "sessionStorage"} storage @param {string} key @returns {any} */
+  /** @param {"localStorage" | "sessionStorage"} storage @param {string} key @returns {unknown} */
   #read(storage, key) {
     try {
       return JSON.parse(window[storage].getItem(key) ?? "null");

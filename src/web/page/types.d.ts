@@ -70,6 +70,8 @@ interface Heads {
   white: string | null;
   event: string | null;
   date: string | null;
+  /** The names and texts of the other headers; missing if there are none. */
+  headers?: [string, string][];
 }
 
 /** Moves of a record in place of those of an earlier line, from one ply on. */
@@ -214,6 +216,9 @@ interface Job {
   /** Whether the engine has confirmed its start. */
   isRunning: boolean;
   isStopped: boolean;
+  error: string | null;
+  /** The number of connections lost while it was running. */
+  losses: number;
 }
 
 interface Search {
@@ -241,8 +246,8 @@ interface Setting {
   time: TimeControl;
   /** Whether it is a study: a game for viewing. */
   isStudy?: boolean;
-  /** The result in its record. */
-  heads?: Heads;
+  /** The headers of its record. */
+  heads?: Heads | undefined;
 }
 
 /** A position in the tree of a game. */
@@ -277,7 +282,7 @@ interface Settings {
   isAnalysing: boolean;
   lines: number;
   /** The setting of the last new game. */
-  next: Partial<Setting>;
+  next: { [K in keyof Setting]?: Setting[K] | undefined };
 }
 
 /** An entry in the list of stored games. */

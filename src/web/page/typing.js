@@ -6,7 +6,8 @@ const OWN_ARROWS =
   "input:not([type=checkbox]), select, textarea, dialog, [role=tablist], [role=grid]";
 
 /**
- * Returns a function that removes the error once another position is on the board.
+ * Returns a function that removes the error once another position is on the board, and the text
+ * once another game is.
  * @param {Play} play
  */
 export function listenToTyping(play) {
@@ -14,14 +15,17 @@ export function listenToTyping(play) {
   const fault = byId("typed-error");
   /** The position in which a move was refused. @type {TreeNode | null} */
   let refused = null;
+  let { game } = play;
   byId("typed-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     fault.textContent = "";
     if (!field.value.trim()) return;
+    const played = play.game;
     try {
       await play.playTyped(field.value);
-      field.value = "";
+      if (played === play.game) field.value = "";
     } catch (error) {
+      if (played !== play.game) return;
       const { message } = /** @type {Error} */ (error);
       // Removes the position from the message, because the board shows it.
       const { setup = "" } = play.game.shown.state ?? {};
@@ -37,6 +41,10 @@ export function listenToTyping(play) {
     if (key === "ArrowRight") play.step(1);
   });
   return () => {
+    if (game !== play.game) {
+      game = play.game;
+      field.value = "";
+    }
     if (refused && refused !== play.game.shown) {
       refused = null;
       fault.textContent = "";
