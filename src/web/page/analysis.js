@@ -89,7 +89,10 @@ export class Analysis {
       this.#infos[info.multipv - 1] = info;
       this.#timer ||= setTimeout(() => this.#draw(), DRAW_INTERVAL);
     });
-    search.best.catch(() => {});
+    // The next change of the page begins the search again.
+    search.best.catch(() => {
+      if (search === this.#search) this.#node = null;
+    });
     this.#search = search;
   }
 

@@ -10,9 +10,15 @@ import { goCommand, parseInfo, positionCommand } from "./protocol.js";
 
 /** Waiting times between attempts to connect, in milliseconds; the last one is repeated. */
 const RETRY_AFTER = [300, 700, 1500, 3000, 6000];
-/** After this number of connections lost during a request, it is assumed to be the cause. */
+/** After this number of connections lost during a request or a job, it is assumed to be the cause. */
 const MOST_LOSSES = 3;
 const ERROR = "info string error ";
+const LOST = "the connection ends at this command";
+
+/** The first word of a command. @param {string} command */
+function wordOf(command) {
+  return command.split(" ", 1)[0] ?? "";
+}
 
 /** The engine has refused a command. */
 export class EngineError extends Error {}
@@ -77,7 +83,7 @@ export class Engine {
    * @returns {Promise<unknown>}
    */
   query(position, command) {
-    return this.#ask(position, {}, command, command.split(" ", 1)[0] ?? "");
+    return this.#ask(position, {}, command, wordOf(command));
   }
 
   /**
@@ -134,7 +140,17 @@ export class Engine {
    */
   run(position, options, command, fail, receive) {
     /** @type {Job} */
-    const job = { position, options, command, receive, fail, isRunning: false, isStopped: false };
+    const job = {
+      position,
+      options,
+      command,
+      receive,
+      fail,
+      isRunning: false,
+      isStopped: false,
+      error: null,
+      losses: 0,
+    };
     this.#jobs.push(job);
     this.#startJob();
     return () => {
@@ -216,11 +232,15 @@ export class Engine {
   /** @param {string} line */
   #receive(line) {
     this.#attempts = 0;
+    const request = this.#request;
     if (line.startsWith(ERROR)) {
-      if (this.#request) this.#request.error ??= line.slice(ERROR.length);
+      const error = line.slice(ERROR.length);
+      const job = this.#job;
+      const isOfJob = job?.isRunning && (!request || error.startsWith(`${wordOf(job.command)}: `));
+      const failing = isOfJob ? job : request;
+      if (failing) failing.error ??= error;
       return;
     }
-    const request = this.#request;
     const end = line.indexOf(" ");
     if (request && (end < 0 ? line : line.slice(0, end)) === request.answer) {
       this.#request = null;
@@ -234,6 +254,9 @@ export class Engine {
       }
       this.#sendRequest();
     } else if (this.#job?.receive(line)) {
+      const { isRunning, fail, error } = this.#job;
+      // No effect on a job that is complete.
+      if (isRunning) fail(new EngineError(error ?? "the engine has not finished"));
       this.#endJob();
     }
   }
@@ -268,13 +291,18 @@ export class Engine {
       if (!isRefused) request.losses += 1;
       request.error = null;
       if (request.losses < MOST_LOSSES) this.#requests.unshift(request);
-      else request.reject(new Error(reason || "the connection ends at this command"));
+      else request.reject(new Error(reason || LOST));
     }
     // A job whose start is among the requests begins with it.
     const job = this.#job;
-    if (job?.isRunning) {
-      job.isRunning = false;
-      this.#sendJob(job);
+    if (!job?.isRunning) return;
+    job.isRunning = false;
+    job.error = null;
+    if (!isRefused) job.losses += 1;
+    if (job.losses < MOST_LOSSES) this.#sendJob(job);
+    else {
+      job.fail(new Error(reason || LOST));
+      this.#endJob();
     }
   }
 }

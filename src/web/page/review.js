@@ -154,24 +154,29 @@ export class Review {
     const report = { end, html: "" };
     game.report = report;
     this.#game = game;
+    let isDone = false;
     /** @param {string} message */
     const finish = (message) => {
-      if (!this.#stop) return;
+      // The engine may still end a stopped analysis when another one has begun.
+      if (isDone) return;
+      isDone = true;
       this.#stop = null;
       this.#message = message;
       play.isReviewing = false;
-      byId("announcer").textContent = message || "The game is analysed.";
+      if (game === play.game) {
+        byId("announcer").textContent = message || "The game is analysed.";
+      }
       this.#changed(game);
     };
     const stop = engine.run(
       game.position(end),
       levelOptions("full", variant),
       `analyse ${JSON.stringify(headers(play))}`,
-      ({ message }) => finish(message),
+      ({ message }) => finish(`The analysis has failed: ${message.replace("analyse: ", "")}`),
       (text) => {
         if (!text.startsWith("analyse ")) return false;
         const answer = JSON.parse(text.slice("analyse ".length));
-        // The reason of a refusal follows.
+        // The engine has the reason.
         if (!answer) return true;
         const node = nodes[answer.ply];
         if (node) {

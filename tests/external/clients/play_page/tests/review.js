@@ -102,8 +102,88 @@ test("the analysis of a game is stopped", async ({ open }) => {
   const page = await analyse(open);
   await page.button("Stop").click();
   await page.page.locator("#review-message", { hasText: "Stopped." }).waitFor();
-  await page.button("Analyse again").waitFor();
+  // The end of the stopped one does not end the next one.
+  await page.button("Analyse again").click();
+  await page.page.getByRole("progressbar", { name: "Moves analysed" }).waitFor();
+  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
 });
+
+test("another game ends the analysis without a message", async ({ open }) => {
+  const page = await analyse(open);
+  await page.newGame({});
+  await page.ready();
+  await page.page.getByRole("progressbar").waitFor({ state: "hidden" });
+  assert.equal(await page.announcer.textContent(), "");
+  assert.match(await page.page.locator("#review-message").textContent(), /no moves yet/);
+});
+
+/**
+ * Replaces the analyses of a page, from the second line of each on.
+ * @param {(socket: import("playwright-core").WebSocketRoute) => void} fail
+ * @param {number} times
+ */
+async function failAnalyses(page, fail, times) {
+  let left = times;
+  await page.page.routeWebSocket(/\/ws$/, (socket) => {
+    const server = socket.connectToServer();
+    let hasFailed = false;
+    socket.onMessage((line) => server.send(line));
+    server.onMessage((line) => {
+      const isOfAnalysis = String(line).startsWith("analyse ");
+      if (isOfAnalysis && left > 0 && !hasFailed) {
+        left -= 1;
+        hasFailed = true;
+        fail(socket);
+        server.send("stop");
+      } else if (!isOfAnalysis || !hasFailed) socket.send(line);
+      else if (/null|"final"/.test(line)) hasFailed = false;
+    });
+  });
+  await page.page.reload();
+  await page.ready();
+}
+
+const FAILURES = [
+  [
+    "an analysis that fails while it runs",
+    (socket) => {
+      socket.send("info string error analyse: the disk is full");
+      socket.send("analyse null");
+    },
+    1,
+    "The analysis has failed: the disk is full",
+  ],
+  [
+    "an analysis that ends without a reason",
+    (socket) => socket.send("analyse null"),
+    1,
+    "The analysis has failed: the engine has not finished",
+  ],
+  [
+    "an analysis that ends the engine each time",
+    (socket) => socket.close({ reason: "the engine has failed" }),
+    3,
+    "The analysis has failed: the engine has failed",
+  ],
+];
+for (const [name, fail, times, message] of FAILURES) {
+  test(name, { needsServer: true }, async ({ open }) => {
+    const page = await open();
+    await page.openText(BLUNDERS);
+    await tab(page, "Game analysis");
+    await failAnalyses(page, fail, times);
+    await tab(page, "Game analysis");
+    await page.button("Analyse this game").click();
+    await page.page
+      .locator("#review-message", { hasText: message })
+      .waitFor({ timeout: ANALYSIS_TIME });
+    assert.match(await page.announcer.textContent(), /has failed/);
+    await page.page.getByRole("progressbar").waitFor({ state: "hidden" });
+    // It can be repeated.
+    await page.button("Analyse again").click();
+    await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  });
+}
 
 test("a finished game can be analysed at once", async ({ open, engine }) => {
   const page = await open("?variant=linesofaction&side=black&level=easy");
