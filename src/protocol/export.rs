@@ -22,6 +22,9 @@ pub struct ExportRequest {
     pub event: Option<String>,
     /// The date.
     pub date: Option<String>,
+    /// The names and texts of other headers, as `import` gives them.
+    #[serde(default)]
+    pub headers: Vec<(String, String)>,
     /// The result of a game that is not over by the rules.
     pub result: Option<GivenResult>,
     /// The variations.
@@ -112,6 +115,9 @@ pub enum ExportError {
     /// A variation or an annotation does not belong to the game.
     #[error(transparent)]
     Line(#[from] LineError),
+    /// A header whose name the record format cannot represent.
+    #[error("headers: expected the name of a header of the record format, found '{0}'")]
+    Header(String),
     /// The variant has no record format.
     #[error("this game has no record format")]
     NoFormat,
@@ -127,7 +133,8 @@ pub fn export(
     let rules = |rule: &str| options.rule(rule);
     let record = record_game(session.variant().name, Some(&start), &rules, &moves);
     let mut record = record.ok_or(ExportError::NoFormat)??;
-    let ExportRequest { black, white, event, date, result, variations, annotations } = request;
+    let ExportRequest { black, white, event, date, headers, result, variations, annotations } =
+        request;
     add_lines(&mut record, session, variations, annotations)?;
     for (field, text) in [
         (HeaderField::Black, black),
@@ -143,6 +150,11 @@ pub fn export(
         (Some(outcome), _) => record.add_end(outcome.winner, outcome.reason),
         (None, Some(result)) => record.set_outcome(result.into()),
         (None, None) => {}
+    }
+    for (name, text) in headers {
+        if !record.add_other_header(name, text) {
+            return Err(ExportError::Header(name.clone()));
+        }
     }
     Ok(record)
 }

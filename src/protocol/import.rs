@@ -74,6 +74,8 @@ pub struct ImportedGame {
     pub event: Option<String>,
     /// The date, in the notation of the record.
     pub date: Option<String>,
+    /// The names and texts of the other headers.
+    pub headers: Vec<(String, String)>,
     /// The result according to the record.
     pub result: RecordResult,
     /// The first illegal move or syntax error, with its location.
@@ -154,6 +156,7 @@ fn of_record(record: &Record, options: &Options) -> Result<ImportedGame, String>
         white: info(HeaderField::White),
         event: info(HeaderField::Event),
         date: info(HeaderField::Date),
+        headers: record.other_headers(),
         result: record.outcome(),
         error: illegal.or(record.fault().map(str::to_string)),
         ..game
@@ -236,6 +239,7 @@ impl ImportedGame {
             white: None,
             event: None,
             date: None,
+            headers: Vec::new(),
             result: RecordResult::Unknown,
             error: None,
             variation_errors: Vec::new(),

@@ -182,6 +182,8 @@ struct ImportedGameJson<'a> {
     white: Option<&'a str>,
     event: Option<&'a str>,
     date: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    headers: &'a [(String, String)],
     result: Option<&'static str>,
     error: Option<&'a str>,
 }
@@ -225,6 +227,7 @@ impl<'a> ImportedGameJson<'a> {
             white: game.white.as_deref(),
             event: game.event.as_deref(),
             date: game.date.as_deref(),
+            headers: &game.headers,
             result: match game.result {
                 RecordResult::Won(side) => Some(side.name()),
                 RecordResult::Drawn => Some("draw"),

@@ -18,6 +18,7 @@
 
 mod ambiguity;
 mod error;
+mod headers;
 pub mod items;
 mod lines;
 mod pdn;

@@ -107,6 +107,18 @@ impl TreeNode {
         }
     }
 
+    /// Adds a value of a property after the others.
+    pub(super) fn add_value(&mut self, name: &str, value: String) {
+        for item in &mut self.items {
+            if let NodeItem::Property(found, values) = item
+                && found == name
+            {
+                return values.push(value);
+            }
+        }
+        self.add_header(NodeItem::Property(name.to_string(), vec![value]));
+    }
+
     /// Adds a property after those at the beginning of the node.
     pub(super) fn add_header(&mut self, header: NodeItem) {
         let is_other = |item: &NodeItem| !matches!(item, NodeItem::Property(..));

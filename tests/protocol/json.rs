@@ -161,7 +161,13 @@ fn given(game: &ImportedGame) -> ExportRequest {
         white: game.white.clone(),
         event: game.event.clone(),
         date: game.date.clone(),
-        result: None,
+        headers: game.headers.clone(),
+        result: match game.result {
+            RecordResult::Won(engine::Side::Black) => Some(GivenResult::Black),
+            RecordResult::Won(engine::Side::White) => Some(GivenResult::White),
+            RecordResult::Drawn => Some(GivenResult::Draw),
+            RecordResult::Unknown => None,
+        },
         variations: variations.collect(),
         annotations: annotations.collect(),
     }
@@ -212,6 +218,59 @@ fn exported_games_are_imported_unchanged() {
             assert_eq!(game.result, outcome.unwrap_or(RecordResult::Won(engine::Side::White)));
             assert_eq!(game.error, None);
         }
+    }
+}
+
+#[test]
+fn every_header_is_exported_again() {
+    // The text of a record, and the headers that no field of their own has.
+    let rows: [(&str, &[(&str, &str)]); 8] = [
+        ("(;FF[4]GM[9]RE[B+];B[d1-b3])", &[]),
+        ("(;FF[4]GM[9]PC[Oslo]RO[3 (final)];B[d1-b3])", &[("PC", "Oslo"), ("RO", "3 (final)")]),
+        (
+            "(;GM[9]RE[W+Resign]AN[x \\] y\n\n(;z];B[d1-b3])",
+            &[("RE", "W+Resign"), ("AN", "x ] y\n\n(;z")],
+        ),
+        ("(;GM[9]RE[Void]XY[one][two]PB[Anna])", &[("RE", "Void"), ("XY", "one"), ("XY", "two")]),
+        ("(;GM[9]AP[A:1]ST[2]AB[b1][d4]AW[a2][e5]PL[W]SU[Custom])", &[("AP", "A:1"), ("ST", "2")]),
+        (
+            "[Site \"Oslo\"]\n[Round \"3\"]\n[Black \"Anna\"]\n1. 11-15 *",
+            &[("Site", "Oslo"), ("Round", "3")],
+        ),
+        (
+            "[Opening \"a \\\"b\\\" \\\\ c\"]\n[SetUp \"1\"]\n[FEN \"W:W14:B1\"]\n\n1. 14-10 1-0",
+            &[("Opening", "a \"b\" \\ c")],
+        ),
+        (
+            "[Event \"x\"]\n[Site \"Rio\"]\n[Round \"1\"]\n[Variant \"linesofaction\"]\n\n1. d1b3 0-1",
+            &[("PC", "Rio"), ("RO", "1")],
+        ),
+    ];
+    for (text, headers) in rows {
+        let mut options = Options::default();
+        let game = import_game(text.to_string(), &options);
+        let own = |(name, text): &(&str, &str)| (name.to_string(), text.to_string());
+        assert_eq!(game.headers, headers.iter().map(own).collect::<Vec<_>>(), "{text}");
+        options.set("UCI_Variant", Some(game.variant)).unwrap();
+        let mut session = engine::open(&options).unwrap();
+        let moves: Vec<&str> = game.moves.iter().map(|mv| mv.coordinate.as_str()).collect();
+        session.set_position(game.setup.as_deref(), &moves).unwrap();
+        let record = export(&given(&game), &*session, &options).unwrap();
+        assert_eq!(import_game(record.to_string(), &options), game, "{record}");
+    }
+    let session = engine::open(&Options::default()).unwrap();
+    let header = |name: &str, text: &str| {
+        let headers = vec![(name.to_string(), text.to_string())];
+        let request = ExportRequest { headers, ..Default::default() };
+        export(&request, &*session, &Options::default())
+    };
+    // What the record uses, and a result that contradicts it, have no effect.
+    for (name, text) in [("GM", "1"), ("SZ", "9"), ("AB", "a1"), ("PB", "Anna"), ("RE", "B+")] {
+        let plain = export(&ExportRequest::default(), &*session, &Options::default()).unwrap();
+        assert_eq!(header(name, text).unwrap().to_string(), plain.to_string(), "{name}");
+    }
+    for name in ["", "Site", "P C", "PC[x]", "é"] {
+        assert!(header(name, "x").is_err(), "{name}");
     }
 }
 

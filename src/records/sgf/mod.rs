@@ -157,17 +157,25 @@ pub(super) fn result(outcome: RecordResult) -> &'static str {
     }
 }
 
+/// The result in a value of `RE`.
+pub(super) fn result_of(value: &str) -> RecordResult {
+    match value.trim().to_ascii_lowercase().as_str() {
+        "0" | "draw" | "d" => RecordResult::Drawn,
+        result if result.starts_with("b+") => RecordResult::Won(Side::Black),
+        result if result.starts_with("w+") => RecordResult::Won(Side::White),
+        _ => RecordResult::Unknown,
+    }
+}
+
 /// The result: from `RE` or, without it, from a resignation.
 pub(super) fn outcome(tree: &GameTree) -> RecordResult {
-    let result = tree.get(0).and_then(|root| root.value("RE")).map(str::to_ascii_lowercase);
-    match result.unwrap_or_default().trim() {
-        "0" | "draw" | "d" => return RecordResult::Drawn,
-        result if result.starts_with("b+") => return RecordResult::Won(Side::Black),
-        result if result.starts_with("w+") => return RecordResult::Won(Side::White),
-        "" => {}
-        // BoardSpace writes the result in words; a resignation determines it below.
-        result if result.starts_with("game won") => {}
-        _ => return RecordResult::Unknown,
+    let value = tree.get(GameTree::ROOT).and_then(|root| root.value("RE")).unwrap_or_default();
+    let result = result_of(value);
+    let text = value.trim().to_ascii_lowercase();
+    // BoardSpace writes the result in words; a resignation determines it below.
+    let is_open = text.is_empty() || text.starts_with("game won");
+    if result != RecordResult::Unknown || !is_open {
+        return result;
     }
     let resigned = tree.main_line().flat_map(|(_, node)| &node.items).find_map(|item| {
         let NodeItem::Property(name, values) = item else { return None };

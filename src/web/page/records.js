@@ -27,7 +27,7 @@ export async function readMoves(engine, position, moves) {
   return games[0]?.moves.slice(position.moves.length) ?? [];
 }
 
-/** The headers of the record of a game, for `export` and `analyse`. @param {Play} play */
+/** The names, the event and the result of a game, for `export` and `analyse`. @param {Play} play */
 export function headers({ game, variant }) {
   const { players, level, heads } = game.setting;
   /** @param {Side} side */

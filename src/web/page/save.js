@@ -25,7 +25,9 @@ export function listenToSaveMenu(play, notice) {
   onClick("save-record", async () => {
     const { engine, game, variant } = play;
     try {
-      const command = `export ${JSON.stringify({ ...headers(play), ...game.lines })}`;
+      // The headers of a record that is saved again.
+      const others = { headers: game.setting.heads?.headers ?? [] };
+      const command = `export ${JSON.stringify({ ...headers(play), ...others, ...game.lines })}`;
       const answer = await engine.query(game.position(game.end), command);
       const { format, text } = /** @type {{ format: string, text: string }} */ (answer);
       download(`${variant.name}-${today("-")}.${format}`, "text/plain", text);

@@ -122,6 +122,35 @@ test("a clock continues after a reload", async ({ open }) => {
   assert.match(await clock(), /^4:5/);
 });
 
+// Addresses that lead to draughts: other names of the game are accepted.
+for (const place of ["#variant=draughts", "#variant=Checkers", "?variant=draughts&side=black"]) {
+  test(`another name of a game in the address: ${place}`, async ({ open, engine }) => {
+    const page = await open(place);
+    await page.page.getByRole("heading", { level: 1, name: "English draughts" }).waitFor();
+    await page.playFirst(engine, "englishdraughts");
+    await page.page.reload();
+    await page.ready();
+    assert.ok((await page.moves()).length > 0);
+  });
+}
+
+test("links are followed on an open page", async ({ open, engine }) => {
+  const page = await open("?variant=linesofaction&side=black&level=easy");
+  const follow = (link) => page.page.evaluate((hash) => (location.hash = hash), link);
+  await follow("#variant=draughts&moves=11-15+23-19");
+  await page.page.getByRole("heading", { level: 1, name: "English draughts" }).waitFor();
+  await page.waitForMoves(2);
+  const before = await view(page);
+  for (const bad of ["#variant=chess", "#variant=draughts&setup=x", "#variant=loa&moves=a1a9"]) {
+    await follow(bad);
+    await page.page.getByRole("alert").filter({ hasText: "is refused" }).waitFor();
+    assert.deepEqual(await view(page), before);
+  }
+  await follow("#variant=loa");
+  await page.page.getByRole("heading", { level: 1, name: "Lines of Action" }).waitFor();
+  await page.playFirst(engine, "linesofaction");
+});
+
 test("a link contains a position", async ({ open, engine, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open("?variant=englishdraughts&side=black&level=easy");

@@ -189,6 +189,94 @@ for (const [variant, format] of [
   });
 }
 
+// Records of the page's formats: a text, and parts of it that are saved again.
+const WITH_HEADERS = [
+  [
+    "SGF",
+    "(;FF[4]GM[9]PB[Anna]PW[?]EV[Cup]PC[Oslo]RO[3 (final)]DT[2026-01-31]WR[1900]RE[B+Resign]" +
+      "US[a \\] b];B[b1-b3];W[h4-f2])",
+    ["PB[Anna]", "EV[Cup]", "PC[Oslo]", "RO[3 (final)]", "DT[2026-01-31]", "WR[1900]"].concat([
+      "RE[B+Resign]",
+      "US[a \\] b]",
+    ]),
+  ],
+  [
+    "PDN",
+    '[Event "Cup"]\n[Site "Oslo"]\n[Round "3"]\n[Date "2026.01.??"]\n[Black "Anna"]\n[White "?"]\n' +
+      '[Opening "a \\"b\\""]\n[Result "1-0"]\n\n1. 11-15 22-18 1-0\n',
+    ['[Event "Cup"]', '[Site "Oslo"]', '[Round "3"]', '[Date "2026.01.??"]'].concat([
+      '[Black "Anna"]',
+      '[Opening "a \\"b\\""]',
+      '[Result "1-0"]',
+    ]),
+  ],
+];
+for (const [name, text, parts] of WITH_HEADERS) {
+  test(`every header of a record is saved again: ${name}`, async ({ open }) => {
+    const page = await open();
+    await page.openText(text);
+    await eventually(async () => assert.equal((await page.moves()).length, 2));
+    await page.page.reload();
+    await page.ready();
+    const [record] = await saveRecord(page);
+    for (const part of parts) assert.ok(record.includes(part), `${part} in ${record}`);
+  });
+}
+
+test("unknown names of a record are not shown", async ({ open }) => {
+  const page = await open();
+  const games = ["?", "", "????.??.??"].map((value, index) => {
+    const tags = `[Event "${value}"]\n[White "${value}"]\n[Black "Anna ${index}"]\n[Date "${value}"]`;
+    return `${tags}\n[Result "*"]\n\n1. 11-15 *\n`;
+  });
+  await page.openText(games.join("\n"));
+  const entries = dialog(page).getByRole("listitem");
+  await eventually(async () => assert.equal(await entries.count(), 3));
+  for (const [index, entry] of (await entries.allTextContents()).entries()) {
+    assert.equal(entry, `${index + 1}. Anna ${index} – White1 move`);
+  }
+  await entries.first().getByRole("button").click();
+  await dialog(page).waitFor({ state: "hidden" });
+  assert.doesNotMatch(await page.player("White").textContent(), /\?/);
+});
+
+/** The texts that belong to the game on the board alone. */
+async function leftovers(page) {
+  return {
+    notice: await page.page.locator("#notice").isVisible(),
+    typed: await page.page.getByLabel("Type a move").inputValue(),
+    fault: await page.page.locator("#typed-error").textContent(),
+    announced: await page.announcer.textContent(),
+  };
+}
+const NO_LEFTOVERS = { notice: false, typed: "", fault: "", announced: "" };
+
+const ANOTHER_GAME = {
+  "a new game": (page) => page.newGame({}),
+  "a record": (page) => page.openText("(;GM[9];B[c1-c3];W[a4-c4])"),
+  "a position": (page) => page.openText("8/8/8/8/3ll3/8/L6L/8 w"),
+  "a link": (page) => page.page.evaluate(() => (location.hash = "#variant=draughts")),
+  "an earlier game": async (page) => {
+    await page.menu("Open");
+    await page.page
+      .getByRole("button", { name: /^Lines of Action, / })
+      .first()
+      .click();
+  },
+};
+for (const [name, begin] of Object.entries(ANOTHER_GAME)) {
+  test(`${name} clears the messages and the typed text`, async ({ open, engine }) => {
+    const page = await open("?variant=linesofaction&side=black&level=easy");
+    await page.playOn(engine, "linesofaction", 2);
+    await page.openText("(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])");
+    await page.page.getByRole("alert").filter({ hasText: "after 2 moves" }).waitFor();
+    await page.typeMove("d1d8");
+    await page.page.locator("#typed-error").filter({ hasText: /./ }).waitFor();
+    await begin(page);
+    await eventually(async () => assert.deepEqual(await leftovers(page), NO_LEFTOVERS));
+  });
+}
+
 test("the setup is copied", async ({ open, engine, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open("?variant=englishdraughts&side=black&level=easy");

@@ -1,0 +1,77 @@
+//! The headers that Soucie does not use, kept for other programs.
+
+use super::record::Record;
+use super::sgf;
+use super::tree::{GameTree, NodeItem};
+use super::values::Format;
+
+/// The properties that determine the game, and those with a value of their own in [`Record`].
+const SGF_USED: [&str; 20] = [
+    "FF", "GM", "SZ", "CA", "SU", "AB", "AW", "AE", "PL", "PB", "PW", "EV", "DT", "B", "W", "C",
+    "TE", "BM", "IT", "DO",
+];
+
+/// The same tags of PDN.
+const PDN_USED: [&str; 9] =
+    ["GameType", "Variant", "SetUp", "FEN", "Result", "Black", "White", "Event", "Date"];
+
+impl Record {
+    /// The names and texts of the headers that have no other access, in their order. In SGF the
+    /// result is one of them if it has more than the winner, such as a reason.
+    pub fn other_headers(&self) -> Vec<(String, String)> {
+        let items = self.tree.get(GameTree::ROOT).map_or(&[][..], |root| &root.items);
+        let mut headers = Vec::new();
+        for item in items {
+            let NodeItem::Property(name, values) = item else { continue };
+            let is_plain_result = self.is_result(name)
+                && values.iter().all(|value| value == sgf::result(sgf::result_of(value)));
+            if self.is_used(name) || is_plain_result {
+                continue;
+            }
+            headers.extend(values.iter().map(|value| match self.format {
+                Format::Sgf => (name.clone(), sgf::decode(value)),
+                Format::Pdn => (name.clone(), value.clone()),
+            }));
+        }
+        headers
+    }
+
+    /// Adds a header that [`Self::other_headers`] can return. One that the record uses has no
+    /// effect, nor has another result. Returns whether the name is possible in the format.
+    pub fn add_other_header(&mut self, name: &str, text: &str) -> bool {
+        let is_name = |byte: u8| match self.format {
+            Format::Sgf => byte.is_ascii_uppercase(),
+            Format::Pdn => byte.is_ascii_alphanumeric() || byte == b'_',
+        };
+        if name.is_empty() || !name.bytes().all(is_name) {
+            return false;
+        }
+        let text: String = text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
+        let value = match self.format {
+            Format::Sgf => sgf::encode(&text),
+            Format::Pdn => text.split_whitespace().collect::<Vec<_>>().join(" "),
+        };
+        let is_result = self.is_result(name);
+        let is_kept = !is_result || sgf::result_of(&value) == self.outcome();
+        let is_used = self.is_used(name);
+        if let Some(root) = self.tree.get_mut(GameTree::ROOT).filter(|_| is_kept && !is_used) {
+            if is_result {
+                root.set(name, value);
+            } else {
+                root.add_value(name, value);
+            }
+        }
+        true
+    }
+
+    fn is_result(&self, name: &str) -> bool {
+        self.format == Format::Sgf && name == "RE"
+    }
+
+    fn is_used(&self, name: &str) -> bool {
+        match self.format {
+            Format::Sgf => SGF_USED.contains(&name),
+            Format::Pdn => PDN_USED.contains(&name),
+        }
+    }
+}
