@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import os
+import weakref
 from collections.abc import Callable, Iterable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar
@@ -42,7 +45,8 @@ class AsyncEngine:
             print((await engine.play(["11-15", "23-19"], movetime=100)).move)
 
     The process starts at `async with` or with `start`. Calls from several tasks wait for each other.
-    A call that is cancelled stops its search.
+    A call that is cancelled stops its search. The process of an engine that is not closed is killed
+    when the engine is not used any more.
     """
 
     options: Mapping[str, Option]
@@ -74,6 +78,7 @@ class AsyncEngine:
         self._process = await asyncio.create_subprocess_exec(
             self._program or find_program(), stdin=pipe, stdout=pipe, limit=_LINE_LIMIT
         )
+        weakref.finalize(self, kill_process, self._process, os.getpid())
         try:
             self.options = await self._run(protocol.uci())
             await self.configure(self._settings)
@@ -176,12 +181,13 @@ class AsyncEngine:
         event: str | None = None,
         date: str | None = None,
         result: str | None = None,
+        headers: Iterable[tuple[str, str]] = (),
         variations: Iterable[Variation] = (),
         annotations: Iterable[Annotation] = (),
     ) -> Record:
         """See `Engine.write_game`."""
-        headers = {"black": black, "white": white, "event": event, "date": date, "result": result}
-        request = protocol.write_game(moves, setup, headers, variations, annotations)
+        own = {"black": black, "white": white, "event": event, "date": date, "result": result}
+        request = protocol.write_game(moves, setup, own, headers, variations, annotations)
         return await self._run(request)
 
     async def _run(self, request: Request[T], timeout: float | None = None) -> T:
@@ -249,3 +255,10 @@ class AsyncEngine:
                 raise EngineTerminated(protocol.ended(self._process.returncode))
             answer.append(line.decode("utf-8", "replace").rstrip("\r\n"))
             on_text(answer[-1])
+
+
+def kill_process(process: asyncio.subprocess.Process, owner: int) -> None:
+    """Kills the process of an engine that was not closed. There may be no event loop any more."""
+    if process.returncode is None and os.getpid() == owner:
+        with contextlib.suppress(ProcessLookupError, RuntimeError):
+            process.kill()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import subprocess
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
 
 from . import _protocol as protocol
 from ._closing import Closing
@@ -43,13 +45,15 @@ class Engine(Closing):
         with Engine("draughts") as engine:
             print(engine.play(["11-15", "23-19"], movetime=100).move)
 
-    The process starts at once and ends with `close` or at the end of `with`.
+    The process starts at once and ends with `close` or at the end of `with`; without both it ends
+    when the engine is not used any more, at the latest with Python.
 
     A position is given as the `moves` that were played, from the start of the variant or from a
     `setup`; without both it is that of the last call. Moves are texts as in the protocol: `b8b6` or
     `b8-b6`, `11-15`, `22x15`, `0000` for a pass. Setups are those of the protocol as well.
 
-    The methods can be called from several threads, and then wait for each other. All raise
+    The methods can be called from several threads, and then wait for each other. From `on_line`
+    only `stop` and `close` can be called. All raise
 
     - `EngineError` if the engine refuses a command, with its error line as the text. After a refused
       position, calls that use the position fail until one is set.
@@ -57,6 +61,7 @@ class Engine(Closing):
     - `EngineTimeout` if there is no answer in time. The search is then stopped. The process keeps
       running, and the next call waits until it has answered.
     - `TypeError` and `ValueError` for arguments that the protocol cannot represent.
+    - `RuntimeError` if they are called from `on_line`.
     """
 
     def __init__(
@@ -76,13 +81,18 @@ class Engine(Closing):
         """
         self._timeout = timeout
         self._turn = threading.Lock()
+        self._owner: int | None = None
+        """The thread that waits for an answer."""
         self._writing = threading.Lock()
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._is_abandoned_end: Callable[[str], bool] | None = None
         self._process = subprocess.Popen(
             [program or find_program()], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
-        threading.Thread(target=self._read_all, daemon=True).start()
+        self._end_process = weakref.finalize(self, end_process, self._process, os.getpid())
+        assert self._process.stdout
+        arguments = self._process.stdout, self._lines
+        threading.Thread(target=read_all, args=arguments, daemon=True).start()
         try:
             self.options: Mapping[str, Option] = self._run(protocol.uci())
             """The options of the engine by name, with their default values."""
@@ -95,16 +105,7 @@ class Engine(Closing):
 
     def close(self) -> None:
         """Ends the process; it is killed if it does not end by itself within 5 seconds."""
-        try:
-            self._write(["quit"])
-            self._process.stdin and self._process.stdin.close()
-        except (EngineTerminated, OSError):
-            pass
-        try:
-            self._process.wait(QUIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._end_process()
 
     def configure(self, options: Mapping[str, Value | None]) -> None:
         """Sets options by the names of the protocol; the value of a button is `None`.
@@ -187,46 +188,52 @@ class Engine(Closing):
         event: str | None = None,
         date: str | None = None,
         result: str | None = None,
+        headers: Iterable[tuple[str, str]] = (),
         variations: Iterable[Variation] = (),
         annotations: Iterable[Annotation] = (),
     ) -> Record:
         """The record of a game, in SGF for Lines of Action and in PDN for draughts.
 
-        `result` is `black`, `white` or `draw`, for a game that did not end by the rules.
+        `result` is `black`, `white` or `draw`, for a game that did not end by the rules. `headers`
+        are those of a `Game`.
         """
-        headers = {"black": black, "white": white, "event": event, "date": date, "result": result}
-        request = protocol.write_game(moves, setup, headers, variations, annotations)
+        own = {"black": black, "white": white, "event": event, "date": date, "result": result}
+        request = protocol.write_game(moves, setup, own, headers, variations, annotations)
         return self._run(request)
-
-    def _read_all(self) -> None:
-        assert self._process.stdout
-        with self._process.stdout as lines:
-            for line in lines:
-                self._lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
-        self._lines.put(None)
 
     def _run(self, request: Request[T], timeout: float | None = None) -> T:
         """Returns the answer to a request; the timeout in seconds is that of a search."""
-        limit = timeout if request.is_search else self._timeout
+        if self._owner == threading.get_ident():
+            # It would wait for itself.
+            raise RuntimeError("the engine is searching: from on_line, only stop can be called")
         with self._turn:
-            if self._is_abandoned_end is not None:
-                self._receive([], self._is_abandoned_end, self._timeout)
-                self._is_abandoned_end = None
-            self._write(request.lines)
-            answer: list[str] = []
+            self._owner = threading.get_ident()
             try:
-                self._receive(answer, request.is_last, limit, request.on_text)
-            except EngineTerminated:
+                return request.parse(self._answer(request, timeout))
+            finally:
+                self._owner = None
+
+    def _answer(self, request: Request[T], timeout: float | None) -> list[str]:
+        """Returns the lines of an answer."""
+        limit = timeout if request.is_search else self._timeout
+        if self._is_abandoned_end is not None:
+            self._receive([], self._is_abandoned_end, self._timeout)
+            self._is_abandoned_end = None
+        self._write(request.lines)
+        answer: list[str] = []
+        try:
+            self._receive(answer, request.is_last, limit, request.on_text)
+        except EngineTerminated:
+            raise
+        except BaseException:
+            if protocol.is_complete(answer, request.is_last):
                 raise
-            except BaseException:
-                if protocol.is_complete(answer, request.is_last):
-                    raise
-                # This includes a keyboard interrupt. The next call skips the rest of the answer.
-                self._is_abandoned_end = request.is_last
-                if request.is_search:
-                    self._write(["stop"])
-                raise
-        return request.parse(answer)
+            # This includes a keyboard interrupt. The next call skips the rest of the answer.
+            self._is_abandoned_end = request.is_last
+            if request.is_search:
+                self._write(["stop"])
+            raise
+        return answer
 
     def _write(self, lines: list[str]) -> None:
         data = "".join(line + "\n" for line in lines).encode("utf-8", "replace")
@@ -264,3 +271,31 @@ class Engine(Closing):
             return protocol.ended(self._process.wait(1.0))
         except subprocess.TimeoutExpired:
             return protocol.ended(None)
+
+
+# No methods: what runs for an engine would keep it in use.
+
+
+def read_all(output: IO[bytes], lines: queue.SimpleQueue[str | None]) -> None:
+    """Passes on the lines of a process, and `None` at their end."""
+    with output:
+        for line in output:
+            lines.put(line.decode("utf-8", "replace").rstrip("\r\n"))
+    lines.put(None)
+
+
+def end_process(process: subprocess.Popen[bytes], owner: int) -> None:
+    """Ends the process of an engine, unless this is a copy of the process that started it."""
+    if os.getpid() != owner:
+        return
+    assert process.stdin
+    try:
+        process.stdin.write(b"quit\n")
+        process.stdin.close()
+    except (OSError, ValueError):
+        pass
+    try:
+        process.wait(QUIT_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -202,6 +202,8 @@ class Game:
     """The result in the record."""
     error: str | None
     """Why the rest of the record could not be played."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """The names and texts of the other headers."""
 
 
 @dataclass(frozen=True)
@@ -412,11 +414,13 @@ def write_game(
     moves: Iterable[str] | None,
     setup: str | None,
     headers: Mapping[str, str | None],
+    others: Iterable[tuple[str, str]] = (),
     variations: Iterable[Variation] = (),
     annotations: Iterable[Annotation] = (),
 ) -> Request[Record]:
     """The record of a game."""
     fields: dict[str, Any] = {name: text for name, text in headers.items() if text is not None}
+    fields["headers"] = list(others)
     fields["variations"] = [
         {"line": it.line, "ply": it.ply, "moves": list(map(_move_text, it.moves))}
         for it in variations
@@ -593,6 +597,7 @@ def parse_game(value: Mapping[str, Any]) -> Game:
         "annotations": tuple(
             Annotation(**{**it, "nags": tuple(it["nags"])}) for it in value["annotations"]
         ),
+        "headers": tuple((name, text) for name, text in value.get("headers", ())),
     }
     return Game(**{**value, **lines})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import subprocess
@@ -137,6 +138,10 @@ def test_records(engine: Engine) -> None:
     assert again == record and "C[a \\] b]" in record.text
     assert [(it.line, it.ply, len(it.moves)) for it in game.variations] == [(0, 2, 2), (1, 3, 1)]
     assert [(it.line, it.ply, it.nags) for it in game.annotations] == [(0, 0, ()), (2, 3, (1,))]
+    given = [("PC", "Oslo"), ("RE", "W+Resign"), ("RO", "3 (final)")]
+    record = engine.write_game(moves, result="white", headers=given)
+    [game], _ = engine.read_games(record.text)
+    assert sorted(game.headers) == given
     games, errors = engine.read_games("11-15 23-19\n\nwhat is this\n", variant="englishdraughts")
     assert games[0].variant == "englishdraughts" and len(errors) == 1
     [game], _ = engine.read_games(f"{KINGS}\n", variant="englishdraughts")
@@ -213,6 +218,37 @@ def test_stop_works_from_the_line_callback_and_from_other_threads(engine: Engine
     assert engine.analyse([], infinite=True).move
 
 
+def test_calls_from_the_line_callback_are_refused(engine: Engine) -> None:
+    calls: list[Any] = [
+        engine.legal,
+        engine.state,
+        engine.new_game,
+        engine.position,
+        lambda: engine.configure({"Hash": 2}),
+        lambda: engine.play(depth=1),
+        lambda: engine.analyse(depth=1),
+        lambda: engine.read_games("b1b3"),
+        engine.write_game,
+    ]
+    for call in calls:
+        refused: list[str] = []
+
+        def on_line(_: Line, call: Any = call, refused: list[str] = refused) -> None:
+            with pytest.raises(RuntimeError) as raised:
+                call()
+            refused.append(str(raised.value))
+
+        for search in (engine.play, engine.analyse):
+            assert search([], depth=2, on_line=on_line).move
+        assert refused and all("only stop" in text for text in refused)
+        # An error of the callback ends the search.
+        with pytest.raises(RuntimeError, match="only stop"):
+            engine.play([], infinite=True, on_line=lambda _: call())
+    assert engine.legal([])
+    # `close` ends the search.
+    assert engine.play([], infinite=True, on_line=lambda _: engine.close()).move
+
+
 def test_threads_wait_for_each_other(engine: Engine) -> None:
     found: dict[str, str | None] = {}
 
@@ -267,18 +303,78 @@ def test_closing(engine: Engine) -> None:
         engine.play([], depth=1)
 
 
-def test_no_process_is_left(tmp_path: Path) -> None:
-    script = "from soucie import Engine; e = Engine(); e.legal(); print(e._process.pid)"
+def has_ended(pid: int) -> bool:
+    """Whether a process ends within some seconds; it is killed if it does not."""
+    for _ in range(100):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    os.kill(pid, signal.SIGKILL)
+    return False
+
+
+ENGINE = "import asyncio, os, sys\nfrom soucie import AsyncEngine, Engine\n"
+DEAD_END = "e = Engine()\nprint(e._process.pid, flush=True)\n"
+SEARCHING = "import threading\nsearch = lambda: e.play([], infinite=True)\n"
+SEARCHING += "threading.Thread(target=search, daemon=True).start()\n"
+ASYNC = """
+async def main():
+    global e
+    e = AsyncEngine()
+    await e.start()
+    print(e._process.pid, flush=True)
+    {}
+asyncio.run(main())
+"""
+UNCLOSED = {
+    "at the end": DEAD_END + "e.legal()",
+    "during a search": DEAD_END + SEARCHING,
+    "after an error": DEAD_END + "raise SystemExit(0)",
+    "async": ASYNC.format("await e.legal()"),
+    "async during a search": ASYNC.format("asyncio.create_task(e.play([], infinite=True))"),
+}
+
+
+@pytest.mark.parametrize("name", UNCLOSED)
+def test_no_process_is_left_at_the_end_of_python(name: str) -> None:
+    script = ENGINE + UNCLOSED[name]
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    for _ in range(100):
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(int(done.stdout), 0)
-            time.sleep(0.05)
-            continue
-        return
-    os.kill(int(done.stdout), signal.SIGKILL)
-    raise AssertionError("the process is still running")
+    assert has_ended(int(done.stdout))
+
+
+def test_an_engine_that_is_not_used_any_more_has_no_process() -> None:
+    engine = Engine()
+    seen: list[Line] = []
+    engine.play([], depth=2, on_line=seen.append)
+    pid = engine._process.pid
+    del engine
+    gc.collect()
+    assert has_ended(pid)
+
+    async def main() -> int:
+        engine = AsyncEngine()
+        await engine.start()
+        await engine.play([], depth=2)
+        assert engine._process
+        pid = engine._process.pid
+        del engine
+        gc.collect()
+        # The event loop reads the status.
+        await asyncio.sleep(0.5)
+        return pid
+
+    assert has_ended(asyncio.run(main()))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no copies of processes")
+def test_a_copy_of_the_process_does_not_end_the_engine(engine: Engine) -> None:
+    script = ENGINE + DEAD_END + "pid = os.fork()\nif pid == 0: sys.exit()\nos.waitpid(pid, 0)\n"
+    script += "print(e.play([], depth=1).move)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0 and len(done.stdout.split()) == 2, done.stderr
 
 
 def test_asyncio() -> None:
