@@ -36,7 +36,14 @@ const hash = (data) => createHash("sha256").update(data).digest("base64");
 
 const engine = join(root, "target/wasm/soucie");
 const native = process.argv.slice(3).map((path) => resolve(path));
-execFileSync(from("wasm/build"), [engine, ...native], { stdio: "inherit" });
+try {
+  execFileSync("bash", [from("wasm/build"), engine, ...native], { stdio: "inherit" });
+} catch (error) {
+  // The script has printed why it failed.
+  const { status, message } = /** @type {{ status?: number | null, message: string }} */ (error);
+  if (typeof status !== "number") console.error(`src/wasm/page/build.mjs: ${message}`);
+  process.exit(status || 1);
+}
 
 mkdirSync(folder, { recursive: true });
 /** The sources of the files, by name. @type {Map<string, string>} */
