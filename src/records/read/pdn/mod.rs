@@ -51,7 +51,7 @@ pub(super) fn read<R: BufRead>(
     });
     // The moves before a syntax error are read.
     match fault {
-        Some(error) if !game.has_moves() && !(has_tags && source.is_complete) => return Err(error),
+        Some(error) if !(game.has_moves() || has_tags && source.is_complete) => return Err(error),
         None if !has_game && items.is_empty() => return Ok(None),
         _ => {}
     }
