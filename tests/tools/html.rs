@@ -212,7 +212,7 @@ fn text_of_records_is_escaped() {
     let mut page = Page::begin(&target).unwrap();
     page.game(&game_with_text(evil)).unwrap();
     page.failure(&InputError {
-        origin: InputOrigin { id: None, file: Some(evil.to_string()), line: 9 },
+        origin: InputOrigin { file: Some(evil.to_string()), line: 9, ..Default::default() },
         error: evil.to_string(),
     })
     .unwrap();
