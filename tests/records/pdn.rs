@@ -275,6 +275,26 @@ fn nothing_of_a_game_is_lost_without_an_error() {
         ("[Event \"x]\n1. 11-15 *", "11-15", "line 1, column 8: the value of a tag is not closed"),
         ("[Event x] 1. 11-15 *", "11-15", "line 1, column 8: expected '\"', found 'x'"),
         ("[Event \"x\"]\n1. 11-15 23-19 1. 8-11 *", "11-15 23-19 8-11", ""),
+        (
+            "1. 11-15 {open 23-19 2. {c} *",
+            "11-15",
+            "line 1, column 10: a comment before the next one is not closed",
+        ),
+        (
+            "1. 11-15 23-19 [Event \"x\"]\n1. 9-13 *",
+            "11-15 23-19",
+            "line 1, column 16: expected a result before the tags of the next game",
+        ),
+        (
+            "1. 11-15 23-19 1-0 2. 8-11 *",
+            "11-15 23-19",
+            "line 1, column 20: expected a comment or the next game after the result, found '2. 8-11 *'",
+        ),
+        (
+            "[Event \"x\"]\n* 1. 11-15 *",
+            "",
+            "line 2, column 3: expected a comment or the next game after the result, found '1. 11-15 *'",
+        ),
         ("* *", "", "line 1, column 1: expected a move, found '*'"),
         ("{a note}\n", "", "line 1, column 1: a comment that belongs to no game"),
     ];

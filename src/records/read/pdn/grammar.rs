@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::super::super::pdn::UNKNOWN;
+use super::super::super::pdn::{self, UNKNOWN};
 use super::super::super::rules::setup_error;
 use super::super::super::setups::SetupMoves;
 use super::super::super::tree::{GameTree, NodeItem, Turn};
@@ -103,7 +103,15 @@ impl PdnParser {
                     read => self.take(read?, location)?,
                 },
                 _ => match tokens::next(source) {
-                    Ok(token) => self.take(token, location)?,
+                    Ok(token) => {
+                        if first == Some(b'{')
+                            && matches!(&token, Token::Comment(text) if text.contains('{'))
+                        {
+                            let what = "a comment before the next one";
+                            self.note(RecordFault::NotClosed(what).at(location));
+                        }
+                        self.take(token, location)?;
+                    }
                     Err(error) => {
                         // The moves before the error stay.
                         let _ = self.end_digits();
@@ -116,6 +124,8 @@ impl PdnParser {
         self.end_number();
         if self.terminator.is_some() {
             self.rest_of_line(source)?;
+        } else if self.has_move && source.line_ends() == 0 && source.peek()? == Some(b'[') {
+            self.note(RecordFault::NoResult.at(source.location()));
         }
         let open = self.open.last().and_then(|&(node, _)| self.tree.get(node));
         match (self.result.take(), open) {
@@ -378,9 +388,15 @@ impl PdnParser {
         }
         let location = source.location();
         let word = source.peek_while(0, tokens::LONGEST_WORD, |c| !is_space(c));
-        let begins_game = word.is_empty()
-            || word.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '[' | '*'))
-            || pgn::turn(&word).is_some();
+        let begins_game = match word.chars().next() {
+            None | Some('*') => true,
+            Some('[') => self.has_moves(),
+            // After numbered moves, the next game begins with number 1.
+            Some(_) if self.has_heads() => {
+                self.has_moves() && (begins_first_move(source)? || pdn::is_result(&word))
+            }
+            Some(c) => c.is_ascii_digit() || pgn::turn(&word).is_some(),
+        };
         if !begins_game {
             let text = tokens::rest_of_line(source)?;
             self.note(RecordFault::Remark(shorten(&text)).at(location));

@@ -49,9 +49,10 @@ pub(super) fn read<R: BufRead>(
         };
         Some(fault.at(root.map_or(source.location(), |root| root.location)))
     });
+    let is_record = has_tags || game.terminator.is_some() && !items.is_empty();
     // The moves before a syntax error are read.
     match fault {
-        Some(error) if !(game.has_moves() || has_tags && source.is_complete) => return Err(error),
+        Some(error) if !(game.has_moves() || is_record && source.is_complete) => return Err(error),
         None if !has_game && items.is_empty() => return Ok(None),
         _ => {}
     }
