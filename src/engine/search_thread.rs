@@ -19,6 +19,8 @@ const QUEUE: usize = 1024;
 /// The answers to searches rejected while a job was the last in the queue. They follow that job, so
 /// that answers keep the order of the requests. It is `None` once the job and all these answers are
 /// written.
+///
+/// The number of answers is bounded by [`QUEUE`]. The caller sends those beyond it at once.
 struct Refusals(Mutex<Option<VecDeque<&'static str>>>);
 
 impl Refusals {
@@ -26,10 +28,11 @@ impl Refusals {
         Arc::new(Self(Mutex::new(Some(VecDeque::new()))))
     }
 
-    /// Adds an answer; false if the job and all answers after it are already written.
+    /// Adds an answer; false if the job and all answers after it are already written, or too many wait.
     fn add(&self, answer: &'static str) -> bool {
         let mut answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.as_mut().map(|answers| answers.push_back(answer)).is_some()
+        let open = answers.as_mut().filter(|answers| answers.len() < QUEUE);
+        open.map(|answers| answers.push_back(answer)).is_some()
     }
 
     /// Removes the first answer; `None` if none is left. After that none can be added.
@@ -166,8 +169,8 @@ impl SearchThread {
         Ok(())
     }
 
-    /// Queues the answer to a rejected search after all jobs. Returns false if they are done: the
-    /// caller then sends the answer itself.
+    /// Queues the answer to a rejected search after all jobs. Returns false if they are done or too many
+    /// answers wait: the caller then sends the answer itself.
     pub(super) fn answer_refused(&self, answer: &'static str) -> bool {
         self.refusals.as_ref().is_some_and(|refusals| refusals.add(answer))
     }

@@ -21,6 +21,9 @@ use crate::protocol::handler::{Client, Handler, Next};
 /// The time to find a hint.
 const HINT_TIME: Duration = Duration::from_millis(500);
 
+/// The maximum number of pings that wait for the engine's move. A client sends one and waits.
+const MOST_PINGS: usize = 64;
+
 /// The purpose of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum SearchPurpose {
@@ -115,6 +118,10 @@ impl<W: Write> Cecp<W> {
                 }
             }
             // The answer must not come before the move.
+            CecpCommand::Ping(_) if self.is_thinking() && self.pings.len() >= MOST_PINGS => {
+                let reason = format!("{MOST_PINGS} pings wait for the move");
+                return Err(CecpFailure::Reason(reason));
+            }
             CecpCommand::Ping(number) if self.is_thinking() => self.pings.push(number),
             CecpCommand::Ping(number) => self.print(&format!("pong {number}"))?,
             CecpCommand::Hint => self.hint()?,
@@ -246,7 +253,7 @@ impl<W: Write> Cecp<W> {
             return Err(illegal("there is no position"));
         }
         if self.own_side == Some(self.side()) {
-            return Err(illegal("the engine is to move"));
+            return Err(illegal("it is the engine's turn"));
         }
         let [pass, own_pass] = PASS;
         let mv = if text == pass { own_pass } else { text };
