@@ -121,12 +121,18 @@ impl Analyser {
         let table = Arc::new(TranspositionTable::new(self.hash)?);
         let mut analysis = self.search(session, &[], self.lines, &self.limits, &table, signals)?;
         analysis.table = session.tablebase_value();
-        if let Some(mv) = played {
-            analysis.played_table = session.with_moves(&[mv])?.tablebase_value().map(before_move);
-        }
-        if let Some(mv) = played
-            && analysis.best_move() != Some(mv)
-        {
+        let Some(mv) = played else { return Ok(analysis) };
+        let after_played = session.with_moves(&[mv])?;
+        analysis.played_table = after_played.tablebase_value().map(before_move);
+        let Some(best) = analysis.best().filter(|best| !best.begins_with(mv)).cloned() else {
+            return Ok(analysis);
+        };
+        let best_moves: Vec<&str> = best.pv.iter().take(1).map(String::as_str).collect();
+        if session.with_moves(&best_moves)?.view().setup == after_played.view().setup {
+            // The same move by another path.
+            let pv = [mv.to_string()].into_iter().chain(best.pv.into_iter().skip(1)).collect();
+            analysis.played = Some(AnalysedLine { pv, ..best });
+        } else {
             // Scores of different depths are not comparable: the side with the last move scores
             // higher.
             let nodes = self.limits.nodes.map(|nodes| nodes.saturating_mul(PATIENCE));

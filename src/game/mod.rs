@@ -35,8 +35,8 @@ pub use lines::{GameLines, Variation};
 pub use notation::{Board, MoveFormat, Notation, Piece, PieceKind};
 pub use outcome::Outcome;
 pub use position::{
-    MAX_MOVES, MAX_PERFT_DEPTH, Move, MoveList, MoveScore, MoveScores, Position, legal_moves,
-    outcome, perft, readable_moves,
+    MAX_MOVES, MAX_PERFT_DEPTH, Move, MoveList, MoveScore, MoveScores, Position, are_same_move,
+    distinct_moves, legal_moves, outcome, perft, readable_moves, root_moves,
 };
 pub use repetition::{exhausted_positions, is_repetition, occurrences, occurrences_of};
 pub use rules::{RuleChoice, RuleOption, RuleValues, Rules, rules_from};

@@ -110,6 +110,39 @@ pub fn legal_moves<P: Position>(position: &P) -> MoveList<P::Move> {
     moves
 }
 
+/// Whether two legal moves are the same to a player: they lead to the same position, as captures of the
+/// same pieces in another order do.
+pub fn are_same_move<P: Position>(position: &P, a: P::Move, b: P::Move) -> bool {
+    let have_same_ends = a.origin() == b.origin() && a.target() == b.target();
+    a == b || have_same_ends && position.play(a) == position.play(b)
+}
+
+/// The legal moves among these, without those that are the same as an earlier one: see
+/// [`are_same_move`].
+pub fn distinct_moves<P: Position>(
+    position: &P,
+    moves: impl IntoIterator<Item = P::Move>,
+) -> MoveList<P::Move> {
+    let mut distinct = MoveList::new();
+    for mv in moves {
+        if !distinct.iter().any(|&other| are_same_move(position, other, mv)) {
+            distinct.push(mv);
+        }
+    }
+    distinct
+}
+
+/// The moves that a search of the root considers: the distinct legal ones, or only those requested, as
+/// they are requested, if there are any.
+pub fn root_moves<P: Position>(root: &P, requested: &[P::Move]) -> MoveList<P::Move> {
+    let moves = distinct_moves(root, legal_moves(root));
+    if requested.is_empty() {
+        return moves;
+    }
+    let as_requested = |mv| requested.iter().copied().find(|&other| are_same_move(root, mv, other));
+    moves.into_iter().filter_map(as_requested).collect()
+}
+
 /// The moves that a record may contain: the legal ones, and those after a draw by a move counter.
 pub fn readable_moves<P: Position>(position: &P) -> MoveList<P::Move> {
     let mut moves = MoveList::new();

@@ -64,11 +64,6 @@ impl<P: Heuristics + Features> SearchRequest<'_, P> {
         }
     }
 
-    /// Whether a root move is to be searched.
-    pub(super) fn is_requested(&self, mv: &P::Move) -> bool {
-        self.root_moves.is_empty() || self.root_moves.contains(mv)
-    }
-
     /// Returns the tablebase with what this game leaves of its values.
     pub(super) fn game_tablebase(&self) -> Option<GameTablebase<'_, P>> {
         Some(GameTablebase::new(self.tablebase?, &self.root, self.history))

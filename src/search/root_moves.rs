@@ -4,7 +4,7 @@ use super::score::{Bound, MAX_PLY, Score};
 use super::searcher::SearchContext;
 use crate::game::{
     Features, Heuristics, MoveList, TablebaseValue, is_repetition, legal_moves, occurrences_of,
-    outcome,
+    outcome, root_moves,
 };
 
 /// A root move with the result of its search.
@@ -32,7 +32,7 @@ pub(super) fn value_preserving_moves<P: Heuristics + Features>(
 ) -> MoveList<P::Move> {
     let request = context.request;
     let root = &request.root;
-    let mut moves = legal_moves(root);
+    let mut moves = root_moves(root, request.root_moves);
     if let Some(value) = value {
         let draw = request.draw_score(root.side());
         let preserves = |score: Score| match value {
@@ -45,13 +45,12 @@ pub(super) fn value_preserving_moves<P: Heuristics + Features>(
         // a lost position. In other positions, moves of known value are preferred.
         let surely_preserves = |mv: &P::Move| score_after(mv).is_some_and(preserves);
         let is_lost = matches!(value, TablebaseValue::Lost(_));
-        if !is_lost && moves.iter().any(surely_preserves) {
+        if !is_lost && legal_moves(root).iter().any(surely_preserves) {
             moves.retain(|mv| surely_preserves(mv));
         } else {
             moves.retain(|mv| score_after(mv).is_none_or(preserves));
         }
     }
-    moves.retain(|mv| request.is_requested(mv));
     if value == Some(TablebaseValue::Won(None)) {
         drop_repetitions(context, &mut moves);
     }

@@ -9,7 +9,7 @@ use super::score::{Bound, MAX_PLY, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
 use super::stability::BestMoveStability;
 use super::tt::AnnouncedWin;
-use crate::game::{Features, Heuristics, Move, TablebaseValue, legal_moves};
+use crate::game::{Features, Heuristics, Move, TablebaseValue, legal_moves, root_moves};
 
 /// The time from which the search also reports the current move and failed aspiration windows.
 const VERBOSE_FROM: Duration = Duration::from_secs(3);
@@ -39,8 +39,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         if moves.is_empty() {
             // All requested moves give the value of the root away: search them without it.
             tablebase_value = None;
-            moves = legal_moves(&request.root);
-            moves.retain(|mv| request.is_requested(mv));
+            moves = root_moves(&request.root, request.root_moves);
         }
         Self {
             context,

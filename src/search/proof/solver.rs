@@ -2,7 +2,7 @@
 
 use super::numbers::{INFINITE, PATH_INDEPENDENT, ProofNumbers, TOO_DEEP, initial_disproof_number};
 use super::table::{NodeId, ProofEntry, ProofTable};
-use crate::game::{Heuristics, Move, MoveList, Outcome, Side, legal_moves, occurrences_of};
+use crate::game::{self, Heuristics, Move, MoveList, Outcome, Side, occurrences_of};
 use crate::search::tt::OutOfMemory;
 
 /// The maximum length of the path. Positions beyond it are neither proved nor disproved.
@@ -128,8 +128,7 @@ impl<P: Heuristics> ProofSolver<P> {
         self.path.clear();
         self.children.clear();
         let key = root.proof_key() ^ if root_moves.is_empty() { 0 } else { RESTRICTED_ROOT_KEY };
-        let moves = legal_moves(root).into_iter();
-        let moves = moves.filter(|mv| root_moves.is_empty() || root_moves.contains(mv)).collect();
+        let moves = game::root_moves(root, root_moves);
         self.expand(root, NodeId { key, path_hash: 0, plies_left: plies }, [INFINITE; 2], &moves);
         loop {
             let Some(current) = self.path.last() else { return ProofResult::Open };
