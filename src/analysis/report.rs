@@ -95,6 +95,9 @@ pub struct GameReport {
     /// The outcome by the rules in words, if the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
+    /// The stable name of the reason of that outcome.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending_code: Option<&'static str>,
     /// The error that prevented the replay of the whole record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -115,6 +118,7 @@ impl GameReport {
             decided: None,
             play: PlayBySide::default(),
             ending: None,
+            ending_code: None,
             error: None,
             record,
             boards: Vec::new(),
@@ -124,7 +128,7 @@ impl GameReport {
     /// Adds the next position of the game. Returns the review of the move played in it, if any.
     pub fn add(&mut self, position: ReplayedPosition, analysis: &Analysis) -> Option<&MoveReview> {
         let ReplayedPosition { view, played, error, .. } = position;
-        self.ending = ending(&view);
+        (self.ending, self.ending_code) = ending(&view).unzip();
         self.error = error;
         self.boards.push(view.board);
         let review = review(self.moves.len() + 1, view.side, &played?, analysis)?;
@@ -182,6 +186,9 @@ pub struct PositionReport {
     /// The outcome of the game in words, if it is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
+    /// The stable name of the reason of that outcome.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending_code: Option<&'static str>,
     /// The analysis.
     #[serde(flatten)]
     pub analysis: Analysis,
@@ -199,12 +206,14 @@ impl PositionReport {
         view: PositionView,
         analysis: Analysis,
     ) -> Self {
+        let (ending, ending_code) = ending(&view).unzip();
         Self {
             number,
             origin,
             variant,
             side: view.side,
-            ending: ending(&view),
+            ending,
+            ending_code,
             setup: view.setup,
             analysis,
             board: view.board,
@@ -222,9 +231,9 @@ pub struct InputError {
     pub error: String,
 }
 
-/// The outcome of a game by the rules, in words; `None` if it is not over.
-fn ending(view: &PositionView) -> Option<String> {
-    view.outcome.map(|outcome| outcome.to_string())
+/// The outcome of a game by the rules, in words, and the name of its reason; `None` if it is not over.
+pub fn ending(view: &PositionView) -> Option<(String, &'static str)> {
+    view.outcome.map(|outcome| (outcome.to_string(), outcome.reason.code))
 }
 
 /// The result of a recorded game in words; `None` if it is unknown.

@@ -255,7 +255,7 @@ impl<W: Write> ConsoleGame<W> {
     /// The end of the game, if it is over. The console checks the move limit itself, because not
     /// every game has such a rule.
     fn end(&self, view: &PositionView) -> Option<GameEnd> {
-        let ending = view.outcome.map(|ending| (ending.winner, ending.reason));
+        let ending = view.outcome.map(|ending| (ending.winner, ending.reason.text));
         let too_long = self.moves_by_each(view) >= self.limit;
         ending.or_else(|| too_long.then_some((None, "the move limit is reached")))
     }

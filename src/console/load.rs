@@ -1,5 +1,6 @@
 //! Reads the game or position with which the console continues.
 
+use std::borrow::Cow;
 use std::io::{self, BufReader};
 use std::path::Path;
 
@@ -47,9 +48,10 @@ pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> 
     match items.next() {
         Some(TextItem::Game(record)) => of_record(&record, variant),
         Some(TextItem::Setup { text, .. }) => {
-            let SetupMoves { setup, moves } = SetupMoves::read(&text);
+            let SetupMoves { setup, moves } = SetupMoves::read(&text)
+                .map_err(|error| LoadError::Unreadable(error.to_string()))?;
             let moves = moves.into_iter().map(str::to_string).collect();
-            Ok(LoadedGame { setup: setup.map(str::to_string), moves })
+            Ok(LoadedGame { setup: setup.map(Cow::into_owned), moves })
         }
         Some(TextItem::Failure(failure)) => {
             Err(LoadError::Unreadable(format!("{}, {failure}", shown())))

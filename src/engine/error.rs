@@ -23,6 +23,8 @@ pub enum EngineError {
         text: String,
         /// The position in which it was to be played.
         setup: String,
+        /// The stable name of the reason: `own-piece`.
+        code: &'static str,
         /// Why the move is rejected.
         #[source]
         why: Box<dyn Error + Send + Sync>,

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::error::EngineError;
 use super::event::Sink;
 use crate::book::Book;
+pub use crate::game::Outcome;
 pub use crate::game::{Board, Piece, PieceKind, RuleValues, Variation, rules_from};
-use crate::game::{Calibration, MoveFormat, Outcome, Side, TablebaseValue, Term, Variant};
+use crate::game::{Calibration, MoveFormat, Side, TablebaseValue, Term, Variant};
 use crate::games::Tablebases;
 pub use crate::games::board::Square;
 use crate::host::Instant;
@@ -117,6 +118,9 @@ pub trait GameSession: Send {
 
     /// Returns a copy of the game after `moves`. This session is unchanged.
     fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError>;
+
+    /// The legal move that a text names, as [`GameView::legal`] lists it. In a finished game there is none.
+    fn check_move(&self, mv: &str) -> Result<MoveView, EngineError>;
 
     /// Plays a move. On an error the state is unchanged.
     fn play(&mut self, mv: &str) -> Result<(), EngineError>;

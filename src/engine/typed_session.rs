@@ -14,8 +14,9 @@ use super::session::{
 };
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
-    Calibration, Game, GameHistory, GameLines, GameTablebase, MoveFormat, MoveList, Side,
-    Tablebase, TablebaseValue, Term, Variant, legal_moves, mix, perft, readable_moves,
+    Calibration, Game, GameHistory, GameLines, GameTablebase, MoveFormat, MoveList, NotationError,
+    Side, Tablebase, TablebaseValue, Term, Variant, are_same_move, distinct_moves, legal_moves,
+    mix, perft, readable_moves, root_moves,
 };
 use crate::games::board::{self, Square, squares};
 use crate::games::{self, GameVisitor, Tablebases};
@@ -107,6 +108,7 @@ fn read_move<P: Game>(position: &P, text: &str) -> Result<P::Move, EngineError> 
     position.read_move(text).map_err(|error| EngineError::Move {
         text: text.to_string(),
         setup: position.write_setup(),
+        code: error.code(),
         why: Box::new(error),
     })
 }
@@ -161,6 +163,24 @@ impl<P: Game> GameSession for TypedSession<P> {
 
     fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError> {
         Ok(Box::new(self.clone().play_all(moves)?))
+    }
+
+    fn check_move(&self, text: &str) -> Result<MoveView, EngineError> {
+        let position = self.game.position();
+        match self.game.outcome() {
+            Some(end) => Err(EngineError::Move {
+                text: text.to_string(),
+                setup: position.write_setup(),
+                code: "game-over",
+                why: format!("the game is over: {end}").into(),
+            }),
+            None => {
+                let mv = self.read_move(text)?;
+                let mut listed = root_moves(position, &[]).into_iter();
+                let listed = listed.find(|&other| are_same_move(position, other, mv));
+                Ok(move_view(position, listed.unwrap_or(mv)))
+            }
+        }
     }
 
     fn play(&mut self, mv: &str) -> Result<(), EngineError> {
@@ -251,7 +271,7 @@ impl<P: Game> GameSession for TypedSession<P> {
     fn view(&self) -> PositionView {
         let position = self.game.position();
         let outcome = self.game.outcome();
-        let moves = if outcome.is_some() { MoveList::new() } else { legal_moves(position) };
+        let moves = if outcome.is_some() { MoveList::new() } else { root_moves(position, &[]) };
         PositionView {
             diagram: position.diagram(),
             board: position.board(),
@@ -267,7 +287,7 @@ impl<P: Game> GameSession for TypedSession<P> {
     fn game_view(&self) -> GameView {
         let position = self.game.position();
         let legal =
-            if self.game.outcome().is_some() { MoveList::new() } else { legal_moves(position) };
+            if self.game.outcome().is_some() { MoveList::new() } else { root_moves(position, &[]) };
         GameView {
             variant: self.variant,
             kinds: P::PIECES,
@@ -280,7 +300,8 @@ impl<P: Game> GameSession for TypedSession<P> {
 
     fn readable_moves(&self) -> Vec<MoveView> {
         let position = self.game.position();
-        readable_moves(position).iter().map(|&mv| move_view(position, mv)).collect()
+        let moves = distinct_moves(position, readable_moves(position));
+        moves.iter().map(|&mv| move_view(position, mv)).collect()
     }
 
     fn move_views(&self) -> Vec<MoveView> {

@@ -1,6 +1,6 @@
 //! A game being played.
 
-use super::{Outcome, Position, is_repetition, outcome};
+use super::{EndReason, Outcome, Position, is_repetition, outcome};
 
 /// A position and the moves that led to it.
 ///
@@ -71,7 +71,10 @@ impl<P: Position> GameHistory<P> {
     pub fn outcome(&self) -> Option<Outcome> {
         let earlier = self.earlier.iter().rev().map(Position::key);
         let repeated = || is_repetition(&self.position, earlier);
-        outcome(&self.position).or_else(|| repeated().then(|| Outcome::drawn("repetition")))
+        outcome(&self.position).or_else(|| {
+            repeated()
+                .then(|| Outcome::drawn(&EndReason { code: "repetition", text: "repetition" }))
+        })
     }
 
     /// The same game without its moves: it starts at the current position, and repetitions of

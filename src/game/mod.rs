@@ -17,6 +17,7 @@ mod hash;
 mod heuristics;
 mod history;
 mod lines;
+mod move_text;
 mod notation;
 mod outcome;
 mod position;
@@ -32,8 +33,9 @@ pub use hash::{key_with_counters, mix};
 pub use heuristics::{Heuristics, Term};
 pub use history::GameHistory;
 pub use lines::{GameLines, Variation};
-pub use notation::{Board, MoveFormat, Notation, Piece, PieceKind};
-pub use outcome::Outcome;
+pub use move_text::{is_blank, plain_move, split_moves, words};
+pub use notation::{Board, MoveFormat, Notation, NotationError, Piece, PieceKind};
+pub use outcome::{EndReason, Outcome};
 pub use position::{
     MAX_MOVES, MAX_PERFT_DEPTH, Move, MoveList, MoveScore, MoveScores, Position, are_same_move,
     distinct_moves, legal_moves, outcome, perft, readable_moves, root_moves,

@@ -36,12 +36,18 @@ pub struct Piece {
 /// The contents of the board, by rank from the eighth down and by file from the first.
 pub type Board = [[Option<Piece>; 8]; 8];
 
+/// An error in a setup or a move.
+pub trait NotationError: Error + Send + Sync + 'static {
+    /// The stable name of the reason for programs: `own-piece`.
+    fn code(&self) -> &'static str;
+}
+
 /// The notation of a game for setups and moves.
 pub trait Notation: Position {
     /// The configurable rules, which a setup does not contain.
     type Rules: Rules;
     /// The error for an invalid setup or move.
-    type Error: Error + Send + Sync + 'static;
+    type Error: NotationError;
 
     /// The kinds of pieces. The kind that the start position consists of comes first.
     const PIECES: &'static [PieceKind];

@@ -4,23 +4,32 @@ use std::fmt::{self, Display};
 
 use super::Side;
 
+/// Why a game has ended.
+#[derive(PartialEq, Eq, Debug)]
+pub struct EndReason {
+    /// The stable name for programs: `connected`.
+    pub code: &'static str,
+    /// The end of a sentence: "all its stones are connected".
+    pub text: &'static str,
+}
+
 /// The result of a finished game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// The winner; `None` if the game is drawn.
     pub winner: Option<Side>,
-    /// The reason, as the end of a sentence: "all stones are connected".
-    pub reason: &'static str,
+    /// The reason.
+    pub reason: &'static EndReason,
 }
 
 impl Outcome {
     /// A win for `side`.
-    pub const fn won(side: Side, reason: &'static str) -> Self {
+    pub const fn won(side: Side, reason: &'static EndReason) -> Self {
         Self { winner: Some(side), reason }
     }
 
     /// A draw.
-    pub const fn drawn(reason: &'static str) -> Self {
+    pub const fn drawn(reason: &'static EndReason) -> Self {
         Self { winner: None, reason }
     }
 }
@@ -28,8 +37,8 @@ impl Outcome {
 impl Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.winner {
-            Some(side) => write!(f, "{side} has won: {}", self.reason),
-            None => write!(f, "drawn: {}", self.reason),
+            Some(side) => write!(f, "{side} has won: {}", self.reason.text),
+            None => write!(f, "drawn: {}", self.reason.text),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Parses lines of input into commands.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -11,6 +12,8 @@ use super::genfens::{self, OpeningRequest};
 use super::import::ImportRequest;
 use crate::engine::{Limits, MAX_PERFT_DEPTH};
 use crate::files::json;
+use crate::records::setups::{SetupMoves, SetupMovesError};
+use crate::records::{is_blank, split_moves, words};
 
 /// A command of the protocol.
 #[derive(Clone, PartialEq, Debug)]
@@ -60,6 +63,8 @@ pub enum UciCommand {
     Eval,
     /// `moves` or `legalmoves`: list the legal moves in a line that begins with this word.
     Moves(&'static str),
+    /// `check`: whether this text is a legal move.
+    Check(String),
     /// `variants`: describe the games.
     Variants,
     /// `state`: describe the game being played.
@@ -110,14 +115,11 @@ pub enum UciCommandError {
     #[error("setoption: expected 'name NAME value VALUE'")]
     NoName,
     /// `position` without a setup.
-    #[error("position: expected 'startpos', 'fen SETUP' or 'diagram LINES'")]
-    NoPosition,
-    /// `position fen` or `position diagram` without a setup.
-    #[error("position {0}: expected a setup")]
-    NoSetup(&'static str),
-    /// `position startpos` with another word than `moves`.
-    #[error("position startpos: expected 'moves', found '{0}'")]
-    NoMoves(String),
+    #[error(transparent)]
+    Position(#[from] SetupMovesError),
+    /// `check` without a move.
+    #[error("check: expected a move")]
+    NoMove,
     /// A command without its JSON object.
     #[error("{0}: expected a JSON object after the command")]
     NoObject(&'static str),
@@ -135,14 +137,16 @@ pub enum UciCommandError {
 
 /// Parses a line.
 pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
-    let words: Vec<&str> = line.split_whitespace().collect();
+    let words: Vec<&str> = words(line).collect();
     Ok(match words.as_slice() {
         [] => UciCommand::Empty,
         ["uci", ..] => UciCommand::Uci,
+        // There is nothing to debug in the output, and nothing to pay for.
+        ["debug" | "register", ..] => UciCommand::Empty,
         ["isready", ..] => UciCommand::IsReady,
         ["ucinewgame", ..] => UciCommand::NewGame,
         ["setoption", rest @ ..] => read_option(rest, text_after(line, "value"))?,
-        ["position", rest @ ..] => read_position(rest)?,
+        ["position", ..] => read_position(text_after(line, "position").unwrap_or_default())?,
         ["go", rest @ ..] => read_go(rest)?,
         ["bench", rest @ ..] => UciCommand::Bench(read_bench(rest)?),
         ["genfens", rest @ ..] => UciCommand::GenFens(read_genfens(rest)?),
@@ -152,6 +156,8 @@ pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
         ["eval", ..] => UciCommand::Eval,
         ["moves", ..] => UciCommand::Moves("moves"),
         ["legalmoves", ..] => UciCommand::Moves("legalmoves"),
+        ["check"] => return Err(UciCommandError::NoMove),
+        ["check", ..] => UciCommand::Check(text_after(line, "check").unwrap_or_default().into()),
         ["variants", ..] => UciCommand::Variants,
         ["state", ..] => UciCommand::State,
         ["import", ..] => UciCommand::Import(read_object("import", line)?),
@@ -181,7 +187,7 @@ pub enum Purpose {
 
 /// Returns the intended effect of a line, which may be malformed.
 pub fn purpose(line: &str) -> Purpose {
-    let mut words = line.split_whitespace();
+    let mut words = words(line);
     match words.next() {
         Some("position") => Purpose::Position,
         // `go perft` prints no `bestmove`.
@@ -190,6 +196,7 @@ pub fn purpose(line: &str) -> Purpose {
         Some("analyse") => Purpose::Search("analyse null"),
         Some("moves") => Purpose::Print("moves"),
         Some("legalmoves") => Purpose::Print("legalmoves"),
+        Some("check") => Purpose::Print("check null"),
         Some("variants") => Purpose::Print("variants null"),
         Some("import") => Purpose::Print("import null"),
         Some("export") => Purpose::Print("export null"),
@@ -217,7 +224,7 @@ fn read_object<T: DeserializeOwned>(
     command: &'static str,
     line: &str,
 ) -> Result<T, UciCommandError> {
-    let text = line.trim_start().strip_prefix(command).unwrap_or_default().trim();
+    let text = text_after(line, command).unwrap_or_default();
     // Structures would also be read from arrays, by the order of their fields.
     if !text.starts_with('{') {
         return Err(UciCommandError::NoObject(command));
@@ -249,7 +256,7 @@ fn shorten(word: &str) -> String {
 /// it is: a path may contain several spaces in succession.
 fn read_option(words: &[&str], value: Option<&str>) -> Result<UciCommand, UciCommandError> {
     let ["name", rest @ ..] = words else { return Err(UciCommandError::NoName) };
-    let (name, _) = split(rest, "value");
+    let name: Vec<&str> = rest.iter().copied().take_while(|&word| word != "value").collect();
     if name.is_empty() {
         return Err(UciCommandError::NoName);
     }
@@ -259,10 +266,10 @@ fn read_option(words: &[&str], value: Option<&str>) -> Result<UciCommand, UciCom
 
 /// The text after the first occurrence of a word, without the blanks around it.
 fn text_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
-    let mut rest = line.trim();
+    let mut rest = line.trim_matches(is_blank);
     while !rest.is_empty() {
-        let (first, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-        rest = after.trim();
+        let (first, after) = rest.split_once(is_blank).unwrap_or((rest, ""));
+        rest = after.trim_matches(is_blank);
         if first == word {
             return Some(rest);
         }
@@ -270,27 +277,14 @@ fn text_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
     None
 }
 
-/// The words before the first occurrence of `at`, and those after it if it occurs.
-fn split<'a, 'b>(words: &'a [&'b str], at: &str) -> (&'a [&'b str], Option<&'a [&'b str]>) {
-    let mut parts = words.splitn(2, |&word| word == at);
-    (parts.next().unwrap_or_default(), parts.next())
-}
-
 /// Parses `startpos`, `fen F` or `diagram D`, optionally followed by `moves ...`.
-fn read_position(words: &[&str]) -> Result<UciCommand, UciCommandError> {
-    let (setup, moves) = split(words, "moves");
-    let setup = match setup {
-        ["startpos"] => None,
-        ["startpos", word, ..] => return Err(UciCommandError::NoMoves(word.to_string())),
-        ["fen"] => return Err(UciCommandError::NoSetup("fen")),
-        ["diagram"] => return Err(UciCommandError::NoSetup("diagram")),
-        ["fen", setup @ ..] => Some(setup.join(" ")),
-        // A command is one line, so slashes separate the lines of a diagram.
-        ["diagram", drawing @ ..] => Some(drawing.join(" ").replace('/', "\n") + "\n"),
-        _ => return Err(UciCommandError::NoPosition),
-    };
-    let moves = moves.unwrap_or_default().iter().map(ToString::to_string).collect();
-    Ok(UciCommand::Position { setup, moves })
+fn read_position(text: &str) -> Result<UciCommand, UciCommandError> {
+    if !words(text).next().is_some_and(|word| ["startpos", "fen", "diagram"].contains(&word)) {
+        return Err(SetupMovesError::Empty.into());
+    }
+    let SetupMoves { setup, moves } = SetupMoves::read(text)?;
+    let moves = moves.into_iter().map(str::to_string).collect();
+    Ok(UciCommand::Position { setup: setup.map(Cow::into_owned), moves })
 }
 
 /// The keywords of `go`, those of UGI for the clocks included. After `searchmoves` every other word is a move.
@@ -339,8 +333,9 @@ fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
             "infinite" => limits.infinite = true,
             "ponder" => limits.ponder = true,
             "searchmoves" => {
-                let listed = rest.clone().take_while(|word| !GO_WORDS.contains(word));
-                moves = listed.map(ToString::to_string).collect();
+                let listed = rest.clone().take_while(|word| !GO_WORDS.contains(word)).copied();
+                let listed = listed.collect::<Vec<_>>().join(" ");
+                moves = split_moves(&listed).into_iter().map(str::to_string).collect();
             }
             _ => {}
         }

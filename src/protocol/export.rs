@@ -147,7 +147,7 @@ pub fn export(
         }
     }
     match (session.view().outcome, *result) {
-        (Some(outcome), _) => record.add_end(outcome.winner, outcome.reason),
+        (Some(outcome), _) => record.add_end(outcome.winner, outcome.reason.text),
         (None, Some(result)) => record.set_outcome(result.into()),
         (None, None) => {}
     }

@@ -231,6 +231,7 @@ impl<W: Write> Handler<W> {
                 | UciCommand::Display
                 | UciCommand::Eval
                 | UciCommand::Moves(_)
+                | UciCommand::Check(_)
                 | UciCommand::State
                 | UciCommand::Export(_)
                 | UciCommand::Analyse(_)
@@ -291,6 +292,7 @@ impl<W: Write> Handler<W> {
             | UciCommand::Display
             | UciCommand::Eval
             | UciCommand::Moves(_)
+            | UciCommand::Check(_)
             | UciCommand::Variants
             | UciCommand::State
             | UciCommand::Import(_)
@@ -309,6 +311,7 @@ impl<W: Write> Handler<W> {
             UciCommand::Display => reply::view(&engine.view()),
             UciCommand::Eval => reply::evaluation(&engine.evaluation()),
             UciCommand::Moves(word) => reply::moves(word, &engine.view()),
+            UciCommand::Check(mv) => json::check(&engine.session().check_move(mv))?,
             UciCommand::Variants => json::variants()?,
             UciCommand::State => json::state(&engine.session().game_view())?,
             UciCommand::Import(request) => {

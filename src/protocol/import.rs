@@ -5,7 +5,7 @@ use std::io::{self, Cursor};
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::engine::session::{GameSession, MoveView, Variation};
+use crate::engine::session::{GameSession, MoveView, Outcome, Variation};
 use crate::engine::{EngineError, open, variant_data};
 use crate::options::{Options, variant_named};
 use crate::records::items::{TextItem, items};
@@ -78,6 +78,8 @@ pub struct ImportedGame {
     pub headers: Vec<(String, String)>,
     /// The result according to the record.
     pub result: RecordResult,
+    /// How the moves have ended the game by the rules, if they have.
+    pub ending: Option<Outcome>,
     /// The first illegal move or syntax error, with its location.
     pub error: Option<String>,
     /// The first illegal move of each variation that has one.
@@ -200,9 +202,9 @@ fn of_setup(
     default_variant: Option<&'static str>,
     options: &Options,
 ) -> Result<ImportedGame, String> {
-    let played = SetupMoves::read(text);
+    let played = SetupMoves::read(text).map_err(|error| error.to_string())?;
     let variant = played.variant(default_variant).name;
-    let (mut session, setup) = set_up(variant, played.setup, options)?;
+    let (mut session, setup) = set_up(variant, played.setup.as_deref(), options)?;
     let error = played.moves.iter().find_map(|mv| session.play(mv).err());
     let error = error.map(|error| error.to_string());
     Ok(ImportedGame { error, ..ImportedGame::new(&*session, setup) })
@@ -241,6 +243,7 @@ impl ImportedGame {
             date: None,
             headers: Vec::new(),
             result: RecordResult::Unknown,
+            ending: session.view().outcome,
             error: None,
             variation_errors: Vec::new(),
         }

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::import::{ImportedGame, ImportedText};
-use crate::engine::session::{GameView, MoveView, PieceKind, Variation};
+use crate::engine::EngineError;
+use crate::engine::session::{GameView, MoveView, Outcome, PieceKind, Variation};
 use crate::engine::{PlayingLevel, RecordFormat, VariantData, variant_data};
 use crate::records::{Annotation, Format, Record, RecordResult};
 
@@ -91,10 +92,6 @@ pub fn state(game: &GameView) -> serde_json::Result<String> {
         let kind = kinds.get((*piece)?.kind)?.name;
         Some(PieceJson { square, side: (*piece)?.side.name(), kind })
     });
-    let result = position.outcome.map(|outcome| ResultJson {
-        winner: outcome.winner.map(|side| side.name()),
-        reason: outcome.reason,
-    });
     line(
         "state",
         &StateJson {
@@ -106,7 +103,7 @@ pub fn state(game: &GameView) -> serde_json::Result<String> {
             pieces: pieces.collect(),
             last: last.as_ref().map(MoveJson::new),
             legal: legal.iter().map(MoveJson::new).collect(),
-            result,
+            result: position.outcome.map(EndJson::from),
         },
     )
 }
@@ -121,7 +118,7 @@ struct StateJson<'a> {
     pieces: Vec<PieceJson>,
     last: Option<MoveJson<'a>>,
     legal: Vec<MoveJson<'a>>,
-    result: Option<ResultJson>,
+    result: Option<EndJson>,
 }
 
 #[derive(Serialize)]
@@ -131,10 +128,37 @@ struct PieceJson {
     kind: &'static str,
 }
 
+/// The end of a game by the rules.
 #[derive(Serialize)]
-struct ResultJson {
+struct EndJson {
     winner: Option<&'static str>,
+    code: &'static str,
     reason: &'static str,
+}
+
+impl From<Outcome> for EndJson {
+    fn from(Outcome { winner, reason }: Outcome) -> Self {
+        Self { winner: winner.map(|side| side.name()), code: reason.code, reason: reason.text }
+    }
+}
+
+/// The answer to `check`: the move, or why it is not legal.
+pub fn check(checked: &Result<MoveView, EngineError>) -> serde_json::Result<String> {
+    let (code, reason) = match checked {
+        Ok(_) => (None, None),
+        Err(EngineError::Move { code, why, .. }) => (Some(*code), Some(why.to_string())),
+        Err(error) => (Some("other"), Some(error.to_string())),
+    };
+    let mv = checked.as_ref().ok().map(MoveJson::new);
+    line("check", &CheckJson { legal: mv.is_some(), r#move: mv, code, reason })
+}
+
+#[derive(Serialize)]
+struct CheckJson<'a> {
+    legal: bool,
+    r#move: Option<MoveJson<'a>>,
+    code: Option<&'static str>,
+    reason: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -185,6 +209,7 @@ struct ImportedGameJson<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     headers: &'a [(String, String)],
     result: Option<&'static str>,
+    ending: Option<EndJson>,
     error: Option<&'a str>,
 }
 
@@ -233,6 +258,7 @@ impl<'a> ImportedGameJson<'a> {
                 RecordResult::Drawn => Some("draw"),
                 RecordResult::Unknown => None,
             },
+            ending: game.ending.map(EndJson::from),
             error: game.error.as_deref(),
         }
     }

@@ -52,6 +52,7 @@ pub const HELP: &str = "\
 uci                                name, options
 isready                            readyok
 setoption name NAME value VALUE    set an option: setoption name UCI_Variant value englishdraughts
+debug on|off, register ...         accepted, without effect
 ucinewgame                         clear the transposition table and the histories
 position startpos [moves M ...]    set the position; nothing is printed unless it is refused
 position fen SETUP [moves M ...]   the same from a setup
@@ -62,6 +63,7 @@ stop                               end the searches and analyses
 ponderhit                          the expected move was played; the clock starts
 d                                  the board, the setup, and how the game ended
 moves, legalmoves                  the legal moves
+check MOVE                         whether a move is legal, and why not, as JSON: check 11-15
 state                              the position, the legal moves and the result as JSON
 variants                           the games, their pieces, levels and rules as JSON
 export [JSON]                      the record of the game as JSON: export {\"black\":\"Anna\"}

@@ -9,7 +9,7 @@ use std::iter;
 use super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::read::{RecordReader, begins_like_games};
 use super::record::Record;
-use super::setups::{SetupText, Setups};
+use super::setups::{SetupMoves, SetupMovesError, SetupText, Setups};
 
 /// An entry of a text.
 pub enum TextItem {
@@ -235,8 +235,11 @@ fn is_other(fault: &RecordFault) -> bool {
 
 /// Whether a text looks like a setup, with or without moves, or like a board diagram.
 fn is_setup(text: &str) -> bool {
-    let setup = text.strip_prefix("position ").unwrap_or(text);
-    let setup = setup.strip_prefix("fen ").unwrap_or(setup);
+    let setup = match SetupMoves::read(text) {
+        Ok(SetupMoves { setup: Some(setup), .. }) => setup,
+        Ok(SetupMoves { setup: None, .. }) => return true,
+        Err(error) => return error != SetupMovesError::Empty,
+    };
     let word = setup.split_whitespace().next().unwrap_or_default();
     let is_placement = || {
         word.contains('/') && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-.".contains(&b))
@@ -246,7 +249,7 @@ fn is_setup(text: &str) -> bool {
         let side = setup.trim_start().strip_prefix(['W', 'B', 'w', 'b']);
         side.is_some_and(|rest| rest.trim_start().starts_with(':'))
     };
-    text.contains('\n') || word == "startpos" || has_side() || is_placement()
+    setup.contains('\n') || has_side() || is_placement()
 }
 
 /// The items of a text; a single failure if the text is in an unsupported format.

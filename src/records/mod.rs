@@ -31,6 +31,7 @@ mod sgf;
 mod tree;
 mod values;
 
+pub use crate::game::{is_blank, plain_move, split_moves, words};
 pub use error::{LineColumn, RecordError, RecordFault};
 pub use lines::{Annotation, LineError, RecordMove};
 pub use read::{

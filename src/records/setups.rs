@@ -5,11 +5,15 @@
 //! `#` separate setups. The output of the protocol's `d`, a drawing and `Fen:` with the side to move,
 //! is one setup.
 
+use std::borrow::Cow;
 use std::io::{self, BufRead};
 
+use thiserror::Error;
+
+use super::error::shorten;
 use super::rules::{is_open, is_setup, legal_plies};
 use crate::files::lines::{LONGEST_LINE, TooLong, next_line};
-use crate::game::Variant;
+use crate::game::{Variant, is_blank, split_moves, words};
 use crate::games::board::{Drawing, read_drawing};
 use crate::games::{self, DEFAULT_VARIANT, variants};
 
@@ -29,21 +33,51 @@ type BoundedLine = Result<String, TooLong>;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetupMoves<'a> {
     /// The setup; `None` for the start position of the variant.
-    pub setup: Option<&'a str>,
+    pub setup: Option<Cow<'a, str>>,
     /// The moves.
     pub moves: Vec<&'a str>,
 }
 
+/// Why a text is no setup with moves.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SetupMovesError {
+    /// An empty text.
+    #[error("position: expected 'startpos', 'fen SETUP' or 'diagram LINES'")]
+    Empty,
+    /// A word that announces a setup, without the setup.
+    #[error("position {0}: expected a setup")]
+    NoSetup(&'static str),
+    /// Another word than `moves` after `startpos`.
+    #[error("position startpos: expected 'moves', found '{0}'")]
+    NoMoves(String),
+}
+
 impl<'a> SetupMoves<'a> {
-    /// Parses `startpos moves ...`, `fen SETUP moves ...` or a setup alone. The rules of a game are
-    /// not checked.
-    pub fn read(text: &'a str) -> Self {
-        let (setup, moves) = text.split_once(" moves").unwrap_or((text, ""));
-        let setup = setup.trim();
-        let setup = setup.strip_prefix("position ").unwrap_or(setup);
-        let setup = setup.strip_prefix("fen ").unwrap_or(setup);
-        let setup = (setup != "startpos").then_some(setup);
-        Self { setup, moves: moves.split_whitespace().collect() }
+    /// Parses `startpos`, `fen SETUP`, `diagram LINES` or a setup alone, optionally after `position` and
+    /// before `moves M ...`. The rules of a game are not checked.
+    pub fn read(text: &'a str) -> Result<Self, SetupMovesError> {
+        let (before, moves) = split_at_word(text, "moves");
+        let before = after_word(before, "position").unwrap_or(before);
+        let setup = if let Some(rest) = after_word(before, "startpos") {
+            if let Some(word) = words(rest).next() {
+                return Err(SetupMovesError::NoMoves(shorten(word)));
+            }
+            None
+        } else if let Some(rest) = after_word(before, "fen") {
+            Some(not_empty(rest, SetupMovesError::NoSetup("fen"))?.into())
+        } else if let Some(rest) = after_word(before, "diagram") {
+            // A command is one line, so slashes separate the lines of a diagram.
+            let drawing = not_empty(rest, SetupMovesError::NoSetup("diagram"))?;
+            Some((drawing.replace('/', "\n") + "\n").into())
+        } else {
+            Some(not_empty(before, SetupMovesError::Empty)?.into())
+        };
+        Ok(Self { setup, moves: split_moves(moves) })
+    }
+
+    /// A setup without moves.
+    pub fn of_setup(setup: &'a str) -> Self {
+        Self { setup: Some(setup.into()), moves: Vec::new() }
     }
 
     /// The first variant in which the setup is valid and the most moves are legal, `default_variant`
@@ -52,10 +86,10 @@ impl<'a> SetupMoves<'a> {
     pub fn variant(&self, default_variant: Option<&'static str>) -> &'static Variant {
         let default_variant = default_variant.and_then(games::variant);
         let fit = |variant: &'static Variant| {
-            let setup = self.setup.unwrap_or(variant.start);
+            let setup = self.setup.as_deref().unwrap_or(variant.start);
             let is_named = default_variant == Some(variant);
             let is_likely = || is_named || !has_common_letters(setup) || is_open(variant, setup);
-            let fit = || (legal_plies(variant, self.setup, &self.moves), is_likely());
+            let fit = || (legal_plies(variant, self.setup.as_deref(), &self.moves), is_likely());
             is_setup(variant, setup).then(fit)
         };
         let fitting = default_variant.into_iter().chain(variants());
@@ -66,7 +100,7 @@ impl<'a> SetupMoves<'a> {
 
     /// The variant with the fewest signs of the setup foreign to it.
     fn nearest(&self) -> &'static Variant {
-        let setup = self.setup.unwrap_or_default();
+        let setup = self.setup.as_deref().unwrap_or_default();
         let is_known = |variant: &Variant, c: char| {
             c.is_ascii_digit()
                 || c.is_whitespace()
@@ -76,6 +110,27 @@ impl<'a> SetupMoves<'a> {
         let foreign = |variant: &&Variant| setup.chars().filter(|&c| !is_known(variant, c)).count();
         variants().min_by_key(foreign).unwrap_or(DEFAULT_VARIANT)
     }
+}
+
+/// The text before the first occurrence of a word and that after it.
+fn split_at_word<'a>(text: &'a str, word: &str) -> (&'a str, &'a str) {
+    let starts = text.match_indices(word).map(|(start, _)| start);
+    let parts =
+        starts.filter_map(|start| Some((text.get(..start)?, text.get(start + word.len()..)?)));
+    let mut parts = parts.filter(|(before, after)| {
+        before.chars().next_back().is_none_or(is_blank) && after.chars().next().is_none_or(is_blank)
+    });
+    parts.next().unwrap_or((text, ""))
+}
+
+/// The text after its first word, if that is `word`.
+fn after_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let rest = text.trim_start_matches(is_blank).strip_prefix(word)?;
+    rest.chars().next().is_none_or(is_blank).then_some(rest)
+}
+
+fn not_empty(text: &str, error: SetupMovesError) -> Result<&str, SetupMovesError> {
+    Some(text.trim_matches(is_blank)).filter(|text| !text.is_empty()).ok_or(error)
 }
 
 /// Whether a board has letters of several games: `b` and `w`, as the console draws the boards of

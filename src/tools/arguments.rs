@@ -2,6 +2,7 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -111,7 +112,7 @@ pub fn options(
 
 /// The variant whose setups this one resembles most; the default variant without a setup.
 pub fn variant_of(setup: Option<&str>) -> &'static str {
-    SetupMoves { setup, moves: Vec::new() }.variant(None).name
+    SetupMoves { setup: setup.map(Cow::from), moves: Vec::new() }.variant(None).name
 }
 
 /// The error that a network cannot be used.

@@ -152,10 +152,10 @@ fn a_drawn_board_with_capitals_is_one_of_lines_of_action() {
     let empty = "- - - - - - - -\n";
     let ranks = "- - - B - - - -\n- - B - - - - -\n- - - B - W - -\n- - - - - - W -\n";
     let board = format!("{0}{0}{ranks}{0}{0}", empty);
-    assert_eq!(SetupMoves::read(&board).variant(None).name, "linesofaction");
+    assert_eq!(SetupMoves::read(&board).unwrap().variant(None).name, "linesofaction");
     // The console draws both games with small letters. One of them is over here.
     let board = board.replace('B', "b").replace('W', "w");
-    assert_eq!(SetupMoves::read(&board).variant(None).name, "englishdraughts");
+    assert_eq!(SetupMoves::read(&board).unwrap().variant(None).name, "englishdraughts");
 }
 
 /// Connected men are a game that is over in Lines of Action.
@@ -166,12 +166,19 @@ fn letters_of_both_games_are_those_of_a_game_that_is_not_over() {
         let ranks = "1p1p1p1p/p1p1p1p1/1p1p1p1p/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1 b";
         let (placement, side) = ranks.split_once(' ').unwrap();
         let setup = placement.replace('p', black).replace('P', white) + " " + side;
-        assert_eq!(SetupMoves::read(&setup).variant(None).name, "englishdraughts", "{setup}");
-        let named = SetupMoves::read(&setup).variant(Some("linesofaction"));
+        assert_eq!(
+            SetupMoves::read(&setup).unwrap().variant(None).name,
+            "englishdraughts",
+            "{setup}"
+        );
+        let named = SetupMoves::read(&setup).unwrap().variant(Some("linesofaction"));
         assert_eq!(named.name, "linesofaction", "{setup}");
     }
     // A game that is over in both is one of Lines of Action.
-    assert_eq!(SetupMoves::read("8/8/8/8/8/8/8/1l6 b").variant(None).name, "linesofaction");
+    assert_eq!(
+        SetupMoves::read("8/8/8/8/8/8/8/1l6 b").unwrap().variant(None).name,
+        "linesofaction"
+    );
 }
 
 #[test]

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use crate::dialogue::run_uci;
 use crate::draughts_positions::{play, rules_with, setup, setup_under, start};
 use soucie::game::{
-    Heuristics, MoveFormat, Notation, Outcome, Position, Side, legal_moves, outcome,
+    EndReason, Heuristics, MoveFormat, Notation, Outcome, Position, Side, legal_moves, outcome,
 };
 use soucie::games::draughts::{Captures, DraughtsRules};
 
-const CANNOT_MOVE: &str = "the opponent cannot move";
-const NO_PIECES: &str = "the opponent has no pieces";
+const CANNOT_MOVE: &EndReason = &EndReason { code: "no-moves", text: "the opponent cannot move" };
+const NO_PIECES: &EndReason = &EndReason { code: "no-pieces", text: "the opponent has no pieces" };
 
 // Wins.
 
@@ -84,7 +84,10 @@ fn options_set_the_rules_they_name() {
 
 #[test]
 fn the_draw_move_count_limits_moves_without_progress() {
-    const DRAWN: Outcome = Outcome::drawn("no capture and no advance of a man for too many moves");
+    const DRAWN: Outcome = Outcome::drawn(&EndReason {
+        code: "no-progress",
+        text: "no capture and no advance of a man for too many moves",
+    });
     let rows = [
         (Some(1), Some(2)),
         (Some(2), Some(4)),
@@ -127,7 +130,8 @@ fn moves_after_a_draw_by_the_move_count_are_read() {
 
 #[test]
 fn only_captures_reset_the_no_capture_count() {
-    const DRAWN: Outcome = Outcome::drawn("no capture for too many moves");
+    const DRAWN: Outcome =
+        Outcome::drawn(&EndReason { code: "no-capture", text: "no capture for too many moves" });
     // Kings and men move, then a king captures.
     let rows = [
         (1, "1-6", None),

@@ -2,7 +2,9 @@
 
 use crate::draughts_positions::{play, setup};
 use proptest::prelude::*;
-use soucie::game::{MoveFormat, Notation, legal_moves};
+use soucie::game::{
+    MoveFormat, Notation, Position, are_same_move, distinct_moves, legal_moves, root_moves,
+};
 use soucie::games::draughts::{Draughts, DraughtsRules};
 
 const START: &str = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
@@ -224,6 +226,7 @@ fn moves_are_read_in_every_form_and_written_in_two() {
             "e7c5e3g5e7",
             "7x14x23x16x7",
         ),
+        (CIRCLE, &["7x7", "7-7", "7x23x7", "e7xe3xe7"], "e7c5e3g5e7", "7x14x23x16x7"),
         (CIRCLE, &["7x16x23x14x7", "7x16x23x7", "7x23x14x7"], "e7g5e3c5e7", "7x16x23x14x7"),
         ("B:W10,11,18,19,22,32:BK7,17", &["17x26"], "b4d2", "17x26"),
     ];
@@ -251,7 +254,7 @@ fn move_errors_name_the_cause() {
         unreadable("-15"),
         unreadable("11--15"),
         unreadable("11-+15"),
-        unreadable("11 15"),
+        unreadable("11 15 18-"),
         unreadable("11-15x"),
         unreadable("11-33"),
         unreadable("0-5"),
@@ -275,8 +278,18 @@ fn move_errors_name_the_cause() {
         // Illegal targets. The error lists the legal moves in the notation of the input.
         case(START, "11-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
         case(START, "f6f5", "illegal for the piece on f6 (square 11); its moves: f6e5, f6g5"),
-        case(START, "11-7", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
-        case(START, "1-6", "illegal for the piece on b8 (square 1); its moves: none"),
+        case("B:W32:B1,2,5,6", "1-10", "illegal for the piece on b8 (square 1); its moves: none"),
+        // The target square is not free.
+        case(START, "1-5", "square 5 holds your own man"),
+        case(START, "b8a7", "square a7 holds your own man"),
+        case(START, "11-7", "square 7 holds your own man"),
+        case(STEPS, "1-18", "square 18 holds your own king"),
+        case(STEPS, "18-32", "square 32 holds the opponent's man"),
+        case(STEPS, "18-4", "square 4 holds the opponent's king"),
+        case(CHOICE, "14-17", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
+        // Men move forward.
+        case("B:W32:B18", "18-15", "a man moves forward only; its moves: 18-22, 18-23"),
+        case("W:W18:B1", "d4c3", "a man moves forward only; its moves: d4c5, d4e5"),
         case(START, "11-15-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),
         // Captures are compulsory and must be completed.
         case(CHOICE, "14-23", "a capture is compulsory and must be completed: 14x21, 14x23x30"),
@@ -288,8 +301,6 @@ fn move_errors_name_the_cause() {
         case(FORK, "7x30", "ambiguous move: 7x14x21x30, 7x14x23x30"),
         case(FORK, "7x14x30", "ambiguous move: 7x14x21x30, 7x14x23x30"),
         case(FORK, "e7c1", "ambiguous move: e7c5a3c1, e7c5e3c1"),
-        case(CIRCLE, "7x7", "ambiguous move: 7x14x23x16x7, 7x16x23x14x7"),
-        case(CIRCLE, "e7xe3xe7", "ambiguous move: e7c5e3g5e7, e7g5e3c5e7"),
         // The game is over.
         case(
             "B:W5,K6,9,10,13,14,17:B1",
@@ -302,6 +313,52 @@ fn move_errors_name_the_cause() {
         match setup(text).read_move(mv) {
             Ok(mv) => panic!("{text}: {mv:?} was read"),
             Err(error) => assert_eq!(error.to_string(), message, "{mv:?} in {text}"),
+        }
+    }
+}
+
+/// Setups in which captures of the same pieces in another order lead to one position: the number of
+/// paths, and that of moves.
+const SAME_PIECES: [(&str, usize, usize); 7] = [
+    (CIRCLE, 2, 1),
+    ("B:W6,7,14,15,32:BK2", 2, 1),
+    ("W:WK22:B9,10,17,18", 2, 1),
+    ("B:WK6,7,14,15:BK2,20", 2, 1),
+    // A rhombus that is entered and left on other squares.
+    ("B:W10,11,18,19,26:BK7", 4, 3),
+    ("W:WK32:B27,18,19,10,11,26", 3, 2),
+    (FORK, 2, 2),
+];
+
+#[test]
+fn captures_of_the_same_pieces_are_one_move() {
+    for (text, paths, count) in SAME_PIECES {
+        let position = setup(text);
+        let legal = legal_moves(&position);
+        let distinct = distinct_moves(&position, legal.clone());
+        let name =
+            |mv: &<Draughts as Position>::Move| position.write_move(*mv, MoveFormat::Coordinate);
+        let names: Vec<_> = legal.iter().map(name).collect();
+        assert_eq!((legal.len(), distinct.len()), (paths, count), "{text}: {names:?}");
+        // The reference: the setups that the paths lead to.
+        let mut reached: Vec<_> = legal.iter().map(|&mv| position.play(mv).write_setup()).collect();
+        reached.sort();
+        reached.dedup();
+        assert_eq!(reached.len(), count, "{text}: {names:?}");
+        for &mv in &legal {
+            // Its ends alone are clear if all paths between them are the same move.
+            let ends = format!("{}{}", &name(&mv)[..2], &name(&mv)[name(&mv).len() - 2..]);
+            let others = legal.iter().filter(|other| {
+                name(other).starts_with(&ends[..2]) && name(other).ends_with(&ends[2..])
+            });
+            let is_clear = others.clone().all(|&other| are_same_move(&position, mv, other));
+            assert_eq!(position.read_move(&ends).is_ok(), is_clear, "{text}: {ends}");
+            // Every path is read and written in full.
+            assert_eq!(position.read_move(&name(&mv)), Ok(mv), "{text}");
+            // One requested path stands for all.
+            assert_eq!(root_moves(&position, &[mv]).as_slice(), [mv], "{text}");
+            let standard = position.write_move(mv, MoveFormat::Standard);
+            assert_eq!(standard.split('x').count() > 2, others.count() > 1, "{text}: {standard}");
         }
     }
 }
@@ -323,7 +380,9 @@ proptest! {
                 prop_assert_eq!(position.read_move(&text), Ok(mv));
                 let numbers: Vec<&str> = text.split(['-', 'x']).collect();
                 let short = format!("{}x{}", numbers[0], numbers[numbers.len() - 1]);
-                prop_assert!(numbers.len() == 2 || position.read_move(&short).is_err(), "{}", text);
+                let is_clear = position.read_move(&short).is_ok();
+                let paths = moves.iter().filter(|&&other| are_same_move(&position, mv, other));
+                prop_assert!(numbers.len() == 2 || !is_clear || paths.count() > 1, "{}", text);
             }
             let text = position.write_move(moves[choice % moves.len()], MoveFormat::Coordinate);
             position = play(position, &text);

@@ -1,6 +1,6 @@
 //! `GameHistory`: repetition, taking back moves, and forks.
 
-use soucie::game::{Game, GameHistory, Notation, Outcome};
+use soucie::game::{EndReason, Game, GameHistory, Notation, Outcome};
 use soucie::games::loa::{Loa, LoaRules, RepetitionSide};
 
 /// Both sides move to and fro: the start position occurs again after every fourth ply.
@@ -17,7 +17,7 @@ fn game(plies: usize, repetition: u8) -> GameHistory<Loa> {
 
 #[test]
 fn a_game_is_drawn_at_the_repetition_limit() {
-    let drawn = Some(Outcome::drawn("repetition"));
+    let drawn = Some(Outcome::drawn(&EndReason { code: "repetition", text: "repetition" }));
     // Plies played, occurrences that draw, outcome.
     let rows = [
         (3, 2, None),
@@ -38,7 +38,7 @@ fn repetition_side_decides_whether_the_side_to_move_counts() {
     // Black returns after three moves, White after two: White is then to move.
     const SETUP: &str = "5l2/8/7L/8/8/2l5/8/6L1 b";
     const TRIANGLE: [&str; 5] = ["c3c4", "h6h7", "c4d3", "h7h6", "d3c3"];
-    let drawn = Some(Outcome::drawn("repetition"));
+    let drawn = Some(Outcome::drawn(&EndReason { code: "repetition", text: "repetition" }));
     for (repetition_side, outcome) in
         [(RepetitionSide::Same, None), (RepetitionSide::Either, drawn)]
     {
@@ -77,7 +77,10 @@ fn a_fork_keeps_repetitions_but_no_moves() {
     assert_eq!((fork.start(), fork.plies()), (whole.position(), 0));
     assert_eq!(fork.outcome(), None);
     fork.play(fork.position().read_move(TO_AND_FRO[3]).unwrap());
-    assert_eq!(fork.outcome(), Some(Outcome::drawn("repetition")));
+    assert_eq!(
+        fork.outcome(),
+        Some(Outcome::drawn(&EndReason { code: "repetition", text: "repetition" }))
+    );
     assert!(fork.take_back(1) && !fork.take_back(1));
     assert_eq!(fork.earlier(), whole.earlier());
 }

@@ -6,7 +6,8 @@ use crate::published_games;
 use crate::published_games::replay;
 use serde_json::Value;
 use soucie::game::{
-    Game, Heuristics, MoveFormat, Notation, Outcome, Position, Side, legal_moves, outcome, perft,
+    EndReason, Game, Heuristics, MoveFormat, Notation, Outcome, Position, Side, legal_moves,
+    outcome, perft,
 };
 use soucie::games::board::{Bits, squares};
 use soucie::games::loa::{Loa, LoaMove, LoaRules, is_connected};
@@ -145,7 +146,13 @@ fn the_worked_example_has_the_documented_moves() {
 
     let capture = position.read_move("c7xc3").unwrap();
     let end = position.play(capture).outcome();
-    assert_eq!(end, Some(Outcome::won(Side::Black, "all its stones are connected")));
+    assert_eq!(
+        end,
+        Some(Outcome::won(
+            Side::Black,
+            &EndReason { code: "connected", text: "all its stones are connected" }
+        ))
+    );
     assert_eq!(position.winning_move(), Some(capture));
 }
 
@@ -217,7 +224,13 @@ fn scrambled_eggs_alternates_the_colours_around_the_edge() {
 #[test]
 fn the_shortest_game_takes_nine_plies() {
     let end = play(start(), "d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5");
-    assert_eq!(end.outcome(), Some(Outcome::won(Side::Black, "all its stones are connected")));
+    assert_eq!(
+        end.outcome(),
+        Some(Outcome::won(
+            Side::Black,
+            &EndReason { code: "connected", text: "all its stones are connected" }
+        ))
+    );
     assert!(legal_moves(&end).is_empty());
 }
 

@@ -1,7 +1,9 @@
 //! The rule options of Lines of Action: connections, passes, repetitions and move counts.
 
 use crate::loa::{moves_where, play, set, setup, start, winner};
-use soucie::game::{Game, Heuristics, Outcome, Position, Rules, Side, legal_moves, outcome};
+use soucie::game::{
+    EndReason, Game, Heuristics, Outcome, Position, Rules, Side, legal_moves, outcome,
+};
 use soucie::games::loa::{Loa, LoaRules, NoMove, OpponentConnection, RepetitionSide, Simultaneous};
 
 /// The default rules with one option changed by its name.
@@ -40,8 +42,20 @@ fn options_set_the_rules_they_name() {
 fn a_move_that_connects_both_sides_wins_or_draws() {
     const BOTH: &str = "2o5/2oo4/1xoxo3/x1ooo3/1xx5/1xx5/3o4/8 w";
     let rows = [
-        (Simultaneous::Mover, Outcome::won(Side::White, "its move has connected both sides")),
-        (Simultaneous::Draw, Outcome::drawn("one move has connected both sides")),
+        (
+            Simultaneous::Mover,
+            Outcome::won(
+                Side::White,
+                &EndReason { code: "both-connected", text: "its move has connected both sides" },
+            ),
+        ),
+        (
+            Simultaneous::Draw,
+            Outcome::drawn(&EndReason {
+                code: "both-connected",
+                text: "one move has connected both sides",
+            }),
+        ),
     ];
     for (simultaneous, end) in rows {
         let position = setup(BOTH, LoaRules { simultaneous, ..LoaRules::default() });
@@ -71,7 +85,8 @@ fn a_move_that_connects_only_the_opponent_loses_or_is_ignored() {
 #[test]
 fn a_side_without_a_move_passes_loses_or_draws() {
     const NO_LEGAL_MOVE: &str = "6ox/6oo/8/8/8/8/oo6/xo6 b";
-    const REASON: &str = "the side to move has no legal move";
+    const REASON: &EndReason =
+        &EndReason { code: "no-moves", text: "the side to move has no legal move" };
     let rows = [
         (NoMove::Pass, None, set(&["0000"])),
         (NoMove::Loss, Some(Outcome::won(Side::White, REASON)), set(&[])),
@@ -113,7 +128,10 @@ fn the_repetition_side_option_can_ignore_the_side_to_move() {
 
 #[test]
 fn the_no_capture_draw_limits_moves_without_a_capture() {
-    let drawn = Some(Outcome::drawn("no capture for too many moves"));
+    let drawn = Some(Outcome::drawn(&EndReason {
+        code: "no-capture",
+        text: "no capture for too many moves",
+    }));
     let rows = [
         (1, "b8b6", None),
         (1, "b8b6 a4c4", drawn),
@@ -151,7 +169,8 @@ fn the_move_limit_draws_after_that_many_moves_of_each_side() {
             assert_eq!(outcome(&position), None, "limit {limit} after {ply} plies");
             position = play(position, LINE[ply % LINE.len()]);
         }
-        let drawn = Outcome::drawn("the move limit is reached");
+        let drawn =
+            Outcome::drawn(&EndReason { code: "move-limit", text: "the move limit is reached" });
         assert_eq!(outcome(&position), Some(drawn), "limit {limit}");
         assert!(legal_moves(&position).is_empty());
         // Moves after it are read.
@@ -164,7 +183,10 @@ fn a_win_takes_precedence_over_the_move_limit() {
     let rules = LoaRules { move_limit: 1, ..LoaRules::default() };
     let before = setup("8/3l4/8/8/8/3l4/8/L6L w", rules);
     let end = play(before, "a1a2 d3d5");
-    assert_eq!(end.outcome(), Some(Outcome::drawn("the move limit is reached")));
+    assert_eq!(
+        end.outcome(),
+        Some(Outcome::drawn(&EndReason { code: "move-limit", text: "the move limit is reached" }))
+    );
     let before = setup("8/8/3l4/8/8/3l4/8/L6L w", rules);
     let end = play(before, "a1a2 d3d5");
     assert_eq!(winner(&end), Some(Side::Black));

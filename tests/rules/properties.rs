@@ -157,7 +157,7 @@ fn a_game_without_moves_is_over<P: Game>(_: GameExpectations) {
         let position = &game[game.len() - 1];
         let end = outcome(position);
         assert_eq!(end.is_some(), legal_moves(position).is_empty(), "{}", position.write_setup());
-        assert!(end.is_none_or(|end| !end.reason.is_empty()));
+        assert!(end.is_none_or(|end| !end.reason.text.is_empty() && !end.reason.code.is_empty()));
     });
 }
 

@@ -1,8 +1,8 @@
 //! A game whose positions are the nodes of a graph, with more cycles than any board game.
 
 use soucie::game::{
-    Calibration, EvalScale, FeatureBits, Features, Heuristics, Move, MoveList, Outcome, Position,
-    Side, Term,
+    Calibration, EndReason, EvalScale, FeatureBits, Features, Heuristics, Move, MoveList, Outcome,
+    Position, Side, Term,
 };
 
 /// A node of a graph.
@@ -55,7 +55,9 @@ impl Position for GraphGame {
 
     fn outcome(&self) -> Option<Outcome> {
         match self.graph[usize::from(self.node)] {
-            Node::End(winner) => Some(Outcome { winner, reason: "end node" }),
+            Node::End(winner) => {
+                Some(Outcome { winner, reason: &EndReason { code: "end-node", text: "end node" } })
+            }
             Node::Turn(_) => None,
         }
     }
@@ -67,7 +69,7 @@ impl Position for GraphGame {
     }
 
     fn no_moves_outcome(&self) -> Outcome {
-        Outcome::drawn("no moves")
+        Outcome::drawn(&EndReason { code: "no-moves", text: "no moves" })
     }
 
     fn play(&self, mv: GraphMove) -> Self {

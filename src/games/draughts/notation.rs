@@ -8,7 +8,8 @@ use thiserror::Error;
 use super::position::{Draughts, DraughtsMove, HOME};
 use super::rules::DraughtsRules;
 use crate::game::{
-    Heuristics, MoveFormat, MoveList, Notation, Piece, PieceKind, Side, outcome, readable_moves,
+    Heuristics, MoveFormat, MoveList, Notation, NotationError, Piece, PieceKind, Side,
+    distinct_moves, outcome, plain_move, readable_moves,
 };
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
@@ -90,6 +91,25 @@ pub enum DraughtsError {
         /// The number of the square.
         number: usize,
     },
+    /// The target square holds an own piece.
+    #[error("square {square} holds your own {kind}")]
+    OwnPiece {
+        /// The target square, as in the move.
+        square: String,
+        /// The kind of the piece.
+        kind: &'static str,
+    },
+    /// The target square of a step holds a piece of the opponent.
+    #[error("square {square} holds the opponent's {kind}")]
+    OpponentPiece {
+        /// The target square, as in the move.
+        square: String,
+        /// The kind of the piece.
+        kind: &'static str,
+    },
+    /// A man that moves backward.
+    #[error("a man moves forward only; its moves: {0}")]
+    Backward(String),
     /// A quiet move where a capture is possible, or an incomplete capture.
     #[error("a capture is compulsory and must be completed: {0}")]
     MustCapture(String),
@@ -106,6 +126,24 @@ pub enum DraughtsError {
         /// The legal moves of the piece.
         moves: String,
     },
+}
+
+impl NotationError for DraughtsError {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::LightSquare(_) => "light-square",
+            Self::Unreadable(_) => "unreadable",
+            Self::Over(_) => "game-over",
+            Self::NoPiece { .. } => "no-piece",
+            Self::OwnPiece { .. } => "own-piece",
+            Self::OpponentPiece { .. } => "opponent-piece",
+            Self::Backward(_) => "backward",
+            Self::MustCapture(_) => "must-capture",
+            Self::Ambiguous(_) => "ambiguous",
+            Self::Illegal { .. } => "illegal",
+            _ => "setup",
+        }
+    }
 }
 
 impl Notation for Draughts {
@@ -130,9 +168,10 @@ impl Notation for Draughts {
     }
 
     fn read_moves(&self, text: &str) -> MoveList<DraughtsMove> {
-        match (read_move(self, text), read_path(text)) {
+        match (read_move(self, text), read_path(&plain_move(text))) {
             (Err(DraughtsError::Ambiguous(_)), Some(path)) => {
-                readable_moves(self).into_iter().filter(|mv| fits(*mv, &path)).collect()
+                let moves = readable_moves(self).into_iter();
+                distinct_moves(self, moves.filter(|mv| fits(*mv, &path)))
             }
             (read, _) => read.into_iter().collect(),
         }
@@ -311,7 +350,7 @@ fn write_setup(position: &Draughts) -> String {
 }
 
 /// Parses a path of squares or numbers. Squares between the ends may be omitted where this leaves
-/// one legal move.
+/// one legal move. Captures that lead to the same position are one move.
 fn read_move(position: &Draughts, text: &str) -> Result<DraughtsMove, DraughtsError> {
     let legal = readable_moves(position);
     if legal.is_empty()
@@ -319,15 +358,17 @@ fn read_move(position: &Draughts, text: &str) -> Result<DraughtsMove, DraughtsEr
     {
         return Err(DraughtsError::Over(end.to_string()));
     }
-    let path = read_path(text).ok_or_else(|| DraughtsError::Unreadable(text.to_string()))?;
+    let plain = plain_move(text);
+    let path = read_path(&plain).ok_or_else(|| DraughtsError::Unreadable(text.to_string()))?;
+    let text = &*plain;
     // An exact match wins over a longer move that passes through the same squares.
     if let Some(&mv) = legal.iter().find(|mv| mv.squares().eq(path.iter().copied())) {
         return Ok(mv);
     }
-    let fitting: Vec<DraughtsMove> = legal.iter().copied().filter(|mv| fits(*mv, &path)).collect();
-    match fitting.as_slice() {
+    let fitting = legal.iter().copied().filter(|mv| fits(*mv, &path));
+    match distinct_moves(position, fitting).as_slice() {
         [mv] => Ok(*mv),
-        [] => Err(why_illegal(position, &legal, &path, text)),
+        [] => Err(why_illegal(position, &distinct_moves(position, legal), &path, text)),
         several => Err(DraughtsError::Ambiguous(list(several, text))),
     }
 }
@@ -389,10 +430,31 @@ fn why_illegal(
         return DraughtsError::NoPiece { side: position.side, square, number };
     }
     let own: Vec<DraughtsMove> = legal.iter().copied().filter(|mv| mv.from == square).collect();
+    let is_forced = position.is_forced();
+    if let Some(&to) = path.last().filter(|&&to| to != square)
+        && let Some(Piece { side, kind }) = position.piece_on(to.index())
+        && (side == position.side || !is_forced)
+    {
+        let name = if is_in_numbers(text) { to.number().to_string() } else { to.to_string() };
+        let kind = Draughts::PIECES.get(kind).map_or("piece", |kind| kind.name);
+        return if side == position.side {
+            DraughtsError::OwnPiece { square: name, kind }
+        } else {
+            DraughtsError::OpponentPiece { square: name, kind }
+        };
+    }
+    let is_backward = |to: &Square| match position.side {
+        Side::Black => to.rank() > square.rank(),
+        Side::White => to.rank() < square.rank(),
+    };
+    let is_man = position.men(position.side) & square.bit() != 0;
+    if is_man && !is_forced && !own.is_empty() && path.last().is_some_and(is_backward) {
+        return DraughtsError::Backward(list(&own, text));
+    }
     match own.as_slice() {
-        [] if position.is_forced() => DraughtsError::MustCapture(list(legal, text)),
+        [] if is_forced => DraughtsError::MustCapture(list(legal, text)),
         [] => DraughtsError::Illegal { square, number, moves: "none".to_string() },
-        moves if position.is_forced() => DraughtsError::MustCapture(list(moves, text)),
+        moves if is_forced => DraughtsError::MustCapture(list(moves, text)),
         moves => DraughtsError::Illegal { square, number, moves: list(moves, text) },
     }
 }
@@ -408,7 +470,7 @@ fn write_numbers(mv: DraughtsMove, path: impl Iterator<Item = Square>) -> String
     path.map(|square| square.number().to_string()).collect::<Vec<_>>().join(sign)
 }
 
-/// The move in squares or, in the standard format, in numbers: the shortest unambiguous form.
+/// The move in squares or, in the standard format, in numbers: the shortest form that one path fits.
 fn write_move(position: &Draughts, mv: DraughtsMove, format: MoveFormat) -> String {
     if format == MoveFormat::Coordinate {
         return write_path(mv);

@@ -2,10 +2,11 @@
 
 use super::moves;
 use super::position::{Draughts, DraughtsMove, HOME, OPTIONAL_CAPTURES, WHITE_TO_MOVE};
-use crate::game::{MoveList, Outcome, Position, Side};
+use crate::game::{EndReason, MoveList, Outcome, Position, Side};
 use crate::games::board::squares;
 
-const NO_PIECES: &str = "the opponent has no pieces";
+const NO_MOVES: &EndReason = &EndReason { code: "no-moves", text: "the opponent cannot move" };
+const NO_PIECES: &EndReason = &EndReason { code: "no-pieces", text: "the opponent has no pieces" };
 
 impl Position for Draughts {
     type Move = DraughtsMove;
@@ -30,10 +31,14 @@ impl Position for Draughts {
             return Some(Outcome::won(self.side, NO_PIECES));
         }
         if self.draw_after != 0 && self.quiet >= self.draw_after {
-            return Some(Outcome::drawn("no capture and no advance of a man for too many moves"));
+            return Some(Outcome::drawn(&EndReason {
+                code: "no-progress",
+                text: "no capture and no advance of a man for too many moves",
+            }));
         }
-        (self.no_capture != 0 && self.since_capture >= self.no_capture)
-            .then(|| Outcome::drawn("no capture for too many moves"))
+        (self.no_capture != 0 && self.since_capture >= self.no_capture).then(|| {
+            Outcome::drawn(&EndReason { code: "no-capture", text: "no capture for too many moves" })
+        })
     }
 
     fn is_drawn_by_counter(&self) -> bool {
@@ -50,8 +55,7 @@ impl Position for Draughts {
     }
 
     fn no_moves_outcome(&self) -> Outcome {
-        let reason =
-            if self.pieces[self.side] == 0 { NO_PIECES } else { "the opponent cannot move" };
+        let reason = if self.pieces[self.side] == 0 { NO_PIECES } else { NO_MOVES };
         Outcome::won(!self.side, reason)
     }
 

@@ -7,7 +7,8 @@ use thiserror::Error;
 
 use super::{Loa, LoaMove, LoaRules};
 use crate::game::{
-    Heuristics, MoveFormat, Notation, Piece, PieceKind, Side, outcome, readable_moves,
+    Heuristics, MoveFormat, Notation, NotationError, Piece, PieceKind, Side, outcome, plain_move,
+    readable_moves,
 };
 use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
 
@@ -102,13 +103,8 @@ pub enum LoaError {
         square: Square,
     },
     /// The target square holds an own stone.
-    #[error("{from} to {to}: own stone on {to}")]
-    OwnStone {
-        /// The origin square.
-        from: Square,
-        /// The target square.
-        to: Square,
-    },
+    #[error("square {0} holds your own stone")]
+    OwnStone(Square),
     /// The notation has a capture sign but the target square is empty.
     #[error("{from}x{to}: no opponent's stone on {to}")]
     NoCapture {
@@ -117,6 +113,24 @@ pub enum LoaError {
         /// The target square.
         to: Square,
     },
+}
+
+impl NotationError for LoaError {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Unreadable(_) => "unreadable",
+            Self::Over(_) => "game-over",
+            Self::MayMove(_) => "no-pass",
+            Self::MustPass(_) => "must-pass",
+            Self::NoStone { .. } => "no-piece",
+            Self::NotALine { .. } => "not-a-line",
+            Self::Distance { .. } => "distance",
+            Self::Blocked { .. } => "blocked",
+            Self::OwnStone(_) => "own-piece",
+            Self::NoCapture { .. } => "no-capture",
+            _ => "setup",
+        }
+    }
 }
 
 impl Notation for Loa {
@@ -225,12 +239,13 @@ fn read_move(position: &Loa, text: &str) -> Result<LoaMove, LoaError> {
     {
         return Err(LoaError::Over(end.to_string()));
     }
+    let plain = plain_move(text);
     let must_pass = legal.first() == Some(&LoaMove::PASS);
-    if text == PASS || text.eq_ignore_ascii_case("pass") {
+    if plain == PASS || plain.eq_ignore_ascii_case("pass") {
         return if must_pass { Ok(LoaMove::PASS) } else { Err(LoaError::MayMove(position.side)) };
     }
     let (from, capture, to) =
-        split_move(text.as_bytes()).ok_or_else(|| LoaError::Unreadable(text.to_string()))?;
+        split_move(plain.as_bytes()).ok_or_else(|| LoaError::Unreadable(text.to_string()))?;
     let mv = LoaMove::new(from, to);
     if must_pass {
         return Err(LoaError::MustPass(position.side));
@@ -261,6 +276,9 @@ fn why_illegal(position: &Loa, from: Square, to: Square) -> LoaError {
     if own & from.bit() == 0 {
         return LoaError::NoStone { side: position.side, square: from };
     }
+    if from != to && own & to.bit() != 0 {
+        return LoaError::OwnStone(to);
+    }
     let (dx, dy) = (to.file() - from.file(), to.rank() - from.rank());
     if from == to || dx != 0 && dy != 0 && dx.abs() != dy.abs() {
         return LoaError::NotALine { from, to };
@@ -280,7 +298,8 @@ fn why_illegal(position: &Loa, from: Square, to: Square) -> LoaError {
     };
     match squares(enemy).find(between) {
         Some(square) => LoaError::Blocked { from, to, square },
-        None => LoaError::OwnStone { from, to },
+        // No legal move gets here.
+        None => LoaError::NotALine { from, to },
     }
 }
 

@@ -3,19 +3,24 @@
 use super::moves;
 use super::position::{Loa, LoaMove, UNLIMITED, WHITE_TO_MOVE, is_connected};
 use super::rules::NoMove;
-use crate::game::{MoveList, Outcome, Position, Side};
+use crate::game::{EndReason, MoveList, Outcome, Position, Side};
 
 impl Loa {
     /// The outcome if the stones of a side are connected.
     #[inline]
     pub(super) fn connection(&self) -> Option<Outcome> {
-        const CONNECTED: &str = "all its stones are connected";
+        const CONNECTED: &EndReason =
+            &EndReason { code: "connected", text: "all its stones are connected" };
         let mover = !self.side;
         match (is_connected(self.stones[mover]), is_connected(self.stones[self.side])) {
-            (true, true) if self.rules.draws_simultaneous() => {
-                Some(Outcome::drawn("one move has connected both sides"))
-            }
-            (true, true) => Some(Outcome::won(mover, "its move has connected both sides")),
+            (true, true) if self.rules.draws_simultaneous() => Some(Outcome::drawn(&EndReason {
+                code: "both-connected",
+                text: "one move has connected both sides",
+            })),
+            (true, true) => Some(Outcome::won(
+                mover,
+                &EndReason { code: "both-connected", text: "its move has connected both sides" },
+            )),
             (true, false) => Some(Outcome::won(mover, CONNECTED)),
             (false, true) if !self.rules.ignores_opponent() => {
                 Some(Outcome::won(self.side, CONNECTED))
@@ -46,10 +51,17 @@ impl Position for Loa {
     fn outcome(&self) -> Option<Outcome> {
         self.connection().or_else(|| {
             if self.plies_left == 0 {
-                return Some(Outcome::drawn("the move limit is reached"));
+                return Some(Outcome::drawn(&EndReason {
+                    code: "move-limit",
+                    text: "the move limit is reached",
+                }));
             }
-            (self.plies_to_no_capture_draw() == Some(0))
-                .then(|| Outcome::drawn("no capture for too many moves"))
+            (self.plies_to_no_capture_draw() == Some(0)).then(|| {
+                Outcome::drawn(&EndReason {
+                    code: "no-capture",
+                    text: "no capture for too many moves",
+                })
+            })
         })
     }
 
@@ -69,7 +81,8 @@ impl Position for Loa {
     }
 
     fn no_moves_outcome(&self) -> Outcome {
-        const REASON: &str = "the side to move has no legal move";
+        const REASON: &EndReason =
+            &EndReason { code: "no-moves", text: "the side to move has no legal move" };
         match self.rules.no_move() {
             NoMove::Loss => Outcome::won(!self.side, REASON),
             NoMove::Pass | NoMove::Draw => Outcome::drawn(REASON),

@@ -11,6 +11,7 @@ use crate::files::lines::TooLong;
 use crate::protocol::command::{self, Purpose, UciCommand};
 use crate::protocol::handler::{Client, Handler, Next, UciError};
 use crate::protocol::reply;
+use crate::records::words;
 
 /// The answer to a query without an answer.
 const NO_RESPONSE: &str = "response none";
@@ -25,7 +26,7 @@ impl<W: Write> Ugi<W> {
 
     /// Executes a command that only prints something, or returns the command for the engine.
     fn command(&self, line: &str) -> Result<UciCommand, UciError> {
-        let words: Vec<&str> = line.split_whitespace().collect();
+        let words: Vec<&str> = words(line).collect();
         let text = match words.as_slice() {
             ["ugi", ..] => reply::identity("ugiok", |option| self.0.access.allows(option)),
             ["uginewgame", ..] => return Ok(UciCommand::NewGame),
@@ -66,7 +67,7 @@ impl<W: Write> Client for Ugi<W> {
 
 /// The intended effect of a line, which may be malformed.
 fn purpose(line: &str) -> Purpose {
-    match line.split_whitespace().next() {
+    match words(line).next() {
         Some("query") => Purpose::Print(NO_RESPONSE),
         _ => command::purpose(line),
     }

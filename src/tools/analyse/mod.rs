@@ -427,7 +427,9 @@ fn positions(item: &InputItem) -> u64 {
         InputItem::Failure(_) | InputItem::Nothing(_) => return 0,
         InputItem::Game(_, record) => record.moves().count(),
         // Without moves the position itself is searched.
-        InputItem::Setup { text, .. } => SetupMoves::read(text).moves.len().max(1),
+        InputItem::Setup { text, .. } => {
+            SetupMoves::read(text).map_or(0, |played| played.moves.len().max(1))
+        }
     };
     moves as u64
 }

@@ -1,5 +1,6 @@
 //! Splits the input into positions: games are replayed move by move, setups are read.
 
+use std::borrow::Cow;
 use std::iter;
 
 use super::input::InputItem;
@@ -110,11 +111,16 @@ impl Replayer {
 
     /// Reads a setup, optionally followed by moves: `startpos moves ...`, `fen F moves ...`.
     fn setup(&self, origin: InputOrigin, text: &str, number: usize) -> WorkItems {
-        let played = SetupMoves::read(text);
+        let played = match SetupMoves::read(text) {
+            Ok(played) => played,
+            Err(error) => {
+                return one(WorkItem::Failure(InputError { origin, error: error.to_string() }));
+            }
+        };
         let variant = if self.guess { played.variant(None).name } else { self.options.variant };
         let SetupMoves { setup, moves } = played;
         // An illegal move is reported by the replay of the game, not here.
-        match self.start(variant, setup) {
+        match self.start(variant, setup.as_deref()) {
             Err(error) => one(WorkItem::Failure(InputError { origin, error: error.to_string() })),
             Ok(position) if moves.is_empty() => {
                 let position = ReplayedPosition::new(&*position);
@@ -126,7 +132,7 @@ impl Replayer {
                 })))
             }
             Ok(start) => {
-                let setup = setup.map(str::to_string);
+                let setup = setup.map(Cow::into_owned);
                 let head = GameHead { number, origin, variant, setup, ..GameHead::default() };
                 let moves = moves.into_iter().map(|mv| (mv.to_string(), String::new())).collect();
                 replay(head, None, start, moves)

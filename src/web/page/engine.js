@@ -76,6 +76,16 @@ export class Engine {
   }
 
   /**
+   * Whether a text is a legal move in a position, and why not.
+   * @param {Position} position
+   * @param {string} text
+   * @returns {Promise<Check>}
+   */
+  async check(position, text) {
+    return /** @type {Check} */ (await this.query(position, `check ${text.trim()}`));
+  }
+
+  /**
    * Sends a command that has one answer, JSON after the command word, and resolves with it.
    * Rejects with an `EngineError` if the engine refuses the position or the command.
    * @param {Position | null} position the position that the command is about

@@ -157,16 +157,14 @@ export class Play {
    */
   async playTyped(text) {
     const { shown } = this.game;
-    const position = this.game.position(shown);
-    const moves = [...position.moves, text.trim().replace(/\s+/g, "")];
-    const { last } = await this.engine.state({ ...position, moves });
-    if (shown !== this.game.shown) return;
-    // The engine also reads moves after a draw that players need not notice.
     if (this.result) throw new Error("the game is over");
-    const move = shown.state?.legal.find(({ coordinate }) => coordinate === last?.coordinate);
-    if (!move) return;
-    if (!this.offered.includes(move)) throw new Error("it is the turn of the engine");
-    this.play(move);
+    if (shown.state && !this.game.isHuman(shown.state.side)) throw new Error("it is the engine's turn");
+    const checked = await this.engine.check(this.game.position(shown), text);
+    if (shown !== this.game.shown) return;
+    if (!checked.move) throw new Error(checked.reason ?? "illegal move");
+    const { coordinate } = checked.move;
+    const move = shown.state?.legal.find((legal) => legal.coordinate === coordinate);
+    if (move) this.play(move);
   }
 
   takeBack() {

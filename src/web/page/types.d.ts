@@ -27,7 +27,19 @@ interface Piece {
 
 interface Result {
   winner: Side | null;
+  /** The stable name of the reason. */
+  code: string;
   reason: string;
+}
+
+/** The answer to `check`. */
+interface Check {
+  legal: boolean;
+  /** The move as `state` lists it; null if it is not legal. */
+  move: Move | null;
+  /** The stable name of the reason; null for a legal move. */
+  code: string | null;
+  reason: string | null;
 }
 
 /** The answer to `state`. */

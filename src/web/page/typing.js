@@ -26,10 +26,7 @@ export function listenToTyping(play) {
       if (played === play.game) field.value = "";
     } catch (error) {
       if (played !== play.game) return;
-      const { message } = /** @type {Error} */ (error);
-      // Removes the position from the message, because the board shows it.
-      const { setup = "" } = play.game.shown.state ?? {};
-      fault.textContent = message.replace(` in ${setup}`, "");
+      fault.textContent = /** @type {Error} */ (error).message;
       refused = play.game.shown;
     }
   });

@@ -255,7 +255,7 @@ impl PdnParser {
             return Err(RecordFault::OtherGame { tag: "GameType", number }.at(location));
         }
         if name == "FEN" {
-            let variant = SetupMoves { setup: Some(&value), moves: Vec::new() }.variant(None);
+            let variant = SetupMoves::of_setup(&value).variant(None);
             if let Some(error) = setup_error(variant, &value) {
                 return Err(RecordFault::Setup(error).at(opened));
             }

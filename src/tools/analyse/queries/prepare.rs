@@ -1,5 +1,6 @@
 //! Checks a query and sets up its game.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::sync::Arc;
@@ -153,7 +154,10 @@ impl Preparer {
             Some(start) => ("start", Some(start)),
             None => ("setup", query.setup.as_ref()),
         };
-        let SetupMoves { setup, moves } = SetupMoves::read(text.map_or("startpos", |s| s.trim()));
+        let read = SetupMoves::read(text.map_or("startpos", |s| s.as_str()));
+        let SetupMoves { setup, moves } =
+            read.map_err(|error| (field.to_string(), error.to_string()))?;
+        let setup = setup.as_deref();
         if !moves.is_empty() {
             return Err((field.to_string(), "expected a setup without moves".to_string()));
         }
@@ -233,7 +237,8 @@ impl Preparer {
             }
             None if self.variant.is_none() && !query.options.keys().any(names_variant) => {
                 let moves = query.moves.iter().map(String::as_str).collect();
-                options.variant = SetupMoves { setup, moves }.variant(None).name;
+                options.variant =
+                    SetupMoves { setup: setup.map(Cow::from), moves }.variant(None).name;
             }
             None => {}
         }

@@ -66,6 +66,9 @@ pub struct PositionReply {
     /// The outcome of the game in words, if it is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ending: Option<String>,
+    /// The stable name of the reason of that outcome.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ending_code: Option<&'static str>,
     /// The best line, from both views.
     #[serde(flatten)]
     pub best: Option<BestLine>,

@@ -9,6 +9,7 @@ use super::proof::prove;
 use super::queue::{Job, JobSession};
 use super::reply::{BestLine, ErrorReply, PositionReply, ReplyBody};
 use crate::analysis::analyser::{Analysis, search};
+use crate::analysis::report::ending;
 use crate::engine::EngineError;
 use crate::engine::session::{GameSession, PositionView, SearchSettings};
 use crate::game::TablebaseValue;
@@ -114,11 +115,13 @@ impl SearchedPosition {
     /// The reply with this analysis.
     fn reply(&self, analysis: Analysis, time: Option<u64>) -> PositionReply {
         let Self { variant, view, table } = self;
+        let (ending, ending_code) = ending(view).unzip();
         PositionReply {
             variant,
             side: view.side.name(),
             setup: view.setup.clone(),
-            ending: view.outcome.map(|outcome| outcome.to_string()),
+            ending,
+            ending_code,
             best: analysis.best().map(|line| BestLine::new(line, view.side)),
             analysis: Analysis { table: *table, ..analysis },
             proof: None,

@@ -9,7 +9,7 @@ mod variant;
 
 pub use notation::{BreakthroughError, BreakthroughRules};
 
-use crate::game::{Move, MoveList, Outcome, Position, Side};
+use crate::game::{EndReason, Move, MoveList, Outcome, Position, Side};
 use crate::games::board::{Bits, Square, keys, squares};
 
 /// A move of a pawn. Bits 0 to 5 are the origin square, bits 6 to 11 the target square.
@@ -109,9 +109,9 @@ impl Position for Breakthrough {
         // The side that has just moved comes first, should a setup satisfy both.
         [!self.side, self.side].into_iter().find_map(|side| {
             if self.pawns[side] & GOAL[side] != 0 {
-                Some(Outcome::won(side, "a pawn is on the last rank"))
+                Some(Outcome::won(side, &EndReason { code: "last-rank", text: "a pawn is on the last rank" }))
             } else if self.pawns[!side] == 0 {
-                Some(Outcome::won(side, "the opponent has no pawns"))
+                Some(Outcome::won(side, &EndReason { code: "no-pawns", text: "the opponent has no pawns" }))
             } else {
                 None
             }
@@ -128,7 +128,7 @@ impl Position for Breakthrough {
 
     /// A loss. It does not occur: the foremost pawn of a side always has a diagonal move.
     fn no_moves_outcome(&self) -> Outcome {
-        Outcome::won(!self.side, "the side to move has no legal move")
+        Outcome::won(!self.side, &EndReason { code: "no-moves", text: "the side to move has no legal move" })
     }
 
     #[inline]

@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use super::{Breakthrough, BreakthroughMove};
 use crate::game::{
-    Heuristics, MoveFormat, MoveList, Notation, Piece, PieceKind, Position, RuleOption, Rules,
-    Side, outcome,
+    Heuristics, MoveFormat, MoveList, Notation, NotationError, Piece, PieceKind, Position, RuleOption,
+    Rules, Side, outcome, plain_move,
 };
 use crate::games::board::{self, PlacementError, Square, squares};
 
@@ -66,6 +66,17 @@ pub enum BreakthroughError {
     },
 }
 
+impl NotationError for BreakthroughError {
+    fn code(&self) -> &'static str {
+        match self {
+            Self::Unreadable(_) => "unreadable",
+            Self::Over(_) => "game-over",
+            Self::Illegal { .. } => "illegal",
+            _ => "setup",
+        }
+    }
+}
+
 impl Notation for Breakthrough {
     type Rules = BreakthroughRules;
     type Error = BreakthroughError;
@@ -122,7 +133,7 @@ impl Notation for Breakthrough {
         if let Some(end) = outcome(self) {
             return Err(BreakthroughError::Over(end.to_string()));
         }
-        let (from, to) = split_move(text.as_bytes())
+        let (from, to) = split_move(plain_move(text).as_bytes())
             .ok_or_else(|| BreakthroughError::Unreadable(text.to_string()))?;
         let mv = BreakthroughMove::new(from, to);
         let mut legal = MoveList::new();
