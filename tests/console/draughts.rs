@@ -44,8 +44,8 @@ Next move: white
     let dump = last_dump(&console.output);
     let position = Draughts::read_setup(dump, Default::default()).unwrap();
     assert!(position.write_setup().starts_with("W:WK18,22,"), "{dump}");
-    assert_eq!(SetupMoves::read(dump).variant(None).name, "englishdraughts");
-    assert_eq!(SetupMoves::read(START).variant(None).name, "linesofaction");
+    assert_eq!(SetupMoves::read(dump).unwrap().variant(None).name, "englishdraughts");
+    assert_eq!(SetupMoves::read(START).unwrap().variant(None).name, "linesofaction");
     let error = "error: illegal move 11x18: no White piece on f6 (square 11)\n";
     assert_eq!(run_draughts("set f6 - white\n11x18\n").errors, error);
 }

@@ -185,7 +185,7 @@ fn check_perft_line(
     *total += count;
     // Perft ignores draws by repetition.
     let view = session.view();
-    ensure(view.outcome.is_some() || view.moves.iter().any(|legal| legal == mv), "illegal move")?;
+    ensure(view.outcome.is_some() || session.with_moves(&[mv]).is_ok(), "illegal move")?;
     Ok(false)
 }
 
@@ -276,9 +276,9 @@ fn check_best_move(
 fn play_line(session: &dyn GameSession, moves: &[&str]) -> Result<End, String> {
     let mut at = session.with_moves(&[]).map_err(|error| error.to_string())?;
     for mv in moves {
-        let legal = at.view().moves;
-        ensure(legal.iter().any(|l| l == mv), format!("{mv} is not one of {legal:?}"))?;
+        ensure(at.view().outcome.is_none(), "a move after the end")?;
         at = at.with_moves(&[mv]).map_err(|error| error.to_string())?;
+        ensure(at.last_move().as_deref() == Some(*mv), format!("{mv} is in another notation"))?;
     }
     Ok(match at.view().outcome {
         None => End::Open,

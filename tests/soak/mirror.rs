@@ -134,6 +134,7 @@ impl EngineModel {
                 let record = export::export(&request, &*self.session, &self.options).ok()?;
                 text = json::export(&record).ok()?;
             }
+            UciCommand::Check(mv) => text = json::check(&self.session.check_move(&mv)).ok()?,
             UciCommand::State => text = json::state(&self.session.game_view()).ok()?,
             UciCommand::SetOption { name, value } => {
                 self.set(&name, value.as_deref())?;
@@ -216,6 +217,7 @@ fn needs_position(command: &UciCommand) -> bool {
         | UciCommand::Display
         | UciCommand::Eval
         | UciCommand::Moves(_)
+        | UciCommand::Check(_)
         | UciCommand::State
         | UciCommand::Export(_)
         | UciCommand::Analyse(_) => true,
