@@ -3,7 +3,7 @@
 use super::event::{Event, Info, Sink};
 use super::session::SearchSettings;
 use super::uci_score::{UciScore, Wdl};
-use crate::game::{Game, MoveFormat, Outcome};
+use crate::game::{Game, MoveFormat, Outcome, listed_move};
 use crate::search::{self, PvLine, Score, SearchEvent, SearchRequest};
 
 /// Reports the result of a game that is over, in place of a search.
@@ -60,7 +60,7 @@ pub(super) fn run_search<P: Game>(
     });
     let moves = choice.map(|choice| {
         let next = root.play(choice.best);
-        let ponder = choice.ponder.map(|mv| next.write_move(mv, format));
+        let ponder = choice.ponder.map(|mv| next.write_move(listed_move(&next, mv), format));
         (root.write_move(choice.best, format), ponder)
     });
     let (best, ponder) = moves.unzip();
@@ -76,7 +76,9 @@ fn info<P: Game>(
 ) -> Info {
     let mut position = *root;
     let mut pv = Vec::new();
-    for mv in line.pv {
+    for (ply, mv) in line.pv.into_iter().enumerate() {
+        // The move at the root may have been requested by another path.
+        let mv = if ply == 0 { mv } else { listed_move(&position, mv) };
         pv.push(position.write_move(mv, format));
         position = position.play(mv);
     }

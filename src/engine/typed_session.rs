@@ -15,8 +15,8 @@ use super::session::{
 use crate::book::{Book, HAS_BOOKS};
 use crate::game::{
     Calibration, Game, GameHistory, GameLines, GameTablebase, MoveFormat, MoveList, NotationError,
-    Side, Tablebase, TablebaseValue, Term, Variant, are_same_move, distinct_moves, legal_moves,
-    mix, perft, readable_moves, root_moves,
+    Side, Tablebase, TablebaseValue, Term, Variant, distinct_moves, legal_moves, listed_move, mix,
+    perft, readable_moves, root_moves,
 };
 use crate::games::board::{self, Square, squares};
 use crate::games::{self, GameVisitor, Tablebases};
@@ -176,9 +176,7 @@ impl<P: Game> GameSession for TypedSession<P> {
             }),
             None => {
                 let mv = self.read_move(text)?;
-                let mut listed = root_moves(position, &[]).into_iter();
-                let listed = listed.find(|&other| are_same_move(position, other, mv));
-                Ok(move_view(position, listed.unwrap_or(mv)))
+                Ok(move_view(position, listed_move(position, mv)))
             }
         }
     }

@@ -38,7 +38,7 @@ pub use notation::{Board, MoveFormat, Notation, NotationError, Piece, PieceKind}
 pub use outcome::{EndReason, Outcome};
 pub use position::{
     MAX_MOVES, MAX_PERFT_DEPTH, Move, MoveList, MoveScore, MoveScores, Position, are_same_move,
-    distinct_moves, legal_moves, outcome, perft, readable_moves, root_moves,
+    distinct_moves, legal_moves, listed_move, outcome, perft, readable_moves, root_moves,
 };
 pub use repetition::{exhausted_positions, is_repetition, occurrences, occurrences_of};
 pub use rules::{RuleChoice, RuleOption, RuleValues, Rules, rules_from};

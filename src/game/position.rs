@@ -132,6 +132,12 @@ pub fn distinct_moves<P: Position>(
     distinct
 }
 
+/// The one of the distinct legal moves that is the same as this legal move.
+pub fn listed_move<P: Position>(position: &P, mv: P::Move) -> P::Move {
+    let is_same = |&other: &P::Move| are_same_move(position, other, mv);
+    legal_moves(position).into_iter().find(is_same).unwrap_or(mv)
+}
+
 /// The moves that a search of the root considers: the distinct legal ones, or only those requested, as
 /// they are requested, if there are any.
 pub fn root_moves<P: Position>(root: &P, requested: &[P::Move]) -> MoveList<P::Move> {
