@@ -37,7 +37,7 @@ fn is_zero(number: &usize) -> bool {
 impl Display for InputOrigin {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match (&self.id, &self.file) {
-            (Some(id), _) => return f.write_str(id),
+            (Some(id), _) => f.write_str(id),
             (None, Some(file)) => write!(f, "{file}, line {}", self.line),
             (None, None) => write!(f, "line {}", self.line),
         }?;

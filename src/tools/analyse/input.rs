@@ -134,7 +134,8 @@ fn with_id(bytes: &[u8], line: usize, variant: Option<&'static str>) -> Option<I
     };
     let id = Some(String::from_utf8_lossy(id).into_owned());
     let origin = InputOrigin { id, ..InputOrigin::default() };
-    Some(match item_of_line(text, line, variant) {
+    // An entry with an id does not depend on the lines before it.
+    Some(match item_of_line(text, 1, variant) {
         Some(item) => of_line(item, origin),
         None => {
             let error = "no game or position after the id".to_string();
@@ -148,9 +149,6 @@ fn of_line(item: TextItem, origin: InputOrigin) -> InputItem {
     match item {
         TextItem::Game(record) => InputItem::Game(origin, record),
         TextItem::Setup { text, .. } => InputItem::Setup { origin, text },
-        TextItem::Failure(failure) if origin.id.is_some() => {
-            InputItem::Failure(InputError { origin, error: failure.to_string() })
-        }
         TextItem::Failure(TextError { column, error, .. }) => {
             InputItem::Failure(InputError { origin: InputOrigin { column, ..origin }, error })
         }

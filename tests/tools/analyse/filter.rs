@@ -86,8 +86,17 @@ fn input_error_is_reported_once() {
 #[test]
 fn ids_make_the_parts_of_an_input_independent() {
     let game = DRAUGHTS.replace('\n', " ");
-    let texts =
-        ["8/8/3l4/8/8/3L4/8/8 b", "hello", &game, SHORT, "(;GM[9]", "W:WK14:BK1,K6", "", " "];
+    let texts = [
+        "8/8/3l4/8/8/3L4/8/8 b",
+        "hello",
+        &game,
+        SHORT,
+        "(;GM[9]",
+        "W:WK14:BK1,K6",
+        "11-15 bad",
+        "",
+        " ",
+    ];
     let lines: Vec<String> =
         (100..).zip(texts).map(|(id, text)| format!("g{id}\t{text}\n")).collect();
     let run = |lines: &[String], jobs: &str| {
