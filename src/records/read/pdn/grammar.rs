@@ -9,8 +9,9 @@ use super::super::super::setups::SetupMoves;
 use super::super::super::tree::{GameTree, NodeItem, Turn};
 use super::super::bytes::{ByteReader, is_space};
 use super::super::{pgn, variant};
+use super::boundaries::{LONGEST_WORD, begins_first_move, begins_tags};
 use super::numbers::{Digits, Numbering};
-use super::recovery::{begins_first_move, begins_tags};
+
 use super::tokens::{self, Token};
 
 /// The maximum nesting of variations.
@@ -387,7 +388,7 @@ impl PdnParser {
             self.comment(text);
         }
         let location = source.location();
-        let word = source.peek_while(0, tokens::LONGEST_WORD, |c| !is_space(c));
+        let word = source.peek_while(0, LONGEST_WORD, |c| !is_space(c));
         let begins_game = match word.chars().next() {
             None | Some('*') => true,
             Some('[') => self.has_moves(),

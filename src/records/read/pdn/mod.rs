@@ -1,6 +1,7 @@
 //! Reader for PDN, PGN and move lists: [`tokens`] are read from the text, the [`grammar`] makes a game
 //! of them, and after a syntax error the [`recovery`] finds the next game.
 
+mod boundaries;
 mod grammar;
 mod numbers;
 mod recovery;
@@ -19,7 +20,6 @@ use super::bytes::ByteReader;
 use super::{pgn, variant};
 use crate::game::Variant;
 use grammar::PdnParser;
-pub(super) use recovery::recover;
 
 /// Reads the next game; `None` at the end of the input. `default_variant` is used for texts that do
 /// not determine the variant.
@@ -63,6 +63,11 @@ pub(super) fn read<R: BufRead>(
     }
     let record = record(game.tree, game.terminator, default_variant)?;
     Ok(Some(Record { fault: fault.map(|error| error.to_string()), ..record }))
+}
+
+/// Skips the rest of an invalid game.
+pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), RecordError> {
+    recovery::recover(source)
 }
 
 /// The record of a parsed game.

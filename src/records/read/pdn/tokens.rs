@@ -7,10 +7,7 @@ use super::super::super::pdn;
 use super::super::super::tree::Turn;
 use super::super::bytes::{ByteReader, is_space};
 use super::super::pgn;
-use super::recovery::read_comment;
-
-/// The maximum number of characters of a word that can be a move.
-pub(super) const LONGEST_WORD: usize = 64;
+use super::boundaries::{LONGEST_WORD, read_comment};
 
 /// The maximum number of digits of a move number.
 const LONGEST_NUMBER: usize = 3;
