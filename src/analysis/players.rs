@@ -87,12 +87,9 @@ impl Players {
     pub fn add(&mut self, report: &GameReport) -> bool {
         let mut has_name = false;
         for (side, name) in [(Side::Black, &report.head.black), (Side::White, &report.head.white)] {
-            let name = name.as_deref().unwrap_or_default().trim();
-            if name.is_empty() || name == "?" {
-                continue;
-            }
+            let Some(name) = name else { continue };
             has_name = true;
-            let player = self.0.entry((name.to_string(), report.head.variant)).or_default();
+            let player = self.0.entry((name.clone(), report.head.variant)).or_default();
             player.games += 1;
             let moves = report.moves.iter().filter(|review| review.side == side);
             moves.for_each(|review| player.add(review));

@@ -142,9 +142,7 @@ pub fn export(
         (HeaderField::Event, event),
         (HeaderField::Date, date),
     ] {
-        if let Some(text) = text.as_deref().filter(|text| !text.trim().is_empty()) {
-            record.set_info(field, text);
-        }
+        record.set_info(field, text.as_deref().unwrap_or_default());
     }
     match (session.view().outcome, *result) {
         (Some(outcome), _) => record.add_end(outcome.winner, outcome.reason.text),

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use super::error::{LineColumn, RecordError, RecordFault};
 use super::tree::{GameTree, NodeItem, TreeNode, Turn};
-use super::values::{Format, HeaderField, MoveMark, RecordResult};
+use super::values::{Format, HeaderField, MoveMark, RecordResult, plain_text, present};
 use super::{pdn, sgf};
 use crate::game::{RecordFormat, Side, Variant};
 
@@ -120,18 +120,23 @@ impl Record {
         self.turns().map(|(turn, _)| turn.text.as_str())
     }
 
-    /// The value of a header; `None` if it is missing.
+    /// The value of a header; `None` if it is missing, empty or a placeholder such as `?`. Some
+    /// programs write it to a later node than the root.
     pub fn info(&self, info: HeaderField) -> Option<String> {
-        let value = self.tree.get(GameTree::ROOT)?.value(self.header(info))?;
-        Some(match self.format {
-            Format::Sgf => sgf::decode(value),
-            Format::Pdn => value.to_string(),
+        let name = self.header(info);
+        self.tree.main_line().filter_map(|(_, node)| node.value(name)).find_map(|value| match self
+            .format
+        {
+            Format::Sgf => present(&sgf::decode(value)),
+            Format::Pdn => present(value),
         })
     }
 
-    /// Sets a header.
+    /// Sets a header. An absent value, such as `?`, has no effect.
     pub fn set_info(&mut self, info: HeaderField, text: &str) {
-        self.set(self.header(info), text);
+        if let Some(text) = present(&plain_text(text)) {
+            self.set(self.header(info), &text);
+        }
     }
 
     /// The result of the game.
@@ -189,16 +194,11 @@ impl Record {
 
     /// Adds a comment to a node.
     pub(super) fn add_comment_to(&mut self, id: usize, text: &str) {
-        let text: String = text.trim().chars().filter(is_text).collect();
+        let text = plain_text(text);
         let Some(node) = self.tree.get_mut(id).filter(|_| !text.is_empty()) else { return };
-        let comment = node.items.iter_mut().find_map(|item| match item {
-            NodeItem::Comment(comment) => Some(comment),
-            _ => None,
-        });
-        match comment {
-            // An SGF node has at most one comment.
-            Some(comment) if self.format == Format::Sgf => *comment += &format!("\n{text}"),
-            _ => node.items.push(NodeItem::Comment(text)),
+        match self.format {
+            Format::Sgf => node.merge_comment(text),
+            Format::Pdn => node.items.push(NodeItem::Comment(text)),
         }
     }
 
@@ -253,8 +253,8 @@ impl Record {
         for (i, turn) in turns.into_iter().enumerate() {
             id = self.tree.add_node(id, location)?;
             self.tree.add_item(id, NodeItem::Turn(turn));
-            if i == 0 && !comment.trim().is_empty() {
-                self.tree.add_item(id, NodeItem::Comment(comment.trim().to_string()));
+            if i == 0 {
+                self.add_comment_to(id, comment);
             }
         }
         Ok(())
@@ -293,10 +293,9 @@ impl Record {
     }
 
     pub(super) fn set(&mut self, name: &str, text: &str) {
-        let text: String = text.chars().filter(is_text).collect();
         let value = match self.format {
-            Format::Sgf => sgf::encode(&text),
-            Format::Pdn => text.split_whitespace().collect::<Vec<_>>().join(" "),
+            Format::Sgf => sgf::encode(text),
+            Format::Pdn => text.to_string(),
         };
         if let Some(root) = self.tree.get_mut(GameTree::ROOT) {
             root.set(name, value);
@@ -317,12 +316,6 @@ impl Record {
             Format::Pdn => pdn,
         }
     }
-}
-
-/// Whether a character belongs in a text file. One with other control characters would be taken for
-/// binary data.
-fn is_text(c: &char) -> bool {
-    !c.is_control() || c.is_whitespace()
 }
 
 impl Display for Record {

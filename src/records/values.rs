@@ -55,3 +55,19 @@ pub enum MoveMark {
     /// `?!`, in SGF `DO[]`.
     Doubtful = 6,
 }
+
+/// The text of a header on one line; `None` if it is absent: empty, or only the placeholders `?`, `-`
+/// and `.` of unknown values, such as `????.??.??`.
+pub(super) fn present(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_absent = words.iter().all(|word| word.trim_matches(['?', '.', '-']).is_empty());
+    (!is_absent).then(|| words.join(" "))
+}
+
+/// A text as records hold it: with `\n` as line end, blanks for other white space, and without
+/// control characters, for which a file would be taken for binary data.
+pub(super) fn plain_text(text: &str) -> String {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let plain = text.chars().map(|c| if c.is_whitespace() && c != '\n' { ' ' } else { c });
+    plain.filter(|&c| c == '\n' || !c.is_control()).collect::<String>().trim().to_string()
+}

@@ -5,7 +5,7 @@ use super::super::error::{LineColumn, RecordError, RecordFault};
 use super::super::record::Record;
 use super::super::rules::{canonical, read_setup};
 use super::super::tree::{GameTree, NodeItem, TreeNode, Turn};
-use super::super::values::{HeaderField, RecordResult};
+use super::super::values::{HeaderField, RecordResult, present};
 use super::super::{pdn, sgf};
 use super::variant::VariantChoice;
 use crate::game::Side;
@@ -71,11 +71,9 @@ pub(super) fn to_sgf_record(
     let mut record = Record::empty(variant, setup, location).map_err(|fault| fault.at(location))?;
     record.is_assumed = is_assumed;
     for (name, info) in INFOS {
-        if let Some(value) =
-            tag(name).filter(|value| !value.trim_matches(['?', '.', '-', ' ']).is_empty())
-        {
+        if let Some(value) = tag(name).and_then(present) {
             let is_date = info == HeaderField::Date;
-            record.set_info(info, &if is_date { value.replace('.', "-") } else { value.into() });
+            record.set_info(info, &if is_date { value.replace('.', "-") } else { value });
         }
     }
     // PGN results begin with White's points. In a list without tags, the order is unknown.
