@@ -1,5 +1,6 @@
 //! PDN: the meaning of words and tags.
 
+pub(super) mod comment;
 pub(super) mod write;
 
 use super::tree::{GameTree, Turn};

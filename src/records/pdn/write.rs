@@ -4,6 +4,7 @@ use std::fmt::{self, Formatter};
 
 use super::super::tree::{GameTree, NodeItem, TreeNode};
 use super::MOVE_SUFFIXES;
+use super::comment::encode;
 
 /// The maximum width of a line of moves.
 const WIDTH: usize = 79;
@@ -94,22 +95,10 @@ impl MoveText<'_, '_> {
                         None => self.word(&format!("${glyph}"))?,
                     }
                 }
-                NodeItem::Comment(comment) => self.comment(comment)?,
+                NodeItem::Comment(comment) => self.word(&format!("{{{}}}", encode(comment)))?,
                 NodeItem::Property(..) => continue,
             }
             after_move = matches!(item, NodeItem::Turn(_));
-        }
-        Ok(())
-    }
-
-    /// Writes a comment in braces or, if it contains a closing brace, as comment lines.
-    fn comment(&mut self, comment: &str) -> fmt::Result {
-        if !comment.contains('}') {
-            return self.word(&format!("{{{comment}}}"));
-        }
-        for line in comment.lines() {
-            self.word(&format!("; {line}\n"))?;
-            self.glue = true;
         }
         Ok(())
     }

@@ -291,7 +291,7 @@ impl PdnParser {
     }
 
     fn comment(&mut self, text: String) {
-        let text = text.trim_matches(is_space).replace("\r\n", "\n");
+        let text = pdn::comment::decode(&text);
         if text.is_empty() {
             return;
         }
