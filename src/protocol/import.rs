@@ -146,7 +146,6 @@ fn variant_name(name: &str) -> Result<&'static str, ImportError> {
 }
 
 fn of_record(record: &Record, options: &Options) -> Result<ImportedGame, String> {
-    let info = |field| record.info(field).filter(|text| !text.is_empty());
     let (mut session, setup) = set_up(record.variant(), record.setup(), options)?;
     let illegal = record.turns().find_map(|(turn, location)| {
         session.play(&turn.text).err().map(|error| format!("{location}: {error}"))
@@ -154,10 +153,10 @@ fn of_record(record: &Record, options: &Options) -> Result<ImportedGame, String>
     let mut game = ImportedGame::new(&*session, setup);
     add_lines(&mut game, record, &*session);
     Ok(ImportedGame {
-        black: info(HeaderField::Black),
-        white: info(HeaderField::White),
-        event: info(HeaderField::Event),
-        date: info(HeaderField::Date),
+        black: record.info(HeaderField::Black),
+        white: record.info(HeaderField::White),
+        event: record.info(HeaderField::Event),
+        date: record.info(HeaderField::Date),
         headers: record.other_headers(),
         result: record.outcome(),
         error: illegal.or(record.fault().map(str::to_string)),

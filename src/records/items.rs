@@ -9,7 +9,7 @@ use std::iter;
 use super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::read::{RecordReader, begins_like_games};
 use super::record::Record;
-use super::setups::{SetupMoves, SetupMovesError, SetupText, Setups};
+use super::setups::{SetupText, Setups, resembles_setup};
 
 /// An entry of a text.
 pub enum TextItem {
@@ -138,7 +138,7 @@ fn of_setup(text: String, line: usize, variant: Option<&'static str>) -> Entry {
     if begins_like_games(text.as_bytes()) {
         return Entry::Known(of_game(text.as_bytes(), line, variant));
     }
-    if is_setup(&text) {
+    if resembles_setup(&text) {
         return Entry::Known(TextItem::Setup { line, text });
     }
     let short = shorten(&text);
@@ -231,25 +231,6 @@ fn is_other(fault: &RecordFault) -> bool {
         fault,
         RecordFault::OtherGame { .. } | RecordFault::Chess { .. } | RecordFault::Format(_)
     )
-}
-
-/// Whether a text looks like a setup, with or without moves, or like a board diagram.
-fn is_setup(text: &str) -> bool {
-    let setup = match SetupMoves::read(text) {
-        Ok(SetupMoves { setup: Some(setup), .. }) => setup,
-        Ok(SetupMoves { setup: None, .. }) => return true,
-        Err(error) => return error != SetupMovesError::Empty,
-    };
-    let word = setup.split_whitespace().next().unwrap_or_default();
-    let is_placement = || {
-        word.contains('/') && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-.".contains(&b))
-    };
-    // There may be blanks around the signs: `B : W 21 : B 1`.
-    let has_side = || {
-        let side = setup.trim_start().strip_prefix(['W', 'B', 'w', 'b']);
-        side.is_some_and(|rest| rest.trim_start().starts_with(':'))
-    };
-    setup.contains('\n') || has_side() || is_placement()
 }
 
 /// The items of a text; a single failure if the text is in an unsupported format.

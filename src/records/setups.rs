@@ -141,6 +141,25 @@ fn has_common_letters(setup: &str) -> bool {
     setup.contains('/') || read_drawing(setup).is_ok_and(is_drawn)
 }
 
+/// Whether a text looks like a setup, with or without moves, or like a board diagram.
+pub(super) fn resembles_setup(text: &str) -> bool {
+    let setup = match SetupMoves::read(text) {
+        Ok(SetupMoves { setup: Some(setup), .. }) => setup,
+        Ok(SetupMoves { setup: None, .. }) => return true,
+        Err(error) => return error != SetupMovesError::Empty,
+    };
+    let word = setup.split_whitespace().next().unwrap_or_default();
+    let is_placement = || {
+        word.contains('/') && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-.".contains(&b))
+    };
+    // There may be blanks around the signs: `B : W 21 : B 1`.
+    let has_side = || {
+        let side = setup.trim_start().strip_prefix(['W', 'B', 'w', 'b']);
+        side.is_some_and(|rest| rest.trim_start().starts_with(':'))
+    };
+    setup.contains('\n') || has_side() || is_placement()
+}
+
 /// An iterator over the setups of a file. It keeps only one setup in memory.
 pub struct Setups<R> {
     input: R,

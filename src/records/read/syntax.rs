@@ -3,6 +3,7 @@
 use std::io::BufRead;
 
 use super::super::error::{RecordError, RecordFault};
+use super::super::setups::resembles_setup;
 use super::bytes::ByteReader;
 use super::{console_log, pgn};
 use crate::files::lines::BYTE_ORDER_MARK;
@@ -117,8 +118,8 @@ fn of(head: &[u8]) -> Option<Syntax> {
         return Some(Syntax::Console);
     }
     let mut lines = head.lines().map(str::trim_start);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'))?;
-    if let Some(syntax) = of_first_byte(*first.as_bytes().first()?) {
+    let first_line = lines.find(|line| !line.is_empty() && !line.starts_with('#'))?;
+    if let Some(syntax) = of_first_byte(*first_line.as_bytes().first()?) {
         return Some(syntax);
     }
     let mut words = first_words(&head);
@@ -127,10 +128,23 @@ fn of(head: &[u8]) -> Option<Syntax> {
         return Some(Syntax::Console);
     }
     let begins_game = is_number(first) || pgn::turn(first).is_some();
-    begins_game.then(|| match words.any(console_log::is_command) {
-        true => Syntax::Console,
-        false => Syntax::Pdn,
-    })
+    match begins_game {
+        true if words.any(console_log::is_command) => Some(Syntax::Console),
+        true => Some(Syntax::Pdn),
+        false => is_prose_before_sgf(&head, first_line).then_some(Syntax::Sgf),
+    }
+}
+
+/// Whether a text is prose, such as the head of a mail, with a game in SGF on a later line.
+fn is_prose_before_sgf(head: &str, first: &str) -> bool {
+    let is_word =
+        |word: &str| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_prose = first.split(|c: char| !c.is_alphanumeric()).any(is_word);
+    let root = |line: &str| {
+        let line = line.trim_start().strip_prefix('(')?.trim_start().strip_prefix(';')?;
+        Some(line.trim_start().starts_with("GM[") || line.trim_start().starts_with("FF["))
+    };
+    is_prose && !resembles_setup(first) && head.lines().any(|line| root(line) == Some(true))
 }
 
 /// The bytes that are examined: without a byte order mark, and without leading blanks and comment
