@@ -88,6 +88,9 @@ pub enum RecordFault {
     /// A change of the board after the first move.
     #[error("setup in the middle of the game")]
     LateSetup,
+    /// A change of the board in a variation.
+    #[error("setup in a variation")]
+    SetupInVariation,
     /// An invalid value.
     #[error("{name}: expected {expected}, found '{value}'")]
     Value {

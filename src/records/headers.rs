@@ -3,7 +3,7 @@
 use super::record::Record;
 use super::sgf;
 use super::tree::{GameTree, NodeItem};
-use super::values::Format;
+use super::values::{Format, RecordResult, plain_text, present};
 
 /// The properties that determine the game, and those with a value of their own in [`Record`].
 const SGF_USED: [&str; 20] = [
@@ -24,14 +24,16 @@ impl Record {
         for item in items {
             let NodeItem::Property(name, values) = item else { continue };
             let is_plain_result = self.is_result(name)
-                && values.iter().all(|value| value == sgf::result(sgf::result_of(value)));
+                && values.iter().all(|value| value == sgf::result(result_of(value)));
             if self.is_used(name) || is_plain_result {
                 continue;
             }
-            headers.extend(values.iter().map(|value| match self.format {
-                Format::Sgf => (name.clone(), sgf::decode(value)),
-                Format::Pdn => (name.clone(), value.clone()),
-            }));
+            let texts = values.iter().map(|value| match self.format {
+                Format::Sgf => plain_text(&sgf::decode(value)),
+                Format::Pdn => value.clone(),
+            });
+            let given = texts.filter(|text| present(text).is_some());
+            headers.extend(given.map(|text| (name.clone(), text)));
         }
         headers
     }
@@ -46,13 +48,13 @@ impl Record {
         if name.is_empty() || !name.bytes().all(is_name) {
             return false;
         }
-        let text: String = text.chars().filter(|c| !c.is_control() || c.is_whitespace()).collect();
+        let text = plain_text(text);
         let value = match self.format {
             Format::Sgf => sgf::encode(&text),
             Format::Pdn => text.split_whitespace().collect::<Vec<_>>().join(" "),
         };
         let is_result = self.is_result(name);
-        let is_kept = !is_result || sgf::result_of(&value) == self.outcome();
+        let is_kept = !is_result || result_of(&value) == self.outcome();
         let is_used = self.is_used(name);
         if let Some(root) = self.tree.get_mut(GameTree::ROOT).filter(|_| is_kept && !is_used) {
             if is_result {
@@ -74,4 +76,9 @@ impl Record {
             Format::Pdn => PDN_USED.contains(&name),
         }
     }
+}
+
+/// The result in a value of `RE`.
+fn result_of(value: &str) -> RecordResult {
+    sgf::read_result(value).unwrap_or(RecordResult::Unknown)
 }

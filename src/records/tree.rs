@@ -2,6 +2,7 @@
 //! deep the variations are nested.
 
 use super::error::{LineColumn, RecordError, RecordFault};
+use super::values::present;
 use crate::game::Side;
 
 /// The maximum number of nodes of a game.
@@ -96,6 +97,36 @@ impl TreeNode {
         self.property(name)?.first().map(String::as_str)
     }
 
+    /// The first value of a property that is not absent.
+    pub(super) fn present_value(&self, name: &str) -> Option<&str> {
+        let mut values = self.property(name)?.iter().map(String::as_str);
+        values.find(|value| present(value).is_some())
+    }
+
+    /// Adds a comment to the first one. An SGF node has at most one.
+    pub(super) fn merge_comment(&mut self, text: String) {
+        let comment = self.items.iter_mut().find_map(|item| match item {
+            NodeItem::Comment(comment) => Some(comment),
+            _ => None,
+        });
+        match comment {
+            Some(comment) => *comment += &format!("\n{text}"),
+            None => self.items.push(NodeItem::Comment(text)),
+        }
+    }
+
+    /// Adds a value to those of a property.
+    pub(super) fn merge_property(&mut self, name: &str, value: String) {
+        let known = self.items.iter_mut().find_map(|item| match item {
+            NodeItem::Property(known, values) if known == name => Some(values),
+            _ => None,
+        });
+        match known {
+            Some(known) => known.push(value),
+            None => self.items.push(NodeItem::Property(name.to_string(), vec![value])),
+        }
+    }
+
     /// Sets the value of a property.
     pub(super) fn set(&mut self, name: &str, value: String) {
         let set = NodeItem::Property(name.to_string(), vec![value]);
@@ -164,9 +195,22 @@ impl GameTree {
         self.nodes.get_mut(id)
     }
 
+    /// All nodes in the order in which they were added: a parent stands before its children.
+    pub(super) fn nodes(&self) -> &[TreeNode] {
+        &self.nodes
+    }
+
     pub(super) fn add_item(&mut self, id: usize, item: NodeItem) {
         if let Some(node) = self.nodes.get_mut(id) {
             node.items.push(item);
+        }
+    }
+
+    /// Ends the line of play before a node: only its comments stay.
+    pub(super) fn cut(&mut self, id: usize) {
+        if let Some(node) = self.nodes.get_mut(id) {
+            node.children.clear();
+            node.items.retain(|item| matches!(item, NodeItem::Comment(_)));
         }
     }
 

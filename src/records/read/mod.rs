@@ -36,8 +36,7 @@ pub struct RecordReader<R> {
     default_variant: Option<&'static Variant>,
     /// The state of a console log before the next game.
     dialogue: Dialogue,
-    /// Whether the last item was a game.
-    follows_game: bool,
+    previous: sgf::Previous,
     ended: bool,
 }
 
@@ -50,7 +49,7 @@ impl<R: BufRead> RecordReader<R> {
             syntax: None,
             default_variant: None,
             dialogue,
-            follows_game: false,
+            previous: sgf::Previous::None,
             ended: false,
         }
     }
@@ -90,7 +89,7 @@ impl<R: BufRead> RecordReader<R> {
         self.source.begin();
         let (source, default_variant) = (&mut self.source, self.default_variant);
         match syntax {
-            Syntax::Sgf => sgf::read(source, default_variant, self.follows_game),
+            Syntax::Sgf => sgf::read(source, default_variant, self.previous),
             Syntax::Pdn => pdn::read(source, default_variant),
             Syntax::Console => console_log::read(source, &mut self.dialogue, default_variant),
         }
@@ -126,7 +125,10 @@ impl<R: BufRead> Iterator for RecordReader<R> {
             Some(Err(error)) => !error.is_of_input(),
             None => false,
         };
-        self.follows_game = matches!(read, Some(Ok(_))) && !is_broken;
+        self.previous = match &read {
+            Some(Ok(record)) if record.fault().is_none() => sgf::Previous::of(record),
+            _ => sgf::Previous::None,
+        };
         let recovered = if is_broken { self.recover() } else { Ok(()) };
         let of_input = |error: &RecordError| error.is_of_input();
         self.ended |= match &read {

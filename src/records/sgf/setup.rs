@@ -5,6 +5,7 @@
 use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::super::rules::{is_start, read_setup};
 use super::super::tree::{GameTree, TreeNode};
+use super::super::values::present;
 use crate::game::{RecordFormat, Side, Variant};
 use crate::games::board::{Square, write_placement};
 use crate::games::variants;
@@ -83,7 +84,7 @@ pub(in super::super) fn of(
     default_variant: Option<&'static Variant>,
 ) -> Result<(&'static Variant, Option<String>), RecordError> {
     let line = || tree.main_line().map(|(_, node)| node);
-    let number = line().find_map(|node| node.value("GM"));
+    let number = line().find_map(|node| node.present_value("GM"));
     let fits = |variant: &&Variant| match number {
         Some(number) => is_game(variant, number),
         None => variant.record_format.sgf_game().is_some(),
@@ -95,8 +96,8 @@ pub(in super::super) fn of(
         return Err(RecordFault::OtherGame { tag: "GM", number }.at(location));
     };
     let game = variant.record_format.sgf_game();
-    let has = |name: &str| line().any(|node| node.property(name).is_some());
-    let named = line().find_map(|node| Some((node.value("SU")?, node.location)));
+    let has = |name: &str| line().any(|node| node.present_value(name).is_some());
+    let named = line().find_map(|node| Some((node.present_value("SU")?, node.location)));
     let beginning = match named {
         Some((value, location)) => {
             Beginning::read(value, game).map_err(|fault| fault.at(location))?
@@ -115,14 +116,14 @@ pub(in super::super) fn of(
     let mut to_move = None;
     let mut mover = None;
     for node in line() {
-        let changed = change(&mut board, node, pieces).map_err(|fault| fault.at(node.location))?;
-        if changed && mover.is_some() {
-            return Err(RecordFault::LateSetup.at(node.location));
-        }
-        if let Some(value) = node.value("PL").filter(|_| mover.is_none()) {
+        change(&mut board, node, pieces).map_err(|fault| fault.at(node.location))?;
+        if let Some(value) = node.present_value("PL") {
             to_move = Some(side(value).map_err(|fault| fault.at(node.location))?);
         }
-        mover = mover.or_else(|| node.turn()?.side);
+        mover = node.turn().and_then(|turn| turn.side);
+        if mover.is_some() {
+            break;
+        }
     }
     // Without `PL`, the side that makes the first move is the side to move.
     let side = if to_move.or(mover) == Some(Side::White) { 'w' } else { 'b' };
@@ -164,22 +165,58 @@ pub(in super::super) fn points(value: &str) -> Result<Vec<Square>, RecordFault> 
     Ok((0..64).map(Square::new).filter(is_inside).collect())
 }
 
-/// Applies the setup properties of a node. Returns whether there are any.
+/// Ends the lines of play before setups that are neither of the root nor before the first move of the
+/// main line: no record of a game can hold them. Returns the error of the first one.
+pub(in super::super) fn cut_late(tree: &mut GameTree) -> Option<RecordError> {
+    // Whether a node is of the main line, and the side of the last move up to it.
+    let mut states: Vec<(bool, Option<Side>)> = Vec::new();
+    let mut late = Vec::new();
+    for (id, node) in tree.nodes().iter().enumerate() {
+        let parent = node.parent.and_then(|parent| Some((tree.get(parent)?, states.get(parent)?)));
+        let (is_main, before) = parent.map_or((true, None), |(parent, &(is_main, before))| {
+            (is_main && parent.children.first() == Some(&id), before)
+        });
+        let mover = node.turn().and_then(|turn| turn.side).or(before);
+        let changes_side = || {
+            let side = node.present_value("PL").and_then(|value| side(value).ok());
+            side.is_some_and(|side| mover.is_none_or(|mover| side == mover))
+        };
+        let has = |name: &&str| node.present_value(name).is_some();
+        let is_setup = || ["AB", "AW", "AE", "SU"].iter().any(has) || changes_side();
+        if (before.is_some() || !is_main) && is_setup() {
+            late.push((id, is_main, node.location));
+        }
+        states.push((is_main, mover));
+    }
+    for &(id, ..) in &late {
+        tree.cut(id);
+    }
+    let &(_, is_main, location) = late.first()?;
+    Some(if is_main { RecordFault::LateSetup } else { RecordFault::SetupInVariation }.at(location))
+}
+
+/// Applies the setup properties of a node. A square that gets two different contents is an error.
 fn change(
     board: &mut [char; 64],
     node: &TreeNode,
     [black, white]: [char; 2],
-) -> Result<bool, RecordFault> {
-    let mut changed = false;
+) -> Result<(), RecordFault> {
+    let mut changed = [None; 64];
     for (name, letter) in [("AB", black), ("AW", white), ("AE", '-')] {
-        for value in node.property(name).unwrap_or_default() {
-            changed = true;
+        let values = node.property(name).unwrap_or_default().iter();
+        for value in values.filter(|value| present(value).is_some()) {
             for square in points(value)? {
-                if let Some(cell) = board.get_mut(square.index()) {
-                    *cell = letter;
+                let Some(change) = changed.get_mut(square.index()) else { continue };
+                if change.is_some_and(|other| other != letter) {
+                    let text = format!("{name} sets {square} again, with other contents");
+                    return Err(RecordFault::Unsupported(text));
                 }
+                *change = Some(letter);
             }
         }
     }
-    Ok(changed)
+    for (cell, change) in board.iter_mut().zip(changed) {
+        *cell = change.unwrap_or(*cell);
+    }
+    Ok(())
 }
