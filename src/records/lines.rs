@@ -65,13 +65,20 @@ impl Record {
         while let Some((line, ply, first)) = pending.pop_front() {
             let mut moves: Vec<RecordMove> = Vec::new();
             let mut next = self.tree.get(first);
+            // Nodes before the first move of a variation.
+            let mut before = Vec::new();
             while let Some(node) = next {
                 if let Some(turn) = node.turn() {
+                    if lines.is_empty() && moves.is_empty() {
+                        // The annotations of ply 0: see `Record::comment`.
+                        before.clear();
+                    }
                     let (location, comment, glyphs) = (node.location, String::new(), Vec::new());
                     moves.push(RecordMove { turn, location, comment, glyphs });
                 }
+                before.push(node);
                 if let Some(last) = moves.last_mut() {
-                    last.annotate(node);
+                    before.drain(..).for_each(|node| last.annotate(node));
                 }
                 let others = node.children.iter().skip(1);
                 pending.extend(others.map(|&other| (lines.len(), ply + moves.len(), other)));

@@ -167,12 +167,12 @@ impl Record {
 
     /// The comments on a ply of the main line, one per line.
     pub fn comment(&self, ply: usize) -> String {
-        self.node(ply).map_or(String::new(), |node| node.comments().collect::<Vec<_>>().join("\n"))
+        self.nodes_of(ply).flat_map(TreeNode::comments).collect::<Vec<_>>().join("\n")
     }
 
     /// The numeric annotation glyphs (NAG) of a ply of the main line; see [`MoveMark`].
     pub fn glyphs(&self, ply: usize) -> Vec<u8> {
-        self.node(ply).map_or(Vec::new(), |node| node.glyphs().collect())
+        self.nodes_of(ply).flat_map(TreeNode::glyphs).collect()
     }
 
     /// The variations at a ply of the main line: their moves, in the notation that the rules
@@ -268,6 +268,16 @@ impl Record {
             next = node.children.first().and_then(|&id| self.tree.get(id));
         }
         line
+    }
+
+    /// The node of a ply of the main line, and those without a move after it.
+    fn nodes_of(&self, ply: usize) -> impl Iterator<Item = &TreeNode> {
+        let nodes = self.tree.main_line().map(|(_, node)| node);
+        let numbered = nodes.scan(0, |plies, node| {
+            *plies += usize::from(node.turn().is_some());
+            Some((*plies, node))
+        });
+        numbered.filter(move |&(at, _)| at == ply).map(|(_, node)| node)
     }
 
     /// The node index of a ply of the main line.

@@ -2,6 +2,7 @@
 
 mod lists;
 mod memory;
+mod mutations;
 mod pdn;
 mod sgf;
 
@@ -131,7 +132,7 @@ fn new_records_are_annotated_and_written() {
     assert_eq!(
         text,
         "[GameType \"21,B,8,8,N1,0\"]\n[Result \"1/2-1/2\"]\n[Event \"a \\\"match\\\" of two\"]\n\n \
-         {a start} 1. 12-16 {a &#123; and a &#125;\nand more}\n22-18? (1... 22-17 {better} 2. 9-13) \
+         {a start} 1. 12-16 {a &#123; and a &#125;\nand more} 22-18? (1... 22-17 {better} 2. 9-13) \
          2. 9-13 1/2-1/2\n\n"
             .replace("\n {a", "\n{a")
     );
@@ -144,6 +145,18 @@ fn new_records_are_annotated_and_written() {
     let text = round_trip(&record.unwrap());
     assert!(text.contains("[SetUp \"1\"]\n[FEN \"W:WK14,K15,K18:BK1,K6\"]"), "{text}");
 }
+
+/// Comments that readers of PDN could take for something else.
+const HOSTILE: [&str; 8] = [
+    "a comment (2. 9-13) of\nthe move",
+    "first\n\n[Event of the year\nlast",
+    "a } brace, a { and :-(",
+    "2) 9-13; or 1) 9-14 (",
+    "he offers 1/2-1/2 and * and 1-0 here",
+    "1-0\n0-1\n\n[White \"x\"]\n\n1. 9-13 *",
+    "&#125; &#38; &amp; \\ \" % $1 ! ?",
+    "\n%\n; 9-13\n# 9-13",
+];
 
 /// A converter for `tests/external/witness/pydraughts_pdn.py`, not a test. It replays each game of
 /// `PDN_FROM` and writes it to `PDN_TO` with comments, marks and variations.
@@ -163,7 +176,7 @@ fn a_file_of_pdn_is_written_anew() {
         new.set_outcome(record.outcome());
         for ply in 1..=moves.len() {
             match ply % 5 {
-                1 => new.add_comment(ply, "a comment (2. 9-13) of\nthe move"),
+                1 => new.add_comment(ply, HOSTILE[ply / 5 % HOSTILE.len()]),
                 2 => new.add_mark(ply, MoveMark::Blunder),
                 3 => new.add_variation(ply, &["9-14", "1x10"], "or this").unwrap(),
                 _ => {}
@@ -226,6 +239,51 @@ fn a_read_error_ends_the_reading() {
     assert!(error.is_of_input() && reader.next().is_none());
 }
 
+/// Comments and names: any text, and what readers could take for the end of them.
+fn annotation() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        prop::sample::select(vec![
+            "{",
+            "}",
+            "(",
+            ")",
+            "[",
+            "]",
+            "\\",
+            "\"",
+            "\n",
+            "\r\n",
+            "\n\n[Event \"x\"]\n",
+            "\n[Event of",
+            "\n\n[White \"",
+            "(;GM[9]",
+            "\n(;GM[9];B[d1-b3]",
+            " 1-0 ",
+            "\n*\n",
+            "1/2-1/2",
+            ";",
+            "%",
+            "\n%",
+            "&#125;",
+            "&#",
+            "&amp;",
+            "$1",
+            "1. 9-13",
+            " B[",
+            "PW[",
+            "\t",
+            "\u{a0}",
+            "?",
+            "!",
+            ":",
+        ])
+        .prop_map(str::to_string),
+        "[a-z1-9 ]{0,12}",
+        any::<char>().prop_map(String::from),
+    ];
+    prop::collection::vec(part, 0..8).prop_map(|parts| parts.concat())
+}
+
 /// A record whose legal moves and annotations are selected by `choices`.
 fn generated<P: Game>(choices: &[(usize, String)]) -> Record {
     let variant = &P::VARIANTS[choices.len() % P::VARIANTS.len()];
@@ -269,7 +327,7 @@ proptest! {
     #[test]
     fn generated_records_round_trip(
         choices in prop::collection::vec(
-            (any::<usize>(), "[a-z1-9(){\\[\\]\\\\;%$\" ]{0,30}"), 1..60
+            (any::<usize>(), annotation()), 1..60
         )
     ) {
         for record in [generated::<Loa>(&choices), generated::<Draughts>(&choices)] {
@@ -277,6 +335,7 @@ proptest! {
             prop_assert_eq!(again.setup(), record.setup());
             prop_assert_eq!(check(&again), check(&record));
             prop_assert!(again.moves().eq(record.moves()));
+            prop_assert_eq!(again.fault(), None);
         }
     }
 

@@ -164,10 +164,10 @@ fn sgf_errors_have_positions_and_reading_continues() {
         ("(;GM[9]PL[x])", "line 1, column 11: PL: expected a side to move: B or W, found 'x'"),
         ("(;GM[9];B[c8-c6];AB[a1])", "line 1, column 17: setup in the middle of the game"),
         ("(;GM[9];B)", "line 1, column 10: expected '[', found ')'"),
-        ("(;GM[9]B\u{e9}\u{e9}?[])", "line 1, column 9: expected '[', found '\u{c3}'"),
+        ("(;GM[9]B\u{e9}\u{e9}?[])", "line 1, column 9: expected '[', found '\u{e9}'"),
         (
             "(;GM[9]\u{e9};B[x])",
-            "line 1, column 8: expected a property, a node or a variation, found '\u{c3}'",
+            "line 1, column 8: expected a property, a node or a variation, found '\u{e9}'",
         ),
         ("(;GM[9];B[c8-c6]", "line 2, column 1: the game before is not closed"),
         ("(;C[\u{e9}];B[x])", "line 1, column 10: expected a move, found 'x'"),
@@ -191,4 +191,144 @@ fn sgf_errors_have_positions_and_reading_continues() {
     let text = "a (mail) ( ;GM[9];B[c8-c6]) and (;GM[9])";
     assert_eq!(RecordReader::new(text.as_bytes()).format(Format::Sgf).flatten().count(), 2);
     assert_eq!(summary("hello"), ["line 1, column 1: expected a game record, found 'h'"]);
+}
+
+/// The moves, and the setup or the beginning of the error, of records with unusual properties.
+#[test]
+fn every_property_of_sgf_counts_or_is_an_error() {
+    let rows = [
+        // Values of a repeated property are merged.
+        ("AB[b1]AB[d1]AW[a4][h8]", "", "7L/8/8/8/L7/8/8/1l1l4 b"),
+        ("AB[b1]C[x]AB[d1][f1]AW[a4]AW[h8]", "", "7L/8/8/8/L7/8/8/1l1l1l2 b"),
+        ("AW[a4];AW[h8]AB[b1];AB[d1];B[b1-b2]", "b1-b2", "7L/8/8/8/L7/8/8/1l1l4 b"),
+        // Empty values are absent.
+        ("AB[]SZ[];B[d1-b3]", "d1-b3", ""),
+        ("AE[]PL[]SU[]RE[]PB[];B[d1-b3];AB[]W[h4-f2]", "d1-b3 h4-f2", ""),
+        ("AB[b1][]AW[a4]", "", "line 1, column 15: expected a point of the board, found ''"),
+        // Two values for one move.
+        (";B[d1-b3][b1-b4];W[h4-f2]", "d1-b3", "line 1, column 18: a second move in one node"),
+        (";B[d1-b3];W[h4-f2][h4-f2]", "d1-b3 h4-f2", "line 1, column 27: a second move in one"),
+        (";B[d1-b3]W[h4-f2]", "d1-b3", "line 1, column 19: a second move in one node"),
+        (";B[d1-b3][resign]", "d1-b3", "line 1, column 18: B: expected one value"),
+        // Setups after the first move.
+        (
+            ";B[d1-b3];W[h4-f2];AE[b3];B[c1-c3]",
+            "d1-b3 h4-f2",
+            "line 1, column 26: setup in the mid",
+        ),
+        (";B[d1-b3];AB[a1];W[h4-f2]", "d1-b3", "line 1, column 17: setup in the middle"),
+        (";B[d1-b3];W[h4-f2]AW[c3];B[c1-c3]", "d1-b3", "line 1, column 20: setup in the middle"),
+        (";B[d1-b3];PL[B];B[c1-c3]", "d1-b3", "line 1, column 17: setup in the middle"),
+        (";B[d1-b3];PL[W];W[h4-f2]", "d1-b3 h4-f2", ""),
+        (";B[d1-b3];SU[Custom];W[h4-f2]", "d1-b3", "line 1, column 17: setup in the middle"),
+        (";B[d1-b3](;AE[b3];W[h5-f5])(;W[h4-f2])", "d1-b3", "line 1, column 18: setup in the mid"),
+        (
+            ";B[d1-b3](;W[h4-f2])(;AE[b3];W[h5-f5])",
+            "d1-b3 h4-f2",
+            "line 1, column 29: setup in a var",
+        ),
+        ("(;B[d1-b3])(;AB[a1];B[a1-a2])", "d1-b3", "line 1, column 20: setup in a variation"),
+        // Names in lower case, and unknown ones with moves.
+        (";b[d1-b3];w[h4-f2]", "d1-b3 h4-f2", ""),
+        ("ab[b1][d1]aw[a4][h8]pl[w]", "", "7L/8/8/8/L7/8/8/1l1l4 w"),
+        (";black[d1-b3]", "", "line 1, column 9: expected a property of SGF in capitals"),
+        (";B[d1-b3];WW[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
+        (";B[d1-b3];X[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
+        (";B[d1-b3]AR[d1:b3]LN[a1:a2]XX[a1]", "d1-b3", ""),
+        // Missing signs.
+        (";B[d1-b3]C[good;W[h4-f2]", "d1-b3", "line 1, column 19: the value of a property is not"),
+        (";B[d1-b3](W[h4-f2];B[b1-b4])", "d1-b3 h4-f2 b1-b4", ""),
+        (";B[d1-b3](;W[h4-f2]);W[h5-f5]", "d1-b3 h4-f2", "line 1, column 28: expected '(' or ')'"),
+        ("PB[Ann][Ben]", "", "line 1, column 1: 'Ben' contradicts 'Ann'"),
+        ("PB[Ann];PB[Ben]", "", "line 1, column 15: 'Ben' contradicts 'Ann'"),
+        ("RE[B+];B[d1-b3]RE[W+]", "d1-b3", "line 1, column 17: 'W+' contradicts 'B+'"),
+        ("RE[B+];B[d1-b3]RE[B+R]", "d1-b3", ""),
+        (
+            "RE[hurrah];B[d1-b3]",
+            "d1-b3",
+            "line 1, column 1: RE: expected B+, W+, Draw or Void, found",
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (text, played, expected) in rows {
+        let record = one(&format!("(;GM[9]{text})"));
+        let found = record.fault().map(str::to_string).or_else(|| {
+            check(&record).err().filter(|error| error.ply > 0).map(|error| error.to_string())
+        });
+        let found = found.or_else(|| record.setup().map(str::to_string)).unwrap_or_default();
+        let is_right = found.starts_with(expected) && found.is_empty() == expected.is_empty();
+        if moves(&record) != played || !is_right {
+            wrong.push(format!("{text}: {}: {found}", moves(&record)));
+        }
+        round_trip(&record);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    for (text, error) in [
+        (
+            "(;AB[dd]GM[1]SZ[19];B[pd])",
+            "line 1, column 12: expected Lines of Action, GM 9, found GM 1",
+        ),
+        (
+            "(;SZ[19]PL[x]B[aa]GM[1])",
+            "line 1, column 22: expected Lines of Action, GM 9, found GM 1",
+        ),
+        ("(;GM[9]AB[b1]AW[b1][a4])", "line 1, column 1: AW sets b1 again, with other contents"),
+        ("(;SZ[19];B[aa];W[bb])", "line 1, column 6: expected board size 8, found 19"),
+        (
+            "(;GM[9]é;B[d1-b3])",
+            "line 1, column 8: expected a property, a node or a variation, found 'é'",
+        ),
+        ("(;GM[9]B”[d1-b3])", "line 1, column 9: expected '[', found '”'"),
+    ] {
+        assert_eq!(summary(text), [error]);
+    }
+    // The rest of a game that ends too early is no game.
+    for text in [
+        "(;GM[9];B[d1-b3]);W[h4-f2])",
+        "(;GM[9];B[d1-b3])(;W[h4-f2])(;W[h5-f5]))",
+        "(;GM[9];B[d1-b3]);W[h4-f2](;B[b1-b4])(;B[c1-c3]))",
+    ] {
+        let found = summary(text);
+        assert_eq!((found.len(), found[0].as_str()), (2, "d1-b3"), "{text}: {found:?}");
+        assert!(found[1].contains("expected another game in SGF"), "{text}: {found:?}");
+    }
+    assert_eq!(summary("A game:\n\n(;GM[9];B[d1-b3])\n"), ["d1-b3"]);
+    assert_eq!(summary("(GM[9];B[d1-b3])"), ["d1-b3"]);
+}
+
+#[test]
+fn results_and_names_count_in_every_node_of_the_main_line() {
+    let text = "(;GM[9]PB[?]RE[?];B[d1-b3]PB[Ann]PW[Ben];W[h4-f2]RE[White wins](;B[b1-b3])(;B[c1-c3]RE[B+]))";
+    let record = one(text);
+    let names = [HeaderField::Black, HeaderField::White].map(|info| record.info(info).unwrap());
+    assert_eq!(
+        (names, record.outcome()),
+        (["Ann", "Ben"].map(String::from), RecordResult::Won(Side::White))
+    );
+    assert_eq!((record.fault(), moves(&record).as_str()), (None, "d1-b3 h4-f2 b1-b3"));
+    round_trip(&record);
+    assert_eq!(one("(;GM[9]RE[?];B[d1-b3];W[resign])").outcome(), RecordResult::Won(Side::Black));
+}
+
+#[test]
+fn placeholders_are_absent_values_in_both_formats() {
+    for value in ["", " ", "?", "??", "-", "????.??.??", "?.?.?"] {
+        let sgf =
+            format!("(;GM[9]PB[{value}]PW[{value}]EV[{value}]DT[{value}]RE[{value}];B[d1-b3])");
+        let pdn = format!(
+            "[Black \"{value}\"]\n[White \"{value}\"]\n[Event \"{value}\"]\n[Date \"{value}\"]\n1. 11-15 *"
+        );
+        for text in [sgf, pdn] {
+            let mut record = one(&text);
+            let infos =
+                [HeaderField::Black, HeaderField::White, HeaderField::Event, HeaderField::Date];
+            assert!(infos.iter().all(|&info| record.info(info).is_none()), "{text}");
+            let before = record.to_string();
+            record.set_info(HeaderField::Site, value);
+            assert_eq!(record.to_string(), before);
+        }
+    }
+    let record = one("[Date \"2026.??.??\"]\n[Black \" Ann  Lee \"]\n1. 11-15 *");
+    assert_eq!(record.info(HeaderField::Date).as_deref(), Some("2026.??.??"));
+    assert_eq!(record.info(HeaderField::Black).as_deref(), Some("Ann Lee"));
 }

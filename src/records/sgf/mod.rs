@@ -105,7 +105,7 @@ pub(super) fn is_misspelt<'a>(name: &str, values: impl IntoIterator<Item = &'a s
 }
 
 fn is_move(value: &str) -> bool {
-    turn(None, value).is_some_and(|turn| turn.text != PASS.1)
+    is_no_move(value) || turn(None, value).is_some_and(|turn| turn.text != PASS.1)
 }
 
 /// Whether a raw value seems to hold another property, because the bracket between them is missing:

@@ -7,7 +7,7 @@ use super::super::super::sgf::{self, setup};
 use super::super::super::tree::{GameTree, NodeItem};
 use super::super::super::values::{plain_text, present};
 use super::super::bytes::{ByteReader, is_blank, text};
-use super::{begins_game, begins_unquoted_game, has_head};
+use super::{begins_game, begins_unquoted_game};
 use crate::game::Side;
 use crate::games::variants;
 
@@ -115,8 +115,9 @@ impl SgfParser {
     /// Whether the game is the continuation of another one, which a `)` has ended too early: its root is
     /// a move and does not name the game.
     pub(super) fn continues_another(&self) -> bool {
-        let root = self.tree.get(GameTree::ROOT);
-        root.is_some_and(|root| root.turn().is_some()) && !has_head(&self.tree)
+        let mut nodes = self.tree.main_line().map(|(_, node)| node);
+        let is_empty = nodes.next().is_some_and(|root| root.items.is_empty());
+        is_empty && nodes.next().is_some_and(|first| first.turn().is_some())
     }
 
     fn begin_node(&mut self, location: LineColumn) -> Result<(), RecordError> {
@@ -219,7 +220,14 @@ impl SgfParser {
                 let text = format!("{name}: expected one value, found '{}'", shorten(&value));
                 self.note(RecordFault::Unsupported(text).at(location));
             }
-            if matches!(item, Some(NodeItem::Turn(_))) {
+            // The root is before the first move.
+            let is_move = matches!(item, Some(NodeItem::Turn(_)));
+            let node = match node {
+                GameTree::ROOT if is_move => self.tree.add_node(node, location)?,
+                node => node,
+            };
+            if is_move {
+                self.node = Some(node);
                 self.tree.move_to(node, location);
             }
             let Some(node) = self.tree.get_mut(node) else { continue };
