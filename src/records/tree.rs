@@ -115,18 +115,6 @@ impl TreeNode {
         }
     }
 
-    /// Adds a value to those of a property.
-    pub(super) fn merge_property(&mut self, name: &str, value: String) {
-        let known = self.items.iter_mut().find_map(|item| match item {
-            NodeItem::Property(known, values) if known == name => Some(values),
-            _ => None,
-        });
-        match known {
-            Some(known) => known.push(value),
-            None => self.items.push(NodeItem::Property(name.to_string(), vec![value])),
-        }
-    }
-
     /// Sets the value of a property.
     pub(super) fn set(&mut self, name: &str, value: String) {
         let set = NodeItem::Property(name.to_string(), vec![value]);

@@ -1,5 +1,6 @@
 //! The values of game records: formats, results, headers and marks.
 
+use super::read::is_space;
 use crate::game::Side;
 
 /// A file format of game records.
@@ -60,7 +61,8 @@ pub enum MoveMark {
 /// and `.` of unknown values, such as `????.??.??`.
 pub(super) fn present(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let is_absent = words.iter().all(|word| word.trim_matches(['?', '.', '-']).is_empty());
+    let is_blank = |c| is_space(c) || matches!(c, '?' | '.' | '-');
+    let is_absent = words.iter().all(|word| word.trim_matches(is_blank).is_empty());
     (!is_absent).then(|| words.join(" "))
 }
 
@@ -69,5 +71,9 @@ pub(super) fn present(text: &str) -> Option<String> {
 pub(super) fn plain_text(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let plain = text.chars().map(|c| if c.is_whitespace() && c != '\n' { ' ' } else { c });
-    plain.filter(|&c| c == '\n' || !c.is_control()).collect::<String>().trim().to_string()
+    plain
+        .filter(|&c| c == '\n' || !c.is_control())
+        .collect::<String>()
+        .trim_matches(is_space)
+        .to_string()
 }

@@ -250,7 +250,7 @@ pub(super) fn is_blank(byte: u8) -> bool {
 }
 
 /// Whether a character is white space, or one without width or meaning that programs leave in texts.
-pub(super) fn is_space(c: char) -> bool {
+pub(in super::super) fn is_space(c: char) -> bool {
     /// The end of a file in DOS.
     const END_OF_FILE: char = '\u{1a}';
     c.is_whitespace()

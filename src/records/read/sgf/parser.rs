@@ -236,7 +236,7 @@ impl SgfParser {
                 Some(NodeItem::Comment(text)) => node.merge_comment(text),
                 Some(item) => node.items.push(item),
                 None if known == Some(true) && sgf::is_single(name) => {}
-                None => node.merge_property(name, value),
+                None => node.add_value(name, value),
             }
         }
         Ok(())
