@@ -19,9 +19,10 @@ impl Record {
     /// The names and texts of the headers that have no other access, in their order. In SGF the
     /// result is one of them if it has more than the winner, such as a reason.
     pub fn other_headers(&self) -> Vec<(String, String)> {
-        let items = self.tree.get(GameTree::ROOT).map_or(&[][..], |root| &root.items);
+        let heads = self.tree.main_line().map(|(_, node)| node);
+        let heads = heads.take_while(|node| node.turn().is_none());
         let mut headers = Vec::new();
-        for item in items {
+        for item in heads.flat_map(|node| &node.items) {
             let NodeItem::Property(name, values) = item else { continue };
             let is_plain_result = self.is_result(name)
                 && values.iter().all(|value| value == sgf::result(result_of(value)));

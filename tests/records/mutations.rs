@@ -22,6 +22,14 @@ fn imported(text: &str) -> Option<ImportedText> {
     is_valid.then_some(read)
 }
 
+/// Valid records in PDN.
+const PDN: [&str; 3] = [
+    "[Event \"Cup\"]\n[Black \"Ann\"]\n[White \"Ben\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n\n\
+     {begins} 1. 11-15! {good} 23-19 (1... 22-18 {or this} 2. 15x22 25x18) 2. 8-11 $3 22-17 1-0\n\n",
+    "[SetUp \"1\"]\n[FEN \"W:W18,K5:BK1,2\"]\n[Result \"*\"]\n\n1. 18-14 1-6 (1... 2-6) 2. 14-10 6x15 *\n\n",
+    "1. 11-15 23-19 2. 8-11 {a} 22-17 {b} 3. 4-8 25-22 1/2-1/2\n",
+];
+
 /// The tokens of a record in SGF, and whether each may be mutated.
 fn tokens(text: &str) -> Vec<(String, bool)> {
     const STRUCTURAL: [&str; 11] = ["B", "W", "AB", "AW", "AE", "GM", "SZ", "SU", "PL", "FF", "CA"];
@@ -48,6 +56,74 @@ fn tokens(text: &str) -> Vec<(String, bool)> {
     tokens
 }
 
+/// The tokens of a record in PDN, and whether each may be mutated.
+fn tokens_of_pdn(text: &str) -> Vec<(String, bool)> {
+    const STRUCTURAL: &str = "[]{}()\"";
+    let mut tokens: Vec<(String, bool)> = Vec::new();
+    let (mut in_text, mut tag) = (None, String::new());
+    for c in text.chars() {
+        let is_structural = STRUCTURAL.contains(c);
+        let joins = tokens.last().is_some_and(|(last, _)| {
+            let is_word = |c: char| !c.is_whitespace() && !STRUCTURAL.contains(c);
+            last.ends_with(is_word) && is_word(c)
+        });
+        if is_structural {
+            in_text = match (in_text, c) {
+                (None, '"' | '{') => Some(c),
+                (Some('"'), '"') | (Some('{'), '}') => None,
+                (other, _) => other,
+            };
+        }
+        if !joins {
+            let is_board = matches!(tag.as_str(), "FEN" | "GameType");
+            let may_change = is_structural || in_text.is_none() || in_text == Some('"') && is_board;
+            tokens.push((String::new(), may_change && !c.is_whitespace()));
+            if c == '[' {
+                tag.clear();
+            }
+        }
+        if in_text.is_none() && c.is_alphanumeric() {
+            tag.push(c);
+        }
+        tokens.last_mut().unwrap().0.push(c);
+    }
+    tokens
+}
+
+/// The texts that differ from one in PDN in a token.
+fn mutations_of_pdn(text: &str) -> Vec<String> {
+    let tokens = tokens_of_pdn(text);
+    let is_structural = |token: &str| token.len() == 1 && "[]{}()\"".contains(token);
+    let is_move = |token: &str| token.contains(['-', 'x']) && !token.contains(['.', ':']);
+    let mut mutated = Vec::new();
+    for (at, (token, may_change)) in tokens.iter().enumerate() {
+        if !may_change {
+            continue;
+        }
+        let mut others = Vec::new();
+        // Without its last move, a line of play is valid.
+        let next = tokens[at + 1..].iter().find(|(token, _)| !token.trim().is_empty());
+        let is_last = next.is_none_or(|(next, _)| !is_move(next));
+        let is_tag = at > 0 && tokens[at - 1].0 == "[";
+        if !(is_move(token) && is_last) {
+            others.push(String::new());
+        }
+        // Signs in texts are a part of them, and any tag is valid.
+        if !matches!(token.as_str(), "{" | "\"") && !is_tag {
+            others.push(token.repeat(2));
+        }
+        if is_structural(token) {
+            others.extend(["[", "]", "{", "}", "(", ")", "\""].map(str::to_string));
+        }
+        for other in others {
+            let before = tokens[..at].iter().map(|(token, _)| token.as_str());
+            let after = tokens[at + 1..].iter().map(|(token, _)| token.as_str());
+            mutated.push(before.chain([other.as_str()]).chain(after).collect());
+        }
+    }
+    mutated
+}
+
 /// The texts that differ from this one in a token.
 fn mutations(text: &str) -> Vec<String> {
     let tokens = tokens(text);
@@ -58,7 +134,7 @@ fn mutations(text: &str) -> Vec<String> {
         }
         let is_text = at > 1 && tokens.get(at + 1).is_some_and(|(_, may_change)| !may_change);
         let is_name = token.chars().all(|c| c.is_ascii_uppercase());
-        let is_board = matches!(token.as_str(), "B" | "W" | "AB" | "AW" | "GM");
+        let is_board = matches!(token.as_str(), "B" | "W" | "AB" | "AW");
         let mut others = vec![String::new(), token.to_lowercase()];
         // A second bracket or name is a part of a value or an unknown property.
         if !(is_text && token == "[") && (!is_name || is_board) {
@@ -76,16 +152,42 @@ fn mutations(text: &str) -> Vec<String> {
     mutated
 }
 
+/// The mutations that are read otherwise than the original, and without an error.
+fn silent(text: &str, mutations: impl Fn(&str) -> Vec<String>) -> Vec<String> {
+    let original = imported(text).unwrap_or_else(|| panic!("{text}: {:?}", summary(text)));
+    let is_silent = |mutated: &String| imported(mutated).is_some_and(|read| read != original);
+    mutations(text).into_iter().filter(is_silent).collect()
+}
+
 #[test]
 fn a_wrong_token_of_sgf_changes_no_game_in_silence() {
-    let mut wrong = Vec::new();
-    for text in SGF {
-        let original = imported(text).unwrap_or_else(|| panic!("{text}: {:?}", summary(text)));
-        for mutated in mutations(text) {
-            if imported(&mutated).is_some_and(|read| read != original) {
-                wrong.push(mutated);
-            }
+    let wrong: Vec<String> = SGF.iter().flat_map(|text| silent(text, mutations)).collect();
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn a_wrong_token_of_pdn_changes_no_game_in_silence() {
+    let wrong: Vec<String> = PDN.iter().flat_map(|text| silent(text, mutations_of_pdn)).collect();
+    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
+}
+
+proptest! {
+    /// `PROPTEST_CASES` sets the number of cases.
+    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases / 8, ..Default::default() })]
+    #[test]
+    fn a_wrong_token_of_any_record_changes_no_game_in_silence(
+        choices in prop::collection::vec((any::<usize>(), "[a-z]{0,9}"), 1..20),
+        at in any::<prop::sample::Index>(),
+    ) {
+        for (text, all) in [
+            (generated::<Loa>(&choices).to_string(), mutations as fn(&str) -> Vec<String>),
+            (generated::<Draughts>(&choices).to_string(), mutations_of_pdn),
+        ] {
+            let wrong = silent(&text, |text| {
+                let mutated = all(text);
+                vec![at.get(&mutated).clone()]
+            });
+            prop_assert!(wrong.is_empty(), "{}\n{}", text, wrong.join("\n"));
         }
     }
-    assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
 }

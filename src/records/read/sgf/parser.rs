@@ -236,7 +236,8 @@ impl SgfParser {
                 Some(NodeItem::Comment(text)) => node.merge_comment(text),
                 Some(item) => node.items.push(item),
                 None if known == Some(true) && sgf::is_single(name) => {}
-                None => node.add_value(name, value),
+                None if known.is_some() => node.add_value(name, value),
+                None => node.items.push(NodeItem::Property(name.to_string(), vec![value])),
             }
         }
         Ok(())
