@@ -179,7 +179,8 @@ fn run(arguments: Arguments) -> io::Result<bool> {
         Some(Command::Train(settings)) => {
             done(tools::train::run(&settings, out).map_err(io::Error::other))
         }
-        Some(Command::Analyse(settings)) => {
+        Some(Command::Analyse(mut settings)) => {
+            settings.default_tables = tables::default_dir();
             tools::analyse::run(&settings, out).map_err(io::Error::other)
         }
         Some(Command::Match(settings)) => {

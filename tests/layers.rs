@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The layers, and the layers that each may import. `games::*` stands for every game.
 const LAYERS: &[(&str, &str)] = &[
@@ -33,11 +33,14 @@ const LAYERS: &[(&str, &str)] = &[
 ];
 
 /// Code that only some layers or modules may contain. Endgame tables are built by several threads.
-const RESERVED: [(&str, &str); 4] = [
+const RESERVED: [(&str, &str); 6] = [
     ("thread :: scope", "search tools games::draughts::tables"),
     ("thread :: Builder", "search engine protocol tools web"),
     ("thread :: spawn", "main"),
     ("unsafe_code", "nnue::simd search::tt::prefetch wasm"),
+    // The user's folders are read and written by the program only, not by the library.
+    ("default_dir", "main tools::tables games::draughts::tables"),
+    ("user_dirs ::", "web::token games::draughts::tables"),
 ];
 
 /// The code of each module, with spaces between its names and signs.
@@ -207,6 +210,30 @@ fn the_page_names_no_game() {
             for name in variant.aliases.iter().chain([&variant.name]) {
                 assert!(!words.contains(name), "{path:?}: {name}");
             }
+        }
+    }
+}
+
+/// The user's folders are out of reach only for processes that `programs` starts.
+#[test]
+fn tests_start_processes_in_one_place() {
+    fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+        for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+            if path.is_dir() {
+                sources(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    sources(&folder.join("tests"), &mut found);
+    for path in found {
+        let text = fs::read_to_string(&path).unwrap();
+        let may_start = path.ends_with("support/programs.rs") || path.ends_with("layers.rs");
+        for code in ["Command::new", "CARGO_BIN_EXE_", "default_dir()", "user_dirs"] {
+            assert!(may_start || !text.contains(code), "{}: {code}", path.display());
         }
     }
 }

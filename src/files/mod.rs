@@ -15,5 +15,7 @@ pub mod lock;
 pub mod paths;
 pub mod printable;
 pub mod regular;
+#[cfg(feature = "cli")]
+pub mod user_dirs;
 
 pub use error::named;

@@ -18,7 +18,7 @@ use crate::engine::Tablebases;
 use crate::engine::evaluator::{EvalFileError, Evaluator};
 use crate::files::hash::{hex, sha256};
 use crate::game::{Game, Variant};
-use crate::games::draughts::tables::{TableError, default_dir};
+use crate::games::draughts::tables::TableError;
 use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::records::setups::SetupMoves;
@@ -133,13 +133,13 @@ pub fn evaluator(path: &str, variant: Option<&str>) -> Result<Evaluator, NoNetwo
 
 /// Returns the endgame tables in the folder that the options name, or else in the default folder if
 /// that exists. Tables that cannot be used are reported on standard error.
-pub fn tablebases(options: &Options) -> Result<Tablebases, TableError> {
+pub fn tablebases(options: &Options, default: Option<&Path>) -> Result<Tablebases, TableError> {
     let named = !options.table_path.is_empty();
-    let folder = if named { Some(PathBuf::from(&options.table_path)) } else { default_dir() };
+    let folder = if named { Some(Path::new(&options.table_path)) } else { default };
     let Some(folder) = folder.filter(|folder| named || folder.is_dir()) else {
         return Ok(Tablebases::default());
     };
-    let (tablebases, refused) = match Tablebases::open(&folder) {
+    let (tablebases, refused) = match Tablebases::open(folder) {
         Err(error) if !named => (Tablebases::default(), vec![error]),
         opened => opened?,
     };

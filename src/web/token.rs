@@ -4,11 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use directories::ProjectDirs;
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use crate::files::{named, regular};
+use crate::files::{named, regular, user_dirs};
 
 /// The number of hexadecimal digits: 128 bits.
 const DIGITS: usize = 32;
@@ -130,8 +129,7 @@ fn is_exposed(file: &File) -> io::Result<bool> {
 
 /// The file with the token, in the user's directory for state; `None` if there is no home.
 fn default_file() -> Option<PathBuf> {
-    let dirs = ProjectDirs::from("", "", "soucie")?;
-    Some(dirs.state_dir().unwrap_or(dirs.data_local_dir()).join("play-token"))
+    Some(user_dirs::state()?.join("play-token"))
 }
 
 #[cfg(test)]

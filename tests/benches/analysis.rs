@@ -3,8 +3,11 @@
 //! The cost of a ply should not grow with the length of the game. The search depth is one ply, so
 //! that the other work dominates.
 
+#[path = "../support/programs.rs"]
+mod programs;
+
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::Instant;
 
 /// The lengths of the games, in plies.
@@ -17,7 +20,7 @@ fn main() {
     for plies in LENGTHS {
         let moves: Vec<_> = MOVES.into_iter().cycle().take(plies).collect();
         let started = Instant::now();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_soucie"))
+        let mut child = programs::soucie()
             .args(["analyse", "-", "--json", "--depth", "1", "--hash", "1", "--jobs", "1"])
             .args(["--variant", "linesofaction", "--option", "Repetition Draw=0"])
             .stdin(Stdio::piped())

@@ -2,8 +2,11 @@
 //!
 //! The times from `stop` to `bestmove`, and from `isready` to `readyok` during a search.
 
+#[path = "../support/programs.rs"]
+mod programs;
+
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,7 +24,7 @@ struct Program {
 
 impl Program {
     fn start() -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        let mut command = programs::soucie();
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
         let mut child = child.expect("the program starts");
         let input = child.stdin.take().expect("stdin is piped");

@@ -4,6 +4,8 @@ mod draughts;
 mod people;
 mod positions;
 mod program;
+#[path = "../support/programs.rs"]
+mod programs;
 mod words;
 
 use std::cell::RefCell;

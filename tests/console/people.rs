@@ -93,7 +93,7 @@ fn the_rules_have_ten_lines() {
         assert!(!rules.iter().any(|line| line.starts_with("11. ")), "{rules:?}");
         assert!(rules.iter().all(|line| line.len() <= 90), "{rules:?}");
         assert!(console.output.contains(word), "{}", console.output);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        let mut command = programs::soucie();
         let printed = command.args(["rules", "--variant", variant]).output().unwrap();
         assert_eq!(
             String::from_utf8(printed.stdout).unwrap().lines().collect::<Vec<_>>(),

@@ -3,9 +3,7 @@
 use super::*;
 
 fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-    // Installed endgame tables would change the moves.
-    command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
+    let mut command = programs::soucie();
     command.arg("console").args(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command

@@ -2,12 +2,12 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::dialogue::{Dialogue, run_uci};
+use crate::programs;
 use crate::{DRAUGHTS, WON, last, word_after};
 
 /// Runs `soucie analyse` on a game and returns the object of `--json` and the page of `--html`.
@@ -17,8 +17,7 @@ fn run_analyse(name: &str, game: &str, limits: &[&str]) -> [String; 2] {
     let (record, page) = (folder.join(name), folder.join(format!("{name}.html")));
     fs::write(&record, game).unwrap();
     let run = |outputs: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-        command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
+        let mut command = programs::soucie();
         let output = command.arg("analyse").args(limits).args(outputs).arg(&record).output();
         let output = output.unwrap();
         assert!(output.status.success(), "{output:?}");

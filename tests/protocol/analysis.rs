@@ -1,10 +1,10 @@
 //! Search options: MultiPV, win/draw/loss odds, `go mate`, analysis mode and limited strength.
 
-use std::process::Command;
 use std::time::Duration;
 
 use crate::dialogue::{Dialogue, run_uci};
 use crate::minimax;
+use crate::programs;
 use crate::published_games;
 use crate::{number_after, word_after};
 use soucie::engine::{PlayingLevel, open};
@@ -257,8 +257,8 @@ fn higher_elo_scores_more() {
     for (variant, weak, strong) in
         [("loa", 1000, 1500), ("loa", 1700, 2300), ("draughts", 700, 1300)]
     {
-        let engine = env!("CARGO_BIN_EXE_soucie");
-        let mut command = Command::new(engine);
+        let engine = programs::SOUCIE;
+        let mut command = programs::command(engine);
         command.args(["match", "--games", "40", "--time", "30000", "--variant", variant]);
         for (player, elo) in [("first", strong), ("second", weak)] {
             command.args([&format!("--{player}"), engine]);

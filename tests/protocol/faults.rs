@@ -11,7 +11,7 @@ use crate::dialogue::{Dialogue, TIMEOUT, run_uci};
 use soucie::protocol;
 
 fn program() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut command = programs::soucie();
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     command
 }
@@ -226,13 +226,9 @@ fn only_the_monotonic_clock_is_used() {
 #[cfg(unix)]
 mod unix {
     use super::*;
+    use crate::programs::signal;
 
     const SIGNALS: [&str; 2] = ["TERM", "INT"];
-
-    fn signal(child: &Child, name: &str) {
-        let id = child.id().to_string();
-        assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
-    }
 
     #[test]
     fn a_signal_ends_the_program_as_quit_does() {
@@ -267,7 +263,7 @@ mod unix {
         let folder = empty_folder("pipes");
         let [network, table] = ["pipe.nnue", "0m1k-0m1k.table"].map(|name| {
             let path = format!("{folder}/{name}");
-            assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+            programs::make_pipe(&path);
             path
         });
         let mut engine = Dialogue::with_program();
@@ -296,8 +292,8 @@ mod unix {
         let output = child.wait_with_output().unwrap();
         assert_eq!((&*output.stdout, &*output.stderr), (&b"readyok\n"[..], &b""[..]));
         // `script` from util-linux runs a program at a terminal.
-        let mut command = Command::new("script");
-        command.args(["-qec", env!("CARGO_BIN_EXE_soucie"), "/dev/null"]);
+        let mut command = programs::command("script");
+        command.args(["-qec", programs::SOUCIE, "/dev/null"]);
         let Ok(mut child) = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
             eprintln!("skipped: 'script' is not installed");
             return;
@@ -336,8 +332,8 @@ mod unix {
     #[test]
     fn stderr_may_be_closed() {
         let run = "exec \"$0\" 2>&-";
-        let mut command = Command::new("sh");
-        command.args(["-c", run, env!("CARGO_BIN_EXE_soucie")]).env("RUST_LOG", "debug");
+        let mut command = programs::command("sh");
+        command.args(["-c", run, programs::SOUCIE]).env("RUST_LOG", "debug");
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         send(&mut child, "hello\ngo depth 3\nisready\n");
         drop(child.stdin.take());

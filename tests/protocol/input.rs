@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use crate::dialogue::{Dialogue, run_uci};
+use crate::programs;
 use crate::{DRAUGHTS, both, count, word_after};
 
 #[test]
@@ -314,7 +315,7 @@ fn arguments_with_a_space_are_lines_of_input() {
         (&[&from_book, "quit"], 3, " - - 0 1"),
         (&["genfens 3 seed 1 book no such file", "quit"], 0, ""),
     ] {
-        let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_soucie"));
+        let mut program = programs::soucie();
         let output = program.args(arguments).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let openings = text.lines().filter_map(|line| line.strip_prefix("info string genfens "));
@@ -323,8 +324,7 @@ fn arguments_with_a_space_are_lines_of_input() {
         assert!(openings.iter().all(|setup| setup.contains(side)), "{text}");
     }
     std::fs::remove_file(book).unwrap();
-    let bench =
-        std::process::Command::new(env!("CARGO_BIN_EXE_soucie")).args(["bench", "2"]).output();
+    let bench = programs::soucie().args(["bench", "2"]).output();
     let text = String::from_utf8(bench.unwrap().stdout).unwrap();
     let last: Vec<&str> = text.lines().last().unwrap_or_default().split(' ').collect();
     assert!(matches!(last[..], [_, "nodes", _, "nps"]), "{text}");

@@ -1,7 +1,7 @@
 //! The end of input, of output and of the search thread, and the contents of stdout and stderr.
 
 use std::io::{self, BufReader, PipeWriter, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use soucie::protocol;
 
 use crate::dialogue::{Dialogue, TIMEOUT};
+use crate::programs;
 use crate::{both, count, last};
 
 #[test]
@@ -127,7 +128,7 @@ fn each_line_is_flushed_and_stdout_holds_only_the_protocol() {
 #[test]
 fn the_log_goes_to_stderr_which_may_be_closed() {
     for stderr_is_open in [true, false] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        let mut command = programs::soucie();
         command.env("RUST_LOG", "soucie=trace");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut program = command.spawn().unwrap();

@@ -1,9 +1,10 @@
 //! The transposition table: its size, repetitions, threads, and reproducible searches.
 
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::dialogue::Dialogue;
+use crate::programs;
 use crate::{DRAUGHTS, both, count, number_after, scores, word_after};
 
 #[test]
@@ -30,8 +31,8 @@ fn a_table_of_any_size_is_allocated_at_once() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_failed_allocation_keeps_the_old_table() {
-    let mut command = Command::new("sh");
-    command.args(["-c", &format!("ulimit -v 2097152; exec '{}'", env!("CARGO_BIN_EXE_soucie"))]);
+    let mut command = programs::command("sh");
+    command.args(["-c", &format!("ulimit -v 2097152; exec '{}'", programs::SOUCIE)]);
     let mut program = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let input = "setoption name Hash value 7\ngo depth 5\nsetoption name Hash value 4096\n\
         go depth 5\nucinewgame\nsetoption name Clear Hash\ngo depth 5\n\

@@ -4,6 +4,8 @@ mod lists;
 mod memory;
 mod mutations;
 mod pdn;
+#[path = "../support/programs.rs"]
+mod programs;
 mod sgf;
 
 use std::io::Write;

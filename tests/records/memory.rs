@@ -2,9 +2,10 @@
 
 use std::env;
 use std::io::{BufReader, Read, Write};
-use std::process::Command;
 
 use soucie::records::RecordReader;
+
+use crate::programs;
 
 /// An input that repeats a game without holding all of it in memory.
 struct RepeatedGame<'a> {
@@ -37,7 +38,7 @@ fn resident() -> Option<usize> {
 /// Other tests of this program would change the measurement, so it runs in its own process.
 #[test]
 fn memory_does_not_grow_with_the_file() {
-    let mut command = Command::new(env::current_exe().unwrap());
+    let mut command = programs::command(env::current_exe().unwrap());
     command.args(["--ignored", "--exact", "memory::reader_in_its_own_process"]);
     let output = command.output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

@@ -10,6 +10,8 @@ mod game_history;
 mod loa;
 mod loa_notation;
 mod loa_options;
+#[path = "../support/programs.rs"]
+mod programs;
 mod properties;
 #[path = "../support/published_games.rs"]
 mod published_games;

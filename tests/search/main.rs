@@ -6,6 +6,8 @@ mod fixed_positions;
 mod forced_wins;
 mod graph_game;
 mod network;
+#[path = "../support/programs.rs"]
+mod programs;
 mod proof;
 #[path = "../support/published_games.rs"]
 mod published_games;

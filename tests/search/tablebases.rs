@@ -4,12 +4,13 @@ use std::env;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use crate::dialogue::{Dialogue, run_uci};
+use crate::programs;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use soucie::engine::event::{Disconnected, Event};
@@ -24,7 +25,7 @@ pub fn tables() -> &'static PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tablebases");
-        let mut build = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        let mut build = programs::soucie();
         build.args(["tables", "build", "--pieces", "4", "--dir"]).arg(&folder);
         assert!(build.stderr(Stdio::null()).status().unwrap().success());
         folder
@@ -209,7 +210,7 @@ fn single_thread_output(inputs: Vec<Received>) -> String {
 #[test]
 fn tables_in_memory_match_the_files() {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("exported-tables");
-    let mut export = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut export = programs::soucie();
     export.args(["tables", "export", "--dir"]).arg(tables()).arg("--out").arg(&file);
     assert!(export.status().unwrap().success());
     let bytes = fs::read(&file).unwrap();

@@ -13,6 +13,8 @@ mod dialogue;
 mod judge;
 mod memory;
 mod mirror;
+#[path = "../support/programs.rs"]
+mod programs;
 mod script;
 
 use std::env;

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use crate::programs;
 use soucie::protocol::{self, Received, SingleThreadLoop, UciLoop};
 
 /// The time limit for a line of output, far above the time that any reply takes.
@@ -110,9 +111,7 @@ impl Dialogue {
 
     /// A session with the program, with these environment variables.
     pub fn with_program_in(variables: &[(&str, &str)]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-        // Installed endgame tables would change the output.
-        command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
+        let mut command = programs::soucie();
         command.envs(variables.iter().copied());
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let input = child.stdin.take().unwrap();

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use sha2::{Digest, Sha256};
 use soucie::book::{self, Book};
@@ -10,6 +10,8 @@ use soucie::files::hash::hex;
 use soucie::game::{Game, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
+
+use crate::programs;
 
 /// An empty folder for the files of a test.
 fn folder(name: &str) -> PathBuf {
@@ -21,7 +23,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// Runs `soucie book build` in a folder, with short searches.
 fn run(folder: &Path, options: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut command = programs::soucie();
     command.current_dir(folder).args(["book", "build", "--nodes", "300", "--lines", "3"]);
     command.args(options.split_whitespace()).output().unwrap()
 }
@@ -43,7 +45,7 @@ fn failure(folder: &Path, options: &str) -> String {
 /// The output of the engine for these commands, run in a folder.
 fn run_engine(folder: &Path, lines: &str) -> String {
     let lines: Vec<&str> = lines.lines().collect();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut command = programs::soucie();
     let output = command.current_dir(folder).args(lines).output().unwrap();
     String::from_utf8(output.stdout).unwrap()
 }

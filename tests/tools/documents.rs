@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::programs;
 
 fn soucie(words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_soucie")).args(words).output().unwrap()
+    programs::soucie().args(words).output().unwrap()
 }
 
 fn printed(words: &[&str]) -> String {
@@ -143,7 +145,7 @@ fn bash_completes_commands_options_and_values() {
         let complete = "source \"$1\"; read -ra COMP_WORDS <<<\"$2\"; \
              [[ $2 = *' ' ]] && COMP_WORDS+=(''); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); \
              _soucie soucie \"${COMP_WORDS[-1]}\" \"${COMP_WORDS[-2]}\"; echo \"${COMPREPLY[*]}\"";
-        let mut bash = Command::new("bash");
+        let mut bash = programs::command("bash");
         let bash = bash.args(["-c", complete, "bash"]).arg(&script).arg(line);
         let output = bash.output().unwrap();
         assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), wanted, "{line}");

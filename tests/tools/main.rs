@@ -4,8 +4,11 @@ mod analyse;
 mod book;
 mod documents;
 mod engine_match;
+mod home;
 mod html;
 mod play;
+#[path = "../support/programs.rs"]
+mod programs;
 mod prove;
 mod selfplay;
 mod streams;

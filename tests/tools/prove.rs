@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use soucie::game::{Notation, Position, Side, legal_moves, outcome};
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::tools::prove::file::Proof;
 use soucie::tools::prove::verify::verify;
+
+use crate::programs;
 
 /// The side to move wins in two.
 const WIN_IN_TWO: &str = "8/6L1/3lLLl1/1L2Ll2/2llL3/3llLl1/3l2L1/8 b";
@@ -23,7 +25,7 @@ fn loa(setup: &str) -> Loa {
 }
 
 fn soucie(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_soucie")).args(arguments).output().unwrap()
+    programs::soucie().args(arguments).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -154,7 +156,7 @@ fn links_and_pipes_are_not_replaced() {
 
     let [file, link, pipe] = ["end.proof", "link.proof", "pipe.proof"].map(TempFile::new);
     symlink("end.proof", link.path()).unwrap();
-    assert!(Command::new("mkfifo").arg(pipe.path()).status().unwrap().success());
+    programs::make_pipe(pipe.path());
     let path = pipe.path().to_string();
     let reader = thread::spawn(move || fs::read(path).unwrap());
     for out in [link.path(), pipe.path()] {
@@ -181,12 +183,11 @@ fn interrupt_prints_the_result_so_far() {
 
     let file = TempFile::new("interrupted.proof");
     fs::write(file.path(), "an older one").unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut command = programs::soucie();
     command.args(["prove", "--out", file.path()]).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
     sleep(Duration::from_secs(1));
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    programs::signal(&child, "INT");
     let mut stdout = String::new();
     child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(1), "no proof to write");

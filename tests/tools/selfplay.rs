@@ -19,6 +19,8 @@ use soucie::tools::samples::{self, Sample};
 use soucie::tools::selfplay::game::{PlayedGame, Player};
 use soucie::tools::selfplay::opening::Openings;
 
+use crate::programs;
+
 // The command.
 
 /// The path of a file for a test. An older file is removed.
@@ -32,7 +34,7 @@ fn file(name: &str) -> PathBuf {
 
 /// Plays with 100 nodes a move unless the options give another number.
 fn command(out: &Path, seeds: &str, options: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut command = programs::soucie();
     command.args(["selfplay", "--seeds", seeds]).args(options.split_whitespace());
     if !options.contains("--nodes") {
         command.args(["--nodes", "100"]);

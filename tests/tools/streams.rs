@@ -1,10 +1,12 @@
 //! Standard streams that are full, empty or unreadable, and numbers that are too large.
 
 use std::fs::File;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
+
+use crate::programs;
 
 fn soucie(words: &str, output: Stdio) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut command = programs::soucie();
     command.args(words.split(' ')).stdin(Stdio::null()).stdout(output);
     command.stderr(Stdio::piped()).output().unwrap()
 }
@@ -36,7 +38,7 @@ fn input_without_games_is_an_error() {
 #[cfg(target_os = "linux")]
 fn input_that_cannot_be_read_is_an_error_after_the_commands_before_it() {
     let folder = File::open("/").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_soucie")).stdin(folder).output().unwrap();
+    let output = programs::soucie().stdin(folder).output().unwrap();
     check_failure(&output, "soucie: cannot read standard input: ", "a folder");
 }
 

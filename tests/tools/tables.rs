@@ -5,7 +5,7 @@ mod retrograde;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use std::sync::{Mutex, OnceLock};
 
 use rand::rngs::SmallRng;
@@ -15,6 +15,8 @@ use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{
     self, Counts, MemoryTables, Step, TableError, Tables, Value,
 };
+
+use crate::programs;
 
 const MEMORY: usize = 1 << 30;
 /// Offsets in a table file: the checksum, the data that it covers, and the ends of blocks.
@@ -81,7 +83,7 @@ fn read(setup: &str) -> Draughts {
 }
 
 fn soucie(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_soucie")).arg("tables").args(arguments).output().unwrap()
+    programs::soucie().arg("tables").args(arguments).output().unwrap()
 }
 
 fn text(bytes: &[u8]) -> &str {
@@ -130,8 +132,8 @@ fn info_without_tables_prints_the_build_command() {
     fs::write(format!("{dir}/other"), "no table").unwrap();
     assert_eq!(text(&soucie(&["info", "--dir", dir]).stdout), wanted);
     // Without `--dir`, the default directory is used, which does not exist.
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-    let info = command.args(["tables", "info"]).env("XDG_DATA_HOME", dir).env("HOME", dir).output();
+    let mut command = programs::soucie();
+    let info = command.args(["tables", "info"]).output();
     let info = info.unwrap();
     assert!(text(&info.stdout).ends_with(": build them with `soucie tables build`\n"));
 }
@@ -422,8 +424,8 @@ fn full_disk_leaves_only_complete_tables() {
     let build = |limit: &str| {
         let script =
             format!("trap '' XFSZ; {limit} exec \"$0\" tables build --pieces 3 --dir \"$1\"");
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &script, env!("CARGO_BIN_EXE_soucie")]).arg(&dir).output().unwrap()
+        let mut shell = programs::command("sh");
+        shell.args(["-c", &script, programs::SOUCIE]).arg(&dir).output().unwrap()
     };
     let full = build("ulimit -f 1;");
     assert_eq!(full.status.code(), Some(1), "{full:?}");
@@ -474,14 +476,13 @@ fn interrupted_build_prints_how_to_continue() {
     use std::time::Duration;
 
     let dir = empty_dir("interrupted");
-    let mut build = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut build = programs::soucie();
     build.args(["tables", "build", "--pieces", "6", "--dir"]).arg(&dir).stderr(Stdio::piped());
     let build = build.spawn().unwrap();
     while !names(&dir).iter().any(|name| name.ends_with(".table")) {
         thread::sleep(Duration::from_millis(1));
     }
-    let interrupt = Command::new("kill").args(["-INT", &build.id().to_string()]).status();
-    assert!(interrupt.unwrap().success());
+    programs::signal(&build, "INT");
     let Output { status, stderr, .. } = build.wait_with_output().unwrap();
     assert_eq!(status.code(), Some(1));
     let line = "not finished: run the same command again to continue\n";

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
+
+use crate::programs;
 
 /// An empty folder whose name needs quotes.
 fn empty_folder(name: &str) -> PathBuf {
@@ -13,7 +15,7 @@ fn empty_folder(name: &str) -> PathBuf {
 }
 
 fn xboard(dir: &Path, more: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut command = programs::soucie();
     command.args(["xboard", "--dir"]).arg(dir).args(more).output().unwrap()
 }
 
@@ -55,7 +57,7 @@ fn writes_the_files_and_the_command() {
         assert!(fs::read_to_string(dir.join(picture)).unwrap().starts_with("<svg "));
     }
     let starter = fs::read_to_string(dir.join("engine.sh")).unwrap();
-    assert!(starter.contains(env!("CARGO_BIN_EXE_soucie")), "{starter}");
+    assert!(starter.contains(programs::SOUCIE), "{starter}");
 }
 
 #[test]
@@ -75,7 +77,7 @@ fn installation_is_suggested_only_if_xboard_is_missing() {
     let bin = dir.join("bin");
     fs::create_dir(&bin).unwrap();
     let note = |path: &Path| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+        let mut command = programs::soucie();
         command.args(["xboard", "--dir"]).arg(dir.join("files")).env("PATH", path);
         String::from_utf8(command.output().unwrap().stderr).unwrap()
     };
@@ -110,7 +112,7 @@ fn engine_prints_the_result_of_a_game() {
 
     let dir = empty_folder("ends");
     assert!(xboard(&dir, &["--level", "easy"]).status.success());
-    let mut engine = Command::new("sh")
+    let mut engine = programs::command("sh")
         .arg("engine.sh")
         .current_dir(&dir)
         .stdin(Stdio::piped())

@@ -134,7 +134,7 @@ fn analyse(
         &settings.options,
         UsedOptions::RulesAndValues,
     )?;
-    let tablebases = arguments::tablebases(&options)?;
+    let tablebases = arguments::tablebases(&options, settings.default_tables.as_deref())?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
     let evaluator = arguments::evaluator(&options.eval_file, variant)?;
     let (known, journal) = match &settings.resume {

@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use soucie::records::RecordReader;
 
+use crate::programs;
+
 /// Twenty-six published games.
 const GAMES: &str = "tests/data/loa/games.sgf";
 
@@ -31,9 +33,7 @@ const BOARD: &str = "8  - - - - - - - -\n7  - - B W - - - W\n6  - - - - - - - -\
     4  - - - - - - - -\n3  - - W - - - - -\n2  - - B B - - - -\n1  - - B - - - - -\n   a b c d e f g h\n";
 
 fn soucie() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-    // The endgame tables of the user would change the output.
-    command.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR"));
+    let mut command = programs::soucie();
     command.arg("analyse");
     command
 }
@@ -354,7 +354,7 @@ fn records_cannot_control_the_terminal() {
 #[cfg(unix)]
 fn page_is_written_to_a_pipe() {
     let pipe = folder("pipe").join("page");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    programs::make_pipe(&pipe);
     let path = pipe.clone();
     let reader = thread::spawn(move || fs::read_to_string(path).unwrap());
     let options = ["--nodes", "100", "--html", pipe.to_str().unwrap()];
@@ -514,8 +514,8 @@ fn output_may_be_closed_early() {
 #[cfg(target_os = "linux")]
 #[test]
 fn more_jobs_than_the_system_has_threads_for_are_refused() {
-    let mut limited = Command::new("sh");
-    limited.args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soucie")]);
+    let mut limited = programs::command("sh");
+    limited.args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", programs::SOUCIE]);
     limited.args(["analyse", GAMES, "--nodes", "50", "--jobs", "1024"]);
     // Rarely, a thread that has its stack gets no memory for its signals, where the runtime aborts.
     let mut outputs = (0..3).map(|_| limited.output().unwrap());

@@ -387,7 +387,7 @@ fn queries_are_read_from_standard_input_only() {
 fn options_without_effect_on_queries_are_refused() {
     for option in ["Threads=2", "Ponder=true", "UCI_Elo=900"] {
         let arguments = ["analyse", "-", "--queries", "--option", option];
-        let output = Command::new(env!("CARGO_BIN_EXE_soucie")).args(arguments).output().unwrap();
+        let output = programs::soucie().args(arguments).output().unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
         assert!(error.contains("has no effect here: expected a rule, Eval"), "{error}");
     }

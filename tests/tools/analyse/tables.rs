@@ -82,14 +82,13 @@ fn folder_without_tables_is_refused() {
 }
 
 #[test]
-#[cfg(target_os = "linux")]
 fn unusable_tables_that_nobody_asked_for_are_only_reported() {
     let home = folder("unusable-tables");
-    let default = home.join("soucie/tables");
+    let default = home.join("tables");
     fs::create_dir_all(&default).unwrap();
     let analysis = |arguments: &[&str]| {
         let mut command = soucie();
-        command.env("XDG_DATA_HOME", &home).args(["-", "--nodes", "100"]).args(arguments);
+        command.env("SOUCIE_HOME", &home).args(["-", "--nodes", "100"]).args(arguments);
         let mut process = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -9,6 +9,7 @@ use serde_json::Value;
 use soucie::records::{HeaderField, Record, RecordReader, RecordResult, check};
 
 use super::line;
+use crate::programs;
 
 /// An empty folder.
 pub fn folder(name: &str) -> PathBuf {
@@ -19,7 +20,7 @@ pub fn folder(name: &str) -> PathBuf {
 }
 
 pub fn soucie(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut command = programs::soucie();
     command.args(arguments);
     command
 }

@@ -1,11 +1,11 @@
 //! The journal of a match: resuming, interrupts, and parts of a match that are merged.
 
 use std::fs;
+#[cfg(unix)]
+use std::io::Read;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Output, Stdio};
-#[cfg(unix)]
-use std::{io::Read, process::Command};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -13,6 +13,7 @@ use soucie::records::HeaderField;
 
 use super::files::{error, folder, play, records, soucie, text};
 use super::line;
+use crate::programs;
 
 /// A reproducible match: its only search limit is the number of nodes.
 const MATCH: [&str; 12] = [
@@ -233,7 +234,7 @@ fn interrupt(mut child: std::process::Child, to: &str) -> (String, Option<i32>) 
         assert!(output.read_line(&mut text).unwrap() > 0, "{text}");
     }
     let id = format!("{to}{}", child.id());
-    assert!(Command::new("kill").args(["-s", "INT", "--", &id]).status().unwrap().success());
+    assert!(programs::command("kill").args(["-s", "INT", "--", &id]).status().unwrap().success());
     output.read_to_string(&mut text).unwrap();
     (text, child.wait().unwrap().code())
 }
@@ -280,13 +281,7 @@ fn interrupt_prints_the_score_and_the_command_to_continue() {
     let mut child = child.stdout(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_secs(3));
     let begin = std::time::Instant::now();
-    assert!(
-        Command::new("kill")
-            .args(["-s", "INT", &child.id().to_string()])
-            .status()
-            .unwrap()
-            .success()
-    );
+    programs::signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(1));
     assert!(begin.elapsed() < std::time::Duration::from_secs(30));
 }

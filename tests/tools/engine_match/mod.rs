@@ -12,13 +12,15 @@ use std::sync::mpsc::channel;
 use std::time::Duration;
 use std::{env, fs, thread};
 
+use crate::programs;
+
 /// A command line, in which the path of the program is quoted if necessary.
 fn command(program: &str, arguments: &str) -> String {
     format!("{} {arguments}", shlex::try_quote(program).unwrap())
 }
 
 fn soucie() -> String {
-    command(env!("CARGO_BIN_EXE_soucie"), "")
+    command(programs::SOUCIE, "")
 }
 
 /// The command line of one of the [`engines`].
@@ -32,7 +34,7 @@ fn fake(name: &str) -> String {
 
 /// A match of this program, named A, against a second engine, named B.
 fn start_match(second: &str, more: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
+    let mut command = programs::soucie();
     command.args(["match", "--first", &soucie(), "--first-name", "A"]);
     command.args(["--second", second, "--second-name", "B"]).args(more);
     command
@@ -295,10 +297,15 @@ fn invalid_arguments_and_engines_are_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn concurrency_beyond_the_available_threads_is_refused() {
-    let mut limited = Command::new("sh");
-    limited
-        .args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_soucie"), "match"])
-        .args(["--nodes", "50", "--games", "4000", "--concurrency", "1024"]);
+    let mut limited = programs::command("sh");
+    limited.args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", programs::SOUCIE, "match"]).args([
+        "--nodes",
+        "50",
+        "--games",
+        "4000",
+        "--concurrency",
+        "1024",
+    ]);
     // Rarely, a thread that has its stack gets no memory for its signals, where the runtime aborts.
     let mut outputs = (0..3).map(|_| limited.output().unwrap());
     let output = outputs.find(|output| output.status.code().is_some()).unwrap();
@@ -311,7 +318,7 @@ fn concurrency_beyond_the_available_threads_is_refused() {
 #[test]
 fn engine_that_cannot_be_restarted_loses_its_games() {
     let flag = env::temp_dir().join(format!("soucie-starts-once-{}", std::process::id()));
-    let output = Command::new(env!("CARGO_BIN_EXE_soucie"))
+    let output = programs::soucie()
         .args(["match", "--first", &soucie(), "--second", &fake("starts_once")])
         .args(["--nodes", "50", "--games", "4"])
         .env(engines::FLAG, &flag)
@@ -337,7 +344,7 @@ fn unrequested_engine_output_is_ignored() {
 
 #[test]
 fn engines_default_to_this_program() {
-    let output = Command::new(env!("CARGO_BIN_EXE_soucie"))
+    let output = programs::soucie()
         .args(["match", "--nodes", "50", "--games", "2", "--option", "Threads=1"])
         .args(["--second-option", "Hash=2"])
         // No other program is on this path.

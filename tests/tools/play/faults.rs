@@ -255,9 +255,8 @@ fn signal_ends_the_server_and_its_boards() {
         let mut board = server.board();
         send_line(&mut board, "go infinite");
         receive_until(&mut board, "info depth 5 ");
-        let process = server.process.id().to_string();
         let sent = Instant::now();
-        assert!(Command::new("kill").args(["-s", signal, &process]).status().unwrap().success());
+        programs::signal(&server.process, signal);
         assert_eq!(close_reason(&mut board), "the server has ended (1001)");
         assert!(server.process.wait().unwrap().success());
         assert!(sent.elapsed() < Duration::from_secs(5), "{:?}", sent.elapsed());

@@ -15,11 +15,28 @@ use std::time::Duration;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Error, Message, WebSocket};
 
+use crate::programs;
+
 /// The time limit for each wait.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The WebSocket connection between a page and its engine.
 type Board = WebSocket<TcpStream>;
+
+/// The command with its own home directory.
+fn play(home: &str) -> Command {
+    let mut command = opening_play(home);
+    command.arg("--no-open");
+    command
+}
+
+/// The command with its own home directory, which opens the browser.
+fn opening_play(home: &str) -> Command {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home);
+    let mut command = programs::soucie();
+    command.arg("play").env("SOUCIE_HOME", home);
+    command
+}
 
 /// A server process, which is killed at the end of the test.
 struct Server {
@@ -33,17 +50,11 @@ struct Server {
 impl Server {
     /// Starts a server with its own home directory.
     fn start(home: &str, more: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-        command.args(["play", "--no-open"]).args(more).stderr(Stdio::null());
-        Self::run(home, &mut command)
+        Self::run(play(home).args(more).stderr(Stdio::null()))
     }
 
-    /// Starts a command with its own home directory.
-    fn run(home: &str, command: &mut Command) -> Self {
-        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play").join(home);
-        for name in ["HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"] {
-            command.env(name, &home);
-        }
+    /// Starts a command.
+    fn run(command: &mut Command) -> Self {
         // Lets the C library of Linux return the memory of freed tables at once.
         command.env("MALLOC_MMAP_THRESHOLD_", "262144").env("MALLOC_TRIM_THRESHOLD_", "262144");
         let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -185,7 +196,7 @@ fn every_file_of_the_page_is_served() {
 #[test]
 #[cfg(target_os = "linux")]
 fn unusable_tables_in_the_default_folder_do_not_stop_the_server() {
-    let tables = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play/unusable/soucie/tables");
+    let tables = Path::new(env!("CARGO_TARGET_TMPDIR")).join("play/unusable/tables");
     fs::create_dir_all(tables).unwrap();
     assert!(is_ready(&mut Server::at_any_port("unusable").board()));
 }
@@ -234,8 +245,7 @@ fn settings_are_in_the_address() {
         (&["--black", "--white"], "cannot be used with"),
         (&["--elo", "900", "--level", "easy"], "cannot be used with"),
     ] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-        let output = command.args(["play", "--no-open"]).args(settings).output().unwrap();
+        let output = play("settings").args(settings).output().unwrap();
         assert!(!output.status.success());
         assert!(output.stdout.is_empty());
         let text = String::from_utf8(output.stderr).unwrap();
@@ -251,8 +261,7 @@ fn default_port_may_be_in_use_but_a_given_one_may_not() {
     let port = server.host_and_token().0.strip_prefix("127.0.0.1:").unwrap();
     assert_ne!(port, "7411");
 
-    let mut second = Command::new(env!("CARGO_BIN_EXE_soucie"));
-    let second = second.args(["play", "--no-open", "--port", port]).output().unwrap();
+    let second = play("ports").args(["--port", port]).output().unwrap();
     assert!(!second.status.success() && second.stdout.is_empty());
     let error = String::from_utf8(second.stderr).unwrap();
     assert!(error.starts_with(&format!("soucie: cannot listen on 127.0.0.1:{port}: ")), "{error}");

@@ -34,10 +34,10 @@ fn open_browser(home: &str, more: &[&str]) -> (Server, String, Vec<u8>) {
     fs::write(&opener, script).unwrap();
     fs::set_permissions(&opener, PermissionsExt::from_mode(0o755)).unwrap();
     let log = fs::File::create(folder.join("log")).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soucie"));
-    command.args(["play", "--port", "0"]).args(more).env("PATH", &folder);
+    let mut command = opening_play(home);
+    command.args(["--port", "0"]).args(more).env("PATH", &folder);
     command.env("RUST_LOG", "trace").stderr(log);
-    let server = Server::run(home, &mut command);
+    let server = Server::run(&mut command);
     let opened = read_soon(&opened).trim_end().to_string();
     (server, opened, fs::read(environment).unwrap())
 }
@@ -97,7 +97,7 @@ fn a_secret_that_others_could_read_is_replaced() {
     let token = || Server::at_any_port(home).host_and_token().1.to_string();
     let first = token();
     assert_eq!(token(), first);
-    let file = folder.join("soucie").join("play-token");
+    let file = folder.join("play-token");
     fs::set_permissions(&file, PermissionsExt::from_mode(0o644)).unwrap();
     let second = token();
     assert_ne!(second, first);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -103,6 +104,7 @@ pub struct Preparer {
     limits: Limits,
     evaluators: HashMap<String, Evaluator>,
     tablebases: HashMap<String, Tablebases>,
+    default_tables: Option<PathBuf>,
 }
 
 impl Preparer {
@@ -119,6 +121,7 @@ impl Preparer {
             options,
             evaluators: HashMap::new(),
             tablebases: HashMap::new(),
+            default_tables: settings.default_tables.clone(),
         };
         let options = preparer.options.clone();
         let evaluator = arguments::evaluator(&options.eval_file, preparer.variant)?;
@@ -272,7 +275,7 @@ impl Preparer {
         if let Some(tablebases) = self.tablebases.get(path) {
             return Ok(tablebases.clone());
         }
-        let tablebases = arguments::tablebases(options)?;
+        let tablebases = arguments::tablebases(options, self.default_tables.as_deref())?;
         insert(&mut self.tablebases, path, &tablebases);
         Ok(tablebases)
     }

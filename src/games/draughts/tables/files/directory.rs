@@ -10,12 +10,13 @@ use super::super::value::{Counts, Value};
 use super::cache::Cache;
 use super::error::TableError;
 use super::file::Packed;
+use crate::files::user_dirs;
 use crate::game::{Tablebase, TablebaseValue};
 use crate::games::draughts::Draughts;
 
 /// The default directory of the tables, in the user's data directory; `None` if there is none.
 pub fn default_dir() -> Option<PathBuf> {
-    Some(directories::ProjectDirs::from("", "", "soucie")?.data_dir().join("tables"))
+    Some(user_dirs::data()?.join("tables"))
 }
 
 /// The endgame tables of a directory, shareable between threads.

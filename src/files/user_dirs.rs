@@ -1,0 +1,31 @@
+//! The folders in which the program keeps files of its own choice for the user.
+
+use std::env;
+use std::path::PathBuf;
+
+use directories::ProjectDirs;
+
+/// The environment variable that names one folder for all of these files. On Windows the default
+/// ones do not depend on the environment.
+const HOME: &str = "SOUCIE_HOME";
+
+/// The folder for data, such as endgame tables; `None` if the user has no home.
+pub fn data() -> Option<PathBuf> {
+    named().or_else(|| Some(default()?.data_dir().to_path_buf()))
+}
+
+/// The folder for state, such as secrets; `None` if the user has no home.
+pub fn state() -> Option<PathBuf> {
+    named().or_else(|| {
+        let dirs = default()?;
+        Some(dirs.state_dir().unwrap_or(dirs.data_local_dir()).to_path_buf())
+    })
+}
+
+fn named() -> Option<PathBuf> {
+    env::var_os(HOME).filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+fn default() -> Option<ProjectDirs> {
+    ProjectDirs::from("", "", "soucie")
+}

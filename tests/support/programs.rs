@@ -1,0 +1,57 @@
+//! Processes that do not reach the folders of the user. No other file of the tests starts one.
+
+#![allow(dead_code, reason = "each test program uses a part")]
+
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::process::{Child, Command};
+
+/// The program under test.
+pub const SOUCIE: &str = env!("CARGO_BIN_EXE_soucie");
+
+/// The variables from which programs derive the folders of the user.
+pub const HOME_VARIABLES: [&str; 9] = [
+    "SOUCIE_HOME",
+    "HOME",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "XDG_CONFIG_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+];
+
+/// A home folder that does not exist, and that no test may create.
+pub fn no_home() -> PathBuf {
+    let home = PathBuf::from(concat!(env!("CARGO_TARGET_TMPDIR"), "/no-home"));
+    assert!(!home.exists(), "a test has written to {}: it needs its own home", home.display());
+    home
+}
+
+/// A process of a program. Its home does not exist.
+pub fn command(program: impl AsRef<OsStr>) -> Command {
+    let mut command = Command::new(program);
+    command.envs(HOME_VARIABLES.map(|name| (name, no_home())));
+    command
+}
+
+/// A process of the program under test. Its home does not exist.
+pub fn soucie() -> Command {
+    command(SOUCIE)
+}
+
+/// Sends a signal to a process.
+#[cfg(unix)]
+#[track_caller]
+pub fn signal(child: &Child, name: &str) {
+    let sent = command("kill").args(["-s", name, "--", &child.id().to_string()]).status();
+    assert!(sent.unwrap().success());
+}
+
+/// Creates a named pipe.
+#[cfg(unix)]
+#[track_caller]
+pub fn make_pipe(path: impl AsRef<OsStr>) {
+    assert!(command("mkfifo").arg(path).status().unwrap().success());
+}

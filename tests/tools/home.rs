@@ -1,0 +1,139 @@
+//! The folders of the user: no test reads them or writes to them.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::Parser;
+use soucie::games::draughts::tables;
+use soucie::tools::analyse::{self, settings::AnalyseSettings};
+
+use crate::programs::{self, HOME_VARIABLES};
+
+/// Where the program looks in a home folder, on any system.
+const PLACES: [&str; 6] = [
+    "",
+    "soucie",
+    "soucie/data",
+    ".local/share/soucie",
+    ".local/state/soucie",
+    "Library/Application Support/soucie",
+];
+
+/// The table that is damaged.
+const DAMAGED: &str = "1m0k-1m1k.table";
+
+const GAMES: &str = "tests/data/loa/games.sgf";
+
+#[derive(Parser)]
+struct Arguments {
+    #[command(flatten)]
+    settings: AnalyseSettings,
+}
+
+/// A home folder in which every file has an effect if it is read.
+fn traps() -> PathBuf {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("traps");
+    let _ = fs::remove_dir_all(&home);
+    for place in PLACES {
+        let place = home.join(place);
+        let dir = place.join("tables");
+        fs::create_dir_all(&dir).unwrap();
+        // Usable tables change results, a damaged one is reported.
+        tables::build(&dir, 2, 1, 1 << 30, &|_| {}).unwrap();
+        fs::write(dir.join(DAMAGED), "damaged").unwrap();
+        // A secret in use, in a file that cannot be replaced, and files that cannot be read.
+        fs::create_dir_all(place.join("play-token")).unwrap();
+        for name in ["match.journal", "analysis.journal", "settings"] {
+            let file = place.join(name);
+            fs::write(&file, "a trap").unwrap();
+            lock(&file);
+        }
+    }
+    home
+}
+
+/// Takes all rights on a file from the user.
+fn lock(file: &Path) {
+    let mut rights = fs::metadata(file).unwrap().permissions();
+    #[cfg(unix)]
+    std::os::unix::fs::PermissionsExt::set_mode(&mut rights, 0);
+    #[cfg(not(unix))]
+    rights.set_readonly(true);
+    fs::set_permissions(file, rights).unwrap();
+}
+
+/// The paths below a folder, with the time of the last change.
+fn entries(folder: &Path) -> BTreeMap<PathBuf, std::time::SystemTime> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            let data = entry.metadata().unwrap();
+            found.insert(entry.path(), data.modified().unwrap());
+            folders.extend(data.is_dir().then(|| entry.path()));
+        }
+    }
+    found
+}
+
+/// A process whose user has this home folder.
+fn at_home(mut command: Command, home: &Path) -> Command {
+    command.envs(HOME_VARIABLES.map(|name| (name, home)));
+    command
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn environment_names_the_folders() {
+    for (variable, dir) in [
+        ("SOUCIE_HOME", "/no/tables"),
+        ("XDG_DATA_HOME", "/no/soucie/tables"),
+        ("HOME", "/no/.local/share/soucie/tables"),
+    ] {
+        let mut info = programs::soucie();
+        HOME_VARIABLES.iter().for_each(|name| drop(info.env_remove(name)));
+        let output = info.args(["tables", "info"]).env(variable, "/no").output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let expected = format!("no tables in {dir}: ");
+        assert!(text.starts_with(&expected), "{variable}: {text}");
+    }
+}
+
+/// What the tests do: processes and calls of the library, which read or write files of the user.
+#[test]
+#[ignore = "runs in a home folder full of traps"]
+fn commands_in_a_trapped_home() {
+    for arguments in [
+        &["analyse", GAMES, "--nodes", "1"][..],
+        &["tables", "info"],
+        &["match", "--nodes", "5", "--games", "2", "--variant", "draughts"],
+        &["position startpos", "go nodes 5"],
+    ] {
+        let output = programs::soucie().args(arguments).stdin(Stdio::null()).output().unwrap();
+        std::io::Write::write_all(&mut std::io::stderr(), &output.stderr).unwrap();
+    }
+    let command = ["analyse", GAMES, "--nodes", "1"];
+    analyse::run(&Arguments::parse_from(command).settings, &mut Vec::new()).unwrap();
+}
+
+#[test]
+fn no_test_uses_the_folders_of_the_user() {
+    let home = traps();
+    let before = entries(&home);
+    // The traps work: the program finds the damaged table.
+    let mut trapped = at_home(programs::soucie(), &home);
+    let trapped = trapped.args(["analyse", GAMES, "--nodes", "1"]);
+    let output = trapped.stdin(Stdio::null()).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains(DAMAGED), "{error}");
+    let mut tests = at_home(programs::command(env::current_exe().unwrap()), &home);
+    let tests = tests.args(["--ignored", "--exact", "home::commands_in_a_trapped_home"]);
+    let output = tests.arg("--nocapture").output().unwrap();
+    let text = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    assert!(!text.contains(DAMAGED) && !text.contains("address changes"), "{text}");
+    assert_eq!(entries(&home), before);
+}
