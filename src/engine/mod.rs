@@ -46,6 +46,9 @@ use session::{Board, Evaluation, GameSession, Piece, PositionView, SearchSetting
 pub use strength::PlayingLevel;
 pub use typed_session::{open, open_with};
 
+/// The name and version that the engine reports.
+pub const NAME: &str = concat!("Soucie ", env!("CARGO_PKG_VERSION"));
+
 /// The default depth of the benchmark, in plies.
 pub const BENCH_DEPTH: usize = 14;
 

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use crate::engine::NAME;
 use crate::engine::event::{Event, Info};
 use crate::engine::session::{Evaluation, PositionView};
 use crate::engine::uci_score::{UciScore, Wdl};
@@ -14,7 +15,7 @@ pub const AUTHOR: &str = "the Soucie authors";
 
 /// The answer to `uci`: name, author, the options that are offered, and a last line.
 pub fn identity(last: &str, is_offered: impl Fn(&UciOption) -> bool) -> String {
-    let mut text = format!("id name Soucie {}\nid author {AUTHOR}\n", env!("CARGO_PKG_VERSION"));
+    let mut text = format!("id name {NAME}\nid author {AUTHOR}\n");
     for spec in uci_options().into_iter().filter(is_offered) {
         let _ = write!(text, "option name {} type ", spec.name);
         let _ = match spec.kind {

@@ -1,12 +1,12 @@
 //! A journal: a file of intermediate results from which interrupted work is resumed.
 //!
 //! Each line is a JSON object. The first one is the header: the kind of the journal, the version of
-//! the format, the version of the engine, and the settings on which the entries depend. Each
-//! further line is an entry. The last field of a line is its checksum, the CRC-32 of all text
+//! the format, the version of the program, the builds of the engines, and the settings on which the
+//! entries depend. Each further line is an entry. The last field of a line is its checksum, the CRC-32 of all text
 //! before it:
 //!
 //! ```text
-//! {"journal":"match","format":2,"engine":"0.1.0","settings":{...},"crc32":"5d1c03f2"}
+//! {"journal":"match","format":3,"engine":"0.3.0","builds":[...],"settings":{...},"crc32":"5d1c03f2"}
 //! {"game":1,...,"crc32":"90ab12cd"}
 //! ```
 //!
@@ -19,17 +19,22 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use thiserror::Error;
 
+use super::fingerprint::{EngineFiles, Fingerprint};
 use crate::files::lines::bounded_line;
 use crate::files::lock::Lock;
 use crate::files::regular;
 
-/// The version of the format. Format 1 had settings as free text and no checksums.
-const FORMAT: u64 = 2;
+/// The version of the format. Format 1 had settings as free text and no checksums, format 2 no
+/// builds.
+const FORMAT: u64 = 3;
+
+/// The oldest format that can be read.
+const OLDEST_FORMAT: u64 = 2;
 
 /// The beginning of the header of a journal in format 1.
 const FORMAT_1: &str = "soucie ";
@@ -74,6 +79,20 @@ pub enum JournalError {
         /// The current value.
         here: String,
     },
+    /// The journal does not identify the engines that it has results of.
+    #[error("{0} does not identify the build of its engine: pass --any-build to accept it")]
+    NoBuild(PathBuf),
+    /// The journal has results of another build.
+    #[error(
+        "{path} has results of another build of {name}: name another file, or pass --any-build to \
+         mix them"
+    )]
+    Build {
+        /// The path of the file.
+        path: PathBuf,
+        /// The name of the engine in the file.
+        name: String,
+    },
     /// The checksum of a line is wrong.
     #[error("{0}: line {1} is damaged; delete it and all lines after it to continue from there")]
     Damaged(PathBuf, usize),
@@ -85,12 +104,47 @@ pub enum JournalError {
     Entry(PathBuf, usize),
 }
 
-#[derive(Serialize)]
-struct JournalHeader<'a> {
-    journal: &'a str,
+/// The first line of a journal.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header {
+    journal: String,
     format: u64,
-    engine: &'a str,
-    settings: &'a Value,
+    engine: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    builds: Option<Vec<Fingerprint>>,
+    settings: Value,
+}
+
+/// The builds of the engines whose results are added to a journal.
+pub struct Builds<'a> {
+    /// The files of each engine.
+    pub files: Vec<EngineFiles>,
+    /// Returns the fingerprint of each engine, for which engines are started.
+    pub identify: &'a dyn Fn() -> io::Result<Vec<Fingerprint>>,
+    /// Whether results of any other builds may be there.
+    pub any: bool,
+}
+
+impl Builds<'_> {
+    /// Returns the build of the running program.
+    pub fn own(any: bool) -> Self {
+        let identify = &|| Ok(vec![Fingerprint::own()?]);
+        Self { files: vec![EngineFiles::own()], identify, any }
+    }
+
+    /// Checks that the journal has results of engines with the same files only.
+    fn check(&self, path: &Path, header: &Header) -> Result<(), JournalError> {
+        if self.any {
+            return Ok(());
+        }
+        let path = path.to_path_buf();
+        let Some(builds) = &header.builds else { return Err(JournalError::NoBuild(path)) };
+        let other = builds.iter().zip(&self.files).find(|(build, files)| build.files != **files);
+        other.map_or(Ok(()), |(build, _)| {
+            Err(JournalError::Build { path, name: build.name.clone() })
+        })
+    }
 }
 
 /// The existing entries of a journal.
@@ -110,30 +164,34 @@ pub struct Journal {
 }
 
 /// Opens a journal of the given kind, or creates it. `settings` contains all that its entries
-/// depend on. A file that is not a matching journal stays unchanged.
+/// depend on besides the builds of the engines. A file that is not a matching journal stays
+/// unchanged.
 pub fn open(
     path: &Path,
     kind: &str,
     settings: &Value,
+    builds: &Builds,
 ) -> Result<(KnownEntries, Journal), JournalError> {
     let failed = |error| JournalError::File { path: path.to_path_buf(), error };
-    let engine = env!("CARGO_PKG_VERSION");
-    let header = JournalHeader { journal: kind, format: FORMAT, engine, settings };
-    let header = sealed(&header).map_err(failed)?;
     let mut file = regular::open_or_create(path).map_err(failed)?;
     let lock = Lock::beside(path).map_err(failed)?;
     let lock = lock.ok_or_else(|| JournalError::InUse(path.to_path_buf()))?;
     let mut lines = BufReader::new(regular::open(path).map_err(failed)?);
-    let first = bounded_line(&mut lines, LONGEST_LINE).map_err(failed)?;
-    let first = first.unwrap_or(Ok(Vec::new()));
-    let first = first.map_err(|_| JournalError::NoJournal(path.to_path_buf()))?;
+    let first = first_line(path, &mut lines)?;
     let (end, last) = whole_lines(path, &file)?;
-    // A header that was cut off by an interrupt is written again.
-    if last > 0 || !header.as_bytes().starts_with(&first) {
-        check_header(path, &String::from_utf8_lossy(&first), &header)?;
-    }
-    file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
-    if end == 0 {
+    if last > 0 {
+        let header = Header::read(path, &first)?;
+        header.check(path, kind, settings)?;
+        builds.check(path, &header)?;
+        file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0))).map_err(failed)?;
+    } else {
+        let identified = Some((builds.identify)().map_err(failed)?);
+        let header = sealed(&Header::new(kind, identified, settings)).map_err(failed)?;
+        // A header that was cut off by an interrupt is written again.
+        if !header.starts_with(&first) {
+            return Err(JournalError::NoJournal(path.to_path_buf()));
+        }
+        file.set_len(0).and_then(|()| file.rewind()).map_err(failed)?;
         writeln!(file, "{header}").map_err(failed)?;
     }
     let path = path.to_path_buf();
@@ -145,39 +203,98 @@ pub fn open(
 
 /// A journal that is only read.
 pub struct ClosedJournal {
-    /// The header, for comparison with that of other journals.
-    pub header: String,
     /// The settings in the header.
     pub settings: Value,
     /// The entries.
     pub entries: KnownEntries,
+    builds: Option<Vec<Fingerprint>>,
 }
 
-/// Opens a journal of the given kind, made by this version, to read it. If `expected` is the header
-/// of another journal, both must have the same settings.
-pub fn read(
-    path: &Path,
-    kind: &str,
-    expected: Option<&str>,
-) -> Result<ClosedJournal, JournalError> {
+/// Opens a journal of the given kind, made by this version, to read it.
+pub fn read(path: &Path, kind: &str) -> Result<ClosedJournal, JournalError> {
     let failed = |error| JournalError::File { path: path.to_path_buf(), error };
     let file = regular::open(path).map_err(failed)?;
-    let (_, last) = whole_lines(path, &file)?;
     let mut lines = BufReader::new(regular::open(path).map_err(failed)?);
-    let first = bounded_line(&mut lines, LONGEST_LINE).map_err(failed)?;
-    let first = first.and_then(Result::ok).filter(|_| last > 0);
-    let first = first.ok_or_else(|| JournalError::NoJournal(path.to_path_buf()))?;
-    let header = String::from_utf8_lossy(&first).into_owned();
-    let mut value: Value = serde_json::from_str(&header).unwrap_or_default();
-    let settings = value.get_mut("settings").map(Value::take).unwrap_or_default();
-    let engine = env!("CARGO_PKG_VERSION");
-    let own = JournalHeader { journal: kind, format: FORMAT, engine, settings: &settings };
-    check_header(path, &header, &sealed(&own).map_err(failed)?)?;
-    if let Some(expected) = expected {
-        check_header(path, &header, expected)?;
-    }
+    let first = first_line(path, &mut lines)?;
+    let (_, last) = whole_lines(path, &file)?;
+    let header = Header::read(path, &first)?;
+    header.check(path, kind, &header.settings)?;
     let entries = KnownEntries { path: path.to_path_buf(), lines, number: 1, last };
-    Ok(ClosedJournal { header, settings, entries })
+    Ok(ClosedJournal { settings: header.settings, entries, builds: header.builds })
+}
+
+impl ClosedJournal {
+    /// Checks that the engines play like `expected`, or like those of another journal. Their
+    /// executables need not be the same, as other computers may have built them. Returns the builds.
+    pub fn check_builds(
+        &self,
+        expected: Option<&[Fingerprint]>,
+    ) -> Result<Vec<Fingerprint>, JournalError> {
+        let path = &self.entries.path;
+        let builds = self.builds.clone().ok_or_else(|| JournalError::NoBuild(path.clone()))?;
+        let pairs = builds.iter().zip(expected.unwrap_or(&builds));
+        match pairs.into_iter().find(|(build, other)| !build.plays_like(other)) {
+            Some((Fingerprint { name, .. }, _)) => {
+                Err(JournalError::Build { path: path.clone(), name: name.clone() })
+            }
+            None => Ok(builds),
+        }
+    }
+}
+
+/// Reads the first line of a file, which may be incomplete.
+fn first_line(path: &Path, lines: &mut impl BufRead) -> Result<String, JournalError> {
+    let failed = |error| JournalError::File { path: path.to_path_buf(), error };
+    let first = bounded_line(lines, LONGEST_LINE).map_err(failed)?.unwrap_or(Ok(Vec::new()));
+    let first = first.ok().and_then(|line| String::from_utf8(line).ok());
+    first.ok_or_else(|| JournalError::NoJournal(path.to_path_buf()))
+}
+
+impl Header {
+    fn new(kind: &str, builds: Option<Vec<Fingerprint>>, settings: &Value) -> Self {
+        Self {
+            journal: kind.to_string(),
+            format: FORMAT,
+            engine: env!("CARGO_PKG_VERSION").to_string(),
+            builds,
+            settings: settings.clone(),
+        }
+    }
+
+    /// Reads the header in the first line of a file.
+    fn read(path: &Path, line: &str) -> Result<Self, JournalError> {
+        let path = path.to_path_buf();
+        let value: Value = serde_json::from_str(line).unwrap_or_default();
+        let format = value.get("format").and_then(Value::as_u64);
+        let format = format.filter(|_| value.get("journal").is_some());
+        match format.or(line.starts_with(FORMAT_1).then_some(1)) {
+            None => Err(JournalError::NoJournal(path)),
+            Some(OLDEST_FORMAT..=FORMAT) => {
+                let Some(line) = unsealed(line) else { return Err(JournalError::Damaged(path, 1)) };
+                serde_json::from_str(&line).map_err(|_| JournalError::Fields(path, 1))
+            }
+            Some(there) => Err(JournalError::Format { path, there }),
+        }
+    }
+
+    /// Checks that the journal is of this kind and version, and has these settings.
+    fn check(&self, path: &Path, kind: &str, settings: &Value) -> Result<(), JournalError> {
+        let compared = |header: &Self| {
+            let Self { journal, engine, settings, .. } = header;
+            json!({ "journal": journal, "engine": engine, "settings": settings })
+        };
+        check_same(path, &compared(self), &compared(&Self::new(kind, None, settings)))
+    }
+}
+
+/// Checks that the settings of a journal are those that are expected.
+pub fn check_same(path: &Path, there: &Value, here: &Value) -> Result<(), JournalError> {
+    match difference("", there, here) {
+        Some([what, there, here]) => {
+            Err(JournalError::Settings { path: path.to_path_buf(), what, there, here })
+        }
+        None => Ok(()),
+    }
 }
 
 /// Returns the object as JSON with its checksum as the last field, without a line ending.
@@ -193,32 +310,6 @@ fn unsealed(line: &str) -> Option<String> {
     let checksum = rest.strip_suffix("\"}")?;
     let fits = checksum == format!("{:08x}", crc32fast::hash(body.as_bytes()));
     fits.then(|| format!("{body}}}"))
-}
-
-fn check_header(path: &Path, there: &str, here: &str) -> Result<(), JournalError> {
-    let path = path.to_path_buf();
-    if there == here {
-        return Ok(());
-    }
-    if there.starts_with(FORMAT_1) {
-        return Err(JournalError::Format { path, there: 1 });
-    }
-    let value = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
-    let there_value = value(there);
-    let format = there_value.get("format").and_then(Value::as_u64);
-    match format.filter(|_| there_value.get("journal").is_some()) {
-        None => Err(JournalError::NoJournal(path)),
-        Some(there) if there != FORMAT => Err(JournalError::Format { path, there }),
-        Some(_) => {
-            let plain = |text: &str| value(&unsealed(text).unwrap_or_default());
-            let (there, here) = (plain(there), plain(here));
-            if there.is_null() {
-                return Err(JournalError::Damaged(path, 1));
-            }
-            let [what, there, here] = difference("", &there, &here).unwrap_or_default();
-            Err(JournalError::Settings { path, what, there, here })
-        }
-    }
 }
 
 /// Returns the name of the first value in which two headers differ, and both values.
@@ -321,7 +412,20 @@ mod tests {
     }
 
     fn begin(path: &Path) -> Result<(KnownEntries, Journal), JournalError> {
-        open(path, "test", &json!({ "nodes": 5, "network": { "loa": "12ab" } }))
+        begin_with(path, "a", false)
+    }
+
+    /// Opens the journal with an engine whose executable has this hash.
+    fn begin_with(
+        path: &Path,
+        hash: &str,
+        any: bool,
+    ) -> Result<(KnownEntries, Journal), JournalError> {
+        let settings = json!({ "nodes": 5, "network": { "loa": "12ab" } });
+        let files = EngineFiles { executable: Some(hash.to_string()), named: Vec::new() };
+        let build = Fingerprint { name: "Test 1".into(), bench: None, files: files.clone() };
+        let identify = &|| Ok(vec![build.clone()]);
+        open(path, "test", &settings, &Builds { files: vec![files], identify, any })
     }
 
     /// Writes a journal with the given number of entries and returns its text.
@@ -348,7 +452,7 @@ mod tests {
         let path = file("header");
         let text = written(&path, 0);
         let header: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!((&header["journal"], &header["format"]), (&json!("test"), &json!(2)));
+        assert_eq!((&header["journal"], &header["format"]), (&json!("test"), &json!(3)));
         assert_eq!(header["settings"]["network"]["loa"], "12ab");
         assert!(text.ends_with("\"}\n") && text.contains(",\"crc32\":\""), "{text}");
         fs::remove_file(&path).unwrap();
@@ -420,15 +524,13 @@ mod tests {
     fn another_file_is_refused_and_stays_unchanged() {
         let path = file("other");
         let whole = written(&path, 1);
-        let newer = whole.replace("\"format\":2", "\"format\":3");
+        let newer = whole.replace("\"format\":3", "\"format\":4");
         let other = json!({ "nodes": 5, "network": { "loa": "34cd" } });
-        let engine = env!("CARGO_PKG_VERSION");
-        let header = JournalHeader { journal: "test", format: 2, engine, settings: &other };
-        let other = sealed(&header).unwrap() + "\n";
+        let other = sealed(&Header::new("test", None, &other)).unwrap() + "\n";
         let no_journal = "FILE is not a Soucie journal: name another file";
         let table = [
-            ("soucie 0.1.0 analysis: Judge\n", "FILE has journal format 1, expected format 2"),
-            (&newer, "FILE has journal format 3, expected format 2: name another file"),
+            ("soucie 0.1.0 analysis: Judge\n", "FILE has journal format 1, expected format 3"),
+            (&newer, "FILE has journal format 4, expected format 3: name another file"),
             (
                 &other,
                 "FILE was made with other settings: network.loa is \"34cd\" in the journal and",
@@ -442,6 +544,33 @@ mod tests {
             let error = error_text(&path);
             assert!(error.starts_with(expected), "{error}");
             assert!(fs::read_to_string(&path).unwrap() == content);
+        }
+        fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn builds_are_mixed_only_on_request() {
+        let path = file("builds");
+        let whole = written(&path, 1);
+        let (header, entries) = whole.split_once('\n').unwrap();
+        let mut old: Value = serde_json::from_str(&unsealed(header).unwrap()).unwrap();
+        old.as_object_mut().unwrap().remove("builds");
+        old["format"] = json!(2);
+        let old = format!("{}\n{entries}", sealed(&old).unwrap());
+        for (text, error) in [
+            (
+                &whole,
+                "FILE has results of another build of Test 1: name another file, or pass --any",
+            ),
+            (&old, "FILE does not identify the build of its engine: pass --any-build"),
+        ] {
+            fs::write(&path, text).unwrap();
+            let refused = begin_with(&path, "b", false).err().unwrap().to_string();
+            let refused = refused.replace(&path.display().to_string(), "FILE");
+            assert!(refused.starts_with(error), "{refused}");
+            let (mut known, _journal) = begin_with(&path, "b", true).unwrap();
+            assert_eq!(known.next().unwrap(), Some(entry(1)));
+            assert_eq!(fs::read_to_string(&path).unwrap(), *text);
         }
         fs::remove_file(&path).unwrap();
     }

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a different part")]
 
 use std::io::{self, BufRead, BufReader, Cursor, PipeReader, PipeWriter, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};

@@ -105,6 +105,7 @@ fn settings(data: &Path, out: &Path) -> TrainSettings {
         scale: Some(300),
         skip_noisy: false,
         validation: 0.1,
+        any_build: false,
     }
 }
 

@@ -34,7 +34,7 @@ use crate::records::Record;
 use crate::records::setups::SetupMoves;
 use crate::search::{InputPoll, Signals};
 use crate::tools::arguments::{NoNetwork, UsedOptions};
-use crate::tools::journal::{self, Journal, JournalError, KnownEntries};
+use crate::tools::journal::{self, Builds, Journal, JournalError, KnownEntries};
 use crate::tools::words::time_left;
 use crate::tools::{arguments, interrupt, ordered_map};
 use input::{InputItem, items};
@@ -141,7 +141,9 @@ fn analyse(
         Some(path) => {
             let networks = arguments::networks(&evaluator, &options);
             let description = settings.describe(variant, networks, arguments::tables(&tablebases));
-            journal::open(path, "analysis", &description).map(|(k, j)| (Some(k), Some(j)))?
+            let builds = Builds::own(settings.any_build);
+            journal::open(path, "analysis", &description, &builds)
+                .map(|(k, j)| (Some(k), Some(j)))?
         }
         None => (None, None),
     };

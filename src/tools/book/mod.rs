@@ -14,13 +14,15 @@ use std::collections::HashMap;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::journal::{self, Journal, JournalError, KnownEntries};
+use super::fingerprint::Fingerprint;
+use super::journal::{self, Builds, Journal, JournalError, KnownEntries};
 use super::words::{plural, time_left};
 use super::{arguments, interrupt, openings, ordered_map};
 use crate::book::Book;
@@ -78,7 +80,8 @@ impl GameVisitor for Build<'_> {
         let search = BookSearch { nodes: settings.nodes, lines: settings.lines.into(), network };
         let (roots, openings) = roots::<P>(settings, options, variant)?;
         let added = added_searches(settings, &plan)?;
-        let (known, mut journal) = journal::open(&settings.journal, "book", &plan)?;
+        let builds = Builds::own(settings.any_build);
+        let (known, mut journal) = journal::open(&settings.journal, "book", &plan, &builds)?;
         let known = searches(known)?;
         // An error after hours of searches would come late.
         if let Some(dir) = &settings.out {
@@ -141,8 +144,13 @@ fn added_searches(
     plan: &Value,
 ) -> Result<HashMap<u64, BookSearchResult>, BuildError> {
     let mut added = HashMap::new();
+    let checks_builds = !settings.any_build && !settings.add.is_empty();
+    let own = checks_builds.then(Fingerprint::own).transpose()?;
     for path in &settings.add {
-        let other = journal::read(path, "book", None)?;
+        let other = journal::read(path, "book")?;
+        if let Some(own) = &own {
+            other.check_builds(Some(slice::from_ref(own)))?;
+        }
         if other.settings != *plan {
             return Err(BuildError::OtherSettings(path.clone()));
         }

@@ -48,9 +48,12 @@ pub struct BuildSettings {
     /// Journal of the searches; one made with the same settings is continued
     #[arg(long, value_name = "FILE")]
     pub journal: PathBuf,
-    /// Journal of another build whose searches are used too; repeatable
+    /// Journal of another book whose searches are used too; repeatable
     #[arg(long, value_name = "FILE")]
     pub add: Vec<PathBuf>,
+    /// Use journals of other builds of the engine too, or journals that do not identify them
+    #[arg(long)]
+    pub any_build: bool,
     /// Directory for the book and its manifest; without it only the journal is written
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

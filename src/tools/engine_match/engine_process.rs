@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use super::engine_output::{EngineAnswer, error_text, excerpt, is_error};
 use super::error::MatchError;
 use super::pipes::{EngineCommand, OutputLine, Pipes, ReadError};
+use crate::tools::fingerprint::{BENCH_DEPTH, Fingerprint};
 
 /// The maximum number of lines kept of a search. The oldest ones are discarded, so that an engine
 /// that floods its output does not fill the memory.
@@ -82,6 +83,33 @@ impl EngineProcess {
         let mut process = Self { pipes: Pipes::open(command, interrupted)? };
         process.greet(command, variant)?;
         Ok(process)
+    }
+
+    /// Starts an engine without options and returns its fingerprint.
+    pub fn identify(
+        command: &EngineCommand,
+        interrupted: &Arc<AtomicBool>,
+    ) -> Result<Fingerprint, String> {
+        let mut process = Self { pipes: Pipes::open(command, interrupted)? };
+        let mut name = None;
+        let mut bench = None;
+        let until = Instant::now() + START;
+        let named = process.pipes.send("uci").and_then(|()| {
+            process.wait_for("uciok", until, &mut |line| {
+                name = name.take().or(line.strip_prefix("id name ").map(str::to_string));
+            })
+        });
+        named.map_err(|error| error.to_string())?;
+        let name = name.unwrap_or_else(|| command.name.clone());
+        // Other engines have commands of this name with other effects, or none.
+        if name.starts_with("Soucie ")
+            && process.pipes.send(&format!("bench {BENCH_DEPTH}")).is_ok()
+        {
+            while let Some(line) = process.pipes.next(until).ok().filter(|_| bench.is_none()) {
+                bench = line.text.split_once(" nodes ").and_then(|(count, _)| count.parse().ok());
+            }
+        }
+        Ok(Fingerprint { name, bench, files: command.files.clone() })
     }
 
     /// Sends `uci`, the options and `isready`, and reads the answers.

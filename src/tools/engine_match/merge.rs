@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::error::MatchError;
 use super::game_record::{GameRecord, PerEngine};
@@ -41,18 +42,23 @@ struct MergedGames<'a> {
 /// Journals of different settings and games that occur twice are refused.
 pub fn run(settings: &MergeSettings, output: &mut dyn Write) -> Result<bool, MatchError> {
     let mut merged = MergedGames::default();
-    let mut first: Option<(String, ReportSettings)> = None;
+    let mut first: Option<(Value, ReportSettings)> = None;
+    let mut builds = None;
     for path in &settings.files {
-        let expected = first.as_ref().map(|(header, _)| header.as_str());
-        let mut part = journal::read(path, "match", expected)?;
-        let (_, match_settings) = match &mut first {
+        let mut part = journal::read(path, "match")?;
+        if !settings.any_build {
+            builds = Some(part.check_builds(builds.as_deref())?);
+        }
+        let portable = portable(part.settings.take());
+        let (expected, match_settings) = match &mut first {
             Some(first) => first,
             none => {
-                let read = serde_json::from_value(part.settings);
+                let read = serde_json::from_value(portable.clone());
                 let read = read.map_err(|_| JournalError::Fields(path.clone(), 1))?;
-                none.insert((part.header, read))
+                none.insert((portable.clone(), read))
             }
         };
+        journal::check_same(path, &portable, expected)?;
         while let Some(record) = part.entries.next::<GameRecord>()? {
             if !(1..=match_settings.games).contains(&record.number) {
                 return Err(part.entries.foreign_entry().into());
@@ -82,6 +88,26 @@ pub fn run(settings: &MergeSettings, output: &mut dyn Write) -> Result<bool, Mat
         text.flush()?;
     }
     Ok(totals.is_clean())
+}
+
+/// Returns the settings without the paths of programs and networks, which differ between computers.
+/// The fingerprints have the hashes of the files.
+fn portable(mut settings: Value) -> Value {
+    for engine in ["first", "second"] {
+        let Some(engine) = settings.pointer_mut(&format!("/engines/{engine}")) else { continue };
+        if let Some(program) = engine.get_mut("program") {
+            program.take();
+        }
+        let options = engine.get_mut("options").and_then(Value::as_array_mut);
+        for option in options.into_iter().flatten().filter_map(Value::as_array_mut) {
+            if let [Value::String(name), value] = &mut option[..]
+                && name.eq_ignore_ascii_case("EvalFile")
+            {
+                value.take();
+            }
+        }
+    }
+    settings
 }
 
 impl<'a> MergedGames<'a> {

@@ -30,6 +30,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::fingerprint::Fingerprint;
+use super::journal::{self, Builds};
 use super::openings::{self, OpeningSource};
 use super::words::plural;
 use super::{arguments, interrupt};
@@ -37,9 +39,10 @@ use crate::engine::open;
 use crate::engine::session::GameSession;
 use crate::files::regular;
 use crate::options::Options;
-use engine_process::EngineSlot;
+use engine_process::{EngineProcess, EngineSlot};
 use error::MatchError;
 use game_record::{EngineFailure, EngineId, GameRecord, PerEngine};
+use pipes::EngineCommand;
 use play::GameSpec;
 use report::MatchReport;
 use settings::{MatchCommand, MatchSettings, OpeningOrder};
@@ -84,7 +87,14 @@ pub fn run(
     }
     let known = tables.as_ref().map(arguments::tables);
     let description = settings.describe(&engines, options.variant, which, known);
-    let mut report = MatchReport::begin(settings, &options, names, &description, output, errors)?;
+    let interrupted = interrupt::flag();
+    let identify = &|| identify(&engines, &interrupted);
+    let files = EngineId::BOTH.map(|id| engines.of(id).files.clone()).to_vec();
+    let builds = Builds { files, identify, any: settings.any_build };
+    let journal = settings.resume.as_ref();
+    let journal = journal.map(|path| journal::open(path, "match", &description, &builds));
+    let journal = journal.transpose()?;
+    let mut report = MatchReport::begin(settings, &options, names, journal, output, errors)?;
     remark_on(&openings, settings.games / 2, &mut report)?;
     let pairs = part.start / 2..part.end / 2;
     let is_over = report.is_decided();
@@ -96,7 +106,7 @@ pub fn run(
         next: AtomicUsize::new(if is_over { pairs.end } else { pairs.start }),
         pairs,
         report: Mutex::new(report),
-        interrupted: interrupt::flag(),
+        interrupted,
     };
     pool.play(&*start)?;
     let is_interrupted = pool.is_interrupted();
@@ -106,6 +116,25 @@ pub fn run(
         return Ok(false);
     }
     Ok(report.end()?)
+}
+
+/// Starts each engine and returns its fingerprint.
+fn identify(
+    engines: &PerEngine<EngineCommand>,
+    interrupted: &Arc<AtomicBool>,
+) -> io::Result<Vec<Fingerprint>> {
+    let first = identify_one(&engines.first, interrupted)?;
+    let PerEngine { first: EngineCommand { program, arguments, files, .. }, second } = engines;
+    // Two engines of one build differ at most in their options.
+    let is_same =
+        (program, arguments, files) == (&second.program, &second.arguments, &second.files);
+    let second = if is_same { first.clone() } else { identify_one(second, interrupted)? };
+    Ok(vec![first, second])
+}
+
+fn identify_one(engine: &EngineCommand, interrupted: &Arc<AtomicBool>) -> io::Result<Fingerprint> {
+    let found = EngineProcess::identify(engine, interrupted);
+    found.map_err(|why| io::Error::other(format!("engine {}: {why}", engine.name)))
 }
 
 /// The command line of this process, quoted for a shell.
@@ -165,7 +194,7 @@ fn adopt_rules(settings: &MatchSettings, options: &mut Options) -> Result<(), Ma
 struct Pool<'a> {
     settings: &'a MatchSettings,
     variant: &'static str,
-    engines: PerEngine<pipes::EngineCommand>,
+    engines: PerEngine<EngineCommand>,
     openings: OpeningSource,
     /// The indices of the pairs to play.
     pairs: Range<usize>,

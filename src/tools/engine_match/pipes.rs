@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use super::error::MatchError;
 use crate::tools::arguments::{file_hash, network_files};
+use crate::tools::fingerprint::EngineFiles;
 
 /// The maximum length of a line from an engine, in bytes. A longer one is split.
 const LONGEST_LINE: u64 = 1 << 14;
@@ -50,6 +51,9 @@ pub struct EngineCommand {
     pub options: Vec<(String, String)>,
     /// The hashes of the network files named in the options.
     pub networks: Vec<Option<String>>,
+    /// The files of the engine. The header of a journal has them in the fingerprint.
+    #[serde(skip)]
+    pub files: EngineFiles,
 }
 
 impl EngineCommand {
@@ -60,8 +64,22 @@ impl EngineCommand {
         let name =
             Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let networks = network_files(&options).map(|path| file_hash(&path)).collect();
-        Ok(Self { name, program, arguments: words.collect(), options, networks })
+        let arguments: Vec<String> = words.collect();
+        let files = files(&program, &arguments, &options);
+        Ok(Self { name, program, arguments, options, networks, files })
     }
+
+    /// Checks that the files of the engine are those that the match began with.
+    fn check_files(&self) -> Result<(), String> {
+        let is_same = files(&self.program, &self.arguments, &self.options) == self.files;
+        if is_same { Ok(()) } else { Err("its files have changed since the match began".into()) }
+    }
+}
+
+/// Returns the files of an engine with these arguments and options.
+fn files(program: &str, arguments: &[String], options: &[(String, String)]) -> EngineFiles {
+    let values = options.iter().map(|(_, value)| value);
+    EngineFiles::of(program, arguments.iter().chain(values).map(String::as_str))
 }
 
 /// The reasons why an engine does not answer.
@@ -100,6 +118,7 @@ pub struct Pipes {
 impl Pipes {
     /// Starts an engine. Once `interrupted` is set, [`Pipes::next`] returns at once.
     pub fn open(engine: &EngineCommand, interrupted: &Arc<AtomicBool>) -> Result<Self, String> {
+        engine.check_files()?;
         let started = start(&mut Command::new(&engine.program), engine);
         let mut child = started.or_else(|error| own_executable(engine, error))?;
         let pipes = (child.stdin.take(), child.stdout.take());

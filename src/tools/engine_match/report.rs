@@ -9,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::error::MatchError;
 use super::game_record::{EngineId, EngineStats, GameRecord, MoveRecord, PerEngine};
@@ -20,7 +19,7 @@ use crate::files::named;
 use crate::files::printable::Printable;
 use crate::options::Options;
 use crate::records::{HeaderField, RecordResult, record_game};
-use crate::tools::journal::{self, Journal};
+use crate::tools::journal::{Journal, KnownEntries};
 
 /// The interval between progress reports, in pairs of games and in time.
 const PROGRESS_PAIRS: u64 = 25;
@@ -69,19 +68,16 @@ struct ProgressReports {
 impl<'a> MatchReport<'a> {
     /// Begins a match, or resumes an interrupted one.
     ///
-    /// `description` contains all that the games depend on. JSON goes to `output` if it is
-    /// requested on standard output; the text then goes to `errors`.
+    /// JSON goes to `output` if it is requested on standard output; the text then goes to `errors`.
     pub fn begin(
         settings: &'a MatchSettings,
         options: &'a Options,
         names: PerEngine<String>,
-        description: &Value,
+        journal: Option<(KnownEntries, Journal)>,
         output: &'a mut (dyn Write + Send),
         errors: &'a mut (dyn Write + Send),
     ) -> Result<Self, MatchError> {
-        let journal =
-            settings.resume.as_ref().map(|path| journal::open(path, "match", description));
-        let (resumed, journal) = journal.transpose()?.unzip();
+        let (resumed, journal) = journal.unzip();
         let (stdout, text) = match &settings.json {
             Some(JsonTarget::Stdout) => (Some(output), errors),
             Some(JsonTarget::File(_)) | None => (None, output),

@@ -113,6 +113,9 @@ pub struct MatchSettings {
     /// Keep a journal in this file, and continue the interrupted match in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
+    /// Continue a journal of other builds of the engines, or one that does not identify them
+    #[arg(long, requires = "resume")]
+    pub any_build: bool,
 }
 
 /// A command about matches.
@@ -131,6 +134,9 @@ pub struct MergeSettings {
     /// Print the report as a JSON object
     #[arg(long)]
     pub json: bool,
+    /// Add journals of different builds of an engine, or journals that do not identify them
+    #[arg(long)]
+    pub any_build: bool,
 }
 
 /// The destination of an output.

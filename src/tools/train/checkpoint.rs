@@ -2,9 +2,10 @@
 //!
 //! | bytes | content |
 //! |---|---|
-//! | 8 | `SOUCIE-L` |
+//! | 8 | `SOUCIE-M` |
 //! | 4 | the CRC-32 of the rest of the file |
 //! | 32 | the hash of the plan |
+//! | 8 | the hash of the executable |
 //! | 8, 8 | the finished epochs and optimiser steps |
 //! | 4 x 8 | the errors: training, then validation (NaN if there is none) |
 //! | 4 each | the weights, then Adam's first and second moments |
@@ -13,20 +14,26 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use std::env;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
 use super::error::TrainError;
 use super::trainer::{Errors, State};
 use crate::files::atomic_file::AtomicFile;
+use crate::files::hash::sha256;
 use crate::files::named;
 use crate::files::regular;
 
-const MAGIC: &[u8; 8] = b"SOUCIE-L";
+const MAGIC: &[u8; 8] = b"SOUCIE-M";
+
+/// The beginning of a checkpoint of version 0.2, which has no hash of the executable.
+const MAGIC_WITHOUT_BUILD: &[u8; 8] = b"SOUCIE-L";
 
 /// Writes a state to a temporary file and renames it to `path` when it is complete.
 pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
     let mut body = plan.to_vec();
+    body.extend(build());
     body.extend(u64::from(state.epochs).to_le_bytes());
     body.extend(state.adam.steps.to_le_bytes());
     let validation = state.validation.unwrap_or(Errors { result: f64::NAN, target: f64::NAN });
@@ -47,23 +54,42 @@ pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
 /// The maximum size of a checkpoint in bytes.
 const LARGEST: u64 = 1 << 30;
 
-/// Reads a checkpoint of the same plan into `state`. Returns false if there is no file.
-pub fn read(state: &mut State, plan: &[u8; 32], path: &Path) -> Result<bool, TrainError> {
+/// The beginning of the hash of the running program; zeros if it cannot be read.
+fn build() -> [u8; 8] {
+    let hash = env::current_exe().and_then(|path| sha256(&path)).unwrap_or_default();
+    hash.first_chunk().copied().unwrap_or_default()
+}
+
+/// Reads a checkpoint of the same plan into `state`. Returns false if there is no file. It must be
+/// of this build, unless any is accepted.
+pub fn read(
+    state: &mut State,
+    plan: &[u8; 32],
+    path: &Path,
+    any_build: bool,
+) -> Result<bool, TrainError> {
     let bytes = match regular::read(path, LARGEST) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(named(path, error).into()),
     };
-    fill(state, plan, &bytes).ok_or_else(|| TrainError::Damaged(path.into()))?;
-    Ok(true)
+    let writer = fill(state, plan, &bytes).ok_or_else(|| TrainError::Damaged(path.into()))?;
+    if any_build || writer == Some(build()) {
+        Ok(true)
+    } else {
+        Err(TrainError::Build(path.into()))
+    }
 }
 
-fn fill(state: &mut State, plan: &[u8; 32], bytes: &[u8]) -> Option<()> {
-    let mut rest = bytes.strip_prefix(MAGIC)?;
+/// Reads the state and returns the hash of the executable that wrote it, if that is there.
+fn fill(state: &mut State, plan: &[u8; 32], bytes: &[u8]) -> Option<Option<[u8; 8]>> {
+    let current = bytes.strip_prefix(MAGIC);
+    let mut rest = current.or_else(|| bytes.strip_prefix(MAGIC_WITHOUT_BUILD))?;
     let check = u32::from_le_bytes(take(&mut rest)?);
     if crc32fast::hash(rest) != check || take::<32>(&mut rest)? != *plan {
         return None;
     }
+    let build = current.map_or(Some(None), |_| take(&mut rest).map(Some))?;
     state.epochs = u32::try_from(u64::from_le_bytes(take(&mut rest)?)).ok()?;
     state.adam.steps = u64::from_le_bytes(take(&mut rest)?);
     let mut errors = || {
@@ -77,7 +103,7 @@ fn fill(state: &mut State, plan: &[u8; 32], bytes: &[u8]) -> Option<()> {
             *value = f32::from_le_bytes(take(&mut rest)?);
         }
     }
-    rest.is_empty().then_some(())
+    rest.is_empty().then_some(build)
 }
 
 /// Takes the next `N` bytes; `None` if fewer are left.

@@ -41,6 +41,12 @@ pub enum TrainError {
     /// Pairs in a game whose networks have none.
     #[error("--pairs: networks of {0} have no inputs for pairs")]
     NoPairs(&'static str),
+    /// A checkpoint of another executable.
+    #[error(
+        "{0} was written by another build of this program: pass --any-build to continue it, or \
+         delete it to start again"
+    )]
+    Build(PathBuf),
     /// A damaged checkpoint.
     #[error("{0} is damaged: delete it to start the training again")]
     Damaged(PathBuf),

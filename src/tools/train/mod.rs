@@ -120,7 +120,7 @@ fn train<P: Game>(
     let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
     interrupt::end_unfinished();
     let mut state = State::new(start, plan.buckets, settings.seed);
-    if checkpoint::read(&mut state, &hash, &path)? {
+    if checkpoint::read(&mut state, &hash, &path, settings.any_build)? {
         writeln!(output, "resuming after epoch {} of {}", state.epochs, settings.epochs)?;
     }
     let teacher = Teacher { blend: settings.blend, pairs: plan.buckets.pairs };
