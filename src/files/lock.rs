@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 
 use super::error::named;
+use super::temporary::Listed;
 
 /// A held lock, released on drop or at the end of the process.
 ///
@@ -17,25 +18,15 @@ use super::error::named;
 pub struct Lock {
     path: PathBuf,
     _file: File,
+    _listed: Listed,
 }
 
 impl Lock {
     /// Locks the file at `path`, creating it if necessary; `None` if another process holds the
     /// lock.
     pub fn take(path: &Path) -> io::Result<Option<Self>> {
-        let mut options = File::options();
-        let file = options.create(true).truncate(false).read(true).write(true).open(path)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            // Not every file system supports locks.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
-            Err(TryLockError::Error(error)) => return Err(error),
-        }
-        // If the file is gone, another process held the lock when it was opened here.
-        let handle = Handle::from_file(file.try_clone()?)?;
-        let is_there = Handle::from_path(path).is_ok_and(|there| there == handle);
-        Ok(is_there.then(|| Self { path: path.into(), _file: file }))
+        let locked = Listed::create(|| Ok(locked(path)?.map(|file| (file, path.to_path_buf()))))?;
+        Ok(locked.map(|(file, listed)| Self { path: path.into(), _file: file, _listed: listed }))
     }
 
     /// Locks an existing file through a lock file next to it.
@@ -46,6 +37,28 @@ impl Lock {
         let path = PathBuf::from(name);
         Self::take(&path).map_err(|error| named(&path, error))
     }
+}
+
+/// Opens and locks the file at `path`, creating it if necessary; `None` if another process holds the
+/// lock.
+fn locked(path: &Path) -> io::Result<Option<File>> {
+    let mut options = File::options();
+    let file = options.create(true).truncate(false).read(true).write(true).open(path)?;
+    Ok(try_lock(&file, path)?.then_some(file))
+}
+
+/// Locks an open file. Returns false if another process holds the lock, or has removed the file
+/// since it was opened.
+pub(super) fn try_lock(file: &File, path: &Path) -> io::Result<bool> {
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Ok(false),
+        // Not every file system supports locks.
+        Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => {}
+        Err(TryLockError::Error(error)) => return Err(error),
+    }
+    let handle = Handle::from_file(file.try_clone()?)?;
+    Ok(Handle::from_path(path).is_ok_and(|there| there == handle))
 }
 
 impl Drop for Lock {

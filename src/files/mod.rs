@@ -16,6 +16,8 @@ pub mod paths;
 pub mod printable;
 pub mod regular;
 #[cfg(feature = "cli")]
+pub mod temporary;
+#[cfg(feature = "cli")]
 pub mod user_dirs;
 
 pub use error::named;

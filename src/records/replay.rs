@@ -93,7 +93,7 @@ impl Record {
     /// Creates a record from played moves, in any notation of the game.
     ///
     /// The format is the common exchange format of the game. The variant is the one with this
-    /// start position, or the main variant of the game. An illegal move is an error; the file
+    /// start position, or else `variant`. An illegal move is an error; the file
     /// position in it has no meaning.
     pub fn new<P: Game>(
         variant: &'static Variant,
@@ -111,11 +111,9 @@ impl Record {
         let start = setup.unwrap_or(variant.start);
         let mut position =
             P::read_setup(start, rules).map_err(|error| wrong(0, start, error.to_string()))?;
-        // Variants differ only in the start position: any other setup belongs to the main variant.
         let setup = position.write_setup();
-        let main_variant = P::VARIANTS.first().unwrap_or(variant);
         let begun = P::VARIANTS.iter().find(|variant| is_start(variant, &setup));
-        let variant = begun.unwrap_or(main_variant);
+        let variant = begun.unwrap_or(variant);
         let setup = canonical(variant, &setup);
         let mut record = Self::empty(variant, setup, location)
             .map_err(|fault| wrong(0, start, fault.to_string()))?;

@@ -5,16 +5,19 @@ use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use crate::files::temporary;
+
 /// The line at the end of a command that was interrupted and goes on where it stopped.
 pub const UNFINISHED: &str = "not finished: run the same command again to continue";
 
 /// Lets an interrupt end the process with [`UNFINISHED`], for work that may stop at any point.
 pub fn end_unfinished() {
-    on_interrupt(|| {
-        // The line is optional: standard error may be closed.
-        let _ = writeln!(io::stderr(), "{UNFINISHED}");
-        process::exit(1);
-    });
+    on_interrupt(|| exit(UNFINISHED));
+}
+
+/// Lets an interrupt end the process, for work that cannot be continued.
+pub fn end() {
+    on_interrupt(|| exit("interrupted"));
 }
 
 /// Returns a flag that is set by an interrupt. A second interrupt exits at once, without waiting
@@ -24,10 +27,18 @@ pub fn flag() -> Arc<AtomicBool> {
     let handler_flag = Arc::clone(&flag);
     on_interrupt(move || {
         if handler_flag.swap(true, Relaxed) {
-            process::exit(1);
+            exit("interrupted again: the work in progress is lost");
         }
     });
     flag
+}
+
+/// Ends the process. Destructors do not run, so their files are removed here.
+fn exit(line: &str) {
+    temporary::remove_all();
+    // The line is optional: standard error may be closed.
+    let _ = writeln!(io::stderr(), "{line}");
+    process::exit(1);
 }
 
 fn on_interrupt(handler: impl FnMut() + Send + 'static) {

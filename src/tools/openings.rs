@@ -7,6 +7,9 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use std::io::{self, Write};
+use std::path::Path;
+
 use rand::RngExt;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -16,6 +19,7 @@ use thiserror::Error;
 
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
+use crate::files::printable::Printable;
 use crate::game::{Game, GameHistory};
 use crate::records::{Record, RecordReader, begins_like_records};
 
@@ -154,21 +158,43 @@ fn draw(
 }
 
 /// Reads an opening file; `plies` limits the number of moves of each opening.
+///
+/// Games of an archive that give no opening are left out. If there are any, the second value is a
+/// remark with their number and the reason of the first one. Each line of a list must be valid.
 pub fn read(
     text: &[u8],
     start: &dyn GameSession,
     plies: Option<usize>,
-) -> Result<Vec<Opening>, OpeningsError> {
+) -> Result<(Vec<Opening>, Option<String>), OpeningsError> {
     let parser = OpeningParser { start, plies: plies.unwrap_or(usize::MAX) };
+    let mut remark = None;
     let openings = if begins_like_records(text) {
-        parser.games(text)
+        let (openings, left_out) = parser.games(text);
+        let all = openings.len() + left_out.len();
+        let count = left_out.len();
+        match left_out.into_iter().next() {
+            Some(error) if openings.is_empty() => Err(error),
+            first => {
+                let left_out = |error| format!("{count} of {all} games are left out: {error}");
+                remark = first.map(left_out);
+                Ok(openings)
+            }
+        }
     } else {
         let text = String::from_utf8_lossy(text);
         let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
         let lines = lines.filter_map(|(number, line)| Some((number, content(line)?)));
         lines.map(|(number, line)| parser.line(line).map_err(|why| wrong(number, why))).collect()
     }?;
-    if openings.is_empty() { Err(OpeningsError::None) } else { Ok(openings) }
+    if openings.is_empty() { Err(OpeningsError::None) } else { Ok((openings, remark)) }
+}
+
+/// Prints a remark about a file of openings on standard error.
+pub fn print_remark(path: &Path, remark: Option<String>) {
+    if let Some(remark) = remark {
+        // The remark is optional: standard error may be closed.
+        let _ = writeln!(Printable(io::stderr()), "soucie: {}: {remark}", path.display());
+    }
 }
 
 /// Returns the openings in playing order: the order of the file or, with a seed, shuffled.
@@ -195,15 +221,22 @@ struct OpeningParser<'a> {
 }
 
 impl OpeningParser<'_> {
-    fn games(&self, text: &[u8]) -> Result<Vec<Opening>, OpeningsError> {
-        let mut openings = Vec::new();
+    /// Returns the openings of games, and the errors of the games that have none.
+    fn games(&self, text: &[u8]) -> (Vec<Opening>, Vec<OpeningsError>) {
+        let (mut openings, mut left_out) = (Vec::new(), Vec::new());
         for record in RecordReader::new(text).default_variant(self.start.variant().name) {
-            let record = record
-                .map_err(|error| wrong(error.location.line as usize, error.fault.to_string()))?;
-            let opening = self.game(&record);
-            openings.push(opening.map_err(|why| wrong(record.location().line as usize, why))?);
+            let opening = match &record {
+                Ok(record) => {
+                    self.game(record).map_err(|why| wrong(record.location().line as usize, why))
+                }
+                Err(error) => Err(wrong(error.location.line as usize, error.fault.to_string())),
+            };
+            match opening {
+                Ok(opening) => openings.push(opening),
+                Err(error) => left_out.push(error),
+            }
         }
-        Ok(openings)
+        (openings, left_out)
     }
 
     fn game(&self, record: &Record) -> Result<Opening, String> {
@@ -211,10 +244,11 @@ impl OpeningParser<'_> {
         if variant != other {
             return Err(format!("expected a game of {variant}, found {other}"));
         }
-        if let Some(fault) = record.fault() {
+        let moves: Vec<&str> = record.moves().collect();
+        // A fault after the opening does not matter.
+        if let Some(fault) = record.fault().filter(|_| moves.len() < self.plies) {
             return Err(fault.to_string());
         }
-        let moves: Vec<&str> = record.moves().collect();
         let played = self.play(record.setup(), &moves).map_err(|error| error.to_string())?;
         Self::open(played, record.setup().is_some())
     }
@@ -353,7 +387,8 @@ mod tests {
 
     /// Returns the openings of a file as `position` commands.
     fn positions(variant: &'static str, text: &str, plies: Option<usize>) -> Vec<String> {
-        let openings = read(text.as_bytes(), &*start(variant), plies).unwrap();
+        let (openings, remark) = read(text.as_bytes(), &*start(variant), plies).unwrap();
+        assert_eq!(remark, None);
         openings.iter().map(|opening| opening.position(&opening.moves)).collect()
     }
 
@@ -420,11 +455,46 @@ mod tests {
     }
 
     #[test]
+    fn bad_games_of_an_archive_are_left_out() {
+        let good = "[Event \"a\"]\n[GameType \"21\"]\n1. 9-13 22-18 2. 6-9 *\n\n";
+        let illegal = "[Event \"b\"]\n[GameType \"21\"]\n1. 9-13 22-31 *\n\n";
+        let foreign = "[Event \"c\"]\n[GameType \"20\"]\n1. 32-28 19-23 *\n\n";
+        let over = "[Event \"d\"]\n[FEN \"B:W18:B14,15\"]\n1. 14x23 *\n\n";
+        let sgf = "(;GM[9];B[b8-b6])";
+        let table = [
+            (
+                "englishdraughts",
+                [good, illegal, good].concat(),
+                None,
+                2,
+                "1 of 3 games are left out",
+            ),
+            ("englishdraughts", [illegal, good].concat(), None, 1, "in line 1: illegal move 22-31"),
+            ("englishdraughts", [good, foreign, over, good].concat(), None, 2, "2 of 4 games"),
+            ("englishdraughts", [illegal, good].concat(), Some(1), 2, ""),
+            ("linesofaction", [sgf, "(;GM[9];B[a1-a2])", sgf].concat(), None, 2, "1 of 3 games"),
+            ("linesofaction", [sgf, "(;GM[1];B[aa])"].concat(), None, 1, "1 of 2 games"),
+        ];
+        for (variant, text, plies, count, expected) in table {
+            let (openings, remark) = read(text.as_bytes(), &*start(variant), plies).unwrap();
+            let remark = remark.unwrap_or_default();
+            assert_eq!(openings.len(), count, "{text}: {remark}");
+            assert!(
+                remark.contains(expected) && remark.is_empty() == expected.is_empty(),
+                "{remark}"
+            );
+        }
+        let nothing_left = read(illegal.as_bytes(), &*start("englishdraughts"), None);
+        let error = nothing_left.err().unwrap().to_string();
+        assert!(error.contains("illegal move 22-31"), "{error}");
+    }
+
+    #[test]
     fn openings_come_in_order_or_shuffled_by_the_seed() {
         let start = start("linesofaction");
         let text = "b8b6\nb8h8\nc8c6\nd8d6\ne8e6\nf8f6\n";
         let play = |seed| -> Vec<Opening> {
-            let openings = ordered(read(text.as_bytes(), &*start, None).unwrap(), seed);
+            let openings = ordered(read(text.as_bytes(), &*start, None).unwrap().0, seed);
             (0..12).map(|pair| openings.of_pair(pair, &*start).unwrap()).collect()
         };
         let listed = play(None);

@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 
 use super::arguments::{cores, number};
 use super::interrupt;
-use super::words::time_left;
+use super::words::progress_style;
 use crate::files::atomic_file;
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
@@ -135,8 +135,11 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             let bar = Bar::begin()?;
             let (pieces, memory) = (*pieces, memory.saturating_mul(1 << 20));
             let on_step = |step: Step| bar.on_step(&step);
-            tables::build(&directory.path()?, pieces, threads(*wanted), memory, &on_step)
+            let dir = directory.path()?;
+            tables::build(&dir, pieces, threads(*wanted), memory, &on_step)
                 .map_err(io::Error::other)?;
+            drop(bar);
+            writeln!(out, "tables of up to {pieces} pieces are in {}", dir.display())?;
             Ok(true)
         }
         TablesCommand::Info { directory } => {
@@ -165,6 +168,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             let dir = directory.path()?;
             let inputs = tables::exported_files(&dir).map(Endpoint::File);
             check_distinct(inputs, [target.clone()]).map_err(io::Error::other)?;
+            interrupt::end();
             let bytes = tables::export(&dir).map_err(io::Error::other)?;
             atomic_file::write(target, &bytes)?;
             Ok(true)
@@ -218,7 +222,7 @@ impl Bar {
         if !io::stderr().is_terminal() {
             return Ok(Self(ProgressBar::hidden()));
         }
-        let style = time_left("{bar:30} {human_pos} of {human_len} positions{left}: {msg}")?;
+        let style = progress_style("{bar:30} {human_pos} of {human_len} positions{left}: {msg}")?;
         Ok(Self(ProgressBar::new(0).with_style(style)))
     }
 

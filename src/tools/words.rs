@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write};
 use std::io;
 use std::time::Duration;
 
-use indicatif::{HumanDuration, ProgressState, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressState, ProgressStyle};
 
 /// Returns a number with the singular or plural of a noun: `1 ply`, `2 plies`.
 pub fn plural<N: Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
@@ -13,13 +13,30 @@ pub fn plural<N: Display + PartialEq + From<u8>>(number: N, one: &str, many: &st
 }
 
 /// Returns the style of a progress bar. `{left}` in the template stands for the remaining time,
-/// such as `, 5m left`, and is empty until that can be estimated.
-pub fn time_left(template: &str) -> io::Result<ProgressStyle> {
+/// such as `, 5m left`, and is empty until that can be estimated; `{rate}` for the speed, such as
+/// `40,084 a second`.
+pub fn progress_style(template: &str) -> io::Result<ProgressStyle> {
     let style = ProgressStyle::with_template(template).map_err(io::Error::other)?;
-    Ok(style.with_key("left", |state: &ProgressState, out: &mut dyn Write| {
+    let left = |state: &ProgressState, out: &mut dyn Write| {
         // The callback cannot return an error.
-        let _ = write_left(state.elapsed(), state.eta(), out);
-    }))
+        let _ = write_left(state.elapsed(), remaining(state), out);
+    };
+    let rate = |state: &ProgressState, out: &mut dyn Write| {
+        let _ = write_rate(state.per_sec(), out);
+    };
+    Ok(style.with_key("left", left).with_key("rate", rate))
+}
+
+/// The remaining time at the average speed so far: work that comes in large steps, with long pauses
+/// between them, has no other speed.
+fn remaining(state: &ProgressState) -> Duration {
+    let (done, all) = (state.pos(), state.len().unwrap_or(0));
+    let part = all.saturating_sub(done) as f64 / done as f64;
+    Duration::try_from_secs_f64(state.elapsed().as_secs_f64() * part).unwrap_or_default()
+}
+
+fn write_rate(per_second: f64, out: &mut dyn Write) -> fmt::Result {
+    write!(out, "{} a second", HumanCount(per_second.round() as u64))
 }
 
 fn write_left(elapsed: Duration, left: Duration, out: &mut dyn Write) -> fmt::Result {
@@ -40,6 +57,15 @@ mod tests {
     fn a_count_of_one_has_the_singular() {
         let words = [0_u64, 1, 2].map(|number| plural(number, "ply", "plies"));
         assert_eq!(words, ["0 plies", "1 ply", "2 plies"]);
+    }
+
+    #[test]
+    fn a_rate_has_no_fraction() {
+        for (rate, shown) in [(0.0, "0 a second"), (40_084.3603, "40,084 a second")] {
+            let mut text = String::new();
+            write_rate(rate, &mut text).unwrap();
+            assert_eq!(text, shown);
+        }
     }
 
     #[test]

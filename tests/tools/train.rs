@@ -20,6 +20,8 @@ use soucie::tools::train::export::quantised;
 use soucie::tools::train::model::{Buckets, Example, Weights, sigmoid};
 use soucie::tools::train::settings::TrainSettings;
 use soucie::tools::train::{TrainError, run};
+#[cfg(unix)]
+use {crate::programs, std::process::Stdio, std::thread, std::time::Duration};
 
 /// An empty folder for the files of a test.
 fn folder(name: &str) -> PathBuf {
@@ -469,4 +471,43 @@ fn scale_is_estimated_from_the_odds() {
         let output = train(&few).unwrap();
         assert!(output.contains("scale 250 units a logit"), "{output}");
     }
+}
+
+/// Starts the program with thousands of checkpoints to write and interrupts it after a while.
+#[cfg(unix)]
+#[test]
+fn interrupts_leave_no_temporary_files() {
+    let folder = folder("interrupts");
+    let (data, out) = (folder.join("samples"), folder.join("out"));
+    samples::<Loa>(20, &data);
+    let start = |epochs: &str| {
+        let mut command = programs::soucie();
+        command.args(["train", "--scale", "300", "--batch", "64", "--epochs", epochs]);
+        command.arg("--data").arg(&data).arg("--out").arg(&out);
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    };
+    let is_expected = |name: &String| name.ends_with(".training");
+    for (signal, millis) in [("INT", 300), ("TERM", 450), ("INT", 620), ("TERM", 810), ("INT", 950)]
+    {
+        let mut child = start("100000");
+        thread::sleep(Duration::from_millis(millis));
+        programs::signal(&child, signal);
+        assert_eq!(child.wait().unwrap().code(), Some(1));
+        let names = if out.exists() { names(&out) } else { vec![] };
+        assert!(names.iter().all(is_expected), "{signal}: {names:?}");
+    }
+    // A killed process leaves its files to the next one with the same settings.
+    for millis in [500, 700, 900] {
+        let mut child = start("100000");
+        thread::sleep(Duration::from_millis(millis));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let stem = names(&out).into_iter().find(is_expected).unwrap();
+    fs::write(out.join(format!("{stem}.a1B2c3.tmp")), "left").unwrap();
+    let mut child = start("100000");
+    thread::sleep(Duration::from_millis(1000));
+    programs::signal(&child, "INT");
+    child.wait().unwrap();
+    assert!(names(&out).iter().all(is_expected), "{:?}", names(&out));
 }

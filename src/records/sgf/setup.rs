@@ -63,7 +63,16 @@ pub(in super::super) fn properties(
     };
     let unwritable = || RecordFault::Unsupported("SGF cannot hold this setup".to_string());
     let start = read_setup(variant, setup).ok_or_else(unwritable)?;
-    let mut properties = vec![("SU", vec!["Custom".to_string()])];
+    // Without a name, a setup is read as one of the main variant. Pieces are then added to the start
+    // position of the variant, from which others are removed.
+    let main =
+        variants().find(|main| main.record_format.sgf_game() == variant.record_format.sgf_game());
+    let begun = read_setup(variant, variant.start).filter(|_| main != Some(variant));
+    let name = match variant.record_format {
+        RecordFormat::Sgf { starts: [name, ..], .. } if begun.is_some() => name,
+        _ => "Custom",
+    };
+    let mut properties = vec![("SU", vec![name.to_string()])];
     if start.board.iter().any(|letter| *letter != '-' && !start.pieces.contains(letter)) {
         return Err(unwritable());
     }
@@ -72,6 +81,12 @@ pub(in super::super) fn properties(
         let points = squares.filter(|&(_, letter)| letter == piece);
         let points: Vec<String> = points.map(|(square, _)| square.to_string()).collect();
         properties.extend((!points.is_empty()).then_some((name, points)));
+    }
+    if let Some(begun) = begun {
+        let squares = (0..64).map(Square::new).zip(begun.board.iter().zip(start.board));
+        let removed = squares.filter(|(_, (there, here))| **there != '-' && *here == '-');
+        let removed: Vec<String> = removed.map(|(square, _)| square.to_string()).collect();
+        properties.extend((!removed.is_empty()).then_some(("AE", removed)));
     }
     properties.push(("PL", vec![if start.side == Side::White { "W" } else { "B" }.to_string()]));
     Ok(properties)

@@ -35,7 +35,7 @@ use crate::records::setups::SetupMoves;
 use crate::search::{InputPoll, Signals};
 use crate::tools::arguments::{NoNetwork, UsedOptions};
 use crate::tools::journal::{self, Builds, Journal, JournalError, KnownEntries};
-use crate::tools::words::time_left;
+use crate::tools::words::progress_style;
 use crate::tools::{arguments, interrupt, ordered_map};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, JsonReports, Listener, Page, TextOutput};
@@ -154,6 +154,11 @@ fn analyse(
     let is_read_at_once = settings.files.iter().all(is_regular);
     let has_files = settings.html.is_some() || settings.annotate.is_some();
     let stop = (has_files && is_read_at_once).then(interrupt::flag);
+    if stop.is_none() && settings.resume.is_some() {
+        interrupt::end_unfinished();
+    } else if stop.is_none() && has_files {
+        interrupt::end();
+    }
     // Set to false when the output is closed.
     let is_needed = Arc::new(AtomicBool::new(true));
     let items = items(settings, variant, &is_needed)?;
@@ -405,11 +410,11 @@ impl AnalysisProgress {
             let total = items(settings, None, &Arc::new(AtomicBool::new(true)))?
                 .map(|item| positions(&item))
                 .sum();
-            (ProgressBar::new(total), "{bar:30} {pos} of {len} positions{left}")
+            (ProgressBar::new(total), "{bar:30} {human_pos} of {human_len} positions{left}")
         } else {
-            (ProgressBar::no_length(), "{spinner} {pos} positions, {per_sec}")
+            (ProgressBar::no_length(), "{spinner} {human_pos} positions, {rate}")
         };
-        Ok(Self(bar.with_style(time_left(style)?)))
+        Ok(Self(bar.with_style(progress_style(style)?)))
     }
 
     /// Advances the bar by one position.

@@ -23,7 +23,7 @@ use sha2::{Digest, Sha256};
 
 use super::fingerprint::Fingerprint;
 use super::journal::{self, Builds, Journal, JournalError, KnownEntries};
-use super::words::{plural, time_left};
+use super::words::{plural, progress_style};
 use super::{arguments, interrupt, openings, ordered_map};
 use crate::book::Book;
 use crate::engine::evaluator::Evaluator;
@@ -119,8 +119,9 @@ fn roots<P: Game>(
     let start = P::read_setup(variant.start, P::Rules::default()).map_err(bad_setup)?;
     let Some(path) = &settings.openings else { return Ok((vec![start], None)) };
     let text = regular::read(path, openings::MAX_FILE_SIZE).map_err(|error| named(path, error))?;
-    let listed = openings::read(&text, &*engine::open(options)?, None);
-    let listed = listed.map_err(|error| BuildError::Openings(path.clone(), error))?;
+    let read = openings::read(&text, &*engine::open(options)?, None);
+    let (listed, remark) = read.map_err(|error| BuildError::Openings(path.clone(), error))?;
+    openings::print_remark(path, remark);
     let range = settings.openings_range.clone().unwrap_or(0..listed.len());
     let outside = BuildError::Range { first: range.start, end: range.end, all: listed.len() };
     let chosen = listed.get(range).ok_or(outside)?;
@@ -210,7 +211,7 @@ fn progress(settings: &BuildSettings, done: usize) -> io::Result<ProgressBar> {
     if !io::stderr().is_terminal() {
         return Ok(ProgressBar::hidden());
     }
-    let style = time_left("{bar:30} {human_pos} of {human_len} positions{left}")?;
+    let style = progress_style("{bar:30} {human_pos} of {human_len} positions{left}")?;
     let bar = ProgressBar::new(settings.positions.into()).with_style(style);
     Ok(bar.with_position(done as u64))
 }

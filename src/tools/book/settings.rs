@@ -72,7 +72,7 @@ impl BuildSettings {
 }
 
 fn read_range(text: &str) -> Result<Range<usize>, String> {
-    let (first, end) = text.split_once("..").ok_or("expected FIRST..END")?;
+    let (first, end) = text.split_once("..").ok_or("expected FIRST..END, such as 0..100")?;
     let number =
         |text: &str| text.trim().parse().map_err(|_| format!("expected a number, found '{text}'"));
     let range: Range<usize> = number(first)?..number(end)?;

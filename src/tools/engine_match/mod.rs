@@ -71,7 +71,7 @@ pub fn run(
     }
     adopt_rules(settings, &mut options)?;
     let mut start = open(&options)?;
-    let (openings, which) = choose_openings(settings, &*start)?;
+    let (openings, which, left_out) = choose_openings(settings, &*start)?;
     let (max_plies, plies) = (settings.max_plies, openings.most_plies());
     if max_plies <= plies {
         return Err(MatchError::MaxPlies { max_plies, plies });
@@ -95,6 +95,9 @@ pub fn run(
     let journal = journal.map(|path| journal::open(path, "match", &description, &builds));
     let journal = journal.transpose()?;
     let mut report = MatchReport::begin(settings, &options, names, journal, output, errors)?;
+    if let Some(remark) = left_out {
+        report.remark(&remark)?;
+    }
     remark_on(&openings, settings.games / 2, &mut report)?;
     let pairs = part.start / 2..part.end / 2;
     let is_over = report.is_decided();
@@ -144,24 +147,26 @@ fn command_line() -> String {
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
-/// Returns the openings and their description, which is equal for equal openings.
+/// Returns the openings, their description, which is equal for equal openings, and a remark if games
+/// of the file are left out.
 fn choose_openings(
     settings: &MatchSettings,
     start: &dyn GameSession,
-) -> Result<(OpeningSource, Value), MatchError> {
+) -> Result<(OpeningSource, Value, Option<String>), MatchError> {
     let MatchSettings { seed, plies, order, .. } = *settings;
     let Some(path) = &settings.openings else {
         let which = json!({ "file": null, "plies": plies, "seed": seed });
-        return Ok((OpeningSource::random(seed, plies), which));
+        return Ok((OpeningSource::random(seed, plies), which, None));
     };
     let text = regular::read(path, openings::MAX_FILE_SIZE);
     let text = text.map_err(|error| MatchError::Openings { path: path.clone(), error })?;
-    let openings = openings::read(&text, start, plies.map(|(_, most)| most as usize))
+    let (openings, remark) = openings::read(&text, start, plies.map(|(_, most)| most as usize))
         .map_err(|why| MatchError::InvalidOpenings(path.clone(), why))?;
     let seed = (order == OpeningOrder::Random).then_some(seed);
     let file = format!("{:08x}", crc32fast::hash(&text));
     let which = json!({ "file": file, "plies": plies, "seed": seed });
-    Ok((openings::ordered(openings, seed), which))
+    let remark = remark.map(|remark| format!("{}: {remark}", path.display()));
+    Ok((openings::ordered(openings, seed), which, remark))
 }
 
 /// Warns if there are fewer openings than pairs. Deterministic engines then repeat games.

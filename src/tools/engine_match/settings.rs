@@ -342,7 +342,7 @@ fn read_games(text: &str) -> Result<usize, String> {
 }
 
 fn read_games_range(text: &str) -> Result<Range<usize>, String> {
-    let (first, end) = text.split_once("..").ok_or("expected FIRST..END")?;
+    let (first, end) = text.split_once("..").ok_or("expected FIRST..END, such as 0..100")?;
     let (first, end) = (read_number(first, 0..=MOST_GAMES)?, read_number(end, 0..=MOST_GAMES)?);
     if first % 2 == 1 || end % 2 == 1 {
         return Err("expected even numbers: the two games of an opening stay together".to_string());
@@ -389,7 +389,7 @@ fn read_range(text: &str) -> Result<(u32, u32), String> {
 }
 
 fn read_sprt(text: &str) -> Result<Sprt, String> {
-    let (elo0, elo1) = text.split_once(',').ok_or("expected ELO0,ELO1")?;
+    let (elo0, elo1) = text.split_once(',').ok_or("expected ELO0,ELO1, such as 0,5")?;
     let number = |text: &str| {
         let elo = text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= MOST_ELO);
         elo.ok_or_else(|| format!("expected numbers from -{MOST_ELO} to {MOST_ELO}"))
@@ -399,7 +399,7 @@ fn read_sprt(text: &str) -> Result<Sprt, String> {
 }
 
 fn read_agreement(text: &str) -> Result<Agreement, String> {
-    let (centipawns, plies) = text.split_once(',').ok_or("expected CP,PLIES")?;
+    let (centipawns, plies) = text.split_once(',').ok_or("expected CP,PLIES, such as 400,6")?;
     let centipawns = read_number(centipawns, 0..=i32::MAX).map_err(|why| format!("CP: {why}"))?;
     // A single ply is the score of only one engine.
     let plies = read_number(plies, 2..=MOST_PLIES).map_err(|why| format!("PLIES: {why}"))?;

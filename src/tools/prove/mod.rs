@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use thiserror::Error;
 
 use crate::engine::EngineError;
@@ -23,7 +23,7 @@ use crate::search::OutOfMemory;
 use crate::search::proof::{NoStrategy, ProofLimits, ProofResult, ProofSolver, Strategy};
 use crate::tools::arguments::{self, UsedOptions};
 use crate::tools::interrupt;
-use crate::tools::words::plural;
+use crate::tools::words::{plural, progress_style};
 use file::{Answer, Proof};
 pub use settings::ProveSettings;
 use verify::{ProofFault, verify};
@@ -159,8 +159,8 @@ fn progress() -> io::Result<ProgressBar> {
     if !io::stderr().is_terminal() {
         return Ok(ProgressBar::hidden());
     }
-    let style = ProgressStyle::with_template("{spinner} {pos} expansions, {per_sec}, {elapsed}");
-    let bar = ProgressBar::no_length().with_style(style.map_err(io::Error::other)?);
+    let style = progress_style("{spinner} {human_pos} expansions, {rate}, {elapsed}")?;
+    let bar = ProgressBar::no_length().with_style(style);
     bar.enable_steady_tick(Duration::from_millis(100));
     Ok(bar)
 }

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 
 use super::samples::Header;
-use super::words::{plural, time_left};
+use super::words::{plural, progress_style};
 use super::{arguments, interrupt, openings, ordered_map};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::{self, EngineError};
@@ -148,8 +148,9 @@ fn read_openings<P: Game>(
 ) -> Result<(Openings<P>, String), SelfplayError> {
     let named = |error| named(path, error);
     let text = regular::read(path, openings::MAX_FILE_SIZE).map_err(named)?;
-    let listed = openings::read(&text, &*engine::open(options)?, None);
-    let listed = listed.map_err(|error| SelfplayError::Openings(path.into(), error))?;
+    let read = openings::read(&text, &*engine::open(options)?, None);
+    let (listed, remark) = read.map_err(|error| SelfplayError::Openings(path.into(), error))?;
+    openings::print_remark(path, remark);
     let openings = Openings::listed(start, &listed);
     let openings = openings.map_err(|error| EngineError::Setup(Box::new(error)))?;
     Ok((openings, String::from_utf8_lossy(&text).into_owned()))
@@ -208,7 +209,7 @@ fn progress(settings: &SelfplaySettings, before: &Totals) -> io::Result<Progress
     if !io::stderr().is_terminal() {
         return Ok(ProgressBar::hidden());
     }
-    let style = time_left("{bar:30} {human_pos} of {human_len} games, {msg}{left}")?;
+    let style = progress_style("{bar:30} {human_pos} of {human_len} games, {msg}{left}")?;
     let bar = ProgressBar::new(settings.seeds.end - settings.seeds.start).with_style(style);
     Ok(bar.with_position(before.games))
 }

@@ -69,12 +69,15 @@ impl SelfplaySettings {
     }
 }
 
+/// The error of seeds that are no range.
+const SEEDS: &str = "expected FIRST..END, such as 0..1000 for 1,000 games";
+
 fn read_seeds(text: &str) -> Result<Range<u64>, String> {
-    let (first, end) = text.split_once("..").ok_or("expected FIRST..END")?;
+    let (first, end) = text.split_once("..").ok_or(SEEDS)?;
     let number =
         |text: &str| text.trim().parse().map_err(|_| format!("expected a seed, found '{text}'"));
     let seeds: Range<u64> = number(first)?..number(end)?;
-    if seeds.is_empty() { Err("empty range".into()) } else { Ok(seeds) }
+    if seeds.is_empty() { Err("END must be more than FIRST".into()) } else { Ok(seeds) }
 }
 
 #[cfg(test)]
@@ -86,9 +89,9 @@ mod tests {
         assert_eq!(read_seeds("0..10"), Ok(0..10));
         assert_eq!(read_seeds(" 7 .. 18446744073709551615"), Ok(7..u64::MAX));
         for (text, error) in [
-            ("10", "expected FIRST..END"),
-            ("5..5", "empty range"),
-            ("6..5", "empty range"),
+            ("10", SEEDS),
+            ("5..5", "END must be more than FIRST"),
+            ("6..5", "END must be more than FIRST"),
             ("0..ten", "expected a seed, found 'ten'"),
             ("-1..2", "expected a seed, found '-1'"),
         ] {

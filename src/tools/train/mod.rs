@@ -18,8 +18,9 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar};
 
 use super::interrupt;
-use super::words::{plural, time_left};
+use super::words::{plural, progress_style};
 use crate::engine::evaluator::read_network;
+use crate::files::atomic_file;
 use crate::files::hash::hex;
 use crate::files::lock::Lock;
 use crate::files::named;
@@ -119,6 +120,7 @@ fn train<P: Game>(
     let lock = Lock::take(&lock).map_err(|error| named(&lock, error))?;
     let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
     interrupt::end_unfinished();
+    atomic_file::remove_stale(&path);
     let mut state = State::new(start, plan.buckets, settings.seed);
     if checkpoint::read(&mut state, &hash, &path, settings.any_build)? {
         writeln!(output, "resuming after epoch {} of {}", state.epochs, settings.epochs)?;
@@ -163,6 +165,6 @@ fn bar(positions: usize) -> io::Result<ProgressBar> {
     if !io::stderr().is_terminal() {
         return Ok(ProgressBar::hidden());
     }
-    let style = time_left("{bar:30} {msg}{left}")?;
+    let style = progress_style("{bar:30} {msg}{left}")?;
     Ok(ProgressBar::new(positions as u64).with_style(style))
 }

@@ -106,7 +106,7 @@ fn journal_with_other_networks_is_refused() {
     assert!(run(&[]).status.success());
     let journal = fs::read_to_string(folder.join("journal")).unwrap();
     let header: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
-    assert_eq!((&header["journal"], &header["format"]), (&"analysis".into(), &2.into()));
+    assert_eq!((&header["journal"], &header["format"]), (&"analysis".into(), &3.into()));
     let settings = &header["settings"];
     assert_eq!((&settings["nodes"], &settings["tables"]["pieces"]), (&100.into(), &0.into()));
     let hash = settings["networks"]["linesofaction"].as_str().unwrap();

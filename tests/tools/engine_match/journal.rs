@@ -199,7 +199,7 @@ fn journal_has_network_hashes_and_checksums() {
     assert!(run(&[]).status.success());
     let journal = fs::read_to_string(folder.join("journal")).unwrap();
     let header: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
-    assert_eq!((&header["journal"], &header["format"]), (&"match".into(), &2.into()));
+    assert_eq!((&header["journal"], &header["format"]), (&"match".into(), &3.into()));
     assert_eq!(header["settings"]["engines"]["first"]["name"], "A");
     // A network is identified by its hash, not by its name.
     let refused = error(&run(&["--second-option", "EvalFile=net"]));
@@ -360,4 +360,100 @@ fn parts_of_different_matches_are_refused() {
     assert!(error.contains("belongs to other input"), "{error}");
     let error = self::error(&play_part(&folder, "8..14", &[]));
     assert!(error.contains("--games-range 8..14: the match has only 12 games"), "{error}");
+}
+
+/// A line of a journal with another text in it, and the checksum of the result.
+fn resealed(line: &str, from: &str, to: &str) -> String {
+    let (body, _) = line.rsplit_once(",\"crc32\"").unwrap();
+    let body = body.replace(from, to);
+    format!("{body},\"crc32\":\"{:08x}\"}}", crc32fast::hash(body.as_bytes()))
+}
+
+#[test]
+#[cfg(unix)]
+fn builds_of_an_engine_are_mixed_only_on_request() {
+    let folder = folder("builds");
+    let write_engine = |comment: &str| {
+        let script = format!("# {comment}\nexec '{}'\n", programs::SOUCIE);
+        fs::write(folder.join("engine"), script).unwrap();
+    };
+    let run = |more: &[&str]| {
+        let engines = ["match", "--first", &crate::engine_match::soucie(), "--second", "sh engine"];
+        let arguments = ["--nodes", "20", "--games", "4", "--max-plies", "14"];
+        let mut command = soucie(&[&engines[..], &arguments, more].concat());
+        command.current_dir(&folder).output().unwrap()
+    };
+    write_engine("one");
+    for (range, journal) in [("0..2", "a"), ("2..4", "b")] {
+        assert!(run(&["--games-range", range, "--resume", journal]).status.success());
+    }
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let first = read("a");
+    assert!(first.contains("\"builds\":[{\"name\":\"Soucie "), "{first}");
+    // The same path, but another file.
+    write_engine("two");
+    let part = ["--games-range", "0..2", "--resume", "a"];
+    let refused = error(&run(&part));
+    assert!(refused.contains("a has results of another build of Soucie "), "{refused}");
+    assert!(run(&[&part[..], &["--any-build"]].concat()).status.success());
+    assert_eq!(read("a"), first);
+    // Parts of other computers: the executable and its path do not matter, the search does.
+    let (header, games) = first.split_once('\n').unwrap();
+    let bench = header.split_once("\"bench\":").unwrap().1.split(',').next().unwrap();
+    let program = format!("\"program\":\"{}\"", programs::SOUCIE);
+    for (from, to, is_refused) in [
+        ("\"executable\":\"", "\"executable\":\"0", false),
+        (&program, "\"program\":\"/elsewhere\"", false),
+        (&format!("\"bench\":{bench}"), "\"bench\":1", true),
+        ("\"name\":\"Soucie ", "\"name\":\"Soucie 7.", true),
+        ("\"named\":[\"", "\"named\":[\"0", true),
+    ] {
+        let changed = resealed(header, from, to);
+        assert_ne!(changed, header, "{from}");
+        fs::write(folder.join("c"), format!("{changed}\n{games}")).unwrap();
+        let merged = merge(&folder, &["b", "c"]);
+        assert_eq!(merged.status.success(), !is_refused, "{from}: {merged:?}");
+        if is_refused {
+            assert!(error(&merged).contains("c has results of another build of "), "{merged:?}");
+            assert!(merge(&folder, &["b", "c", "--any-build"]).status.success(), "{from}");
+        }
+    }
+}
+
+#[test]
+fn games_that_a_journal_has_lost_are_played_again() {
+    let folder = folder("lost");
+    let more = ["--resume", "journal", "--max-plies", "16"];
+    let run = || play(&folder, &[&MATCH[..], &more].concat()).output().unwrap();
+    assert!(run().status.success());
+    let names = ["journal", "games.sgf", "games.json"];
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let [journal, sgf, json] = names.map(read);
+    let played = games(&folder);
+    for lost in [1, 2, 5] {
+        let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+        fs::write(folder.join("journal"), lines[..lines.len() - lost].concat()).unwrap();
+        let output = run();
+        line(&text(&output), &format!("Resumed after {} of 8 games.", 8 - lost));
+        assert_eq!(games(&folder), played, "{lost}");
+        assert_eq!(read("games.json").lines().count(), 9, "{lost}");
+    }
+    // Anything else after the games of the journal is kept.
+    for (name, text, foreign) in [
+        ("games.sgf", &sgf, "(;GM[9]PB[Other]RO[8];B[b8-b6])\n"),
+        ("games.sgf", &sgf, "notes"),
+        ("games.json", &json, "{\"game\":8}\n"),
+    ] {
+        let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+        fs::write(folder.join("journal"), lines[..lines.len() - 1].concat()).unwrap();
+        fs::write(folder.join(name), format!("{text}{foreign}")).unwrap();
+        let refused = error(&run());
+        assert!(
+            refused.contains(&format!("{name} already exists and does not belong")),
+            "{refused}"
+        );
+        assert_eq!(read(name), format!("{text}{foreign}"));
+        fs::write(folder.join("games.sgf"), &sgf).unwrap();
+        fs::write(folder.join("games.json"), &json).unwrap();
+    }
 }

@@ -29,6 +29,7 @@ use super::super::value::Counts;
 use super::error::TableError;
 use super::library::{Slice, in_parallel, reserved};
 use crate::files::regular;
+use crate::files::temporary::Listed;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-T";
 /// The version of files without distances, and of all files with up to four pieces.
@@ -99,7 +100,8 @@ impl Packed {
 
     fn write_to(&self, path: &Path) -> io::Result<()> {
         let body = self.body();
-        let mut file = File::create(path)?;
+        let created = Listed::create(|| Ok(Some((File::create(path)?, path.to_path_buf()))))?;
+        let (mut file, _listed) = created.ok_or(io::ErrorKind::AlreadyExists)?;
         file.write_all(MAGIC)?;
         file.write_all(&version(self.shape).to_le_bytes())?;
         file.write_all(&crc32fast::hash(&body).to_le_bytes())?;

@@ -123,7 +123,8 @@ impl Solver<'_> {
             let chunks = field.marks.len().div_ceil(CHUNK);
             in_parallel(threads, chunks, |chunk| {
                 let words = chunk * CHUNK..field.marks.len().min((chunk + 1) * CHUNK);
-                progress(words.len() * 64);
+                let end = field.entries.len().min(words.end * 64);
+                progress(end.saturating_sub(words.start * 64));
                 let evaluated = words.map(|word| self.evaluate_marked(i, word));
                 match evaluated.sum::<Option<usize>>() {
                     Some(0) => {}
