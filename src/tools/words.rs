@@ -27,9 +27,13 @@ pub fn progress_style(template: &str) -> io::Result<ProgressStyle> {
     Ok(style.with_key("left", left).with_key("rate", rate))
 }
 
-/// The remaining time at the average speed so far: work that comes in large steps, with long pauses
-/// between them, has no other speed.
+/// The remaining time at the recent speed or, if work comes in steps with long pauses between them, at
+/// the average speed so far.
 fn remaining(state: &ProgressState) -> Duration {
+    let left = state.eta();
+    if !left.is_zero() {
+        return left;
+    }
     let (done, all) = (state.pos(), state.len().unwrap_or(0));
     let part = all.saturating_sub(done) as f64 / done as f64;
     Duration::try_from_secs_f64(state.elapsed().as_secs_f64() * part).unwrap_or_default()
