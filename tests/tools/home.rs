@@ -94,7 +94,9 @@ fn environment_names_the_folders() {
         ("HOME", "/no/.local/share/soucie/tables"),
     ] {
         let mut info = programs::soucie();
-        HOME_VARIABLES.iter().for_each(|name| drop(info.env_remove(name)));
+        for name in HOME_VARIABLES {
+            info.env_remove(name);
+        }
         let output = info.args(["tables", "info"]).env(variable, "/no").output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let expected = format!("no tables in {dir}: ");

@@ -127,7 +127,7 @@ fn journal_with_other_networks_is_refused() {
     let old = "soucie 0.1.0 analysis: Judge { limits }, 1 moves\n{}\n";
     let damaged = "soucie: journal: line 2 is damaged; delete it and all lines after it to continue from there\n";
     let other_format =
-        "soucie: journal has journal format 1, expected format 2: name another file\n";
+        "soucie: journal has journal format 1, expected format 3: name another file\n";
     let (head, tail) = journal.split_once('\n').unwrap();
     let changed = format!("{head}\n{}", tail.replacen("\"depth\":", "\"depth\":1", 1));
     for (text, wanted) in [(old, other_format), (&*changed, damaged)] {
