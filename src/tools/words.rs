@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_rate_has_no_fraction() {
-        for (rate, shown) in [(0.0, "0 a second"), (40_084.3603, "40,084 a second")] {
+        for (rate, shown) in [(0.0, "0 a second"), (40_084.4, "40,084 a second")] {
             let mut text = String::new();
             write_rate(rate, &mut text).unwrap();
             assert_eq!(text, shown);

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::dialogue::{Dialogue, TIMEOUT, run_uci};
+use crate::programs;
 use soucie::protocol;
 
 fn program() -> Command {
@@ -226,7 +227,6 @@ fn only_the_monotonic_clock_is_used() {
 #[cfg(unix)]
 mod unix {
     use super::*;
-    use crate::programs::signal;
 
     const SIGNALS: [&str; 2] = ["TERM", "INT"];
 
@@ -241,7 +241,7 @@ mod unix {
                     &mut output,
                     if start.contains("go") { "info depth 3 " } else { "ready" },
                 );
-                signal(&child, name);
+                programs::signal(&child, name);
                 let mut rest = String::new();
                 output.read_to_string(&mut rest).unwrap();
                 assert!(wait_for_exit(&mut child).success(), "{name}: {start}");
@@ -313,7 +313,7 @@ mod unix {
         let mut output = BufReader::new(child.stdout.take().unwrap());
         drop(child.stdin.take());
         read_until(&mut output, "info depth 3 ");
-        signal(&child, "TERM");
+        programs::signal(&child, "TERM");
         read_until(&mut output, "bestmove ");
         assert!(wait_for_exit(&mut child).success());
     }
@@ -324,7 +324,7 @@ mod unix {
             let mut child = program().spawn().unwrap();
             send(&mut child, &text);
             thread::sleep(Duration::from_millis(500));
-            signal(&child, "TERM");
+            programs::signal(&child, "TERM");
             assert!(wait_for_exit(&mut child).success());
         }
     }
