@@ -387,6 +387,20 @@ fn the_next_moves_decide_between_the_paths_of_a_capture() {
 }
 
 #[test]
+fn captures_of_the_same_pieces_are_one_move() {
+    let rows = [
+        ("B:W6,7,14,15,32:BK2", "2x2 32-28"),
+        ("B:W6,7,14,15,32:BK2", "2x11x18x9x2 32-28"),
+        ("B:W6,7,14,15,32:BK2", "2x9x2 32-28"),
+    ];
+    for (setup, moves) in rows {
+        let record = one(&format!("[SetUp \"1\"]\n[FEN \"{setup}\"]\n1. {moves} *"));
+        assert_eq!(check(&record), Ok(2), "{moves}");
+        round_trip(&record);
+    }
+}
+
+#[test]
 fn foreign_names_and_spaces_are_read() {
     for (tags, name) in [
         ("[Red \"Ann\"]\n[White \"Bob\"]", "Ann"),

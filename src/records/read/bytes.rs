@@ -5,6 +5,7 @@ use std::io::{BufRead, ErrorKind};
 
 use super::super::error::{LineColumn, RecordError, RecordFault};
 use crate::files::lines::BYTE_ORDER_MARK;
+use crate::game::is_blank as is_blank_char;
 
 /// The maximum size of a game in bytes, which limits the memory.
 const MAX_BYTES: usize = 4 << 20;
@@ -249,12 +250,10 @@ pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0B | 0x0C)
 }
 
-/// Whether a character is white space, or one without width or meaning that programs leave in texts.
+/// Whether a character separates the parts of a record. One is the end of a file in DOS.
 pub(in super::super) fn is_space(c: char) -> bool {
-    /// The end of a file in DOS.
     const END_OF_FILE: char = '\u{1a}';
-    c.is_whitespace()
-        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | END_OF_FILE)
+    is_blank_char(c) || c == END_OF_FILE
 }
 
 /// The characters of windows-1252 from 0x80 on, where it differs from ISO 8859-1.
