@@ -1,7 +1,6 @@
 //! The values of game records: formats, results, headers and marks.
 
-use super::read::is_space;
-use crate::game::Side;
+use crate::game::{Side, is_blank};
 
 /// A file format of game records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,8 +60,8 @@ pub enum MoveMark {
 /// and `.` of unknown values, such as `????.??.??`.
 pub(super) fn present(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let is_blank = |c| is_space(c) || matches!(c, '?' | '.' | '-');
-    let is_absent = words.iter().all(|word| word.trim_matches(is_blank).is_empty());
+    let is_nothing = |c| is_blank(c) || matches!(c, '?' | '.' | '-');
+    let is_absent = words.iter().all(|word| word.trim_matches(is_nothing).is_empty());
     (!is_absent).then(|| words.join(" "))
 }
 
@@ -74,6 +73,6 @@ pub(super) fn plain_text(text: &str) -> String {
     plain
         .filter(|&c| c == '\n' || !c.is_control())
         .collect::<String>()
-        .trim_matches(is_space)
+        .trim_matches(is_blank)
         .to_string()
 }

@@ -251,7 +251,7 @@ pub(super) fn is_blank(byte: u8) -> bool {
 }
 
 /// Whether a character separates the parts of a record. One is the end of a file in DOS.
-pub(in super::super) fn is_space(c: char) -> bool {
+pub(super) fn is_space(c: char) -> bool {
     const END_OF_FILE: char = '\u{1a}';
     is_blank_char(c) || c == END_OF_FILE
 }

@@ -14,7 +14,6 @@ mod variant;
 use std::io::BufRead;
 
 use bytes::ByteReader;
-pub(super) use bytes::is_space;
 use console_log::Dialogue;
 pub use console_log::{CONSOLE_COMMANDS, UNDO_PLIES};
 use syntax::Syntax;

@@ -7,7 +7,7 @@ use super::super::super::sgf::{self, setup};
 use super::super::super::tree::{GameTree, NodeItem};
 use super::super::super::values::{plain_text, present};
 use super::super::bytes::{ByteReader, is_blank, text};
-use super::{begins_game, begins_unquoted_game};
+use super::boundaries::{begins_game, begins_unquoted_game};
 use crate::game::Side;
 use crate::games::variants;
 
