@@ -1,10 +1,9 @@
 //! The command line.
 
+use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
-use std::process::{self, ExitCode};
-use std::time::Duration;
-use std::{env, thread};
+use std::process::ExitCode;
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
@@ -105,9 +104,6 @@ enum Command {
         shell: Shell,
     },
 }
-
-/// The time after which a program that was asked to end by a signal is terminated.
-const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 fn main() -> ExitCode {
     env_logger::init();
@@ -212,15 +208,7 @@ fn run_uci() -> io::Result<()> {
     }
     let uci_loop = UciLoop::new().with_tables(default_tables(tables::default_dir()));
     let shutdown = uci_loop.shutdown_handle();
-    let handler = move || {
-        // The fallback if the protocol cannot end, for example because the output is not read.
-        thread::spawn(|| {
-            thread::sleep(SHUTDOWN_TIMEOUT);
-            process::exit(0);
-        });
-        shutdown.quit();
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
+    if let Err(error) = ctrlc::set_handler(move || shutdown.quit()) {
         log::warn!("no signal handler, signals end the process at once: {error}");
     }
     uci_loop.run(io::BufReader::new(io::stdin()), io::stdout())

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -17,6 +18,7 @@ use crate::engine::event::Event;
 use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
 use crate::files::lines::TooLong;
 use crate::files::printable::one_line;
+use crate::host::Instant;
 use crate::options::{OptionKind, UciOption, uci_options};
 
 /// Why a command is rejected.
@@ -65,26 +67,44 @@ fn shortened(error: &str) -> Cow<'_, str> {
 }
 
 /// The output, shared by the main loop and the searches. Lines are written whole.
-pub(super) struct SharedOutput<W>(Arc<Mutex<W>>);
+pub(super) struct SharedOutput<W> {
+    output: Arc<Mutex<W>>,
+    /// When the line that is being written was begun.
+    writing_since: Arc<Mutex<Option<Instant>>>,
+}
 
 impl<W> Clone for SharedOutput<W> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+        let Self { output, writing_since } = self;
+        Self { output: Arc::clone(output), writing_since: Arc::clone(writing_since) }
     }
 }
 
 impl<W: Write> SharedOutput<W> {
     pub(super) fn new(output: W) -> Self {
-        Self(Arc::new(Mutex::new(output)))
+        Self { output: Arc::new(Mutex::new(output)), writing_since: Arc::default() }
+    }
+
+    /// How long the current line has been blocked, because the client does not read.
+    pub(super) fn blocked_for(&self) -> Duration {
+        let since = self.writing_since.lock().unwrap_or_else(PoisonError::into_inner);
+        since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
+    fn set_writing_since(&self, time: Option<Instant>) {
+        *self.writing_since.lock().unwrap_or_else(PoisonError::into_inner) = time;
     }
 
     pub(super) fn write_line(&self, text: &str) -> io::Result<()> {
         for line in text.lines() {
             log::debug!("> {line}");
         }
-        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        output.write_all(format!("{text}\n").as_bytes())?;
-        output.flush()
+        let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
+        self.set_writing_since(Some(Instant::now()));
+        let written =
+            output.write_all(format!("{text}\n").as_bytes()).and_then(|()| output.flush());
+        self.set_writing_since(None);
+        written
     }
 }
 

@@ -20,11 +20,12 @@ mod handler;
 pub mod import;
 pub mod json;
 pub mod reply;
+mod shutdown;
 mod single_thread;
 
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::iter;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
@@ -34,13 +35,12 @@ use crate::engine::{Engine, EngineError, Tablebases};
 use crate::files::lines::{LONGEST_LINE, TooLong, next_line};
 use dialects::Dialect;
 use handler::{Access, Client, Next, SharedOutput};
+pub use shutdown::ShutdownHandle;
+use shutdown::{DRAIN_TIMEOUT, EndRequest};
 pub use single_thread::{Received, SingleThreadLoop};
 
 /// The maximum number of lines read ahead.
 const LINES_AHEAD: usize = 64;
-
-/// The longest time that `quit` waits for the client to read the remaining output.
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// An event that the main loop waits for.
 enum Input {
@@ -72,21 +72,9 @@ where
 pub struct UciLoop {
     sender: SyncSender<Input>,
     inputs: Receiver<Input>,
+    request: EndRequest,
     tables: Tablebases,
     with_files: bool,
-}
-
-/// Ends the main loop as `quit` does.
-#[derive(Clone)]
-pub struct ShutdownHandle(SyncSender<Input>);
-
-impl ShutdownHandle {
-    /// Requests the shutdown. As a `quit` on the input, it takes effect after the commands already
-    /// in the queue. The call blocks while the queue is full.
-    pub fn quit(&self) {
-        // An error means that the loop has ended already.
-        let _ = self.0.send(Input::Quit);
-    }
 }
 
 impl Default for UciLoop {
@@ -99,7 +87,8 @@ impl UciLoop {
     /// Creates a loop that has not started.
     pub fn new() -> Self {
         let (sender, inputs) = sync_channel(LINES_AHEAD);
-        Self { sender, inputs, tables: Tablebases::default(), with_files: true }
+        let request = EndRequest::default();
+        Self { sender, inputs, request, tables: Tablebases::default(), with_files: true }
     }
 
     /// Sets the endgame tables to use while `TablePath` is empty.
@@ -118,7 +107,7 @@ impl UciLoop {
 
     /// Returns a handle to end the loop from another thread.
     pub fn shutdown_handle(&self) -> ShutdownHandle {
-        ShutdownHandle(self.sender.clone())
+        ShutdownHandle { sender: self.sender.clone(), request: self.request.clone() }
     }
 
     /// Runs the loop, as the function [`run`] does.
@@ -127,10 +116,24 @@ impl UciLoop {
         R: BufRead + Send + 'static,
         W: Write + Send + 'static,
     {
-        let Self { sender, inputs, tables, with_files } = self;
         let output = SharedOutput::new(output);
-        let lines = sender.clone();
-        thread::Builder::new().name("input".into()).spawn(move || read_lines(input, &lines))?;
+        let (lines, request) = (self.sender.clone(), self.request.clone());
+        let noted = request.clone();
+        let read = move || read_lines(input, &lines, &noted);
+        thread::Builder::new().name("input".into()).spawn(read)?;
+        let (ended, result) = channel();
+        let written = output.clone();
+        // On a thread of its own: one that is blocked by its output cannot end the program.
+        let main_loop = move || drop(ended.send(self.main_loop(written)));
+        thread::Builder::new().name("protocol".into()).spawn(main_loop)?;
+        request.wait(&result, || output.blocked_for())
+    }
+
+    fn main_loop<W>(self, output: SharedOutput<W>) -> io::Result<()>
+    where
+        W: Write + Send + 'static,
+    {
+        let Self { sender, inputs, tables, with_files, .. } = self;
         let first = first_input(&inputs);
         let dialect = match &first {
             Input::Line(line) => Dialect::of(line),
@@ -256,7 +259,7 @@ impl Drop for DisconnectGuard {
 }
 
 /// Reads lines until the end of input or until the main loop has ended.
-fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>) {
+fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>, request: &EndRequest) {
     loop {
         let next = match next_line(&mut input, LONGEST_LINE) {
             Ok(None) => Input::End,
@@ -264,6 +267,7 @@ fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>) {
             Ok(Some(Err(too_long))) => Input::TooLong(too_long),
             Err(error) => Input::Failed(error),
         };
+        request.note(&next);
         let ends = matches!(next, Input::End | Input::Failed(_));
         if lines.send(next).is_err() || ends {
             return;

@@ -161,3 +161,36 @@ fn a_panic_of_the_search_thread_ends_the_loop() {
         assert!(result.is_err(), "{input}: {result:?}");
     }
 }
+
+/// An output whose reader has stopped reading.
+struct UnreadOutput;
+
+impl Write for UnreadOutput {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        loop {
+            thread::park();
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn output_that_is_not_read_does_not_keep_the_program() {
+    let searches = "setoption name MultiPV value 30\ngo infinite\n";
+    let table = ["isready\n", searches, "d\nstate\n", &format!("{searches}stop\nisready\n")]
+        .map(str::to_string);
+    let run = |input: String| thread::spawn(|| protocol::run(io::Cursor::new(input), UnreadOutput));
+    let quits = table.clone().map(|input| run(input + "quit\n"));
+    let ends = table.map(run);
+    let xboard = run("xboard\nprotover 2\nping 1\nquit\n".to_string());
+    for result in quits.into_iter().chain([xboard]) {
+        assert!(result.join().unwrap().is_ok());
+    }
+    for result in ends {
+        let error = result.join().unwrap().unwrap_err();
+        assert_eq!(error.to_string(), "standard output is not read");
+    }
+}

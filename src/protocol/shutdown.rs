@@ -1,0 +1,82 @@
+//! The end of the protocol, which does not wait for ever for a client that reads nothing.
+
+use std::io::{self, ErrorKind};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use super::Input;
+
+/// The longest time that `quit` waits for the client to read the remaining output.
+pub(super) const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The longest time for which a line may wait to be read after the end of input. It is longer than
+/// after `quit`, because scripts and pagers read the whole answer later.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+
+/// How the end was requested, once it was.
+#[derive(Clone, Copy)]
+enum Reason {
+    Quit,
+    EndOfInput,
+}
+
+/// The request to end, which is known as soon as it is read: the main loop may be blocked by output
+/// that is not read.
+#[derive(Clone, Default)]
+pub(super) struct EndRequest(Arc<OnceLock<Reason>>);
+
+impl EndRequest {
+    /// Notes `quit`, which ends all dialects.
+    pub(super) fn note(&self, input: &Input) {
+        let reason = match input {
+            Input::Line(line) if line.split_whitespace().next() == Some("quit") => Reason::Quit,
+            Input::End | Input::Failed(_) => Reason::EndOfInput,
+            _ => return,
+        };
+        let _ = self.0.set(reason);
+    }
+
+    /// Waits for the result of the main loop. After a request to end, it is not waited for while a line
+    /// has been blocked for too long.
+    pub(super) fn wait(
+        &self,
+        result: &Receiver<io::Result<()>>,
+        blocked_for: impl Fn() -> Duration,
+    ) -> io::Result<()> {
+        const POLL_INTERVAL: Duration = Duration::from_millis(20);
+        loop {
+            match result.recv_timeout(POLL_INTERVAL) {
+                Ok(result) => return result,
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(io::Error::other("the main loop has failed"));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            match self.0.get() {
+                Some(Reason::Quit) if blocked_for() >= DRAIN_TIMEOUT => return Ok(()),
+                Some(Reason::EndOfInput) if blocked_for() >= LONGEST_PAUSE => {
+                    return Err(io::Error::new(ErrorKind::TimedOut, "standard output is not read"));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Ends the main loop as `quit` does.
+#[derive(Clone)]
+pub struct ShutdownHandle {
+    pub(super) sender: SyncSender<Input>,
+    pub(super) request: EndRequest,
+}
+
+impl ShutdownHandle {
+    /// Requests the shutdown. As a `quit` on the input, it takes effect after the commands already
+    /// in the queue. The call blocks while the queue is full.
+    pub fn quit(&self) {
+        let _ = self.request.0.set(Reason::Quit);
+        // An error means that the loop has ended already.
+        let _ = self.sender.send(Input::Quit);
+    }
+}
