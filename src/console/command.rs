@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::engine::session::Piece;
 use crate::engine::{PlayingLevel, Side};
+use crate::game::{plain_move, split_moves, words};
 use crate::records::UNDO_PLIES;
 
 /// The answer to `help`. It avoids the markers of prompts, moves and boards, which scripts search
@@ -13,6 +14,8 @@ use crate::records::UNDO_PLIES;
 pub const HELP: &str = "\
 A move is two squares: d1-b3. In draughts also 11-15 or 22x15; other notations are read, too.
 new           start position, Black to move; players, seed and limit stay
+resign        gives up the game
+draw          offers a draw, which the engine accepts unless it stands better
 auto P        the engine plays side P, black or white
 manual P      the moves of side P are typed
 seed N        reproducible moves of the engine: the same for the same N and the same moves
@@ -44,6 +47,10 @@ pub enum ConsoleCommand {
     Move(String),
     /// `new`: start a new game.
     New,
+    /// `resign`: give up the game.
+    Resign,
+    /// `draw`: offer a draw.
+    Draw,
     /// `auto` or `manual`: whether the engine plays this side.
     Automatic(Side, bool),
     /// `seed`: the seed of the engine's choices.
@@ -132,7 +139,7 @@ pub enum ConsoleCommandError {
 
 /// Parses a line.
 pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
-    let words: Vec<&str> = line.split_whitespace().collect();
+    let words: Vec<&str> = words(line).collect();
     let Some((&first, rest)) = words.split_first() else { return Ok(ConsoleCommand::Nothing) };
     if first.starts_with('#') {
         return Ok(ConsoleCommand::Nothing);
@@ -140,6 +147,8 @@ pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
     let incomplete = |command, usage| Err(ConsoleCommandError::Incomplete { command, usage });
     Ok(match (first.to_ascii_lowercase().as_str(), rest) {
         ("new", _) => ConsoleCommand::New,
+        ("resign", _) => ConsoleCommand::Resign,
+        ("draw", _) => ConsoleCommand::Draw,
         ("auto", [player, ..]) => ConsoleCommand::Automatic(read_side("auto", player)?, true),
         ("auto", []) => return incomplete("auto", "black or white, as in auto black"),
         ("manual", [player, ..]) => ConsoleCommand::Automatic(read_side("manual", player)?, false),
@@ -185,8 +194,13 @@ pub fn read(line: &str) -> Result<ConsoleCommand, ConsoleCommandError> {
         ("dump", _) => ConsoleCommand::Dump,
         ("help" | "?", _) => ConsoleCommand::Help,
         ("quit", _) => ConsoleCommand::Quit,
-        _ if may_be_move(first) => ConsoleCommand::Move(first.to_string()),
-        _ => return Err(ConsoleCommandError::Unknown(shown(first))),
+        _ => {
+            let mv = split_moves(line).first().copied().unwrap_or_default();
+            if !may_be_move(&plain_move(mv)) {
+                return Err(ConsoleCommandError::Unknown(shown(first)));
+            }
+            ConsoleCommand::Move(mv.to_string())
+        }
     })
 }
 

@@ -1,7 +1,9 @@
 //! A game at the console: the board, the sides that the engine plays, and the commands.
 
 use std::io::{self, Write};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use super::board;
@@ -12,6 +14,7 @@ use super::save::Saved;
 use super::settings::ConsoleSettings;
 use crate::engine::event::{Disconnected, Event};
 use crate::engine::session::{Board, Piece, PositionView, Square};
+use crate::engine::uci_score::UciScore;
 use crate::engine::{Engine, EngineError, Limits, Side, default_tables};
 
 /// The default maximum number of moves of each side.
@@ -20,6 +23,9 @@ const MOVE_LIMIT: u64 = 60;
 /// The node limit of the engine's moves when a seed is set. A time limit would make the moves
 /// depend on the machine and its load.
 const SEEDED_NODES: u64 = 100_000;
+
+/// How often a search looks for Ctrl-C.
+const INTERRUPT_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The number of moves per line in the output of `moves`.
 const MOVES_PER_LINE: usize = 12;
@@ -50,14 +56,18 @@ pub struct ConsoleGame<W> {
     /// Whether the position was edited or loaded and is not in the log yet.
     is_set: bool,
     /// Receives the best moves of the engine.
-    best_moves: Receiver<Option<String>>,
+    best_moves: Receiver<Option<FoundMove>>,
     output: W,
+    /// Set by Ctrl-C at a terminal.
+    interrupted: Option<Arc<AtomicBool>>,
     /// The time per move when no seed is set.
     movetime: Duration,
     /// The sides played by the engine.
     engine_sides: Vec<Side>,
     seed: Option<u64>,
     limit: u64,
+    /// The end by resignation or agreement.
+    agreed: Option<GameEnd>,
     /// The end of the game, once it is announced.
     announced: Option<GameEnd>,
     /// The edited board, until it becomes the position.
@@ -72,15 +82,29 @@ pub struct ConsoleGame<W> {
 /// The engine of a game, and the moves that it chooses.
 pub struct ConsoleEngine {
     engine: Engine,
-    best_moves: Receiver<Option<String>>,
+    best_moves: Receiver<Option<FoundMove>>,
+}
+
+/// The result of a search: the best move, and its score for the side that makes it.
+struct FoundMove {
+    mv: String,
+    score: Option<UciScore>,
 }
 
 impl ConsoleEngine {
     /// Starts an engine with these settings.
     pub fn start(settings: &ConsoleSettings) -> Result<Self, EngineError> {
         let (sender, best_moves) = channel();
+        let mut score = None;
         let mut engine = Engine::new(move |event| match event {
-            Event::Best { best, .. } => sender.send(best).map_err(|_| Disconnected),
+            Event::Info(info) => {
+                score = Some(info.score);
+                Ok(())
+            }
+            Event::Best { best, .. } => {
+                let found = best.map(|mv| FoundMove { mv, score: score.take() });
+                sender.send(found).map_err(|_| Disconnected)
+            }
             _ => Ok(()),
         })?;
         engine.set_option("UCI_Variant", Some(&settings.variant))?;
@@ -118,10 +142,12 @@ impl<W: Write> ConsoleGame<W> {
             engine,
             best_moves,
             output,
+            interrupted: None,
             movetime: settings.time,
             engine_sides: vec![Side::White],
             seed: None,
             limit: MOVE_LIMIT,
+            agreed: None,
             announced: None,
             draft: None,
             shows_board: settings.board,
@@ -142,8 +168,31 @@ impl<W: Write> ConsoleGame<W> {
 
     /// Writes a line of output.
     pub fn write_line(&mut self, line: &str) -> io::Result<()> {
-        self.output.write_all(format!("{line}\n").as_bytes())?;
+        self.write_text(&format!("{line}\n"))
+    }
+
+    /// Writes a text.
+    pub fn write_text(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(text.as_bytes())?;
         self.output.flush()
+    }
+
+    /// Begins a session at a terminal. `interrupted` is set by Ctrl-C.
+    pub fn greet(
+        &mut self,
+        interrupted: Arc<AtomicBool>,
+        settings: &ConsoleSettings,
+    ) -> io::Result<()> {
+        self.interrupted = Some(interrupted);
+        let strength = match settings.elo {
+            Some(elo) => format!("{elo} Elo"),
+            None => format!("level {}", settings.level),
+        };
+        self.write_line(&format!(
+            "You play Black, the engine White ({strength}). The game is a tie after {} moves of each \
+             side.\nType board on to see the board, help for all commands.",
+            self.limit
+        ))
     }
 
     /// Writes a line to the log, if there is one.
@@ -163,18 +212,16 @@ impl<W: Write> ConsoleGame<W> {
         moves.iter().try_for_each(|mv| self.log_line(&format!("# * {}", display_move(mv))))
     }
 
-    /// Writes the prompt, after the board if it is switched on.
-    pub fn prompt(&mut self) -> io::Result<()> {
+    /// Returns the prompt, after the board is written if it is switched on.
+    pub fn prompt(&mut self) -> io::Result<String> {
         let view = self.view();
         if self.shows_board {
             self.show_board(&view)?;
         }
-        let prompt = match self.end(&view) {
+        Ok(match self.end(&view) {
             Some(_) => "> ".to_string(),
             None => format!("{}> ", view.side),
-        };
-        self.output.write_all(prompt.as_bytes())?;
-        self.output.flush()
+        })
     }
 
     /// The position, or the edited board.
@@ -217,7 +264,7 @@ impl<W: Write> ConsoleGame<W> {
                 self.write_line(&format!("{} cannot move and passes.", view.side))?;
                 PASS.to_string()
             } else if self.engine_sides.contains(&view.side) {
-                let mv = self.find_move().map_err(io::Error::other)?;
+                let FoundMove { mv, .. } = self.find_move().map_err(io::Error::other)?;
                 self.write_line(&format!("* {}", display_move(&mv)))?;
                 mv
             } else {
@@ -226,6 +273,9 @@ impl<W: Write> ConsoleGame<W> {
             self.log_position()?;
             self.log_line(&format!("# * {}", display_move(&mv)))?;
             self.engine.play(&mv).map_err(io::Error::other)?;
+            if self.is_interrupted() {
+                return Ok(Ok(()));
+            }
             // Otherwise a prompt follows, which shows the board.
             if self.shows_board && self.engine_sides.len() == Side::BOTH.len() {
                 self.show_board(&self.engine.view())?;
@@ -241,7 +291,7 @@ impl<W: Write> ConsoleGame<W> {
             EngineError::Setup(why) => ConsoleError::Board(why),
             error => error.into(),
         })?;
-        (self.draft, self.announced, self.is_set) = (None, None, true);
+        (self.draft, self.agreed, self.announced, self.is_set) = (None, None, None, true);
         self.saved = Saved::default();
         Ok(())
     }
@@ -255,7 +305,7 @@ impl<W: Write> ConsoleGame<W> {
     /// The end of the game, if it is over. The console checks the move limit itself, because not
     /// every game has such a rule.
     fn end(&self, view: &PositionView) -> Option<GameEnd> {
-        let ending = view.outcome.map(|ending| (ending.winner, ending.reason.text));
+        let ending = view.outcome.map(|ending| (ending.winner, ending.reason.text)).or(self.agreed);
         let too_long = self.moves_by_each(view) >= self.limit;
         ending.or_else(|| too_long.then_some((None, "the move limit is reached")))
     }
@@ -278,7 +328,7 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     /// Runs a search and waits for its best move.
-    fn find_move(&mut self) -> Result<String, EngineError> {
+    fn find_move(&mut self) -> Result<FoundMove, EngineError> {
         let mut limits = Limits::default();
         match self.seed {
             None => limits.movetime = Some(self.movetime),
@@ -291,7 +341,19 @@ impl<W: Write> ConsoleGame<W> {
             }
         }
         self.engine.search(limits, &[])?;
-        self.best_moves.recv().ok().flatten().ok_or(EngineError::Died)
+        loop {
+            match self.best_moves.recv_timeout(INTERRUPT_INTERVAL) {
+                Ok(found) => return found.ok_or(EngineError::Died),
+                Err(RecvTimeoutError::Timeout) if self.is_interrupted() => self.engine.stop(),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Died),
+            }
+        }
+    }
+
+    /// Whether Ctrl-C was pressed since the last line.
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.as_ref().is_some_and(|interrupted| interrupted.load(Relaxed))
     }
 
     /// Executes a command. The outer error is one of writing.
@@ -313,6 +375,8 @@ impl<W: Write> ConsoleGame<W> {
             ConsoleCommand::Moves => self.list_moves().map(Some),
             ConsoleCommand::Hint => self.hint().map(Some),
             ConsoleCommand::New => self.start_game().map(|()| None),
+            ConsoleCommand::Resign => self.resign().map(|()| None),
+            ConsoleCommand::Draw => self.offer_draw(),
             ConsoleCommand::Automatic(side, is_automatic) => {
                 self.engine_sides.retain(|&player| player != side);
                 self.engine_sides.extend(is_automatic.then_some(side));
@@ -372,15 +436,44 @@ impl<W: Write> ConsoleGame<W> {
     /// The move that the engine would play at full strength.
     fn hint(&mut self) -> Result<String, ConsoleError> {
         self.require_running_game()?;
+        Ok(format!("Hint: {}", display_move(&self.find_best_move()?.mv)))
+    }
+
+    /// Runs a search at full strength.
+    fn find_best_move(&mut self) -> Result<FoundMove, EngineError> {
         let is_limited = self.engine.options().limit_strength;
         if is_limited {
             self.engine.set_option("UCI_LimitStrength", Some("false"))?;
         }
-        let mv = self.find_move();
+        let found = self.find_move();
         if is_limited {
             self.engine.set_option("UCI_LimitStrength", Some("true"))?;
         }
-        Ok(format!("Hint: {}", display_move(&mv?)))
+        found
+    }
+
+    /// The side to move, which is the user's at a prompt, gives up the game.
+    fn resign(&mut self) -> Result<(), ConsoleError> {
+        self.require_running_game()?;
+        self.agreed = Some((Some(!self.engine.view().side), "resignation"));
+        Ok(())
+    }
+
+    /// Offers a draw to the other side. The engine accepts it unless it stands better.
+    fn offer_draw(&mut self) -> Result<Option<String>, ConsoleError> {
+        self.require_running_game()?;
+        if self.engine_sides.contains(&!self.engine.view().side) {
+            let stands_better = match self.find_best_move()?.score {
+                Some(UciScore::Centipawns(score)) => score < 0,
+                Some(UciScore::Mate(moves)) => moves <= 0,
+                None => true,
+            };
+            if stands_better {
+                return Ok(Some("The engine declines the draw.".to_string()));
+            }
+        }
+        self.agreed = Some((None, "both sides agree"));
+        Ok(None)
     }
 
     fn undo(&mut self, plies: usize) -> Result<String, ConsoleError> {
@@ -389,6 +482,7 @@ impl<W: Write> ConsoleGame<W> {
         }
         let (_, moves) = self.engine.game_so_far();
         self.engine.take_back(plies)?;
+        self.agreed = None;
         let taken: Vec<String> =
             moves.iter().rev().take(plies).map(|mv| display_move(mv)).collect();
         Ok(format!("Taken back: {}.", taken.join(", ")))
@@ -397,7 +491,7 @@ impl<W: Write> ConsoleGame<W> {
     fn start_game(&mut self) -> Result<(), ConsoleError> {
         self.is_set = false;
         self.engine.set_position(None, &[])?;
-        self.draft = None;
+        (self.draft, self.agreed) = (None, None);
         self.saved = Saved::default();
         Ok(self.engine.new_game()?)
     }
@@ -432,7 +526,7 @@ impl<W: Write> ConsoleGame<W> {
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let set = self.engine.set_position(setup.as_deref(), &moves);
         set.map_err(|error| LoadError::Unreadable(error.to_string()))?;
-        (self.draft, self.announced, self.is_set) = (None, None, true);
+        (self.draft, self.agreed, self.announced, self.is_set) = (None, None, None, true);
         self.saved = Saved::default();
         let plural = if moves.len() == 1 { "" } else { "s" };
         Ok(format!("Loaded {} move{plural}.", moves.len()))

@@ -9,6 +9,7 @@
 
 mod board;
 pub mod command;
+mod editor;
 mod error;
 mod game;
 mod load;
@@ -21,6 +22,7 @@ use std::io::{self, BufRead, Write};
 use crate::files::lines::next_line;
 use crate::files::printable::one_line;
 use command::ConsoleCommand;
+pub use editor::LineEditor;
 use error::ConsoleError;
 use game::{ConsoleEngine, ConsoleGame};
 pub use open::open;
@@ -28,10 +30,6 @@ use settings::ConsoleSettings;
 
 /// The maximum length of an input line, in bytes.
 const MAX_LINE_LENGTH: usize = 1 << 16;
-
-/// The first line of output at a terminal.
-const GREETING: &str = "\
-You play Black, the engine White. Type board on to see the board, help for all commands.";
 
 /// The input and output streams of the console.
 pub struct Streams<R, W, E> {
@@ -43,8 +41,8 @@ pub struct Streams<R, W, E> {
     pub errors: E,
     /// The log, if any: the commands, and after `#` the other events of the game.
     pub log: Option<Box<dyn Write>>,
-    /// Whether the typed input appears in the output, as at a terminal.
-    pub echoed: bool,
+    /// The terminal from which lines are read instead of `input`, if it is one.
+    pub editor: Option<LineEditor>,
 }
 
 /// Runs the console until the end of input, `quit`, or until the output is closed. Returns false if
@@ -74,8 +72,8 @@ where
     for warning in game.take_warnings() {
         let _ = writeln!(streams.errors, "error: {warning}");
     }
-    if streams.echoed {
-        game.write_line(GREETING)?;
+    if let Some(editor) = &streams.editor {
+        game.greet(editor.interrupted(), settings)?;
     }
     loop {
         if let Err(error) = game.play_engine_moves()? {
@@ -84,12 +82,17 @@ where
                 return Ok(false);
             }
         }
-        game.prompt()?;
-        let line = next_line(&mut streams.input, MAX_LINE_LENGTH)?;
-        // Without a terminal the input does not end the line of the prompt.
-        if !streams.echoed || line.is_none() {
-            game.write_line("")?;
-        }
+        let prompt = game.prompt()?;
+        let line = match &mut streams.editor {
+            Some(editor) => editor.read(&prompt)?.map(|line| Ok(line.into_bytes())),
+            None => {
+                game.write_text(&prompt)?;
+                let line = next_line(&mut streams.input, MAX_LINE_LENGTH)?;
+                // Without a terminal the input does not end the line of the prompt.
+                game.write_line("")?;
+                line
+            }
+        };
         let Some(line) = line else { return Ok(true) };
         let result = match line {
             Ok(line) => {

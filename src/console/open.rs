@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::game::ConsoleEngine;
 use super::settings::ConsoleSettings;
-use super::{Streams, run_with};
+use super::{LineEditor, Streams, run_with};
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
 
@@ -38,9 +38,10 @@ pub fn open(settings: &ConsoleSettings) -> io::Result<bool> {
         None => None,
     };
     let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let echoed = at_terminal && input.is_none() && output.is_none();
+    let edits = at_terminal && input.is_none() && output.is_none();
+    let editor = edits.then(LineEditor::open).transpose()?;
     let errors = io::stderr();
-    run_with(engine, settings, Streams { input: source, output: target, errors, log, echoed })
+    run_with(engine, settings, Streams { input: source, output: target, errors, log, editor })
 }
 
 /// The file of an argument. `-` stands for the standard stream, as does no argument.

@@ -55,7 +55,7 @@ impl Default for ConsoleSettings {
             output: None,
             variant: DEFAULT_VARIANT.name.to_string(),
             time: Duration::from_secs(1),
-            level: PlayingLevel::Full,
+            level: PlayingLevel::default(),
             elo: None,
             board: false,
             log: None,

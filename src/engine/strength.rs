@@ -10,13 +10,13 @@ use crate::game::{Calibration, StrengthLevel};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum PlayingLevel {
     /// A beginner who looks two plies ahead wins about every second game.
+    #[default]
     Easy,
     /// The same beginner wins occasionally.
     Medium,
     /// The same beginner does not win; a good player may.
     Hard,
     /// Full strength.
-    #[default]
     Full,
 }
 

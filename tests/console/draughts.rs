@@ -1,5 +1,6 @@
 //! Draughts at the console, also with endgame tables.
 
+use soucie::engine::PlayingLevel;
 use soucie::game::Notation;
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{self, Tables};
@@ -67,6 +68,7 @@ fn endgames_are_won_in_the_distance_of_the_tables() {
     for (tables, default_tables) in [(Some(folder.clone()), None), (None, Some(folder))] {
         let settings = ConsoleSettings {
             variant: "draughts".to_string(),
+            level: PlayingLevel::Full,
             tables,
             default_tables,
             ..fast_settings()
@@ -89,7 +91,7 @@ fn a_folder_without_tables_is_refused() {
     {
         let settings = ConsoleSettings { tables: Some(folder.into()), ..fast_settings() };
         let (input, output) = (&b""[..], Vec::new());
-        let streams = Streams { input, output, errors: io::sink(), log: None, echoed: false };
+        let streams = Streams { input, output, errors: io::sink(), log: None, editor: None };
         let error = run(&settings, streams).unwrap_err().to_string();
         assert!(error.starts_with(start), "{error}");
         // Without a request for tables, the game begins without them.

@@ -42,7 +42,7 @@ fn run_console(settings: &ConsoleSettings, input: impl AsRef<[u8]>) -> ConsoleRe
         output: &mut output,
         errors: &mut errors,
         log: None,
-        echoed: false,
+        editor: None,
     };
     let is_clean = run(settings, streams).unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -135,16 +135,30 @@ Black>
 }
 
 #[test]
-fn echoed_input_ends_the_line_of_the_prompt() {
-    let mut output = Vec::new();
-    let input = &b"manual white\nd1-b3\n"[..];
-    let streams =
-        Streams { input, output: &mut output, errors: io::sink(), log: None, echoed: true };
-    assert!(run(&fast_settings(), streams).unwrap());
-    let output = String::from_utf8(output).unwrap();
-    let (greeting, rest) = output.split_once('\n').unwrap();
-    assert!(!greeting.is_empty() && !greeting.contains(['>', '*', '=']), "{greeting}");
-    assert_eq!(rest, "Black> Black> White> \n");
+fn a_game_ends_by_resignation_or_agreement() {
+    let ended = "error: the game is over; 'new' starts another\n";
+    let table = [
+        ("resign\nd1-b3\n", "Black> \n* White wins.\n> \n> \n", ended),
+        ("d1-b3\nresign\n", "Black> \nWhite> \n* Black wins.\n> \n", ""),
+        // Two players agree.
+        ("draw\ndraw\n", "Black> \nDraw: both sides agree.\n* Tie game.\n> \n> \n", ended),
+        ("resign\nnew\n", "Black> \n* White wins.\n> \nBlack> \n", ""),
+    ];
+    for (input, output, errors) in table {
+        let console = run_manual(input);
+        assert_eq!(
+            (console.output, console.errors.as_str()),
+            (format!("Black> \n{output}"), errors)
+        );
+    }
+    // The engine, White, has two men less or two more.
+    for (fewer, reply) in [
+        ("set 21 - black\nset 22 - black\n", "Draw: both sides agree.\n* Tie game.\n"),
+        ("set 11 - black\nset 12 - black\n", "The engine declines the draw.\nBlack> "),
+    ] {
+        let output = run_draughts(&format!("auto white\nseed 1\n{fewer}draw\n")).output;
+        assert!(output.contains(reply), "{output}");
+    }
 }
 
 #[test]
@@ -378,7 +392,7 @@ fn the_log_contains_every_entered_line() {
         output: io::sink(),
         errors: io::sink(),
         log: Some(Box::new(log.clone())),
-        echoed: false,
+        editor: None,
     };
     assert!(run(&fast_settings(), streams).unwrap());
     let log_text = String::from_utf8(log.0.borrow().clone()).unwrap();
@@ -401,7 +415,7 @@ fn the_log_is_a_record_of_the_games() {
         output: io::sink(),
         errors: io::sink(),
         log: Some(Box::new(log.clone())),
-        echoed: false,
+        editor: None,
     };
     assert!(run(&fast_settings(), streams).unwrap());
     let log_text = log.0.borrow().clone();
@@ -433,7 +447,7 @@ fn a_closed_output_ends_the_console() {
         output: Closed,
         errors: io::sink(),
         log: None,
-        echoed: false,
+        editor: None,
     };
     assert_eq!(run(&fast_settings(), streams).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     // A closed error output does not end it.
@@ -442,7 +456,7 @@ fn a_closed_output_ends_the_console() {
         output: io::sink(),
         errors: Closed,
         log: None,
-        echoed: false,
+        editor: None,
     };
     assert!(run(&fast_settings(), streams).unwrap());
 }

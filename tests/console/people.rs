@@ -229,7 +229,7 @@ fn piped_lines_are_played() {
         "* Tie game.",
         ">",
     ];
-    let mut player = program::Player::new(&[]);
+    let mut player = program::Player::new(&["--level", "full"]);
     for line in input.lines() {
         player.send(line);
     }

@@ -26,9 +26,9 @@ const POSITION: &str = "# position ";
 const REFUSED: &str = "# refused";
 
 /// The console commands, as the first word of a line.
-pub const CONSOLE_COMMANDS: [&str; 18] = [
+pub const CONSOLE_COMMANDS: [&str; 20] = [
     "new", "auto", "manual", "seed", "limit", "undo", "set", "dump", "help", "?", "quit", "save",
-    "board", "hint", "moves", "level", "rules", "load",
+    "board", "hint", "moves", "level", "rules", "load", "resign", "draw",
 ];
 
 /// The number of plies that `undo` takes back by default.

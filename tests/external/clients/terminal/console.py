@@ -1,0 +1,75 @@
+"""Types at the console in a pseudo-terminal: greeting, editing, history, Ctrl-C and Ctrl-D."""
+
+import os
+import pty
+import select
+import sys
+import time
+
+LIMIT = 30.0  # seconds
+
+
+class Terminal:
+    def __init__(self, engine: str, *arguments: str) -> None:
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            environment = {**os.environ, "TERM": "xterm", "HOME": "/nonexistent"}
+            os.execve(engine, [engine, "console", *arguments], environment)
+        self.seen = ""
+
+    def type(self, text: str) -> None:
+        os.write(self.fd, text.encode())
+
+    def expect(self, text: str) -> str:
+        """Returns what was printed up to and including a text."""
+        deadline = time.monotonic() + LIMIT
+        while text not in self.seen:
+            left = deadline - time.monotonic()
+            assert left > 0, f"no {text!r} in {self.seen!r}"
+            if select.select([self.fd], [], [], left)[0]:
+                try:
+                    self.seen += os.read(self.fd, 65536).decode()
+                except OSError:  # The program has ended.
+                    assert text in self.seen, f"no {text!r} in {self.seen!r}"
+        before, self.seen = self.seen.split(text, 1)
+        return before + text
+
+    def status(self) -> int:
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def main() -> None:
+    engine = sys.argv[1]
+
+    terminal = Terminal(engine, "--time", "0.1")
+    greeting = terminal.expect("Black> ")
+    assert "level easy" in greeting and "60 moves" in greeting, greeting
+    terminal.type("d1-b4\x7f3\r")  # A typing error, corrected by Backspace.
+    terminal.expect("\n* ")
+    terminal.expect("Black> ")
+    terminal.type("moves\r")
+    terminal.expect("Black> ")
+    terminal.type("\x1b[A\x1b[A\r")  # Twice the arrow up: the move of before.
+    assert "no " in terminal.expect("error: illegal move") + terminal.expect("Black> ")
+    terminal.type("\x03")
+    terminal.expect("quit or another Ctrl-C ends")
+    terminal.expect("Black> ")
+    terminal.type("resign\r")
+    terminal.expect("* White wins.")
+    terminal.expect("> ")
+    terminal.type("\x04")
+    assert terminal.status() == 0
+
+    terminal = Terminal(engine, "--level", "full", "--time", "60")
+    terminal.expect("Black> ")
+    terminal.type("d1-b3\r")
+    time.sleep(1.0)
+    terminal.type("\x03")  # The engine moves at once.
+    terminal.expect("* ")
+    terminal.expect("quit or another Ctrl-C ends")
+    terminal.type("\x03")
+    assert terminal.status() == 0
+    print("the console at a terminal: passed")
+
+
+main()
