@@ -329,3 +329,35 @@ fn arguments_with_a_space_are_lines_of_input() {
     let last: Vec<&str> = text.lines().last().unwrap_or_default().split(' ').collect();
     assert!(matches!(last[..], [_, "nodes", _, "nps"]), "{text}");
 }
+
+#[test]
+fn answers_that_wait_for_a_search_are_bounded() {
+    // Each `go` has its answer, however many are refused while a search runs.
+    let refused = "go depth x\n".repeat(2_000);
+    for text in both(format!("go infinite\n{refused}isready\nstop\n")) {
+        assert_eq!(count(&text, "bestmove "), 2_001);
+        assert_eq!(count(&text, "info string error "), 2_000);
+    }
+    let pings: String = (0..100).map(|number| format!("ping {number}\n")).collect();
+    for text in both(format!("xboard\nprotover 2\nst 60\ngo\n{pings}?\n")) {
+        assert_eq!(count(&text, "pong "), 64, "{text}");
+        assert_eq!(text.matches("64 pings wait for the move").count(), 36, "{text}");
+    }
+}
+
+#[test]
+fn import_and_position_read_one_grammar() {
+    for text in [
+        "startpos moves d1b3",
+        "startpos  moves\td1b3",
+        " startpos\tmoves  d1b3 ",
+        "startpos\u{a0}moves d1b3",
+    ] {
+        let import =
+            format!("import {}", serde_json::json!({ "text": format!("position {text}") }));
+        for text in both(format!("position {text}\nmoves\n{import}")) {
+            assert!(!text.contains("error\":\""), "{text}");
+            assert!(text.contains("\"coordinate\":\"d1b3\""), "{text}");
+        }
+    }
+}
