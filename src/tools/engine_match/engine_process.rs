@@ -102,11 +102,15 @@ impl EngineProcess {
         named.map_err(|error| error.to_string())?;
         let name = name.unwrap_or_else(|| command.name.clone());
         // Other engines have commands of this name with other effects, or none.
-        if name.starts_with("Soucie ")
-            && process.pipes.send(&format!("bench {BENCH_DEPTH}")).is_ok()
-        {
-            while let Some(line) = process.pipes.next(until).ok().filter(|_| bench.is_none()) {
-                bench = line.text.split_once(" nodes ").and_then(|(count, _)| count.parse().ok());
+        if name.starts_with("Soucie ") {
+            let command = format!("bench {BENCH_DEPTH}");
+            process.pipes.send(&command).map_err(|error| error.to_string())?;
+            while bench.is_none() {
+                let line = process.pipes.next(until).map_err(|error| error.to_string())?.text;
+                if is_error(&line) {
+                    break;
+                }
+                bench = line.split_once(" nodes ").and_then(|(count, _)| count.parse().ok());
             }
         }
         Ok(Fingerprint { name, bench, files: command.files.clone() })
