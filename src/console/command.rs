@@ -5,8 +5,7 @@ use std::num::NonZeroUsize;
 use thiserror::Error;
 
 use crate::engine::session::Piece;
-use crate::engine::{PlayingLevel, Side};
-use crate::game::{plain_move, split_moves, words};
+use crate::engine::{PlayingLevel, Side, plain_move, split_moves, words};
 use crate::records::UNDO_PLIES;
 
 /// The answer to `help`. It avoids the markers of prompts, moves and boards, which scripts search

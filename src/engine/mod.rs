@@ -24,7 +24,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::book::HAS_BOOKS;
-pub use crate::game::{MAX_PERFT_DEPTH, RecordFormat, Side, Variant, mix};
+pub use crate::game::{
+    MAX_PERFT_DEPTH, RecordFormat, Side, Variant, mix, plain_move, split_moves, words,
+};
 #[cfg(feature = "cli")]
 pub use crate::games::TableError;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};

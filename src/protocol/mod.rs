@@ -18,6 +18,7 @@ pub mod export;
 pub mod genfens;
 mod handler;
 pub mod import;
+mod input;
 pub mod json;
 pub mod reply;
 mod shutdown;
@@ -30,32 +31,18 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use crate::engine::event::{Disconnected, Event};
+use crate::engine::event::Disconnected;
 use crate::engine::{Engine, EngineError, Tablebases};
-use crate::files::lines::{LONGEST_LINE, TooLong, next_line};
+use crate::files::lines::{LONGEST_LINE, next_line};
 use dialects::Dialect;
 use handler::{Access, Client, Next, SharedOutput};
+use input::Input;
 pub use shutdown::ShutdownHandle;
 use shutdown::{DRAIN_TIMEOUT, EndRequest};
 pub use single_thread::{Received, SingleThreadLoop};
 
 /// The maximum number of lines read ahead.
 const LINES_AHEAD: usize = 64;
-
-/// An event that the main loop waits for.
-enum Input {
-    Line(String),
-    TooLong(TooLong),
-    End,
-    /// The input cannot be read any further.
-    Failed(io::Error),
-    /// A request to shut down, from a [`ShutdownHandle`].
-    Quit,
-    /// An event of a search, for a client that reacts to it.
-    Event(Event),
-    /// The search thread has ended. Wakes the main loop.
-    SearchThreadEnded,
-}
 
 /// Runs the protocol until `quit` or the end of input. At the end of input pending commands finish
 /// first. Returns an error if the input cannot be read, or if the output is closed or the search thread

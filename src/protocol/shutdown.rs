@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::Input;
+use super::input::Input;
 
 /// The longest time that `quit` waits for the client to read the remaining output.
 pub(super) const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
