@@ -46,7 +46,8 @@
 //!                    └── replies to other commands ─────┘
 //! ```
 //!
-//! The main thread is that of [`protocol::UciLoop::run`]. It never waits for a search. It reaches a
+//! The main loop of [`protocol::UciLoop::run`] has a thread of its own, so that `run` can return although
+//! the output is not read. It never waits for a search. It reaches a
 //! running search through [`search::Signals`]. Where there are no threads,
 //! [`protocol::SingleThreadLoop`] runs one search after the other, and a search regularly reads
 //! input. Such an environment provides the clock: see [`host`]. The workers share these signals and

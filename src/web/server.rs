@@ -189,7 +189,7 @@ const USED_TICKET: Refusal = Refusal(
     StatusCode::GONE,
     "This address has been used already, and it is valid only once.\n\n\
      Open the address that 'soucie play' prints: it stays valid. If you have not opened this one, \
-     another user of this computer may have: then change the secret, as 'soucie play --help' says.",
+     another user of this computer may have: then change the secret: 'soucie play --help' describes how.",
 );
 const EXPIRED_TICKET: Refusal = Refusal(
     StatusCode::GONE,
