@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Generic, Literal, TypedDict, TypeVar
 
 Side = Literal["black", "white"]
@@ -135,7 +135,10 @@ class Outcome:
 
     winner: Side | None
     """`None` if the game is drawn."""
+    code: str
+    """The stable name of the reason, for programs: `connected`."""
     reason: str
+    """The reason in words."""
 
 
 @dataclass(frozen=True)
@@ -200,6 +203,8 @@ class Game:
     date: str | None
     result: Literal["black", "white", "draw"] | None
     """The result in the record."""
+    ending: Outcome | None
+    """The result by the rules, if the moves end the game."""
     error: str | None
     """Why the rest of the record could not be played."""
     headers: tuple[tuple[str, str], ...] = ()
@@ -564,24 +569,33 @@ def _read(function: Callable[[Any], T], value: Any) -> T:
         raise EngineError(f"cannot read the answer: {error!r}") from None
 
 
+def _object(kind: type[T], value: Mapping[str, Any], **parsed: Any) -> T:
+    """An object with the fields of `value`, some of which are `parsed`.
+
+    A later version of the engine can send fields that `kind` does not have: they are left out.
+    """
+    known = {it.name for it in fields(kind)}  # type: ignore[arg-type]
+    return kind(**{name: it for name, it in value.items() if name in known} | parsed)
+
+
 def parse_move(value: Mapping[str, Any]) -> Move:
     """A move in JSON."""
-    path, captures = tuple(value["path"]), tuple(value["captures"])
-    return Move(value["coordinate"], value["standard"], path, captures, value.get("side"))
+    return _object(Move, value, path=tuple(value["path"]), captures=tuple(value["captures"]))
+
+
+def _parse_outcome(value: Mapping[str, Any] | None) -> Outcome | None:
+    return None if value is None else _object(Outcome, value)
 
 
 def parse_state(value: Mapping[str, Any]) -> State:
     """The object of `state`."""
-    return State(
-        variant=value["variant"],
-        start=value["start"],
-        setup=value["setup"],
-        plies=value["plies"],
-        side=value["side"],
-        pieces=tuple(Piece(**piece) for piece in value["pieces"]),
+    return _object(
+        State,
+        value,
+        pieces=tuple(_object(Piece, piece) for piece in value["pieces"]),
         last=value["last"] and parse_move(value["last"]),
         legal=tuple(map(parse_move, value["legal"])),
-        result=value["result"] and Outcome(**value["result"]),
+        result=_parse_outcome(value["result"]),
     )
 
 
@@ -591,15 +605,17 @@ def parse_game(value: Mapping[str, Any]) -> Game:
     def moves(value: Mapping[str, Any]) -> tuple[Move, ...]:
         return tuple(map(parse_move, value["moves"]))
 
-    lines = {
-        "moves": moves(value),
-        "variations": tuple(Variation(**{**it, "moves": moves(it)}) for it in value["variations"]),
-        "annotations": tuple(
-            Annotation(**{**it, "nags": tuple(it["nags"])}) for it in value["annotations"]
+    return _object(
+        Game,
+        value,
+        moves=moves(value),
+        variations=tuple(_object(Variation, it, moves=moves(it)) for it in value["variations"]),
+        annotations=tuple(
+            _object(Annotation, it, nags=tuple(it["nags"])) for it in value["annotations"]
         ),
-        "headers": tuple((name, text) for name, text in value.get("headers", ())),
-    }
-    return Game(**{**value, **lines})
+        ending=_parse_outcome(value["ending"]),
+        headers=tuple((name, text) for name, text in value.get("headers", ())),
+    )
 
 
 def _move_text(move: Move | str) -> str:

@@ -96,7 +96,7 @@ def test_mate_scores_and_finished_games(engine: Engine) -> None:
     assert mate is not None and mate.cp is None and mate.mate and mate.mate > 0
     over = engine.play(setup=WON, depth=1)
     assert over.move is None and over.score is not None and over.score.mate == 0
-    assert engine.state().result == Outcome("black", "all its stones are connected")
+    assert engine.state().result == Outcome("black", "connected", "all its stones are connected")
 
 
 def test_states(draughts: Engine) -> None:
@@ -129,6 +129,7 @@ def test_records(engine: Engine) -> None:
         None,
     )
     assert (game.result, game.date, game.error, errors) == ("white", "2026-01-31", None, [])
+    assert game.ending is None
     assert [move.side for move in game.moves] == ["black", "white", "black"]
     variations = [Variation(0, 2, ["h5g4", "b1b4"]), Variation(1, 3, ["c1c3"])]
     annotations = [Annotation(0, 0, "a ] b"), Annotation(2, 3, nags=[1])]

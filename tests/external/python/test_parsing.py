@@ -55,6 +55,23 @@ def test_option_lines(text: str, option: Option | None) -> None:
     assert protocol.parse_option(text) == option
 
 
+def test_fields_of_later_versions_are_left_out() -> None:
+    move = {"coordinate": "a1a3", "standard": "a1-a3", "path": ["a1", "a3"], "captures": [], "x": 1}
+    piece = {"square": "a1", "side": "black", "kind": "man", "x": 1}
+    outcome = {"winner": None, "code": "agreed", "reason": "by agreement", "x": 1}
+    texts = {"variant": "linesofaction", "start": "", "setup": "", "side": "black", "plies": 0}
+    state = {**texts, "pieces": [piece], "last": None, "legal": [move], "result": outcome, "x": 1}
+    parsed = protocol.parse_state(state)
+    assert (parsed.legal[0].path, parsed.pieces[0].kind) == (("a1", "a3"), "man")
+    assert parsed.result == protocol.Outcome(None, "agreed", "by agreement")
+    variation = {"line": 0, "ply": 1, "moves": [move], "x": 1}
+    annotation = {"line": 0, "ply": 1, "comment": "", "nags": [1], "x": 1}
+    lines = {"moves": [move], "variations": [variation], "annotations": [annotation]}
+    names = dict.fromkeys(["black", "white", "event", "date", "result", "ending", "error"])
+    game = protocol.parse_game({"variant": "linesofaction", "setup": None, **lines, **names, "x": 1})
+    assert game.variations[0].moves == game.moves and game.annotations[0].nags == (1,)
+
+
 def test_each_move_has_one_line() -> None:
     rows = [(1, 1, "a"), (1, 2, "b"), (1, 3, "c"), (2, 1, "c"), (3, 1, "c"), (3, 1, "b")]
     lines = [f"info depth {depth} multipv {rank} score cp 0 pv {move}" for depth, rank, move in rows]
