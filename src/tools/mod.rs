@@ -7,6 +7,7 @@ pub mod book;
 pub mod completions;
 mod engine_events;
 pub mod engine_match;
+pub mod error;
 mod fingerprint;
 mod interrupt;
 mod journal;

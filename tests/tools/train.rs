@@ -15,11 +15,12 @@ use soucie::games::loa::Loa;
 use soucie::nnue::{
     HIDDEN, INPUTS, InputList, InputWeights, Network, NetworkHeader, PAIRS, active_inputs,
 };
+use soucie::tools::error::ToolError;
 use soucie::tools::samples::{GameEnd, Header, Sample, write_game, write_header};
 use soucie::tools::train::export::quantised;
 use soucie::tools::train::model::{Buckets, Example, Weights, sigmoid};
+use soucie::tools::train::run;
 use soucie::tools::train::settings::TrainSettings;
-use soucie::tools::train::{TrainError, run};
 #[cfg(unix)]
 use {crate::programs, std::process::Stdio, std::thread, std::time::Duration};
 
@@ -112,7 +113,7 @@ fn settings(data: &Path, out: &Path) -> TrainSettings {
 }
 
 /// Trains and returns the printed output.
-fn train(settings: &TrainSettings) -> Result<String, TrainError> {
+fn train(settings: &TrainSettings) -> Result<String, ToolError> {
     let mut output = Vec::new();
     run(settings, &mut output)?;
     Ok(String::from_utf8(output).unwrap())
@@ -409,7 +410,8 @@ fn invalid_data_writes_no_file() {
     }
     // Without positions, the error is not a missing scale.
     let settings = TrainSettings { scale: None, ..settings(&path("nothing"), &path("out")) };
-    assert!(matches!(train(&settings), Err(TrainError::NoPositions)));
+    let error = train(&settings).unwrap_err().to_string();
+    assert_eq!(error, "the data contains no training positions");
 }
 
 #[test]

@@ -20,64 +20,24 @@ use std::sync::{Arc, Weak};
 
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::analysis::analyser::{Analyser, Analysis};
 use crate::analysis::replay::ReplayedPosition;
 use crate::analysis::report::{GameHead, GameReport, InputError, PositionReport};
-use crate::engine::EngineError;
-use crate::files::paths::Conflict;
 use crate::files::printable::Printable;
-use crate::games::draughts::tables::TableError;
-use crate::options::OptionError;
 use crate::records::Record;
 use crate::records::setups::SetupMoves;
 use crate::search::{InputPoll, Signals};
-use crate::tools::arguments::{NoNetwork, UsedOptions};
+use crate::tools::arguments::UsedOptions;
+use crate::tools::error::ToolError;
 use crate::tools::journal::{self, Builds, Journal, JournalError, KnownEntries};
 use crate::tools::words::progress_style;
 use crate::tools::{arguments, interrupt, ordered_map};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, JsonReports, Listener, Page, TextOutput};
 use players::{PlayersOutput, PlayersPage, PlayersTable};
-use queries::QueriesError;
 use settings::{AnalyseSettings, InputSource};
 use work::{Replayer, SinglePosition, WorkItem};
-
-/// The errors that abort an analysis.
-#[derive(Debug, Error)]
-pub enum AnalyseError {
-    /// An input or output error.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// An invalid option.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// A position that cannot be set up or searched.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// Unreadable endgame tables.
-    #[error("tables: {0}")]
-    Tables(#[from] TableError),
-    /// An unusable network.
-    #[error(transparent)]
-    Network(#[from] NoNetwork),
-    /// An output file that is also an input or another output.
-    #[error(transparent)]
-    Conflict(#[from] Conflict),
-    /// A journal that cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// The program was interrupted.
-    #[error("interrupted; no page or annotated file is written")]
-    Interrupted,
-    /// An error that ends the service of queries.
-    #[error(transparent)]
-    Queries(QueriesError),
-    /// `--queries` or `--ids` with other inputs than standard input.
-    #[error("--queries and --ids read standard input: give '-' as the only FILE")]
-    NotStandardInput,
-}
 
 /// An entry of the journal of `--resume`: an analysis, with its position and move for comparison
 /// with the input. The entries are in the order of the input.
@@ -107,24 +67,19 @@ struct Analysed {
 ///
 /// Returns true if everything could be read and written. A closed pipe (such as `head`) is not an
 /// error, but gives false.
-pub fn run(
-    settings: &AnalyseSettings,
-    output: &mut (dyn Write + Send),
-) -> Result<bool, AnalyseError> {
+pub fn run(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Result<bool, ToolError> {
     match analyse(settings, output) {
-        Err(AnalyseError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(ToolError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
         result => result,
     }
 }
 
-fn analyse(
-    settings: &AnalyseSettings,
-    output: &mut (dyn Write + Send),
-) -> Result<bool, AnalyseError> {
+fn analyse(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Result<bool, ToolError> {
     settings.check_files()?;
     let is_filter = matches!(&settings.files[..], [InputSource::Stdin]);
     if (settings.queries || settings.ids) && !is_filter {
-        return Err(AnalyseError::NotStandardInput);
+        let error = "--queries and --ids read standard input: give '-' as the only FILE";
+        return Err(ToolError::Other(error.to_string()));
     }
     if settings.queries {
         return answer_queries(settings, output);
@@ -191,7 +146,7 @@ fn listeners<'a>(
     settings: &AnalyseSettings,
     output: &'a mut (dyn Write + Send),
     replayer: &'a Replayer,
-) -> Result<Vec<Box<dyn Listener + 'a>>, AnalyseError> {
+) -> Result<Vec<Box<dyn Listener + 'a>>, ToolError> {
     let mut listeners: Vec<Box<dyn Listener + 'a>> = Vec::new();
     listeners.push(match (settings.players, settings.json) {
         (false, false) => Box::new(TextOutput(Printable(output))),
@@ -217,12 +172,8 @@ fn listeners<'a>(
 fn answer_queries(
     settings: &AnalyseSettings,
     output: &mut (dyn Write + Send),
-) -> Result<bool, AnalyseError> {
-    match queries::run(settings, BufReader::new(io::stdin()), output) {
-        Ok(()) => Ok(true),
-        Err(QueriesError::Io(error)) => Err(error.into()),
-        Err(error) => Err(AnalyseError::Queries(error)),
-    }
+) -> Result<bool, ToolError> {
+    queries::run(settings, BufReader::new(io::stdin()), output).map(|()| true)
 }
 
 /// The work items of the whole input, with their analyses from the journal. Items with ids have
@@ -232,7 +183,7 @@ fn work_items(
     replayer: &Replayer,
     mut known: Option<KnownEntries>,
     have_ids: bool,
-) -> impl Iterator<Item = Result<Work, AnalyseError>> + Send {
+) -> impl Iterator<Item = Result<Work, ToolError>> + Send {
     let mut number = 0;
     let work = items.flat_map(move |item| {
         number += usize::from(!have_ids && !matches!(item, InputItem::Nothing(_)));
@@ -265,7 +216,7 @@ fn analysed(
     work: Work,
     analyser: &Analyser,
     stop: Option<&Arc<AtomicBool>>,
-) -> Result<Analysed, AnalyseError> {
+) -> Result<Analysed, ToolError> {
     let Work { item, known } = work;
     let analysis = match (item.position(), known) {
         (None, _) => None,
@@ -274,7 +225,8 @@ fn analysed(
             let signals = signals(stop);
             let analysis = analyser.analyse(&**session, played.as_deref(), &signals)?;
             if signals.is_stopped() {
-                return Err(AnalyseError::Interrupted);
+                let error = "interrupted; no page or annotated file is written";
+                return Err(ToolError::Other(error.to_string()));
             }
             Some((analysis, true))
         }
@@ -318,7 +270,7 @@ struct InputCounts {
 }
 
 impl Reporter<'_> {
-    fn add(&mut self, analysed: Analysed) -> Result<(), AnalyseError> {
+    fn add(&mut self, analysed: Analysed) -> Result<(), ToolError> {
         if let (Some(journal), Some(position), Some((analysis, true))) =
             (&mut self.journal, analysed.item.position(), &analysed.analysis)
         {

@@ -5,7 +5,6 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod error;
 mod search;
 pub mod settings;
 mod tree;
@@ -34,7 +33,7 @@ use crate::files::{named, regular};
 use crate::game::{Game, Variant};
 use crate::games::{self, GameVisitor};
 use crate::options::Options;
-pub use error::BuildError;
+use crate::tools::error::ToolError;
 use search::{BookSearch, BookSearchResult};
 use settings::BuildSettings;
 use tree::BookTree;
@@ -44,7 +43,7 @@ use tree::BookTree;
 const BATCH: usize = 16;
 
 /// Builds a book. Returns false if it was interrupted before the last position.
-pub fn build(settings: &BuildSettings, output: &mut dyn Write) -> Result<bool, BuildError> {
+pub fn build(settings: &BuildSettings, output: &mut dyn Write) -> Result<bool, ToolError> {
     let network = PathBuf::from(&settings.eval_file);
     let inputs = settings.openings.iter().chain(&settings.add).chain([&network]);
     check_distinct(inputs.cloned().map(Endpoint::File), [settings.journal.clone()])?;
@@ -66,7 +65,7 @@ struct Build<'a> {
 }
 
 impl GameVisitor for Build<'_> {
-    type Output = Result<bool, BuildError>;
+    type Output = Result<bool, ToolError>;
 
     fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, options, networks, stop, output } = self;
@@ -114,17 +113,19 @@ fn roots<P: Game>(
     settings: &BuildSettings,
     options: &Options,
     variant: &'static Variant,
-) -> Result<(Vec<P>, Option<[u8; 32]>), BuildError> {
+) -> Result<(Vec<P>, Option<[u8; 32]>), ToolError> {
     let bad_setup = |error: P::Error| EngineError::Setup(Box::new(error));
     let start = P::read_setup(variant.start, P::Rules::default()).map_err(bad_setup)?;
     let Some(path) = &settings.openings else { return Ok((vec![start], None)) };
     let text = regular::read(path, openings::MAX_FILE_SIZE).map_err(|error| named(path, error))?;
     let read = openings::read(&text, &*engine::open(options)?, None);
-    let (listed, remark) = read.map_err(|error| BuildError::Openings(path.clone(), error))?;
+    let (listed, remark) = read.map_err(|error| ToolError::Openings(path.clone(), error))?;
     openings::print_remark(path, remark);
     let range = settings.openings_range.clone().unwrap_or(0..listed.len());
-    let outside = BuildError::Range { first: range.start, end: range.end, all: listed.len() };
-    let chosen = listed.get(range).ok_or(outside)?;
+    let chosen = listed.get(range.clone()).ok_or_else(|| {
+        let (start, end, all) = (range.start, range.end, listed.len());
+        ToolError::Other(format!("--openings-range {start}..{end}: there are {all} openings"))
+    })?;
     let positions = chosen.iter().map(|opening| Ok(*opening.play(&start)?.position()));
     let positions = positions.collect::<Result<_, _>>().map_err(bad_setup)?;
     Ok((positions, Some(Sha256::digest(&text).into())))
@@ -143,7 +144,7 @@ fn searches(mut entries: KnownEntries) -> Result<HashMap<u64, BookSearchResult>,
 fn added_searches(
     settings: &BuildSettings,
     plan: &Value,
-) -> Result<HashMap<u64, BookSearchResult>, BuildError> {
+) -> Result<HashMap<u64, BookSearchResult>, ToolError> {
     let mut added = HashMap::new();
     let checks_builds = !settings.any_build && !settings.add.is_empty();
     let own = checks_builds.then(Fingerprint::own).transpose()?;
@@ -153,7 +154,9 @@ fn added_searches(
             other.check_builds(Some(slice::from_ref(own)))?;
         }
         if other.settings != *plan {
-            return Err(BuildError::OtherSettings(path.clone()));
+            let path = path.display();
+            let error = format!("{path} was made with another game, network, --nodes or --lines");
+            return Err(ToolError::Other(error));
         }
         added.extend(searches(other.entries)?);
     }
@@ -169,7 +172,7 @@ fn search_next<P: Game>(
     journal: &mut Journal,
     settings: &BuildSettings,
     stop: &AtomicBool,
-) -> Result<(), BuildError> {
+) -> Result<(), ToolError> {
     let bar = progress(settings, tree.len())?;
     while tree.len() < settings.positions() && !stop.load(Relaxed) {
         let positions = tree.unsearched(BATCH.min(settings.positions() - tree.len()));
@@ -190,7 +193,7 @@ fn search_next<P: Game>(
                 }
                 tree.add(&position, &result);
                 bar.inc(1);
-                Ok::<_, BuildError>(())
+                Ok::<_, ToolError>(())
             },
         )?;
         tree.update_values();

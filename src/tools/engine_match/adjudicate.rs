@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::error::MatchError;
 use crate::engine::uci_score::UciScore;
 use crate::game::{Game, Side, TablebaseValue, Variant};
 use crate::games::{GameVisitor, Tablebases, open};
+use crate::tools::error::ToolError;
 
 /// The condition under which two engines agree on a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -102,16 +102,15 @@ fn leader(side: Side, score: UciScore, bound: i32) -> Option<Side> {
 }
 
 /// Opens the tables for a variant in a folder.
-pub fn open_tables(folder: &Path, variant: &str) -> Result<Tablebases, MatchError> {
-    let opened = Tablebases::open(folder);
-    let (tables, refused) = opened.map_err(|error| MatchError::Tables(error.to_string()))?;
+pub fn open_tables(folder: &Path, variant: &str) -> Result<Tablebases, ToolError> {
+    let (tables, refused) = Tablebases::open(folder)?;
     // A damaged table is an error: without it, games would not be adjudicated as expected.
-    if let Some(refused) = refused.first() {
-        return Err(MatchError::Tables(refused.to_string()));
+    if let Some(refused) = refused.into_iter().next() {
+        return Err(refused.into());
     }
     if open(variant, HasTables(&tables)) != Some(true) {
-        let none = format!("no tables for {variant} in {}", folder.display());
-        return Err(MatchError::Tables(none));
+        let none = format!("tables: no tables for {variant} in {}", folder.display());
+        return Err(ToolError::Other(none));
     }
     Ok(tables)
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::engine_output::{EngineAnswer, error_text, excerpt, is_error};
-use super::error::MatchError;
 use super::pipes::{EngineCommand, OutputLine, Pipes, ReadError};
+use crate::tools::error::ToolError;
 use crate::tools::fingerprint::{BENCH_DEPTH, Fingerprint};
 
 /// The maximum number of lines kept of a search. The oldest ones are discarded, so that an engine
@@ -38,9 +38,9 @@ impl<'a> EngineSlot<'a> {
         command: &'a EngineCommand,
         variant: &'a str,
         interrupted: &Arc<AtomicBool>,
-    ) -> Result<Self, MatchError> {
+    ) -> Result<Self, ToolError> {
         let process = EngineProcess::start(command, variant, interrupted);
-        let named = |why| MatchError::Start { name: command.name.clone(), why };
+        let named = |why| ToolError::EngineStart { name: command.name.clone(), why };
         let process = Some(process.map_err(named)?);
         Ok(Self { command, variant, process, interrupted: Arc::clone(interrupted) })
     }

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::error::MatchError;
 use super::game_record::{GameRecord, PerEngine};
 use super::settings::MergeSettings;
 use super::statistics::{Sprt, SprtTest};
 use super::totals::{MatchTotals, SummaryJson};
 use crate::files::printable::Printable;
+use crate::tools::error::ToolError;
 use crate::tools::journal::{self, JournalError};
 use crate::tools::words::plural;
 
@@ -40,7 +40,7 @@ struct MergedGames<'a> {
 /// Adds the journals to one report. Returns true if neither engine failed in any way.
 ///
 /// Journals of different settings and games that occur twice are refused.
-pub fn run(settings: &MergeSettings, output: &mut dyn Write) -> Result<bool, MatchError> {
+pub fn run(settings: &MergeSettings, output: &mut dyn Write) -> Result<bool, ToolError> {
     let mut merged = MergedGames::default();
     let mut first: Option<(Value, ReportSettings)> = None;
     let mut builds = None;
@@ -111,11 +111,12 @@ fn portable(mut settings: Value) -> Value {
 }
 
 impl<'a> MergedGames<'a> {
-    fn add(&mut self, record: &GameRecord, path: &'a PathBuf) -> Result<(), MatchError> {
+    fn add(&mut self, record: &GameRecord, path: &'a PathBuf) -> Result<(), ToolError> {
         let number = record.number;
         if let Some((_, other)) = self.games.insert(number, (record.half_points(), path)) {
-            let (path, other) = (path.clone(), other.clone());
-            return Err(MatchError::Twice { path, number, other });
+            let (path, other) = (path.display(), other.display());
+            let error = format!("{path}: game {number} is also in {other}: a game counts once");
+            return Err(ToolError::Other(error));
         }
         self.totals.add(record);
         Ok(())

@@ -10,8 +10,7 @@
 mod adjudicate;
 mod engine_output;
 mod engine_process;
-pub mod error;
-mod game_record;
+pub mod game_record;
 mod merge;
 mod pipes;
 mod play;
@@ -37,10 +36,10 @@ use super::words::plural;
 use super::{arguments, interrupt};
 use crate::engine::open;
 use crate::engine::session::GameSession;
-use crate::files::regular;
+use crate::files::{named, regular};
 use crate::options::Options;
+use crate::tools::error::ToolError;
 use engine_process::{EngineProcess, EngineSlot};
-use error::MatchError;
 use game_record::{EngineFailure, EngineId, GameRecord, PerEngine};
 use pipes::EngineCommand;
 use play::GameSpec;
@@ -59,7 +58,7 @@ pub fn run(
     settings: &MatchSettings,
     output: &mut (dyn Write + Send),
     errors: &mut (dyn Write + Send),
-) -> Result<bool, MatchError> {
+) -> Result<bool, ToolError> {
     if let Some(MatchCommand::Merge(settings)) = &settings.command {
         return merge::run(settings, output);
     }
@@ -74,7 +73,9 @@ pub fn run(
     let (openings, which, left_out) = choose_openings(settings, &*start)?;
     let (max_plies, plies) = (settings.max_plies, openings.most_plies());
     if max_plies <= plies {
-        return Err(MatchError::MaxPlies { max_plies, plies });
+        return Err(ToolError::Other(format!(
+            "--max-plies {max_plies}: expected more than the {plies} plies of an opening"
+        )));
     }
     let folder = settings.tables.as_deref();
     let open_tables = |folder| adjudicate::open_tables(folder, options.variant);
@@ -152,16 +153,16 @@ fn command_line() -> String {
 fn choose_openings(
     settings: &MatchSettings,
     start: &dyn GameSession,
-) -> Result<(OpeningSource, Value, Option<String>), MatchError> {
+) -> Result<(OpeningSource, Value, Option<String>), ToolError> {
     let MatchSettings { seed, plies, order, .. } = *settings;
     let Some(path) = &settings.openings else {
         let which = json!({ "file": null, "plies": plies, "seed": seed });
         return Ok((OpeningSource::random(seed, plies), which, None));
     };
     let text = regular::read(path, openings::MAX_FILE_SIZE);
-    let text = text.map_err(|error| MatchError::Openings { path: path.clone(), error })?;
+    let text = text.map_err(|error| named(path, error))?;
     let (openings, remark) = openings::read(&text, start, plies.map(|(_, most)| most as usize))
-        .map_err(|why| MatchError::InvalidOpenings(path.clone(), why))?;
+        .map_err(|error| ToolError::Openings(path.clone(), error))?;
     let seed = (order == OpeningOrder::Random).then_some(seed);
     let file = format!("{:08x}", crc32fast::hash(&text));
     let which = json!({ "file": file, "plies": plies, "seed": seed });
@@ -181,13 +182,14 @@ fn remark_on(openings: &OpeningSource, pairs: usize, report: &mut MatchReport) -
 }
 
 /// Copies the rule options of the engines to `options`, so that the referee uses the same rules.
-fn adopt_rules(settings: &MatchSettings, options: &mut Options) -> Result<(), MatchError> {
+fn adopt_rules(settings: &MatchSettings, options: &mut Options) -> Result<(), ToolError> {
     let rules = |id| -> Vec<(String, String)> {
         settings.options(id).filter(|(name, _)| Options::is_rule(name)).cloned().collect()
     };
     let (first, second) = (rules(EngineId::First), rules(EngineId::Second));
     if first != second {
-        return Err(MatchError::Rules);
+        let error = "both engines must be given the same rule options, in the same order";
+        return Err(ToolError::Other(error.to_string()));
     }
     for (name, value) in first {
         options.set(&name, Some(&value))?;
@@ -211,7 +213,7 @@ struct Pool<'a> {
 
 impl Pool<'_> {
     /// Plays the match with up to `concurrency` workers.
-    fn play(&self, start: &dyn GameSession) -> Result<(), MatchError> {
+    fn play(&self, start: &dyn GameSession) -> Result<(), ToolError> {
         let at_once = self.settings.concurrency.min(self.pairs.len());
         // A session is not shared between threads; each worker gets its own.
         let starts: Vec<_> = (0..at_once).map(|_| start.copy()).collect();
@@ -224,7 +226,8 @@ impl Pool<'_> {
             };
             let workers: io::Result<Vec<_>> = starts.into_iter().map(spawn).collect();
             may_begin.get_or_init(|| workers.is_ok());
-            for worker in workers.map_err(|error| MatchError::Threads { at_once, error })? {
+            let refused = |error| format!("cannot play {at_once} games at a time: {error}");
+            for worker in workers.map_err(|error| ToolError::Other(refused(error)))? {
                 worker.join().map_err(|_| io::Error::other("a worker thread panicked"))??;
             }
             Ok(())
@@ -232,19 +235,19 @@ impl Pool<'_> {
     }
 
     /// Plays pairs until none are left. An error ends the match for all workers.
-    fn work(&self, start: Box<dyn GameSession>) -> Result<(), MatchError> {
+    fn work(&self, start: Box<dyn GameSession>) -> Result<(), ToolError> {
         let result = self.play_pairs(&*start);
         if result.is_err() {
             self.end();
         }
         match result {
             // The interrupt also reached the engine, so the failed start is not an error.
-            Err(MatchError::Start { .. }) if self.is_interrupted() => Ok(()),
+            Err(ToolError::EngineStart { .. }) if self.is_interrupted() => Ok(()),
             result => result,
         }
     }
 
-    fn play_pairs(&self, start: &dyn GameSession) -> Result<(), MatchError> {
+    fn play_pairs(&self, start: &dyn GameSession) -> Result<(), ToolError> {
         // The engines are started lazily, so that a finished match starts none.
         let mut engines = None;
         while let Some(pair) = self.next_pair().filter(|_| !self.is_interrupted()) {
@@ -274,7 +277,7 @@ impl Pool<'_> {
     }
 
     /// Starts the two engines of a worker.
-    fn start(&self) -> Result<PerEngine<EngineSlot<'_>>, MatchError> {
+    fn start(&self) -> Result<PerEngine<EngineSlot<'_>>, ToolError> {
         let slot = |id| EngineSlot::new(self.engines.of(id), self.variant, &self.interrupted);
         Ok(PerEngine { first: slot(EngineId::First)?, second: slot(EngineId::Second)? })
     }

@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use thiserror::Error;
 
-use super::error::MatchError;
 use crate::tools::arguments::{file_hash, network_files};
+use crate::tools::error::ToolError;
 use crate::tools::fingerprint::EngineFiles;
 
 /// The maximum length of a line from an engine, in bytes. A longer one is split.
@@ -58,9 +58,10 @@ pub struct EngineCommand {
 
 impl EngineCommand {
     /// Splits a command line as a shell does.
-    pub fn parse(command: &str, options: Vec<(String, String)>) -> Result<Self, MatchError> {
+    pub fn parse(command: &str, options: Vec<(String, String)>) -> Result<Self, ToolError> {
         let mut words = shlex::split(command).unwrap_or_default().into_iter();
-        let program = words.next().ok_or_else(|| MatchError::Command(command.to_string()))?;
+        let wrong = || ToolError::Other(format!("cannot parse the command line '{command}'"));
+        let program = words.next().ok_or_else(wrong)?;
         let name =
             Path::new(&program).file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let networks = network_files(&options).map(|path| file_hash(&path)).collect();

@@ -11,7 +11,6 @@ use indicatif::HumanDuration;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::error::MatchError;
 use super::game_record::{EngineId, EngineStats, GameRecord, MoveRecord, PerEngine};
 use super::settings::{JsonTarget, MatchSettings};
 use super::statistics::SprtTest;
@@ -20,6 +19,7 @@ use crate::files::named;
 use crate::files::printable::Printable;
 use crate::options::Options;
 use crate::records::{HeaderField, RecordReader, RecordResult, record_game};
+use crate::tools::error::ToolError;
 use crate::tools::journal::{Journal, KnownEntries};
 
 /// The interval between progress reports, in pairs of games and in time.
@@ -83,7 +83,7 @@ impl<'a> MatchReport<'a> {
         journal: Option<(KnownEntries, Journal)>,
         output: &'a mut (dyn Write + Send),
         errors: &'a mut (dyn Write + Send),
-    ) -> Result<Self, MatchError> {
+    ) -> Result<Self, ToolError> {
         let (resumed, journal) = journal.unzip();
         let (stdout, text) = match &settings.json {
             Some(JsonTarget::Stdout) => (Some(output), errors),
@@ -196,7 +196,7 @@ impl<'a> MatchReport<'a> {
     }
 
     /// Records and reports a game that has just ended.
-    pub fn game(&mut self, record: &GameRecord) -> Result<(), MatchError> {
+    pub fn game(&mut self, record: &GameRecord) -> Result<(), ToolError> {
         if let Some(journal) = &mut self.journal {
             journal.add(record)?;
         }

@@ -8,7 +8,6 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::adjudicate::{Adjudication, Agreement};
-use super::error::MatchError;
 use super::game_record::{EngineId, PerEngine};
 use super::pipes::EngineCommand;
 use super::statistics::Sprt;
@@ -17,6 +16,7 @@ use crate::files::printable::one_line;
 use crate::game::Side;
 use crate::options::read_variant;
 use crate::tools::arguments::{network_files, number, read_number, read_option};
+use crate::tools::error::ToolError;
 
 /// The settings of a match.
 #[derive(Args, Clone, Debug)]
@@ -181,12 +181,14 @@ const MOVETIME_MARGIN: Duration = Duration::from_millis(20);
 
 impl MatchSettings {
     /// Returns the indices of the games to play, counted from 0.
-    pub fn part(&self) -> Result<Range<usize>, MatchError> {
+    pub fn part(&self) -> Result<Range<usize>, ToolError> {
         let games = self.games;
         match self.games_range.clone() {
             None => Ok(0..games),
             Some(part) if part.end <= games => Ok(part),
-            Some(Range { start: first, end }) => Err(MatchError::Range { first, end, games }),
+            Some(Range { start: first, end }) => Err(ToolError::Other(format!(
+                "--games-range {first}..{end}: the match has only {games} games"
+            ))),
         }
     }
 
@@ -217,7 +219,7 @@ impl MatchSettings {
     }
 
     /// Returns how to start each engine, including its options.
-    pub fn engines(&self) -> Result<PerEngine<EngineCommand>, MatchError> {
+    pub fn engines(&self) -> Result<PerEngine<EngineCommand>, ToolError> {
         let options = |id| self.options(id).cloned().collect();
         let mut first = EngineCommand::parse(&self.first, options(EngineId::First))?;
         let mut second = EngineCommand::parse(&self.second, options(EngineId::Second))?;

@@ -11,68 +11,26 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use indicatif::ProgressBar;
-use thiserror::Error;
 
 use crate::engine::EngineError;
 use crate::engine::session::rules_from;
 use crate::files::atomic_file::AtomicFile;
 use crate::game::{Game, MoveFormat, RuleChoice, Rules, Variant, outcome};
 use crate::games::{self, GameVisitor};
-use crate::options::{OptionError, Options};
-use crate::search::OutOfMemory;
+use crate::options::Options;
 use crate::search::proof::{NoStrategy, ProofLimits, ProofResult, ProofSolver, Strategy};
 use crate::tools::arguments::{self, UsedOptions};
+use crate::tools::error::ToolError;
 use crate::tools::interrupt;
 use crate::tools::words::{plural, progress_style};
 use file::{Answer, Proof};
 pub use settings::ProveSettings;
-use verify::{ProofFault, verify};
-
-/// The errors of `soucie prove`.
-#[derive(Debug, Error)]
-pub enum ProveError {
-    /// An output error.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// An invalid option.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// An invalid setup or variant.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-    /// Not enough memory for the proof table.
-    #[error(transparent)]
-    Memory(#[from] OutOfMemory),
-    /// A setup in which the game is over.
-    #[error("the game is over: {0}")]
-    Over(String),
-    /// There is nothing to write to `--out`.
-    #[error("{0}: not written, as no win is proved")]
-    NotProved(String),
-    /// The proof tree does not fit in the table, the node limit is reached, or the user stopped it.
-    #[error("proof not written: raise --nodes or --hash")]
-    Limits,
-    /// The file format has one answer for each position.
-    #[error("proof not written: a position needs different moves with different move counters")]
-    Counters,
-    /// The solver's proof fails verification.
-    #[error("the proof failed verification, which is a bug in Soucie: {0}")]
-    Fault(#[from] ProofFault),
-}
-
-impl From<NoStrategy> for ProveError {
-    fn from(why: NoStrategy) -> Self {
-        match why {
-            NoStrategy::Limits => Self::Limits,
-            NoStrategy::Counters => Self::Counters,
-        }
-    }
-}
+use verify::verify;
 
 /// Proves or disproves that the side to move can force a win, and writes the result.
 ///
 /// The result is open if the node limit is reached or the program is interrupted.
-pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), ProveError> {
+pub fn run(settings: &ProveSettings, output: &mut dyn Write) -> Result<(), ToolError> {
     let variant = settings.variant.as_deref();
     let variant = variant.unwrap_or_else(|| arguments::variant_of(settings.fen.as_deref()));
     let options = arguments::options(Some(variant), &settings.options, UsedOptions::Rules)?;
@@ -90,7 +48,7 @@ struct ProofJob<'a> {
 }
 
 impl GameVisitor for ProofJob<'_> {
-    type Output = Result<(), ProveError>;
+    type Output = Result<(), ToolError>;
 
     fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, options, stop, output } = self;
@@ -99,7 +57,7 @@ impl GameVisitor for ProofJob<'_> {
         let start =
             P::read_setup(setup, rules).map_err(|error| EngineError::Setup(Box::new(error)))?;
         if let Some(end) = outcome(&start) {
-            return Err(ProveError::Over(end.to_string()));
+            return Err(ToolError::Other(format!("the game is over: {end}")));
         }
         // Created first, so that an unwritable file is reported now and not after hours.
         let out = settings.out.as_deref().map(AtomicFile::begin);
@@ -127,10 +85,10 @@ impl GameVisitor for ProofJob<'_> {
                 let effort = ProofLimits { expansions, stop: &stop };
                 let strategy = solver.strategy(&start, (mv, plies), &effort);
                 let plies = strategy.as_ref().map_or(plies, Strategy::plies);
-                let written = strategy.map_err(ProveError::from).and_then(|strategy| {
+                let written = strategy.map_err(not_written).and_then(|strategy| {
                     finish(&as_file(&strategy, variant, options, &start), out)
                 });
-                if let Err(ProveError::Fault(fault)) = written {
+                if let Err(ToolError::Proof(fault)) = written {
                     return Err(fault.into());
                 }
                 let key = start.write_move(mv, MoveFormat::Coordinate);
@@ -144,7 +102,10 @@ impl GameVisitor for ProofJob<'_> {
             }
         }
         match &settings.out {
-            Some(path) => Err(ProveError::NotProved(path.display().to_string())),
+            Some(path) => {
+                let error = format!("{}: not written, as no win is proved", path.display());
+                Err(ToolError::Other(error))
+            }
             None => Ok(()),
         }
     }
@@ -152,6 +113,16 @@ impl GameVisitor for ProofJob<'_> {
 
 fn expanded(expansions: u64) -> String {
     plural(expansions, "expansion", "expansions")
+}
+
+/// Why a proved win has no proof file.
+fn not_written(why: NoStrategy) -> ToolError {
+    let why = match why {
+        NoStrategy::Limits => "raise --nodes or --hash",
+        // The file format has one answer for each position.
+        NoStrategy::Counters => "a position needs different moves with different move counters",
+    };
+    ToolError::Other(format!("proof not written: {why}"))
 }
 
 /// A progress spinner on stderr; hidden if stderr is not a terminal.
@@ -197,7 +168,7 @@ fn as_file<P: Game>(
 }
 
 /// Verifies a proof and writes it.
-fn finish(proof: &Proof, out: Option<AtomicFile>) -> Result<(), ProveError> {
+fn finish(proof: &Proof, out: Option<AtomicFile>) -> Result<(), ToolError> {
     verify(proof)?;
     if let Some(mut file) = out {
         proof.write(&mut file)?;

@@ -5,10 +5,10 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::error::SelfplayError;
 use super::game::PlayedGame;
 use crate::files::lock::Lock;
 use crate::files::regular;
+use crate::tools::error::ToolError;
 use crate::tools::samples::{
     BLOCK, Block, GameEnd, Header, Reader, SamplesError, write_game, write_header,
 };
@@ -53,14 +53,10 @@ impl Output {
     ///
     /// An incomplete game at the end of the file is removed. If the incomplete part is longer than
     /// a game of `longest` plies, the file is damaged and an error is returned.
-    pub fn open(
-        path: &Path,
-        header: &Header,
-        longest: usize,
-    ) -> Result<(Self, Totals), SelfplayError> {
+    pub fn open(path: &Path, header: &Header, longest: usize) -> Result<(Self, Totals), ToolError> {
         let named = |error| SamplesError::File { path: path.into(), error };
         let file = regular::open_or_create(path).map_err(named)?;
-        let in_use = || SelfplayError::InUse(path.into());
+        let in_use = || ToolError::InUse(path.into());
         let lock = Lock::beside(path).map_err(named)?.ok_or_else(in_use)?;
         let mut output = Self { file, path: path.into(), _lock: lock };
         let mut wanted = Vec::new();
@@ -117,8 +113,11 @@ fn whole_games<R: Read>(
     mut reader: Reader<R>,
     header: &Header,
     path: &Path,
-) -> Result<(Totals, SamplesEnd), SelfplayError> {
-    let refused = |what| SelfplayError::Other { path: path.into(), what };
+) -> Result<(Totals, SamplesEnd), ToolError> {
+    let refused = |what| {
+        let path = path.display();
+        ToolError::Other(format!("{path} cannot be continued, {what}: name another file"))
+    };
     match reader.next() {
         Some(Ok(Block::Header(found))) if found == *header => {}
         Some(Ok(Block::Header(found))) => return Err(refused(difference(&found, header))),

@@ -6,7 +6,6 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod error;
 pub mod file;
 pub mod game;
 pub mod opening;
@@ -33,14 +32,14 @@ use crate::games::{self, GameVisitor, Tablebases};
 use crate::nnue::Network;
 use crate::options::Options;
 use crate::search::TranspositionTable;
-pub use error::SelfplayError;
+use crate::tools::error::ToolError;
 use file::{Output, Totals};
 use game::Player;
 use opening::Openings;
 use settings::SelfplaySettings;
 
 /// Plays the games and prints a summary. Returns false if it was interrupted before the last game.
-pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, SelfplayError> {
+pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, ToolError> {
     let inputs = settings.openings.iter().cloned().map(Endpoint::File);
     let network = Endpoint::File(settings.eval_file.clone().into());
     check_distinct(inputs.chain([network]), [settings.out.clone()])?;
@@ -49,7 +48,8 @@ pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, 
     options.set("Evaluation", Some(&settings.evaluation))?;
     options.set("EvalFile", Some(&settings.eval_file))?;
     if options.handcrafted && !options.eval_file.is_empty() {
-        return Err(SelfplayError::UnusedNetwork);
+        let error = "--eval-file: the handcrafted evaluation uses no network";
+        return Err(ToolError::Other(error.to_string()));
     }
     // On an interrupt, the games in progress are finished first.
     let stop = interrupt::flag();
@@ -68,7 +68,7 @@ struct Selfplay<'a> {
 }
 
 impl GameVisitor for Selfplay<'_> {
-    type Output = Result<bool, SelfplayError>;
+    type Output = Result<bool, ToolError>;
 
     fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, options, evaluator, stop, output } = self;
@@ -91,7 +91,7 @@ impl GameVisitor for Selfplay<'_> {
                 totals.add(&played.end);
                 bar.inc(1);
                 bar.set_message(speed(&totals, &before, began.elapsed()));
-                Ok::<_, SelfplayError>(())
+                Ok::<_, ToolError>(())
             },
         )?;
         file.finish()?;
@@ -112,7 +112,7 @@ fn prepare<P: Game>(
     options: &Options,
     variant: &'static Variant,
     network: Option<Arc<Network>>,
-) -> Result<(Player<P>, u64), SelfplayError> {
+) -> Result<(Player<P>, u64), ToolError> {
     let start = P::read_setup(variant.start, P::Rules::default());
     let start = start.map_err(|error| EngineError::Setup(Box::new(error)))?;
     let (openings, listed) = match &settings.openings {
@@ -126,7 +126,8 @@ fn prepare<P: Game>(
                 return Err(error.into());
             }
             let tablebase = tablebases.of::<P>();
-            let tablebase = tablebase.ok_or_else(|| SelfplayError::NoTables(folder.clone()))?;
+            let none = || format!("{}: no tables for this game", folder.display());
+            let tablebase = tablebase.ok_or_else(|| ToolError::Other(none()))?;
             (Some(tablebase), contents(folder)?)
         }
         None => (None, String::new()),
@@ -145,11 +146,11 @@ fn read_openings<P: Game>(
     path: &Path,
     start: P,
     options: &Options,
-) -> Result<(Openings<P>, String), SelfplayError> {
+) -> Result<(Openings<P>, String), ToolError> {
     let named = |error| named(path, error);
     let text = regular::read(path, openings::MAX_FILE_SIZE).map_err(named)?;
     let read = openings::read(&text, &*engine::open(options)?, None);
-    let (listed, remark) = read.map_err(|error| SelfplayError::Openings(path.into(), error))?;
+    let (listed, remark) = read.map_err(|error| ToolError::Openings(path.into(), error))?;
     openings::print_remark(path, remark);
     let openings = Openings::listed(start, &listed);
     let openings = openings.map_err(|error| EngineError::Setup(Box::new(error)))?;
@@ -158,7 +159,7 @@ fn read_openings<P: Game>(
 
 /// Returns the search results of the benchmark positions, which distinguish different builds of one
 /// version.
-fn trial<P: Game>(player: &Player<P>, variant: &Variant) -> Result<String, SelfplayError> {
+fn trial<P: Game>(player: &Player<P>, variant: &Variant) -> Result<String, ToolError> {
     let mut trial = String::new();
     for setup in variant.bench {
         let position = P::read_setup(setup, P::Rules::default());

@@ -18,12 +18,12 @@ use std::env;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
-use super::error::TrainError;
 use super::trainer::{Errors, State};
 use crate::files::atomic_file::AtomicFile;
 use crate::files::hash::sha256;
 use crate::files::named;
 use crate::files::regular;
+use crate::tools::error::ToolError;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-M";
 
@@ -67,17 +67,20 @@ pub fn read(
     plan: &[u8; 32],
     path: &Path,
     any_build: bool,
-) -> Result<bool, TrainError> {
+) -> Result<bool, ToolError> {
     let bytes = match regular::read(path, LARGEST) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(named(path, error).into()),
     };
-    let writer = fill(state, plan, &bytes).ok_or_else(|| TrainError::Damaged(path.into()))?;
-    if any_build || writer == Some(build()) {
-        Ok(true)
-    } else {
-        Err(TrainError::Build(path.into()))
+    let refused = |what| Err(ToolError::Other(format!("{} {what}", path.display())));
+    match fill(state, plan, &bytes) {
+        Some(writer) if any_build || writer == Some(build()) => Ok(true),
+        Some(_) => refused(
+            "was written by another build of this program: pass --any-build to continue it, or \
+             delete it to start again",
+        ),
+        None => refused("is damaged: delete it to start the training again"),
     }
 }
 

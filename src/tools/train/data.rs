@@ -4,13 +4,13 @@
 
 use serde::Serialize;
 
-use super::error::TrainError;
 use super::model::{Example, sigmoid};
 use super::settings::TrainSettings;
 use crate::files::hash::{hex, sha256};
 use crate::files::{named, regular};
 use crate::game::{FeatureBits, Game, mix, oriented};
 use crate::nnue::{MAX_SCALE, active_inputs};
+use crate::tools::error::ToolError;
 use crate::tools::samples::{self, Header, Sample};
 
 /// A position in the compact form that is held in memory.
@@ -71,20 +71,30 @@ impl From<&Header> for Origin {
 }
 
 /// The name of the variant of the first file.
-pub fn variant(settings: &TrainSettings) -> Result<String, TrainError> {
-    let Some(path) = settings.data.first() else { return Err(TrainError::NoPositions) };
+pub fn variant(settings: &TrainSettings) -> Result<String, ToolError> {
+    let Some(path) = settings.data.first() else { return Err(no_positions()) };
     let file = regular::open(path).map_err(|error| named(path, error))?;
     for block in samples::Reader::new(file, path) {
         if let samples::Block::Header(header) = block? {
             return Ok(header.variant);
         }
     }
-    Err(TrainError::NoPositions)
+    Err(no_positions())
+}
+
+fn no_positions() -> ToolError {
+    ToolError::Other("the data contains no training positions".to_string())
+}
+
+/// The error that no scale can be fitted, and none is given.
+pub fn no_scale() -> ToolError {
+    let error = "the scores do not predict the results: set --scale or train on more games";
+    ToolError::Other(error.to_string())
 }
 
 impl Data {
     /// Reads all files of the settings.
-    pub fn read<P: Game>(settings: &TrainSettings) -> Result<Self, TrainError> {
+    pub fn read<P: Game>(settings: &TrainSettings) -> Result<Self, ToolError> {
         let mut data = Self::default();
         for path in &settings.data {
             let (headers, samples) = samples::read(path)?;
@@ -97,7 +107,7 @@ impl Data {
             if samples.is_empty() {
                 continue;
             }
-            let scale = fit_scale(&samples).or(settings.scale).ok_or(TrainError::NoScale)?;
+            let scale = fit_scale(&samples).or(settings.scale).ok_or_else(no_scale)?;
             for sample in &samples {
                 data.add(sample, scale, settings.validation);
             }
@@ -107,8 +117,11 @@ impl Data {
             data.files.push(Source { file, sha256, games, scale });
         }
         match data.training.len() {
-            0 => Err(TrainError::NoPositions),
-            n if u32::try_from(n).is_err() => Err(TrainError::TooMany),
+            0 => Err(no_positions()),
+            n if u32::try_from(n).is_err() => {
+                let error = format!("the data contains more than {} positions", u32::MAX);
+                Err(ToolError::Other(error))
+            }
             _ => Ok(data),
         }
     }

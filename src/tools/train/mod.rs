@@ -4,7 +4,6 @@
 
 pub mod checkpoint;
 pub mod data;
-mod error;
 pub mod export;
 pub mod model;
 pub mod optimiser;
@@ -27,20 +26,21 @@ use crate::files::named;
 use crate::game::{Game, Variant};
 use crate::games::{self, GameVisitor};
 use crate::nnue::{HIDDEN, Network};
+use crate::tools::error::ToolError;
 use data::{Data, Teacher};
-pub use error::TrainError;
 use export::Plan;
 use model::Buckets;
 use settings::TrainSettings;
 use trainer::{Errors, State, Trainer};
 
 /// Trains a network with these settings, or resumes an interrupted training.
-pub fn run(settings: &TrainSettings, output: &mut dyn Write) -> Result<(), TrainError> {
+pub fn run(settings: &TrainSettings, output: &mut dyn Write) -> Result<(), ToolError> {
     if settings.out.exists() && !settings.out.is_dir() {
-        return Err(TrainError::NotADirectory(settings.out.clone()));
+        let error = format!("{}: expected a directory, found a file", settings.out.display());
+        return Err(ToolError::Other(error));
     }
     let name = data::variant(settings)?;
-    let unknown = || TrainError::Game(name.clone());
+    let unknown = || ToolError::Other(format!("unknown game '{name}'"));
     games::open(&name, TrainingJob { settings, output }).ok_or_else(unknown)?
 }
 
@@ -50,21 +50,22 @@ struct TrainingJob<'a> {
 }
 
 impl GameVisitor for TrainingJob<'_> {
-    type Output = Result<(), TrainError>;
+    type Output = Result<(), ToolError>;
 
     fn visit<P: Game>(self, variant: &'static Variant) -> Self::Output {
         let Self { settings, output } = self;
         if settings.pairs && !P::PAIRS {
-            return Err(TrainError::NoPairs(variant.title));
+            let error = format!("--pairs: networks of {} have no inputs for pairs", variant.title);
+            return Err(ToolError::Other(error));
         }
         let start = settings.start.as_deref().map(|path| {
             let network = read_network(path, Some(variant.name));
-            network.map_err(|error| TrainError::Network(path.into(), error))
+            network.map_err(|error| named(path, io::Error::other(error)))
         });
         let start = start.transpose()?;
         let data = Data::read::<P>(settings)?;
         let latest = data.files.last().map(|file| file.scale);
-        let scale = settings.scale.or(latest).ok_or(TrainError::NoScale)?;
+        let scale = settings.scale.or(latest).ok_or_else(data::no_scale)?;
         // One network serves all variants of a game.
         let game = P::VARIANTS.first().unwrap_or(variant).name;
         let plan = plan::<P>(settings, &data, scale, game, start.as_ref());
@@ -109,7 +110,7 @@ fn train<P: Game>(
     plan: &Plan,
     start: Option<&Network>,
     output: &mut dyn Write,
-) -> Result<(), TrainError> {
+) -> Result<(), ToolError> {
     fs::create_dir_all(&settings.out).map_err(|error| named(&settings.out, error))?;
     let hash = plan.hash()?;
     // The name depends on the settings, so that trainings do not share checkpoints.
@@ -118,7 +119,8 @@ fn train<P: Game>(
     let path = settings.out.join(name);
     let lock = path.with_extension("lock");
     let lock = Lock::take(&lock).map_err(|error| named(&lock, error))?;
-    let _lock = lock.ok_or_else(|| TrainError::InUse(settings.out.clone()))?;
+    let in_use = || format!("{} is in use by another run of this training", settings.out.display());
+    let _lock = lock.ok_or_else(|| ToolError::Other(in_use()))?;
     interrupt::end_unfinished();
     atomic_file::remove_stale(&path);
     let mut state = State::new(start, plan.buckets, settings.seed);

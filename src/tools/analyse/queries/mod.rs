@@ -22,13 +22,12 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use serde::Serialize;
-use thiserror::Error;
 
 use crate::files::lines::{LONGEST_LINE, TooLong, next_line};
 use crate::search::STACK_SIZE;
 use crate::tools::analyse::settings::AnalyseSettings;
+use crate::tools::error::ToolError;
 use prepare::Preparer;
-pub use prepare::ResourceError;
 use queue::{Job, Queue};
 use reply::{ActionBody, ActionReply, ErrorReply, Reply, ReplyBody};
 use request::{Action, ActionName, Request, RequestError, unknown_fields};
@@ -36,17 +35,6 @@ use worker::SearchWorker;
 
 /// The number of lines read ahead.
 const AHEAD: usize = 4;
-
-/// The errors that end the service.
-#[derive(Debug, Error)]
-pub enum QueriesError {
-    /// The output cannot be written, the input cannot be read, or a thread cannot be started.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The files of the options on the command line cannot be used.
-    #[error(transparent)]
-    Resource(#[from] ResourceError),
-}
 
 /// A message to the main thread.
 enum Message {
@@ -65,7 +53,7 @@ pub fn run(
     settings: &AnalyseSettings,
     input: impl BufRead + Send + 'static,
     output: &mut (dyn Write + Send),
-) -> Result<(), QueriesError> {
+) -> Result<(), ToolError> {
     let preparer = Preparer::new(settings)?;
     let (sender, messages) = sync_channel(AHEAD);
     let lines = sender.clone();

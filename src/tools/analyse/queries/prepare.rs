@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use thiserror::Error;
 
 use super::request::{Query, RequestError, unknown_fields};
 use crate::analysis::analyser::search_limits;
@@ -16,11 +15,12 @@ use crate::engine::evaluator::Evaluator;
 use crate::engine::session::GameSession;
 use crate::engine::{EngineError, Limits, Tablebases};
 use crate::games::draughts::tables::TableError;
-use crate::options::{OptionError, Options};
+use crate::options::Options;
 use crate::records::setups::SetupMoves;
 use crate::tools::analyse::settings::AnalyseSettings;
 use crate::tools::analyse::work::open_game;
 use crate::tools::arguments::{self, UsedOptions};
+use crate::tools::error::ToolError;
 
 /// A query that can be searched.
 pub struct PreparedQuery {
@@ -78,20 +78,6 @@ const WITHOUT_EFFECT: [&str; 9] = [
     "UCI_ShowWDL",
 ];
 
-/// Why the files of the options cannot be used.
-#[derive(Debug, Error)]
-pub enum ResourceError {
-    /// An invalid option.
-    #[error(transparent)]
-    Option(#[from] OptionError),
-    /// Unreadable endgame tables.
-    #[error("tables: {0}")]
-    Tables(#[from] TableError),
-    /// An unusable network.
-    #[error(transparent)]
-    Network(#[from] arguments::NoNetwork),
-}
-
 /// The maximum number of networks, and of folders of endgame tables, that stay in memory.
 const MOST_RESOURCES: usize = 16;
 
@@ -109,7 +95,7 @@ pub struct Preparer {
 
 impl Preparer {
     /// The preparer with the defaults of the command line, whose networks and tables it reads.
-    pub fn new(settings: &AnalyseSettings) -> Result<Self, ResourceError> {
+    pub fn new(settings: &AnalyseSettings) -> Result<Self, ToolError> {
         let used = UsedOptions::RulesValuesAndFormat;
         let mut options = arguments::options(settings.variant.as_deref(), &settings.options, used)?;
         options.hash = settings.hash as usize;
