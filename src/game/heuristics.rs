@@ -26,10 +26,6 @@ pub trait Heuristics: Position {
     /// The move score that lowers a late move reduction by one ply.
     const SCORE_OF_A_PLY: i32 = 6_000;
 
-    /// The nodes of a game for each slot of the transposition table in use. A table that reaches beyond
-    /// the caches of the CPU slows the search down, a small one loses entries.
-    const NODES_PER_SLOT: u64 = 1;
-
     /// [`Position::key`], but with the side to move even if repetitions ignore it.
     #[inline]
     fn full_key(&self) -> u64 {

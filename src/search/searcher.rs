@@ -121,12 +121,10 @@ impl<'a, P: Heuristics + Features> Searcher<'a, P> {
         Ok(())
     }
 
-    /// Publishes the node count of this worker, by which the table grows too, and returns that of all
-    /// workers.
+    /// Publishes the node count of this worker, and returns that of all workers.
     pub(super) fn publish_nodes(&mut self) -> u64 {
         let new = self.nodes - self.published_nodes;
         self.published_nodes = self.nodes;
-        self.context.tt.grow(new, P::NODES_PER_SLOT);
         self.context.request.signals.add_nodes(new)
     }
 

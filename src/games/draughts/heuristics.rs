@@ -6,7 +6,6 @@ use crate::game::{Calibration, Heuristics, MoveList, Term};
 impl Heuristics for Draughts {
     const CALIBRATION: Calibration = variant::CALIBRATION;
     const NEAR_DRAW: [u16; 2] = [24, u16::MAX];
-    const NODES_PER_SLOT: u64 = 16;
 
     /// The plies left without an advance of a man or a capture, and those left without a capture.
     #[inline]

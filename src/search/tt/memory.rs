@@ -7,7 +7,7 @@ use memmap2::MmapMut;
 use thiserror::Error;
 use zerocopy::{FromBytes, FromZeros, IntoBytes};
 
-use super::buckets::Bucket;
+use super::bucket::Bucket;
 
 /// The memory for a table could not be allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -56,13 +56,11 @@ impl Memory {
         }
     }
 
-    /// Zeroes the first `buckets` buckets with as many threads as there are cores.
-    pub fn clear(&mut self, buckets: usize) {
+    /// Zeroes the buckets with as many threads as there are cores.
+    pub fn clear(&mut self) {
         /// Smaller parts are cleared in the time that a thread takes to start.
         const MIN_PART: usize = 16 << 20;
         let bytes = self.bytes();
-        let size = bytes.len().min(buckets.saturating_mul(size_of::<Bucket>()));
-        let (bytes, _) = bytes.split_at_mut(size);
         let threads = thread::available_parallelism().map_or(1, NonZero::get);
         let part = bytes.len().div_ceil(threads).max(MIN_PART);
         let mut parts = bytes.chunks_mut(part);
@@ -96,11 +94,10 @@ mod tests {
     }
 
     #[test]
-    fn clear_zeroes_the_first_buckets() {
+    fn clear_zeroes_all_buckets() {
         let mut memory = Memory::new(50).unwrap();
         memory.bytes().fill(1);
-        memory.clear((40 << 20) / size_of::<Bucket>());
-        let (cleared, rest) = memory.bytes().split_at(40 << 20);
-        assert!(cleared.iter().all(|&byte| byte == 0) && rest.iter().all(|&byte| byte == 1));
+        memory.clear();
+        assert!(memory.bytes().iter().all(|&byte| byte == 0));
     }
 }

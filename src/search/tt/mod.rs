@@ -5,7 +5,7 @@
 //! implementation", 2002). The table also keeps the histories of the threads for the next
 //! search of the game.
 
-mod buckets;
+mod bucket;
 mod entry;
 mod memory;
 mod prefetch;
@@ -21,7 +21,6 @@ pub(super) use prefetch::HAS_PREFETCH;
 pub(super) use view::TtView;
 
 use super::history::Histories;
-use buckets::{Buckets, TableSize};
 use entry::AGES;
 use memory::Memory;
 
@@ -30,7 +29,6 @@ pub struct TranspositionTable {
     /// Locked by the current search.
     memory: Mutex<Memory>,
     mib: usize,
-    size: TableSize,
     age: AtomicU8,
     /// What the threads of earlier searches left.
     histories: Mutex<Vec<Histories>>,
@@ -51,14 +49,13 @@ pub(super) struct AnnouncedWin {
 impl TranspositionTable {
     /// Creates an empty table of `mib` MiB, any number from 1.
     ///
-    /// The memory is reserved at once, but the system provides each page only when the table grows
-    /// into it. Fails if the memory cannot be reserved.
+    /// The memory is reserved at once, but the system provides each page only when a search touches
+    /// it. Fails if the memory cannot be reserved.
     pub fn new(mib: usize) -> Result<Self, OutOfMemory> {
         let mut memory = Memory::new(mib)?;
         let buckets = memory.buckets();
         Ok(Self {
             mib: size_of_val(buckets) >> 20,
-            size: TableSize::new(),
             memory: Mutex::new(memory),
             age: AtomicU8::new(0),
             histories: Mutex::default(),
@@ -77,8 +74,7 @@ impl TranspositionTable {
         lock(&self.histories).clear();
         *lock(&self.announced) = None;
         self.age.store(0, Relaxed);
-        memory.clear(self.size.buckets());
-        self.size.reset();
+        memory.clear();
     }
 
     /// Begins a search: locks the table, and ages the entries of earlier searches by one.
@@ -86,7 +82,7 @@ impl TranspositionTable {
         let memory = lock(&self.memory);
         let age = (self.age.load(Relaxed) + 1) % AGES;
         self.age.store(age, Relaxed);
-        TableGuard { memory, size: &self.size, age }
+        TableGuard { memory, age }
     }
 
     /// Takes histories left by the last search, with the move history aged; empty ones if there are
@@ -123,14 +119,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The table, locked for one search.
 pub(super) struct TableGuard<'a> {
     memory: MutexGuard<'a, Memory>,
-    size: &'a TableSize,
     age: u8,
 }
 
 impl TableGuard<'_> {
     /// Returns the view that the threads of the search share.
     pub(super) fn view(&mut self) -> TtView<'_> {
-        TtView::new(Buckets::new(self.memory.buckets(), self.size), self.age)
+        TtView::new(self.memory.buckets(), self.age)
     }
 }
 
@@ -193,26 +188,6 @@ mod tests {
             let mut guard = table.new_search();
             assert_eq!(guard.view().probe(77), None);
         }
-    }
-
-    #[test]
-    fn a_grown_table_is_cleared_as_a_whole() {
-        let table = table(2);
-        let keys = (0..100_000_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let found = || {
-            let mut guard = table.new_search();
-            let tt = guard.view();
-            tt.grow(1 << 40, 1);
-            keys.clone().filter(|&key| tt.probe(key).is_some()).count()
-        };
-        assert_eq!(found(), 0);
-        let mut guard = table.new_search();
-        keys.clone().for_each(|key| guard.view().store(key, ENTRY));
-        drop(guard);
-        assert!(found() > 90_000);
-        table.clear();
-        assert_eq!(table.size.buckets(), 1 << 13);
-        assert_eq!(found(), 0);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The view of the transposition table that the threads of one search share.
 
-use super::buckets::{Buckets, Slot, load, store};
+use super::bucket::{Bucket, Slot, load, store};
 use super::entry::{AGES, TtEntry, age, is_used};
 use super::prefetch::prefetch;
 
@@ -10,40 +10,42 @@ const AGE_WEIGHT: i32 = 4;
 /// The entries of the table, shared by the threads of one search.
 #[derive(Clone, Copy)]
 pub struct TtView<'a> {
-    buckets: Buckets<'a>,
+    buckets: &'a [Bucket],
     /// The age of the entries stored by this search.
     age: u8,
 }
 
 impl<'a> TtView<'a> {
-    pub fn new(buckets: Buckets<'a>, age: u8) -> Self {
+    pub fn new(buckets: &'a [Bucket], age: u8) -> Self {
         Self { buckets, age }
     }
 
-    /// Lets the table grow with the nodes of a game.
-    pub fn grow(self, new_nodes: u64, nodes_per_slot: u64) {
-        self.buckets.grow(new_nodes, nodes_per_slot);
+    /// The bucket of a key: the high bits of the key select one of any number of buckets.
+    #[inline]
+    fn bucket(self, key: u64) -> Option<&'a Bucket> {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        self.buckets.get(index as usize)
     }
 
     /// Returns the entry for this key.
     #[inline]
     pub fn probe(self, key: u64) -> Option<TtEntry> {
         let (_, data) =
-            self.buckets.of(key)?.slots.iter().map(load).find(|&(old_key, _)| old_key == key)?;
+            self.bucket(key)?.slots.iter().map(load).find(|&(old_key, _)| old_key == key)?;
         TtEntry::unpack(data)
     }
 
     /// Starts to load the buckets of these keys into the cache, for probes that follow soon.
     #[inline]
     pub fn prefetch(self, keys: impl Iterator<Item = u64>) {
-        self.buckets.of_all(keys).for_each(prefetch);
+        keys.filter_map(|key| self.bucket(key)).for_each(prefetch);
     }
 
     /// Stores `entry` for this key. Old and shallow entries are replaced first. A much deeper entry
     /// of this search for the same key stays.
     #[inline]
     pub fn store(self, key: u64, mut entry: TtEntry) {
-        let Some(bucket) = self.buckets.of(key) else { return };
+        let Some(bucket) = self.bucket(key) else { return };
         let mut replaced: Option<(i32, &Slot)> = None;
         for slot in &bucket.slots {
             let (old_key, data) = load(slot);
@@ -77,19 +79,13 @@ impl<'a> TtView<'a> {
         }
     }
 
-    /// Returns the part of the table that holds entries of this search, in permille.
+    /// Returns the part of the table that holds entries of this search, in permille: the number of
+    /// such entries among the first 1000.
     pub fn hashfull(self) -> u32 {
         const SAMPLE: usize = 250;
-        let in_use = self.buckets.in_use();
-        let sample = in_use.iter().step_by((in_use.len() / SAMPLE).max(1));
-        let (mut used, mut all) = (0, 0);
-        for slot in sample.flat_map(|bucket| &bucket.slots) {
-            let (_, data) = load(slot);
-            all += 1;
-            used += u64::from(is_used(data) && age(data) == self.age);
-        }
-        let [in_use, capacity] = [in_use.len(), self.buckets.capacity()].map(|count| count as u64);
-        (used * 1000 * in_use / (all * capacity).max(1)) as u32
+        let buckets = self.buckets.get(..SAMPLE).unwrap_or(self.buckets);
+        let slots = buckets.iter().flat_map(|bucket| &bucket.slots).map(load);
+        slots.filter(|&(_, data)| is_used(data) && age(data) == self.age).count() as u32
     }
 }
 
@@ -100,7 +96,6 @@ mod tests {
 
     use super::*;
     use crate::search::score::{Bound, Score};
-    use crate::search::tt::buckets::TableSize;
     use crate::search::tt::memory::Memory;
 
     const ENTRY: TtEntry = TtEntry {
@@ -111,17 +106,17 @@ mod tests {
         eval: Score::from_raw(-345),
     };
 
-    /// Keys that share a bucket, whose index is in the low bits.
-    const SHARING_A_BUCKET: [u64; 6] = [1 << 40, 2 << 40, 3 << 40, 4 << 40, 5 << 40, 6 << 40];
+    /// Keys that share a bucket, whose index is in the high bits.
+    const SHARING_A_BUCKET: [u64; 6] = [1, 2, 3, 4, 5, 6];
 
-    fn view<'a>(memory: &'a mut Memory, size: &'a TableSize, age: u8) -> TtView<'a> {
-        TtView::new(Buckets::new(memory.buckets(), size), age)
+    fn view(memory: &mut Memory, age: u8) -> TtView<'_> {
+        TtView::new(memory.buckets(), age)
     }
 
     #[test]
     fn stored_entries_are_found() {
-        let (mut memory, size) = (Memory::new(1).unwrap(), TableSize::new());
-        let tt = view(&mut memory, &size, 1);
+        let mut memory = Memory::new(1).unwrap();
+        let tt = view(&mut memory, 1);
         assert_eq!(tt.probe(77), None);
         tt.store(77, ENTRY);
         assert_eq!(tt.probe(77), Some(ENTRY));
@@ -130,8 +125,8 @@ mod tests {
 
     #[test]
     fn an_entry_without_a_move_keeps_the_old_move() {
-        let (mut memory, size) = (Memory::new(1).unwrap(), TableSize::new());
-        let tt = view(&mut memory, &size, 1);
+        let mut memory = Memory::new(1).unwrap();
+        let tt = view(&mut memory, 1);
         tt.store(1, ENTRY);
         tt.store(1, TtEntry { packed_move: 0, depth: 20, ..ENTRY });
         assert_eq!(tt.probe(1).map(|e| (e.packed_move, e.depth)), Some((ENTRY.packed_move, 20)));
@@ -139,8 +134,8 @@ mod tests {
 
     #[test]
     fn the_shallowest_and_oldest_entries_are_replaced_first() {
-        let (mut memory, size) = (Memory::new(1).unwrap(), TableSize::new());
-        let tt = view(&mut memory, &size, 1);
+        let mut memory = Memory::new(1).unwrap();
+        let tt = view(&mut memory, 1);
         let [a, b, c, d, e, f] = SHARING_A_BUCKET;
         for (key, depth) in [(a, 9), (b, 3), (c, 8), (d, 7)] {
             tt.store(key, TtEntry { depth, ..ENTRY });
@@ -148,66 +143,31 @@ mod tests {
         tt.store(e, TtEntry { depth: 5, ..ENTRY });
         assert_eq!(tt.probe(b), None);
         assert!([a, c, d, e].iter().all(|&key| tt.probe(key).is_some()));
-        let tt = view(&mut memory, &size, 4);
+        let tt = view(&mut memory, 4);
         tt.store(a, TtEntry { depth: 9, ..ENTRY });
         tt.store(f, TtEntry { depth: 1, ..ENTRY });
         assert!(tt.probe(a).is_some() && tt.probe(f).is_some());
     }
 
     #[test]
-    fn a_table_grows_with_the_nodes_and_keeps_its_entries() {
-        let (mut memory, size) = (Memory::new(3).unwrap(), TableSize::new());
-        let tt = view(&mut memory, &size, 1);
-        let key = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (0..20_000).for_each(|n| tt.store(key(n), ENTRY));
-        let kept: Vec<u64> = (0..20_000).map(key).filter(|&key| tt.probe(key).is_some()).collect();
-        assert!(kept.len() > 19_500, "{}", kept.len());
-        for (new_nodes, slots) in [
-            (0, 32_768),
-            (16 * 32_768, 32_768),
-            (1, 32_772),
-            (16 * 67_229, 100_000),
-            (1 << 40, 3 * 65_536),
-        ] {
-            tt.grow(new_nodes, 16);
-            assert_eq!(4 * size.buckets(), slots, "{new_nodes} nodes");
-            assert!(kept.iter().all(|&key| tt.probe(key).is_some()), "{new_nodes} nodes");
-            // 20,000 of 196,608 slots.
-            assert!((85..112).contains(&tt.hashfull()), "{new_nodes} nodes: {}", tt.hashfull());
-        }
-    }
-
-    #[test]
-    fn threads_find_entries_while_the_table_grows() {
-        let (mut memory, size) = (Memory::new(5).unwrap(), TableSize::new());
-        let tt = view(&mut memory, &size, 1);
-        thread::scope(|scope| {
-            for thread in 0..4 {
-                scope.spawn(move || {
-                    const ROUNDS: u64 = 200_000;
-                    let mut found = 0;
-                    for round in 0..ROUNDS {
-                        let key = (4 * round + thread).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                        tt.store(key, version_of(key, thread as u8));
-                        tt.grow(32, 16);
-                        if let Some(entry) = tt.probe(key) {
-                            assert_eq!(entry, version_of(key, thread as u8));
-                            found += 1;
-                        }
-                    }
-                    assert!(found > ROUNDS * 9 / 10, "{found} of {ROUNDS}");
-                });
-            }
-        });
-        assert_eq!(size.buckets(), memory.buckets().len());
+    fn every_bucket_is_used() {
+        let mut memory = Memory::new(3).unwrap();
+        let tt = view(&mut memory, 1);
+        // Four keys for three slots.
+        let keys = (0..262_144_u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        keys.for_each(|key| tt.store(key, ENTRY));
+        let filled =
+            |bucket: &Bucket| bucket.slots.iter().filter(|slot| is_used(load(slot).1)).count();
+        assert!(tt.buckets.iter().all(|bucket| filled(bucket) > 0));
+        assert!((900..=1000).contains(&tt.hashfull()), "{}", tt.hashfull());
     }
 
     #[test]
     fn a_torn_entry_is_not_found() {
-        let (mut memory, size) = (Memory::new(1).unwrap(), TableSize::new());
-        let tt = view(&mut memory, &size, 1);
+        let mut memory = Memory::new(1).unwrap();
+        let tt = view(&mut memory, 1);
         tt.store(9, ENTRY);
-        let [_, data] = &tt.buckets.of(9).unwrap().slots[0];
+        let [_, data] = &tt.bucket(9).unwrap().slots[0];
         data.store(ENTRY.pack(2), Relaxed);
         assert_eq!(tt.probe(9), None);
     }
@@ -227,8 +187,8 @@ mod tests {
 
     #[test]
     fn no_thread_reads_a_torn_entry() {
-        let (mut memory, size) = (Memory::new(1).unwrap(), TableSize::new());
-        let tt = view(&mut memory, &size, 1);
+        let mut memory = Memory::new(1).unwrap();
+        let tt = view(&mut memory, 1);
         thread::scope(|scope| {
             for thread in 0..4 {
                 scope.spawn(move || {
