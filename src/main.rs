@@ -1,6 +1,5 @@
 //! The command line.
 
-use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -107,14 +106,7 @@ enum Command {
 
 fn main() -> ExitCode {
     env_logger::init();
-    let done = match lines_of_input() {
-        Some(lines) => UciLoop::new()
-            .with_tables(default_tables(tables::default_dir()))
-            .run(io::Cursor::new(lines), io::stdout())
-            .map(|()| true),
-        None => run(arguments()),
-    };
-    match done {
+    match run(arguments()) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -136,14 +128,6 @@ fn arguments() -> Arguments {
     }
     let matches = with_numbers(Arguments::command()).get_matches();
     Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
-}
-
-/// The arguments as lines of input, as OpenBench passes them: no command has a space.
-fn lines_of_input() -> Option<String> {
-    let arguments: Vec<String> =
-        env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let is_input = arguments.first()?.trim().contains(' ');
-    is_input.then(|| arguments.join("\n") + "\n")
 }
 
 /// Runs a command. Returns false after a failure that its output has reported.

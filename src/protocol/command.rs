@@ -8,7 +8,6 @@ use thiserror::Error;
 
 use super::analyse::AnalyseRequest;
 use super::export::ExportRequest;
-use super::genfens::{self, OpeningRequest};
 use super::import::ImportRequest;
 use crate::engine::{Limits, MAX_PERFT_DEPTH};
 use crate::files::json;
@@ -51,8 +50,6 @@ pub enum UciCommand {
     Perft(u32),
     /// `bench`: search the benchmark positions, to this depth in plies if given.
     Bench(Option<usize>),
-    /// `genfens`: generate random openings.
-    GenFens(OpeningRequest),
     /// `stop`: end the search.
     Stop,
     /// `ponderhit`: the expected move was played.
@@ -105,12 +102,6 @@ pub enum UciCommandError {
         /// The value as read.
         value: String,
     },
-    /// More openings than `genfens` generates at once, as no other command is read meanwhile.
-    #[error("genfens N: expected at most {most}, found {0}", most = genfens::MOST)]
-    TooManyOpenings(u64),
-    /// `genfens book` without a path.
-    #[error("genfens book: expected a path or 'None'")]
-    NoBook,
     /// `setoption` without a name.
     #[error("setoption: expected 'name NAME value VALUE'")]
     NoName,
@@ -149,7 +140,6 @@ pub fn read(line: &str) -> Result<UciCommand, UciCommandError> {
         ["position", ..] => read_position(text_after(line, "position").unwrap_or_default())?,
         ["go", rest @ ..] => read_go(rest)?,
         ["bench", rest @ ..] => UciCommand::Bench(read_bench(rest)?),
-        ["genfens", rest @ ..] => UciCommand::GenFens(read_genfens(rest)?),
         ["stop", ..] => UciCommand::Stop,
         ["ponderhit", ..] => UciCommand::PonderHit,
         ["d", ..] => UciCommand::Display,
@@ -371,36 +361,6 @@ fn read_number(
 
 fn not_a_number(command: &'static str, word: &str, value: &str) -> UciCommandError {
     UciCommandError::NotANumber { command, word: word.to_string(), value: shorten(value) }
-}
-
-/// Parses a whole number of `genfens`, which is neither negative nor too large.
-fn read_genfens_number(word: &str, value: Option<&str>) -> Result<u64, UciCommandError> {
-    let command = "genfens";
-    let Some(value) = value else {
-        return Err(UciCommandError::NoNumber { command, word: word.to_string() });
-    };
-    value.parse().map_err(|_| not_a_number(command, word, value))
-}
-
-/// Parses `N [seed S] [book None|PATH]`. Unknown words are ignored.
-fn read_genfens(words: &[&str]) -> Result<OpeningRequest, UciCommandError> {
-    let mut rest = words.iter().copied();
-    let count = read_genfens_number("N", rest.next())?;
-    if count > genfens::MOST {
-        return Err(UciCommandError::TooManyOpenings(count));
-    }
-    let mut request = OpeningRequest { count, seed: 0, book: None };
-    while let Some(word) = rest.next() {
-        match word {
-            "seed" => request.seed = read_genfens_number(word, rest.next())?,
-            "book" => {
-                let path = rest.next().ok_or(UciCommandError::NoBook)?;
-                request.book = (!path.eq_ignore_ascii_case("none")).then(|| path.to_string());
-            }
-            _ => {}
-        }
-    }
-    Ok(request)
 }
 
 fn read_bench(words: &[&str]) -> Result<Option<usize>, UciCommandError> {

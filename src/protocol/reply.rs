@@ -72,7 +72,6 @@ import JSON                        the games of a text as JSON: import {\"text\"
 eval                               the static evaluation
 analyse [JSON]                     review the moves of the game: analyse {\"nodes\":100000}
 bench [DEPTH]                      search fixed positions
-genfens N seed S book None|PATH    random openings, in the form of OpenBench
 help                               this list
 quit                               end the program
 protocol.md, in the project's folder, describes each of them.";
@@ -185,11 +184,6 @@ pub fn view(view: &PositionView) -> String {
 /// The legal moves, preceded by the command word `word`.
 pub fn moves(word: &str, view: &PositionView) -> String {
     [word].into_iter().chain(view.moves.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
-}
-
-/// A random opening.
-pub fn opening(setup: &str) -> String {
-    format!("info string genfens {setup}")
 }
 
 /// The answer to `eval`: a table of the handcrafted terms, and the totals.

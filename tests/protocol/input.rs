@@ -3,7 +3,6 @@
 use proptest::prelude::*;
 
 use crate::dialogue::{Dialogue, run_uci};
-use crate::programs;
 use crate::{DRAUGHTS, both, count, word_after};
 
 #[test]
@@ -301,33 +300,6 @@ fn white_space_and_unknown_words_are_tolerated() {
     for text in both("go quickly depth 2 and well\n") {
         assert_eq!((count(&text, "info depth 2 "), count(&text, "bestmove ")), (1, 1), "{text}");
     }
-}
-
-#[test]
-fn arguments_with_a_space_are_lines_of_input() {
-    let book = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("openings.epd");
-    std::fs::write(&book, "\n8/2l5/2L5/3Ll3/4lL2/5l2/2L5/8 w - - 0 1 ; one\n").unwrap();
-    let from_book = format!("genfens 3 seed 1 book {}", book.display());
-    for (arguments, count, side) in [
-        (&["genfens 3 seed 18446744073709551615 book None", "quit"][..], 3, " - - 0 1"),
-        (&["genfens 2 seed 1 book None extra 8", "quit"], 2, " - - 0 1"),
-        (&["setoption name UCI_Variant value draughts", "genfens 2 seed 1"], 2, ":W"),
-        (&[&from_book, "quit"], 3, " - - 0 1"),
-        (&["genfens 3 seed 1 book no such file", "quit"], 0, ""),
-    ] {
-        let mut program = programs::soucie();
-        let output = program.args(arguments).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
-        let openings = text.lines().filter_map(|line| line.strip_prefix("info string genfens "));
-        let openings: Vec<&str> = openings.collect();
-        assert!(output.status.success() && openings.len() == count, "{arguments:?}: {text}");
-        assert!(openings.iter().all(|setup| setup.contains(side)), "{text}");
-    }
-    std::fs::remove_file(book).unwrap();
-    let bench = programs::soucie().args(["bench", "2"]).output();
-    let text = String::from_utf8(bench.unwrap().stdout).unwrap();
-    let last: Vec<&str> = text.lines().last().unwrap_or_default().split(' ').collect();
-    assert!(matches!(last[..], [_, "nodes", _, "nps"]), "{text}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use soucie::nnue;
 use soucie::options::Options;
 use soucie::protocol::analyse::AnalysisJob;
 use soucie::protocol::command::{self, Purpose, UciCommand};
-use soucie::protocol::{export, genfens, import, json, reply};
+use soucie::protocol::{export, import, json, reply};
 
 /// The length of the longest line that the engine reads, in bytes.
 pub const MAX_LINE: usize = 1 << 20;
@@ -151,13 +151,6 @@ impl EngineModel {
             UciCommand::Go { limits, moves } => effect = Some(self.search(limits, moves)?),
             UciCommand::Perft(_) => effect = Some(SearchCommand::Perft(self.copy())),
             UciCommand::Bench(_) => effect = Some(SearchCommand::Bench),
-            UciCommand::GenFens(request) => {
-                genfens::generate(&request, &*self.session, |setup| {
-                    text += &(reply::opening(setup) + "\n");
-                    Ok::<_, genfens::OpeningError>(())
-                })
-                .ok()?;
-            }
             UciCommand::Analyse(request) => {
                 AnalysisJob::new(request, &*self.session, &self.options).ok()?;
                 effect = Some(SearchCommand::Analysis(self.session.moves().len()));
@@ -228,7 +221,6 @@ fn needs_position(command: &UciCommand) -> bool {
         | UciCommand::SetOption { .. }
         | UciCommand::Position { .. }
         | UciCommand::Bench(_)
-        | UciCommand::GenFens(_)
         | UciCommand::Stop
         | UciCommand::PonderHit
         | UciCommand::Variants

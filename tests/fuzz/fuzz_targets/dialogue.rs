@@ -30,7 +30,6 @@ fn is_short(line: &str) -> bool {
     match command::read(line) {
         Ok(UciCommand::Bench(_) | UciCommand::Quit) => false,
         Ok(UciCommand::Perft(depth)) => depth <= 1,
-        Ok(UciCommand::GenFens(request)) => request.count <= 10 && request.book.is_none(),
         Ok(UciCommand::Go { limits, .. }) => {
             limits.is_endless()
                 || limits.nodes.is_some_and(|nodes| nodes <= 1_000)
