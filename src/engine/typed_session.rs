@@ -13,12 +13,13 @@ use super::session::{
     SearchSettings, Variation, rules_from,
 };
 use crate::book::{Book, HAS_BOOKS};
+use crate::game::bitboard::{Square, squares};
 use crate::game::{
     Calibration, Game, GameHistory, GameLines, GameTablebase, MoveFormat, MoveList, NotationError,
     Side, Tablebase, TablebaseValue, Term, Variant, distinct_moves, legal_moves, listed_move, mix,
     perft, readable_moves, root_moves,
 };
-use crate::games::board::{self, Square, squares};
+use crate::games::board;
 use crate::games::{self, GameVisitor, Tablebases};
 use crate::nnue::{self, Network};
 use crate::options::Options;

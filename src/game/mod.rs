@@ -11,6 +11,7 @@
 //! A [`GameHistory`] is a game being played: the moves, repetitions and the outcome. Nothing in
 //! this module is specific to one game.
 
+pub mod bitboard;
 mod calibration;
 mod features;
 mod hash;

@@ -2,8 +2,9 @@
 
 use std::iter::repeat_n;
 
-use super::inputs::{InputList, bits, piece_input, push_pairs};
+use super::inputs::{InputList, piece_input, push_pairs};
 use super::network::{HIDDEN, Network};
+use crate::game::bitboard::{Square, squares};
 use crate::game::{FeatureBits, Features, Side};
 
 /// The accumulators of a position from Black's and White's view, and the features they sum up.
@@ -145,7 +146,7 @@ fn apply_difference<P: Features>(
     added.clear();
     let mut pieces = *before;
     for owner in [0, 1] {
-        for square in bits(before[owner] & !view.features[owner]) {
+        for square in squares(before[owner] & !view.features[owner]).map(Square::index) {
             subtract(sums, row(owner, square));
             if has_pairs {
                 pieces[owner] ^= 1 << square;
@@ -154,7 +155,7 @@ fn apply_difference<P: Features>(
         }
     }
     for owner in [0, 1] {
-        for square in bits(view.features[owner] & !before[owner]) {
+        for square in squares(view.features[owner] & !before[owner]).map(Square::index) {
             add(sums, row(owner, square));
             if has_pairs {
                 push_pairs::<P>(owner, square, pieces, added);

@@ -1,5 +1,6 @@
 //! The inputs of the network: a piece on a square, or a pair of pieces on neighbouring squares.
 
+use crate::game::bitboard::{Bits, Square, neighbours, squares};
 use crate::game::{FeatureBits, Features};
 
 /// The number of inputs for pieces: bit `i` of the first word of [`FeatureBits`] and `64 + i` of its
@@ -54,16 +55,11 @@ impl InputList {
 }
 
 /// The squares around each square.
-const NEIGHBOURS: [u64; 64] = {
-    const FILE_A: u64 = 0x0101_0101_0101_0101;
-    const FILE_H: u64 = 0x8080_8080_8080_8080;
+const NEIGHBOURS: [Bits; 64] = {
     let mut all = [0; 64];
     let mut square = 0;
     while square < 64 {
-        let set = 1 << square;
-        let beside = (set & !FILE_H) << 1 | (set & !FILE_A) >> 1;
-        let row = set | beside;
-        all[square] = beside | row << 8 | row >> 8;
+        all[square] = neighbours(1 << square);
         square += 1;
     }
     all
@@ -75,7 +71,7 @@ pub fn active_inputs<P: Features>(view: FeatureBits, bucket: usize, pairs: bool)
     let mut inputs = InputList::default();
     let mut before = [0; 2];
     for owner in [0, 1] {
-        for square in bits(view[owner]) {
+        for square in squares(view[owner]).map(Square::index) {
             inputs.push(piece_input(bucket, owner, square));
             if pairs {
                 push_pairs::<P>(owner, square, before, &mut inputs);
@@ -124,15 +120,4 @@ pub(super) fn push_pairs<P: Features>(
         push_if(near >> (64 - distance) & 1, first + 512 * other + 256 * owner);
     }
     inputs.count = count;
-}
-
-/// The indices of the set bits.
-#[inline(always)]
-pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let square = word.trailing_zeros() as usize;
-        let found = word != 0;
-        word &= word.wrapping_sub(1);
-        found.then_some(square)
-    })
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::draughts_positions::{play, setup, start};
 use serde_json::Value;
+use soucie::game::bitboard::Square;
 use soucie::game::{Heuristics, MoveFormat, Notation, Position, legal_moves, outcome, perft};
-use soucie::games::board::Square;
 use soucie::games::draughts::{Captures, Draughts, DraughtsRules};
 
 /// The number of a dark square: 1 is b8, 4 is h8, 5 is a7, 32 is g1.

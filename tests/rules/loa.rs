@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use crate::published_games;
 use crate::published_games::replay;
 use serde_json::Value;
+use soucie::game::bitboard::{Bits, squares};
 use soucie::game::{
     EndReason, Game, Heuristics, MoveFormat, Notation, Outcome, Position, Side, legal_moves,
     outcome, perft,
 };
-use soucie::games::board::{Bits, squares};
 use soucie::games::loa::{Loa, LoaMove, LoaRules, is_connected};
 
 /// The start position.

@@ -12,11 +12,11 @@ use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use soucie::book::BookKey;
+use soucie::game::bitboard::Square;
 use soucie::game::{
     FeatureBits, Game, Move, MoveFormat, MoveList, MoveScores, Outcome, RuleChoice, Rules, Side,
     legal_moves, oriented, outcome,
 };
-use soucie::games::board::Square;
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 

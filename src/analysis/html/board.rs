@@ -4,7 +4,8 @@ use maud::{Markup, html};
 
 use crate::engine::session::{Board, Piece};
 use crate::game::Side;
-use crate::games::{self, board::Square};
+use crate::game::bitboard::Square;
+use crate::games;
 
 /// A board.
 pub struct BoardPicture {

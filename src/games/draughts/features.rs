@@ -1,8 +1,8 @@
 //! Draughts: the inputs of the evaluation network.
 
 use super::Draughts;
+use crate::game::bitboard::Bits;
 use crate::game::{FeatureBits, Features, Side};
-use crate::games::board::Bits;
 
 impl Features for Draughts {
     const INPUT_BUCKETS: usize = Self::OUTPUT_BUCKETS;

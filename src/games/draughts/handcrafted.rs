@@ -6,8 +6,8 @@
 
 use super::moves;
 use super::position::{Draughts, HOME};
+use crate::game::bitboard::{Bits, Square, squares};
 use crate::game::{Side, Term};
-use crate::games::board::{Bits, squares};
 
 /// The weights of the features, in hundredths of a man.
 mod weights {
@@ -111,7 +111,7 @@ fn rows(men: Bits, side: Side) -> i32 {
 
 /// The sum of the distances in king steps, over all pairs of a hunter and a hunted piece.
 fn distances(hunters: Bits, hunted: Bits) -> i32 {
-    let steps = |a: crate::games::board::Square, b: crate::games::board::Square| {
+    let steps = |a: Square, b: Square| {
         i32::from((a.rank() - b.rank()).abs().max((a.file() - b.file()).abs()))
     };
     squares(hunters).map(|a| squares(hunted).map(|b| steps(a, b)).sum::<i32>()).sum()

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::position::{Draughts, DraughtsMove, HOME};
+use crate::game::bitboard::{Bits, FILE_A, FILE_H, Square, squares};
 use crate::game::{MoveList, Side};
-use crate::games::board::{Bits, FILE_A, FILE_H, Square, squares};
 
 /// The four diagonal directions, numbered as in a move's path: two upwards, two downwards.
 const DIRECTIONS: [u32; 4] = [0, 1, 2, 3];

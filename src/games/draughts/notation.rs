@@ -7,11 +7,12 @@ use thiserror::Error;
 
 use super::position::{Draughts, DraughtsMove, HOME};
 use super::rules::DraughtsRules;
+use crate::game::bitboard::{Bits, Square, squares};
 use crate::game::{
     Heuristics, MoveFormat, MoveList, Notation, NotationError, Piece, PieceKind, Side,
     distinct_moves, outcome, plain_move, readable_moves,
 };
-use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
+use crate::games::board::{self, Letters, PlacementError};
 
 /// The maximum number of pieces of a side.
 const MAX_PIECES: u32 = 12;

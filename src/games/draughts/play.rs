@@ -2,8 +2,8 @@
 
 use super::moves;
 use super::position::{Draughts, DraughtsMove, HOME, OPTIONAL_CAPTURES, WHITE_TO_MOVE};
+use crate::game::bitboard::squares;
 use crate::game::{EndReason, MoveList, Outcome, Position, Side};
-use crate::games::board::squares;
 
 const NO_MOVES: &EndReason = &EndReason { code: "no-moves", text: "the opponent cannot move" };
 const NO_PIECES: &EndReason = &EndReason { code: "no-pieces", text: "the opponent has no pieces" };

@@ -3,8 +3,8 @@
 use std::mem::size_of;
 
 use super::rules::{Captures, DraughtsRules};
+use crate::game::bitboard::{Bits, Square, keys, squares};
 use crate::game::{Move, Side, mix};
-use crate::games::board::{Bits, Square, keys, squares};
 
 /// The first rank of each side, on which the opponent's men are crowned.
 pub(super) const HOME: [Bits; 2] = [0xff << 56, 0xff];

@@ -1,8 +1,8 @@
 //! Lines of Action: the inputs of the evaluation network.
 
 use super::Loa;
+use crate::game::bitboard::{Bits, mirrored, transposed};
 use crate::game::{FeatureBits, Features, Side};
-use crate::games::board::{Bits, mirrored, transposed};
 
 impl Features for Loa {
     const PAIRS: bool = true;

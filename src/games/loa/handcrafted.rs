@@ -5,8 +5,8 @@
 //! stone. A sum would reward material, and the engine would capture without reason.
 
 use super::{Loa, moves};
+use crate::game::bitboard::{Bits, FILE_A, FILE_H, Square, squares};
 use crate::game::{Side, Term};
-use crate::games::board::{Bits, FILE_A, FILE_H, Square, squares};
 
 const FEATURES: [&str; 4] = ["concentration", "centralisation", "quads", "mobility"];
 

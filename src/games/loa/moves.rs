@@ -5,8 +5,8 @@
 //! axes alike, the board is transformed until the lines of an axis are ranks.
 
 use super::position::{Loa, LoaMove, group_of};
+use crate::game::bitboard::{Bits, EDGE, FILE_A, Square, grown, neighbours, squares, transposed};
 use crate::game::{MoveList, Outcome, Position, Side};
-use crate::games::board::{Bits, EDGE, FILE_A, Square, grown, neighbours, squares, transposed};
 
 /// A bitboard for each axis: ranks, files, rising and falling diagonals.
 ///

@@ -6,11 +6,12 @@
 use thiserror::Error;
 
 use super::{Loa, LoaMove, LoaRules};
+use crate::game::bitboard::{Bits, Square, squares};
 use crate::game::{
     Heuristics, MoveFormat, Notation, NotationError, Piece, PieceKind, Side, outcome, plain_move,
     readable_moves,
 };
-use crate::games::board::{self, Bits, Letters, PlacementError, Square, squares};
+use crate::games::board::{self, Letters, PlacementError};
 
 /// The maximum number of stones of a side.
 const MAX_STONES: u32 = 12;

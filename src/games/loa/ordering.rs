@@ -6,8 +6,8 @@
 //! the search.
 
 use super::{Loa, LoaMove};
+use crate::game::bitboard::Bits;
 use crate::game::{MoveScore, MoveScores};
-use crate::games::board::Bits;
 
 /// The scores of the origin of a move, of an empty target square and of one with a captured stone.
 static SCORES: [SquareScores; 3] = [
@@ -136,8 +136,8 @@ fn distances(stones: Bits) -> [[u8; 8]; 8] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::bitboard::{Square, neighbours};
     use crate::game::{MoveFormat, Notation, legal_moves};
-    use crate::games::board::{Square, neighbours};
     use crate::games::loa::LoaRules;
 
     #[test]

@@ -5,8 +5,8 @@ use std::mem::size_of;
 use super::rules::{
     LoaRules, MAX_MOVE_LIMIT, NoMove, OpponentConnection, RepetitionSide, Simultaneous,
 };
+use crate::game::bitboard::{Bits, Square, grown, keys, neighbours, squares};
 use crate::game::{Move, Side};
-use crate::games::board::{Bits, Square, grown, keys, neighbours, squares};
 
 /// A move of a stone, or a pass. Bits 0 to 5 are the origin square, bits 6 to 11 the target square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

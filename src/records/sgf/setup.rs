@@ -6,8 +6,9 @@ use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::super::rules::{is_start, read_setup};
 use super::super::tree::{GameTree, TreeNode};
 use super::super::values::present;
+use crate::game::bitboard::Square;
 use crate::game::{RecordFormat, Side, Variant};
-use crate::games::board::{Square, write_placement};
+use crate::games::board::write_placement;
 use crate::games::variants;
 
 /// The board before any pieces are added.

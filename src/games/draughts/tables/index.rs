@@ -6,7 +6,7 @@
 
 use super::shape::{Placement, Shape};
 use crate::game::Side;
-use crate::games::board::{Bits, Square, squares};
+use crate::game::bitboard::{Bits, Square, squares};
 use crate::games::draughts::position::HOME;
 
 /// The number of dark squares.

@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use super::super::{Draughts, DraughtsRules};
 use crate::game::Side;
-use crate::games::board::Bits;
+use crate::game::bitboard::Bits;
 
 /// The minimum number of pieces: one per side.
 pub const MIN_PIECES: usize = 2;

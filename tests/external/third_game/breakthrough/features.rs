@@ -2,7 +2,7 @@
 
 use super::Breakthrough;
 use crate::game::{FeatureBits, Features, Side};
-use crate::games::board::{Bits, mirrored};
+use crate::game::bitboard::{Bits, mirrored};
 
 impl Features for Breakthrough {
     const OUTPUT_BUCKETS: usize = 8;

@@ -2,7 +2,7 @@
 
 use super::{Breakthrough, moves};
 use crate::game::{Side, Term};
-use crate::games::board::Bits;
+use crate::game::bitboard::Bits;
 
 const FEATURES: [&str; 3] = ["pawns", "advancement", "protection"];
 

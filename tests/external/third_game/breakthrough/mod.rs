@@ -10,7 +10,7 @@ mod variant;
 pub use notation::{BreakthroughError, BreakthroughRules};
 
 use crate::game::{EndReason, Move, MoveList, Outcome, Position, Side};
-use crate::games::board::{Bits, Square, keys, squares};
+use crate::game::bitboard::{Bits, Square, keys, squares};
 
 /// A move of a pawn. Bits 0 to 5 are the origin square, bits 6 to 11 the target square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,7 +2,7 @@
 
 use super::{Breakthrough, BreakthroughMove};
 use crate::game::{MoveList, Position, Side};
-use crate::games::board::{Bits, FILE_A, FILE_H, Square, squares};
+use crate::game::bitboard::{Bits, FILE_A, FILE_H, Square, squares};
 
 /// The moves of a side, as target squares with the offset of their origin.
 fn targets(position: &Breakthrough, side: Side) -> [(Bits, i8); 3] {

@@ -7,7 +7,8 @@ use crate::game::{
     Heuristics, MoveFormat, MoveList, Notation, NotationError, Piece, PieceKind, Position, RuleOption,
     Rules, Side, outcome, plain_move,
 };
-use crate::games::board::{self, PlacementError, Square, squares};
+use crate::game::bitboard::{Square, squares};
+use crate::games::board::{self, PlacementError};
 
 /// The maximum number of pawns of a side.
 const MAX_PAWNS: u32 = 16;

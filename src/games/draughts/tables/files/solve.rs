@@ -18,8 +18,8 @@ use super::super::shape::{Placement, Shape};
 use super::super::value::Counts;
 use super::error::TableError;
 use super::library::{Library, Slice, in_parallel, reserved};
+use crate::game::bitboard::{Bits, squares};
 use crate::game::{MoveList, Position};
-use crate::games::board::{Bits, squares};
 use crate::games::draughts::moves;
 use crate::games::draughts::position::{Draughts, DraughtsMove, HOME};
 
