@@ -1,6 +1,7 @@
 //! Executes commands: calls the engine and writes the replies.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,9 +10,7 @@ use thiserror::Error;
 
 use super::analyse::{AnalysisError, AnalysisJob};
 use super::command::{self, Purpose, UciCommand, UciCommandError};
-use super::dialects::hub_command::HubError;
 use super::export::{self, ExportError};
-use super::genfens::{self, OpeningError};
 use super::import::{self, ImportError};
 use super::{json, reply};
 use crate::engine::event::Event;
@@ -32,22 +31,17 @@ pub(super) enum UciError {
     Analyse(#[from] AnalysisError),
     #[error("export: {0}")]
     Export(#[from] ExportError),
-    #[error("genfens: {0}")]
-    Opening(#[from] OpeningError),
-    #[error("genfens: this client may not name files")]
-    NoBook,
     #[error("import: {0}")]
     Import(#[from] ImportError),
+    /// An error of another dialect than UCI.
     #[error(transparent)]
-    Hub(#[from] HubError),
+    Dialect(Box<dyn Error>),
     #[error(transparent)]
     TooLong(#[from] TooLong),
     #[error("option '{0}': this client may not name files")]
     NoFiles(String),
     #[error("option '{0}': searches have one thread here")]
     NoThreads(String),
-    #[error("query: expected 'p1turn', 'gameover' or 'result', found '{0}'")]
-    Query(String),
     #[error("the last position was refused: {0}")]
     NoPosition(String),
     #[error("the answer cannot be written as JSON: {0}")]
@@ -115,20 +109,20 @@ pub(super) enum Next {
     Quit,
 }
 
-/// A client, whose lines are executed in their order.
-pub(super) trait Client {
+/// A language of clients. It executes their lines in order.
+pub(super) trait Dialect {
     /// Executes a line.
     fn answer(&mut self, line: &str) -> io::Result<Next>;
 
     /// Refuses a line that is too long.
     fn refuse_too_long(&mut self, error: TooLong) -> io::Result<()>;
 
-    /// Reacts to an event of a search. Most clients get no events: these are only written.
+    /// Reacts to an event of a search. Most dialects get no events: these are only written.
     fn react(&mut self, _event: Event) -> io::Result<()> {
         Ok(())
     }
 
-    /// The engine of the client.
+    /// The engine.
     fn engine(&mut self) -> &mut Engine;
 
     /// Stops infinite and pondering searches. No search starts after it.
@@ -294,14 +288,6 @@ impl<W: Write> Handler<W> {
             }
             UciCommand::Perft(depth) => engine.perft(depth)?,
             UciCommand::Bench(depth) => engine.bench(depth.unwrap_or(BENCH_DEPTH))?,
-            UciCommand::GenFens(request) => {
-                if request.book.is_some() && !self.access.files {
-                    return Err(UciError::NoBook);
-                }
-                genfens::generate(&request, engine.session(), |setup| {
-                    Ok::<_, UciError>(self.output.write_line(&reply::opening(setup))?)
-                })?;
-            }
             UciCommand::Stop => engine.stop(),
             UciCommand::PonderHit => engine.ponder_hit(),
             UciCommand::Empty | UciCommand::Quit => {}
@@ -370,8 +356,8 @@ impl<W: Write> Handler<W> {
     }
 }
 
-/// A client that uses UCI.
-impl<W: Write> Client for Handler<W> {
+/// The Universal Chess Interface.
+impl<W: Write> Dialect for Handler<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let command = command::read(line).map_err(UciError::from);
         self.execute(command, command::purpose(line))

@@ -3,7 +3,7 @@
 //! `protocol.md` is the specification. Three threads share the work. The input thread reads lines
 //! into a channel, so that the main loop can also react to events other than input. The thread of
 //! [`UciLoop::run`] owns the engine and never waits for a search. The search thread writes the
-//! events of its searches, or sends them to the main loop for a client that reacts to them.
+//! events of its searches, or sends them to the main loop for a dialect that reacts to them.
 //!
 //! The first line selects the dialect. UGI and Hub translate their lines to the commands of UCI,
 //! which the `Handler` executes. CECP calls the engine itself, because it keeps a game and reacts to
@@ -15,7 +15,6 @@ pub mod analyse;
 pub mod command;
 mod dialects;
 pub mod export;
-pub mod genfens;
 mod handler;
 pub mod import;
 mod input;
@@ -25,24 +24,19 @@ mod shutdown;
 mod single_thread;
 
 use std::io::{self, BufRead, ErrorKind, Write};
-use std::iter;
-use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
+use std::sync::mpsc::channel;
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
-use crate::engine::event::Disconnected;
 use crate::engine::{Engine, EngineError, Tablebases};
 use crate::files::lines::{LONGEST_LINE, next_line};
-use dialects::Dialect;
-use handler::{Access, Client, Next, SharedOutput};
-use input::Input;
+use dialects::DialectName;
+use handler::{Access, Dialect, Next, SharedOutput};
+use input::{Input, InputReceiver, InputSender, queue};
 pub use shutdown::ShutdownHandle;
 use shutdown::{DRAIN_TIMEOUT, EndRequest};
 pub use single_thread::{Received, SingleThreadLoop};
-
-/// The maximum number of lines read ahead.
-const LINES_AHEAD: usize = 64;
 
 /// Runs the protocol until `quit` or the end of input. At the end of input pending commands finish
 /// first. Returns an error if the input cannot be read, or if the output is closed or the search thread
@@ -57,8 +51,8 @@ where
 
 /// The main loop of the protocol. A [`ShutdownHandle`] can end it from another thread.
 pub struct UciLoop {
-    sender: SyncSender<Input>,
-    inputs: Receiver<Input>,
+    sender: InputSender,
+    inputs: InputReceiver,
     request: EndRequest,
     tables: Tablebases,
     with_files: bool,
@@ -73,7 +67,7 @@ impl Default for UciLoop {
 impl UciLoop {
     /// Creates a loop that has not started.
     pub fn new() -> Self {
-        let (sender, inputs) = sync_channel(LINES_AHEAD);
+        let (sender, inputs) = queue();
         let request = EndRequest::default();
         Self { sender, inputs, request, tables: Tablebases::default(), with_files: true }
     }
@@ -122,14 +116,14 @@ impl UciLoop {
     {
         let Self { sender, inputs, tables, with_files, .. } = self;
         let first = first_input(&inputs);
-        let dialect = match &first {
-            Input::Line(line) => Dialect::of(line),
-            _ => Dialect::Uci,
+        let name = match &first {
+            Input::Line(line) => DialectName::of(line),
+            _ => DialectName::Uci,
         };
         let end = Arc::new(OnceLock::new());
         let guard = DisconnectGuard { end: Arc::clone(&end), waker: sender.clone() };
-        let to_client = move |event| sender.send(Input::Event(event)).map_err(|_| Disconnected);
-        let mut write = dialect.event_writer(output.clone(), to_client);
+        let to_dialect = move |event| sender.send(Input::Event(event));
+        let mut write = name.event_writer(output.clone(), to_dialect);
         // The closure owns the guard, which is dropped when the search thread ends.
         let engine = Engine::new(move |event| {
             write(event).inspect_err(|_| guard.report(SearchEnd::OutputClosed))
@@ -137,24 +131,25 @@ impl UciLoop {
         let mut engine = engine.map_err(io::Error::other)?;
         engine.set_default_tables(tables);
         let access = Access { files: with_files, threads: true };
-        let mut client = dialect.client(engine, output, access).map_err(io::Error::other)?;
-        // Dropped before the client, which waits for the search thread: that cannot wait for a queue
+        let mut dialect = name.open(engine, output, access).map_err(io::Error::other)?;
+        // Dropped before the dialect, which waits for the search thread: that cannot wait for a queue
         // that is gone.
         let inputs = inputs;
-        for input in iter::once(first).chain(&inputs) {
+        let mut next = Some(first);
+        while let Some(input) = next.take().or_else(|| inputs.recv()) {
             check(&end)?;
             match input {
                 Input::Line(line) => {
                     log::debug!("< {line}");
-                    if client.answer(&line)? == Next::Quit {
+                    if dialect.answer(&line)? == Next::Quit {
                         break;
                     }
                 }
-                Input::TooLong(error) => client.refuse_too_long(error)?,
-                Input::Event(event) => client.react(event)?,
-                Input::End => return finish(client, inputs, &end),
+                Input::TooLong(error) => dialect.refuse_too_long(error)?,
+                Input::Event(event) => dialect.react(event)?,
+                Input::End => return finish(dialect, inputs, &end),
                 Input::Failed(error) => {
-                    finish(client, inputs, &end)?;
+                    finish(dialect, inputs, &end)?;
                     let text = format!("cannot read standard input: {error}");
                     return Err(io::Error::new(error.kind(), text));
                 }
@@ -164,38 +159,42 @@ impl UciLoop {
         }
         // The search thread cannot wait for a queue that is gone.
         drop(inputs);
-        client.into_engine().quit(DRAIN_TIMEOUT);
+        dialect.into_engine().quit(DRAIN_TIMEOUT);
         Ok(())
     }
 }
 
 /// The first input that is not an empty line.
-fn first_input(inputs: &Receiver<Input>) -> Input {
-    let is_empty = |input: &Input| matches!(input, Input::Line(line) if line.trim().is_empty());
-    inputs.iter().find(|input| !is_empty(input)).unwrap_or(Input::End)
+fn first_input(inputs: &InputReceiver) -> Input {
+    loop {
+        match inputs.recv() {
+            Some(Input::Line(line)) if line.trim().is_empty() => {}
+            input => return input.unwrap_or(Input::End),
+        }
+    }
 }
 
 /// Waits for the searches to end, or for a [`ShutdownHandle`] to request a faster end.
 fn finish(
-    mut client: Box<dyn Client>,
-    inputs: Receiver<Input>,
+    mut dialect: Box<dyn Dialect>,
+    inputs: InputReceiver,
     end: &OnceLock<SearchEnd>,
 ) -> io::Result<()> {
     const POLL_INTERVAL: Duration = Duration::from_millis(5);
-    client.close();
+    dialect.close();
     loop {
         // No event follows the end of the thread, so the queue is complete if it ended before.
-        let has_ended = client.engine().has_ended();
+        let has_ended = dialect.engine().has_ended();
         match inputs.recv_timeout(if has_ended { Duration::ZERO } else { POLL_INTERVAL }) {
             Ok(Input::Quit) => {
                 drop(inputs);
-                client.into_engine().quit(DRAIN_TIMEOUT);
+                dialect.into_engine().quit(DRAIN_TIMEOUT);
                 return Ok(());
             }
-            Ok(Input::Event(event)) => client.react(event)?,
+            Ok(Input::Event(event)) => dialect.react(event)?,
             Ok(_) => {}
             Err(_) if has_ended => {
-                client.into_engine().finish().map_err(io::Error::other)?;
+                dialect.into_engine().finish().map_err(io::Error::other)?;
                 return check(end);
             }
             Err(_) => {}
@@ -227,7 +226,7 @@ fn check(end: &OnceLock<SearchEnd>) -> io::Result<()> {
 /// Reports the end of the search thread when dropped, even by a panic.
 struct DisconnectGuard {
     end: Arc<OnceLock<SearchEnd>>,
-    waker: SyncSender<Input>,
+    waker: InputSender,
 }
 
 impl DisconnectGuard {
@@ -240,13 +239,13 @@ impl DisconnectGuard {
 impl Drop for DisconnectGuard {
     fn drop(&mut self) {
         self.report(if thread::panicking() { SearchEnd::Died } else { SearchEnd::Finished });
-        // If the queue is full, the main loop is awake: it checks `end` at the next input.
-        let _ = self.waker.try_send(Input::SearchThreadEnded);
+        // An error means that the loop has ended already.
+        let _ = self.waker.send(Input::SearchThreadEnded);
     }
 }
 
 /// Reads lines until the end of input or until the main loop has ended.
-fn read_lines(mut input: impl BufRead, lines: &SyncSender<Input>, request: &EndRequest) {
+fn read_lines(mut input: impl BufRead, lines: &InputSender, request: &EndRequest) {
     loop {
         let next = match next_line(&mut input, LONGEST_LINE) {
             Ok(None) => Input::End,

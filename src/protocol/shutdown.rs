@@ -1,11 +1,11 @@
 //! The end of the protocol, which does not wait for ever for a client that reads nothing.
 
 use std::io::{self, ErrorKind};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::input::Input;
+use super::input::{Input, InputSender};
 
 /// The longest time that `quit` waits for the client to read the remaining output.
 pub(super) const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
@@ -67,13 +67,13 @@ impl EndRequest {
 /// Ends the main loop as `quit` does.
 #[derive(Clone)]
 pub struct ShutdownHandle {
-    pub(super) sender: SyncSender<Input>,
+    pub(super) sender: InputSender,
     pub(super) request: EndRequest,
 }
 
 impl ShutdownHandle {
     /// Requests the shutdown. As a `quit` on the input, it takes effect after the commands already
-    /// in the queue. The call blocks while the queue is full.
+    /// in the queue.
     pub fn quit(&self) {
         let _ = self.request.0.set(Reason::Quit);
         // An error means that the loop has ended already.

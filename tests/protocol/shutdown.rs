@@ -180,8 +180,9 @@ impl Write for UnreadOutput {
 #[test]
 fn output_that_is_not_read_does_not_keep_the_program() {
     let searches = "setoption name MultiPV value 30\ngo infinite\n";
-    let table = ["isready\n", searches, "d\nstate\n", &format!("{searches}stop\nisready\n")]
-        .map(str::to_string);
+    let many = "variants\n".repeat(2_000);
+    let table =
+        ["isready\n", searches, &many, &format!("{searches}stop\nisready\n")].map(str::to_string);
     let run = |input: String| thread::spawn(|| protocol::run(io::Cursor::new(input), UnreadOutput));
     let quits = table.clone().map(|input| run(input + "quit\n"));
     let ends = table.map(run);

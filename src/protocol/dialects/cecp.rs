@@ -1,7 +1,7 @@
 //! The Chess Engine Communication Protocol (CECP), version 2, for Lines of Action in XBoard.
 //!
 //! The engine plays its moves on its own board, and it reacts to the ends of its searches: see
-//! [`Client::react`].
+//! [`Dialect::react`].
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use crate::engine::{Engine, EngineError, Limits, Side, Variant};
 use crate::files::lines::TooLong;
 use crate::files::printable::one_line;
 use crate::options::OptionKind;
-use crate::protocol::handler::{Client, Handler, Next};
+use crate::protocol::handler::{Dialect, Handler, Next};
 
 /// The time to find a hint.
 const HINT_TIME: Duration = Duration::from_millis(500);
@@ -39,7 +39,7 @@ enum SearchPurpose {
     Abandoned,
 }
 
-/// A client that uses CECP.
+/// The Chess Engine Communication Protocol.
 pub(super) struct Cecp<W> {
     handler: Handler<W>,
     /// The side that the engine plays; `None` in force mode.
@@ -407,7 +407,7 @@ impl<W: Write> Cecp<W> {
     }
 }
 
-impl<W: Write> Client for Cecp<W> {
+impl<W: Write> Dialect for Cecp<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let done = match cecp_command::read(line) {
             Ok(CecpCommand::Quit) => return Ok(Next::Quit),

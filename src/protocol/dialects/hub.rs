@@ -14,7 +14,7 @@ use crate::engine::{Engine, EngineError};
 use crate::files::lines::TooLong;
 use crate::options::{OptionKind, UciOption, uci_options};
 use crate::protocol::command::{Purpose, UciCommand};
-use crate::protocol::handler::{Client, Handler, Next, UciError};
+use crate::protocol::handler::{Dialect, Handler, Next, UciError};
 use crate::protocol::reply;
 
 /// The game, as a value of `UCI_Variant`.
@@ -43,7 +43,7 @@ const PARAMETERS: &[&str] = &[
 /// The answer to a search without a move.
 const NO_MOVE: &str = "done";
 
-/// A client that uses the Hub protocol.
+/// The Hub protocol.
 pub(super) struct Hub<W> {
     handler: Handler<W>,
     /// The limits of the following searches.
@@ -161,7 +161,13 @@ impl<W: Write> Hub<W> {
     }
 }
 
-impl<W: Write> Client for Hub<W> {
+impl From<HubError> for UciError {
+    fn from(error: HubError) -> Self {
+        Self::Dialect(Box::new(error))
+    }
+}
+
+impl<W: Write> Dialect for Hub<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let command = self.command(line);
         self.handler.execute(command, purpose(line))

@@ -11,7 +11,7 @@ mod ugi;
 
 use std::io::Write;
 
-use super::handler::{Access, Client, Handler, SharedOutput};
+use super::handler::{Access, Dialect, Handler, SharedOutput};
 use super::reply;
 use crate::engine::event::{Disconnected, Event};
 use crate::engine::{Engine, EngineError};
@@ -19,9 +19,9 @@ use cecp::Cecp;
 use hub::Hub;
 use ugi::Ugi;
 
-/// The language of a client.
+/// The name of a dialect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Dialect {
+pub(super) enum DialectName {
     /// The Universal Chess Interface.
     Uci,
     /// The Universal Game Interface.
@@ -35,7 +35,7 @@ pub(super) enum Dialect {
 /// The receiver of the events of all searches.
 type EventWriter = Box<dyn FnMut(Event) -> Result<(), Disconnected> + Send>;
 
-impl Dialect {
+impl DialectName {
     /// The dialect of a client whose first line this is.
     pub(super) fn of(line: &str) -> Self {
         match line.split_whitespace().next() {
@@ -47,14 +47,14 @@ impl Dialect {
     }
 
     /// Returns the receiver of the events of all searches. It writes them to `output`, or sends
-    /// them to a client that reacts to them.
-    pub(super) fn event_writer<W, S>(self, output: SharedOutput<W>, to_client: S) -> EventWriter
+    /// them to a dialect that reacts to them.
+    pub(super) fn event_writer<W, S>(self, output: SharedOutput<W>, to_dialect: S) -> EventWriter
     where
         W: Write + Send + 'static,
         S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
     {
         let format = match self {
-            Self::Cecp => return Box::new(to_client),
+            Self::Cecp => return Box::new(to_dialect),
             Self::Uci => |event: &Event| Some(reply::event(event)),
             Self::Ugi => ugi::event,
             Self::Hub => hub::event,
@@ -65,13 +65,13 @@ impl Dialect {
         })
     }
 
-    /// Creates the client, which uses `engine`.
-    pub(super) fn client<W>(
+    /// Creates the dialect, which uses `engine`.
+    pub(super) fn open<W>(
         self,
         engine: Engine,
         output: SharedOutput<W>,
         access: Access,
-    ) -> Result<Box<dyn Client>, EngineError>
+    ) -> Result<Box<dyn Dialect>, EngineError>
     where
         W: Write + 'static,
     {

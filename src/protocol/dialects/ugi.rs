@@ -2,21 +2,33 @@
 
 use std::io::{self, Write};
 
-use crate::engine::Engine;
-use crate::engine::Side;
+use thiserror::Error;
+
 use crate::engine::event::Event;
 use crate::engine::session::PositionView;
 use crate::engine::uci_score::UciScore;
+use crate::engine::{Engine, Side};
 use crate::files::lines::TooLong;
 use crate::protocol::command::{self, Purpose, UciCommand};
-use crate::protocol::handler::{Client, Handler, Next, UciError};
+use crate::protocol::handler::{Dialect, Handler, Next, UciError};
 use crate::protocol::reply;
 use crate::records::words;
 
 /// The answer to a query without an answer.
 const NO_RESPONSE: &str = "response none";
 
-/// A client that uses UGI.
+/// A question that UGI does not have.
+#[derive(Debug, Error)]
+#[error("query: expected 'p1turn', 'gameover' or 'result', found '{0}'")]
+struct UnknownQuestion(String);
+
+impl From<UnknownQuestion> for UciError {
+    fn from(error: UnknownQuestion) -> Self {
+        Self::Dialect(Box::new(error))
+    }
+}
+
+/// The Universal Game Interface.
 pub(super) struct Ugi<W>(Handler<W>);
 
 impl<W: Write> Ugi<W> {
@@ -35,10 +47,10 @@ impl<W: Write> Ugi<W> {
                 let response = response(question, &self.0.engine.view());
                 format!(
                     "response {}",
-                    response.ok_or_else(|| UciError::Query(question.to_string()))?
+                    response.ok_or_else(|| UnknownQuestion(question.to_string()))?
                 )
             }
-            ["query"] => return Err(UciError::Query(String::new())),
+            ["query"] => return Err(UnknownQuestion(String::new()).into()),
             _ => return Ok(command::read(line)?),
         };
         self.0.output.write_line(&text)?;
@@ -46,7 +58,7 @@ impl<W: Write> Ugi<W> {
     }
 }
 
-impl<W: Write> Client for Ugi<W> {
+impl<W: Write> Dialect for Ugi<W> {
     fn answer(&mut self, line: &str) -> io::Result<Next> {
         let command = self.command(line);
         self.0.execute(command, purpose(line))
