@@ -68,7 +68,7 @@
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
 //!   [`protocol::reply::HELP`], a section in `protocol.md`, a transcript in `tests/protocol`.
-//! - **A dialect:** a type that implements `Client` (`protocol/handler.rs`) in `protocol/dialects`,
+//! - **A dialect:** a type that implements `Dialect` (`protocol/handler.rs`) in `protocol/dialects`,
 //!   its first line and its event format in `protocol/dialects/mod.rs`, a section in `protocol.md`,
 //!   transcripts in `tests/protocol/transcripts/dialects.txt`.
 //! - **A game:** a folder in `games` that implements [`game::Game`] and the traits that this

@@ -6,7 +6,6 @@ use thiserror::Error;
 
 use crate::engine::session::Piece;
 use crate::engine::{PlayingLevel, Side, plain_move, split_moves, words};
-use crate::records::UNDO_PLIES;
 
 /// The answer to `help`. It avoids the markers of prompts, moves and boards, which scripts search
 /// for.
@@ -36,6 +35,9 @@ rules         the rules of the game
 help or ?     shows this
 quit          ends the program, as the end of the input does
 Blank lines, lines that begin with # and further words on a line are ignored.";
+
+/// The plies that `undo` takes back by default: the user's move and the engine's.
+const UNDO_PLIES: usize = 2;
 
 /// A command of the console.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -270,27 +272,4 @@ fn read_seed(word: &str) -> Result<u64, ConsoleCommandError> {
 
 fn not_a_number(command: &'static str, word: &str) -> ConsoleCommandError {
     ConsoleCommandError::Number { command, word: shown(word) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::records::CONSOLE_COMMANDS;
-
-    #[test]
-    fn the_reader_of_logs_knows_the_commands() {
-        for word in CONSOLE_COMMANDS {
-            let command = read(word);
-            let is_command = !matches!(
-                command,
-                Ok(ConsoleCommand::Nothing | ConsoleCommand::Move(_))
-                    | Err(ConsoleCommandError::Unknown(_))
-            );
-            assert!(is_command, "{word}: {command:?}");
-        }
-        let rows = HELP.lines().skip(1).filter(|row| !row.starts_with([' ', 'B']));
-        for name in rows.filter_map(|row| row.split([' ', ',']).next()) {
-            assert!(CONSOLE_COMMANDS.contains(&name), "{name}");
-        }
-    }
 }

@@ -4,8 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
+use rustyline::{Config, DefaultEditor};
 
 /// What Ctrl-C leads to.
 const HOW_TO_GO_ON: &str = "\
@@ -22,7 +22,9 @@ pub struct LineEditor {
 impl LineEditor {
     /// Opens the terminal. From now on Ctrl-C does not end the program.
     pub fn open() -> io::Result<Self> {
-        let editor = DefaultEditor::new().map_err(io::Error::other)?;
+        // Pasted text is what its lines are when typed: one command each.
+        let config = Config::builder().bracketed_paste(false).build();
+        let editor = DefaultEditor::with_config(config).map_err(io::Error::other)?;
         let interrupted = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&interrupted);
         ctrlc::set_handler(move || flag.store(true, Relaxed)).map_err(io::Error::other)?;

@@ -8,6 +8,7 @@ use super::command::ConsoleCommandError;
 use super::load::LoadError;
 use super::save::SaveError;
 use crate::engine::EngineError;
+use crate::engine::session::Square;
 use crate::files::lines::TooLong;
 
 /// Why a line is rejected.
@@ -23,6 +24,8 @@ pub enum ConsoleError {
     Over,
     #[error("the board is not a legal position: {0}; set other squares or enter new")]
     Board(Box<dyn Error + Send + Sync>),
+    #[error("set: {0} is a light square; pieces stand on dark squares")]
+    LightSquare(Square),
     #[error(transparent)]
     Load(#[from] LoadError),
     #[error(transparent)]

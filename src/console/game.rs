@@ -10,7 +10,7 @@ use super::board;
 use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
 use super::load::{self, LoadError, LoadedGame};
-use super::save::Saved;
+use super::save::{ReadRecord, Saved, SavedGame};
 use super::settings::ConsoleSettings;
 use crate::engine::event::{Disconnected, Event};
 use crate::engine::session::{Board, Piece, PositionView, Square};
@@ -47,14 +47,11 @@ struct Draft {
     is_rejected: bool,
 }
 
-/// A game between the user and the engine, with the output and the log.
+/// A game between the user and the engine, with the output.
 pub struct ConsoleGame<W> {
     engine: Engine,
     /// The name of the variant.
     variant: &'static str,
-    log: Option<Box<dyn Write>>,
-    /// Whether the position was edited or loaded and is not in the log yet.
-    is_set: bool,
     /// Receives the best moves of the engine.
     best_moves: Receiver<Option<FoundMove>>,
     output: W,
@@ -77,6 +74,8 @@ pub struct ConsoleGame<W> {
     /// The board shown last, with the side to move and the ply count.
     shown: Option<(Board, Side, usize)>,
     saved: Saved,
+    /// The record with which the game began.
+    read: Option<ReadRecord>,
 }
 
 /// The engine of a game, and the moves that it chooses.
@@ -133,12 +132,9 @@ impl<W: Write> ConsoleGame<W> {
         ConsoleEngine { engine, best_moves }: ConsoleEngine,
         settings: &ConsoleSettings,
         output: W,
-        log: Option<Box<dyn Write>>,
     ) -> Self {
         Self {
             variant: engine.options().variant,
-            log,
-            is_set: false,
             engine,
             best_moves,
             output,
@@ -153,12 +149,8 @@ impl<W: Write> ConsoleGame<W> {
             shows_board: settings.board,
             shown: None,
             saved: Saved::default(),
+            read: None,
         }
-    }
-
-    /// The name of the variant.
-    pub fn variant(&self) -> &'static str {
-        self.variant
     }
 
     /// The warnings of the engine that were not taken before.
@@ -193,23 +185,6 @@ impl<W: Write> ConsoleGame<W> {
              side.\nType board on to see the board, help for all commands.",
             self.limit
         ))
-    }
-
-    /// Writes a line to the log, if there is one.
-    pub fn log_line(&mut self, line: &str) -> io::Result<()> {
-        let Some(log) = &mut self.log else { return Ok(()) };
-        log.write_all(format!("{line}\n").as_bytes())?;
-        log.flush()
-    }
-
-    /// Writes the position to the log after squares were edited or a game was loaded.
-    pub fn log_position(&mut self) -> io::Result<()> {
-        if !std::mem::take(&mut self.is_set) {
-            return Ok(());
-        }
-        let (start, moves) = self.engine.game_so_far();
-        self.log_line(&format!("# position {start}"))?;
-        moves.iter().try_for_each(|mv| self.log_line(&format!("# * {}", display_move(mv))))
     }
 
     /// Returns the prompt, after the board is written if it is switched on.
@@ -270,11 +245,9 @@ impl<W: Write> ConsoleGame<W> {
             } else {
                 return Ok(Ok(()));
             };
-            self.log_position()?;
-            self.log_line(&format!("# * {}", display_move(&mv)))?;
             self.engine.play(&mv).map_err(io::Error::other)?;
             if self.is_interrupted() {
-                return Ok(Ok(()));
+                return self.pause().map(Ok);
             }
             // Otherwise a prompt follows, which shows the board.
             if self.shows_board && self.engine_sides.len() == Side::BOTH.len() {
@@ -291,8 +264,8 @@ impl<W: Write> ConsoleGame<W> {
             EngineError::Setup(why) => ConsoleError::Board(why),
             error => error.into(),
         })?;
-        (self.draft, self.agreed, self.announced, self.is_set) = (None, None, None, true);
-        self.saved = Saved::default();
+        (self.draft, self.agreed, self.announced) = (None, None, None);
+        (self.saved, self.read) = (Saved::default(), None);
         Ok(())
     }
 
@@ -349,6 +322,15 @@ impl<W: Write> ConsoleGame<W> {
                 Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Died),
             }
         }
+    }
+
+    /// Ends a game of the engine against itself, which would go on after the next command.
+    fn pause(&mut self) -> io::Result<()> {
+        if self.engine_sides.len() < Side::BOTH.len() {
+            return Ok(());
+        }
+        self.engine_sides.clear();
+        self.write_line("The engine now plays no side; auto black and auto white go on.")
     }
 
     /// Whether Ctrl-C was pressed since the last line.
@@ -409,9 +391,9 @@ impl<W: Write> ConsoleGame<W> {
 
     /// The rules of the game, and how the console differs from them.
     fn rules(&self) -> String {
-        let (rules, limit) = (self.engine.variant().rules, self.limit);
+        let (rules, limit) = (self.engine.variant().rules, counted(self.limit, "move"));
         format!(
-            "{rules}In the console repetition does not end a game; it is a tie after {limit} moves of each side."
+            "{rules}In the console repetition does not end a game; it is a tie after {limit} of each side."
         )
     }
 
@@ -480,18 +462,19 @@ impl<W: Write> ConsoleGame<W> {
         if self.draft.is_some() {
             return Err(EngineError::TooFewMoves(plies).into());
         }
+        if self.agreed.take().is_some() {
+            return Ok("The game goes on.".to_string());
+        }
         let (_, moves) = self.engine.game_so_far();
         self.engine.take_back(plies)?;
-        self.agreed = None;
         let taken: Vec<String> =
             moves.iter().rev().take(plies).map(|mv| display_move(mv)).collect();
         Ok(format!("Taken back: {}.", taken.join(", ")))
     }
 
     fn start_game(&mut self) -> Result<(), ConsoleError> {
-        self.is_set = false;
         self.engine.set_position(None, &[])?;
-        (self.draft, self.agreed) = (None, None);
+        (self.draft, self.agreed, self.read) = (None, None, None);
         self.saved = Saved::default();
         Ok(self.engine.new_game()?)
     }
@@ -505,7 +488,14 @@ impl<W: Write> ConsoleGame<W> {
         let mut squares = self.view().board;
         let number = square.parse().ok().filter(|_| self.engine.variant().is_numbered);
         let numbered = number.and_then(Square::numbered).map(|square| square.to_string());
-        self.engine.place(&mut squares, numbered.as_deref().unwrap_or(square), piece)?;
+        let name = numbered.as_deref().unwrap_or(square);
+        let is_light = |square: &Square| (square.file() + square.rank()) % 2 != 0;
+        let light = Square::read(name.as_bytes()).filter(is_light);
+        if let Some(light) = light.filter(|_| piece.is_some() && self.engine.variant().is_numbered)
+        {
+            return Err(ConsoleError::LightSquare(light));
+        }
+        self.engine.place(&mut squares, name, piece)?;
         self.draft = Some(Draft { squares, next, is_rejected: false });
         Ok(())
     }
@@ -522,20 +512,27 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
-        let LoadedGame { setup, moves } = load::read(name, self.variant)?;
+        let LoadedGame { setup, moves, record, is_first } = load::read(name, self.variant)?;
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let set = self.engine.set_position(setup.as_deref(), &moves);
         set.map_err(|error| LoadError::Unreadable(error.to_string()))?;
-        (self.draft, self.agreed, self.announced, self.is_set) = (None, None, None, true);
+        (self.draft, self.agreed, self.announced) = (None, None, None);
         self.saved = Saved::default();
-        let plural = if moves.len() == 1 { "" } else { "s" };
-        Ok(format!("Loaded {} move{plural}.", moves.len()))
+        let of = if is_first { " of the first game of the file" } else { "" };
+        let text = format!("Loaded {}{of}.", counted(moves.len() as u64, "move"));
+        let (_, moves) = self.engine.game_so_far();
+        self.read = record.map(|record| ReadRecord { record, moves });
+        Ok(text)
     }
 
     fn save(&mut self, name: &str) -> Result<String, ConsoleError> {
         self.apply_draft()?;
-        let end = self.end(&self.engine.view());
-        Ok(self.saved.write(name, &self.engine, &self.engine_sides, end)?)
+        let game = SavedGame {
+            engine_sides: &self.engine_sides,
+            end: self.end(&self.engine.view()),
+            read: self.read.as_ref().filter(|_| self.agreed.is_none()),
+        };
+        Ok(self.saved.write(name, &self.engine, &game)?)
     }
 
     /// Shows the board for the user, unless it was shown already.
@@ -558,6 +555,11 @@ fn dump(view: &PositionView) -> String {
     }
     let next = view.side.to_string().to_lowercase();
     format!("{text}Next move: {next}\n===")
+}
+
+/// A number with its noun.
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A move as the console prints it: squares are always separated by `-`.

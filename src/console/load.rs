@@ -24,7 +24,7 @@ pub enum LoadError {
     #[error("load: {0}")]
     Unreadable(String),
     /// A game of another variant.
-    #[error("load: expected a game of {expected}, found {found}")]
+    #[error("load: expected a game of {expected}, found {found}: see --variant")]
     Variant {
         /// The variant of the console.
         expected: &'static str,
@@ -33,10 +33,15 @@ pub enum LoadError {
     },
 }
 
-/// A game to continue: the setup, `None` for the start position, and the moves.
+/// A game to continue.
 pub struct LoadedGame {
+    /// The setup; `None` for the start position.
     pub setup: Option<String>,
     pub moves: Vec<String>,
+    /// The record, if the file has a game and not only a position.
+    pub record: Option<Record>,
+    /// Whether the file has more games.
+    pub is_first: bool,
 }
 
 /// Reads the first game or position of a file, in any format that `soucie analyse` reads.
@@ -46,12 +51,15 @@ pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> 
     let items = file.and_then(|file| items(file, Some(variant)));
     let mut items = items.map_err(|error| LoadError::Io(shown(), error))?;
     match items.next() {
-        Some(TextItem::Game(record)) => of_record(&record, variant),
+        Some(TextItem::Game(record)) => {
+            Ok(LoadedGame { is_first: items.next().is_some(), ..of_record(*record, variant)? })
+        }
         Some(TextItem::Setup { text, .. }) => {
             let SetupMoves { setup, moves } = SetupMoves::read(&text)
                 .map_err(|error| LoadError::Unreadable(error.to_string()))?;
             let moves = moves.into_iter().map(str::to_string).collect();
-            Ok(LoadedGame { setup: setup.map(Cow::into_owned), moves })
+            let setup = setup.map(Cow::into_owned);
+            Ok(LoadedGame { setup, moves, record: None, is_first: false })
         }
         Some(TextItem::Failure(failure)) => {
             Err(LoadError::Unreadable(format!("{}, {failure}", shown())))
@@ -60,7 +68,7 @@ pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> 
     }
 }
 
-fn of_record(record: &Record, expected: &'static str) -> Result<LoadedGame, LoadError> {
+fn of_record(record: Record, expected: &'static str) -> Result<LoadedGame, LoadError> {
     let found = record.variant();
     if found != expected {
         return Err(LoadError::Variant { expected, found });
@@ -69,5 +77,6 @@ fn of_record(record: &Record, expected: &'static str) -> Result<LoadedGame, Load
         return Err(LoadError::Unreadable(fault.to_string()));
     }
     let moves = record.moves().map(str::to_string).collect();
-    Ok(LoadedGame { setup: record.setup().map(str::to_string), moves })
+    let setup = record.setup().map(str::to_string);
+    Ok(LoadedGame { setup, moves, record: Some(record), is_first: false })
 }

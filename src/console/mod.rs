@@ -39,8 +39,6 @@ pub struct Streams<R, W, E> {
     pub output: W,
     /// Error messages.
     pub errors: E,
-    /// The log, if any: the commands, and after `#` the other events of the game.
-    pub log: Option<Box<dyn Write>>,
     /// The terminal from which lines are read instead of `input`, if it is one.
     pub editor: Option<LineEditor>,
 }
@@ -66,9 +64,7 @@ where
     W: Write,
     E: Write,
 {
-    let mut game = ConsoleGame::new(engine, settings, streams.output, streams.log);
-    let variant = game.variant();
-    game.log_line(&format!("# soucie console: {variant}"))?;
+    let mut game = ConsoleGame::new(engine, settings, streams.output);
     for warning in game.take_warnings() {
         let _ = writeln!(streams.errors, "error: {warning}");
     }
@@ -97,31 +93,15 @@ where
         let result = match line {
             Ok(line) => {
                 let line = String::from_utf8_lossy(&line);
-                let command = command::read(&line);
-                if command != Ok(ConsoleCommand::Nothing) {
-                    if matches!(command, Ok(ConsoleCommand::Move(_))) {
-                        // An error is reported when the move is played.
-                        let _ = game.apply_draft();
-                    }
-                    game.log_position()?;
-                    game.log_line(line.trim())?;
-                }
-                if command == Ok(ConsoleCommand::Quit) {
-                    return Ok(true);
-                }
-                match command {
+                match command::read(&line) {
+                    Ok(ConsoleCommand::Quit) => return Ok(true),
                     Ok(command) => game.execute(command)?,
                     Err(error) => Err(error.into()),
                 }
             }
-            Err(too_long) => {
-                // In place of the line: `# refused` is about the one before it.
-                game.log_line("# a line that is too long")?;
-                Err(too_long.into())
-            }
+            Err(too_long) => Err(too_long.into()),
         };
         if let Err(error) = result {
-            game.log_line(&format!("# refused: {error}"))?;
             report(&mut streams.errors, &error);
             if settings.strict {
                 return Ok(false);

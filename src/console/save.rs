@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::engine::{Engine, Side};
 use crate::files::{atomic_file, regular};
-use crate::records::{HeaderField, ReplayError, record_game};
+use crate::records::{HeaderField, Record, ReplayError, record_game};
 
 /// Why a game cannot be saved.
 #[derive(Debug, Error)]
@@ -31,6 +31,20 @@ pub enum SaveError {
     NoFormat,
 }
 
+/// A record that was loaded, with its moves as the engine writes them. It is saved as it was read, with
+/// its names, comments and variations, as long as nothing else is played.
+pub struct ReadRecord {
+    pub record: Record,
+    pub moves: Vec<String>,
+}
+
+/// What a saved game has besides the moves of the engine.
+pub struct SavedGame<'a> {
+    pub engine_sides: &'a [Side],
+    pub end: Option<(Option<Side>, &'a str)>,
+    pub read: Option<&'a ReadRecord>,
+}
+
 /// The files to which this game was saved, with their contents. Only these may be overwritten.
 #[derive(Default)]
 pub struct Saved(HashMap<PathBuf, String>);
@@ -42,8 +56,7 @@ impl Saved {
         &mut self,
         name: &str,
         engine: &Engine,
-        engine_sides: &[Side],
-        end: Option<(Option<Side>, &str)>,
+        game: &SavedGame,
     ) -> Result<String, SaveError> {
         let path = Path::new(name);
         if fs::symlink_metadata(path).is_ok() {
@@ -55,7 +68,7 @@ impl Saved {
                 return Err(SaveError::Changed(name));
             }
         }
-        let (text, moves) = record(engine, engine_sides, end)?;
+        let (text, moves) = record(engine, game)?;
         atomic_file::write(path, text.as_bytes()).map_err(SaveError::Io)?;
         self.0.insert(path.to_path_buf(), text);
         let plural = if moves == 1 { "" } else { "s" };
@@ -64,21 +77,20 @@ impl Saved {
 }
 
 /// The record of the game, and the number of its moves.
-fn record(
-    engine: &Engine,
-    engine_sides: &[Side],
-    end: Option<(Option<Side>, &str)>,
-) -> Result<(String, usize), SaveError> {
+fn record(engine: &Engine, game: &SavedGame) -> Result<(String, usize), SaveError> {
     let (start, moves) = engine.game_so_far();
+    if let Some(read) = game.read.filter(|read| read.moves == moves) {
+        return Ok((read.record.to_string(), moves.len()));
+    }
     let rules = |rule: &str| engine.options().rule(rule);
     let record = record_game(engine.variant().name, Some(&start), &rules, &moves);
     let mut record = record.ok_or(SaveError::NoFormat)??;
     for (side, info) in [(Side::Black, HeaderField::Black), (Side::White, HeaderField::White)] {
-        if engine_sides.contains(&side) {
+        if game.engine_sides.contains(&side) {
             record.set_info(info, "Soucie");
         }
     }
-    if let Some((winner, reason)) = end {
+    if let Some((winner, reason)) = game.end {
         record.add_end(winner, reason);
     }
     Ok((record.to_string(), moves.len()))

@@ -34,9 +34,6 @@ pub struct ConsoleSettings {
     /// Show the board with coordinates before each typed move
     #[arg(long)]
     pub board: bool,
-    /// Append the commands and, after #, the engine's moves to this file, for `soucie analyse`
-    #[arg(long, value_name = "FILE")]
-    pub log: Option<PathBuf>,
     /// Directory of the endgame tables of draughts [default: in the user's data directory]
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
@@ -58,7 +55,6 @@ impl Default for ConsoleSettings {
             level: PlayingLevel::default(),
             elo: None,
             board: false,
-            log: None,
             tables: None,
             default_tables: None,
             strict: false,

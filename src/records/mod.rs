@@ -1,7 +1,7 @@
 //! Reading and writing game records: SGF or PDN, whichever the game uses.
 //!
 //! A [`Format`] is the format of a file, a [`RecordFormat`](crate::game::RecordFormat) the one that
-//! a game uses. PGN as written by XBoard, plain move lists and console logs can be read as well; they are
+//! a game uses. PGN as written by XBoard and plain move lists can be read as well; they are
 //! converted to the format of their game.
 //!
 //! A [`RecordReader`] yields the games of a file one by one and keeps only one in memory. A [`Record`]
@@ -34,10 +34,7 @@ mod values;
 pub use crate::game::{is_blank, plain_move, split_moves, words};
 pub use error::{LineColumn, RecordError, RecordFault};
 pub use lines::{Annotation, LineError, RecordMove};
-pub use read::{
-    CONSOLE_COMMANDS, RecordReader, UNDO_PLIES, begins_like_games, begins_like_records,
-    begins_over_lines,
-};
+pub use read::{RecordReader, begins_like_games, begins_like_records, begins_over_lines};
 pub use record::Record;
 pub use replay::{ReplayError, check, record_game, replay};
 pub use tree::Turn;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use crate::files::temporary;
 
@@ -20,13 +21,17 @@ pub fn end() {
     on_interrupt(|| exit("interrupted"));
 }
 
-/// Returns a flag that is set by an interrupt. A second interrupt exits at once, without waiting
+/// Returns a flag that is set by an interrupt. A later interrupt exits at once, without waiting
 /// for the work in progress.
 pub fn flag() -> Arc<AtomicBool> {
+    /// Within it several signals are one interrupt: `timeout` sends two, one of them to the group.
+    const ONE_INTERRUPT: Duration = Duration::from_millis(300);
     let flag = Arc::new(AtomicBool::new(false));
     let handler_flag = Arc::clone(&flag);
+    let mut interrupted_at = None;
     on_interrupt(move || {
-        if handler_flag.swap(true, Relaxed) {
+        handler_flag.store(true, Relaxed);
+        if interrupted_at.get_or_insert_with(Instant::now).elapsed() > ONE_INTERRUPT {
             exit("interrupted again: the work in progress is lost");
         }
     });

@@ -30,7 +30,6 @@ Next move: white
     assert_eq!(last_dump(&console.output), board);
     assert_eq!(console.errors, "");
     let invalid = [
-        ("set d3 b white", "piece on the light square d3; pieces stand on dark squares"),
         ("set c1 black white", "Black has 13 pieces, more than 12"),
         ("set b8 - white\nset c1 black white", "Black man on its crowning rank: c1 (square 30)"),
     ];
@@ -91,7 +90,7 @@ fn a_folder_without_tables_is_refused() {
     {
         let settings = ConsoleSettings { tables: Some(folder.into()), ..fast_settings() };
         let (input, output) = (&b""[..], Vec::new());
-        let streams = Streams { input, output, errors: io::sink(), log: None, editor: None };
+        let streams = Streams { input, output, errors: io::sink(), editor: None };
         let error = run(&settings, streams).unwrap_err().to_string();
         assert!(error.starts_with(start), "{error}");
         // Without a request for tables, the game begins without them.

@@ -8,13 +8,11 @@ mod program;
 mod programs;
 mod words;
 
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::rc::Rc;
 use std::time::Duration;
 
 use soucie::console::settings::ConsoleSettings;
@@ -37,13 +35,8 @@ fn fast_settings() -> ConsoleSettings {
 /// Runs the console of the library on a whole input.
 fn run_console(settings: &ConsoleSettings, input: impl AsRef<[u8]>) -> ConsoleResult {
     let (mut output, mut errors) = (Vec::new(), Vec::new());
-    let streams = Streams {
-        input: input.as_ref(),
-        output: &mut output,
-        errors: &mut errors,
-        log: None,
-        editor: None,
-    };
+    let streams =
+        Streams { input: input.as_ref(), output: &mut output, errors: &mut errors, editor: None };
     let is_clean = run(settings, streams).unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let console = ConsoleResult { output: text(output), errors: text(errors), is_clean };
@@ -143,6 +136,7 @@ fn a_game_ends_by_resignation_or_agreement() {
         // Two players agree.
         ("draw\ndraw\n", "Black> \nDraw: both sides agree.\n* Tie game.\n> \n> \n", ended),
         ("resign\nnew\n", "Black> \n* White wins.\n> \nBlack> \n", ""),
+        ("resign\nundo\n", "Black> \n* White wins.\n> \nThe game goes on.\nBlack> \n", ""),
     ];
     for (input, output, errors) in table {
         let console = run_manual(input);
@@ -365,72 +359,6 @@ error: the game is over; 'new' starts another\n";
     assert!(!run_manual(&shuffle).output.contains("Tie"));
 }
 
-/// A log of whole lines that is readable after the run.
-#[derive(Clone, Default)]
-struct Log(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        assert!(bytes.ends_with(b"\n"));
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-#[test]
-fn the_log_contains_every_entered_line() {
-    let log = Log::default();
-    let too_long = "a".repeat(70_000);
-    let commands = "manual white\n\n# a comment\n  b1-b3  now\r\nd1-d4\nhello";
-    let input = format!("{commands}\n{too_long}\nquit\ndump\n");
-    let streams = Streams {
-        input: input.as_bytes(),
-        output: io::sink(),
-        errors: io::sink(),
-        log: Some(Box::new(log.clone())),
-        editor: None,
-    };
-    assert!(run(&fast_settings(), streams).unwrap());
-    let log_text = String::from_utf8(log.0.borrow().clone()).unwrap();
-    let lines: Vec<&str> = log_text.lines().collect();
-    assert_eq!(lines[..3], ["# soucie console: linesofaction", "manual white", "b1-b3  now"]);
-    let refused = "# refused: ";
-    assert!(lines[3] == "d1-d4" && lines[4].starts_with(refused), "{log_text}");
-    assert!(lines[5] == "hello" && lines[6].starts_with(refused), "{log_text}");
-    // The refusal of a line that is not there must not be about the one before it.
-    assert!(lines[7] == "# a line that is too long" && lines[8].starts_with(refused), "{log_text}");
-    assert_eq!(lines[9..], ["quit"]);
-}
-
-#[test]
-fn the_log_is_a_record_of_the_games() {
-    let log = Log::default();
-    let input = "seed 1\nd1-d8\nd1-b3\nd8-b6\nundo\nset h6 - white\nquit\n";
-    let streams = Streams {
-        input: input.as_bytes(),
-        output: io::sink(),
-        errors: io::sink(),
-        log: Some(Box::new(log.clone())),
-        editor: None,
-    };
-    assert!(run(&fast_settings(), streams).unwrap());
-    let log_text = log.0.borrow().clone();
-    let games: Vec<_> =
-        soucie::records::RecordReader::new(&*log_text).map(Result::unwrap).collect();
-    let [first, second] = &games[..] else { panic!("{}", String::from_utf8_lossy(&log_text)) };
-    // Black's first move and White's reply; the second pair was taken back.
-    assert_eq!(first.moves().count(), 2);
-    // White's reply in the position that was set.
-    assert!(second.moves().count() == 1 && second.setup().unwrap().contains(" w "));
-    for game in &games {
-        assert_eq!(soucie::records::check(game), Ok(game.moves().count()));
-    }
-}
-
 #[test]
 fn a_closed_output_ends_the_console() {
     struct Closed;
@@ -442,21 +370,11 @@ fn a_closed_output_ends_the_console() {
             Ok(())
         }
     }
-    let streams = Streams {
-        input: &b"dump\n"[..],
-        output: Closed,
-        errors: io::sink(),
-        log: None,
-        editor: None,
-    };
+    let streams =
+        Streams { input: &b"dump\n"[..], output: Closed, errors: io::sink(), editor: None };
     assert_eq!(run(&fast_settings(), streams).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     // A closed error output does not end it.
-    let streams = Streams {
-        input: &b"x\ny\n"[..],
-        output: io::sink(),
-        errors: Closed,
-        log: None,
-        editor: None,
-    };
+    let streams =
+        Streams { input: &b"x\ny\n"[..], output: io::sink(), errors: Closed, editor: None };
     assert!(run(&fast_settings(), streams).unwrap());
 }

@@ -153,15 +153,6 @@ fn load_continues_a_saved_game_or_a_position() {
     let undone = run_manual(&format!("load {}\nundo\ndump\n", game.display()));
     assert!(undone.output.contains("Loaded 2 moves.\n"));
     assert_eq!(last_dump(&undone.output), START);
-    // The log has the game, also with moves taken back.
-    let log = program::temp_file("load.log");
-    let script = format!("load {}\nundo 1\nh4-f2\n", game.display());
-    let mut player = program::Player::new(&["--log", log.to_str().unwrap()]);
-    player.send("manual white");
-    script.lines().for_each(|line| player.send(line));
-    player.finish();
-    assert_eq!(record(&log).moves().collect::<Vec<_>>(), ["b1-b3", "h4-f2"]);
-    fs::remove_file(log).unwrap();
     for (file, error) in [
         (&pdn, "load: expected a game of linesofaction, found englishdraughts"),
         (&broken, "load: line 1, column 20: expected a move, found 'h3-z3'"),
@@ -172,6 +163,29 @@ fn load_continues_a_saved_game_or_a_position() {
         assert_eq!(last_dump(&refused.output), START);
     }
     [game, board, pdn, broken].iter().for_each(|file| fs::remove_file(file).unwrap());
+}
+
+#[test]
+fn a_loaded_game_is_saved_as_it_was_until_it_goes_on() {
+    let [pdn, saved] = ["library.pdn", "copy.pdn"].map(program::temp_file);
+    let game =
+        "[Event \"Open\"]\n[Black \"Smith\"]\n1. 11-15 {a remark} (1. 9-13 22-18) 23-19 0-1\n";
+    fs::write(&pdn, format!("{game}\n[Black \"Another\"]\n1. 9-13 *\n")).unwrap();
+    let text = |commands: &str| {
+        let script = format!("load {}\n{commands}save {}\n", pdn.display(), saved.display());
+        let console = run_draughts(&script);
+        assert_eq!(console.errors, "");
+        assert!(console.output.contains("Loaded 2 moves of the first game of the file.\n"));
+        let text = fs::read_to_string(&saved).unwrap();
+        fs::remove_file(&saved).unwrap();
+        text
+    };
+    let kept = ["Open", "Smith", "a remark", "9-13 22-18", "0-1"];
+    assert!(kept.iter().all(|part| text("").contains(part)), "{}", text(""));
+    for commands in ["undo\n", "9-13\n", "resign\n"] {
+        assert!(!kept[..4].iter().any(|part| text(commands).contains(part)), "{}", text(commands));
+    }
+    fs::remove_file(pdn).unwrap();
 }
 
 #[test]

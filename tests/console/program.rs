@@ -134,22 +134,16 @@ pub fn temp_file(name: &str) -> PathBuf {
 
 #[test]
 fn the_program_reads_and_writes_files() {
-    let [input, output, log] = ["input", "output", "log"].map(temp_file);
+    let [input, output] = ["input", "output"].map(temp_file);
     fs::write(&input, "manual white\r\nb1-b3\r\ndump").unwrap();
-    fs::write(&log, "an older line\n").unwrap();
-    let names = [&input, &output, &log].map(|path| path.to_str().unwrap());
-    let mut command = program(&[names[0], names[1], "--log", names[2], "--strict"]);
+    let names = [&input, &output].map(|path| path.to_str().unwrap());
+    let mut command = program(&[names[0], names[1], "--strict"]);
     let run = command.output().unwrap();
     assert!(run.status.success() && run.stdout.is_empty() && run.stderr.is_empty(), "{run:?}");
     let written = fs::read_to_string(&output).unwrap();
     assert!(written.starts_with("Black> \nBlack> \nWhite> \n===\n"), "{written}");
     assert!(written.ends_with("Next move: white\n===\nWhite> \n"), "{written}");
-    let log_text = fs::read_to_string(&log).unwrap();
-    assert_eq!(
-        log_text,
-        "an older line\n# soucie console: linesofaction\nmanual white\nb1-b3\ndump\n"
-    );
-    for path in [input, output, log] {
+    for path in [input, output] {
         fs::remove_file(path).unwrap();
     }
 }
@@ -172,12 +166,6 @@ fn outputs_must_not_be_the_input() {
     };
     let twice = "soucie: IN is given twice: each option needs its own file\n";
     assert_eq!(run_refused(&mut program(&[name, name])), twice);
-    assert_eq!(run_refused(&mut program(&["--log", name, name])), twice);
-    let table: [&[&str]; 2] = [&["--log", name], &["--log", name, "/dev/stdin"]];
-    for arguments in table.into_iter().take(if cfg!(unix) { 2 } else { 1 }) {
-        let error = run_refused(program(arguments).stdin(fs::File::open(&input).unwrap()));
-        assert!(error.contains("IN "), "{error}");
-    }
     let folder = env!("CARGO_TARGET_TMPDIR");
     let error = run_refused(&mut program(&[folder]));
     assert_eq!(error, format!("soucie: {folder}: is a directory\n"));
@@ -188,13 +176,10 @@ fn outputs_must_not_be_the_input() {
     program(&[name]).stderr(open()).output().unwrap();
     assert!(fs::read_to_string(&input).unwrap().contains("standard error and "));
     fs::write(&input, text).unwrap();
-    // Two outputs that do not exist yet.
-    let error = run_refused(&mut program(&[name, fresh, "--log", fresh]));
-    assert!(error.ends_with("is given twice: each option needs its own file\n"), "{error}");
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(&input, &other).unwrap();
-        let output = program(&["--log", fresh, name]).output().unwrap();
+        let output = program(&[name, fresh]).output().unwrap();
         assert_eq!(output.status.code(), Some(1));
         fs::remove_file(&other).unwrap();
         assert_eq!(fs::read_to_string(&input).unwrap(), text);
@@ -221,25 +206,9 @@ fn errors_contain_no_control_characters() {
 }
 
 #[test]
-fn a_killed_program_leaves_a_complete_log() {
-    let log = temp_file("killed");
-    let mut player = Player::new(&["--log", log.to_str().unwrap()]);
-    player.read_to_prompt();
-    player.send("manual white");
-    player.read_to_prompt();
-    player.child.kill().unwrap();
-    player.child.wait().unwrap();
-    assert_eq!(
-        fs::read_to_string(&log).unwrap(),
-        "# soucie console: linesofaction\nmanual white\n"
-    );
-    fs::remove_file(log).unwrap();
-}
-
-#[test]
 fn errors_set_the_exit_status() {
     let missing = temp_file("missing");
-    let table: [(&[&str], &str); 8] = [
+    let table: [(&[&str], &str); 7] = [
         (&["--strict"], "error: expected a command or a move, found 'x'"),
         (
             &["--variant", "chess"],
@@ -253,7 +222,6 @@ fn errors_set_the_exit_status() {
         ),
         (&["--time", "nan"], "error: invalid value 'nan' for '--time <SECONDS>': expected seconds"),
         (&[missing.to_str().unwrap()], "soucie: "),
-        (&["--log", env!("CARGO_TARGET_TMPDIR")], "soucie: "),
     ];
     for (arguments, error) in table {
         let mut player = Player::new(arguments);

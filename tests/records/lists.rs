@@ -1,4 +1,4 @@
-//! Records in PGN, move lists, console logs and records of Boardspace.
+//! Records in PGN, move lists and records of Boardspace.
 
 use soucie::records::items::{TextItem, items};
 use soucie::records::setups::SetupMoves;
@@ -187,36 +187,6 @@ fn setups_with_blanks_around_the_signs_are_setups() {
         let found: Vec<_> = items(text.as_bytes(), None).unwrap().collect();
         assert!(matches!(&found[..], [TextItem::Setup { line: 1, .. }]), "{text}");
     }
-}
-
-#[test]
-fn console_logs_are_read_as_games() {
-    let head = "# soucie console: linesofaction\n";
-    let rows = [
-        ("manual white\nd1-b3\nh4-f2\n".to_string(), vec!["d1-b3 h4-f2"]),
-        (
-            format!("{head}d1-b3\n# * h4-f2\nd1-d2\n# refused: no\nd8-b6\n"),
-            vec!["d1-b3 h4-f2 d8-b6"],
-        ),
-        (format!("{head}d1-b3\n# * h4-f2\nundo\nc1-c3\n"), vec!["c1-c3"]),
-        (format!("{head}d1-b3\nnew\n# refused: no\nh4-f2\n"), vec!["d1-b3 h4-f2"]),
-        (
-            format!("{head}d1-b3\n# a line that is too long\n# refused: no\nh4-f2\n"),
-            vec!["d1-b3 h4-f2"],
-        ),
-        (format!("{head}d1-b3\n# * h4-f2\nundo 1\nh4-g3\n"), vec!["d1-b3 h4-g3"]),
-        (format!("{head}d1-b3\nnew\nnew\nc1-c3\n{head}b1-b3\n"), vec!["d1-b3", "c1-c3", "b1-b3"]),
-        (format!("{head}seed 1\nnonsense\n# refused: no\n# note\n"), vec![]),
-        ("# soucie console: englishdraughts\nf6-e5\n# * 22-18\n".to_string(), vec!["f6-e5 22-18"]),
-    ];
-    for (text, games) in rows {
-        assert_eq!(summary(&text), games, "{text}");
-    }
-    let set =
-        format!("{head}set d4 black white\n# position 8/8/3l4/8/3l4/3L4/8/7L w - - 0 1\nh1-g1\n");
-    let record = one(&set);
-    assert_eq!(record.setup(), Some("8/8/3l4/8/3l4/3L4/8/7L w - - 0 1"));
-    assert_eq!(summary("# soucie console: x\n# position rubbish\n").len(), 1);
 }
 
 #[test]

@@ -4,7 +4,6 @@
 //! determines it, and `pgn` recognises the moves and converts them to SGF where needed.
 
 mod bytes;
-mod console_log;
 mod pdn;
 mod pgn;
 mod sgf;
@@ -14,8 +13,6 @@ mod variant;
 use std::io::BufRead;
 
 use bytes::ByteReader;
-use console_log::Dialogue;
-pub use console_log::{CONSOLE_COMMANDS, UNDO_PLIES};
 use syntax::Syntax;
 pub use syntax::{begins_like_games, begins_like_records, begins_over_lines};
 
@@ -34,8 +31,6 @@ pub struct RecordReader<R> {
     source: ByteReader<R>,
     syntax: Option<Syntax>,
     default_variant: Option<&'static Variant>,
-    /// The state of a console log before the next game.
-    dialogue: Dialogue,
     previous: sgf::Previous,
     ended: bool,
 }
@@ -43,12 +38,10 @@ pub struct RecordReader<R> {
 impl<R: BufRead> RecordReader<R> {
     /// A reader that detects the format from the beginning of the text.
     pub fn new(input: R) -> Self {
-        let (source, dialogue) = (ByteReader::new(input), Dialogue::default());
         Self {
-            source,
+            source: ByteReader::new(input),
             syntax: None,
             default_variant: None,
-            dialogue,
             previous: sgf::Previous::None,
             ended: false,
         }
@@ -91,7 +84,6 @@ impl<R: BufRead> RecordReader<R> {
         match syntax {
             Syntax::Sgf => sgf::read(source, default_variant, self.previous),
             Syntax::Pdn => pdn::read(source, default_variant),
-            Syntax::Console => console_log::read(source, &mut self.dialogue, default_variant),
         }
     }
 
@@ -102,8 +94,6 @@ impl<R: BufRead> RecordReader<R> {
             _ if self.source.is_complete => Ok(()),
             Some(Syntax::Sgf) => sgf::recover(&mut self.source),
             Some(Syntax::Pdn) => pdn::recover(&mut self.source),
-            // The reader of console logs always stops after a complete line.
-            Some(Syntax::Console) => Ok(()),
             None => {
                 self.ended = true;
                 Ok(())

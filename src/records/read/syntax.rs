@@ -5,7 +5,7 @@ use std::io::BufRead;
 use super::super::error::{RecordError, RecordFault};
 use super::super::setups::resembles_setup;
 use super::bytes::ByteReader;
-use super::{console_log, pgn};
+use super::pgn;
 use crate::files::lines::BYTE_ORDER_MARK;
 
 /// A syntax of game records.
@@ -15,8 +15,6 @@ pub(super) enum Syntax {
     Sgf,
     /// PDN, PGN, and move lists.
     Pdn,
-    /// A console log.
-    Console,
 }
 
 /// The number of bytes examined.
@@ -75,7 +73,7 @@ pub(super) fn detect<R: BufRead>(
         let Some(first) = source.peek()? else { return Ok(None) };
         // A first byte that is enough must not wait for more of a slow input.
         let found = of_first_byte(first).or_else(|| of(source.head(EXAMINED_BYTES)));
-        let is_comment = first == b'#' && found != Some(Syntax::Console);
+        let is_comment = first == b'#';
         if is_comment {
             skip_comment_lines(source)?;
         }
@@ -93,7 +91,7 @@ pub(super) fn detect<R: BufRead>(
     }
 }
 
-/// Skips lines that begin with `#`. Only console logs have a meaning for them.
+/// Skips lines that begin with `#`.
 fn skip_comment_lines<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), RecordError> {
     while source.peek()? == Some(b'#') {
         while source.skip()?.is_some_and(|byte| byte != b'\n') {}
@@ -114,25 +112,16 @@ fn of_first_byte(first: u8) -> Option<Syntax> {
 /// The syntax of a text with this beginning; `None` if it contains no game records.
 fn of(head: &[u8]) -> Option<Syntax> {
     let head = String::from_utf8_lossy(beginning(head));
-    if head.starts_with(console_log::FIRST_LINE_PREFIX) {
-        return Some(Syntax::Console);
-    }
     let mut lines = head.lines().map(str::trim_start);
     let first_line = lines.find(|line| !line.is_empty() && !line.starts_with('#'))?;
     if let Some(syntax) = of_first_byte(*first_line.as_bytes().first()?) {
         return Some(syntax);
     }
-    let mut words = first_words(&head);
-    let first = words.next()?;
-    if console_log::is_command(first) {
-        return Some(Syntax::Console);
+    let first = first_words(&head).next()?;
+    if is_number(first) || pgn::turn(first).is_some() {
+        return Some(Syntax::Pdn);
     }
-    let begins_game = is_number(first) || pgn::turn(first).is_some();
-    match begins_game {
-        true if words.any(console_log::is_command) => Some(Syntax::Console),
-        true => Some(Syntax::Pdn),
-        false => is_prose_before_sgf(&head, first_line).then_some(Syntax::Sgf),
-    }
+    is_prose_before_sgf(&head, first_line).then_some(Syntax::Sgf)
 }
 
 /// Whether a text is prose, such as the head of a mail, with a game in SGF on a later line.
@@ -152,7 +141,6 @@ fn is_prose_before_sgf(head: &str, first: &str) -> bool {
 fn beginning(head: &[u8]) -> &[u8] {
     let mut head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
     while head.starts_with(b"#")
-        && !head.starts_with(console_log::FIRST_LINE_PREFIX.as_bytes())
         && let Some(end) = head.iter().position(|&byte| byte == b'\n')
     {
         head = head.get(end..).unwrap_or_default().trim_ascii_start();

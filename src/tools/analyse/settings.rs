@@ -15,7 +15,7 @@ use crate::tools::arguments::{self, cores, number, read_option};
 #[derive(Args, Clone, Debug)]
 #[command(after_help = include_str!("help.txt"))]
 pub struct AnalyseSettings {
-    /// Games (SGF, PDN, XBoard's PGN, move lists, console logs) or positions; - for standard input
+    /// Games (SGF, PDN, XBoard's PGN, move lists) or positions; - for standard input
     #[arg(required = true, value_name = "FILE", value_parser = read_source)]
     pub files: Vec<InputSource>,
     /// Positions per search [default: 200000, unless --depth or --movetime is given]

@@ -10,10 +10,10 @@ LIMIT = 30.0  # seconds
 
 
 class Terminal:
-    def __init__(self, engine: str, *arguments: str) -> None:
+    def __init__(self, engine: str, *arguments: str, kind: str = "xterm") -> None:
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            environment = {**os.environ, "TERM": "xterm", "HOME": "/nonexistent"}
+            environment = {**os.environ, "TERM": kind, "HOME": "/nonexistent"}
             os.execve(engine, [engine, "console", *arguments], environment)
         self.seen = ""
 
@@ -68,6 +68,38 @@ def main() -> None:
     terminal.expect("* ")
     terminal.expect("quit or another Ctrl-C ends")
     terminal.type("\x03")
+    assert terminal.status() == 0
+
+    # Lines that are pasted, or typed while the engine thinks, are commands one after the other.
+    for paste in ("moves\rd1-b3\rdump\r", "\x1b[200~moves\rd1-b3\rdump\r\x1b[201~"):
+        terminal = Terminal(engine, "--time", "0.5")
+        terminal.expect("Black> ")
+        terminal.type("manual white\r")
+        terminal.expect("Black> ")
+        terminal.type(paste)
+        terminal.expect("Next move: white")
+        terminal.type("\x04\x04")
+
+    # A terminal without editing.
+    terminal = Terminal(engine, "--time", "0.1", kind="dumb")
+    terminal.expect("Black> ")
+    terminal.type("d1-b3\n")
+    terminal.expect("\n* ")
+    terminal.expect("Black> ")
+    terminal.type("quit\n")
+    assert terminal.status() == 0
+
+    # Ctrl-C ends a game of the engine against itself.
+    terminal = Terminal(engine, "--time", "0.3")
+    terminal.expect("Black> ")
+    terminal.type("auto black\r")
+    terminal.expect("\n* ")
+    terminal.type("\x03")
+    terminal.expect("plays no side")
+    terminal.type("undo 1\r")
+    terminal.expect("Taken back")
+    terminal.expect("> ")
+    terminal.type("quit\r")
     assert terminal.status() == 0
     print("the console at a terminal: passed")
 
