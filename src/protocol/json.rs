@@ -1,4 +1,4 @@
-//! Formats the answers that are JSON. The fields are specified in `protocol.md`.
+//! Formats the answers that are JSON. The fields are specified in `json.md`.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Transcripts that test what `protocol.md` specifies, run with the library and with the program.
+//! Transcripts that test what the [`DOCUMENTS`] specify, run with the library and with the program.
 //!
 //! Each file in `tests/protocol/transcripts` contains transcripts separated by empty lines. Each
 //! transcript runs with a new engine:
@@ -9,7 +9,7 @@
 //! info string error unknown command 'hello'
 //! ```
 //!
-//! - `= ` quotes a row of a table in `protocol.md`: a code span of its first column. Some
+//! - `= ` quotes a row of a table in a document: a code span of its first column. Some
 //!   transcript must quote each of these spans. `# ` begins a comment.
 //! - `> ` begins a line of input. It is sent when all output expected before it has been read.
 //!   `{TEXT*N}` is TEXT repeated N times, in which `\n` ends a line. Other braces are literal.
@@ -21,7 +21,7 @@
 //! In `info` lines the numbers after `seldepth`, `nodes`, `nps`, `hashfull` and `time` are not
 //! compared: they depend on the machine and the version.
 //!
-//! The example sessions in `protocol.md`, the fenced blocks with `>` lines, run as well. In their
+//! The example sessions of the documents, the fenced blocks with `>` lines, run as well. In their
 //! search results, scores in centipawns, moves, and the presence of `ponder` are not compared.
 
 use std::collections::BTreeSet;
@@ -30,6 +30,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::dialogue::Dialogue;
+
+/// The specification of the protocol.
+const DOCUMENTS: [&str; 4] = [
+    "protocol.md",
+    "src/protocol/json.md",
+    "src/protocol/errors.md",
+    "src/protocol/dialects/dialects.md",
+];
 
 /// The time limit for a line of output, and for all lines that a `...` matches.
 const TIMEOUT: Duration = Duration::from_secs(120);
@@ -258,13 +266,13 @@ fn transcripts() -> Vec<Transcript> {
     transcripts
 }
 
-/// The example sessions of `protocol.md`: its fenced blocks with input.
+/// The example sessions of the documents: their fenced blocks with input.
 fn example_sessions() -> Vec<Transcript> {
-    let text = read("protocol.md");
+    let text = DOCUMENTS.map(read).concat();
     let blocks = text.split("```").skip(1).step_by(2).filter(|block| block.contains("\n> "));
     let transcript = |block: &str| {
         let input = block.lines().find(|line| line.starts_with("> ")).unwrap_or_default();
-        let name = format!("protocol.md, '{input}'");
+        let name = format!("the example '{input}'");
         let mut searches = block.lines().filter(|line| line.starts_with("> go"));
         let by_depth = searches.all(|line| line.starts_with("> go depth"));
         let search = if by_depth { Search::DepthExample } else { Search::Example };
@@ -277,9 +285,9 @@ fn example_sessions() -> Vec<Transcript> {
     sessions
 }
 
-/// The code spans in the first columns of the tables of `protocol.md`.
+/// The code spans in the first columns of the tables of the documents.
 fn rows() -> BTreeSet<String> {
-    let text = read("protocol.md");
+    let text = DOCUMENTS.map(read).concat();
     let first_cells = text
         .lines()
         .filter_map(|line| line.strip_prefix("| ")?.split(" | ").next())
@@ -336,6 +344,30 @@ fn every_row_of_the_specification_is_quoted() {
     }
     let missing: Vec<_> = rows.difference(&quoted).collect();
     assert!(missing.is_empty(), "no transcript quotes {missing:#?}");
+}
+
+/// The anchors of the headings of a document.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let anchor = |line: &str| line.trim_matches(['#', ' ']).to_lowercase().replace(' ', "-");
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn links_between_documents_lead_to_a_heading() {
+    let others = ["README.md", "src/tools/analyse/queries.md", "src/wasm/webassembly.md"];
+    for document in DOCUMENTS.into_iter().chain(others) {
+        let text = read(document);
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+        for link in links.filter(|link| !link.contains("://")) {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let folder = Path::new(document).parent().unwrap();
+            let target = if path.is_empty() { document.into() } else { folder.join(path) };
+            let is_found = Path::new(env!("CARGO_MANIFEST_DIR")).join(&target).exists()
+                && (anchor.is_empty() || anchors(&read(target.to_str().unwrap())).contains(anchor));
+            assert!(is_found, "{document}: {link}");
+        }
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The dialects: UCI and the languages of other clients.
+//! The dialects: UCI and the languages of other clients, which `dialects.md` specifies.
 
 mod cecp;
 mod cecp_clock;
