@@ -29,12 +29,47 @@
 //!    [`SearchJob`](engine::session::SearchJob), which the engine queues for its search thread.
 //! 3. The job builds a [`search::SearchRequest`] for the type of the game and calls [`search::run`],
 //!    which starts the workers, or the search for a mate. If the game is over, it reports only that.
+//!    `TimeManager::new` turns `movetime` or the clock into limits: see [Time](#time).
 //! 4. `Worker` (`search/worker.rs`) deepens iteratively at the root. `Searcher` (`searcher.rs`,
 //!    `pvs.rs`, `quiescence.rs`) searches the tree below. One worker is one thread.
-//! 5. Worker 0, on the search thread, reports [`search::SearchEvent`]s. `engine/reporting.rs`
-//!    converts them to an [`engine::event::Event`], with moves as text and scores in centipawns.
+//! 5. Worker 0, on the search thread, reports a [`search::SearchEvent`] after each depth.
+//!    `engine/reporting.rs` converts them to an [`engine::event::Event`], with moves as text and
+//!    scores in centipawns.
 //! 6. [`protocol::reply::event`] formats an event as a line, which the search thread writes.
 //!    `bestmove` comes last; after `go infinite` and `go ponder` it waits for `stop` or `ponderhit`.
+//!
+//! # Time
+//!
+//! `allocate` in `search/time.rs` makes two limits of a clock, an increment and the option
+//! `Move Overhead`. The soft limit is the planned time: `Worker` begins no iteration that would
+//! probably end after it. `BestMoveStability` (`search/stability.rs`) scales it. The hard limit
+//! aborts an iteration: `Searcher::tick` checks it regularly. `movetime` is a hard limit without a
+//! soft one.
+//!
+//! # Where analysis runs, and how often it reports
+//!
+//! [`analysis::analyser`] searches a position, with a transposition table that is empty at first.
+//! [`analysis::game`] does this for each move of a game. The callers choose the thread:
+//!
+//! | caller | thread | reports |
+//! |---|---|---|
+//! | the command `analyse`: `protocol/analyse.rs` | the search thread, in the queue of the searches | a line after each move |
+//! | `soucie analyse`: `tools/analyse` | `--jobs` threads, each with a position | the progress bar after each position, the results after each game |
+//! | `--queries`: `tools/analyse/queries` | `--jobs` threads, each with a position | the reply after each search, and at the interval `report_every` |
+//!
+//! # From a dragged stone to the drawn reply
+//!
+//! The scripts of the page are in `web/page`, the server in `web`.
+//!
+//! 1. `input.js` follows the pointer. `selection.js` finds the legal move for the squares.
+//! 2. `Play` (`play.js`) adds the move to the game, requests the `state` of the new position, and
+//!    notifies the views, which draw it. If it is the engine's turn, `Play` starts a search.
+//! 3. `engine.js` queues requests and searches. It sends `position` and `go` as lines through
+//!    `transport.js`, a WebSocket.
+//! 4. `connection.rs` passes the lines to the [`protocol::UciLoop`] that `hosted_engine.rs` runs, and
+//!    the answers back: see [above](#from-go-to-bestmove).
+//! 5. `bestmove` resolves the search in `engine.js`. `Play` plays the move like one of a human.
+//! 6. `table.js` calls `Board.draw` (`board.js`), which moves the piece.
 //!
 //! # Threads
 //!
@@ -46,12 +81,12 @@
 //!                    └── replies to other commands ─────┘
 //! ```
 //!
-//! The main loop of [`protocol::UciLoop::run`] has a thread of its own, so that `run` can return although
-//! the output is not read. It never waits for a search. It reaches a
-//! running search through [`search::Signals`]. Where there are no threads,
-//! [`protocol::SingleThreadLoop`] runs one search after the other, and a search regularly reads
-//! input. Such an environment provides the clock: see [`host`]. The workers share these signals and
-//! the [`search::TranspositionTable`]; their histories and stacks are their own.
+//! The main loop of [`protocol::UciLoop::run`] has a thread of its own, so that `run` can return
+//! although the output is not read. It never waits for a search. It reaches a running search through
+//! [`search::Signals`]. Where there are no threads, [`protocol::SingleThreadLoop`] runs one search
+//! after the other, and a search regularly reads input. Such an environment provides the clock: see
+//! [`host`]. The workers share these signals and the [`search::TranspositionTable`]; their histories
+//! and stacks are their own.
 //!
 //! # How to add
 //!
@@ -67,10 +102,10 @@
 //!   they offer.
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
-//!   [`protocol::reply::HELP`], a section in `protocol.md`, a transcript in `tests/protocol`.
+//!   [`protocol::reply::HELP`], a row in `protocol.md`, a transcript in `tests/protocol`.
 //! - **A dialect:** a type that implements `Dialect` (`protocol/handler.rs`) in `protocol/dialects`,
-//!   its first line and its event format in `protocol/dialects/mod.rs`, a section in `protocol.md`,
-//!   transcripts in `tests/protocol/transcripts/dialects.txt`.
+//!   its first line and its event format in `protocol/dialects/mod.rs`, a section in `dialects.md`
+//!   there, transcripts in `tests/protocol/transcripts/dialects.txt`.
 //! - **A game:** a folder in `games` that implements [`game::Game`] and the traits that this
 //!   requires, its module and its type in the `games!` list of `games/mod.rs`, and a line with its
 //!   `GameExpectations` in the table of `tests/rules/properties.rs`. The board is 8x8, two sides
@@ -93,7 +128,14 @@
 //! - `soucie match --first ./new --second ./old --movetime 100 --games 20000 --sprt 0,5`: plays until
 //!   the sequential probability ratio test accepts or rejects a gain of 5 Elo. Run it for each game.
 //!   Draughts needs `--variant draughts --openings played.txt`, with the 156 three-move openings
-//!   from `grep -v barred tests/data/draughts/ballots.txt > played.txt`.
+//!   from `grep -v barred tests/data/draughts/ballots.txt > played.txt`. The two programs:
+//!
+//!   ```text
+//!   git worktree add --detach target/base main                  # the commit without the change
+//!   (cd target/base && cargo build --release) && cp target/base/target/release/soucie old
+//!   cargo build --release && cp target/release/soucie new
+//!   ```
+//!
 //! - `tests/external/strength/problems.py ENGINE`: how many published wins and draws of draughts the
 //!   engine recognises, without a match.
 //! - `tests/external/strength/calibration.py SAMPLES...`: the win rates of evaluations, from self-play.
