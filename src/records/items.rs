@@ -188,7 +188,7 @@ fn of_record(record: Result<Record, RecordError>) -> Entry {
 
 /// The supported formats, for the error message.
 const SUPPORTED: &str = "Lines of Action in SGF or in PGN of XBoard, English draughts in PDN, lists of \
-     moves, logs of the console, setups (one a line) and drawn boards";
+     moves, setups (one a line) and drawn boards";
 
 /// The number of unrecognised entries at the start of a text after which the whole text is
 /// rejected as unsupported.
