@@ -5,14 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::engine_output::{EngineAnswer, error_text, excerpt, is_error};
+use super::engine_output::{EngineAnswer, ReportedScore, error_text, excerpt};
 use super::pipes::{EngineCommand, OutputLine, Pipes, ReadError};
 use crate::tools::error::ToolError;
 use crate::tools::fingerprint::{BENCH_DEPTH, Fingerprint};
 
-/// The maximum number of lines kept of a search. The oldest ones are discarded, so that an engine
-/// that floods its output does not fill the memory.
-const LINES_KEPT: usize = 2_048;
+/// The maximum number of lines that are discarded before a search: an engine may flood its output.
+const MOST_STALE_LINES: usize = 2_048;
 
 /// The maximum number of options that are read from an engine, and the maximum length of an option
 /// name in bytes.
@@ -107,7 +106,7 @@ impl EngineProcess {
             process.pipes.send(&command).map_err(|error| error.to_string())?;
             while bench.is_none() {
                 let line = process.pipes.next(until).map_err(|error| error.to_string())?.text;
-                if is_error(&line) {
+                if error_text(&line).is_some() {
                     break;
                 }
                 bench = line.split_once(" nodes ").and_then(|(count, _)| count.parse().ok());
@@ -162,12 +161,11 @@ impl EngineProcess {
         go: &str,
         time_limit: Duration,
     ) -> Result<EngineAnswer, ReadError> {
-        // Other lines that arrived after the last move belong to the previous search.
-        let mut lines = self.arrived_lines();
-        lines.retain(|line| line.starts_with("bestmove") || is_error(line));
+        // Lines that arrived after the last move belong to the previous search.
+        self.pipes.waiting().take(MOST_STALE_LINES).for_each(drop);
         let started = Instant::now();
         self.pipes.send(&format!("{position}\n{go}"))?;
-        self.answer(started, time_limit, lines)
+        self.answer(started, time_limit)
     }
 
     /// Starts pondering on a position until [`EngineProcess::hit`] or [`EngineProcess::stop`].
@@ -177,10 +175,9 @@ impl EngineProcess {
 
     /// Sends `ponderhit` to a pondering engine and returns the answer of the continued search.
     pub fn hit(&mut self, time_limit: Duration) -> Result<EngineAnswer, ReadError> {
-        let lines = self.arrived_lines();
         let started = Instant::now();
         self.pipes.send("ponderhit")?;
-        self.answer(started, time_limit, lines)
+        self.answer(started, time_limit)
     }
 
     /// Stops a pondering engine and discards its answer.
@@ -196,29 +193,22 @@ impl EngineProcess {
         &mut self,
         started: Instant,
         time_limit: Duration,
-        mut lines: Vec<String>,
     ) -> Result<EngineAnswer, ReadError> {
+        let (mut reported, mut last_line) = (ReportedScore::default(), String::new());
         let last = self.wait_for("bestmove", started + time_limit, &mut |line| {
-            if lines.len() >= LINES_KEPT {
-                lines.drain(..LINES_KEPT / 2);
-            }
-            lines.push(line.to_string());
+            reported = ReportedScore::read(line).unwrap_or(reported);
+            last_line = line.to_string();
         })?;
         let mut words = last.text.split_whitespace().skip(1);
         let best = words.next().unwrap_or_default().to_string();
         let ponder = words.nth(1).map(str::to_string);
-        Ok(EngineAnswer { best, ponder, time: last.read.saturating_duration_since(started), lines })
+        let time = last.read.saturating_duration_since(started);
+        Ok(EngineAnswer { best, ponder, time, reported, last_line })
     }
 
     /// Kills an engine that may not quit by itself.
     fn kill(&mut self) {
         self.pipes.kill();
-    }
-
-    /// Returns the lines that have already arrived. Their number is limited, since an engine may
-    /// flood its output.
-    fn arrived_lines(&mut self) -> Vec<String> {
-        self.pipes.waiting().take(LINES_KEPT).map(|line| line.text).collect()
     }
 
     /// Waits for a line that begins with `word` and passes the lines before it to `on_line`.

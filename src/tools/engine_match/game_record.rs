@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::uci_score::UciScore;
+use super::engine_output::ReportedScore;
 use crate::game::Side;
 use crate::tools::openings::Opening;
 
@@ -128,15 +128,9 @@ pub struct MoveRecord {
     pub text: String,
     /// The engine that made the move.
     pub by: EngineId,
-    /// The score from the engine's point of view.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<UciScore>,
-    /// The depth of the search, in plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u64>,
-    /// The number of nodes that the engine reported.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
+    /// The values that the engine reported for it.
+    #[serde(flatten)]
+    pub reported: ReportedScore,
     /// The time used; milliseconds in JSON.
     #[serde(rename = "ms", with = "millis")]
     pub time: Duration,
@@ -145,31 +139,9 @@ pub struct MoveRecord {
 /// The statistics of an engine in one game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct EngineStats {
-    /// The lines that violate the protocol, each with the position. Only the first ones are kept.
-    pub bad_lines: Vec<String>,
-    /// The number of further such lines.
-    #[serde(default)]
-    pub more_bad_lines: u64,
-    /// The mate announcements that were not fulfilled, each with the position.
-    #[serde(default)]
-    pub unfulfilled_mates: Vec<String>,
     /// The longest time by which an answer exceeded its limit; milliseconds in JSON.
     #[serde(rename = "overshoot_ms", with = "millis")]
     pub overshoot: Duration,
-}
-
-/// The maximum number of bad lines kept of a game, so that an engine cannot fill the memory.
-const BAD_LINES_KEPT: usize = 20;
-
-impl EngineStats {
-    /// Records a bad line, or only counts it after the first ones.
-    pub fn add_bad_line(&mut self, line: String) {
-        if self.bad_lines.len() < BAD_LINES_KEPT {
-            self.bad_lines.push(line);
-        } else {
-            self.more_bad_lines += 1;
-        }
-    }
 }
 
 /// The record of a finished game.
@@ -246,6 +218,7 @@ mod millis {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::engine::uci_score::UciScore;
 
     #[test]
     fn a_game_record_is_read_back_from_json_unchanged() {
@@ -253,9 +226,7 @@ mod tests {
             let turn = |score, micros: u64| MoveRecord {
                 text: "b8b6".to_string(),
                 by: EngineId::Second,
-                score,
-                depth: Some(7),
-                nodes: None,
+                reported: ReportedScore { score, depth: Some(7), nodes: None },
                 time: whole_micros(Duration::from_nanos(micros * 1_000 + 999)),
             };
             let opening =
@@ -265,12 +236,7 @@ mod tests {
                 turn(Some(UciScore::Mate(-2)), 1),
                 turn(None, 123_456_789_017),
             ];
-            let stats = EngineStats {
-                bad_lines: vec!["\"[".to_string()],
-                more_bad_lines: 3,
-                unfulfilled_mates: vec!["mate 2".to_string()],
-                overshoot: Duration::from_micros(20_007),
-            };
+            let stats = EngineStats { overshoot: Duration::from_micros(20_007) };
             let stats = PerEngine { first: EngineStats::default(), second: stats };
             let reason = "no answer".to_string();
             let end = GameResult { winner: Some(EngineId::First), reason, failure };

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::adjudicate::Adjudicator;
-use super::engine_output::{EngineAnswer, MateClaims, bad_lines, excerpt, last_score};
+use super::engine_output::{EngineAnswer, excerpt};
 use super::engine_process::{EngineProcess, EngineSlot};
 use super::game_record::{
     EngineFailure, EngineId, EngineStats, GameRecord, GameResult, MoveRecord, PerEngine,
@@ -44,7 +44,6 @@ impl GameSpec<'_> {
             moves: self.opening.moves.clone(),
             opening: &self.opening,
             adjudicator: Adjudicator::new(adjudication),
-            mate_claims: MateClaims::default(),
             turns: Vec::new(),
             expected: PerEngine::default(),
             stats: PerEngine::default(),
@@ -91,8 +90,6 @@ struct GameInProgress<'a, 'b> {
     moves: Vec<String>,
     turns: Vec<MoveRecord>,
     adjudicator: Adjudicator,
-    /// The open mate announcements.
-    mate_claims: MateClaims,
     /// The expected replies on which the engines are pondering.
     expected: PerEngine<Option<String>>,
     stats: PerEngine<EngineStats>,
@@ -115,10 +112,6 @@ impl GameInProgress<'_, '_> {
             if let Some(outcome) = view.outcome {
                 let winner = outcome.winner.map(|side| self.black.playing(side));
                 let reason = outcome.to_string();
-                let broken = self.mate_claims.end(winner, &reason);
-                for id in EngineId::BOTH {
-                    self.stats.of_mut(id).unfulfilled_mates.extend(broken.of(id).clone());
-                }
                 return Ok(GameResult { winner, reason, failure: None });
             }
             if let Some((winner, reason)) = self.adjudicator.result() {
@@ -130,44 +123,25 @@ impl GameInProgress<'_, '_> {
                 return Ok(GameResult { winner: None, reason, failure: None });
             }
             let id = self.black.playing(view.side);
-            let broken = self.mate_claims.turn(id);
-            self.stats.of_mut(id).unfulfilled_mates.extend(broken);
             let answer = self.ask(id)?;
-            let position = format!("[{}]", self.position());
-            for what in bad_lines(&answer, &*session.fork()) {
-                self.stats.of_mut(id).add_bad_line(format!("{what} {position}"));
-            }
             let wrong = |error: EngineError| {
-                illegal(id, format!("{} {position}", excerpt(&error.to_string())))
+                illegal(id, format!("{} [{}]", excerpt(&error.to_string()), self.position()))
             };
             session.play(&answer.best).map_err(wrong)?;
             // The move is normalised: the engine's spelling may differ from the one the opponent
             // reads.
             let mv = session.last_move().unwrap_or_default();
-            self.adjudicator.note(
-                view.side,
-                last_score(&answer.lines).score,
-                session.tablebase_value(),
-            );
-            self.note(id, mv, &answer);
-            if let Some(reply) = answer.ponder.filter(|_| self.settings.ponder)
+            let EngineAnswer { ponder, time, reported, .. } = answer;
+            self.adjudicator.note(view.side, reported.score, session.tablebase_value());
+            self.moves.push(mv.clone());
+            self.turns.push(MoveRecord { text: mv, by: id, reported, time: whole_micros(time) });
+            if let Some(reply) = ponder.filter(|_| self.settings.ponder)
                 && let Ok(next) = session.fork().with_moves(&[&reply])
                 && next.view().outcome.is_none()
             {
                 self.ponder(id, next.last_move().unwrap_or_default())?;
             }
         }
-    }
-
-    /// Records a legal move, in coordinate notation, and the score reported for it.
-    fn note(&mut self, by: EngineId, text: String, answer: &EngineAnswer) {
-        let reported = last_score(&answer.lines);
-        let broken = self.mate_claims.note(by, &reported, &self.position());
-        self.stats.of_mut(by).unfulfilled_mates.extend(broken);
-        let time = whole_micros(answer.time);
-        let (score, depth, nodes) = (reported.score, reported.depth, reported.nodes);
-        self.moves.push(text.clone());
-        self.turns.push(MoveRecord { text, by, score, depth, nodes, time });
     }
 
     /// Returns the end of a game forfeit by a failure, and removes an engine that crashed or stalled.
@@ -253,11 +227,10 @@ impl GameInProgress<'_, '_> {
         if over > settings.margin() {
             // The last line contains the engine's own time, which shows whether the engine was late
             // or its answer was delayed on the way.
-            let detail = format!(
-                "{:.1} ms over the time limit [{position}; {go}; {}]",
-                over.as_secs_f64() * 1e3,
-                answer.lines.last().map_or("no line before".to_string(), |line| excerpt(line)),
-            );
+            let late = over.as_secs_f64() * 1e3;
+            let last_line = excerpt(&answer.last_line);
+            let detail =
+                format!("{late:.1} ms over the time limit [{position}; {go}; {last_line}]");
             return Err(Forfeit { id, failure: EngineFailure::Time, detail });
         }
         *self.clocks.of_mut(id) = clock.saturating_sub(answer.time) + settings.increment();

@@ -11,7 +11,7 @@ use indicatif::HumanDuration;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::game_record::{EngineId, EngineStats, GameRecord, MoveRecord, PerEngine};
+use super::game_record::{GameRecord, MoveRecord, PerEngine};
 use super::settings::{JsonTarget, MatchSettings};
 use super::statistics::SprtTest;
 use super::totals::{MatchTotals, SummaryJson, finished};
@@ -207,20 +207,6 @@ impl<'a> MatchReport<'a> {
         }
         self.write_json(&json)?;
         writeln!(self.text, "{}", finished(record, &self.names))?;
-        for id in EngineId::BOTH {
-            let (number, name) = (record.number, self.names.of(id));
-            let EngineStats { bad_lines, more_bad_lines, unfulfilled_mates, .. } =
-                record.stats.of(id);
-            for bad_line in bad_lines {
-                writeln!(self.text, "Bad line in game {number} by {name}: {bad_line}")?;
-            }
-            if *more_bad_lines > 0 {
-                writeln!(self.text, "Bad lines in game {number} by {name}: {more_bad_lines} more")?;
-            }
-            for claim in unfulfilled_mates {
-                writeln!(self.text, "Unfulfilled mate claim in game {number} by {name}: {claim}")?;
-            }
-        }
         self.progress()?;
         Ok(self.text.flush()?)
     }
@@ -400,7 +386,7 @@ fn record_text(
 
 /// Returns the comment of a move: score, depth and time, such as `+0.35/12 0.104s`.
 fn comment(turn: &MoveRecord) -> String {
-    let score = turn.score.map(|score| score.to_string()).unwrap_or_default();
-    let depth = turn.depth.map(|depth| format!("/{depth}")).unwrap_or_default();
+    let score = turn.reported.score.map(|score| score.to_string()).unwrap_or_default();
+    let depth = turn.reported.depth.map(|depth| format!("/{depth}")).unwrap_or_default();
     format!("{score}{depth} {:.3}s", turn.time.as_secs_f64())
 }

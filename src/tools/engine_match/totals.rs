@@ -27,8 +27,6 @@ pub struct MatchTotals {
 struct EngineTotals {
     /// The counts by kind, in the order of [`EngineFailure::ALL`].
     failures: [u64; EngineFailure::ALL.len()],
-    bad_lines: u64,
-    unfulfilled_mates: u64,
     overshoot: Duration,
     moves: u64,
     /// The sum of the reported depths, and their number.
@@ -42,8 +40,8 @@ impl EngineTotals {
         self.moves += 1;
         // The numbers come from the engine and may overflow the sums.
         self.time = self.time.saturating_add(mv.time);
-        self.nodes = self.nodes.saturating_add(mv.nodes.unwrap_or_default());
-        if let Some(depth) = mv.depth {
+        self.nodes = self.nodes.saturating_add(mv.reported.nodes.unwrap_or_default());
+        if let Some(depth) = mv.reported.depth {
             self.depths = (self.depths.0.saturating_add(depth), self.depths.1 + 1);
         }
     }
@@ -55,21 +53,17 @@ impl EngineTotals {
     }
 
     fn is_clean(&self) -> bool {
-        let reported = self.bad_lines + self.unfulfilled_mates;
-        reported == 0 && self.failures.iter().all(|&count| count == 0)
+        self.failures.iter().all(|&count| count == 0)
     }
 
     fn describe(&self, name: &str) -> String {
-        let mut text = format!("{name}: ");
-        for (count, failure) in self.failures.iter().zip(EngineFailure::ALL) {
+        let failures = self.failures.iter().zip(EngineFailure::ALL).map(|(count, failure)| {
             let (one, many) = failure.words();
-            let _ = write!(text, "{}, ", plural(*count, one, many));
-        }
-        let _ = write!(text, "{}, ", plural(self.bad_lines, "bad line", "bad lines"));
-        let broken =
-            plural(self.unfulfilled_mates, "unfulfilled mate claim", "unfulfilled mate claims");
-        let _ = write!(text, "{broken}; ");
-        let _ = write!(text, "longest overshoot {:.1} ms", self.overshoot.as_secs_f64() * 1e3);
+            plural(*count, one, many)
+        });
+        let failures = failures.collect::<Vec<_>>().join(", ");
+        let overshoot = self.overshoot.as_secs_f64() * 1e3;
+        let mut text = format!("{name}: {failures}; longest overshoot {overshoot:.1} ms");
         if let Some(depth) = self.depth() {
             let _ = write!(text, "; average depth {depth:.1}");
         }
@@ -98,8 +92,6 @@ impl EngineTotals {
             illegal_moves,
             crashes,
             stalls,
-            bad_lines: self.bad_lines,
-            unfulfilled_mates: self.unfulfilled_mates,
             overshoot_ms: self.overshoot.as_secs_f64() * 1e3,
             depth: self.depth(),
             nodes: self.nodes,
@@ -121,11 +113,8 @@ impl MatchTotals {
             self.engines.of_mut(mv.by).add(mv);
         }
         for id in EngineId::BOTH {
-            let (totals, stats) = (self.engines.of_mut(id), record.stats.of(id));
-            let bad_lines = stats.bad_lines.len() as u64;
-            totals.bad_lines += bad_lines.saturating_add(stats.more_bad_lines);
-            totals.unfulfilled_mates += stats.unfulfilled_mates.len() as u64;
-            totals.overshoot = totals.overshoot.max(stats.overshoot);
+            let totals = self.engines.of_mut(id);
+            totals.overshoot = totals.overshoot.max(record.stats.of(id).overshoot);
         }
         if let (Some(failure), Some(winner)) = (record.end.failure, record.end.winner) {
             self.engines.of_mut(!winner).fail(failure);
@@ -137,8 +126,7 @@ impl MatchTotals {
         self.wins + self.losses + self.draws
     }
 
-    /// Returns whether both engines are free of failures, bad lines and unfulfilled mate
-    /// announcements.
+    /// Returns whether both engines are free of failures.
     pub fn is_clean(&self) -> bool {
         EngineId::BOTH.iter().all(|&id| self.engines.of(id).is_clean())
     }
@@ -236,8 +224,6 @@ struct EngineSummary<'a> {
     illegal_moves: u64,
     crashes: u64,
     stalls: u64,
-    bad_lines: u64,
-    unfulfilled_mates: u64,
     overshoot_ms: f64,
     depth: Option<f64>,
     nodes: u64,

@@ -148,8 +148,6 @@ fn moves_are_exchanged_as_squares() {
         let more = ["--max-plies", "20", "--json", "-"];
         let arguments = [&standard[..], &limits, &more].concat();
         let json = text(&play(&folder, &arguments).output().unwrap());
-        let summary = line(&json, "{\"summary\"");
-        assert_eq!(summary.matches("\"bad_lines\":0").count(), 2, "{json}");
         let moves: Vec<&str> = json.split("\"move\":\"").skip(1).collect();
         assert!(!moves.is_empty());
         for mv in moves {

@@ -262,7 +262,7 @@ fn interrupt_prints_the_score_and_the_command_to_continue() {
             assert!(played >= games_before + 3, "{text}");
             games_before = played;
             line(&text, "Score of A vs B ");
-            line(&text, "A: 0 time losses, 0 illegal moves, 0 crashes, 0 stalls, 0 bad lines, ");
+            line(&text, &format!("A: {}", super::CLEAN));
             let command = line(&text, "To continue: ");
             assert!(
                 command.contains(" match --first ") && command.ends_with(" --resume 'a journal'")
