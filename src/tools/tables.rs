@@ -1,6 +1,6 @@
 //! `soucie tables`: builds, describes, verifies and exports the endgame tables of English draughts.
 
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 
 use super::arguments::{cores, number};
 use super::interrupt;
-use super::words::progress_style;
+use super::words::progress_bar;
 use crate::files::atomic_file;
 use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
@@ -132,7 +132,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
     match command {
         TablesCommand::Build { pieces, threads: wanted, memory, directory } => {
             interrupt::end_unfinished();
-            let bar = Bar::begin()?;
+            let bar = Bar::begin();
             let (pieces, memory) = (*pieces, memory.saturating_mul(1 << 20));
             let on_step = |step: Step| bar.on_step(&step);
             let dir = directory.path()?;
@@ -174,7 +174,7 @@ pub fn run(command: &TablesCommand, out: &mut dyn Write, err: &mut dyn Write) ->
             Ok(true)
         }
         TablesCommand::Verify { pieces, threads: wanted, directory } => {
-            let bar = Bar::begin()?;
+            let bar = Bar::begin();
             let on_step = |step: Step| bar.on_step(&step);
             let fault = tables::verify(&directory.path()?, *pieces, threads(*wanted), &on_step)
                 .map_err(io::Error::other)?;
@@ -218,12 +218,9 @@ fn describe(tables: &Tables, out: &mut dyn Write) -> io::Result<()> {
 struct Bar(ProgressBar);
 
 impl Bar {
-    fn begin() -> io::Result<Self> {
-        if !io::stderr().is_terminal() {
-            return Ok(Self(ProgressBar::hidden()));
-        }
-        let style = progress_style("{bar:30} {human_pos} of {human_len} positions{left}: {msg}")?;
-        Ok(Self(ProgressBar::new(0).with_style(style)))
+    fn begin() -> Self {
+        let template = "{bar:30} {human_pos} of {human_len} positions{left}: {msg}";
+        Self(progress_bar(Some(0), template))
     }
 
     fn on_step(&self, step: &Step) {

@@ -1,10 +1,11 @@
-//! Text output that several commands share: counts of things, and the remaining time.
+//! Text output that several commands share: counts of things, and progress bars.
 
 use std::fmt::{self, Display, Write};
-use std::io;
 use std::time::Duration;
 
-use indicatif::{HumanCount, HumanDuration, ProgressState, ProgressStyle};
+use indicatif::{
+    HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 
 /// Returns a number with the singular or plural of a noun: `1 ply`, `2 plies`.
 pub fn plural<N: Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
@@ -12,11 +13,12 @@ pub fn plural<N: Display + PartialEq + From<u8>>(number: N, one: &str, many: &st
     format!("{number} {word}")
 }
 
-/// Returns the style of a progress bar. `{left}` in the template stands for the remaining time,
-/// such as `, 5m left`, and is empty until that can be estimated; `{rate}` for the speed, such as
-/// `40,084 a second`.
-pub fn progress_style(template: &str) -> io::Result<ProgressStyle> {
-    let style = ProgressStyle::with_template(template).map_err(io::Error::other)?;
+/// Returns a progress bar on standard error, hidden if that is not a terminal. `{left}` in the
+/// template stands for the remaining time, such as `, 5m left`, and is empty until that can be
+/// estimated; `{rate}` for the speed, such as `40,084 a second`.
+pub fn progress_bar(length: Option<u64>, template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     let left = |state: &ProgressState, out: &mut dyn Write| {
         // The callback cannot return an error.
         let _ = write_left(state.elapsed(), remaining(state), out);
@@ -24,7 +26,8 @@ pub fn progress_style(template: &str) -> io::Result<ProgressStyle> {
     let rate = |state: &ProgressState, out: &mut dyn Write| {
         let _ = write_rate(state.per_sec(), out);
     };
-    Ok(style.with_key("left", left).with_key("rate", rate))
+    let style = style.with_key("left", left).with_key("rate", rate);
+    ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr()).with_style(style)
 }
 
 /// The remaining time at the recent speed or, if work comes in steps with long pauses between them, at

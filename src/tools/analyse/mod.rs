@@ -14,7 +14,7 @@ pub mod settings;
 mod stdin;
 mod work;
 
-use std::io::{self, BufReader, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufReader, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Weak};
 
@@ -31,7 +31,7 @@ use crate::search::{InputPoll, Signals};
 use crate::tools::arguments::UsedOptions;
 use crate::tools::error::ToolError;
 use crate::tools::journal::{self, Builds, Journal, JournalError, KnownEntries};
-use crate::tools::words::progress_style;
+use crate::tools::words::progress_bar;
 use crate::tools::{arguments, interrupt, ordered_map};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, JsonReports, Listener, Page, TextOutput};
@@ -355,18 +355,18 @@ impl AnalysisProgress {
     /// Creates the bar. The positions of files are counted in advance, so that the remaining time
     /// can be estimated; those of stdin and of pipes can be read only once.
     pub fn begin(settings: &AnalyseSettings) -> io::Result<Self> {
-        if !io::stderr().is_terminal() {
-            return Ok(Self(ProgressBar::hidden()));
-        }
-        let (bar, style) = if settings.files.iter().all(is_regular) {
-            let total = items(settings, None, &Arc::new(AtomicBool::new(true)))?
-                .map(|item| positions(&item))
-                .sum();
-            (ProgressBar::new(total), "{bar:30} {human_pos} of {human_len} positions{left}")
+        let is_countable = settings.files.iter().all(is_regular);
+        let template = if is_countable {
+            "{bar:30} {human_pos} of {human_len} positions{left}"
         } else {
-            (ProgressBar::no_length(), "{spinner} {human_pos} positions, {rate}")
+            "{spinner} {human_pos} positions, {rate}"
         };
-        Ok(Self(bar.with_style(progress_style(style)?)))
+        let bar = progress_bar(None, template);
+        if is_countable && !bar.is_hidden() {
+            let items = items(settings, None, &Arc::new(AtomicBool::new(true)))?;
+            bar.set_length(items.map(|item| positions(&item)).sum());
+        }
+        Ok(Self(bar))
     }
 
     /// Advances the bar by one position.

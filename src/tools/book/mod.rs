@@ -11,18 +11,17 @@ mod tree;
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::fingerprint::Fingerprint;
 use super::journal::{self, Builds, Journal, JournalError, KnownEntries};
-use super::words::{plural, progress_style};
+use super::words::{plural, progress_bar};
 use super::{arguments, interrupt, openings, ordered_map};
 use crate::book::Book;
 use crate::engine::evaluator::Evaluator;
@@ -173,7 +172,9 @@ fn search_next<P: Game>(
     settings: &BuildSettings,
     stop: &AtomicBool,
 ) -> Result<(), ToolError> {
-    let bar = progress(settings, tree.len())?;
+    let template = "{bar:30} {human_pos} of {human_len} positions{left}";
+    let bar = progress_bar(Some(settings.positions.into()), template);
+    bar.set_position(tree.len() as u64);
     while tree.len() < settings.positions() && !stop.load(Relaxed) {
         let positions = tree.unsearched(BATCH.min(settings.positions() - tree.len()));
         if positions.is_empty() {
@@ -207,14 +208,4 @@ fn write(book: &Book, manifest: &Value, dir: &Path) -> io::Result<PathBuf> {
     let mut text = serde_json::to_vec_pretty(manifest)?;
     text.push(b'\n');
     write_with_manifest(dir, &book.game, "book", &book.write(), &text)
-}
-
-/// Returns a progress bar on standard error, hidden if that is not a terminal.
-fn progress(settings: &BuildSettings, done: usize) -> io::Result<ProgressBar> {
-    if !io::stderr().is_terminal() {
-        return Ok(ProgressBar::hidden());
-    }
-    let style = progress_style("{bar:30} {human_pos} of {human_len} positions{left}")?;
-    let bar = ProgressBar::new(settings.positions.into()).with_style(style);
-    Ok(bar.with_position(done as u64))
 }

@@ -6,11 +6,9 @@ pub mod file;
 mod settings;
 pub mod verify;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
-
-use indicatif::ProgressBar;
 
 use crate::engine::EngineError;
 use crate::engine::session::rules_from;
@@ -22,7 +20,7 @@ use crate::search::proof::{NoStrategy, ProofLimits, ProofResult, ProofSolver, St
 use crate::tools::arguments::{self, UsedOptions};
 use crate::tools::error::ToolError;
 use crate::tools::interrupt;
-use crate::tools::words::{plural, progress_style};
+use crate::tools::words::{plural, progress_bar};
 use file::{Answer, Proof};
 pub use settings::ProveSettings;
 use verify::verify;
@@ -63,7 +61,8 @@ impl GameVisitor for ProofJob<'_> {
         let out = settings.out.as_deref().map(AtomicFile::begin);
         let out = out.transpose()?;
         let is_wanted = out.is_some();
-        let bar = progress()?;
+        let bar = progress_bar(None, "{spinner} {human_pos} expansions, {rate}, {elapsed}");
+        bar.enable_steady_tick(Duration::from_millis(100));
         let stop = |expansions| {
             bar.set_position(expansions);
             stop.load(Relaxed)
@@ -123,17 +122,6 @@ fn not_written(why: NoStrategy) -> ToolError {
         NoStrategy::Counters => "a position needs different moves with different move counters",
     };
     ToolError::Other(format!("proof not written: {why}"))
-}
-
-/// A progress spinner on stderr; hidden if stderr is not a terminal.
-fn progress() -> io::Result<ProgressBar> {
-    if !io::stderr().is_terminal() {
-        return Ok(ProgressBar::hidden());
-    }
-    let style = progress_style("{spinner} {human_pos} expansions, {rate}, {elapsed}")?;
-    let bar = ProgressBar::no_length().with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(100));
-    Ok(bar)
 }
 
 /// Converts a strategy to a proof, with the setup and rules needed to verify it.

@@ -12,16 +12,14 @@ pub mod opening;
 pub mod settings;
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use indicatif::ProgressBar;
-
 use super::samples::Header;
-use super::words::{plural, progress_style};
+use super::words::{plural, progress_bar};
 use super::{arguments, interrupt, openings, ordered_map};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::{self, EngineError};
@@ -77,7 +75,11 @@ impl GameVisitor for Selfplay<'_> {
         let (player, fingerprint) = prepare::<P>(settings, options, variant, network)?;
         let header = header(settings, variant, net, fingerprint);
         let (mut file, before) = Output::open(&settings.out, &header, player.longest)?;
-        let bar = progress(settings, &before)?;
+        let bar = progress_bar(
+            Some(header.seeds),
+            "{bar:30} {human_pos} of {human_len} games, {msg}{left}",
+        );
+        bar.set_position(before.games);
         let mut totals = before;
         let began = Instant::now();
         let seeds = settings.seeds.start + before.games..settings.seeds.end;
@@ -203,16 +205,6 @@ fn header(
         nodes: settings.nodes,
         settings: fingerprint,
     }
-}
-
-/// Returns a progress bar on standard error, hidden if that is not a terminal.
-fn progress(settings: &SelfplaySettings, before: &Totals) -> io::Result<ProgressBar> {
-    if !io::stderr().is_terminal() {
-        return Ok(ProgressBar::hidden());
-    }
-    let style = progress_style("{bar:30} {human_pos} of {human_len} games, {msg}{left}")?;
-    let bar = ProgressBar::new(settings.seeds.end - settings.seeds.start).with_style(style);
-    Ok(bar.with_position(before.games))
 }
 
 /// Returns the number of positions so far and the current rate.

@@ -11,13 +11,13 @@ pub mod settings;
 pub mod trainer;
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar};
+use indicatif::HumanDuration;
 
 use super::interrupt;
-use super::words::{plural, progress_style};
+use super::words::{plural, progress_bar};
 use crate::engine::evaluator::read_network;
 use crate::files::atomic_file;
 use crate::files::hash::hex;
@@ -129,7 +129,7 @@ fn train<P: Game>(
     }
     let teacher = Teacher { blend: settings.blend, pairs: plan.buckets.pairs };
     let mut trainer = Trainer::<P>::new(data, settings, teacher, plan.buckets);
-    let bar = bar(trainer.positions())?;
+    let bar = progress_bar(Some(trainer.positions() as u64), "{bar:30} {msg}{left}");
     let (begin, before) = (Instant::now(), state.epochs);
     while state.epochs < settings.epochs {
         bar.set_message(format!("epoch {}", state.epochs + 1));
@@ -160,13 +160,4 @@ fn describe(state: &State, epochs: u32, speed: f64, left: Duration) -> String {
         format_errors(state.training),
         HumanDuration(left)
     )
-}
-
-/// A progress bar on stderr; hidden if stderr is not a terminal.
-fn bar(positions: usize) -> io::Result<ProgressBar> {
-    if !io::stderr().is_terminal() {
-        return Ok(ProgressBar::hidden());
-    }
-    let style = progress_style("{bar:30} {msg}{left}")?;
-    Ok(ProgressBar::new(positions as u64).with_style(style))
 }
