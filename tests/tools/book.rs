@@ -173,7 +173,7 @@ fn invalid_builds_are_reported() {
             format!("{draughts} new --openings openings --openings-range 3..5"),
             "--openings-range 3..5: there are 4 openings",
         ),
-        (format!("{draughts} loa"), "loa was made with other settings: game is "),
+        (format!("{draughts} loa"), "loa: made with other settings: game is "),
         (format!("{draughts} new --add loa"), "loa was made with another game, network"),
         (format!("{draughts} openings --openings openings"), "openings is given twice"),
         (format!("{draughts} new --eval-file none"), "network none: "),

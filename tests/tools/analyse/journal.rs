@@ -61,7 +61,7 @@ fn journal_in_use_is_refused() {
     let second = resume(&journal).output().unwrap();
     assert_eq!(second.status.code(), Some(1));
     let stderr = String::from_utf8(second.stderr).unwrap();
-    assert_eq!(stderr, format!("soucie: {} is in use\n", journal.display()));
+    assert_eq!(stderr, format!("soucie: {}: in use by another process\n", journal.display()));
     assert_eq!(fs::read(&journal).unwrap(), before);
     analyse_position();
     drop(first.stdin.take());
@@ -120,17 +120,16 @@ fn journal_with_other_networks_is_refused() {
     fs::write(folder.join("net"), network.write()).unwrap();
     let refused = run(&["--option", "EvalFile=net"]);
     let stderr = String::from_utf8(refused.stderr).unwrap();
-    let wanted = "soucie: journal was made with other settings: networks.linesofaction is ";
+    let wanted = "soucie: journal: made with other settings: networks.linesofaction is ";
     assert!(stderr.starts_with(wanted) && stderr.contains(hash), "{stderr}");
     assert_eq!(fs::read_to_string(folder.join("journal")).unwrap(), journal);
     // A journal of format 1, and one with a changed result.
     let old = "soucie 0.1.0 analysis: Judge { limits }, 1 moves\n{}\n";
     let damaged = "soucie: journal: line 2 is damaged; delete it and all lines after it to continue from there\n";
-    let other_format =
-        "soucie: journal has journal format 1, expected format 3: name another file\n";
+    let other_file = "soucie: journal: not a Soucie journal; name another file\n";
     let (head, tail) = journal.split_once('\n').unwrap();
     let changed = format!("{head}\n{}", tail.replacen("\"depth\":", "\"depth\":1", 1));
-    for (text, wanted) in [(old, other_format), (&*changed, damaged)] {
+    for (text, wanted) in [(old, other_file), (&*changed, damaged)] {
         fs::write(folder.join("journal"), text).unwrap();
         let refused = run(&[]);
         assert_eq!(

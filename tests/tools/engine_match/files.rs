@@ -167,7 +167,7 @@ fn large_files_and_devices_are_refused() {
         error(&play(&folder, &arguments).output().unwrap())
     };
     assert_eq!(error_with(&["--openings", "zeros"]), "soucie: zeros: file larger than 16 MiB\n");
-    let no_journal = "soucie: zeros is not a Soucie journal: name another file\n";
+    let no_journal = "soucie: zeros: not a Soucie journal; name another file\n";
     assert_eq!(error_with(&["--resume", "zeros"]), no_journal);
     if cfg!(unix) {
         let device =

@@ -163,7 +163,7 @@ fn files_of_another_match_are_refused() {
     let files = read();
     for more in [&["101"][..], &["100", "--seed", "2"], &["100", "--adjudicate-draw", "5,9"]] {
         let error_text = error(&run(more));
-        assert!(error_text.contains("journal was made with other settings"), "{error_text}");
+        assert!(error_text.contains("journal: made with other settings"), "{error_text}");
         assert!(error_text.lines().count() == 1, "{error_text}");
     }
     assert!(error(&run(&["101"])).contains("100"));
@@ -203,7 +203,7 @@ fn journal_has_network_hashes_and_checksums() {
     assert_eq!(header["settings"]["engines"]["first"]["name"], "A");
     // A network is identified by its hash, not by its name.
     let refused = error(&run(&["--second-option", "EvalFile=net"]));
-    assert!(refused.contains("was made with other settings: engines.second."), "{refused}");
+    assert!(refused.contains("made with other settings: engines.second."), "{refused}");
     let fresh = ["--second-option", "EvalFile=net", "--resume", "other"];
     error(&play(&folder, &[&end[..6], &fresh].concat()).output().unwrap());
     let other = fs::read_to_string(folder.join("other")).unwrap();
@@ -345,9 +345,9 @@ fn parts_of_different_matches_are_refused() {
     let table: [(&[&str], &str); 6] = [
         (&[first, "2-4.journal"], "2-4.journal: game 3 is also in 0-4.journal: a game counts once"),
         (&[first, first], "0-4.journal: game 1 is also in 0-4.journal"),
-        (&[first, "4-6.journal"], "4-6.journal was made with other settings: openings.seed is 7"),
-        (&[first, "text"], "text is not a Soucie journal"),
-        (&["empty"], "empty is not a Soucie journal"),
+        (&[first, "4-6.journal"], "4-6.journal: made with other settings: openings.seed is 7"),
+        (&[first, "text"], "text: not a Soucie journal"),
+        (&["empty"], "empty: not a Soucie journal"),
         (&["none"], "none: "),
     ];
     for (files, expected) in table {
@@ -394,7 +394,7 @@ fn builds_of_an_engine_are_mixed_only_on_request() {
     write_engine("two");
     let part = ["--games-range", "0..2", "--resume", "a"];
     let refused = error(&run(&part));
-    assert!(refused.contains("a has results of another build of Soucie "), "{refused}");
+    assert!(refused.contains("a: has results of another build of Soucie "), "{refused}");
     assert!(run(&[&part[..], &["--any-build"]].concat()).status.success());
     assert_eq!(read("a"), first);
     // Parts of other computers: the executable and its path do not matter, the search does.
@@ -414,7 +414,7 @@ fn builds_of_an_engine_are_mixed_only_on_request() {
         let merged = merge(&folder, &["b", "c"]);
         assert_eq!(merged.status.success(), !is_refused, "{from}: {merged:?}");
         if is_refused {
-            assert!(error(&merged).contains("c has results of another build of "), "{merged:?}");
+            assert!(error(&merged).contains("c: has results of another build of "), "{merged:?}");
             assert!(merge(&folder, &["b", "c", "--any-build"]).status.success(), "{from}");
         }
     }
