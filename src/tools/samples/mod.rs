@@ -21,8 +21,10 @@ mod reader;
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
+use crate::files::hash::hex;
 use crate::files::regular;
 use crate::game::{FeatureBits, Game};
 pub use bytes::{write_game, write_header};
@@ -83,14 +85,16 @@ pub struct Sample {
     pub game: u32,
 }
 
-/// The settings of the games that follow.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The settings of the games that follow. The manifest of a network has those of its data.
+#[derive(Clone, PartialEq, Eq, Serialize, Debug)]
 pub struct Header {
     /// The name of the variant, at most 16 bytes.
     pub variant: String,
     /// The version of the engine.
+    #[serde(serialize_with = "version")]
     pub engine: [u16; 3],
     /// The first bytes of the hash of the network; zeros for the handcrafted evaluation.
+    #[serde(serialize_with = "hash")]
     pub net: [u8; 8],
     /// The seed of the first game.
     pub first_seed: u64,
@@ -99,7 +103,20 @@ pub struct Header {
     /// The node limit of each search.
     pub nodes: u64,
     /// A hash of everything else that the games depend on.
+    #[serde(serialize_with = "number")]
     pub settings: u64,
+}
+
+fn version<S: Serializer>(version: &[u16; 3], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&version.map(|part| part.to_string()).join("."))
+}
+
+fn hash<S: Serializer>(bytes: &[u8; 8], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&hex(bytes))
+}
+
+fn number<S: Serializer>(hash: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{hash:016x}"))
 }
 
 impl Header {

@@ -39,35 +39,10 @@ pub struct Data {
 pub struct Source {
     file: String,
     sha256: String,
-    games: Vec<Origin>,
+    /// The settings of the games.
+    games: Vec<Header>,
     /// The score units per logit. Each evaluation has its own scale.
     pub scale: i32,
-}
-
-/// The self-play settings of a block of games in a file.
-#[derive(Clone, PartialEq, Serialize, Debug)]
-struct Origin {
-    variant: String,
-    engine: String,
-    net: String,
-    first_seed: u64,
-    seeds: u64,
-    nodes: u64,
-    settings: String,
-}
-
-impl From<&Header> for Origin {
-    fn from(header: &Header) -> Self {
-        Self {
-            variant: header.variant.clone(),
-            engine: header.engine.map(|part| part.to_string()).join("."),
-            net: hex(&header.net),
-            first_seed: header.first_seed,
-            seeds: header.seeds,
-            nodes: header.nodes,
-            settings: format!("{:016x}", header.settings),
-        }
-    }
 }
 
 /// The name of the variant of the first file.
@@ -113,8 +88,7 @@ impl Data {
             }
             let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let sha256 = hex(&sha256(path).map_err(|error| named(path, error))?);
-            let games = headers.iter().map(Origin::from).collect();
-            data.files.push(Source { file, sha256, games, scale });
+            data.files.push(Source { file, sha256, games: headers, scale });
         }
         match data.training.len() {
             0 => Err(no_positions()),

@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::data::Source;
 use super::model::{Buckets, Weights};
+use super::settings::TrainSettings;
 use super::trainer::{Errors, State};
 use crate::files::hash::write_with_manifest;
 use crate::nnue::{InputWeights, Network, NetworkHeader, QA, QB};
@@ -25,28 +26,15 @@ pub struct Plan {
     pub positions: usize,
     /// The number of validation positions, from held-out games.
     pub held_out: usize,
-    /// Whether positions with a noisy best move are left out.
-    pub skip_noisy: bool,
-    /// The share of held-out games.
-    pub validation: f64,
+    /// The settings.
+    #[serde(flatten)]
+    pub settings: TrainSettings,
     /// The size of an accumulator.
     pub hidden: usize,
     /// The numbers of buckets.
     pub buckets: Buckets,
-    /// The weight of the game's result in the target.
-    pub blend: f64,
     /// The evaluation units per logit.
     pub scale: i32,
-    /// The number of epochs.
-    pub epochs: u32,
-    /// The number of positions in a batch.
-    pub batch: u32,
-    /// The first learning rate.
-    pub rate: f64,
-    /// The last learning rate.
-    pub final_rate: f64,
-    /// The random seed.
-    pub seed: u64,
     /// The hash of the network from which the training starts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,

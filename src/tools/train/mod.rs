@@ -11,7 +11,7 @@ pub mod settings;
 pub mod trainer;
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
@@ -89,17 +89,10 @@ fn plan<P: Game>(
         data: data.files.clone(),
         positions: data.training.len(),
         held_out: data.validation.len(),
-        skip_noisy: settings.skip_noisy,
-        validation: settings.validation,
+        settings: settings.clone(),
         hidden: HIDDEN,
         buckets: Buckets::of::<P>(settings.pairs || start.is_some_and(Network::has_pairs::<P>)),
-        blend: settings.blend,
         scale,
-        epochs: settings.epochs,
-        batch: settings.batch,
-        rate: settings.rate,
-        final_rate: settings.final_rate,
-        seed: settings.seed,
         start: start.map(|network| hex(&network.hash())),
     }
 }

@@ -3,26 +3,32 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use serde::Serialize;
 
 use crate::nnue::MAX_SCALE;
 use crate::tools::arguments::number;
 
-/// The settings of a training run.
-#[derive(Args, Clone, Debug)]
+/// The settings of a training run. Those that are serialized determine the network, together with
+/// the data.
+#[derive(Args, Clone, PartialEq, Serialize, Debug)]
 #[command(after_help = include_str!("help.txt"))]
 pub struct TrainSettings {
     /// Sample files, all of the same game
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    #[serde(skip)]
     pub data: Vec<PathBuf>,
     /// Directory for the network, its manifest and the checkpoint
     #[arg(long, value_name = "DIR")]
+    #[serde(skip)]
     pub out: PathBuf,
     /// Network file from whose weights the training starts [default: random weights]
     #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
     pub start: Option<PathBuf>,
     /// Add inputs for pairs of neighbouring stones (Lines of Action); they need millions of
     /// positions. A network to start from keeps its pairs
     #[arg(long)]
+    #[serde(skip)]
     pub pairs: bool,
     /// Number of passes over all positions
     #[arg(long, default_value_t = 30, value_parser = number::<u32>(1..=100_000))]
@@ -38,6 +44,7 @@ pub struct TrainSettings {
     pub final_rate: f64,
     /// Number of threads; the network does not depend on it
     #[arg(long, default_value_t = 2, value_parser = number::<u16>(1..=1024))]
+    #[serde(skip)]
     pub threads: u16,
     /// Seed of the initial weights, of the order of the positions and of their symmetries
     #[arg(long, default_value_t = 0, value_parser = number::<u64>(0..))]
@@ -47,42 +54,33 @@ pub struct TrainSettings {
     pub blend: f64,
     /// Evaluation units per logit [default: fitted to the results in the last file]
     #[arg(long, value_name = "UNITS", value_parser = number::<i32>(1..=MAX_SCALE))]
+    #[serde(skip)]
     pub scale: Option<i32>,
     /// Leave out positions whose best move is noisy
     #[arg(long)]
     pub skip_noisy: bool,
     /// Continue a checkpoint of another build
     #[arg(long)]
+    #[serde(skip)]
     pub any_build: bool,
     /// Share of the games held out for validation, from 0, less than 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = part)]
     pub validation: f64,
 }
 
-fn decimal(text: &str) -> Result<f64, String> {
-    text.parse().map_err(|_| "expected a number".to_string())
-}
-
 fn positive(text: &str) -> Result<f64, String> {
-    let number = decimal(text)?;
-    let is_good = number > 0.0 && number <= 1.0;
-    if is_good { Ok(number) } else { Err("expected a number above 0, at most 1".into()) }
+    read_decimal(text, "above 0, at most 1", |number| number > 0.0 && number <= 1.0)
 }
 
 fn share(text: &str) -> Result<f64, String> {
-    let number = decimal(text)?;
-    if (0.0..=1.0).contains(&number) {
-        Ok(number)
-    } else {
-        Err("expected a number from 0 to 1".into())
-    }
+    read_decimal(text, "from 0 to 1", |number| (0.0..=1.0).contains(&number))
 }
 
 fn part(text: &str) -> Result<f64, String> {
-    let number = decimal(text)?;
-    if (0.0..1.0).contains(&number) {
-        Ok(number)
-    } else {
-        Err("expected a number from 0, less than 1".into())
-    }
+    read_decimal(text, "from 0, less than 1", |number| (0.0..1.0).contains(&number))
+}
+
+fn read_decimal(text: &str, expected: &str, is_good: fn(f64) -> bool) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|&number| is_good(number));
+    number.ok_or_else(|| format!("expected a number {expected}"))
 }
