@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::ops::{Bound, RangeBounds};
+use std::ops::{Bound, Range, RangeBounds};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::thread::available_parallelism;
@@ -17,9 +17,8 @@ use thiserror::Error;
 use crate::engine::Tablebases;
 use crate::engine::evaluator::{EvalFileError, Evaluator};
 use crate::files::hash::{hex, sha256};
-use crate::game::{Game, Variant};
+use crate::games;
 use crate::games::draughts::tables::TableError;
-use crate::games::{self, GameVisitor};
 use crate::options::{OptionError, Options};
 use crate::records::setups::SetupMoves;
 
@@ -46,6 +45,18 @@ where
         (Bound::Included(least), _) => format!("expected a whole number of at least {least}"),
         _ => "expected a whole number".to_string(),
     })
+}
+
+/// Parses `FIRST..END`, a range with at least one number.
+pub fn read_range<T>(text: &str) -> Result<Range<T>, String>
+where
+    T: FromStr + PartialOrd,
+{
+    let (first, end) = text.split_once("..").ok_or("expected FIRST..END, such as 0..100")?;
+    let number =
+        |text: &str| text.trim().parse().map_err(|_| format!("expected a number, found '{text}'"));
+    let range: Range<T> = number(first)?..number(end)?;
+    if range.is_empty() { Err("END must be more than FIRST".into()) } else { Ok(range) }
 }
 
 /// Parses `NAME=VALUE`.
@@ -169,15 +180,7 @@ pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
 
 /// Returns the hash of the network for each game, or null for a game without network.
 pub fn networks(evaluator: &Evaluator, options: &Options) -> Value {
-    struct GameName;
-    impl GameVisitor for GameName {
-        type Output = &'static str;
-
-        fn visit<P: Game>(self, _: &'static Variant) -> Self::Output {
-            P::name()
-        }
-    }
-    let names = games::variants().filter_map(|variant| games::open(variant.name, GameName));
+    let names = games::GAMES.iter().filter_map(|variants| Some(variants.first()?.name));
     let hash = |game| Some(hex(&evaluator.network(options, game)?.hash()));
     json!(names.map(|game| (game, hash(game))).collect::<BTreeMap<_, _>>())
 }
@@ -191,4 +194,22 @@ pub fn file_hash(path: &Path) -> Option<String> {
 /// the same contents.
 pub fn tables(tablebases: &Tablebases) -> Value {
     json!({ "pieces": tablebases.pieces(), "slices": tablebases.slices() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_has_a_number() {
+        assert_eq!(read_range(" 7 .. 18446744073709551615"), Ok(7..u64::MAX));
+        for (text, error) in [
+            ("10", "expected FIRST..END, such as 0..100"),
+            ("5..5", "END must be more than FIRST"),
+            ("0..ten", "expected a number, found 'ten'"),
+            ("-1..2", "expected a number, found '-1'"),
+        ] {
+            assert_eq!(read_range::<u64>(text), Err(error.to_string()));
+        }
+    }
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use crate::games::DEFAULT_VARIANT;
 use crate::options::read_variant;
-use crate::tools::arguments::{cores, number};
+use crate::tools::arguments::{cores, number, read_range};
 
 /// The `soucie book` commands.
 #[derive(Subcommand, Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct BuildSettings {
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// Begin from a part of the openings only: FIRST+1 to END
-    #[arg(long, value_name = "FIRST..END", value_parser = read_range, requires = "openings")]
+    #[arg(long, value_name = "FIRST..END", value_parser = read_range::<usize>, requires = "openings")]
     pub openings_range: Option<Range<usize>>,
     /// Number of positions to search, those in the journals included
     #[arg(long, value_parser = number::<u32>(1..))]
@@ -69,12 +69,4 @@ impl BuildSettings {
     pub fn threads(&self, most: usize) -> usize {
         self.threads.map_or_else(cores, usize::from).min(most)
     }
-}
-
-fn read_range(text: &str) -> Result<Range<usize>, String> {
-    let (first, end) = text.split_once("..").ok_or("expected FIRST..END, such as 0..100")?;
-    let number =
-        |text: &str| text.trim().parse().map_err(|_| format!("expected a number, found '{text}'"));
-    let range: Range<usize> = number(first)?..number(end)?;
-    if range.is_empty() { Err("END must be more than FIRST".into()) } else { Ok(range) }
 }

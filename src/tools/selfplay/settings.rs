@@ -8,7 +8,7 @@ use clap::Args;
 use crate::game::Variant;
 use crate::games::DEFAULT_VARIANT;
 use crate::options::read_variant;
-use crate::tools::arguments::{cores, number};
+use crate::tools::arguments::{cores, number, read_range};
 
 /// The settings of self-play.
 #[derive(Args, Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct SelfplaySettings {
     #[arg(long, default_value = DEFAULT_VARIANT.name, value_parser = read_variant)]
     pub variant: String,
     /// Seeds of the games, END not included; each seed is one reproducible game
-    #[arg(long, value_name = "FIRST..END", value_parser = read_seeds)]
+    #[arg(long, value_name = "FIRST..END", value_parser = read_range::<u64>)]
     pub seeds: Range<u64>,
     /// Positions per search
     #[arg(long, default_value_t = 1_000, value_parser = number::<u64>(1..))]
@@ -66,36 +66,5 @@ impl SelfplaySettings {
     /// Returns the length at which a game of the variant is drawn, in plies.
     pub fn longest(&self, variant: &Variant) -> usize {
         self.longest.map_or(variant.max_plies, usize::from)
-    }
-}
-
-/// The error of seeds that are no range.
-const SEEDS: &str = "expected FIRST..END, such as 0..1000 for 1,000 games";
-
-fn read_seeds(text: &str) -> Result<Range<u64>, String> {
-    let (first, end) = text.split_once("..").ok_or(SEEDS)?;
-    let number =
-        |text: &str| text.trim().parse().map_err(|_| format!("expected a seed, found '{text}'"));
-    let seeds: Range<u64> = number(first)?..number(end)?;
-    if seeds.is_empty() { Err("END must be more than FIRST".into()) } else { Ok(seeds) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn seeds_are_a_range() {
-        assert_eq!(read_seeds("0..10"), Ok(0..10));
-        assert_eq!(read_seeds(" 7 .. 18446744073709551615"), Ok(7..u64::MAX));
-        for (text, error) in [
-            ("10", SEEDS),
-            ("5..5", "END must be more than FIRST"),
-            ("6..5", "END must be more than FIRST"),
-            ("0..ten", "expected a seed, found 'ten'"),
-            ("-1..2", "expected a seed, found '-1'"),
-        ] {
-            assert_eq!(read_seeds(text), Err(error.to_string()), "{text}");
-        }
     }
 }
