@@ -27,8 +27,8 @@ use crate::book::Book;
 use crate::engine::evaluator::Evaluator;
 use crate::engine::{self, EngineError};
 use crate::files::hash::{hex, write_with_manifest};
+use crate::files::named;
 use crate::files::paths::{Endpoint, check_distinct};
-use crate::files::{named, regular};
 use crate::game::{Game, Variant};
 use crate::games::{self, GameVisitor};
 use crate::options::Options;
@@ -116,10 +116,7 @@ fn roots<P: Game>(
     let bad_setup = |error: P::Error| EngineError::Setup(Box::new(error));
     let start = P::read_setup(variant.start, P::Rules::default()).map_err(bad_setup)?;
     let Some(path) = &settings.openings else { return Ok((vec![start], None)) };
-    let text = regular::read(path, openings::MAX_FILE_SIZE).map_err(|error| named(path, error))?;
-    let read = openings::read(&text, &*engine::open(options)?, None);
-    let (listed, remark) = read.map_err(|error| ToolError::Openings(path.clone(), error))?;
-    openings::print_remark(path, remark);
+    let (listed, text) = openings::read_file(path, &*engine::open(options)?, None)?;
     let range = settings.openings_range.clone().unwrap_or(0..listed.len());
     let chosen = listed.get(range.clone()).ok_or_else(|| {
         let (start, end, all) = (range.start, range.end, listed.len());
@@ -150,7 +147,7 @@ fn added_searches(
     for path in &settings.add {
         let other = journal::read(path, "book")?;
         if let Some(own) = &own {
-            other.check_builds(Some(slice::from_ref(own)))?;
+            other.check_builds(slice::from_ref(own))?;
         }
         if other.settings != *plan {
             let path = path.display();

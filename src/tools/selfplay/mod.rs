@@ -24,7 +24,6 @@ use super::{arguments, interrupt, openings, ordered_map};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::{self, EngineError};
 use crate::files::paths::{Endpoint, check_distinct};
-use crate::files::{named, regular};
 use crate::game::{Game, Move, Variant};
 use crate::games::{self, GameVisitor, Tablebases};
 use crate::nnue::Network;
@@ -149,11 +148,7 @@ fn read_openings<P: Game>(
     start: P,
     options: &Options,
 ) -> Result<(Openings<P>, String), ToolError> {
-    let named = |error| named(path, error);
-    let text = regular::read(path, openings::MAX_FILE_SIZE).map_err(named)?;
-    let read = openings::read(&text, &*engine::open(options)?, None);
-    let (listed, remark) = read.map_err(|error| ToolError::Openings(path.into(), error))?;
-    openings::print_remark(path, remark);
+    let (listed, text) = openings::read_file(path, &*engine::open(options)?, None)?;
     let openings = Openings::listed(start, &listed);
     let openings = openings.map_err(|error| EngineError::Setup(Box::new(error)))?;
     Ok((openings, String::from_utf8_lossy(&text).into_owned()))

@@ -1,167 +1,47 @@
-//! Openings of matches and of self-play: random ones, or those of a file.
+//! Reading a file of openings.
 //!
 //! A file contains game records, or one opening on each line: moves from the start position, or a
 //! setup and optionally moves after it. The forms of the `position` command are accepted too, and
 //! `#` starts a comment. In a line with several fields separated by `;`, the first playable field
 //! counts, so that EPD lines and published opening lists can be used unchanged.
 
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-
 use std::io::{self, Write};
 use std::path::Path;
 
-use rand::RngExt;
-use rand::SeedableRng;
-use rand::rngs::Xoshiro256PlusPlus;
-use rand::seq::SliceRandom;
-use serde::{Deserialize, Serialize};
-use thiserror::Error;
-
+use super::{Opening, OpeningsError};
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
 use crate::files::printable::Printable;
-use crate::game::{Game, GameHistory};
+use crate::files::{named, regular};
 use crate::records::{Record, RecordReader, begins_like_records};
+use crate::tools::error::ToolError;
 
-/// The maximum size of a file of openings, in bytes.
-pub const MAX_FILE_SIZE: u64 = 16 << 20;
+/// The maximum size of a file, in bytes.
+const MAX_FILE_SIZE: u64 = 16 << 20;
 
-/// The number of attempts to draw a random opening before giving up.
-const TRIES: usize = 1_000;
-
-/// The default range of the length of a random opening, in plies.
-const PLIES: (u32, u32) = (6, 11);
-
-/// The reason why there are no openings.
-#[derive(Debug, Error)]
-pub enum OpeningsError {
-    /// A line of the file is not a valid opening.
-    #[error("opening in line {number}: {why}")]
-    Line {
-        /// The line number, from 1.
-        number: usize,
-        /// The cause.
-        why: String,
-    },
-    /// No random opening leaves the game undecided, or the file contains no opening.
-    #[error("no opening to play")]
-    None,
-}
-
-/// The opening of a game.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Opening {
-    /// The setup; `None` for the start position of the variant.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub setup: Option<String>,
-    /// The moves from the setup, in coordinate notation.
-    pub moves: Vec<String>,
-}
-
-impl Opening {
-    /// Returns a session after the moves of the opening.
-    pub fn begin(&self, start: &dyn GameSession) -> Result<Box<dyn GameSession>, EngineError> {
-        let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
-        let mut session = start.copy();
-        session.set_position(self.setup.as_deref(), &moves)?;
-        Ok(session)
-    }
-
-    /// Returns the game after the moves of the opening. `start` is the start position.
-    pub fn play<P: Game>(&self, start: &P) -> Result<GameHistory<P>, P::Error> {
-        let setup = self.setup.as_deref();
-        let begin = setup.map_or(Ok(*start), |setup| P::read_setup(setup, P::Rules::default()))?;
-        let mut game = GameHistory::new(begin);
-        for text in &self.moves {
-            game.play(game.position().read_move(text)?);
-        }
-        Ok(game)
-    }
-
-    /// Returns the `position` command for the setup and `moves`, which include the opening moves.
-    pub fn position(&self, moves: &[String]) -> String {
-        let setup = self.setup.as_ref().map_or("startpos".to_string(), |fen| format!("fen {fen}"));
-        let between = if moves.is_empty() { "" } else { " moves " };
-        format!("position {setup}{between}{}", moves.join(" "))
-    }
-}
-
-/// A source of openings. Each pair of games has one opening.
-pub enum OpeningSource {
-    /// A list, repeated from the start when it is exhausted.
-    Listed(Vec<Opening>),
-    /// Random openings, determined by the seed and the index of the pair.
-    Random {
-        /// The seed of the match.
-        seed: u64,
-        /// The minimum and maximum number of plies.
-        plies: (u32, u32),
-    },
-}
-
-impl OpeningSource {
-    /// Returns random openings with a number of plies in the given range.
-    pub fn random(seed: u64, plies: Option<(u32, u32)>) -> Self {
-        Self::Random { seed, plies: plies.unwrap_or(PLIES) }
-    }
-
-    /// Returns the maximum number of moves in an opening.
-    pub fn most_plies(&self) -> usize {
-        match self {
-            Self::Listed(openings) => {
-                openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0)
-            }
-            Self::Random { plies: (_, most), .. } => *most as usize,
-        }
-    }
-
-    /// Returns the opening of a pair of games; `pair` counts from 0.
-    pub fn of_pair(&self, pair: usize, start: &dyn GameSession) -> Result<Opening, OpeningsError> {
-        match self {
-            Self::Listed(openings) => {
-                openings.iter().cycle().nth(pair % openings.len().max(1)).cloned()
-            }
-            &Self::Random { seed, plies } => {
-                // The generator mixes its seed, so that neighbouring pairs are uncorrelated.
-                let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(pair as u64);
-                let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-                (0..TRIES).find_map(|_| draw(start, plies, &mut random))
-            }
-        }
-        .ok_or(OpeningsError::None)
-    }
-}
-
-/// Draws random moves. Returns `None` if the game is over after them or the side to move can end it
-/// with one move.
-fn draw(
-    start: &dyn GameSession,
-    (least, most): (u32, u32),
-    random: &mut Xoshiro256PlusPlus,
-) -> Option<Opening> {
-    let mut moves = Vec::new();
-    let mut session = start.copy();
-    for _ in 0..random.random_range(least..=most) {
-        let legal = session.view().moves;
-        // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
-        let choice = random.random_range(0..u32::try_from(legal.len()).ok().filter(|&n| n > 0)?);
-        let mv = legal.into_iter().nth(choice as usize)?;
-        session.play(&mv).ok()?;
-        moves.push(mv);
-    }
-    let view = session.view();
-    // A move that ends the game is an immediate win or an early draw, so the opening is rejected.
-    let ends =
-        |mv: &String| session.with_moves(&[mv]).is_ok_and(|next| next.view().outcome.is_some());
-    let is_open = view.outcome.is_none() && !view.moves.iter().any(ends);
-    is_open.then_some(Opening { setup: None, moves })
-}
-
-/// Reads an opening file; `plies` limits the number of moves of each opening.
+/// Reads a file of openings; `plies` limits the number of moves of each. Also returns the contents
+/// of the file.
 ///
-/// Games of an archive that give no opening are left out. If there are any, the second value is a
-/// remark with their number and the reason of the first one. Each line of a list must be valid.
-pub fn read(
+/// Games of an archive that give no opening are left out, which a remark on standard error reports.
+/// Each line of a list must be valid.
+pub fn read_file(
+    path: &Path,
+    start: &dyn GameSession,
+    plies: Option<usize>,
+) -> Result<(Vec<Opening>, Vec<u8>), ToolError> {
+    let text = regular::read(path, MAX_FILE_SIZE).map_err(|error| named(path, error))?;
+    let openings = read(&text, start, plies);
+    let (openings, remark) = openings.map_err(|why| ToolError::Openings(path.into(), why))?;
+    if let Some(remark) = remark {
+        // The remark is optional: standard error may be closed.
+        let _ = writeln!(Printable(io::stderr()), "soucie: {}: {remark}", path.display());
+    }
+    Ok((openings, text))
+}
+
+/// Reads openings. The second value is a remark on the games that are left out, if there are any:
+/// their number, and the reason of the first one.
+fn read(
     text: &[u8],
     start: &dyn GameSession,
     plies: Option<usize>,
@@ -187,22 +67,6 @@ pub fn read(
         lines.map(|(number, line)| parser.line(line).map_err(|why| wrong(number, why))).collect()
     }?;
     if openings.is_empty() { Err(OpeningsError::None) } else { Ok((openings, remark)) }
-}
-
-/// Prints a remark about a file of openings on standard error.
-pub fn print_remark(path: &Path, remark: Option<String>) {
-    if let Some(remark) = remark {
-        // The remark is optional: standard error may be closed.
-        let _ = writeln!(Printable(io::stderr()), "soucie: {}: {remark}", path.display());
-    }
-}
-
-/// Returns the openings in playing order: the order of the file or, with a seed, shuffled.
-pub fn ordered(mut openings: Vec<Opening>, seed: Option<u64>) -> OpeningSource {
-    if let Some(seed) = seed {
-        openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
-    }
-    OpeningSource::Listed(openings)
 }
 
 fn wrong(number: usize, why: String) -> OpeningsError {
@@ -332,58 +196,8 @@ fn looks_like_a_setup(text: &str) -> bool {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use super::super::tests::start;
     use super::*;
-    use crate::engine::open;
-    use crate::games::variants;
-    use crate::options::Options;
-
-    fn start(variant: &'static str) -> Box<dyn GameSession> {
-        let mut options = Options::default();
-        options.variant = variant;
-        open(&options).unwrap()
-    }
-
-    #[test]
-    fn random_openings_are_reproducible_and_differ() {
-        for variant in variants() {
-            let start = start(variant.name);
-            let openings = OpeningSource::random(1, None);
-            let mut seen = Vec::new();
-            for pair in 0..50 {
-                let opening = openings.of_pair(pair, &*start).unwrap();
-                assert_eq!(opening, openings.of_pair(pair, &*start).unwrap());
-                assert!((6..=11).contains(&opening.moves.len()), "{opening:?}");
-                assert!(!seen.contains(&opening), "{opening:?}");
-                seen.push(opening);
-            }
-            let other = OpeningSource::random(2, None);
-            assert!(!seen.contains(&other.of_pair(0, &*start).unwrap()));
-        }
-    }
-
-    #[test]
-    fn random_openings_leave_the_game_undecided() {
-        let start = start(Options::default().variant);
-        let openings = OpeningSource::random(7, Some((20, 30)));
-        for pair in 0..20 {
-            let opening = openings.of_pair(pair, &*start).unwrap();
-            let session = opening.begin(&*start).unwrap();
-            assert_eq!(session.view().outcome, None);
-            for mv in session.view().moves {
-                assert_eq!(session.with_moves(&[&mv]).unwrap().view().outcome, None);
-            }
-        }
-    }
-
-    #[test]
-    fn openings_are_written_as_position_commands() {
-        let moves = ["b8b6".to_string(), "a4c4".to_string()];
-        let opening = Opening::default();
-        assert_eq!(opening.position(&[]), "position startpos");
-        assert_eq!(opening.position(&moves), "position startpos moves b8b6 a4c4");
-        let opening = Opening { setup: Some("W:W31:B1".to_string()), moves: vec![] };
-        assert_eq!(opening.position(&moves), "position fen W:W31:B1 moves b8b6 a4c4");
-    }
 
     /// Returns the openings of a file as `position` commands.
     fn positions(variant: &'static str, text: &str, plies: Option<usize>) -> Vec<String> {
@@ -487,26 +301,5 @@ mod tests {
         let nothing_left = read(illegal.as_bytes(), &*start("englishdraughts"), None);
         let error = nothing_left.err().unwrap().to_string();
         assert!(error.contains("illegal move 22-31"), "{error}");
-    }
-
-    #[test]
-    fn openings_come_in_order_or_shuffled_by_the_seed() {
-        let start = start("linesofaction");
-        let text = "b8b6\nb8h8\nc8c6\nd8d6\ne8e6\nf8f6\n";
-        let play = |seed| -> Vec<Opening> {
-            let openings = ordered(read(text.as_bytes(), &*start, None).unwrap().0, seed);
-            (0..12).map(|pair| openings.of_pair(pair, &*start).unwrap()).collect()
-        };
-        let listed = play(None);
-        assert_eq!(listed.first().unwrap().moves, ["b8b6"]);
-        assert_eq!(listed.get(6..), listed.get(..6));
-        let sorted = |mut openings: Vec<Opening>| {
-            openings.sort_by(|a, b| a.moves.cmp(&b.moves));
-            openings
-        };
-        assert_ne!(play(Some(1)), listed);
-        assert_eq!(play(Some(1)), play(Some(1)));
-        assert_ne!(play(Some(1)), play(Some(2)));
-        assert_eq!(sorted(play(Some(1))), sorted(listed));
     }
 }

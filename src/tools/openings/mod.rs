@@ -1,0 +1,230 @@
+//! Openings of matches, books and self-play: random ones, or those of a file (`read`).
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod read;
+
+use rand::RngExt;
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::SliceRandom;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::engine::EngineError;
+use crate::engine::session::GameSession;
+use crate::game::{Game, GameHistory};
+pub use read::read_file;
+
+/// The number of attempts to draw a random opening before giving up.
+const TRIES: usize = 1_000;
+
+/// The default range of the length of a random opening, in plies.
+const PLIES: (u32, u32) = (6, 11);
+
+/// The reason why there are no openings.
+#[derive(Debug, Error)]
+pub enum OpeningsError {
+    /// A line of the file is not a valid opening.
+    #[error("opening in line {number}: {why}")]
+    Line {
+        /// The line number, from 1.
+        number: usize,
+        /// The cause.
+        why: String,
+    },
+    /// No random opening leaves the game undecided, or the file contains no opening.
+    #[error("no opening to play")]
+    None,
+}
+
+/// The opening of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Opening {
+    /// The setup; `None` for the start position of the variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<String>,
+    /// The moves from the setup, in coordinate notation.
+    pub moves: Vec<String>,
+}
+
+impl Opening {
+    /// Returns a session after the moves of the opening.
+    pub fn begin(&self, start: &dyn GameSession) -> Result<Box<dyn GameSession>, EngineError> {
+        let moves: Vec<&str> = self.moves.iter().map(String::as_str).collect();
+        let mut session = start.copy();
+        session.set_position(self.setup.as_deref(), &moves)?;
+        Ok(session)
+    }
+
+    /// Returns the game after the moves of the opening. `start` is the start position.
+    pub fn play<P: Game>(&self, start: &P) -> Result<GameHistory<P>, P::Error> {
+        let setup = self.setup.as_deref();
+        let begin = setup.map_or(Ok(*start), |setup| P::read_setup(setup, P::Rules::default()))?;
+        let mut game = GameHistory::new(begin);
+        for text in &self.moves {
+            game.play(game.position().read_move(text)?);
+        }
+        Ok(game)
+    }
+
+    /// Returns the `position` command for the setup and `moves`, which include the opening moves.
+    pub fn position(&self, moves: &[String]) -> String {
+        let setup = self.setup.as_ref().map_or("startpos".to_string(), |fen| format!("fen {fen}"));
+        let between = if moves.is_empty() { "" } else { " moves " };
+        format!("position {setup}{between}{}", moves.join(" "))
+    }
+}
+
+/// A source of openings. Each pair of games has one opening.
+pub enum OpeningSource {
+    /// A list, repeated from the start when it is exhausted.
+    Listed(Vec<Opening>),
+    /// Random openings, determined by the seed and the index of the pair.
+    Random {
+        /// The seed of the match.
+        seed: u64,
+        /// The minimum and maximum number of plies.
+        plies: (u32, u32),
+    },
+}
+
+impl OpeningSource {
+    /// Returns random openings with a number of plies in the given range.
+    pub fn random(seed: u64, plies: Option<(u32, u32)>) -> Self {
+        Self::Random { seed, plies: plies.unwrap_or(PLIES) }
+    }
+
+    /// Returns the openings in playing order: the given one or, with a seed, shuffled.
+    pub fn listed(mut openings: Vec<Opening>, seed: Option<u64>) -> Self {
+        if let Some(seed) = seed {
+            openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        }
+        Self::Listed(openings)
+    }
+
+    /// Returns the maximum number of moves in an opening.
+    pub fn most_plies(&self) -> usize {
+        match self {
+            Self::Listed(openings) => {
+                openings.iter().map(|opening| opening.moves.len()).max().unwrap_or(0)
+            }
+            Self::Random { plies: (_, most), .. } => *most as usize,
+        }
+    }
+
+    /// Returns the opening of a pair of games; `pair` counts from 0.
+    pub fn of_pair(&self, pair: usize, start: &dyn GameSession) -> Result<Opening, OpeningsError> {
+        match self {
+            Self::Listed(openings) => openings.get(pair % openings.len().max(1)).cloned(),
+            &Self::Random { seed, plies } => {
+                // The generator mixes its seed, so that neighbouring pairs are uncorrelated.
+                let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(pair as u64);
+                let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+                (0..TRIES).find_map(|_| draw(start, plies, &mut random))
+            }
+        }
+        .ok_or(OpeningsError::None)
+    }
+}
+
+/// Draws random moves. Returns `None` if the game is over after them or the side to move can end it
+/// with one move.
+fn draw(
+    start: &dyn GameSession,
+    (least, most): (u32, u32),
+    random: &mut Xoshiro256PlusPlus,
+) -> Option<Opening> {
+    let mut moves = Vec::new();
+    let mut session = start.copy();
+    for _ in 0..random.random_range(least..=most) {
+        let legal = session.view().moves;
+        // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
+        let choice = random.random_range(0..u32::try_from(legal.len()).ok().filter(|&n| n > 0)?);
+        let mv = legal.into_iter().nth(choice as usize)?;
+        session.play(&mv).ok()?;
+        moves.push(mv);
+    }
+    let view = session.view();
+    // A move that ends the game is an immediate win or an early draw, so the opening is rejected.
+    let ends =
+        |mv: &String| session.with_moves(&[mv]).is_ok_and(|next| next.view().outcome.is_some());
+    let is_open = view.outcome.is_none() && !view.moves.iter().any(ends);
+    is_open.then_some(Opening { setup: None, moves })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::engine::open;
+    use crate::games::variants;
+    use crate::options::Options;
+
+    pub fn start(variant: &'static str) -> Box<dyn GameSession> {
+        let mut options = Options::default();
+        options.variant = variant;
+        open(&options).unwrap()
+    }
+
+    #[test]
+    fn random_openings_are_reproducible_and_differ() {
+        for variant in variants() {
+            let start = start(variant.name);
+            let openings = OpeningSource::random(1, None);
+            let mut seen = Vec::new();
+            for pair in 0..50 {
+                let opening = openings.of_pair(pair, &*start).unwrap();
+                assert_eq!(opening, openings.of_pair(pair, &*start).unwrap());
+                assert!((6..=11).contains(&opening.moves.len()), "{opening:?}");
+                assert!(!seen.contains(&opening), "{opening:?}");
+                seen.push(opening);
+            }
+            let other = OpeningSource::random(2, None);
+            assert!(!seen.contains(&other.of_pair(0, &*start).unwrap()));
+        }
+    }
+
+    #[test]
+    fn random_openings_leave_the_game_undecided() {
+        let start = start(Options::default().variant);
+        let openings = OpeningSource::random(7, Some((20, 30)));
+        for pair in 0..20 {
+            let opening = openings.of_pair(pair, &*start).unwrap();
+            let session = opening.begin(&*start).unwrap();
+            assert_eq!(session.view().outcome, None);
+            for mv in session.view().moves {
+                assert_eq!(session.with_moves(&[&mv]).unwrap().view().outcome, None);
+            }
+        }
+    }
+
+    #[test]
+    fn openings_are_written_as_position_commands() {
+        let moves = ["b8b6".to_string(), "a4c4".to_string()];
+        let opening = Opening::default();
+        assert_eq!(opening.position(&[]), "position startpos");
+        assert_eq!(opening.position(&moves), "position startpos moves b8b6 a4c4");
+        let opening = Opening { setup: Some("W:W31:B1".to_string()), moves: vec![] };
+        assert_eq!(opening.position(&moves), "position fen W:W31:B1 moves b8b6 a4c4");
+    }
+
+    #[test]
+    fn openings_come_in_order_or_shuffled_by_the_seed() {
+        let start = start("linesofaction");
+        let moves = ["b8b6", "b8h8", "c8c6", "d8d6", "e8e6", "f8f6"];
+        let play = |seed| -> Vec<String> {
+            let opening = |mv: &str| Opening { setup: None, moves: vec![mv.to_string()] };
+            let openings = OpeningSource::listed(moves.map(opening).to_vec(), seed);
+            (0..12).map(|pair| openings.of_pair(pair, &*start).unwrap().moves.concat()).collect()
+        };
+        assert_eq!(play(None), [moves, moves].concat());
+        let mut shuffled = play(Some(1));
+        assert_eq!(play(Some(1)), shuffled);
+        assert_ne!(play(Some(2)), shuffled);
+        assert_ne!(shuffled.get(..6).unwrap(), moves);
+        shuffled.sort();
+        shuffled.dedup();
+        assert_eq!(shuffled, moves);
+    }
+}
