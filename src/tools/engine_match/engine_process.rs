@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use super::engine_output::{EngineAnswer, ReportedScore, error_text, excerpt};
 use super::pipes::{EngineCommand, OutputLine, Pipes, ReadError};
-use crate::tools::error::ToolError;
 use crate::tools::fingerprint::{BENCH_DEPTH, Fingerprint};
 
 /// The maximum number of lines that are discarded before a search: an engine may flood its output.
@@ -27,29 +26,25 @@ pub struct EngineSlot<'a> {
     command: &'a EngineCommand,
     variant: &'a str,
     process: Option<EngineProcess>,
-    interrupted: Arc<AtomicBool>,
+    interrupted: &'a Arc<AtomicBool>,
 }
 
 impl<'a> EngineSlot<'a> {
-    /// Starts an engine in a new slot. Once `interrupted` is set, reading its answers fails at
-    /// once.
+    /// Returns an empty slot. Once `interrupted` is set, reading answers of the engine fails at once.
     pub fn new(
         command: &'a EngineCommand,
         variant: &'a str,
-        interrupted: &Arc<AtomicBool>,
-    ) -> Result<Self, ToolError> {
-        let process = EngineProcess::start(command, variant, interrupted);
-        let named = |why| ToolError::EngineStart { name: command.name.clone(), why };
-        let process = Some(process.map_err(named)?);
-        Ok(Self { command, variant, process, interrupted: Arc::clone(interrupted) })
+        interrupted: &'a Arc<AtomicBool>,
+    ) -> Self {
+        Self { command, variant, process: None, interrupted }
     }
 
-    /// Starts the engine again if it was killed. The error is the reason of a failure.
+    /// Starts the engine unless it is running. The error is the reason of a failure.
     pub fn fill(&mut self) -> Result<(), String> {
         if self.process.is_none() {
-            let process = EngineProcess::start(self.command, self.variant, &self.interrupted);
-            let again = |why| format!("cannot be restarted: {why}");
-            self.process = Some(process.map_err(again)?);
+            let mut process = EngineProcess { pipes: Pipes::open(self.command, self.interrupted)? };
+            process.set_options(self.command, self.variant)?;
+            self.process = Some(process);
         }
         Ok(())
     }
@@ -57,7 +52,7 @@ impl<'a> EngineSlot<'a> {
     /// Kills an engine that crashed or is no longer reliable.
     pub fn empty(&mut self) {
         if let Some(mut process) = self.process.take() {
-            process.kill();
+            process.pipes.kill();
         }
     }
 
@@ -73,59 +68,47 @@ pub struct EngineProcess {
 }
 
 impl EngineProcess {
-    /// Starts an engine and sets its options.
-    fn start(
-        command: &EngineCommand,
-        variant: &str,
-        interrupted: &Arc<AtomicBool>,
-    ) -> Result<Self, String> {
-        let mut process = Self { pipes: Pipes::open(command, interrupted)? };
-        process.greet(command, variant)?;
-        Ok(process)
-    }
-
     /// Starts an engine without options and returns its fingerprint.
     pub fn identify(
         command: &EngineCommand,
         interrupted: &Arc<AtomicBool>,
     ) -> Result<Fingerprint, String> {
         let mut process = Self { pipes: Pipes::open(command, interrupted)? };
-        let mut name = None;
-        let mut bench = None;
         let until = Instant::now() + START;
-        let named = process.pipes.send("uci").and_then(|()| {
-            process.wait_for("uciok", until, &mut |line| {
-                name = name.take().or(line.strip_prefix("id name ").map(str::to_string));
-            })
-        });
-        named.map_err(|error| error.to_string())?;
-        let name = name.unwrap_or_else(|| command.name.clone());
+        let name = process.introduce(until)?.0.unwrap_or_else(|| command.name.clone());
         // Other engines have commands of this name with other effects, or none.
-        if name.starts_with("Soucie ") {
-            let command = format!("bench {BENCH_DEPTH}");
-            process.pipes.send(&command).map_err(|error| error.to_string())?;
-            while bench.is_none() {
-                let line = process.pipes.next(until).map_err(|error| error.to_string())?.text;
-                if error_text(&line).is_some() {
-                    break;
-                }
-                bench = line.split_once(" nodes ").and_then(|(count, _)| count.parse().ok());
-            }
-        }
+        let bench = if name.starts_with("Soucie ") { process.bench(until)? } else { None };
         Ok(Fingerprint { name, bench, files: command.files.clone() })
     }
 
-    /// Sends `uci`, the options and `isready`, and reads the answers.
-    fn greet(&mut self, command: &EngineCommand, variant: &str) -> Result<(), String> {
+    /// Sends `uci`. Returns the name of the engine and the names of its options.
+    fn introduce(&mut self, until: Instant) -> Result<(Option<String>, Vec<String>), ReadError> {
+        let (mut name, mut options) = (None, Vec::new());
+        self.pipes.send("uci")?;
+        self.wait_for("uciok", until, &mut |line| {
+            name = name.take().or(line.strip_prefix("id name ").map(str::to_string));
+            let has_room = options.len() < MOST_OPTIONS;
+            options.extend(option_name(line).filter(|_| has_room));
+        })?;
+        Ok((name, options))
+    }
+
+    /// Returns the node count of the benchmark, or `None` if the engine has no benchmark.
+    fn bench(&mut self, until: Instant) -> Result<Option<u64>, ReadError> {
+        self.pipes.send(&format!("bench {BENCH_DEPTH}"))?;
+        loop {
+            let line = self.pipes.next(until)?.text;
+            let nodes = line.split_once(" nodes ").and_then(|(count, _)| count.parse().ok());
+            if nodes.is_some() || error_text(&line).is_some() {
+                return Ok(nodes);
+            }
+        }
+    }
+
+    /// Sets the options of the engine and waits until it is ready.
+    fn set_options(&mut self, command: &EngineCommand, variant: &str) -> Result<(), String> {
         let until = Instant::now() + START;
-        let mut known = Vec::new();
-        let answered = self.pipes.send("uci").and_then(|()| {
-            self.wait_for("uciok", until, &mut |line| {
-                let has_room = known.len() < MOST_OPTIONS;
-                known.extend(option_name(line).filter(|_| has_room));
-            })
-        });
-        answered.map_err(|error| error.to_string())?;
+        let (_, known) = self.introduce(until)?;
         let is_known = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
         let mut commands = String::new();
         if is_known("UCI_Variant") {
@@ -138,12 +121,10 @@ impl EngineProcess {
             commands += &format!("setoption name {name} value {value}\n");
         }
         let mut first_error = None;
-        let ready = self.pipes.send(&(commands + "isready")).and_then(|()| {
-            self.wait_for("readyok", until, &mut |line| {
-                first_error = first_error.take().or_else(|| error_text(line).map(excerpt));
-            })
-        });
-        ready.map_err(|error| error.to_string())?;
+        self.pipes.send(&(commands + "isready"))?;
+        self.wait_for("readyok", until, &mut |line| {
+            first_error = first_error.take().or_else(|| error_text(line).map(excerpt));
+        })?;
         first_error.map_or(Ok(()), Err)
     }
 
@@ -204,11 +185,6 @@ impl EngineProcess {
         let ponder = words.nth(1).map(str::to_string);
         let time = last.read.saturating_duration_since(started);
         Ok(EngineAnswer { best, ponder, time, reported, last_line })
-    }
-
-    /// Kills an engine that may not quit by itself.
-    fn kill(&mut self) {
-        self.pipes.kill();
     }
 
     /// Waits for a line that begins with `word` and passes the lines before it to `on_line`.

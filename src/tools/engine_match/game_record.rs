@@ -62,6 +62,11 @@ pub struct PerEngine<T> {
 }
 
 impl<T> PerEngine<T> {
+    /// Returns a value for each engine.
+    pub fn each(value: impl Fn(EngineId) -> T) -> Self {
+        Self { first: value(EngineId::First), second: value(EngineId::Second) }
+    }
+
     /// Returns the value of one engine.
     pub fn of(&self, id: EngineId) -> &T {
         match id {

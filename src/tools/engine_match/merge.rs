@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::game_record::{GameRecord, PerEngine};
 use super::settings::MergeSettings;
-use super::statistics::{Sprt, SprtTest};
-use super::totals::{MatchTotals, SummaryJson};
+use super::statistics::Sprt;
+use super::totals::MatchTotals;
 use crate::files::printable::Printable;
 use crate::tools::error::ToolError;
-use crate::tools::journal::{self, JournalError};
+use crate::tools::fingerprint::Fingerprint;
+use crate::tools::journal::{self, JournalError, JournalFault};
 use crate::tools::words::plural;
 
 /// The settings of a match that the report needs.
@@ -29,65 +30,74 @@ struct EngineName {
     name: String,
 }
 
-/// The games of the journals read so far.
-#[derive(Default)]
-struct MergedGames<'a> {
-    totals: MatchTotals,
-    /// The half points of each game by its number, and its file.
-    games: BTreeMap<usize, (usize, &'a PathBuf)>,
-}
+/// The half points of each game by its number, and its file.
+type MergedGames<'a> = BTreeMap<usize, (usize, &'a Path)>;
 
 /// Adds the journals to one report. Returns true if neither engine failed in any way.
 ///
 /// Journals of different settings and games that occur twice are refused.
 pub fn run(settings: &MergeSettings, output: &mut dyn Write) -> Result<bool, ToolError> {
-    let mut merged = MergedGames::default();
-    let mut first: Option<(Value, ReportSettings)> = None;
-    let mut builds = None;
+    let mut games = MergedGames::new();
+    let mut first: Option<(Value, Vec<Fingerprint>, usize, MatchTotals)> = None;
     for path in &settings.files {
         let mut part = journal::read(path, "match")?;
-        if !settings.any_build {
-            builds = Some(part.check_builds(builds.as_deref())?);
-        }
+        let refused = |fault| JournalError::new(path, fault);
         let portable = portable(part.settings.take());
-        let (expected, match_settings) = match &mut first {
+        let (expected, builds, count, totals) = match &mut first {
             Some(first) => first,
             none => {
-                let read = serde_json::from_value(portable.clone());
-                let read = read.map_err(|_| JournalError::Fields(path.clone(), 1))?;
-                none.insert((portable.clone(), read))
+                let read: ReportSettings = serde_json::from_value(portable.clone())
+                    .map_err(|_| refused(JournalFault::Fields(1)))?;
+                let names = PerEngine::each(|id| read.engines.of(id).name.clone());
+                let totals = MatchTotals::new(names, read.sprt);
+                none.insert((portable.clone(), part.builds.clone(), read.games, totals))
             }
         };
-        journal::check_same(path, &portable, expected)?;
+        if !settings.any_build {
+            part.check_builds(builds)?;
+        }
+        journal::check_same("", &portable, expected).map_err(refused)?;
         while let Some(record) = part.entries.next::<GameRecord>()? {
-            if !(1..=match_settings.games).contains(&record.number) {
+            let number = record.number;
+            if !(1..=*count).contains(&number) {
                 return Err(part.entries.foreign_entry().into());
             }
-            merged.add(&record, path)?;
+            if let Some((_, other)) = games.insert(number, (record.half_points(), path)) {
+                let (path, other) = (path.display(), other.display());
+                let error = format!("{path}: game {number} is also in {other}: a game counts once");
+                return Err(ToolError::Other(error));
+            }
+            totals.add(&record);
         }
     }
     // The command line requires a file.
-    let Some((_, ReportSettings { games, engines, sprt })) = first else { return Ok(true) };
-    let names = PerEngine { first: engines.first.name, second: engines.second.name };
-    let sprt = merged.count_pairs(sprt.map(SprtTest::new));
-    let MergedGames { totals, games: found } = merged;
-    let missing: Vec<usize> = (1..=games).filter(|number| !found.contains_key(number)).collect();
+    let Some((_, _, count, mut totals)) = first else { return Ok(true) };
+    add_pairs(&games, &mut totals);
+    let missing: Vec<usize> = (1..=count).filter(|number| !games.contains_key(number)).collect();
     if settings.json {
-        let summary =
-            SummaryJson { summary: totals.summarise(&names, sprt), missing: Some(missing) };
-        let line = serde_json::to_string(&summary).map_err(std::io::Error::other)?;
-        writeln!(output, "{line}")?;
+        writeln!(output, "{}", json!({ "summary": totals.json(), "missing": missing }))?;
     } else {
-        let parts = plural(settings.files.len(), "part", "parts");
         let mut text = Printable(output);
-        writeln!(text, "{} of {games} games in {parts}.", found.len())?;
+        let parts = plural(settings.files.len(), "part", "parts");
+        writeln!(text, "{} of {count} games in {parts}.", games.len())?;
         if !missing.is_empty() {
             writeln!(text, "Missing games: {}", ranges(&missing))?;
         }
-        text.write_all(totals.summary(&names, sprt).as_bytes())?;
+        write!(text, "{}", totals.text())?;
         text.flush()?;
     }
     Ok(totals.is_clean())
+}
+
+/// Adds the complete pairs in the order of the games, on which the sequential test depends.
+fn add_pairs(games: &MergedGames, totals: &mut MatchTotals) {
+    let half_points = |number: &usize| games.get(number).map(|(points, _)| points);
+    // Games 1 and 2 are a pair.
+    for first in games.keys().filter(|number| *number % 2 == 1) {
+        if let (Some(one), Some(other)) = (half_points(first), half_points(&(first + 1))) {
+            totals.add_pair(one + other);
+        }
+    }
 }
 
 /// Returns the settings without the paths of programs and networks, which differ between computers.
@@ -108,35 +118,6 @@ fn portable(mut settings: Value) -> Value {
         }
     }
     settings
-}
-
-impl<'a> MergedGames<'a> {
-    fn add(&mut self, record: &GameRecord, path: &'a PathBuf) -> Result<(), ToolError> {
-        let number = record.number;
-        if let Some((_, other)) = self.games.insert(number, (record.half_points(), path)) {
-            let (path, other) = (path.display(), other.display());
-            let error = format!("{path}: game {number} is also in {other}: a game counts once");
-            return Err(ToolError::Other(error));
-        }
-        self.totals.add(record);
-        Ok(())
-    }
-
-    /// Counts the complete pairs in the order of the games, and makes the sequential test after
-    /// each.
-    fn count_pairs(&mut self, mut test: Option<SprtTest>) -> Option<SprtTest> {
-        let half_points = |number: &usize| self.games.get(number).map(|(points, _)| points);
-        // Games 1 and 2 are a pair.
-        for first in self.games.keys().filter(|number| *number % 2 == 1) {
-            if let (Some(one), Some(other)) = (half_points(first), half_points(&(first + 1))) {
-                self.totals.pairs.add(one + other);
-                if let Some(test) = &mut test {
-                    test.update(&self.totals.pairs);
-                }
-            }
-        }
-        test
-    }
 }
 
 /// The numbers, which are sorted, as ranges: `3-6, 9`. Only the first ranges are written.

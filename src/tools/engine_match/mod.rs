@@ -36,13 +36,11 @@ use super::words::plural;
 use super::{arguments, interrupt};
 use crate::engine::open;
 use crate::engine::session::GameSession;
-use crate::files::{named, regular};
 use crate::options::Options;
 use crate::tools::error::ToolError;
 use engine_process::{EngineProcess, EngineSlot};
 use game_record::{EngineFailure, EngineId, GameRecord, PerEngine};
 use pipes::EngineCommand;
-use play::GameSpec;
 use report::MatchReport;
 use settings::{MatchCommand, MatchSettings, OpeningOrder};
 
@@ -70,19 +68,17 @@ pub fn run(
     }
     adopt_rules(settings, &mut options)?;
     let mut start = open(&options)?;
-    let (openings, which, left_out) = choose_openings(settings, &*start)?;
+    let (openings, which) = choose_openings(settings, &*start)?;
     let (max_plies, plies) = (settings.max_plies, openings.most_plies());
     if max_plies <= plies {
         return Err(ToolError::Other(format!(
             "--max-plies {max_plies}: expected more than the {plies} plies of an opening"
         )));
     }
-    let folder = settings.tables.as_deref();
     let open_tables = |folder| adjudicate::open_tables(folder, options.variant);
-    let tables = folder.map(open_tables).transpose()?;
+    let tables = settings.tables.as_deref().map(open_tables).transpose()?;
     let engines = settings.engines()?;
-    let names =
-        PerEngine { first: engines.first.name.clone(), second: engines.second.name.clone() };
+    let names = PerEngine::each(|id| engines.of(id).name.clone());
     if let Some(tables) = &tables {
         start.set_tablebases(tables);
     }
@@ -96,9 +92,6 @@ pub fn run(
     let journal = journal.map(|path| journal::open(path, "match", &description, &builds));
     let journal = journal.transpose()?;
     let mut report = MatchReport::begin(settings, &options, names, journal, output, errors)?;
-    if let Some(remark) = left_out {
-        report.remark(&remark)?;
-    }
     remark_on(&openings, settings.games / 2, &mut report)?;
     let pairs = part.start / 2..part.end / 2;
     let is_over = report.is_decided();
@@ -127,18 +120,17 @@ fn identify(
     engines: &PerEngine<EngineCommand>,
     interrupted: &Arc<AtomicBool>,
 ) -> io::Result<Vec<Fingerprint>> {
-    let first = identify_one(&engines.first, interrupted)?;
-    let PerEngine { first: EngineCommand { program, arguments, files, .. }, second } = engines;
+    let identify = |engine: &EngineCommand| {
+        let found = EngineProcess::identify(engine, interrupted);
+        found.map_err(|why| io::Error::other(format!("engine {}: {why}", engine.name)))
+    };
+    let PerEngine { first, second } = engines;
     // Two engines of one build differ at most in their options.
-    let is_same =
-        (program, arguments, files) == (&second.program, &second.arguments, &second.files);
-    let second = if is_same { first.clone() } else { identify_one(second, interrupted)? };
-    Ok(vec![first, second])
-}
-
-fn identify_one(engine: &EngineCommand, interrupted: &Arc<AtomicBool>) -> io::Result<Fingerprint> {
-    let found = EngineProcess::identify(engine, interrupted);
-    found.map_err(|why| io::Error::other(format!("engine {}: {why}", engine.name)))
+    let is_same = (&first.program, &first.arguments, &first.files)
+        == (&second.program, &second.arguments, &second.files);
+    let identified = identify(first)?;
+    let other = if is_same { identified.clone() } else { identify(second)? };
+    Ok(vec![identified, other])
 }
 
 /// The command line of this process, quoted for a shell.
@@ -148,26 +140,22 @@ fn command_line() -> String {
     shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default()
 }
 
-/// Returns the openings, their description, which is equal for equal openings, and a remark if games
-/// of the file are left out.
+/// Returns the openings, and their description, which is equal for equal openings.
 fn choose_openings(
     settings: &MatchSettings,
     start: &dyn GameSession,
-) -> Result<(OpeningSource, Value, Option<String>), ToolError> {
+) -> Result<(OpeningSource, Value), ToolError> {
     let MatchSettings { seed, plies, order, .. } = *settings;
     let Some(path) = &settings.openings else {
         let which = json!({ "file": null, "plies": plies, "seed": seed });
-        return Ok((OpeningSource::random(seed, plies), which, None));
+        return Ok((OpeningSource::random(seed, plies), which));
     };
-    let text = regular::read(path, openings::MAX_FILE_SIZE);
-    let text = text.map_err(|error| named(path, error))?;
-    let (openings, remark) = openings::read(&text, start, plies.map(|(_, most)| most as usize))
-        .map_err(|error| ToolError::Openings(path.clone(), error))?;
+    let most = plies.map(|(_, most)| most as usize);
+    let (openings, text) = openings::read_file(path, start, most)?;
     let seed = (order == OpeningOrder::Random).then_some(seed);
     let file = format!("{:08x}", crc32fast::hash(&text));
     let which = json!({ "file": file, "plies": plies, "seed": seed });
-    let remark = remark.map(|remark| format!("{}: {remark}", path.display()));
-    Ok((openings::ordered(openings, seed), which, remark))
+    Ok((OpeningSource::listed(openings, seed), which))
 }
 
 /// Warns if there are fewer openings than pairs. Deterministic engines then repeat games.
@@ -261,9 +249,7 @@ impl Pool<'_> {
                     none => none.insert(self.start()?),
                 };
                 let opening = self.openings.of_pair(pair, start)?;
-                let settings = self.settings;
-                let game = GameSpec { number, black, opening, start, settings };
-                let record = game.play(engines);
+                let record = play::play(self.settings, number, black, opening, start, engines);
                 if self.was_interrupted(&record) {
                     return Ok(());
                 }
@@ -279,7 +265,12 @@ impl Pool<'_> {
     /// Starts the two engines of a worker.
     fn start(&self) -> Result<PerEngine<EngineSlot<'_>>, ToolError> {
         let slot = |id| EngineSlot::new(self.engines.of(id), self.variant, &self.interrupted);
-        Ok(PerEngine { first: slot(EngineId::First)?, second: slot(EngineId::Second)? })
+        let mut slots = PerEngine::each(slot);
+        for id in EngineId::BOTH {
+            let name = self.engines.of(id).name.clone();
+            slots.of_mut(id).fill().map_err(|why| ToolError::EngineStart { name, why })?;
+        }
+        Ok(slots)
     }
 
     fn is_interrupted(&self) -> bool {

@@ -100,6 +100,12 @@ pub enum ReadError {
     NotReading,
 }
 
+impl From<ReadError> for String {
+    fn from(error: ReadError) -> Self {
+        error.to_string()
+    }
+}
+
 /// A line of output from an engine.
 pub struct OutputLine {
     /// The time at which the line was read.

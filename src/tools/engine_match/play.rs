@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::adjudicate::Adjudicator;
+use super::adjudicate::{AdjudicatedResult, Adjudicator};
 use super::engine_output::{EngineAnswer, excerpt};
 use super::engine_process::{EngineProcess, EngineSlot};
 use super::game_record::{
@@ -15,49 +15,38 @@ use crate::engine::EngineError;
 use crate::engine::session::GameSession;
 use crate::tools::openings::Opening;
 
-/// The specification of one game of a match.
-pub struct GameSpec<'a> {
-    /// The number of the game in the match, from 1.
-    pub number: usize,
-    /// The engine that plays Black.
-    pub black: EngineId,
-    /// The opening.
-    pub opening: Opening,
-    /// A session at the start position of the variant, with the endgame tables for adjudication, if
-    /// any.
-    pub start: &'a dyn GameSession,
-    /// The settings of the match.
-    pub settings: &'a MatchSettings,
-}
-
-impl GameSpec<'_> {
-    /// Plays the game and returns its record. The process of an engine that crashes or stalls is
-    /// killed.
-    pub fn play(self, engines: &mut PerEngine<EngineSlot<'_>>) -> GameRecord {
-        let time = self.settings.time_control.time.unwrap_or_default();
-        let adjudication = self.settings.adjudication();
-        let mut game = GameInProgress {
-            settings: self.settings,
-            engines,
-            black: self.black,
-            clocks: PerEngine { first: time, second: time },
-            moves: self.opening.moves.clone(),
-            opening: &self.opening,
-            adjudicator: Adjudicator::new(adjudication),
-            turns: Vec::new(),
-            expected: PerEngine::default(),
-            stats: PerEngine::default(),
-        };
-        let end = game.play(self.start).and_then(|end| game.end_pondering().map(|()| end));
-        let end = end.unwrap_or_else(|forfeit| {
-            // The opponent may still be pondering and must be stopped.
-            let _ = game.end_pondering();
-            game.forfeit_end(forfeit)
-        });
-        let (moves, stats) = (game.turns, game.stats);
-        let Self { number, black, opening, .. } = self;
-        GameRecord { number, black, end, opening, moves, stats }
-    }
+/// Plays a game of a match and returns its record. The process of an engine that crashes or stalls
+/// is killed. `number` counts from 1, the engine `black` has Black, and `start` is a session at the
+/// start position of the variant, with the endgame tables for adjudication, if any.
+pub fn play(
+    settings: &MatchSettings,
+    number: usize,
+    black: EngineId,
+    opening: Opening,
+    start: &dyn GameSession,
+    engines: &mut PerEngine<EngineSlot<'_>>,
+) -> GameRecord {
+    let time = settings.time_control.time.unwrap_or_default();
+    let mut game = GameInProgress {
+        settings,
+        engines,
+        black,
+        clocks: PerEngine { first: time, second: time },
+        moves: opening.moves.clone(),
+        opening: &opening,
+        adjudicator: Adjudicator::new(settings.adjudication()),
+        turns: Vec::new(),
+        expected: PerEngine::default(),
+        stats: PerEngine::default(),
+    };
+    let end = game.play(start).and_then(|end| game.end_pondering().map(|()| end));
+    let end = end.unwrap_or_else(|forfeit| {
+        // The opponent may still be pondering and must be stopped.
+        let _ = game.end_pondering();
+        game.forfeit_end(forfeit)
+    });
+    let (moves, stats) = (game.turns, game.stats);
+    GameRecord { number, black, end, opening, moves, stats }
 }
 
 /// A loss of an engine by a failure rather than by the rules of the game.
@@ -98,8 +87,10 @@ struct GameInProgress<'a, 'b> {
 impl GameInProgress<'_, '_> {
     fn play(&mut self, start: &dyn GameSession) -> Result<GameResult, Forfeit> {
         for id in EngineId::BOTH {
-            let forfeit = |detail| Forfeit { id, failure: EngineFailure::Crash, detail };
-            self.engines.of_mut(id).fill().map_err(forfeit)?;
+            self.engines.of_mut(id).fill().map_err(|why| {
+                let detail = format!("cannot be restarted: {why}");
+                Forfeit { id, failure: EngineFailure::Crash, detail }
+            })?;
             let time_limit = self.settings.stall;
             self.with(id, |engine| engine.begin_game(time_limit))?;
         }
@@ -109,18 +100,10 @@ impl GameInProgress<'_, '_> {
         let mut session = opened.map_err(|error| illegal(self.black, error.to_string()))?;
         loop {
             let view = session.view();
-            if let Some(outcome) = view.outcome {
-                let winner = outcome.winner.map(|side| self.black.playing(side));
-                let reason = outcome.to_string();
-                return Ok(GameResult { winner, reason, failure: None });
-            }
-            if let Some((winner, reason)) = self.adjudicator.result() {
+            let end = view.outcome.map(|outcome| (outcome.winner, outcome.to_string()));
+            if let Some((winner, reason)) = end.or_else(|| self.early_end()) {
                 let winner = winner.map(|side| self.black.playing(side));
                 return Ok(GameResult { winner, reason, failure: None });
-            }
-            if self.moves.len() >= self.settings.max_plies {
-                let reason = "drawn: the ply limit is reached".to_string();
-                return Ok(GameResult { winner: None, reason, failure: None });
             }
             let id = self.black.playing(view.side);
             let answer = self.ask(id)?;
@@ -142,6 +125,13 @@ impl GameInProgress<'_, '_> {
                 self.ponder(id, next.last_move().unwrap_or_default())?;
             }
         }
+    }
+
+    /// Returns the winner and the reason if the game ends although the rules do not end it.
+    fn early_end(&self) -> Option<AdjudicatedResult> {
+        let is_long = self.moves.len() >= self.settings.max_plies;
+        let limit = is_long.then(|| (None, "drawn: the ply limit is reached".to_string()));
+        self.adjudicator.result().or(limit)
     }
 
     /// Returns the end of a game forfeit by a failure, and removes an engine that crashed or stalled.
@@ -233,7 +223,7 @@ impl GameInProgress<'_, '_> {
                 format!("{late:.1} ms over the time limit [{position}; {go}; {last_line}]");
             return Err(Forfeit { id, failure: EngineFailure::Time, detail });
         }
-        *self.clocks.of_mut(id) = clock.saturating_sub(answer.time) + settings.increment();
+        *self.clocks.of_mut(id) = clock.saturating_sub(answer.time) + settings.increment;
         Ok(answer)
     }
 }

@@ -13,8 +13,7 @@ use serde_json::{Value, json};
 
 use super::game_record::{GameRecord, MoveRecord, PerEngine};
 use super::settings::{JsonTarget, MatchSettings};
-use super::statistics::SprtTest;
-use super::totals::{MatchTotals, SummaryJson, finished};
+use super::totals::MatchTotals;
 use crate::files::named;
 use crate::files::printable::Printable;
 use crate::options::Options;
@@ -35,7 +34,7 @@ const MOST_LOST: u64 = 16 << 20;
 /// The JSON line of a game.
 #[derive(Serialize)]
 struct GameJson<'a> {
-    names: PerEngine<&'a str>,
+    names: &'a PerEngine<String>,
     result: &'static str,
     #[serde(flatten)]
     record: &'a GameRecord,
@@ -45,14 +44,11 @@ struct GameJson<'a> {
 pub struct MatchReport<'a> {
     settings: &'a MatchSettings,
     options: &'a Options,
-    names: PerEngine<String>,
     totals: MatchTotals,
     /// The indices of the games to play.
     part: Range<usize>,
     /// The half points of each finished game.
     games: Vec<Option<usize>>,
-    /// The sequential test, if one was requested.
-    sprt: Option<SprtTest>,
     journal: Option<Journal>,
     record: Option<File>,
     json: Option<Box<dyn Write + Send + 'a>>,
@@ -93,11 +89,9 @@ impl<'a> MatchReport<'a> {
         let mut report = Self {
             settings,
             options,
-            names,
-            totals: MatchTotals::default(),
+            totals: MatchTotals::new(names, settings.sequential_test()),
             part: settings.part()?,
             games: vec![None; settings.games],
-            sprt: settings.sequential_test().map(SprtTest::new),
             journal,
             record: None,
             json: None,
@@ -140,7 +134,7 @@ impl<'a> MatchReport<'a> {
         };
         let (resumed, games) = (report.totals.games(), report.part.len());
         report.progress.resumed = resumed;
-        report.progress.pairs = report.totals.pairs.count();
+        report.progress.pairs = report.totals.pairs();
         if resumed > 0 {
             writeln!(report.text, "Resumed after {resumed} of {games} games.")?;
         }
@@ -155,7 +149,7 @@ impl<'a> MatchReport<'a> {
             let info = |field| record.info(field).unwrap_or_default();
             let players =
                 [info(HeaderField::Black), info(HeaderField::White)].map(|s| s.to_string());
-            let PerEngine { first, second } = &self.names;
+            let PerEngine { first, second } = &self.totals.names;
             let are_ours = players == [first.clone(), second.clone()]
                 || players == [second.clone(), first.clone()];
             let number = info(HeaderField::Round).parse().ok();
@@ -165,7 +159,7 @@ impl<'a> MatchReport<'a> {
 
     /// Whether a text has lines of games of this match that the journal has lost, and nothing else.
     fn are_lost_lines(&self, text: &str) -> bool {
-        let names = json!({ "first": self.names.first, "second": self.names.second });
+        let names = json!(self.totals.names);
         text.lines().all(|line| {
             let line: Value = serde_json::from_str(line).unwrap_or_default();
             let number = line.get("game").and_then(Value::as_u64);
@@ -192,7 +186,7 @@ impl<'a> MatchReport<'a> {
 
     /// Returns whether the sequential test, if there is one, has ended.
     pub fn is_decided(&self) -> bool {
-        self.sprt.is_some_and(|test| test.is_decided())
+        self.totals.is_decided()
     }
 
     /// Records and reports a game that has just ended.
@@ -206,7 +200,7 @@ impl<'a> MatchReport<'a> {
             file.write_all(text.as_bytes())?;
         }
         self.write_json(&json)?;
-        writeln!(self.text, "{}", finished(record, &self.names))?;
+        writeln!(self.text, "{}", self.finished(record))?;
         self.progress()?;
         Ok(self.text.flush()?)
     }
@@ -222,31 +216,33 @@ impl<'a> MatchReport<'a> {
         if let [Some(one), Some(other)] =
             [index, index ^ 1].map(|at| self.games.get(at).copied().flatten())
         {
-            self.totals.pairs.add(one + other);
-            if let Some(test) = &mut self.sprt {
-                test.update(&self.totals.pairs);
-            }
+            self.totals.add_pair(one + other);
         }
+    }
+
+    /// Returns the result of a game as one line of text. 1-0 means a win of Black, who moves first.
+    fn finished(&self, record: &GameRecord) -> String {
+        let names = &self.totals.names;
+        let (black, white) = (names.of(record.black), names.of(!record.black));
+        let (number, result, reason) = (record.number, record.result(), &record.end.reason);
+        format!("Finished game {number} ({black} vs {white}): {result} {{{reason}}}")
     }
 
     /// Returns the game in the format of `--record`; empty without that option.
     fn record_text(&self, record: &GameRecord) -> io::Result<String> {
         match self.settings.record {
-            Some(_) => record_text(record, &self.names, self.options),
+            Some(_) => record_text(record, &self.totals.names, self.options),
             None => Ok(String::new()),
         }
     }
 
     /// Returns the JSON line of a game; empty without `--json`.
     fn game_json(&self, record: &GameRecord) -> io::Result<String> {
-        let PerEngine { first, second } = &self.names;
-        let names = PerEngine { first: first.as_str(), second: second.as_str() };
-        self.json_line(&GameJson { names, result: record.result(), record })
+        self.json_line(&GameJson { names: &self.totals.names, result: record.result(), record })
     }
 
     fn summary_json(&self) -> io::Result<String> {
-        let summary = self.totals.summarise(&self.names, self.sprt);
-        self.json_line(&SummaryJson { summary, missing: None })
+        self.json_line(&json!({ "summary": self.totals.json() }))
     }
 
     fn json_line(&self, object: &impl Serialize) -> io::Result<String> {
@@ -264,7 +260,7 @@ impl<'a> MatchReport<'a> {
 
     /// Reports the score if a report is due and the match is not over.
     fn progress(&mut self) -> io::Result<()> {
-        let (pairs, last) = (self.totals.pairs.count(), &self.progress);
+        let (pairs, last) = (self.totals.pairs(), &self.progress);
         let (done, all) = (self.totals.games(), self.part.len() as u64);
         let is_due =
             pairs >= last.pairs + PROGRESS_PAIRS || last.reported.elapsed() >= PROGRESS_TIME;
@@ -276,12 +272,9 @@ impl<'a> MatchReport<'a> {
         let left = last.begun.elapsed().as_secs_f64() * (all - done) as f64 / played as f64;
         let left = HumanDuration(Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX));
         self.progress = ProgressReports { reported: Instant::now(), pairs, ..self.progress };
-        let (score, elo) = (self.totals.score(&self.names), self.totals.elo());
-        write!(self.text, "{done} of {all} games, at most {left} left. {score}, {elo}")?;
-        if let Some(test) = self.sprt {
-            write!(self.text, ", {}", test.describe(&self.totals.pairs))?;
-        }
-        writeln!(self.text)
+        let (score, elo, sprt) = self.totals.scores();
+        let sprt = sprt.map_or(String::new(), |sprt| format!(", {sprt}"));
+        writeln!(self.text, "{done} of {all} games, at most {left} left. {score}, {elo}{sprt}")
     }
 
     /// Reports the result of the match. Returns true if neither engine failed in any way.
@@ -290,7 +283,7 @@ impl<'a> MatchReport<'a> {
             let summary = self.summary_json()?;
             self.write_json(&summary)?;
         }
-        self.text.write_all(self.totals.summary(&self.names, self.sprt).as_bytes())?;
+        self.text.write_all(self.totals.text().as_bytes())?;
         self.text.flush()?;
         Ok(self.totals.is_clean())
     }
@@ -300,7 +293,7 @@ impl<'a> MatchReport<'a> {
     pub fn interrupted(mut self, command: &str) -> io::Result<()> {
         let (played, games) = (self.totals.games(), self.part.len());
         writeln!(self.text, "Interrupted after {played} of {games} games.")?;
-        self.text.write_all(self.totals.summary(&self.names, self.sprt).as_bytes())?;
+        self.text.write_all(self.totals.text().as_bytes())?;
         if self.journal.is_some() {
             writeln!(self.text, "To continue: {command}")?;
         } else {

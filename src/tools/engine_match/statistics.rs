@@ -9,6 +9,7 @@
 use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// Half the width of a 95 % confidence interval, in standard errors.
 const CONFIDENCE: f64 = 1.959_964;
@@ -209,10 +210,11 @@ impl SprtTest {
         self.verdict != SprtState::Open
     }
 
-    /// Returns the state of the test in the form that is written as JSON.
-    pub fn summary(&self, pairs: &Pairs) -> SprtSummary {
+    /// Returns the state of the test as JSON.
+    pub fn json(&self, pairs: &Pairs) -> Value {
         let Self { sprt: Sprt { elo0, elo1 }, verdict } = *self;
-        SprtSummary { elo0, elo1, llr: pairs.log_likelihood_ratio(elo0, elo1), verdict }
+        let llr = pairs.log_likelihood_ratio(elo0, elo1);
+        json!({ "elo0": elo0, "elo1": elo1, "llr": llr, "verdict": verdict })
     }
 
     /// Returns the state of the test as text.
@@ -228,15 +230,6 @@ impl SprtTest {
         let (ratio, bound) = (pairs.log_likelihood_ratio(elo0, elo1), Sprt::bound());
         format!("LLR {ratio:+.2} of +-{bound:.2} for [{elo0}, {elo1}]{verdict_text}{since}")
     }
-}
-
-/// The state of a sequential test as JSON.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct SprtSummary {
-    elo0: f64,
-    elo1: f64,
-    llr: f64,
-    verdict: SprtState,
 }
 
 #[cfg(test)]
@@ -371,6 +364,6 @@ mod tests {
             assert_eq!(test.describe(&pairs(counts)), text);
         }
         assert!(test.is_decided());
-        assert_eq!(test.summary(&pairs([9, 0, 0, 0, 0])).verdict, SprtState::Accepted);
+        assert_eq!(test.json(&pairs([9, 0, 0, 0, 0]))["verdict"], "accepted");
     }
 }

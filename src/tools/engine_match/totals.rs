@@ -3,27 +3,30 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::game_record::{EngineFailure, EngineId, GameRecord, MoveRecord, PerEngine};
-use super::statistics::{Elo, Pairs, SprtSummary, SprtTest};
+use super::statistics::{Pairs, Sprt, SprtTest};
 use crate::tools::words::plural;
 
 /// The totals of a match so far.
-#[derive(Clone, Debug, Default)]
 pub struct MatchTotals {
+    /// The names of the engines.
+    pub names: PerEngine<String>,
+    /// The sequential test, if one was requested.
+    sprt: Option<SprtTest>,
     /// The wins, losses and draws of the first engine.
     wins: u64,
     losses: u64,
     draws: u64,
     /// The results of the completed pairs of games.
-    pub pairs: Pairs,
+    pairs: Pairs,
     plies: usize,
     engines: PerEngine<EngineTotals>,
 }
 
 /// The totals of one engine over all games.
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 struct EngineTotals {
     /// The counts by kind, in the order of [`EngineFailure::ALL`].
     failures: [u64; EngineFailure::ALL.len()],
@@ -52,11 +55,7 @@ impl EngineTotals {
         }
     }
 
-    fn is_clean(&self) -> bool {
-        self.failures.iter().all(|&count| count == 0)
-    }
-
-    fn describe(&self, name: &str) -> String {
+    fn text(&self, name: &str) -> String {
         let failures = self.failures.iter().zip(EngineFailure::ALL).map(|(count, failure)| {
             let (one, many) = failure.words();
             plural(*count, one, many)
@@ -75,6 +74,21 @@ impl EngineTotals {
         text
     }
 
+    fn json(&self, name: &str) -> Value {
+        let [time_losses, illegal_moves, crashes, stalls] = self.failures;
+        json!({
+            "name": name,
+            "time_losses": time_losses,
+            "illegal_moves": illegal_moves,
+            "crashes": crashes,
+            "stalls": stalls,
+            "overshoot_ms": self.overshoot.as_secs_f64() * 1e3,
+            "depth": self.depth(),
+            "nodes": self.nodes,
+            "ms_a_move": self.millis_a_move(),
+        })
+    }
+
     /// Returns the average depth of the searches, or `None` if the engine reports no depths.
     fn depth(&self) -> Option<f64> {
         (self.depths.1 > 0).then(|| self.depths.0 as f64 / self.depths.1 as f64)
@@ -83,25 +97,24 @@ impl EngineTotals {
     fn millis_a_move(&self) -> f64 {
         self.time.as_secs_f64() * 1e3 / self.moves.max(1) as f64
     }
-
-    fn summary<'a>(&self, name: &'a str) -> EngineSummary<'a> {
-        let [time_losses, illegal_moves, crashes, stalls] = self.failures;
-        EngineSummary {
-            name,
-            time_losses,
-            illegal_moves,
-            crashes,
-            stalls,
-            overshoot_ms: self.overshoot.as_secs_f64() * 1e3,
-            depth: self.depth(),
-            nodes: self.nodes,
-            ms_a_move: self.millis_a_move(),
-        }
-    }
 }
 
 impl MatchTotals {
-    /// Adds a game to the totals.
+    /// Returns the totals of a match without games.
+    pub fn new(names: PerEngine<String>, sprt: Option<Sprt>) -> Self {
+        Self {
+            names,
+            sprt: sprt.map(SprtTest::new),
+            wins: 0,
+            losses: 0,
+            draws: 0,
+            pairs: Pairs::default(),
+            plies: 0,
+            engines: PerEngine::default(),
+        }
+    }
+
+    /// Adds a game.
     pub fn add(&mut self, record: &GameRecord) {
         match record.half_points() {
             0 => self.losses += 1,
@@ -121,118 +134,81 @@ impl MatchTotals {
         }
     }
 
-    /// Returns the number of games so far.
+    /// Adds the half points of a complete pair of games, whose games have been added.
+    pub fn add_pair(&mut self, half_points: usize) {
+        self.pairs.add(half_points);
+        if let Some(test) = &mut self.sprt {
+            test.update(&self.pairs);
+        }
+    }
+
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.losses + self.draws
     }
 
+    /// Returns the number of complete pairs of games.
+    pub fn pairs(&self) -> u64 {
+        self.pairs.count()
+    }
+
+    /// Returns whether the sequential test, if there is one, has ended.
+    pub fn is_decided(&self) -> bool {
+        self.sprt.is_some_and(|test| test.is_decided())
+    }
+
     /// Returns whether both engines are free of failures.
     pub fn is_clean(&self) -> bool {
-        EngineId::BOTH.iter().all(|&id| self.engines.of(id).is_clean())
+        EngineId::BOTH.iter().all(|&id| self.engines.of(id).failures.iter().all(|&n| n == 0))
     }
 
-    /// Returns the score as one line of text.
-    pub fn score(&self, names: &PerEngine<String>) -> String {
-        let Self { wins, losses, draws, .. } = self;
-        let points = self.wins as f64 + self.draws as f64 / 2.0;
+    /// Returns the score, the Elo difference and the state of the sequential test, if there is one.
+    pub fn scores(&self) -> (String, String, Option<String>) {
+        let Self { names: PerEngine { first, second }, wins, losses, draws, pairs, .. } = self;
+        let points = *wins as f64 + *draws as f64 / 2.0;
         let percent = points * 100.0 / self.games().max(1) as f64;
-        let PerEngine { first, second } = names;
-        format!("Score of {first} vs {second}: {wins} - {losses} - {draws} [{percent:.1} %]")
-    }
-
-    /// Returns the Elo difference as one line of text.
-    pub fn elo(&self) -> String {
-        let pairs = plural(self.pairs.count(), "pair", "pairs");
-        let counts = self.pairs.counts;
-        match self.pairs.elo() {
-            Some(elo) => format!("Elo: {elo} (95 %, pentanomial of {pairs}: {counts:?})"),
+        let score =
+            format!("Score of {first} vs {second}: {wins} - {losses} - {draws} [{percent:.1} %]");
+        let (count, counts) = (plural(pairs.count(), "pair", "pairs"), pairs.counts);
+        let elo = match pairs.elo() {
+            Some(elo) => format!("Elo: {elo} (95 %, pentanomial of {count}: {counts:?})"),
             None => "Elo: unknown, no pair of games is complete".to_string(),
-        }
+        };
+        (score, elo, self.sprt.map(|test| test.describe(pairs)))
     }
 
     /// Returns the final report as text.
-    pub fn summary(&self, names: &PerEngine<String>, sprt: Option<SprtTest>) -> String {
-        let mut text = format!("{}\n{}\n", self.score(names), self.elo());
-        if let Some(sprt) = sprt {
-            let _ = writeln!(text, "SPRT: {}", sprt.describe(&self.pairs));
-        }
-        let _ =
-            writeln!(text, "Draws: {} of {}", self.draws, plural(self.games(), "game", "games"));
+    pub fn text(&self) -> String {
+        let (score, elo, sprt) = self.scores();
+        let sprt = sprt.map_or(String::new(), |sprt| format!("SPRT: {sprt}\n"));
+        let games = plural(self.games(), "game", "games");
+        let mut text = format!("{score}\n{elo}\n{sprt}Draws: {} of {games}\n", self.draws);
         let length = self.length();
         let _ = writeln!(text, "Length: {length:.1} plies on average, openings included");
         for id in EngineId::BOTH {
-            let _ = writeln!(text, "{}", self.engines.of(id).describe(names.of(id)));
+            let _ = writeln!(text, "{}", self.engines.of(id).text(self.names.of(id)));
         }
         text
     }
 
-    /// Returns the final report in the form that is written as JSON.
-    pub fn summarise<'a>(
-        &self,
-        names: &'a PerEngine<String>,
-        sprt: Option<SprtTest>,
-    ) -> MatchSummary<'a> {
-        let of = |id| self.engines.of(id).summary(names.of(id));
-        MatchSummary {
-            games: self.games(),
-            wins: self.wins,
-            losses: self.losses,
-            draws: self.draws,
-            pairs: self.pairs.counts,
-            elo: self.pairs.elo(),
-            sprt: sprt.map(|sprt| sprt.summary(&self.pairs)),
-            plies: self.length(),
-            engines: PerEngine { first: of(EngineId::First), second: of(EngineId::Second) },
-        }
+    /// Returns the final report as JSON. Scores are those of the first engine, and `pairs` has the
+    /// number of pairs with 0, 1, 2, 3 and 4 half points.
+    pub fn json(&self) -> Value {
+        json!({
+            "games": self.games(),
+            "wins": self.wins,
+            "losses": self.losses,
+            "draws": self.draws,
+            "pairs": self.pairs.counts,
+            "elo": self.pairs.elo(),
+            "sprt": self.sprt.map(|test| test.json(&self.pairs)),
+            "plies": self.length(),
+            "engines": PerEngine::each(|id| self.engines.of(id).json(self.names.of(id))),
+        })
     }
 
     /// The average length of a game, in plies.
     fn length(&self) -> f64 {
         self.plies as f64 / self.games().max(1) as f64
     }
-}
-
-/// The last line of a report in JSON.
-#[derive(Serialize)]
-pub struct SummaryJson<'a> {
-    pub summary: MatchSummary<'a>,
-    /// The numbers of the games that are in no journal, in a report on journals.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub missing: Option<Vec<usize>>,
-}
-
-/// The final report as JSON. Scores are those of the first engine.
-#[derive(Serialize)]
-pub struct MatchSummary<'a> {
-    games: u64,
-    wins: u64,
-    losses: u64,
-    draws: u64,
-    /// The number of pairs with 0, 1, 2, 3 and 4 half points.
-    pairs: [u64; 5],
-    elo: Option<Elo>,
-    sprt: Option<SprtSummary>,
-    /// The average length of a game, in plies.
-    plies: f64,
-    engines: PerEngine<EngineSummary<'a>>,
-}
-
-#[derive(Serialize)]
-struct EngineSummary<'a> {
-    name: &'a str,
-    time_losses: u64,
-    illegal_moves: u64,
-    crashes: u64,
-    stalls: u64,
-    overshoot_ms: f64,
-    depth: Option<f64>,
-    nodes: u64,
-    ms_a_move: f64,
-}
-
-/// Returns the result of a game as one line of text. 1-0 means a win of Black, who moves first.
-pub fn finished(record: &GameRecord, names: &PerEngine<String>) -> String {
-    let (black, white) = (names.of(record.black), names.of(!record.black));
-    let (number, result, reason) = (record.number, record.result(), &record.end.reason);
-    format!("Finished game {number} ({black} vs {white}): {result} {{{reason}}}")
 }
