@@ -21,9 +21,8 @@
 
 use std::io::{self, BufRead, Write};
 
-use thiserror::Error;
-
 use crate::files::lines::bounded_line;
+use crate::tools::error::ToolError;
 
 const TITLE: &str = "soucie proof 1";
 const END: &str = "end";
@@ -60,39 +59,6 @@ pub struct Answer {
     pub setup: String,
 }
 
-/// The errors of reading a proof file.
-#[derive(Debug, Error)]
-pub enum FileError {
-    /// An input error.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The first line is not the title.
-    #[error("not a proof file: the first line must be `{TITLE}`")]
-    NoTitle,
-    /// An unexpected line.
-    #[error("line {line}: expected {expected}")]
-    Line {
-        /// The line number, from 1.
-        line: usize,
-        /// The expected content.
-        expected: &'static str,
-    },
-    /// A line longer than any line of a proof.
-    #[error("line {line} is longer than {LONGEST_LINE} bytes: not a proof file")]
-    TooLong {
-        /// The line number, from 1.
-        line: usize,
-    },
-    /// A number of positions that differs from the `positions` line.
-    #[error("expected {expected} positions, found {found}")]
-    Positions {
-        /// The actual number.
-        found: usize,
-        /// The number in the `positions` line.
-        expected: usize,
-    },
-}
-
 impl Proof {
     /// Writes the proof in the file format.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
@@ -109,17 +75,18 @@ impl Proof {
     }
 
     /// Reads a proof. Only the format is checked, not the proof itself.
-    pub fn read(input: impl BufRead) -> Result<Self, FileError> {
+    pub fn read(input: impl BufRead) -> Result<Self, ToolError> {
         let mut lines = ProofLines { input, number: 0, line: String::new() };
         lines.step()?;
         if lines.line != TITLE {
-            return Err(FileError::NoTitle);
+            let error = format!("not a proof file: the first line must be `{TITLE}`");
+            return Err(ToolError::Other(error));
         }
         lines.step()?;
-        let variant = lines.behind("variant ").ok_or_else(|| lines.fault("'variant NAME'"))?;
+        let variant = lines.after("variant ").ok_or_else(|| lines.fault("'variant NAME'"))?;
         let mut options = Vec::new();
         lines.step()?;
-        while let Some(option) = lines.behind("option ") {
+        while let Some(option) = lines.after("option ") {
             let pair = option.split_once('=').ok_or_else(|| lines.fault("'option NAME=VALUE'"))?;
             if options.len() == MOST_OPTIONS {
                 return Err(lines.fault("'setup SETUP'"));
@@ -127,12 +94,12 @@ impl Proof {
             options.push((pair.0.to_string(), pair.1.to_string()));
             lines.step()?;
         }
-        let setup = lines.behind("setup ").ok_or_else(|| lines.fault("'setup SETUP'"))?;
+        let setup = lines.after("setup ").ok_or_else(|| lines.fault("'setup SETUP'"))?;
         lines.step()?;
-        let plies = lines.behind("plies ").and_then(|text| text.parse().ok());
+        let plies = lines.after("plies ").and_then(|text| text.parse().ok());
         let plies = plies.ok_or_else(|| lines.fault("'plies N'"))?;
         lines.step()?;
-        let expected = lines.behind("positions ").and_then(|text| text.parse().ok());
+        let expected = lines.after("positions ").and_then(|text| text.parse().ok());
         let expected: usize = expected.ok_or_else(|| lines.fault("'positions N'"))?;
         let mut answers = Vec::new();
         lines.step()?;
@@ -148,7 +115,8 @@ impl Proof {
             return Err(lines.fault("nothing after 'end'"));
         }
         if answers.len() != expected {
-            return Err(FileError::Positions { found: answers.len(), expected });
+            let found = answers.len();
+            return Err(ToolError::Other(format!("expected {expected} positions, found {found}")));
         }
         Ok(Self { variant, options, setup, plies, answers })
     }
@@ -169,25 +137,28 @@ struct ProofLines<R> {
 
 impl<R: BufRead> ProofLines<R> {
     /// Reads the next line. The end of the file is an error.
-    fn step(&mut self) -> Result<(), FileError> {
+    fn step(&mut self) -> Result<(), ToolError> {
         if self.next()? { Ok(()) } else { Err(self.fault("another line: the file is truncated")) }
     }
 
     /// Reads the next line. Returns false at the end of the file.
-    fn next(&mut self) -> Result<bool, FileError> {
+    fn next(&mut self) -> Result<bool, ToolError> {
         self.number += 1;
         let Some(line) = bounded_line(&mut self.input, LONGEST_LINE)? else { return Ok(false) };
-        let line = line.map_err(|_| FileError::TooLong { line: self.number })?;
+        let number = self.number;
+        let too_long =
+            || format!("line {number} is longer than {LONGEST_LINE} bytes: not a proof file");
+        let line = line.map_err(|_| ToolError::Other(too_long()))?;
         let line = String::from_utf8_lossy(&line);
         self.line = line.strip_suffix('\r').unwrap_or(&line).to_string();
         Ok(true)
     }
 
-    fn behind(&self, word: &str) -> Option<String> {
+    fn after(&self, word: &str) -> Option<String> {
         self.line.strip_prefix(word).map(str::to_string)
     }
 
-    fn fault(&self, expected: &'static str) -> FileError {
-        FileError::Line { line: self.number, expected }
+    fn fault(&self, expected: &'static str) -> ToolError {
+        ToolError::Other(format!("line {}: expected {expected}", self.number))
     }
 }

@@ -68,32 +68,36 @@ impl GameVisitor for ProofJob<'_> {
             stop.load(Relaxed)
         };
         let expansions = settings.nodes.unwrap_or(u64::MAX);
-        let effort = ProofLimits { expansions, stop: &stop };
+        let limits = ProofLimits { expansions, stop: &stop };
         let mut solver = ProofSolver::new(start.side(), settings.hash as usize)?;
-        let outcome = solver.solve(&start, &[], None, &effort);
-        let mut say = |text: String| bar.suspend(|| writeln!(output, "{text}"));
+        let outcome = solver.solve(&start, &[], None, &limits);
+        let mut print = |text: String| bar.suspend(|| writeln!(output, "{text}"));
         let expanded_so_far = expanded(solver.expansions());
         match outcome {
-            ProofResult::Open => say(format!("open after {expanded_so_far}"))?,
+            ProofResult::Open => print(format!("open after {expanded_so_far}"))?,
             ProofResult::Disproved => {
-                say(format!("disproved: {} cannot force a win, {expanded_so_far}", start.side()))?
+                print(format!("disproved: {} cannot force a win, {expanded_so_far}", start.side()))?
             }
             ProofResult::Proved { mv, plies } => {
                 // Positions whose table entries were overwritten must be expanded again.
                 let expansions = expansions.saturating_add(solver.expansions());
-                let effort = ProofLimits { expansions, stop: &stop };
-                let strategy = solver.strategy(&start, (mv, plies), &effort);
+                let limits = ProofLimits { expansions, stop: &stop };
+                let strategy = solver.strategy(&start, (mv, plies), &limits);
                 let plies = strategy.as_ref().map_or(plies, Strategy::plies);
-                let written = strategy.map_err(not_written).and_then(|strategy| {
-                    finish(&as_file(&strategy, variant, options, &start), out)
-                });
-                if let Err(ToolError::Proof(fault)) = written {
-                    return Err(fault.into());
+                let proof = strategy.map(|strategy| as_file(&strategy, variant, options, &start));
+                if let Ok(proof) = &proof {
+                    let bug = "the proof failed verification, which is a bug in Soucie";
+                    verify(proof).map_err(|fault| ToolError::Other(format!("{bug}: {fault}")))?;
                 }
+                let written = proof.map_err(not_written).and_then(|proof| {
+                    let Some(mut file) = out else { return Ok(()) };
+                    proof.write(&mut file)?;
+                    Ok(file.finish()?)
+                });
                 let key = start.write_move(mv, MoveFormat::Coordinate);
                 let (plies, expanded) =
                     (plural(plies, "ply", "plies"), expanded(solver.expansions()));
-                say(format!("proved: win in at most {plies}, key {key}, {expanded}"))?;
+                print(format!("proved: win in at most {plies}, key {key}, {expanded}"))?;
                 if is_wanted {
                     written?;
                 }
@@ -153,14 +157,4 @@ fn as_file<P: Game>(
         plies: strategy.plies(),
         answers: answers.collect(),
     }
-}
-
-/// Verifies a proof and writes it.
-fn finish(proof: &Proof, out: Option<AtomicFile>) -> Result<(), ToolError> {
-    verify(proof)?;
-    if let Some(mut file) = out {
-        proof.write(&mut file)?;
-        file.finish()?;
-    }
-    Ok(())
 }
