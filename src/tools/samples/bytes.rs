@@ -39,11 +39,14 @@ pub fn write_game(samples: &[Sample], end: &GameEnd, output: &mut dyn Write) -> 
 
 impl Sample {
     fn pack(&self) -> [u8; BLOCK] {
-        let [own, others] = self.inputs;
-        let mut body = Body::default();
-        body.add(own.to_le_bytes()).add(others.to_le_bytes()).add(self.score.to_le_bytes());
-        body.add([self.result, if self.noisy { NOISY } else { 0 }]).add(self.ply.to_le_bytes());
-        body.add(self.best.to_le_bytes()).add(self.game.to_le_bytes()).sealed()
+        block(&[
+            self.inputs.map(u64::to_le_bytes).as_flattened(),
+            &self.score.to_le_bytes(),
+            &[self.result, if self.noisy { NOISY } else { 0 }],
+            &self.ply.to_le_bytes(),
+            &self.best.to_le_bytes(),
+            &self.game.to_le_bytes(),
+        ])
     }
 
     pub(super) fn unpack(bytes: &[u8; BLOCK]) -> Self {
@@ -68,10 +71,12 @@ impl GameEnd {
     const DROPPED: u8 = u8::MAX;
 
     fn pack(&self) -> [u8; BLOCK] {
-        let mut body = Body::default();
-        body.add(self.seed.to_le_bytes()).add(self.samples.to_le_bytes());
-        body.add(self.plies.to_le_bytes()).add([self.result.unwrap_or(Self::DROPPED)]);
-        body.add([0; 4]).add([kind::END]).sealed()
+        block(&[
+            &self.seed.to_le_bytes(),
+            &self.samples.to_le_bytes(),
+            &self.plies.to_le_bytes(),
+            &[self.result.unwrap_or(Self::DROPPED), 0, 0, 0, 0, kind::END],
+        ])
     }
 
     pub(super) fn unpack(bytes: &[u8; BLOCK]) -> Self {
@@ -87,20 +92,17 @@ impl GameEnd {
 impl Header {
     fn pack(&self) -> [[u8; BLOCK]; 3] {
         let [first, second, third] = kind::HEADER;
-        let mut how = Body::default();
-        how.add(MAGIC).add(FORMAT.to_le_bytes());
-        for part in self.engine {
-            how.add(part.to_le_bytes());
-        }
-        how.add([0, 0, 0, first]).add(self.net);
         let mut name = [0; 16];
         name.iter_mut().zip(self.variant.bytes()).for_each(|(to, byte)| *to = byte);
-        let mut what = Body::default();
-        what.add(name).add([0, 0, 0, second]).add(self.first_seed.to_le_bytes());
-        let mut more = Body::default();
-        more.add(self.seeds.to_le_bytes()).add(self.nodes.to_le_bytes());
-        more.add([0, 0, 0, third]).add(self.settings.to_le_bytes());
-        [how.sealed(), what.sealed(), more.sealed()]
+        let engine = self.engine.map(u16::to_le_bytes);
+        let (first_seed, seeds) = (self.first_seed.to_le_bytes(), self.seeds.to_le_bytes());
+        let (nodes, settings) = (self.nodes.to_le_bytes(), self.settings.to_le_bytes());
+        let format = FORMAT.to_le_bytes();
+        [
+            block(&[&MAGIC, &format, engine.as_flattened(), &[0, 0, 0, first], &self.net]),
+            block(&[&name, &[0, 0, 0, second], &first_seed]),
+            block(&[&seeds, &nodes, &[0, 0, 0, third], &settings]),
+        ]
     }
 
     pub(super) fn unpack([how, what, more]: [&[u8; BLOCK]; 3]) -> Result<Self, &'static str> {
@@ -131,25 +133,11 @@ impl Header {
     }
 }
 
-/// A block under construction. Fields beyond its end are discarded.
-#[derive(Default)]
-struct Body {
-    bytes: [u8; BLOCK],
-    filled: usize,
-}
-
-impl Body {
-    fn add<const N: usize>(&mut self, field: [u8; N]) -> &mut Self {
-        if let Some(target) = self.bytes.get_mut(self.filled..self.filled + N) {
-            target.copy_from_slice(&field);
-        }
-        self.filled += N;
-        self
-    }
-
-    fn sealed(&self) -> [u8; BLOCK] {
-        sealed(self.bytes)
-    }
+/// Returns a block of these fields, followed by zeros, with its checksum.
+fn block(fields: &[&[u8]]) -> [u8; BLOCK] {
+    let mut block = [0; BLOCK];
+    block.iter_mut().zip(fields.concat()).for_each(|(to, byte)| *to = byte);
+    sealed(block)
 }
 
 /// Returns the block with its checksum at the end.
