@@ -64,6 +64,11 @@ impl Tablebases {
         (&draughts as &dyn Any).downcast_ref::<Arc<dyn Tablebase<P>>>().cloned()
     }
 
+    /// Whether there are tables for the game of a variant.
+    pub fn have(&self, variant: &str) -> bool {
+        self.draughts.is_some() && Draughts::VARIANTS.iter().any(|known| known.name == variant)
+    }
+
     /// The number of pieces up to which all positions are in the tables; 0 without tables.
     pub fn pieces(&self) -> usize {
         self.pieces

@@ -14,6 +14,7 @@ use std::thread::available_parallelism;
 use serde_json::{Value, json};
 use thiserror::Error;
 
+use super::error::ToolError;
 use crate::engine::Tablebases;
 use crate::engine::evaluator::{EvalFileError, Evaluator};
 use crate::files::hash::{hex, sha256};
@@ -99,9 +100,10 @@ impl UsedOptions {
     }
 }
 
-/// The number of processor cores that the program may use.
-pub fn cores() -> usize {
-    available_parallelism().map_or(1, usize::from)
+/// Returns the wanted number of threads or, without one, the number of processor cores that the
+/// program may use.
+pub fn threads(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
 }
 
 /// Returns protocol options with these values, and with the variant if one is given.
@@ -159,6 +161,17 @@ pub fn tablebases(options: &Options, default: Option<&Path>) -> Result<Tablebase
         let _ = writeln!(io::stderr(), "soucie: {error}");
     }
     Ok(tablebases)
+}
+
+/// Returns the endgame tables in a folder, which must have some for the variant. A damaged table is
+/// an error: without it, games would not end as expected.
+pub fn all_tables(folder: &Path, variant: &str) -> Result<Tablebases, ToolError> {
+    let (tables, refused) = Tablebases::open(folder)?;
+    if let Some(refused) = refused.into_iter().next() {
+        return Err(refused.into());
+    }
+    let none = || format!("tables: no tables for {variant} in {}", folder.display());
+    if tables.have(variant) { Ok(tables) } else { Err(ToolError::Other(none())) }
 }
 
 /// The names of the options for a network file and for the folder of the endgame tables.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
-use super::arguments::{cores, number};
+use super::arguments::{number, threads};
 use super::interrupt;
 use super::words::progress_bar;
 use crate::files::atomic_file;
@@ -121,10 +121,6 @@ impl DirectoryArgument {
 
 fn pieces() -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 'static {
     number(MIN_PIECES..=MAX_PIECES)
-}
-
-fn threads(wanted: Option<u16>) -> usize {
-    wanted.map_or_else(cores, usize::from)
 }
 
 /// Runs a command. Returns true if no fault was found in the tables.

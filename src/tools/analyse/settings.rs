@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::analysis::analyser::{Analyser, search_limits};
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::options::read_variant;
-use crate::tools::arguments::{self, cores, number, read_option};
+use crate::tools::arguments::{self, number, read_option, threads};
 
 /// The settings of an analysis.
 #[derive(Args, Clone, Debug)]
@@ -91,7 +91,7 @@ impl AnalyseSettings {
 
     /// The number of positions that are searched in parallel.
     pub fn jobs(&self) -> usize {
-        self.jobs.map_or_else(|| (cores() / usize::from(self.threads)).max(1), usize::from)
+        self.jobs.map_or_else(|| (threads(None) / usize::from(self.threads)).max(1), usize::from)
     }
 
     /// Checks that no output file is also an input or another output.

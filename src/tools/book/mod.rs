@@ -86,10 +86,10 @@ impl GameVisitor for Build<'_> {
             fs::create_dir_all(dir).map_err(|error| named(dir, error))?;
         }
         let mut tree = BookTree::new(roots);
-        tree.add_known(added, settings.positions(), BATCH);
+        tree.add_known(added, settings.positions as usize, BATCH);
         search_next(&mut tree, &search, &known, &mut journal, settings, stop)?;
         writeln!(output, "{}", plural(tree.len() as u64, "position", "positions"))?;
-        if tree.len() < settings.positions() && stop.load(Relaxed) {
+        if tree.len() < settings.positions as usize && stop.load(Relaxed) {
             writeln!(output, "{}", interrupt::UNFINISHED)?;
             return Ok(false);
         }
@@ -172,13 +172,13 @@ fn search_next<P: Game>(
     let template = "{bar:30} {human_pos} of {human_len} positions{left}";
     let bar = progress_bar(Some(settings.positions.into()), template);
     bar.set_position(tree.len() as u64);
-    while tree.len() < settings.positions() && !stop.load(Relaxed) {
-        let positions = tree.unsearched(BATCH.min(settings.positions() - tree.len()));
+    while tree.len() < settings.positions as usize && !stop.load(Relaxed) {
+        let positions = tree.unsearched(BATCH.min(settings.positions as usize - tree.len()));
         if positions.is_empty() {
             break;
         }
         ordered_map::map(
-            settings.threads(BATCH),
+            arguments::threads(settings.threads).min(BATCH),
             positions.into_iter().take_while(|_| !stop.load(Relaxed)),
             |(hash, position)| {
                 let result = known.get(&hash).cloned();

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use crate::games::DEFAULT_VARIANT;
 use crate::options::read_variant;
-use crate::tools::arguments::{cores, number, read_range};
+use crate::tools::arguments::{number, read_range};
 
 /// The `soucie book` commands.
 #[derive(Subcommand, Clone, Debug)]
@@ -57,16 +57,4 @@ pub struct BuildSettings {
     /// Directory for the book and its manifest; without it only the journal is written
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-}
-
-impl BuildSettings {
-    /// Returns the number of positions to search.
-    pub fn positions(&self) -> usize {
-        self.positions as usize
-    }
-
-    /// Returns the number of concurrent searches, at most `most`.
-    pub fn threads(&self, most: usize) -> usize {
-        self.threads.map_or_else(cores, usize::from).min(most)
-    }
 }

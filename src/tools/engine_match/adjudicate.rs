@@ -1,14 +1,10 @@
 //! Adjudication: ends games early, when both engines agree on the result or the endgame tables
 //! contain the position. It is off by default.
 
-use std::path::Path;
-
 use serde::Serialize;
 
 use crate::engine::uci_score::UciScore;
-use crate::game::{Game, Side, TablebaseValue, Variant};
-use crate::games::{GameVisitor, Tablebases, open};
-use crate::tools::error::ToolError;
+use crate::game::{Side, TablebaseValue};
 
 /// The condition under which two engines agree on a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -99,30 +95,6 @@ fn leader(side: Side, score: UciScore, bound: i32) -> Option<Side> {
         UciScore::Centipawns(value) | UciScore::Mate(value) => value > 0,
     };
     Some(if ahead { side } else { !side })
-}
-
-/// Opens the tables for a variant in a folder.
-pub fn open_tables(folder: &Path, variant: &str) -> Result<Tablebases, ToolError> {
-    let (tables, refused) = Tablebases::open(folder)?;
-    // A damaged table is an error: without it, games would not be adjudicated as expected.
-    if let Some(refused) = refused.into_iter().next() {
-        return Err(refused.into());
-    }
-    if open(variant, HasTables(&tables)) != Some(true) {
-        let none = format!("tables: no tables for {variant} in {}", folder.display());
-        return Err(ToolError::Other(none));
-    }
-    Ok(tables)
-}
-
-struct HasTables<'a>(&'a Tablebases);
-
-impl GameVisitor for HasTables<'_> {
-    type Output = bool;
-
-    fn visit<P: Game>(self, _: &'static Variant) -> bool {
-        self.0.of::<P>().is_some()
-    }
 }
 
 #[cfg(test)]

@@ -39,12 +39,12 @@ impl Totals {
         self.games += 1;
         self.samples += u64::from(end.samples);
         let [black, draws, white] = &mut self.results;
-        *match end.result {
-            None => &mut self.dropped,
-            Some(2) => black,
-            Some(0) => white,
-            Some(_) => draws,
-        } += 1;
+        match end.result {
+            None => self.dropped += 1,
+            Some(2) => *black += 1,
+            Some(0) => *white += 1,
+            Some(_) => *draws += 1,
+        }
     }
 }
 

@@ -11,8 +11,7 @@ pub mod game;
 pub mod opening;
 pub mod settings;
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -25,7 +24,7 @@ use crate::engine::evaluator::Evaluator;
 use crate::engine::{self, EngineError};
 use crate::files::paths::{Endpoint, check_distinct};
 use crate::game::{Game, Move, Variant};
-use crate::games::{self, GameVisitor, Tablebases};
+use crate::games::{self, GameVisitor};
 use crate::nnue::Network;
 use crate::options::Options;
 use crate::search::TranspositionTable;
@@ -83,7 +82,7 @@ impl GameVisitor for Selfplay<'_> {
         let began = Instant::now();
         let seeds = settings.seeds.start + before.games..settings.seeds.end;
         ordered_map::map(
-            settings.threads(),
+            arguments::threads(settings.threads),
             seeds.take_while(|_| !stop.load(Relaxed)),
             |seed| player.play(seed),
             |played| {
@@ -122,14 +121,8 @@ fn prepare<P: Game>(
     };
     let (tablebase, tables) = match &settings.tables {
         Some(folder) => {
-            let (tablebases, refused) = Tablebases::open(folder)?;
-            if let Some(error) = refused.into_iter().next() {
-                return Err(error.into());
-            }
-            let tablebase = tablebases.of::<P>();
-            let none = || format!("{}: no tables for this game", folder.display());
-            let tablebase = tablebase.ok_or_else(|| ToolError::Other(none()))?;
-            (Some(tablebase), contents(folder)?)
+            let tables = arguments::all_tables(folder, variant.name)?;
+            (tables.of::<P>(), arguments::tables(&tables).to_string())
         }
         None => (None, String::new()),
     };
@@ -167,17 +160,6 @@ fn trial<P: Game>(player: &Player<P>, variant: &Variant) -> Result<String, ToolE
         }
     }
     Ok(trial)
-}
-
-/// Returns the names and sizes of the files in a folder.
-fn contents(folder: &Path) -> io::Result<String> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        files.push(format!("{:?} {}\n", entry.file_name(), entry.metadata()?.len()));
-    }
-    files.sort();
-    Ok(files.concat())
 }
 
 fn header(

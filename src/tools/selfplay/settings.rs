@@ -8,7 +8,7 @@ use clap::Args;
 use crate::game::Variant;
 use crate::games::DEFAULT_VARIANT;
 use crate::options::read_variant;
-use crate::tools::arguments::{cores, number, read_range};
+use crate::tools::arguments::{number, read_range};
 
 /// The settings of self-play.
 #[derive(Args, Clone, Debug)]
@@ -52,11 +52,6 @@ pub struct SelfplaySettings {
 }
 
 impl SelfplaySettings {
-    /// Returns the number of concurrent games.
-    pub fn threads(&self) -> usize {
-        self.threads.map_or_else(cores, usize::from)
-    }
-
     /// Returns the largest score after an opening, in centipawns. The two evaluations have scales of
     /// their own, and random openings of Lines of Action high scores.
     pub fn balance(&self, has_network: bool) -> u16 {
