@@ -27,9 +27,6 @@ use crate::tools::error::ToolError;
 
 const MAGIC: &[u8; 8] = b"SOUCIE-M";
 
-/// The beginning of a checkpoint of version 0.2, which has no hash of the executable.
-const MAGIC_WITHOUT_BUILD: &[u8; 8] = b"SOUCIE-L";
-
 /// Writes a state to a temporary file and renames it to `path` when it is complete.
 pub fn write(state: &State, plan: &[u8; 32], path: &Path) -> io::Result<()> {
     let mut body = plan.to_vec();
@@ -75,7 +72,7 @@ pub fn read(
     };
     let refused = |what| Err(ToolError::Other(format!("{} {what}", path.display())));
     match fill(state, plan, &bytes) {
-        Some(writer) if any_build || writer == Some(build()) => Ok(true),
+        Some(writer) if any_build || writer == build() => Ok(true),
         Some(_) => refused(
             "was written by another build of this program: pass --any-build to continue it, or \
              delete it to start again",
@@ -84,15 +81,14 @@ pub fn read(
     }
 }
 
-/// Reads the state and returns the hash of the executable that wrote it, if that is there.
-fn fill(state: &mut State, plan: &[u8; 32], bytes: &[u8]) -> Option<Option<[u8; 8]>> {
-    let current = bytes.strip_prefix(MAGIC);
-    let mut rest = current.or_else(|| bytes.strip_prefix(MAGIC_WITHOUT_BUILD))?;
+/// Reads the state and returns the hash of the executable that wrote it.
+fn fill(state: &mut State, plan: &[u8; 32], bytes: &[u8]) -> Option<[u8; 8]> {
+    let mut rest = bytes.strip_prefix(MAGIC)?;
     let check = u32::from_le_bytes(take(&mut rest)?);
     if crc32fast::hash(rest) != check || take::<32>(&mut rest)? != *plan {
         return None;
     }
-    let build = current.map_or(Some(None), |_| take(&mut rest).map(Some))?;
+    let build = take(&mut rest)?;
     state.epochs = u32::try_from(u64::from_le_bytes(take(&mut rest)?)).ok()?;
     state.adam.steps = u64::from_le_bytes(take(&mut rest)?);
     let mut errors = || {

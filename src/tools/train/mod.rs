@@ -91,7 +91,9 @@ fn plan<P: Game>(
         held_out: data.validation.len(),
         settings: settings.clone(),
         hidden: HIDDEN,
-        buckets: Buckets::of::<P>(settings.pairs || start.is_some_and(Network::has_pairs::<P>)),
+        buckets: Buckets::for_game::<P>(
+            settings.pairs || start.is_some_and(Network::has_pairs::<P>),
+        ),
         scale,
         start: start.map(|network| hex(&network.hash())),
     }

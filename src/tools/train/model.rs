@@ -33,7 +33,7 @@ pub struct Buckets {
 
 impl Buckets {
     /// Those of the networks of a game, with or without pairs.
-    pub fn of<P: Features>(pairs: bool) -> Self {
+    pub fn for_game<P: Features>(pairs: bool) -> Self {
         Self { input: P::INPUT_BUCKETS, pairs: P::PAIRS && pairs, output: P::OUTPUT_BUCKETS }
     }
 
@@ -94,7 +94,7 @@ impl Weights {
     }
 
     /// The weights of a quantised network that suits a game with these numbers of buckets.
-    pub fn of_network(network: &Network, buckets: Buckets) -> Self {
+    pub fn from_network(network: &Network, buckets: Buckets) -> Self {
         let mut weights = Self::zero(buckets);
         let (rows, _) = weights.values_mut().as_chunks_mut::<HIDDEN>();
         // The weights of one input bucket start all, and pairs without weights start with zeros.

@@ -71,7 +71,7 @@ impl State {
         let random = || Weights::random(buckets, mix(seed));
         Self {
             epochs: 0,
-            weights: start.map_or_else(random, |network| Weights::of_network(network, buckets)),
+            weights: start.map_or_else(random, |network| Weights::from_network(network, buckets)),
             adam: Adam::new(buckets),
             training: Errors::default(),
             validation: None,

@@ -53,7 +53,7 @@ fn gradients_match_finite_differences() {
 }
 
 fn check_quantised_evaluation<P: Game>(pairs: bool) {
-    let mut weights = Weights::random(Buckets::of::<P>(pairs), 3);
+    let mut weights = Weights::random(Buckets::for_game::<P>(pairs), 3);
     weights.values_mut().iter_mut().for_each(|weight| *weight *= 3.0);
     let header = NetworkHeader { game: P::VARIANTS[0].name.into(), scale: 1000, manifest: [0; 32] };
     let network = quantised(&weights, header);
@@ -89,10 +89,10 @@ fn quantised_evaluation_is_close_to_that_of_the_floats() {
 #[test]
 fn inputs_of_a_single_bucket_are_copied_to_all_buckets() {
     let header = NetworkHeader { game: "englishdraughts".into(), scale: 100, manifest: [0; 32] };
-    for buckets in [Buckets::of::<Draughts>(true), Buckets::of::<Loa>(true)] {
+    for buckets in [Buckets::for_game::<Draughts>(true), Buckets::for_game::<Loa>(true)] {
         let single = Buckets { input: 1, pairs: false, output: buckets.output };
         let single = quantised(&Weights::random(single, 1), header.clone());
-        let network = quantised(&Weights::of_network(&single, buckets), header.clone());
+        let network = quantised(&Weights::from_network(&single, buckets), header.clone());
         let mut rows = single.input_weights.repeat(buckets.input);
         rows.resize(network.input_weights.len(), InputWeights([0; HIDDEN]));
         assert_eq!(network.input_weights, rows);
