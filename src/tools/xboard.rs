@@ -12,7 +12,7 @@ use std::{env, fs};
 use clap::Args;
 
 use crate::engine::{PlayingLevel, read_elo};
-use crate::files::atomic_file;
+use crate::files::{atomic_file, named};
 use crate::game::{Game, Heuristics};
 use crate::games::loa::Loa;
 
@@ -63,36 +63,27 @@ pub fn run(
     notes: &mut impl Write,
 ) -> io::Result<()> {
     let dir = std::path::absolute(&settings.dir)?;
-    fs::create_dir_all(&dir).map_err(|error| at(&dir, &error))?;
+    fs::create_dir_all(&dir).map_err(|error| named(&dir, error))?;
     let fixed = settings
         .elo
         .or_else(|| settings.level.elo(&Loa::CALIBRATION))
         .map(|elo| format!("option UCI_LimitStrength=1\noption UCI_Elo={elo}\n"));
     let engine = quoted(text(&env::current_exe()?)?)?;
     let fixed = quoted(&fixed.unwrap_or_default())?;
-    save(&dir, "engine.sh", &format!("engine={engine}\nfixed={fixed}\n{ENGINE}"))?;
-    save(&dir, "window.sh", &format!("{WINDOW}{}", command(&dir, settings.black)?))?;
-    save(&dir, "start.fen", &format!("{START}\n"))?;
+    let save = |name, content: &str| atomic_file::write(&dir.join(name), content.as_bytes());
+    save("engine.sh", &format!("engine={engine}\nfixed={fixed}\n{ENGINE}"))?;
+    save("window.sh", &format!("{WINDOW}{}", command(&dir, settings.black)?))?;
+    save("start.fen", &format!("{START}\n"))?;
     for (name, content) in FILES {
-        save(&dir, name, content)?;
+        save(name, content)?;
     }
     writeln!(out, "sh {}", quoted(text(&dir.join("window.sh"))?)?)?;
-    if !is_installed("xboard") {
-        writeln!(notes, "soucie: install xboard first (on Debian: apt install xboard)")?;
-    }
     let advice = if settings.black {
         "move a black disc, then choose Mode > Machine White"
     } else {
         "the engine has Black and begins; drag a white disc, or click it and its target square"
     };
     writeln!(notes, "In the window: {advice}")
-}
-
-/// Returns whether a program is on the path or in Debian's folder for games.
-fn is_installed(name: &str) -> bool {
-    let path = env::var_os("PATH").unwrap_or_default();
-    let folders = env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
-    folders.into_iter().any(|folder| folder.join(name).is_file())
 }
 
 /// Returns the end of window.sh: the loop around the command that opens the window.
@@ -122,17 +113,6 @@ fn command(dir: &Path, person_is_black: bool) -> io::Result<String> {
     Ok(format!(
         "    {words} \"$@\" &\n    window=$!\n    wait $window\n    [ -e again ]\ndo :; done\n"
     ))
-}
-
-/// Writes a file atomically.
-fn save(dir: &Path, name: &str, content: &str) -> io::Result<()> {
-    let path = dir.join(name);
-    let wrong = |error: io::Error| io::Error::new(error.kind(), format!("cannot write {error}"));
-    atomic_file::write(&path, content.as_bytes()).map_err(wrong)
-}
-
-fn at(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display()))
 }
 
 fn text(path: &Path) -> io::Result<&str> {
