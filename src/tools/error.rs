@@ -7,8 +7,6 @@ use thiserror::Error;
 
 use super::arguments::NoNetwork;
 use super::journal::JournalError;
-use super::openings::OpeningsError;
-use super::prove::verify::ProofFault;
 use super::samples::SamplesError;
 use crate::engine::EngineError;
 use crate::files::paths::Conflict;
@@ -37,12 +35,6 @@ pub enum ToolError {
     /// The endgame tables cannot be used.
     #[error("tables: {0}")]
     Tables(#[from] TableError),
-    /// A file of openings is invalid.
-    #[error("{0}: {1}")]
-    Openings(PathBuf, OpeningsError),
-    /// No random opening leaves the game undecided.
-    #[error(transparent)]
-    RandomOpenings(#[from] OpeningsError),
     /// A file of samples cannot be used.
     #[error(transparent)]
     Samples(#[from] SamplesError),
@@ -55,9 +47,6 @@ pub enum ToolError {
     /// Another process writes the file.
     #[error("{0} is in use")]
     InUse(PathBuf),
-    /// A proof fails its verification.
-    #[error("the proof failed verification, which is a bug in Soucie: {0}")]
-    Proof(#[from] ProofFault),
     /// An engine of a match cannot be started or configured.
     #[error("engine {name}: {why}")]
     EngineStart {

@@ -9,7 +9,6 @@ use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
@@ -21,22 +20,6 @@ const TRIES: usize = 1_000;
 
 /// The default range of the length of a random opening, in plies.
 const PLIES: (u32, u32) = (6, 11);
-
-/// The reason why there are no openings.
-#[derive(Debug, Error)]
-pub enum OpeningsError {
-    /// A line of the file is not a valid opening.
-    #[error("opening in line {number}: {why}")]
-    Line {
-        /// The line number, from 1.
-        number: usize,
-        /// The cause.
-        why: String,
-    },
-    /// No random opening leaves the game undecided, or the file contains no opening.
-    #[error("no opening to play")]
-    None,
-}
 
 /// The opening of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -113,8 +96,9 @@ impl OpeningSource {
         }
     }
 
-    /// Returns the opening of a pair of games; `pair` counts from 0.
-    pub fn of_pair(&self, pair: usize, start: &dyn GameSession) -> Result<Opening, OpeningsError> {
+    /// Returns the opening of a pair of games; `pair` counts from 0. `None` if no random opening
+    /// leaves the game undecided.
+    pub fn for_pair(&self, pair: usize, start: &dyn GameSession) -> Option<Opening> {
         match self {
             Self::Listed(openings) => openings.get(pair % openings.len().max(1)).cloned(),
             &Self::Random { seed, plies } => {
@@ -124,7 +108,6 @@ impl OpeningSource {
                 (0..TRIES).find_map(|_| draw(start, plies, &mut random))
             }
         }
-        .ok_or(OpeningsError::None)
     }
 }
 
@@ -174,14 +157,14 @@ mod tests {
             let openings = OpeningSource::random(1, None);
             let mut seen = Vec::new();
             for pair in 0..50 {
-                let opening = openings.of_pair(pair, &*start).unwrap();
-                assert_eq!(opening, openings.of_pair(pair, &*start).unwrap());
+                let opening = openings.for_pair(pair, &*start).unwrap();
+                assert_eq!(opening, openings.for_pair(pair, &*start).unwrap());
                 assert!((6..=11).contains(&opening.moves.len()), "{opening:?}");
                 assert!(!seen.contains(&opening), "{opening:?}");
                 seen.push(opening);
             }
             let other = OpeningSource::random(2, None);
-            assert!(!seen.contains(&other.of_pair(0, &*start).unwrap()));
+            assert!(!seen.contains(&other.for_pair(0, &*start).unwrap()));
         }
     }
 
@@ -190,7 +173,7 @@ mod tests {
         let start = start(Options::default().variant);
         let openings = OpeningSource::random(7, Some((20, 30)));
         for pair in 0..20 {
-            let opening = openings.of_pair(pair, &*start).unwrap();
+            let opening = openings.for_pair(pair, &*start).unwrap();
             let session = opening.begin(&*start).unwrap();
             assert_eq!(session.view().outcome, None);
             for mv in session.view().moves {
@@ -216,7 +199,7 @@ mod tests {
         let play = |seed| -> Vec<String> {
             let opening = |mv: &str| Opening { setup: None, moves: vec![mv.to_string()] };
             let openings = OpeningSource::listed(moves.map(opening).to_vec(), seed);
-            (0..12).map(|pair| openings.of_pair(pair, &*start).unwrap().moves.concat()).collect()
+            (0..12).map(|pair| openings.for_pair(pair, &*start).unwrap().moves.concat()).collect()
         };
         assert_eq!(play(None), [moves, moves].concat());
         let mut shuffled = play(Some(1));

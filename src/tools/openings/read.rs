@@ -8,7 +8,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::{Opening, OpeningsError};
+use super::Opening;
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
 use crate::files::printable::Printable;
@@ -31,7 +31,8 @@ pub fn read_file(
 ) -> Result<(Vec<Opening>, Vec<u8>), ToolError> {
     let text = regular::read(path, MAX_FILE_SIZE).map_err(|error| named(path, error))?;
     let openings = read(&text, start, plies);
-    let (openings, remark) = openings.map_err(|why| ToolError::Openings(path.into(), why))?;
+    let (openings, remark) =
+        openings.map_err(|why| ToolError::Other(format!("{}: {why}", path.display())))?;
     if let Some(remark) = remark {
         // The remark is optional: standard error may be closed.
         let _ = writeln!(Printable(io::stderr()), "soucie: {}: {remark}", path.display());
@@ -45,7 +46,7 @@ fn read(
     text: &[u8],
     start: &dyn GameSession,
     plies: Option<usize>,
-) -> Result<(Vec<Opening>, Option<String>), OpeningsError> {
+) -> Result<(Vec<Opening>, Option<String>), String> {
     let parser = OpeningParser { start, plies: plies.unwrap_or(usize::MAX) };
     let mut remark = None;
     let openings = if begins_like_records(text) {
@@ -64,13 +65,13 @@ fn read(
         let text = String::from_utf8_lossy(text);
         let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
         let lines = lines.filter_map(|(number, line)| Some((number, content(line)?)));
-        lines.map(|(number, line)| parser.line(line).map_err(|why| wrong(number, why))).collect()
+        lines.map(|(number, line)| parser.line(line).map_err(|why| wrong(number, &why))).collect()
     }?;
-    if openings.is_empty() { Err(OpeningsError::None) } else { Ok((openings, remark)) }
+    if openings.is_empty() { Err("no opening to play".into()) } else { Ok((openings, remark)) }
 }
 
-fn wrong(number: usize, why: String) -> OpeningsError {
-    OpeningsError::Line { number, why }
+fn wrong(number: usize, why: &str) -> String {
+    format!("opening in line {number}: {why}")
 }
 
 /// Returns the content of a line without comment, or `None` if it is empty.
@@ -86,14 +87,14 @@ struct OpeningParser<'a> {
 
 impl OpeningParser<'_> {
     /// Returns the openings of games, and the errors of the games that have none.
-    fn games(&self, text: &[u8]) -> (Vec<Opening>, Vec<OpeningsError>) {
+    fn games(&self, text: &[u8]) -> (Vec<Opening>, Vec<String>) {
         let (mut openings, mut left_out) = (Vec::new(), Vec::new());
         for record in RecordReader::new(text).default_variant(self.start.variant().name) {
             let opening = match &record {
                 Ok(record) => {
-                    self.game(record).map_err(|why| wrong(record.location().line as usize, why))
+                    self.game(record).map_err(|why| wrong(record.location().line as usize, &why))
                 }
-                Err(error) => Err(wrong(error.location.line as usize, error.fault.to_string())),
+                Err(error) => Err(wrong(error.location.line as usize, &error.fault.to_string())),
             };
             match opening {
                 Ok(opening) => openings.push(opening),
