@@ -38,7 +38,7 @@ pub struct Fingerprint {
 
 impl EngineFiles {
     /// Returns the files of an engine that is started by this command, whose words may name files.
-    pub fn of<'a>(program: &str, words: impl IntoIterator<Item = &'a str>) -> Self {
+    pub fn of_command<'a>(program: &str, words: impl IntoIterator<Item = &'a str>) -> Self {
         let executable = executable(program).and_then(|path| file_hash(&path));
         let named = words.into_iter().filter_map(|word| file_hash(Path::new(word))).collect();
         Self { executable, named }

@@ -68,7 +68,7 @@ impl<T> PerEngine<T> {
     }
 
     /// Returns the value of one engine.
-    pub fn of(&self, id: EngineId) -> &T {
+    pub fn get(&self, id: EngineId) -> &T {
         match id {
             EngineId::First => &self.first,
             EngineId::Second => &self.second,
@@ -76,7 +76,7 @@ impl<T> PerEngine<T> {
     }
 
     /// Returns the value of one engine for modification.
-    pub fn of_mut(&mut self, id: EngineId) -> &mut T {
+    pub fn get_mut(&mut self, id: EngineId) -> &mut T {
         match id {
             EngineId::First => &mut self.first,
             EngineId::Second => &mut self.second,

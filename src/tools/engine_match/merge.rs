@@ -48,7 +48,7 @@ pub fn run(settings: &MergeSettings, output: &mut dyn Write) -> Result<bool, Too
             none => {
                 let read: ReportSettings = serde_json::from_value(portable.clone())
                     .map_err(|_| refused(JournalFault::Fields(1)))?;
-                let names = PerEngine::each(|id| read.engines.of(id).name.clone());
+                let names = PerEngine::each(|id| read.engines.get(id).name.clone());
                 let totals = MatchTotals::new(names, read.sprt);
                 none.insert((portable.clone(), part.builds.clone(), read.games, totals))
             }

@@ -75,10 +75,10 @@ pub fn run(
             "--max-plies {max_plies}: expected more than the {plies} plies of an opening"
         )));
     }
-    let open_tables = |folder| adjudicate::open_tables(folder, options.variant);
-    let tables = settings.tables.as_deref().map(open_tables).transpose()?;
+    let all_tables = |folder| arguments::all_tables(folder, options.variant);
+    let tables = settings.tables.as_deref().map(all_tables).transpose()?;
     let engines = settings.engines()?;
-    let names = PerEngine::each(|id| engines.of(id).name.clone());
+    let names = PerEngine::each(|id| engines.get(id).name.clone());
     if let Some(tables) = &tables {
         start.set_tablebases(tables);
     }
@@ -86,7 +86,7 @@ pub fn run(
     let description = settings.describe(&engines, options.variant, which, known);
     let interrupted = interrupt::flag();
     let identify = &|| identify(&engines, &interrupted);
-    let files = EngineId::BOTH.map(|id| engines.of(id).files.clone()).to_vec();
+    let files = EngineId::BOTH.map(|id| engines.get(id).files.clone()).to_vec();
     let builds = Builds { files, identify, any: settings.any_build };
     let journal = settings.resume.as_ref();
     let journal = journal.map(|path| journal::open(path, "match", &description, &builds));
@@ -248,7 +248,8 @@ impl Pool<'_> {
                     Some(engines) => engines,
                     none => none.insert(self.start()?),
                 };
-                let opening = self.openings.of_pair(pair, start)?;
+                let opening = self.openings.for_pair(pair, start);
+                let opening = opening.ok_or(ToolError::Other("no opening to play".into()))?;
                 let record = play::play(self.settings, number, black, opening, start, engines);
                 if self.was_interrupted(&record) {
                     return Ok(());
@@ -264,11 +265,11 @@ impl Pool<'_> {
 
     /// Starts the two engines of a worker.
     fn start(&self) -> Result<PerEngine<EngineSlot<'_>>, ToolError> {
-        let slot = |id| EngineSlot::new(self.engines.of(id), self.variant, &self.interrupted);
+        let slot = |id| EngineSlot::new(self.engines.get(id), self.variant, &self.interrupted);
         let mut slots = PerEngine::each(slot);
         for id in EngineId::BOTH {
-            let name = self.engines.of(id).name.clone();
-            slots.of_mut(id).fill().map_err(|why| ToolError::EngineStart { name, why })?;
+            let name = self.engines.get(id).name.clone();
+            slots.get_mut(id).fill().map_err(|why| ToolError::EngineStart { name, why })?;
         }
         Ok(slots)
     }

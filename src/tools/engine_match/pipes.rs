@@ -80,7 +80,7 @@ impl EngineCommand {
 /// Returns the files of an engine with these arguments and options.
 fn files(program: &str, arguments: &[String], options: &[(String, String)]) -> EngineFiles {
     let values = options.iter().map(|(_, value)| value);
-    EngineFiles::of(program, arguments.iter().chain(values).map(String::as_str))
+    EngineFiles::of_command(program, arguments.iter().chain(values).map(String::as_str))
 }
 
 /// The reasons why an engine does not answer.

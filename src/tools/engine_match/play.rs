@@ -40,32 +40,33 @@ pub fn play(
         stats: PerEngine::default(),
     };
     let end = game.play(start).and_then(|end| game.end_pondering().map(|()| end));
-    let end = end.unwrap_or_else(|forfeit| {
+    let end = end.unwrap_or_else(|lost| {
         // The opponent may still be pondering and must be stopped.
         let _ = game.end_pondering();
-        game.forfeit_end(forfeit)
+        game.remove_loser(&lost);
+        lost
     });
     let (moves, stats) = (game.turns, game.stats);
     GameRecord { number, black, end, opening, moves, stats }
 }
 
-/// A loss of an engine by a failure rather than by the rules of the game.
-struct Forfeit {
-    id: EngineId,
-    failure: EngineFailure,
-    detail: String,
+/// Returns the loss of the game by an engine that fails. `black` is the engine with Black.
+fn loss(black: EngineId, id: EngineId, failure: EngineFailure, detail: &str) -> GameResult {
+    let reason = format!("{} loses: {detail}", black.side_of(id));
+    GameResult { winner: Some(!id), reason, failure: Some(failure) }
 }
 
-impl Forfeit {
-    /// A loss by a missing answer. `time_limit` describes the time limit for the reason.
-    fn by_no_answer(id: EngineId, error: ReadError, time_limit: &str) -> Self {
-        let (failure, detail) = match error {
-            // The record of an interrupted game is discarded, so this value does not matter.
-            ReadError::Ended | ReadError::Interrupted => (EngineFailure::Crash, error.to_string()),
-            ReadError::NotReading => (EngineFailure::Stall, error.to_string()),
-            ReadError::Stalled => (EngineFailure::Stall, format!("{error} {time_limit} (--stall)")),
-        };
-        Self { id, failure, detail }
+/// Returns the loss of the game by a missing answer. `time_limit` describes the time limit.
+fn unanswered(black: EngineId, id: EngineId, error: ReadError, time_limit: &str) -> GameResult {
+    match error {
+        // The record of an interrupted game is discarded, so this value does not matter.
+        ReadError::Ended | ReadError::Interrupted => {
+            loss(black, id, EngineFailure::Crash, &error.to_string())
+        }
+        ReadError::NotReading => loss(black, id, EngineFailure::Stall, &error.to_string()),
+        ReadError::Stalled => {
+            loss(black, id, EngineFailure::Stall, &format!("{error} {time_limit} (--stall)"))
+        }
     }
 }
 
@@ -85,30 +86,31 @@ struct GameInProgress<'a, 'b> {
 }
 
 impl GameInProgress<'_, '_> {
-    fn play(&mut self, start: &dyn GameSession) -> Result<GameResult, Forfeit> {
+    /// Plays to the end. The error is the loss by a failure of an engine.
+    fn play(&mut self, start: &dyn GameSession) -> Result<GameResult, GameResult> {
+        let black = self.black;
         for id in EngineId::BOTH {
-            self.engines.of_mut(id).fill().map_err(|why| {
-                let detail = format!("cannot be restarted: {why}");
-                Forfeit { id, failure: EngineFailure::Crash, detail }
+            self.engines.get_mut(id).fill().map_err(|why| {
+                loss(black, id, EngineFailure::Crash, &format!("cannot be restarted: {why}"))
             })?;
             let time_limit = self.settings.stall;
-            self.with(id, |engine| engine.begin_game(time_limit))?;
+            self.request(id, |engine| engine.begin_game(time_limit))?;
         }
-        let illegal = |id, detail| Forfeit { id, failure: EngineFailure::Illegal, detail };
+        let illegal = |id, detail: &str| loss(black, id, EngineFailure::Illegal, detail);
         // The opening was validated when it was created.
         let opened = self.opening.begin(start);
-        let mut session = opened.map_err(|error| illegal(self.black, error.to_string()))?;
+        let mut session = opened.map_err(|error| illegal(black, &error.to_string()))?;
         loop {
             let view = session.view();
             let end = view.outcome.map(|outcome| (outcome.winner, outcome.to_string()));
             if let Some((winner, reason)) = end.or_else(|| self.early_end()) {
-                let winner = winner.map(|side| self.black.playing(side));
+                let winner = winner.map(|side| black.playing(side));
                 return Ok(GameResult { winner, reason, failure: None });
             }
-            let id = self.black.playing(view.side);
+            let id = black.playing(view.side);
             let answer = self.ask(id)?;
             let wrong = |error: EngineError| {
-                illegal(id, format!("{} [{}]", excerpt(&error.to_string()), self.position()))
+                illegal(id, &format!("{} [{}]", excerpt(&error.to_string()), self.position()))
             };
             session.play(&answer.best).map_err(wrong)?;
             // The move is normalised: the engine's spelling may differ from the one the opponent
@@ -134,24 +136,24 @@ impl GameInProgress<'_, '_> {
         self.adjudicator.result().or(limit)
     }
 
-    /// Returns the end of a game forfeit by a failure, and removes an engine that crashed or stalled.
-    fn forfeit_end(&mut self, Forfeit { id, failure, detail }: Forfeit) -> GameResult {
-        if matches!(failure, EngineFailure::Crash | EngineFailure::Stall) {
-            self.engines.of_mut(id).empty();
+    /// Removes the loser if it crashed or stalled.
+    fn remove_loser(&mut self, end: &GameResult) {
+        if let (Some(winner), Some(EngineFailure::Crash | EngineFailure::Stall)) =
+            (end.winner, end.failure)
+        {
+            self.engines.get_mut(!winner).empty();
         }
-        let reason = format!("{} loses: {detail}", self.black.side_of(id));
-        GameResult { winner: Some(!id), reason, failure: Some(failure) }
     }
 
-    /// Runs `request` on the process of an engine and converts a missing answer to a loss.
-    fn with<T>(
+    /// Sends a request to an engine. A missing answer is a loss.
+    fn request<T>(
         &mut self,
         id: EngineId,
         request: impl FnOnce(&mut EngineProcess) -> Result<T, ReadError>,
-    ) -> Result<T, Forfeit> {
+    ) -> Result<T, GameResult> {
         let time_limit = format!("within {} s", self.settings.stall.as_secs_f64());
-        let engine = self.engines.of_mut(id).process();
-        engine.and_then(request).map_err(|error| Forfeit::by_no_answer(id, error, &time_limit))
+        let answer = self.engines.get_mut(id).process().and_then(request);
+        answer.map_err(|error| unanswered(self.black, id, error, &time_limit))
     }
 
     /// Returns the `position` command for the current position.
@@ -160,38 +162,38 @@ impl GameInProgress<'_, '_> {
     }
 
     /// Starts pondering on the expected reply.
-    fn ponder(&mut self, id: EngineId, reply: String) -> Result<(), Forfeit> {
+    fn ponder(&mut self, id: EngineId, reply: String) -> Result<(), GameResult> {
         let mut moves = self.moves.clone();
         moves.push(reply.clone());
         let position = self.opening.position(&moves);
         let go = self.settings.go(&self.clocks, self.black);
-        self.with(id, |engine| engine.ponder(&position, &go))?;
-        *self.expected.of_mut(id) = Some(reply);
+        self.request(id, |engine| engine.ponder(&position, &go))?;
+        *self.expected.get_mut(id) = Some(reply);
         Ok(())
     }
 
     /// Stops the engines that are still pondering.
-    fn end_pondering(&mut self) -> Result<(), Forfeit> {
+    fn end_pondering(&mut self) -> Result<(), GameResult> {
         let time_limit = self.settings.stall;
         for id in EngineId::BOTH {
-            if self.expected.of_mut(id).take().is_some() {
-                self.with(id, |engine| engine.stop(time_limit))?;
+            if self.expected.get_mut(id).take().is_some() {
+                self.request(id, |engine| engine.stop(time_limit))?;
             }
         }
         Ok(())
     }
 
     /// Requests a move and returns the answer, or the loss if it is late or missing.
-    fn ask(&mut self, id: EngineId) -> Result<EngineAnswer, Forfeit> {
+    fn ask(&mut self, id: EngineId) -> Result<EngineAnswer, GameResult> {
         let settings = self.settings;
-        let clock = *self.clocks.of(id);
+        let clock = *self.clocks.get(id);
         let allowance = settings.allowance(clock);
         let time_limit = allowance.unwrap_or_default() + settings.margin() + settings.stall;
         let go = settings.go(&self.clocks, self.black);
         let position = self.position();
-        let expected = self.expected.of_mut(id).take();
+        let expected = self.expected.get_mut(id).take();
         let is_hit = expected.as_ref().is_some_and(|reply| self.moves.last() == Some(reply));
-        let engine = self.engines.of_mut(id).process();
+        let engine = self.engines.get_mut(id).process();
         let answer = engine.and_then(|engine| {
             if is_hit {
                 return engine.hit(time_limit);
@@ -208,11 +210,11 @@ impl GameInProgress<'_, '_> {
         let answer = answer.map_err(|error| {
             let since = allowance.map_or("", |_| " of the end of its time");
             let waited = format!("within {} s{since}", settings.stall.as_secs_f64());
-            let forfeit = Forfeit::by_no_answer(id, error, &waited);
-            Forfeit { detail: format!("{} [{position}; {go}]", forfeit.detail), ..forfeit }
+            let lost = unanswered(self.black, id, error, &waited);
+            GameResult { reason: format!("{} [{position}; {go}]", lost.reason), ..lost }
         })?;
         let over = allowance.map_or(Duration::ZERO, |time| answer.time.saturating_sub(time));
-        let stats = self.stats.of_mut(id);
+        let stats = self.stats.get_mut(id);
         stats.overshoot = stats.overshoot.max(whole_micros(over));
         if over > settings.margin() {
             // The last line contains the engine's own time, which shows whether the engine was late
@@ -221,9 +223,9 @@ impl GameInProgress<'_, '_> {
             let last_line = excerpt(&answer.last_line);
             let detail =
                 format!("{late:.1} ms over the time limit [{position}; {go}; {last_line}]");
-            return Err(Forfeit { id, failure: EngineFailure::Time, detail });
+            return Err(loss(self.black, id, EngineFailure::Time, &detail));
         }
-        *self.clocks.of_mut(id) = clock.saturating_sub(answer.time) + settings.increment;
+        *self.clocks.get_mut(id) = clock.saturating_sub(answer.time) + settings.increment;
         Ok(answer)
     }
 }

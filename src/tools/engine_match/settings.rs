@@ -1,7 +1,7 @@
 //! The settings of a match on the command line.
 
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
@@ -109,8 +109,8 @@ pub struct MatchSettings {
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
     /// Write one JSON object per game and a summary; - for standard output, replacing the text
-    #[arg(long, value_name = "FILE", value_parser = read_target)]
-    pub json: Option<JsonTarget>,
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
     /// Keep a journal in this file, and continue the interrupted match in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
@@ -138,15 +138,6 @@ pub struct MergeSettings {
     /// Add journals of different builds of an engine, or journals that do not identify them
     #[arg(long)]
     pub any_build: bool,
-}
-
-/// The destination of an output.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum JsonTarget {
-    /// Standard output.
-    Stdout,
-    /// A file.
-    File(PathBuf),
 }
 
 /// The order of the openings of a file.
@@ -264,18 +255,19 @@ impl MatchSettings {
         })
     }
 
+    /// Returns the file for the JSON, unless that goes to standard output.
+    pub fn json_file(&self) -> Option<&Path> {
+        self.json.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
     /// Checks that no output file is also an input or another output.
     pub fn check_files(&self) -> Result<(), Conflict> {
-        let json = match &self.json {
-            Some(JsonTarget::File(path)) => Some(path),
-            Some(JsonTarget::Stdout) | None => None,
-        };
         let networks = EngineId::BOTH.into_iter().flat_map(|id| {
             network_files(&self.options(id).cloned().collect::<Vec<_>>()).collect::<Vec<_>>()
         });
         let inputs = self.openings.iter().cloned().chain(networks).map(Endpoint::File);
-        let outputs = [self.record.as_ref(), json, self.resume.as_ref()];
-        check_distinct(inputs, outputs.into_iter().flatten().cloned())
+        let outputs = [self.record.as_deref(), self.json_file(), self.resume.as_deref()];
+        check_distinct(inputs, outputs.into_iter().flatten().map(PathBuf::from))
     }
 
     /// Returns the adjudication rules, without tables.
@@ -295,7 +287,7 @@ impl MatchSettings {
             return format!("go movetime {}", movetime.as_millis());
         }
         if time.is_some() {
-            let left = |side| clocks.of(black.playing(side)).as_millis();
+            let left = |side| clocks.get(black.playing(side)).as_millis();
             let (black, white) = (left(Side::Black), left(Side::White));
             let gain = self.increment.as_millis();
             return format!("go wtime {white} btime {black} winc {gain} binc {gain}");
@@ -381,10 +373,6 @@ fn read_agreement(text: &str) -> Result<Agreement, String> {
     // A single ply is the score of only one engine.
     let plies = read_number(plies, 2..=MOST_PLIES).map_err(|why| format!("PLIES: {why}"))?;
     Ok(Agreement { centipawns, plies })
-}
-
-fn read_target(text: &str) -> Result<JsonTarget, String> {
-    Ok(if text == "-" { JsonTarget::Stdout } else { JsonTarget::File(text.into()) })
 }
 
 #[cfg(test)]

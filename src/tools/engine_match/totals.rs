@@ -123,14 +123,14 @@ impl MatchTotals {
         }
         self.plies += record.plies();
         for mv in &record.moves {
-            self.engines.of_mut(mv.by).add(mv);
+            self.engines.get_mut(mv.by).add(mv);
         }
         for id in EngineId::BOTH {
-            let totals = self.engines.of_mut(id);
-            totals.overshoot = totals.overshoot.max(record.stats.of(id).overshoot);
+            let totals = self.engines.get_mut(id);
+            totals.overshoot = totals.overshoot.max(record.stats.get(id).overshoot);
         }
         if let (Some(failure), Some(winner)) = (record.end.failure, record.end.winner) {
-            self.engines.of_mut(!winner).fail(failure);
+            self.engines.get_mut(!winner).fail(failure);
         }
     }
 
@@ -159,7 +159,7 @@ impl MatchTotals {
 
     /// Returns whether both engines are free of failures.
     pub fn is_clean(&self) -> bool {
-        EngineId::BOTH.iter().all(|&id| self.engines.of(id).failures.iter().all(|&n| n == 0))
+        EngineId::BOTH.iter().all(|&id| self.engines.get(id).failures.iter().all(|&n| n == 0))
     }
 
     /// Returns the score, the Elo difference and the state of the sequential test, if there is one.
@@ -186,7 +186,7 @@ impl MatchTotals {
         let length = self.length();
         let _ = writeln!(text, "Length: {length:.1} plies on average, openings included");
         for id in EngineId::BOTH {
-            let _ = writeln!(text, "{}", self.engines.of(id).text(self.names.of(id)));
+            let _ = writeln!(text, "{}", self.engines.get(id).text(self.names.get(id)));
         }
         text
     }
@@ -203,7 +203,7 @@ impl MatchTotals {
             "elo": self.pairs.elo(),
             "sprt": self.sprt.map(|test| test.json(&self.pairs)),
             "plies": self.length(),
-            "engines": PerEngine::each(|id| self.engines.of(id).json(self.names.of(id))),
+            "engines": PerEngine::each(|id| self.engines.get(id).json(self.names.get(id))),
         })
     }
 
