@@ -3,7 +3,8 @@
 #![allow(dead_code, reason = "each test program uses a part")]
 
 use std::ffi::OsStr;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 
 /// The program under test.
@@ -39,6 +40,31 @@ pub fn command(program: impl AsRef<OsStr>) -> Command {
 /// A process of the program under test. Its home does not exist.
 pub fn soucie() -> Command {
     command(SOUCIE)
+}
+
+/// An empty folder with this path in the folder for the files of tests.
+pub fn empty_folder(path: impl AsRef<Path>) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(path);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The standard output of a process that succeeds.
+#[track_caller]
+pub fn output_of(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let text = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+    assert!(output.status.success(), "{}\n{}", text[0], text[1]);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The standard error of a process that fails.
+#[track_caller]
+pub fn failure_of(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    assert!(!output.status.success(), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
 }
 
 /// Sends a signal to a process.

@@ -1,8 +1,8 @@
 //! `soucie book build`, and playing from a book.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::path::Path;
+use std::process::Command;
 
 use sha2::{Digest, Sha256};
 use soucie::book::{self, Book};
@@ -11,43 +11,24 @@ use soucie::game::{Game, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 
-use crate::programs;
+use crate::programs::{self, empty_folder, failure_of, output_of};
 
-/// An empty folder for the files of a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("book").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// Runs `soucie book build` in a folder, with short searches.
-fn run(folder: &Path, options: &str) -> Output {
+/// A process of `soucie book build` in a folder, with short searches.
+fn command(folder: &Path, options: &str) -> Command {
     let mut command = programs::soucie();
     command.current_dir(folder).args(["book", "build", "--nodes", "300", "--lines", "3"]);
-    command.args(options.split_whitespace()).output().unwrap()
+    command.args(options.split_whitespace());
+    command
 }
 
 /// Builds a book and returns the printed output.
 fn build(folder: &Path, options: &str) -> String {
-    let output = run(folder, options);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// The stderr of a build that fails.
-fn failure(folder: &Path, options: &str) -> String {
-    let output = run(folder, options);
-    assert!(!output.status.success());
-    String::from_utf8(output.stderr).unwrap()
+    output_of(&mut command(folder, options))
 }
 
 /// The output of the engine for these commands, run in a folder.
 fn run_engine(folder: &Path, lines: &str) -> String {
-    let lines: Vec<&str> = lines.lines().collect();
-    let mut command = programs::soucie();
-    let output = command.current_dir(folder).args(lines).output().unwrap();
-    String::from_utf8(output.stdout).unwrap()
+    output_of(programs::soucie().current_dir(folder).args(lines.lines()))
 }
 
 const OPENINGS: &str = "startpos\n11-15 23-19\n9-13 22-18\n12-16 24-20\n";
@@ -55,7 +36,7 @@ const OPENINGS: &str = "startpos\n11-15 23-19\n9-13 22-18\n12-16 24-20\n";
 #[test]
 fn the_book_depends_on_neither_threads_nor_interrupts() {
     for variant in ["linesofaction", "draughts"] {
-        let folder = folder(variant);
+        let folder = empty_folder(Path::new("book").join(variant));
         let options = format!("--variant {variant} --positions 52");
         let whole = build(&folder, &format!("{options} --journal whole --out books --threads 1"));
         let [count, path] = whole.lines().collect::<Vec<_>>()[..] else { panic!("{whole}") };
@@ -79,7 +60,7 @@ fn the_book_depends_on_neither_threads_nor_interrupts() {
 
 #[test]
 fn the_parts_of_a_book_are_joined_without_further_searches() {
-    let folder = folder("parts");
+    let folder = empty_folder("book/parts");
     fs::write(folder.join("openings"), OPENINGS).unwrap();
     let common = "--variant draughts --openings openings";
     build(&folder, &format!("{common} --openings-range 0..2 --positions 20 --journal one"));
@@ -96,7 +77,7 @@ fn the_parts_of_a_book_are_joined_without_further_searches() {
 
 #[test]
 fn engine_plays_from_its_book_where_it_is_allowed() {
-    let folder = folder("play");
+    let folder = empty_folder("book/play");
     let output = build(&folder, "--positions 20 --journal journal --out books");
     let book = output.lines().last().unwrap();
     let output_with_book = |before: &str, go: &str| {
@@ -138,7 +119,7 @@ fn engine_plays_from_its_book_where_it_is_allowed() {
 
 #[test]
 fn book_is_kept_while_another_game_is_selected() {
-    let folder = folder("stays");
+    let folder = empty_folder("book/stays");
     let output = build(&folder, "--positions 20 --journal journal --out books");
     let book = output.lines().last().unwrap();
     let go = "position startpos\ngo depth 1";
@@ -161,7 +142,7 @@ fn book_is_kept_while_another_game_is_selected() {
 
 #[test]
 fn invalid_builds_are_reported() {
-    let folder = folder("faults");
+    let folder = empty_folder("book/faults");
     fs::write(folder.join("openings"), OPENINGS).unwrap();
     fs::write(folder.join("bad"), "11-15\n11-16 1-2\n").unwrap();
     build(&folder, "--positions 2 --journal loa");
@@ -179,7 +160,7 @@ fn invalid_builds_are_reported() {
         (format!("{draughts} new --eval-file none"), "network none: "),
         (format!("{draughts} unsearched --out bad"), "bad: "),
     ] {
-        let text = failure(&folder, &options);
+        let text = failure_of(&mut command(&folder, &options));
         assert!(text.starts_with(&format!("soucie: {error}")), "{text}");
     }
     assert_eq!(fs::read_to_string(folder.join("openings")).unwrap(), OPENINGS);

@@ -1,25 +1,17 @@
 //! `soucie man` and `soucie completions`: what they add to the pages and scripts of their libraries.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use crate::programs;
+use crate::programs::{self, empty_folder};
 
 fn soucie(words: &[&str]) -> Output {
     programs::soucie().args(words).output().unwrap()
 }
 
-fn empty_folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
 #[test]
 fn manual_pages_have_the_details_and_examples_of_the_help() {
-    let folder = empty_folder("pages");
+    let folder = empty_folder("documents/pages");
     fs::write(folder.join("soucie-tables.1"), "an old page").unwrap();
     assert!(soucie(&["man", folder.to_str().unwrap()]).status.success());
     let page = fs::read_to_string(folder.join("soucie-tables.1")).unwrap();
@@ -35,7 +27,7 @@ fn manual_pages_have_the_details_and_examples_of_the_help() {
 
 #[test]
 fn unwritable_manual_pages_are_reported() {
-    let folder = empty_folder("taken");
+    let folder = empty_folder("documents/taken");
     let page = folder.join("soucie.1");
     fs::create_dir(&page).unwrap();
     let output = soucie(&["man", folder.to_str().unwrap()]);

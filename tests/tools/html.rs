@@ -2,25 +2,19 @@
 //! records, and is written completely or not at all.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Parser;
 use soucie::analysis::report::{GameHead, GameReport, InputError, InputOrigin};
 use soucie::tools::analyse::outputs::{Listener, Page};
 use soucie::tools::analyse::{self, settings::AnalyseSettings};
 
+use crate::programs::empty_folder;
+
 #[derive(Parser)]
 struct Arguments {
     #[command(flatten)]
     settings: AnalyseSettings,
-}
-
-/// An empty folder for a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("html").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -32,7 +26,7 @@ fn names(folder: &Path) -> Vec<String> {
 
 /// The page of the analysis of `input`.
 fn page(name: &str, input: &str) -> String {
-    let folder = folder(name);
+    let folder = empty_folder(Path::new("html").join(name));
     let (games, target) = (folder.join("games.txt"), folder.join("page.html"));
     fs::write(&games, input).unwrap();
     let arguments = ["analyse", "--nodes", "2000", "--jobs", "1", "--html"];
@@ -166,7 +160,7 @@ fn square_numbers_are_drawn_after_the_men() {
 
 #[test]
 fn names_cannot_change_the_direction_of_other_text() {
-    let folder = folder("turned");
+    let folder = empty_folder("html/turned");
     let target = folder.join("page.html");
     let mut page = Page::begin(&target).unwrap();
     page.game(&game_with_text("\u{202e}eman")).unwrap();
@@ -206,7 +200,7 @@ fn game_with_text(text: &str) -> GameReport {
 
 #[test]
 fn text_of_records_is_escaped() {
-    let folder = folder("escaped");
+    let folder = empty_folder("html/escaped");
     let target = folder.join("page.html");
     let evil = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&lt;";
     let mut page = Page::begin(&target).unwrap();
@@ -227,7 +221,7 @@ fn text_of_records_is_escaped() {
 
 #[test]
 fn unfinished_page_does_not_replace_the_old_one() {
-    let folder = folder("unfinished");
+    let folder = empty_folder("html/unfinished");
     let target = folder.join("page.html");
     fs::write(&target, "old").unwrap();
     let mut page = Page::begin(&target).unwrap();
@@ -247,7 +241,7 @@ fn unfinished_page_does_not_replace_the_old_one() {
 
 #[test]
 fn unwritable_page_is_reported_at_once() {
-    let folder = folder("nowhere");
+    let folder = empty_folder("html/nowhere");
     for (target, name) in
         [(folder.join("missing").join("page.html"), "page.html"), (folder, "nowhere")]
     {

@@ -34,9 +34,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// Runs `soucie prove` and returns its stdout.
 fn prove(arguments: &[&str]) -> String {
-    let output = soucie(&[&["prove"], arguments].concat());
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    text(&output.stdout)
+    programs::output_of(programs::soucie().arg("prove").args(arguments))
 }
 
 /// The path of a file that is removed at the end of the test.

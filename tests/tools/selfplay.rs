@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -43,22 +43,15 @@ fn command(out: &Path, seeds: &str, options: &str) -> Command {
     command
 }
 
-fn run(out: &Path, seeds: &str, options: &str) -> Output {
-    command(out, seeds, options).output().unwrap()
-}
-
 /// Generates a file and returns its bytes.
 fn generate(out: &Path, seeds: &str, options: &str) -> Vec<u8> {
-    let output = run(out, seeds, options);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    programs::output_of(&mut command(out, seeds, options));
     fs::read(out).unwrap()
 }
 
 /// The stderr of a run that fails, with the path of the file replaced by FILE.
 fn failure(out: &Path, seeds: &str, options: &str) -> String {
-    let output = run(out, seeds, options);
-    assert!(!output.status.success());
-    let text = String::from_utf8(output.stderr).unwrap();
+    let text = programs::failure_of(&mut command(out, seeds, options));
     text.replace(&out.display().to_string(), "FILE")
 }
 

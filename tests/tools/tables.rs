@@ -16,7 +16,7 @@ use soucie::games::draughts::tables::{
     self, Counts, MemoryTables, Step, TableError, Tables, Value,
 };
 
-use crate::programs;
+use crate::programs::{self, empty_folder};
 
 const MEMORY: usize = 1 << 30;
 /// Offsets in a table file: the checksum, the data that it covers, and the ends of blocks.
@@ -30,19 +30,11 @@ fn build(dir: &Path, pieces: usize) -> Result<(), TableError> {
     tables::build(dir, pieces, 2, MEMORY, &|_| {})
 }
 
-/// An empty directory for a test.
-fn empty_dir(name: &str) -> PathBuf {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables").join(name);
-    let _ = fs::remove_dir_all(&dir);
-    fs::create_dir_all(&dir).unwrap();
-    dir
-}
-
 /// The tables of up to four pieces, built once.
 fn four_pieces() -> &'static Path {
     static DIR: OnceLock<PathBuf> = OnceLock::new();
     DIR.get_or_init(|| {
-        let dir = empty_dir("four");
+        let dir = empty_folder("tables/four");
         build(&dir, 4).unwrap();
         dir
     })
@@ -52,11 +44,11 @@ fn four_pieces() -> &'static Path {
 fn three_pieces(name: &str) -> PathBuf {
     static DIR: OnceLock<PathBuf> = OnceLock::new();
     let built = DIR.get_or_init(|| {
-        let dir = empty_dir("three");
+        let dir = empty_folder("tables/three");
         build(&dir, 3).unwrap();
         dir
     });
-    let dir = empty_dir(name);
+    let dir = empty_folder(Path::new("tables").join(name));
     for (name, bytes) in files(built) {
         fs::write(dir.join(name), bytes).unwrap();
     }
@@ -122,7 +114,7 @@ fn info_prints_the_counts() {
 
 #[test]
 fn info_without_tables_prints_the_build_command() {
-    let dir = empty_dir("no build");
+    let dir = empty_folder("tables/no build");
     fs::create_dir_all(&dir).unwrap();
     let dir = dir.to_str().unwrap();
     let info = soucie(&["info", "--dir", dir]);
@@ -180,7 +172,7 @@ fn values_up_to_three_pieces_match_an_independent_solver() {
 
 /// Exports the tables of a directory and returns the bytes of the file.
 fn exported(dir: &Path) -> Vec<u8> {
-    let file = empty_dir("exported").join("tables");
+    let file = empty_folder("tables/exported").join("tables");
     let [dir, out] = [dir, &file].map(|path| path.to_str().unwrap());
     let export = soucie(&["export", "--dir", dir, "--out", out]);
     assert!(export.status.success() && export.stdout.is_empty(), "{export:?}");
@@ -245,7 +237,7 @@ fn random_setup(rng: &mut SmallRng, pieces: usize) -> String {
 
 #[test]
 fn export_does_not_overwrite_a_table() {
-    let dir = empty_dir("overwritten");
+    let dir = empty_folder("tables/overwritten");
     for (name, bytes) in files(four_pieces()) {
         fs::write(dir.join(name), bytes).unwrap();
     }
@@ -377,7 +369,7 @@ fn verify_finds_a_wrong_entry() {
 
 #[test]
 fn invalid_commands_report_errors() {
-    let dir = empty_dir("errors");
+    let dir = empty_folder("tables/errors");
     let file = dir.join("file");
     fs::write(&file, "").unwrap();
     let missing = dir.join("missing");
@@ -407,7 +399,7 @@ fn invalid_commands_report_errors() {
 
 #[test]
 fn failed_build_leaves_no_partial_file() {
-    let dir = empty_dir("unwritable");
+    let dir = empty_folder("tables/unwritable");
     // A directory has the name of the table.
     fs::create_dir(dir.join("0m1k-0m1k.table")).unwrap();
     let error = build(&dir, 2).unwrap_err().to_string();
@@ -420,7 +412,7 @@ fn failed_build_leaves_no_partial_file() {
 #[test]
 #[cfg(unix)]
 fn full_disk_leaves_only_complete_tables() {
-    let dir = empty_dir("full");
+    let dir = empty_folder("tables/full");
     let build = |limit: &str| {
         let script =
             format!("trap '' XFSZ; {limit} exec \"$0\" tables build --pieces 3 --dir \"$1\"");
@@ -443,7 +435,7 @@ fn full_disk_leaves_only_complete_tables() {
 
 #[test]
 fn concurrent_build_in_one_directory_is_refused() {
-    let dir = empty_dir("busy");
+    let dir = empty_folder("tables/busy");
     let outputs = Mutex::new(Vec::new());
     // During the build, a second process starts a build in the same directory.
     let start_second_build = |step: Step| {
@@ -475,7 +467,7 @@ fn interrupted_build_prints_how_to_continue() {
     use std::thread;
     use std::time::Duration;
 
-    let dir = empty_dir("interrupted");
+    let dir = empty_folder("tables/interrupted");
     let mut build = programs::soucie();
     build.args(["tables", "build", "--pieces", "6", "--dir"]).arg(&dir).stderr(Stdio::piped());
     let build = build.spawn().unwrap();

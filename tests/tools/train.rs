@@ -21,16 +21,10 @@ use soucie::tools::train::export::quantised;
 use soucie::tools::train::model::{Buckets, Example, Weights, sigmoid};
 use soucie::tools::train::run;
 use soucie::tools::train::settings::TrainSettings;
-#[cfg(unix)]
-use {crate::programs, std::process::Stdio, std::thread, std::time::Duration};
 
-/// An empty folder for the files of a test.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("train").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use crate::programs::{self, empty_folder};
+#[cfg(unix)]
+use {std::process::Stdio, std::thread, std::time::Duration};
 
 /// A score that is easy to learn: the difference of the pieces in the centre.
 fn centre([own, others]: FeatureBits) -> i16 {
@@ -149,7 +143,7 @@ fn errors(output: &str) -> Vec<[f64; 4]> {
 }
 
 fn check_that_the_error_falls<P: Game>(name: &str) {
-    let dir = folder(name);
+    let dir = empty_folder(Path::new("train").join(name));
     let (data, out) = (dir.join("data"), dir.join("out"));
     samples::<P>(150, &data);
     let output = train(&TrainSettings { epochs: 12, blend: 0.0, ..settings(&data, &out) }).unwrap();
@@ -171,7 +165,7 @@ fn training_reduces_the_error_in_both_games() {
 
 #[test]
 fn last_trained_network_is_the_newest_file() {
-    let dir = folder("newest");
+    let dir = empty_folder("train/newest");
     let (data, out) = (dir.join("data"), dir.join("out"));
     samples::<Loa>(20, &data);
     // `ls -t` lists it first, also if the file existed before.
@@ -189,7 +183,7 @@ fn last_trained_network_is_the_newest_file() {
 
 #[test]
 fn network_is_reproducible_with_any_number_of_threads() {
-    let dir = folder("again");
+    let dir = empty_folder("train/again");
     let data = dir.join("data");
     samples::<Loa>(40, &data);
     let net = |name: &str, change: fn(&mut TrainSettings)| {
@@ -209,7 +203,7 @@ fn network_is_reproducible_with_any_number_of_threads() {
 /// starts from a network with pairs keeps them.
 #[test]
 fn pairs_are_inputs_on_request() {
-    let dir = folder("pairs");
+    let dir = empty_folder("train/pairs");
     let data = dir.join("data");
     samples::<Loa>(30, &data);
     let inputs = |name: &str, pairs, start: Option<&Path>| {
@@ -232,7 +226,7 @@ fn pairs_are_inputs_on_request() {
 
 #[test]
 fn training_starts_from_a_network() {
-    let dir = folder("start");
+    let dir = empty_folder("train/start");
     let (data, first) = (dir.join("data"), dir.join("first"));
     samples::<Draughts>(60, &data);
     train(&TrainSettings { epochs: 12, ..settings(&data, &first) }).unwrap();
@@ -287,7 +281,7 @@ impl Write for ClosedAfter {
 
 #[test]
 fn interrupted_training_resumes_to_the_same_network() {
-    let dir = folder("interrupted");
+    let dir = empty_folder("train/interrupted");
     let data = dir.join("data");
     samples::<Loa>(40, &data);
     let whole = settings(&data, &dir.join("whole"));
@@ -333,7 +327,7 @@ impl Write for ConcurrentTraining<'_> {
 
 #[test]
 fn concurrent_run_of_the_same_training_is_refused() {
-    let dir = folder("twice");
+    let dir = empty_folder("train/twice");
     let data = dir.join("data");
     samples::<Loa>(5, &data);
     let settings = settings(&data, &dir.join("out"));
@@ -346,7 +340,7 @@ fn concurrent_run_of_the_same_training_is_refused() {
 
 #[test]
 fn output_that_is_a_file_is_refused() {
-    let data = folder("file").join("data");
+    let data = empty_folder("train/file").join("data");
     samples::<Loa>(5, &data);
     let error = train(&settings(&data, &data)).unwrap_err();
     assert!(error.to_string().ends_with("data: expected a directory, found a file"), "{error}");
@@ -354,7 +348,7 @@ fn output_that_is_a_file_is_refused() {
 
 #[test]
 fn pairs_are_refused_in_draughts() {
-    let dir = folder("no_pairs");
+    let dir = empty_folder("train/no_pairs");
     let data = dir.join("data");
     samples::<Draughts>(5, &data);
     let settings = TrainSettings { pairs: true, ..settings(&data, &dir.join("out")) };
@@ -365,7 +359,7 @@ fn pairs_are_refused_in_draughts() {
 
 #[test]
 fn training_with_other_settings_does_not_resume() {
-    let dir = folder("other");
+    let dir = empty_folder("train/other");
     let (data, out) = (dir.join("data"), dir.join("out"));
     samples::<Loa>(20, &data);
     let first = settings(&data, &out);
@@ -379,7 +373,7 @@ fn training_with_other_settings_does_not_resume() {
 
 #[test]
 fn invalid_data_writes_no_file() {
-    let dir = folder("bad");
+    let dir = empty_folder("train/bad");
     let path = |name: &str| dir.join(name);
     samples::<Loa>(3, &path("loa"));
     samples::<Draughts>(3, &path("draughts"));
@@ -416,7 +410,7 @@ fn invalid_data_writes_no_file() {
 
 #[test]
 fn unwritable_paths_are_reported() {
-    let dir = folder("where");
+    let dir = empty_folder("train/where");
     let data = dir.join("data");
     samples::<Loa>(5, &data);
     let error = train(&settings(&data, &data)).unwrap_err().to_string();
@@ -439,7 +433,7 @@ fn unwritable_paths_are_reported() {
 
 #[test]
 fn scale_is_required_if_it_cannot_be_estimated() {
-    let dir = folder("scale");
+    let dir = empty_folder("train/scale");
     let data = dir.join("data");
     let (mut samples, end) = random_game::<Loa>(1);
     samples.iter_mut().for_each(|sample| sample.score = 0);
@@ -455,7 +449,7 @@ fn scale_is_required_if_it_cannot_be_estimated() {
 #[test]
 fn scale_is_estimated_from_the_odds() {
     // 731 of 1000 positions with this score are won: odds of e to 1, so the scale is the score.
-    let dir = folder("odds");
+    let dir = empty_folder("train/odds");
     let data = dir.join("data");
     let (samples, end) = random_game::<Loa>(1);
     let sample = |i| Sample { score: 250, result: if i < 731 { 2 } else { 0 }, ..samples[0] };
@@ -479,7 +473,7 @@ fn scale_is_estimated_from_the_odds() {
 #[cfg(unix)]
 #[test]
 fn interrupts_leave_no_temporary_files() {
-    let folder = folder("interrupts");
+    let folder = empty_folder("train/interrupts");
     let (data, out) = (folder.join("samples"), folder.join("out"));
     samples::<Loa>(20, &data);
     let start = |epochs: &str| {

@@ -84,7 +84,7 @@ fn journal_of_another_analysis_is_refused() {
     };
     assert_eq!(run(SHORT, &["--nodes", "500"]), "");
     assert!(run(SHORT, &["--nodes", "600"]).contains("with other settings"));
-    assert!(run("startpos moves c1c3\n", &["--nodes", "500"]).contains("its line 2 is of another"));
+    assert!(run("startpos moves c1c3\n", &["--nodes", "500"]).contains(": line 2 is of another"));
     assert_eq!(run(SHORT, &["--nodes", "500"]), "");
 }
 

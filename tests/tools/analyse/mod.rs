@@ -40,10 +40,7 @@ fn soucie() -> Command {
 
 /// An empty folder for a test.
 fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("analyse").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
+    programs::empty_folder(Path::new("analyse").join(name))
 }
 
 /// Analyses a file with this text.

@@ -2,22 +2,14 @@
 
 use std::fs::{self, File};
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 use soucie::records::{HeaderField, Record, RecordReader, RecordResult, check};
 
 use super::line;
-use crate::programs;
-
-/// An empty folder.
-pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("engine_match").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
+use crate::programs::{self, empty_folder, failure_of, output_of};
 
 pub fn soucie(arguments: &[&str]) -> Command {
     let mut command = programs::soucie();
@@ -34,15 +26,6 @@ pub fn play(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-pub fn text(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-pub fn error(output: &Output) -> String {
-    assert!(!output.status.success());
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
 pub fn records(path: &Path) -> Vec<Record> {
     let file = BufReader::new(File::open(path).unwrap());
     RecordReader::new(file).collect::<Result<_, _>>().unwrap()
@@ -50,7 +33,7 @@ pub fn records(path: &Path) -> Vec<Record> {
 
 #[test]
 fn records_can_be_read_and_analysed() {
-    let folder = folder("records");
+    let folder = empty_folder("engine_match/records");
     let loa = "8/8/3l4/8/2l5/3L2L1/8/8 w";
     let table = [
         ("linesofaction", format!("b8b6 a4c4\n{loa}\n"), "games.sgf"),
@@ -60,9 +43,7 @@ fn records_can_be_read_and_analysed() {
         fs::write(folder.join("openings"), &openings).unwrap();
         let limits = ["--variant", variant, "--nodes", "100", "--games", "4", "--max-plies", "60"];
         let files = ["--openings", "openings", "--record", file];
-        let output = play(&folder, &[&limits[..], &files].concat()).output().unwrap();
-        let text = text(&output);
-        assert!(output.status.success(), "{text}");
+        let text = output_of(&mut play(&folder, &[&limits[..], &files].concat()));
         let games = records(&folder.join(file));
         assert_eq!(games.len(), 4);
         for (number, game) in (1..).zip(&games) {
@@ -92,22 +73,20 @@ fn records_can_be_read_and_analysed() {
             let end = if opening > 0 { "End of the opening." } else { "" };
             assert_eq!(game.comment(opening), end);
         }
-        let analysis = soucie(&["analyse", "--nodes", "20", file]).current_dir(&folder).output();
-        let analysis = analysis.unwrap();
-        assert!(analysis.status.success(), "{}", String::from_utf8_lossy(&analysis.stderr));
+        output_of(soucie(&["analyse", "--nodes", "20", file]).current_dir(&folder));
     }
 }
 
 #[test]
 fn json_has_every_game_and_the_summary() {
-    let folder = folder("json");
+    let folder = empty_folder("engine_match/json");
     let arguments = ["--nodes", "100", "--games", "4", "--sprt", "-5,5"];
     let output = play(&folder, &[&arguments[..], &["--json", "-"]].concat()).output().unwrap();
-    let stdout = text(&output);
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    let output = play(&folder, &[&arguments[..], &["--json", "file"]].concat()).output().unwrap();
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    let text = output_of(&mut play(&folder, &[&arguments[..], &["--json", "file"]].concat()));
     line(&stderr, "Finished game 4 ");
-    line(&text(&output), "Finished game 4 ");
+    line(&text, "Finished game 4 ");
     for json in [stdout, fs::read_to_string(folder.join("file")).unwrap()] {
         let lines: Vec<Value> =
             json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -141,13 +120,13 @@ fn json_has_every_game_and_the_summary() {
 
 #[test]
 fn moves_are_exchanged_as_squares() {
-    let folder = folder("spelling");
+    let folder = empty_folder("engine_match/spelling");
     for variant in ["linesofaction", "draughts"] {
         let standard = ["--first-option", "Move Format=standard", "--variant", variant];
         let limits = ["--time", "1", "--margin", "5000", "--ponder", "--games", "2"];
         let more = ["--max-plies", "20", "--json", "-"];
         let arguments = [&standard[..], &limits, &more].concat();
-        let json = text(&play(&folder, &arguments).output().unwrap());
+        let json = output_of(&mut play(&folder, &arguments));
         let moves: Vec<&str> = json.split("\"move\":\"").skip(1).collect();
         assert!(!moves.is_empty());
         for mv in moves {
@@ -160,11 +139,11 @@ fn moves_are_exchanged_as_squares() {
 
 #[test]
 fn large_files_and_devices_are_refused() {
-    let folder = folder("bounded");
+    let folder = empty_folder("engine_match/bounded");
     File::create(folder.join("zeros")).unwrap().set_len(1 << 40).unwrap();
     let error_with = |files: &[&str]| {
         let arguments = [&["--games", "2", "--nodes", "1"], files].concat();
-        error(&play(&folder, &arguments).output().unwrap())
+        failure_of(&mut play(&folder, &arguments))
     };
     assert_eq!(error_with(&["--openings", "zeros"]), "soucie: zeros: file larger than 16 MiB\n");
     let no_journal = "soucie: zeros: not a Soucie journal; name another file\n";
@@ -180,12 +159,12 @@ fn large_files_and_devices_are_refused() {
 
 #[test]
 fn names_cannot_control_the_terminal() {
-    let folder = folder("names");
+    let folder = empty_folder("engine_match/names");
     let engine = super::soucie();
     let mut command = soucie(&["match", "--first", &engine, "--second", &engine]);
     command.args(["--first-name", "A\u{1b}[31m\u{202e}\nB", "--games", "2", "--nodes", "50"]);
     command.args(["--plies", "1", "--max-plies", "2", "--json", "games"]).current_dir(&folder);
-    let text = text(&command.output().unwrap());
+    let text = output_of(&mut command);
     assert!(
         line(&text, "Score of ").starts_with("Score of A\u{fffd}[31m\u{fffd}\u{fffd}B vs "),
         "{text}"
@@ -195,7 +174,7 @@ fn names_cannot_control_the_terminal() {
 
 #[test]
 fn files_given_twice_are_refused() {
-    let folder = folder("twice");
+    let folder = empty_folder("engine_match/twice");
     fs::write(folder.join("openings"), "b8b6 a4c4\n").unwrap();
     let table = [
         (&["--record", "a", "--json", "./a"][..], "./a is the same file as a"),
@@ -207,7 +186,7 @@ fn files_given_twice_are_refused() {
     ];
     for (files, conflict) in table {
         let arguments = [&["--games", "2", "--nodes", "1"], files].concat();
-        let error = error(&play(&folder, &arguments).output().unwrap());
+        let error = failure_of(&mut play(&folder, &arguments));
         let wanted = format!("soucie: {conflict}: each option needs its own\n");
         assert_eq!(error, wanted, "{files:?}");
         assert!(!folder.join("a").exists(), "{files:?}");
@@ -217,17 +196,13 @@ fn files_given_twice_are_refused() {
 
 #[test]
 fn games_are_adjudicated_on_request() {
-    let folder = folder("adjudicated");
+    let folder = empty_folder("engine_match/adjudicated");
     let pieces = ["tables", "build", "--pieces", "3", "--dir", "tables"];
-    assert!(soucie(&pieces).current_dir(&folder).output().unwrap().status.success());
+    output_of(soucie(&pieces).current_dir(&folder));
     // Two kings against one: won, but not soon.
     fs::write(folder.join("won"), "B:WK32:BK1,K2\n").unwrap();
     let base = ["--variant", "draughts", "--nodes", "300", "--games", "2", "--openings", "won"];
-    let run = |more: &[&str]| {
-        let output = play(&folder, &[&base[..], more].concat()).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        text(&output)
-    };
+    let run = |more: &[&str]| output_of(&mut play(&folder, &[&base[..], more].concat()));
     assert!(!run(&[]).contains("adjudicated"));
     let by_tables = run(&["--tables", "tables"]);
     assert!(
@@ -238,7 +213,7 @@ fn games_are_adjudicated_on_request() {
     assert!(line(&by_score, "Finished game 2 ").ends_with(end), "{by_score}");
     let drawn = run(&["--adjudicate-draw", "100000,6"]);
     assert!(drawn.contains("drawn: adjudicated, within 100000 cp for 6 plies"), "{drawn}");
-    let error_with = |more: &[&str]| error(&play(&folder, more).output().unwrap());
+    let error_with = |more: &[&str]| failure_of(&mut play(&folder, more));
     let loa = error_with(&["--nodes", "1", "--tables", "tables"]);
     assert!(loa.contains("tables: no tables for linesofaction in tables"), "{loa}");
     assert!(error_with(&["--nodes", "1", "--adjudicate-win", "5,1"]).contains("from 2"));

@@ -5,15 +5,15 @@ use std::fs;
 use std::io::Read;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use soucie::records::HeaderField;
 
-use super::files::{error, folder, play, records, soucie, text};
+use super::files::{play, records, soucie};
 use super::line;
-use crate::programs;
+use crate::programs::{self, empty_folder, failure_of, output_of};
 
 /// A reproducible match: its only search limit is the number of nodes.
 const MATCH: [&str; 12] = [
@@ -64,12 +64,12 @@ fn games(folder: &Path) -> Vec<(u32, Vec<String>)> {
 
 #[test]
 fn interrupted_match_is_resumed() {
-    let folder = folder("resume");
+    let folder = empty_folder("engine_match/resume");
     let resume = |concurrency| {
         let more = ["--resume", "journal", "--concurrency", concurrency];
         play(&folder, &[&MATCH[..], &more].concat())
     };
-    let whole = text(&resume("1").output().unwrap());
+    let whole = output_of(&mut resume("1"));
     let played = games(&folder);
     assert_eq!(played.len(), 8);
     let read = |name: &str| fs::read(folder.join(name)).unwrap();
@@ -88,7 +88,7 @@ fn interrupted_match_is_resumed() {
         fs::write(folder.join("games.sgf"), &record[..next_game - 40 * cut]).unwrap();
         let json: Vec<&[u8]> = files[2].split_inclusive(|&byte| byte == b'\n').collect();
         fs::write(folder.join("games.json"), json[..2 * cut].concat()).unwrap();
-        let text = text(&resume("2").output().unwrap());
+        let text = output_of(&mut resume("2"));
         line(&text, &format!("Resumed after {} of 8 games.", 2 * cut + 1));
         assert!(!text.contains(&format!("Finished game {} ", 2 * cut + 1)), "{text}");
         line(&text, &format!("Finished game {} ", 2 * cut + 2));
@@ -100,7 +100,7 @@ fn interrupted_match_is_resumed() {
     }
     // A finished match is not changed.
     let files = names.map(read);
-    let text = text(&resume("1").output().unwrap());
+    let text = output_of(&mut resume("1"));
     assert!(!text.contains("Finished"), "{text}");
     assert_eq!(summary(&text), summary(&whole));
     assert_eq!(names.map(read), files);
@@ -108,8 +108,8 @@ fn interrupted_match_is_resumed() {
 
 #[test]
 fn killed_match_is_resumed() {
-    let folder = folder("killed");
-    let whole = text(&play(&folder, &MATCH).output().unwrap());
+    let folder = empty_folder("engine_match/killed");
+    let whole = output_of(&mut play(&folder, &MATCH));
     let played = games(&folder);
     fs::remove_file(folder.join("games.sgf")).unwrap();
     fs::remove_file(folder.join("games.json")).unwrap();
@@ -119,7 +119,7 @@ fn killed_match_is_resumed() {
     assert_eq!(lines.take(3).filter(|line| line.starts_with("Finished game ")).count(), 3);
     killed.kill().unwrap();
     killed.wait().unwrap();
-    let text = text(&resume().output().unwrap());
+    let text = output_of(&mut resume());
     assert!(!text.contains("Finished game 3 "), "{text}");
     assert_eq!(summary(&text), summary(&whole));
     assert_eq!(games(&folder), played);
@@ -127,12 +127,11 @@ fn killed_match_is_resumed() {
 
 #[test]
 fn sprt_decision_is_kept_in_the_journal() {
-    let folder = folder("decided");
+    let folder = empty_folder("engine_match/decided");
     let arguments = ["--games", "60", "--nodes", "50", "--sprt", "-100,100", "--resume", "journal"];
     let play = || {
-        let output =
-            super::start_match(&super::fake("exits"), &arguments).current_dir(&folder).output();
-        text(&output.unwrap())
+        let mut command = super::start_match(&super::fake("exits"), &arguments);
+        String::from_utf8(command.current_dir(&folder).output().unwrap().stdout).unwrap()
     };
     let decided = play();
     assert!(line(&decided, "SPRT: ").ends_with("[-100, 100], accepted"), "{decided}");
@@ -155,57 +154,44 @@ fn sprt_decision_is_kept_in_the_journal() {
 
 #[test]
 fn files_of_another_match_are_refused() {
-    let folder = folder("refused");
+    let folder = empty_folder("engine_match/refused");
     let arguments = ["--games", "2", "--record", "games", "--resume", "journal", "--nodes"];
-    let run = |more: &[&str]| play(&folder, &[&arguments[..], more].concat()).output().unwrap();
-    assert!(run(&["100"]).status.success());
+    let run = |more: &[&str]| play(&folder, &[&arguments[..], more].concat());
+    output_of(&mut run(&["100"]));
     let read = || ["journal", "games"].map(|name| fs::read(folder.join(name)).unwrap());
     let files = read();
     for more in [&["101"][..], &["100", "--seed", "2"], &["100", "--adjudicate-draw", "5,9"]] {
-        let error_text = error(&run(more));
-        assert!(error_text.contains("journal: made with other settings"), "{error_text}");
-        assert!(error_text.lines().count() == 1, "{error_text}");
+        let error = failure_of(&mut run(more));
+        assert!(error.contains("journal: made with other settings"), "{error}");
+        assert!(error.lines().count() == 1, "{error}");
     }
-    assert!(error(&run(&["101"])).contains("100"));
-    let fresh = play(&folder, &["--games", "2", "--nodes", "100", "--record", "games"]);
-    let error_text = error(&{ fresh }.output().unwrap());
-    assert!(
-        error_text
-            .contains("games already exists and does not belong to this match: name another file"),
-        "{error_text}"
-    );
+    assert!(failure_of(&mut run(&["101"])).contains("100"));
+    let fresh = ["--games", "2", "--nodes", "100", "--record", "games"];
+    let error = failure_of(&mut play(&folder, &fresh));
+    let expected = "games: already exists, and has more than the games of the journal; name";
+    assert!(error.contains(expected), "{error}");
     assert_eq!(read(), files);
-    let missing = play(&folder, &["--nodes", "1", "--openings", "none"]).output().unwrap();
-    assert!(error(&missing).starts_with("soucie: none: "));
+    let missing = failure_of(&mut play(&folder, &["--nodes", "1", "--openings", "none"]));
+    assert!(missing.starts_with("soucie: none: "), "{missing}");
 }
 
 #[test]
 fn journal_has_network_hashes_and_checksums() {
-    let folder = folder("header");
+    let folder = empty_folder("engine_match/header");
     fs::write(folder.join("net"), "not even a network").unwrap();
-    let end = [
-        "--games",
-        "2",
-        "--nodes",
-        "50",
-        "--plies",
-        "1",
-        "--max-plies",
-        "2",
-        "--resume",
-        "journal",
-    ];
-    let run = |more: &[&str]| play(&folder, &[&end[..], more].concat()).output().unwrap();
-    assert!(run(&[]).status.success());
+    let limits = ["--games", "2", "--nodes", "50", "--plies", "1", "--max-plies", "2"];
+    let run =
+        |more: &[&str]| play(&folder, &[&limits[..], &["--resume", "journal"], more].concat());
+    output_of(&mut run(&[]));
     let journal = fs::read_to_string(folder.join("journal")).unwrap();
     let header: Value = serde_json::from_str(journal.lines().next().unwrap()).unwrap();
     assert_eq!((&header["journal"], &header["format"]), (&"match".into(), &3.into()));
     assert_eq!(header["settings"]["engines"]["first"]["name"], "A");
     // A network is identified by its hash, not by its name.
-    let refused = error(&run(&["--second-option", "EvalFile=net"]));
+    let refused = failure_of(&mut run(&["--second-option", "EvalFile=net"]));
     assert!(refused.contains("made with other settings: engines.second."), "{refused}");
     let fresh = ["--second-option", "EvalFile=net", "--resume", "other"];
-    error(&play(&folder, &[&end[..6], &fresh].concat()).output().unwrap());
+    failure_of(&mut play(&folder, &[&limits[..6], &fresh].concat()));
     let other = fs::read_to_string(folder.join("other")).unwrap();
     let hash =
         Sha256::digest("not even a network").into_iter().take(8).map(|byte| format!("{byte:02x}"));
@@ -217,7 +203,7 @@ fn journal_has_network_hashes_and_checksums() {
         let changed = format!("{head}\n{}", games.replacen(from, to, 1));
         assert_ne!(changed, journal);
         fs::write(folder.join("journal"), &changed).unwrap();
-        let refused = error(&run(&[]));
+        let refused = failure_of(&mut run(&[]));
         assert!(
             refused.starts_with("soucie: journal: line 2 is damaged; delete it and "),
             "{refused}"
@@ -246,7 +232,7 @@ fn interrupt_prints_the_score_and_the_command_to_continue() {
 
     // To the match alone, and to its process group, as a terminal sends it.
     for (name, to) in [("interrupt-one", ""), ("interrupt-all", "-")] {
-        let folder = folder(name);
+        let folder = empty_folder(Path::new("engine_match").join(name));
         let arguments = ["--games", "1000", "--nodes", "3000", "--concurrency", "2"];
         let files = ["--record", "games.sgf", "--json", "games.json", "--resume", "a journal"];
         let resume = || {
@@ -272,7 +258,7 @@ fn interrupt_prints_the_score_and_the_command_to_continue() {
             assert_eq!(journal.lines().count(), played + 1);
         }
     }
-    let folder = folder("interrupt-kept");
+    let folder = empty_folder("engine_match/interrupt-kept");
     let mut child = play(&folder, &["--games", "1000", "--nodes", "500"]);
     let (text, _) = interrupt(child.stdout(Stdio::piped()).spawn().unwrap(), "");
     line(&text, "The match cannot be continued: --resume FILE would keep its games");
@@ -287,58 +273,56 @@ fn interrupt_prints_the_score_and_the_command_to_continue() {
 }
 
 /// Plays a part of a match of twelve games, with its own journal.
-fn play_part(folder: &Path, range: &str, more: &[&str]) -> Output {
+fn play_part(folder: &Path, range: &str, more: &[&str]) -> Command {
     let journal = format!("{}.journal", range.replace("..", "-"));
     let arguments = ["--nodes", "60", "--games", "12", "--sprt", "-400,400", "--plies", "2"];
     let part = ["--games-range", range, "--resume", &journal];
-    play(folder, &[&arguments[..], &part, more].concat()).output().unwrap()
+    play(folder, &[&arguments[..], &part, more].concat())
 }
 
-fn merge(folder: &Path, arguments: &[&str]) -> Output {
-    soucie(&[&["match", "merge"], arguments].concat()).current_dir(folder).output().unwrap()
+fn merge(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = soucie(&[&["match", "merge"], arguments].concat());
+    command.current_dir(folder);
+    command
 }
 
 #[test]
 fn merged_parts_give_the_whole_match() {
-    let folder = folder("parts");
+    let folder = empty_folder("engine_match/parts");
     for range in ["8..12", "0..4", "4..8"] {
-        let output = play_part(&folder, range, &[]);
-        assert!(output.status.success());
+        let text = output_of(&mut play_part(&folder, range, &[]));
         let first: usize = range.split_once("..").unwrap().0.parse().unwrap();
-        let text = text(&output);
         for number in first + 1..=first + 4 {
             line(&text, &format!("Finished game {number} "));
         }
         assert!(!text.contains("SPRT:"), "{text}");
         // A finished part has nothing left to play.
-        let again = play_part(&folder, range, &[]);
-        line(&self::text(&again), "Resumed after 4 of 4 games.");
+        let again = output_of(&mut play_part(&folder, range, &[]));
+        line(&again, "Resumed after 4 of 4 games.");
     }
     let parts = ["4-8.journal", "8-12.journal", "0-4.journal"];
-    let output = merge(&folder, &parts);
-    let merged = text(&output);
-    assert!(output.status.success(), "{merged}");
+    let merged = output_of(&mut merge(&folder, &parts));
     assert_eq!(merged.lines().next(), Some("12 of 12 games in 3 parts."));
     line(&merged, "SPRT: LLR ");
     // The whole match has the same games: the SPRT does not end it, as all pairs are even.
     let whole = ["--nodes", "60", "--games", "12", "--sprt", "-400,400", "--plies", "2"];
-    let whole = text(&play(&folder, &whole).output().unwrap());
+    let whole = output_of(&mut play(&folder, &whole));
     for start in ["Score of ", "Elo: ", "SPRT: ", "Draws: ", "Length: "] {
         assert_eq!(line(&merged, start), line(&whole, start));
     }
-    let output = merge(&folder, &["--json", parts[0], parts[2]]);
-    let json: Value = serde_json::from_str(&text(&output)).unwrap();
+    let json = output_of(&mut merge(&folder, &["--json", parts[0], parts[2]]));
+    let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["summary"]["games"], 8);
     assert_eq!(json["missing"], serde_json::json!([9, 10, 11, 12]));
-    line(&text(&merge(&folder, &parts[..2])), "Missing games: 1-4");
+    line(&output_of(&mut merge(&folder, &parts[..2])), "Missing games: 1-4");
 }
 
 #[test]
 fn parts_of_different_matches_are_refused() {
-    let folder = folder("foreign-parts");
-    assert!(play_part(&folder, "0..4", &[]).status.success());
-    assert!(play_part(&folder, "2..4", &[]).status.success());
-    assert!(play_part(&folder, "4..6", &["--seed", "7"]).status.success());
+    let folder = empty_folder("engine_match/foreign-parts");
+    output_of(&mut play_part(&folder, "0..4", &[]));
+    output_of(&mut play_part(&folder, "2..4", &[]));
+    output_of(&mut play_part(&folder, "4..6", &["--seed", "7"]));
     fs::write(folder.join("text"), "hello\n").unwrap();
     fs::write(folder.join("empty"), "").unwrap();
     let first = "0-4.journal";
@@ -351,14 +335,14 @@ fn parts_of_different_matches_are_refused() {
         (&["none"], "none: "),
     ];
     for (files, expected) in table {
-        let error = error(&merge(&folder, files));
+        let error = failure_of(&mut merge(&folder, files));
         assert!(error.contains(expected), "{files:?}: {error}");
     }
     // The journal of another part.
     fs::copy(folder.join(first), folder.join("8-12.journal")).unwrap();
-    let error = error(&play_part(&folder, "8..12", &[]));
+    let error = failure_of(&mut play_part(&folder, "8..12", &[]));
     assert!(error.contains("belongs to other input"), "{error}");
-    let error = self::error(&play_part(&folder, "8..14", &[]));
+    let error = failure_of(&mut play_part(&folder, "8..14", &[]));
     assert!(error.contains("--games-range 8..14: the match has only 12 games"), "{error}");
 }
 
@@ -372,7 +356,7 @@ fn resealed(line: &str, from: &str, to: &str) -> String {
 #[test]
 #[cfg(unix)]
 fn builds_of_an_engine_are_mixed_only_on_request() {
-    let folder = folder("builds");
+    let folder = empty_folder("engine_match/builds");
     let write_engine = |comment: &str| {
         let script = format!("# {comment}\nexec '{}'\n", programs::SOUCIE);
         fs::write(folder.join("engine"), script).unwrap();
@@ -381,11 +365,12 @@ fn builds_of_an_engine_are_mixed_only_on_request() {
         let engines = ["match", "--first", &crate::engine_match::soucie(), "--second", "sh engine"];
         let arguments = ["--nodes", "20", "--games", "4", "--max-plies", "14"];
         let mut command = soucie(&[&engines[..], &arguments, more].concat());
-        command.current_dir(&folder).output().unwrap()
+        command.current_dir(&folder);
+        command
     };
     write_engine("one");
     for (range, journal) in [("0..2", "a"), ("2..4", "b")] {
-        assert!(run(&["--games-range", range, "--resume", journal]).status.success());
+        output_of(&mut run(&["--games-range", range, "--resume", journal]));
     }
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     let first = read("a");
@@ -393,9 +378,9 @@ fn builds_of_an_engine_are_mixed_only_on_request() {
     // The same path, but another file.
     write_engine("two");
     let part = ["--games-range", "0..2", "--resume", "a"];
-    let refused = error(&run(&part));
+    let refused = failure_of(&mut run(&part));
     assert!(refused.contains("a: has results of another build of Soucie "), "{refused}");
-    assert!(run(&[&part[..], &["--any-build"]].concat()).status.success());
+    output_of(&mut run(&[&part[..], &["--any-build"]].concat()));
     assert_eq!(read("a"), first);
     // Parts of other computers: the executable and its path do not matter, the search does.
     let (header, games) = first.split_once('\n').unwrap();
@@ -411,49 +396,12 @@ fn builds_of_an_engine_are_mixed_only_on_request() {
         let changed = resealed(header, from, to);
         assert_ne!(changed, header, "{from}");
         fs::write(folder.join("c"), format!("{changed}\n{games}")).unwrap();
-        let merged = merge(&folder, &["b", "c"]);
-        assert_eq!(merged.status.success(), !is_refused, "{from}: {merged:?}");
+        let mut merged = merge(&folder, &["b", "c"]);
         if is_refused {
-            assert!(error(&merged).contains("c: has results of another build of "), "{merged:?}");
-            assert!(merge(&folder, &["b", "c", "--any-build"]).status.success(), "{from}");
+            let error = failure_of(&mut merged);
+            assert!(error.contains("c: has results of another build of "), "{error}");
+            merged.arg("--any-build");
         }
-    }
-}
-
-#[test]
-fn games_that_a_journal_has_lost_are_played_again() {
-    let folder = folder("lost");
-    let more = ["--resume", "journal", "--max-plies", "16"];
-    let run = || play(&folder, &[&MATCH[..], &more].concat()).output().unwrap();
-    assert!(run().status.success());
-    let names = ["journal", "games.sgf", "games.json"];
-    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
-    let [journal, sgf, json] = names.map(read);
-    let played = games(&folder);
-    for lost in [1, 2, 5] {
-        let lines: Vec<&str> = journal.split_inclusive('\n').collect();
-        fs::write(folder.join("journal"), lines[..lines.len() - lost].concat()).unwrap();
-        let output = run();
-        line(&text(&output), &format!("Resumed after {} of 8 games.", 8 - lost));
-        assert_eq!(games(&folder), played, "{lost}");
-        assert_eq!(read("games.json").lines().count(), 9, "{lost}");
-    }
-    // Anything else after the games of the journal is kept.
-    for (name, text, foreign) in [
-        ("games.sgf", &sgf, "(;GM[9]PB[Other]RO[8];B[b8-b6])\n"),
-        ("games.sgf", &sgf, "notes"),
-        ("games.json", &json, "{\"game\":8}\n"),
-    ] {
-        let lines: Vec<&str> = journal.split_inclusive('\n').collect();
-        fs::write(folder.join("journal"), lines[..lines.len() - 1].concat()).unwrap();
-        fs::write(folder.join(name), format!("{text}{foreign}")).unwrap();
-        let refused = error(&run());
-        assert!(
-            refused.contains(&format!("{name} already exists and does not belong")),
-            "{refused}"
-        );
-        assert_eq!(read(name), format!("{text}{foreign}"));
-        fs::write(folder.join("games.sgf"), &sgf).unwrap();
-        fs::write(folder.join("games.json"), &json).unwrap();
+        output_of(&mut merged);
     }
 }
