@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
+use soucie::files::lock::Lock;
 use soucie::game::{FeatureBits, Game, Move, Side, legal_moves, oriented, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
@@ -309,52 +310,25 @@ fn interrupted_training_resumes_to_the_same_network() {
     assert_eq!(network(&interrupted.out), network(&whole.out));
 }
 
-/// A writer that starts the same training at each epoch, and collects the errors.
-struct ConcurrentTraining<'a>(&'a TrainSettings, Vec<String>);
-
-impl Write for ConcurrentTraining<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if bytes.starts_with(b"epoch") {
-            self.1.extend(train(self.0).err().map(|error| error.to_string()));
-        }
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
-fn concurrent_run_of_the_same_training_is_refused() {
-    let dir = empty_folder("train/twice");
-    let data = dir.join("data");
-    samples::<Loa>(5, &data);
-    let settings = settings(&data, &dir.join("out"));
-    let mut writer = ConcurrentTraining(&settings, Vec::new());
-    run(&settings, &mut writer).unwrap();
-    let out = settings.out.display();
-    assert_eq!(writer.1[0], format!("{out} is in use by another run of this training"));
-    network(&settings.out);
-}
-
-#[test]
-fn output_that_is_a_file_is_refused() {
-    let data = empty_folder("train/file").join("data");
-    samples::<Loa>(5, &data);
-    let error = train(&settings(&data, &data)).unwrap_err();
-    assert!(error.to_string().ends_with("data: expected a directory, found a file"), "{error}");
-}
-
-#[test]
-fn pairs_are_refused_in_draughts() {
-    let dir = empty_folder("train/no_pairs");
+fn settings_that_do_not_fit_are_refused() {
+    let dir = empty_folder("train/unfit");
     let data = dir.join("data");
     samples::<Draughts>(5, &data);
-    let settings = TrainSettings { pairs: true, ..settings(&data, &dir.join("out")) };
-    let error = train(&settings).unwrap_err();
-    let expected = "--pairs: networks of English draughts have no inputs for pairs";
-    assert_eq!(error.to_string(), expected);
+    let fitting = settings(&data, &dir.join("out"));
+    for (settings, expected) in [
+        (
+            TrainSettings { out: data, ..fitting.clone() },
+            "data: expected a directory, found a file",
+        ),
+        (
+            TrainSettings { pairs: true, ..fitting },
+            "--pairs: networks of English draughts have no inputs for pairs",
+        ),
+    ] {
+        let error = train(&settings).unwrap_err().to_string();
+        assert!(error.ends_with(expected), "{error}");
+    }
 }
 
 #[test]
@@ -425,6 +399,11 @@ fn unwritable_paths_are_reported() {
     let error = train(&first).unwrap_err().to_string();
     assert!(error.starts_with(&format!("{}: ", lock.display())), "{error}");
     fs::remove_dir(&lock).unwrap();
+    // Another run of the same training has the lock.
+    let held = Lock::take(&lock).unwrap().unwrap();
+    let error = train(&first).unwrap_err().to_string();
+    assert_eq!(error, format!("{} is in use by another run of this training", out.display()));
+    drop(held);
     fs::remove_file(&checkpoint).unwrap();
     fs::create_dir(&checkpoint).unwrap();
     let error = train(&first).unwrap_err().to_string();

@@ -1,10 +1,15 @@
 //! Adjudication: ends games early, when both engines agree on the result or the endgame tables
 //! contain the position. It is off by default.
 
+use std::str::FromStr;
+
+use clap::Args;
 use serde::Serialize;
 
+use super::settings::MOST_PLIES;
 use crate::engine::uci_score::UciScore;
 use crate::game::{Side, TablebaseValue};
+use crate::tools::arguments::read_number;
 
 /// The condition under which two engines agree on a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -15,12 +20,26 @@ pub struct Agreement {
     pub plies: usize,
 }
 
+impl FromStr for Agreement {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (cp, plies) = text.split_once(',').ok_or("expected CP,PLIES, such as 400,6")?;
+        let centipawns = read_number(cp, 0..=i32::MAX).map_err(|why| format!("CP: {why}"))?;
+        // A single ply is the score of only one engine.
+        let plies = read_number(plies, 2..=MOST_PLIES).map_err(|why| format!("PLIES: {why}"))?;
+        Ok(Self { centipawns, plies })
+    }
+}
+
 /// The adjudication rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Adjudication {
-    /// A side wins if both engines score it at least this far ahead.
+    /// End a game won when both engines agree on CP centipawns for PLIES plies in a row
+    #[arg(long = "adjudicate-win", value_name = "CP,PLIES")]
     pub win: Option<Agreement>,
-    /// The game is drawn if neither engine scores either side further ahead than this.
+    /// End a game drawn when neither score exceeds CP centipawns for PLIES plies in a row
+    #[arg(long = "adjudicate-draw", value_name = "CP,PLIES")]
     pub draw: Option<Agreement>,
 }
 
@@ -154,6 +173,13 @@ mod tests {
             let result = adjudicator.result().unwrap();
             assert_eq!(result, (winner, adjudicated(winner, "by the endgame tables")));
         }
+    }
+
+    #[test]
+    fn an_agreement_is_read_from_two_numbers() {
+        assert_eq!("500,4".parse(), Ok(Agreement { centipawns: 500, plies: 4 }));
+        let wrong = ["5", "-5,4", "5,1", "x,4"];
+        assert!(wrong.iter().all(|text| text.parse::<Agreement>().is_err()));
     }
 
     #[test]

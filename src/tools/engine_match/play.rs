@@ -34,7 +34,7 @@ pub fn play(
         clocks: PerEngine { first: time, second: time },
         moves: opening.moves.clone(),
         opening: &opening,
-        adjudicator: Adjudicator::new(settings.adjudication()),
+        adjudicator: Adjudicator::new(settings.adjudication),
         turns: Vec::new(),
         expected: PerEngine::default(),
         stats: PerEngine::default(),

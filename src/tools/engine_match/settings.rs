@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
-use super::adjudicate::{Adjudication, Agreement};
+use super::adjudicate::Adjudication;
 use super::game_record::{EngineId, PerEngine};
 use super::pipes::EngineCommand;
 use super::statistics::Sprt;
@@ -94,14 +94,11 @@ pub struct MatchSettings {
     #[arg(long, value_name = "PLIES", default_value_t = 400, value_parser = number::<usize>(1..=MOST_PLIES))]
     pub max_plies: usize,
     /// Stop when a sequential test accepts ELO1 against ELO0 or the reverse, with 5 % errors
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
-    /// End a game won when both engines agree on CP centipawns for PLIES plies in a row
-    #[arg(long, value_name = "CP,PLIES", value_parser = read_agreement)]
-    pub adjudicate_win: Option<Agreement>,
-    /// End a game drawn when neither score exceeds CP centipawns for PLIES plies in a row
-    #[arg(long, value_name = "CP,PLIES", value_parser = read_agreement)]
-    pub adjudicate_draw: Option<Agreement>,
+    /// When to end games early
+    #[command(flatten)]
+    pub adjudication: Adjudication,
     /// End a game when the endgame tables in this directory have its result
     #[arg(long, value_name = "DIR")]
     pub tables: Option<PathBuf>,
@@ -250,7 +247,7 @@ impl MatchSettings {
             "stall": millis(self.stall),
             "max_plies": self.max_plies,
             "sprt": self.sprt,
-            "adjudication": self.adjudication(),
+            "adjudication": self.adjudication,
             "tables": tables,
         })
     }
@@ -268,11 +265,6 @@ impl MatchSettings {
         let inputs = self.openings.iter().cloned().chain(networks).map(Endpoint::File);
         let outputs = [self.record.as_deref(), self.json_file(), self.resume.as_deref()];
         check_distinct(inputs, outputs.into_iter().flatten().map(PathBuf::from))
-    }
-
-    /// Returns the adjudication rules, without tables.
-    pub fn adjudication(&self) -> Adjudication {
-        Adjudication { win: self.adjudicate_win, draw: self.adjudicate_draw }
     }
 
     /// Returns the time limit for the next move with `clock` left, or `None` without a time limit.
@@ -304,12 +296,11 @@ fn written(options: &[(String, String)]) -> String {
     options.iter().map(|(name, value)| format!(" {name}={value}")).collect()
 }
 
-/// Upper bounds that exceed any practical value and rule out overflow.
+/// The maximum number of plies of a game. Like the other bounds, it exceeds any practical value and
+/// rules out overflow.
+pub const MOST_PLIES: usize = 10_000;
 const MOST_GAMES: usize = 10_000_000;
-const MOST_PLIES: usize = 10_000;
 const MOST_SECONDS: u64 = 1_000_000;
-/// A greater Elo difference gives an expected score of practically 1.
-const MOST_ELO: f64 = 1_000.0;
 
 /// Parses an engine option, `NAME=VALUE`.
 fn read_engine_option(text: &str) -> Result<(String, String), String> {
@@ -357,24 +348,6 @@ fn read_plies(text: &str) -> Result<(u32, u32), String> {
     if least > most { Err("MIN is more than MAX".into()) } else { Ok((least, most)) }
 }
 
-fn read_sprt(text: &str) -> Result<Sprt, String> {
-    let (elo0, elo1) = text.split_once(',').ok_or("expected ELO0,ELO1, such as 0,5")?;
-    let number = |text: &str| {
-        let elo = text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= MOST_ELO);
-        elo.ok_or_else(|| format!("expected numbers from -{MOST_ELO} to {MOST_ELO}"))
-    };
-    let sprt = Sprt { elo0: number(elo0)?, elo1: number(elo1)? };
-    if sprt.elo0 < sprt.elo1 { Ok(sprt) } else { Err("ELO0 must be less than ELO1".into()) }
-}
-
-fn read_agreement(text: &str) -> Result<Agreement, String> {
-    let (centipawns, plies) = text.split_once(',').ok_or("expected CP,PLIES, such as 400,6")?;
-    let centipawns = read_number(centipawns, 0..=i32::MAX).map_err(|why| format!("CP: {why}"))?;
-    // A single ply is the score of only one engine.
-    let plies = read_number(plies, 2..=MOST_PLIES).map_err(|why| format!("PLIES: {why}"))?;
-    Ok(Agreement { centipawns, plies })
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -397,10 +370,5 @@ mod tests {
         assert_eq!(read_plies("6-11"), Ok((6, 11)));
         assert_eq!(read_plies("3"), Ok((3, 3)));
         assert!(read_plies("5-2").is_err() && read_plies("1-4000000000").is_err());
-        assert_eq!(read_sprt("-3,3"), Ok(Sprt { elo0: -3.0, elo1: 3.0 }));
-        assert!(read_sprt("3,3").is_err() && read_sprt("0,inf").is_err());
-        assert!(read_sprt("0,1001").is_err() && read_sprt("nan,5").is_err());
-        assert_eq!(read_agreement("500,4"), Ok(Agreement { centipawns: 500, plies: 4 }));
-        assert!(["5", "-5,4", "5,1", "x,4"].iter().all(|text| read_agreement(text).is_err()));
     }
 }

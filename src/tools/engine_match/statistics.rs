@@ -7,6 +7,7 @@
 //! See <https://www.chessprogramming.org/Match_Statistics>.
 
 use std::fmt::{self, Display};
+use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -153,6 +154,23 @@ pub struct Sprt {
     pub elo0: f64,
     /// The Elo difference of the alternative hypothesis.
     pub elo1: f64,
+}
+
+/// A greater Elo difference gives an expected score of practically 1.
+const MOST_ELO: f64 = 1_000.0;
+
+impl FromStr for Sprt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (elo0, elo1) = text.split_once(',').ok_or("expected ELO0,ELO1, such as 0,5")?;
+        let number = |text: &str| {
+            let elo = text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= MOST_ELO);
+            elo.ok_or_else(|| format!("expected numbers from -{MOST_ELO} to {MOST_ELO}"))
+        };
+        let sprt = Self { elo0: number(elo0)?, elo1: number(elo1)? };
+        if sprt.elo0 < sprt.elo1 { Ok(sprt) } else { Err("ELO0 must be less than ELO1".into()) }
+    }
 }
 
 /// The state of a sequential test.
@@ -331,6 +349,13 @@ mod tests {
     }
 
     #[test]
+    fn a_sequential_test_is_read_from_two_differences() {
+        assert_eq!("-3,3".parse(), Ok(Sprt { elo0: -3.0, elo1: 3.0 }));
+        let wrong = ["3,3", "0,inf", "0,1001", "nan,5"];
+        assert!(wrong.iter().all(|text| text.parse::<Sprt>().is_err()));
+    }
+
+    #[test]
     fn the_first_decision_is_final() {
         let mut test = SprtTest::new(Sprt { elo0: -50.0, elo1: 50.0 });
         let table = [
@@ -343,6 +368,7 @@ mod tests {
             assert_eq!(test.describe(&pairs(counts)), text);
         }
         assert!(test.is_decided());
-        assert_eq!(test.json(&pairs([9, 0, 0, 0, 0]))["verdict"], "accepted");
+        let json = test.json(&pairs([9, 0, 0, 0, 0]));
+        assert_eq!(json.get("verdict").unwrap(), "accepted");
     }
 }
