@@ -91,15 +91,14 @@
 //! # How to add
 //!
 //! - **A UCI option:** a field in [`options::Options`], a row in [`options::uci_options`], a row in
-//!   `protocol.md`, a block in `tests/protocol/transcripts/options.txt`.
-//!   [`engine::Engine::set_option`] does what a change requires besides. If the search needs the
+//!   `protocol.md`, a block in `tests/protocol/transcripts/options.txt`. The row has what depends on
+//!   the option: its [`Scope`](options::Scope), by which commands accept it, the
+//!   [`Effect`](options::Effect) of a new value, and the dialects that offer it. If the search needs the
 //!   value: a field in [`engine::session::SearchSettings`], which [`engine::Engine::search`] fills,
 //!   and one in [`search::SearchRequest`], which `TypedSession::search` in
 //!   `engine/typed_session.rs` fills; the compiler finds the other places that build them. A rule
 //!   option belongs to its game: instead of the field and the first row, an entry in the
-//!   [`OPTIONS`](game::Rules::OPTIONS) of its rules. An option without effect on an analysis is
-//!   listed in `tools/analyse/queries/prepare.rs`. The dialects Hub and CECP list the options that
-//!   they offer.
+//!   [`OPTIONS`](game::Rules::OPTIONS) of its rules.
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
 //!   [`protocol::reply::HELP`], a row in `protocol.md`, a transcript in `tests/protocol`.

@@ -16,6 +16,7 @@ use crate::engine::event::{Disconnected, Event};
 use crate::engine::session::{Board, Piece, PositionView, Square};
 use crate::engine::uci_score::UciScore;
 use crate::engine::{Engine, EngineError, Limits, Side, default_tables};
+use crate::options::{LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT};
 
 /// The default maximum number of moves of each side.
 const MOVE_LIMIT: u64 = 60;
@@ -106,14 +107,14 @@ impl ConsoleEngine {
             }
             _ => Ok(()),
         })?;
-        engine.set_option("UCI_Variant", Some(&settings.variant))?;
-        engine.set_option("Move Format", Some("standard"))?;
+        engine.set_option(VARIANT, Some(&settings.variant))?;
+        engine.set_option(MOVE_FORMAT, Some("standard"))?;
         engine.set_option("Move Limit", Some(&MOVE_LIMIT.to_string()))?;
         // The move limit ends every game; the console has no draw by repetition.
         engine.set_option("Repetition Draw", Some("0"))?;
         match &settings.tables {
             Some(folder) => {
-                engine.set_option("TablePath", Some(&folder.to_string_lossy()))?;
+                engine.set_option(TABLE_PATH, Some(&folder.to_string_lossy()))?;
                 if let Some(unusable) = engine.take_warnings().into_iter().next() {
                     return Err(unusable);
                 }
@@ -309,7 +310,7 @@ impl<W: Write> ConsoleGame<W> {
                 limits.nodes = Some(SEEDED_NODES);
                 // Entries from earlier searches would make the move depend on which earlier moves
                 // the engine searched.
-                self.engine.set_option("Clear Hash", None)?;
+                self.engine.clear_table()?;
                 self.engine.vary(Some(seed));
             }
         }
@@ -424,13 +425,9 @@ impl<W: Write> ConsoleGame<W> {
     /// Runs a search at full strength.
     fn find_best_move(&mut self) -> Result<FoundMove, EngineError> {
         let is_limited = self.engine.options().limit_strength;
-        if is_limited {
-            self.engine.set_option("UCI_LimitStrength", Some("false"))?;
-        }
+        self.engine.set_option(LIMIT_STRENGTH, Some("false"))?;
         let found = self.find_move();
-        if is_limited {
-            self.engine.set_option("UCI_LimitStrength", Some("true"))?;
-        }
+        self.engine.set_option(LIMIT_STRENGTH, Some(&is_limited.to_string()))?;
         found
     }
 

@@ -31,7 +31,7 @@ pub use crate::game::{
 pub use crate::games::TableError;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};
 use crate::host::{self, Instant};
-use crate::options::Options;
+use crate::options::{ELO, Effect, LIMIT_STRENGTH, Options};
 pub use crate::options::{read_elo, read_variant};
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
@@ -150,44 +150,38 @@ impl Engine {
     /// Sets an option. On an error the state is unchanged. A running search keeps its old options.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), EngineError> {
         let mut next = self.options.clone();
-        next.set(name, value)?;
-        let rules_changed = !next.same_rules(&self.options);
-        // Files are read even if the path is unchanged: their contents may have changed.
-        let names_tables = name.eq_ignore_ascii_case("TablePath");
-        let opened = names_tables.then(|| self.open_tables(&next.table_path)).transpose()?;
-        let names_network = name.eq_ignore_ascii_case("EvalFile");
-        let evaluator = if names_network {
+        let effect = next.set(name, value)?;
+        let opened = (effect == Effect::Tablebases)
+            .then(|| self.open_tables(&next.table_path))
+            .transpose()?;
+        let evaluator = if effect == Effect::Network {
             let read = Evaluator::read(&next.eval_file, Some(next.variant));
             read.map_err(|error| EngineError::Network(next.eval_file.clone(), error))?
         } else {
             self.evaluator.clone()
         };
-        let book = if name.eq_ignore_ascii_case("BookFile") {
+        let book = if effect == Effect::Book {
             let read = OpeningBook::read(&next.book_file, self.session.game());
             read.map_err(|error| EngineError::Book(next.book_file.clone(), error))?
         } else {
             self.book.clone()
         };
-        let forgets = next.clearings != self.options.clearings
-            || next.strength() != self.options.strength()
-            || next.handcrafted != self.options.handcrafted
-            || names_network
-            || next.variant != self.options.variant
-            || rules_changed
-            || opened.is_some();
-        let names_variant = name.eq_ignore_ascii_case("UCI_Variant");
         let tablebases = opened.as_ref().map_or(&self.tablebases, |(tablebases, _)| tablebases);
-        let session = names_variant.then(|| open_with(&next, tablebases)).transpose()?;
-        if next.hash != self.options.hash {
-            self.table = Arc::new(TranspositionTable::new(next.hash)?);
-        } else if forgets {
-            self.clear_table()?;
+        let session = (effect == Effect::Game).then(|| open_with(&next, tablebases)).transpose()?;
+        match effect {
+            Effect::TableSize => self.table = Arc::new(TranspositionTable::new(next.hash)?),
+            Effect::Scores | Effect::Rules | Effect::Tablebases | Effect::Network => {
+                self.clear_table()?;
+            }
+            Effect::Game if next.variant != self.options.variant => self.clear_table()?,
+            Effect::Strength if next.strength() != self.options.strength() => self.clear_table()?,
+            Effect::Game | Effect::Strength | Effect::Book | Effect::Nothing => {}
         }
         // No step below can fail.
         if let Some(session) = session {
             self.session = session;
         }
-        if rules_changed {
+        if effect == Effect::Rules {
             self.session.set_rules(&|rule| next.rule(rule));
         }
         if let Some((tablebases, refused)) = opened {
@@ -256,7 +250,7 @@ impl Engine {
     }
 
     /// Queues the clearing of the transposition table behind the searches requested so far.
-    fn clear_table(&mut self) -> Result<(), EngineError> {
+    pub fn clear_table(&mut self) -> Result<(), EngineError> {
         let table = Arc::clone(&self.table);
         self.jobs.run_between(move || table.clear())
     }
@@ -310,10 +304,9 @@ impl Engine {
     pub fn set_level(&mut self, level: PlayingLevel, elo: Option<i32>) -> Result<(), EngineError> {
         let elo = elo.or_else(|| level.elo(self.session.calibration()));
         if let Some(elo) = elo {
-            self.set_option("UCI_Elo", Some(&elo.to_string()))?;
+            self.set_option(ELO, Some(&elo.to_string()))?;
         }
-        let is_limited = if elo.is_some() { "true" } else { "false" };
-        self.set_option("UCI_LimitStrength", Some(is_limited))
+        self.set_option(LIMIT_STRENGTH, Some(&elo.is_some().to_string()))
     }
 
     /// The variant being played.

@@ -7,7 +7,7 @@ pub mod loa;
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::game::{Game, Notation, RuleChoice, Rules, Tablebase, Variant};
+use crate::game::{Game, RuleChoice, Rules, Tablebase, Variant};
 use draughts::Draughts;
 #[cfg(feature = "cli")]
 pub use draughts::tables::TableError;
@@ -86,10 +86,11 @@ macro_rules! games {
         /// The variants of each game, the default ones first.
         pub const GAMES: &[&[Variant]] = &[$(<$game>::VARIANTS),+];
 
-        /// The names and allowed values of the rule options of all games, without duplicates.
-        pub fn rule_options() -> Vec<(&'static str, RuleChoice)> {
+        /// The names and allowed values of the rule options of all games, without duplicates, each
+        /// with the names of the games that have it.
+        pub fn rule_options() -> Vec<(&'static str, RuleChoice, Vec<&'static str>)> {
             let mut options = Vec::new();
-            $(add_options::<<$game as Notation>::Rules>(&mut options);)+
+            $(add_options::<$game>(&mut options);)+
             options
         }
 
@@ -119,10 +120,11 @@ pub fn variant(name: &str) -> Option<&'static Variant> {
     variants().find(|variant| variant.name == name)
 }
 
-fn add_options<R: Rules>(options: &mut Vec<(&'static str, RuleChoice)>) {
-    for option in R::OPTIONS {
-        if options.iter().all(|&(name, _)| name != option.name) {
-            options.push((option.name, option.choice));
+fn add_options<P: Game>(options: &mut Vec<(&'static str, RuleChoice, Vec<&'static str>)>) {
+    for option in P::Rules::OPTIONS {
+        match options.iter_mut().find(|(name, ..)| *name == option.name) {
+            Some((.., games)) => games.push(P::name()),
+            None => options.push((option.name, option.choice, vec![P::name()])),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::engine::{BENCH_DEPTH, Engine, EngineError, LONGEST_MATE};
 use crate::files::lines::TooLong;
 use crate::files::printable::one_line;
 use crate::host::Instant;
-use crate::options::{OptionKind, UciOption, uci_options};
+use crate::options::{OptionKind, THREADS, UciOption, VARIANT};
 
 /// Why a command is rejected.
 #[derive(Debug, Error)]
@@ -145,18 +145,17 @@ pub(super) struct Access {
 
 impl Access {
     pub(super) fn allows(self, option: &UciOption) -> bool {
-        (self.files || option.kind != OptionKind::Path)
-            && (self.threads || option.name != "Threads")
+        (self.files || option.kind != OptionKind::Path) && (self.threads || option.name != THREADS)
     }
 
     /// Refuses the option of this name if the client may not use it.
     fn check(self, name: &str) -> Result<(), UciError> {
-        let named = |option: &UciOption| option.name.eq_ignore_ascii_case(name);
-        match uci_options().into_iter().find(named) {
-            Some(option) if !self.allows(&option) => Err(match option.kind {
+        match UciOption::named(name) {
+            Ok(option) if !self.allows(&option) => Err(match option.kind {
                 OptionKind::Path => UciError::NoFiles(name.to_string()),
                 _ => UciError::NoThreads(name.to_string()),
             }),
+            // The engine refuses unknown options.
             _ => Ok(()),
         }
     }
@@ -346,7 +345,7 @@ impl<W: Write> Handler<W> {
             self.write_error(&warning.to_string())?;
         }
         done?;
-        if name.eq_ignore_ascii_case("UCI_Variant") {
+        if name.eq_ignore_ascii_case(VARIANT) {
             self.refused = None;
             if let Some(line) = reply::variant(self.engine.variant()) {
                 self.output.write_line(&line)?;

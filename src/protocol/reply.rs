@@ -8,7 +8,7 @@ use crate::engine::event::{Event, Info};
 use crate::engine::session::{Evaluation, PositionView};
 use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{Bound, LONGEST_MATE, Side, Variant};
-use crate::options::{EMPTY, OptionKind, UciOption, uci_options};
+use crate::options::{OptionKind, UciOption, uci_options};
 
 /// The author in the answers to `uci` and its relatives.
 pub const AUTHOR: &str = "the Soucie authors";
@@ -16,22 +16,19 @@ pub const AUTHOR: &str = "the Soucie authors";
 /// The answer to `uci`: name, author, the options that are offered, and a last line.
 pub fn identity(last: &str, is_offered: impl Fn(&UciOption) -> bool) -> String {
     let mut text = format!("id name {NAME}\nid author {AUTHOR}\n");
-    for spec in uci_options().into_iter().filter(is_offered) {
-        let _ = write!(text, "option name {} type ", spec.name);
-        let _ = match spec.kind {
-            OptionKind::Spin { default, min, max } => {
+    for option in uci_options().into_iter().filter(is_offered) {
+        let default = option.default();
+        let _ = write!(text, "option name {} type ", option.name);
+        let _ = match option.kind {
+            OptionKind::Spin { min, max, .. } => {
                 writeln!(text, "spin default {default} min {min} max {max}")
             }
-            OptionKind::Check { default } => writeln!(text, "check default {default}"),
-            OptionKind::Path => writeln!(text, "string default {EMPTY}"),
+            OptionKind::Check => writeln!(text, "check default {default}"),
+            OptionKind::Path => writeln!(text, "string default {default}"),
             OptionKind::Button => writeln!(text, "button"),
             OptionKind::Combo { values } => {
                 let vars: String = values.iter().map(|value| format!(" var {value}")).collect();
-                writeln!(
-                    text,
-                    "combo default {}{vars}",
-                    values.first().copied().unwrap_or_default()
-                )
+                writeln!(text, "combo default {default}{vars}")
             }
         };
     }

@@ -20,7 +20,7 @@ use crate::engine::evaluator::{EvalFileError, Evaluator};
 use crate::files::hash::{hex, sha256};
 use crate::games;
 use crate::games::draughts::tables::TableError;
-use crate::options::{OptionError, Options};
+use crate::options::{Effect, OptionError, OptionKind, Options, Scope, UciOption, uci_options};
 use crate::records::setups::SetupMoves;
 
 /// A parser of whole numbers within bounds, which its errors name.
@@ -66,61 +66,41 @@ pub fn read_option(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_string(), value.trim().to_string()))
 }
 
-/// The protocol options that a command uses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UsedOptions {
-    /// Those of the rules.
-    Rules,
-    /// Those of the rules, and those of the evaluation and the endgame tables.
-    RulesAndValues,
-    /// The same, and the notation of moves.
-    RulesValuesAndFormat,
-}
-
-impl UsedOptions {
-    /// Returns an error if an option has no effect on the command.
-    fn check(self, name: &str) -> Result<(), OptionError> {
-        let (others, expected): (&[&str], _) = match self {
-            Self::Rules => (&[], "a rule"),
-            Self::RulesAndValues => (
-                &["Evaluation", EVAL_FILE, TABLE_PATH],
-                "a rule, Evaluation, EvalFile or TablePath",
-            ),
-            Self::RulesValuesAndFormat => (
-                &["Evaluation", EVAL_FILE, TABLE_PATH, "Move Format"],
-                "a rule, Evaluation, EvalFile, TablePath or Move Format",
-            ),
-        };
-        let is_named = |option: &&str| name.eq_ignore_ascii_case(option);
-        if Options::is_rule(name) || others.iter().any(is_named) {
-            return Ok(());
-        }
-        let expected = if is_named(&"UCI_Variant") { "--variant" } else { expected };
-        Err(OptionError::NoEffect { name: name.into(), expected })
-    }
-}
-
 /// Returns the wanted number of threads or, without one, the number of processor cores that the
 /// program may use.
 pub fn threads(wanted: Option<u16>) -> usize {
     wanted.map_or_else(|| available_parallelism().map_or(1, usize::from), usize::from)
 }
 
-/// Returns protocol options with these values, and with the variant if one is given.
+/// Returns the options of a variant with these values. A command uses the options of `scope` and of
+/// the scopes before it.
 pub fn options(
     variant: Option<&str>,
     values: &[(String, String)],
-    used: UsedOptions,
+    scope: Scope,
 ) -> Result<Options, OptionError> {
-    let mut options = Options::default();
-    if variant.is_some() {
-        options.set("UCI_Variant", variant)?;
-    }
+    let mut options = Options::of_variant(variant)?;
     for (name, value) in values {
+        let option = UciOption::named(name)?;
+        if option.scope > scope {
+            return Err(OptionError::NoEffect {
+                name: option.name,
+                expected: expected(&option, scope),
+            });
+        }
         options.set(name, Some(value))?;
-        used.check(name)?;
     }
     Ok(options)
+}
+
+/// What a command accepts instead of an option.
+fn expected(option: &UciOption, scope: Scope) -> String {
+    if option.scope == Scope::Variant {
+        return "--variant".to_string();
+    }
+    let used = uci_options().into_iter().filter(|option| option.scope <= scope);
+    let names = used.filter(|option| option.scope != Scope::Rule).map(|option| option.name);
+    ["a rule"].into_iter().chain(names).collect::<Vec<_>>().join(" or ")
 }
 
 /// The variant whose setups this one resembles most; the default variant without a setup.
@@ -174,21 +154,19 @@ pub fn all_tables(folder: &Path, variant: &str) -> Result<Tablebases, ToolError>
     if tables.have(variant) { Ok(tables) } else { Err(ToolError::Other(none())) }
 }
 
-/// The names of the options for a network file and for the folder of the endgame tables.
-const EVAL_FILE: &str = "EvalFile";
-const TABLE_PATH: &str = "TablePath";
-
 /// Returns the paths of the network files named in the options.
 pub fn network_files(options: &[(String, String)]) -> impl Iterator<Item = PathBuf> {
-    let named = options.iter().filter(|(name, _)| name.eq_ignore_ascii_case(EVAL_FILE));
+    let is_network = |option: UciOption| option.effect == Effect::Network;
+    let named =
+        options.iter().filter(move |(name, _)| UciOption::named(name).is_ok_and(is_network));
     named.map(|(_, value)| PathBuf::from(value)).filter(|path| !path.as_os_str().is_empty())
 }
 
 /// Returns the options other than file paths. Results depend on the contents of files, not on their
 /// location.
 pub fn without_files(options: &[(String, String)]) -> Vec<&(String, String)> {
-    let is_file = |name: &str| [EVAL_FILE, TABLE_PATH].iter().any(|f| name.eq_ignore_ascii_case(f));
-    options.iter().filter(|(name, _)| !is_file(name)).collect()
+    let is_file = |option: UciOption| option.kind == OptionKind::Path;
+    options.iter().filter(|(name, _)| !UciOption::named(name).is_ok_and(is_file)).collect()
 }
 
 /// Returns the hash of the network for each game, or null for a game without network.

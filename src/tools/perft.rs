@@ -6,6 +6,7 @@ use std::time::Instant;
 use super::arguments::variant_of;
 use super::engine_events;
 use crate::engine::event::Event;
+use crate::options::VARIANT;
 
 /// Prints the perft count of `depth` plies from a setup, by first move and in total, with the
 /// speed.
@@ -29,7 +30,7 @@ pub fn run(
     };
     let variant = variant.unwrap_or_else(|| variant_of(fen));
     engine_events::print(with_speed, |engine| {
-        engine.set_option("UCI_Variant", Some(variant))?;
+        engine.set_option(VARIANT, Some(variant))?;
         engine.set_position(fen, &[])?;
         engine.perft(depth)
     })

@@ -50,9 +50,7 @@ impl PlaySettings {
     pub fn query(&self) -> Result<String, OptionError> {
         let mut pairs = Vec::new();
         if let Some(name) = &self.variant {
-            let mut options = Options::default();
-            options.set("UCI_Variant", Some(name))?;
-            pairs.push(format!("variant={}", options.variant));
+            pairs.push(format!("variant={}", Options::of_variant(Some(name))?.variant));
         }
         pairs.extend(self.level.map(|level| format!("level={level}")));
         pairs.extend(self.elo.map(|elo| format!("elo={elo}")));

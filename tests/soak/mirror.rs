@@ -4,7 +4,7 @@ use soucie::engine;
 use soucie::engine::session::GameSession;
 use soucie::engine::{LONGEST_MATE, Limits};
 use soucie::nnue;
-use soucie::options::Options;
+use soucie::options::{Options, VARIANT};
 use soucie::protocol::analyse::AnalysisJob;
 use soucie::protocol::command::{self, Purpose, UciCommand};
 use soucie::protocol::{export, import, json, reply};
@@ -138,7 +138,7 @@ impl EngineModel {
             UciCommand::State => text = json::state(&self.session.game_view()).ok()?,
             UciCommand::SetOption { name, value } => {
                 self.set(&name, value.as_deref())?;
-                if name.eq_ignore_ascii_case("UCI_Variant") {
+                if name.eq_ignore_ascii_case(VARIANT) {
                     self.is_rejected = false;
                     text = reply::variant(self.session.variant()).unwrap_or_default();
                 }
@@ -169,7 +169,7 @@ impl EngineModel {
         {
             return None;
         }
-        if name.eq_ignore_ascii_case("UCI_Variant") {
+        if name.eq_ignore_ascii_case(VARIANT) {
             self.session = engine::open(&next).ok()?;
         } else if !next.same_rules(&self.options) {
             self.session.set_rules(&|rule| next.rule(rule));

@@ -41,14 +41,8 @@ impl Script {
     /// Commands that restore the initial state, so that no dialogue depends on the previous one.
     pub fn reset_commands(&self) -> Vec<Vec<u8>> {
         let mut lines = vec!["uci".to_string()];
-        for spec in uci_options() {
-            let default = match spec.kind {
-                OptionKind::Spin { default, .. } => default.to_string(),
-                OptionKind::Check { default } => default.to_string(),
-                OptionKind::Combo { values } => values[0].to_string(),
-                OptionKind::Path => EMPTY.to_string(),
-                OptionKind::Button => continue,
-            };
+        for spec in uci_options().into_iter().filter(|spec| spec.kind != OptionKind::Button) {
+            let default = spec.default();
             lines.push(format!("setoption name {} value {default}", spec.name));
         }
         lines.extend(["ucinewgame".to_string(), "position startpos".to_string()]);
@@ -289,7 +283,7 @@ impl Script {
         let spec = self.pick(&table);
         let value = match &spec.kind {
             OptionKind::Button => return format!("setoption name {}", spec.name),
-            OptionKind::Check { .. } => self.pick(&["true", "false"]).to_string(),
+            OptionKind::Check => self.pick(&["true", "false"]).to_string(),
             OptionKind::Combo { values } => self.pick(values).to_string(),
             OptionKind::Path => EMPTY.to_string(),
             OptionKind::Spin { min, max, .. } => {

@@ -15,7 +15,7 @@ use crate::engine::event::{Event, Info};
 use crate::engine::{Engine, EngineError, Limits, Side, Variant};
 use crate::files::lines::TooLong;
 use crate::files::printable::one_line;
-use crate::options::OptionKind;
+use crate::options::{ANALYSE_MODE, OptionKind, VARIANT};
 use crate::protocol::handler::{Dialect, Handler, Next};
 
 /// The time to find a hint.
@@ -178,8 +178,8 @@ impl<W: Write> Cecp<W> {
 
     fn set_analyzing(&mut self, is_analyzing: bool) -> Result<(), CecpFailure> {
         self.is_analyzing = is_analyzing;
-        let value = if is_analyzing { "true" } else { "false" };
-        Ok(self.handler.engine.set_option("UCI_AnalyseMode", Some(value))?)
+        let value = is_analyzing.to_string();
+        Ok(self.handler.engine.set_option(ANALYSE_MODE, Some(&value))?)
     }
 
     /// Stops all searches. Their results are not used.
@@ -202,7 +202,7 @@ impl<W: Write> Cecp<W> {
     fn start_game(&mut self) -> Result<(), CecpFailure> {
         self.set_analyzing(false)?;
         self.abandon()?;
-        self.handler.engine.set_option("UCI_Variant", default_variant().map(|v| v.name))?;
+        self.handler.engine.set_option(VARIANT, default_variant().map(|v| v.name))?;
         self.handler.engine.new_game()?;
         self.clock.reset();
         self.own_side = Some(Side::Black);
@@ -224,7 +224,7 @@ impl<W: Write> Cecp<W> {
             return Err(CecpFailure::Reason("unsupported variant".to_string()));
         };
         self.abandon()?;
-        self.handler.engine.set_option("UCI_Variant", Some(variant.name))?;
+        self.handler.engine.set_option(VARIANT, Some(variant.name))?;
         self.set_start()?;
         Ok(self.print(&cecp_reply::setup(variant))?)
     }
@@ -357,8 +357,8 @@ impl<W: Write> Cecp<W> {
         let option = cecp_reply::option(name);
         let option = option.ok_or_else(|| CecpFailure::Reason("unknown option".to_string()))?;
         let value = match (option.kind, value) {
-            (OptionKind::Check { .. }, Some("0")) => Some("false"),
-            (OptionKind::Check { .. }, Some("1")) => Some("true"),
+            (OptionKind::Check, Some("0")) => Some("false"),
+            (OptionKind::Check, Some("1")) => Some("true"),
             (_, value) => value,
         };
         Ok(self.handler.set_option(option.name, value)?)

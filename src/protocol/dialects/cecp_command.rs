@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::options::{HASH, THREADS};
 use crate::protocol::command::LONGEST_MILLIS;
 
 /// A command of the protocol.
@@ -147,8 +148,8 @@ pub fn read(line: &str) -> Result<CecpCommand, CecpError> {
         "nopost" => CecpCommand::Post(false),
         "hard" => CecpCommand::Ponder(true),
         "easy" => CecpCommand::Ponder(false),
-        "memory" => set("Hash", text("expected a whole number")?),
-        "cores" => set("Threads", text("expected a whole number")?),
+        "memory" => set(HASH, text("expected a whole number")?),
+        "cores" => set(THREADS, text("expected a whole number")?),
         "option" => read_option(&text("expected NAME=VALUE")?),
         "result" => CecpCommand::Result,
         "quit" => CecpCommand::Quit,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::engine::event::Info;
 use crate::engine::uci_score::UciScore;
 use crate::engine::{Bound, Variant, variant_data};
-use crate::options::{OptionKind, UciOption, uci_options};
+use crate::options::{OfferedBy, OptionKind, UciOption, uci_options};
 use crate::protocol::handler::Access;
 use crate::protocol::reply;
 
@@ -15,28 +15,6 @@ pub const FAIRY: &str = "fairy";
 /// XBoard's piece letters, White's and then Black's. The second piece, the knight, is a stone; the
 /// first one, the pawn, would be promoted.
 const LETTERS: &str = "PLBRQ..............Kplbrq..............k";
-
-/// The options that XBoard offers to its user.
-const OPTIONS: &[&str] = &[
-    "Clear Hash",
-    "Move Overhead",
-    "UCI_LimitStrength",
-    "UCI_Elo",
-    "Evaluation",
-    "EvalFile",
-    "OwnBook",
-    "BookFile",
-    "Simultaneous Connection",
-    "Opponent Connection",
-    "No Legal Move",
-    "Repetition Draw",
-    "Repetition Side",
-    "No Capture Draw",
-    "Move Limit",
-];
-
-/// The options that have commands.
-const OPTIONS_WITH_COMMANDS: [&str; 2] = ["Hash", "Threads"];
 
 /// A pass in this protocol and in the engine.
 pub const PASS: [&str; 2] = ["@@@@", "0000"];
@@ -53,14 +31,12 @@ pub fn features(access: &Access) -> String {
         names.join(","),
         u8::from(access.threads),
     );
-    let options = uci_options().into_iter().filter(|option| OPTIONS.contains(&option.name));
+    let options = uci_options().into_iter().filter(|option| is_offered(option, OfferedBy::Cecp));
     for option in options.filter(|option| access.allows(option)) {
         let _ = write!(text, "feature option=\"{} ", option.name);
         let _ = match option.kind {
-            OptionKind::Spin { default, min, max } => {
-                write!(text, "-spin {default} {min} {max}")
-            }
-            OptionKind::Check { default } => write!(text, "-check {}", u8::from(default)),
+            OptionKind::Spin { default, min, max } => write!(text, "-spin {default} {min} {max}"),
+            OptionKind::Check => write!(text, "-check 0"),
             OptionKind::Combo { values } => write!(text, "-combo *{}", values.join(" /// ")),
             OptionKind::Path => write!(text, "-file "),
             OptionKind::Button => write!(text, "-button"),
@@ -72,11 +48,14 @@ pub fn features(access: &Access) -> String {
 
 /// The option of this name, if XBoard offers it or has a command for it.
 pub fn option(name: &str) -> Option<UciOption> {
-    let is_offered = |option: &UciOption| {
-        OPTIONS.contains(&option.name) || OPTIONS_WITH_COMMANDS.contains(&option.name)
-    };
-    let mut options = uci_options().into_iter();
-    options.find(|option| option.name.eq_ignore_ascii_case(name)).filter(is_offered)
+    let ways = [OfferedBy::Cecp, OfferedBy::CecpCommand];
+    let option = UciOption::named(name).ok()?;
+    ways.into_iter().any(|by| is_offered(&option, by)).then_some(option)
+}
+
+fn is_offered(option: &UciOption, by: OfferedBy) -> bool {
+    let names: Vec<_> = variants().map(|variant| variant.name).collect();
+    option.is_offered(by, &names)
 }
 
 /// The answer to `variant`: the board and the pieces of the variant.

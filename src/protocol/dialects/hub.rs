@@ -12,33 +12,16 @@ use crate::engine::session::{MoveView, Square};
 use crate::engine::uci_score::UciScore;
 use crate::engine::{Engine, EngineError};
 use crate::files::lines::TooLong;
-use crate::options::{OptionKind, UciOption, uci_options};
+use crate::options::{ANALYSE_MODE, OfferedBy, OptionKind, UciOption, VARIANT, uci_options};
 use crate::protocol::command::{Purpose, UciCommand};
 use crate::protocol::handler::{Dialect, Handler, Next, UciError};
 use crate::protocol::reply;
 
 /// The game, as a value of `UCI_Variant`.
-const VARIANT: &str = "englishdraughts";
+const GAME: &str = "englishdraughts";
 
 /// The number of squares on which pieces stand.
 const SQUARES: usize = 32;
-
-/// The options offered as parameters. The others do not concern draughts or have commands.
-const PARAMETERS: &[&str] = &[
-    "Hash",
-    "Threads",
-    "Move Overhead",
-    "UCI_LimitStrength",
-    "UCI_Elo",
-    "TablePath",
-    "Evaluation",
-    "EvalFile",
-    "OwnBook",
-    "BookFile",
-    "Repetition Draw",
-    "No Capture Draw",
-    "Draw Move Count",
-];
 
 /// The answer to a search without a move.
 const NO_MOVE: &str = "done";
@@ -52,7 +35,7 @@ pub(super) struct Hub<W> {
 
 impl<W: Write> Hub<W> {
     pub(super) fn new(mut handler: Handler<W>) -> Result<Self, EngineError> {
-        handler.engine.set_option("UCI_Variant", Some(VARIANT))?;
+        handler.engine.set_option(VARIANT, Some(GAME))?;
         let handler = handler.with_errors(error);
         Ok(Self { handler, level: Level::default() })
     }
@@ -99,8 +82,7 @@ impl<W: Write> Hub<W> {
 
     fn go(&mut self, mode: Mode) -> Result<UciCommand, UciError> {
         let engine = &mut self.handler.engine;
-        let analyses = if mode == Mode::Analyze { "true" } else { "false" };
-        engine.set_option("UCI_AnalyseMode", Some(analyses))?;
+        engine.set_option(ANALYSE_MODE, Some(&(mode == Mode::Analyze).to_string()))?;
         let Level { mut limits, time, increment } = self.level.clone();
         let side = engine.view().side as usize;
         if let (Some(own_time), Some(own_increment)) =
@@ -142,19 +124,17 @@ impl<W: Write> Hub<W> {
             reply::AUTHOR,
         );
         for option in parameters().filter(|option| self.handler.access.allows(option)) {
-            let _ = write!(text, "param name={} ", parameter(option.name));
+            let name = parameter(option.name);
+            let _ = write!(text, "param name={name} value={}", option.default());
             let _ = match option.kind {
-                OptionKind::Spin { default, min, max } => {
-                    writeln!(text, "value={default} type=int min={min} max={max}")
+                OptionKind::Spin { min, max, .. } => {
+                    writeln!(text, " type=int min={min} max={max}")
                 }
-                OptionKind::Check { default } => writeln!(text, "value={default} type=bool"),
-                OptionKind::Combo { values } => writeln!(
-                    text,
-                    "value={} type=enum values=\"{}\"",
-                    values.first().copied().unwrap_or_default(),
-                    values.join(" ")
-                ),
-                OptionKind::Path | OptionKind::Button => writeln!(text, "value=\"\" type=string"),
+                OptionKind::Check => writeln!(text, " type=bool"),
+                OptionKind::Combo { values } => {
+                    writeln!(text, " type=enum values=\"{}\"", values.join(" "))
+                }
+                OptionKind::Path | OptionKind::Button => writeln!(text, "\"\" type=string"),
             };
         }
         text + "wait"
@@ -201,7 +181,7 @@ fn error(text: &str) -> String {
 
 /// The options that are offered as parameters.
 fn parameters() -> impl Iterator<Item = UciOption> {
-    uci_options().into_iter().filter(|option| PARAMETERS.contains(&option.name))
+    uci_options().into_iter().filter(|option| option.is_offered(OfferedBy::Hub, &[GAME]))
 }
 
 /// The name of an option as a parameter, which has no spaces: `move-overhead`.

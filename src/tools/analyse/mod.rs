@@ -25,10 +25,10 @@ use crate::analysis::analyser::{Analyser, Analysis};
 use crate::analysis::replay::ReplayedPosition;
 use crate::analysis::report::{GameHead, GameReport, InputError, PositionReport};
 use crate::files::printable::Printable;
+use crate::options::Scope;
 use crate::records::Record;
 use crate::records::setups::SetupMoves;
 use crate::search::{InputPoll, Signals};
-use crate::tools::arguments::UsedOptions;
 use crate::tools::error::ToolError;
 use crate::tools::journal::{self, Builds, Journal, JournalError, KnownEntries};
 use crate::tools::words::progress_bar;
@@ -84,11 +84,8 @@ fn analyse(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
     if settings.queries {
         return answer_queries(settings, output);
     }
-    let options = arguments::options(
-        settings.variant.as_deref(),
-        &settings.options,
-        UsedOptions::RulesAndValues,
-    )?;
+    let options =
+        arguments::options(settings.variant.as_deref(), &settings.options, Scope::Evaluation)?;
     let tablebases = arguments::tablebases(&options, settings.default_tables.as_deref())?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
     let evaluator = arguments::evaluator(&options.eval_file, variant)?;

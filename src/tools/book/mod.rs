@@ -46,8 +46,7 @@ pub fn build(settings: &BuildSettings, output: &mut dyn Write) -> Result<bool, T
     let network = PathBuf::from(&settings.eval_file);
     let inputs = settings.openings.iter().chain(&settings.add).chain([&network]);
     check_distinct(inputs.cloned().map(Endpoint::File), [settings.journal.clone()])?;
-    let mut options = Options::default();
-    options.set("UCI_Variant", Some(&settings.variant))?;
+    let options = Options::of_variant(Some(&settings.variant))?;
     let networks = arguments::evaluator(&settings.eval_file, Some(options.variant))?;
     let stop = interrupt::flag();
     let unknown = || EngineError::Variant(settings.variant.clone());

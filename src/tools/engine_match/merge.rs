@@ -12,6 +12,7 @@ use super::settings::MergeSettings;
 use super::statistics::Sprt;
 use super::totals::MatchTotals;
 use crate::files::printable::Printable;
+use crate::options::EVAL_FILE;
 use crate::tools::error::ToolError;
 use crate::tools::fingerprint::Fingerprint;
 use crate::tools::journal::{self, JournalError, JournalFault};
@@ -111,7 +112,7 @@ fn portable(mut settings: Value) -> Value {
         let options = engine.get_mut("options").and_then(Value::as_array_mut);
         for option in options.into_iter().flatten().filter_map(Value::as_array_mut) {
             if let [Value::String(name), value] = &mut option[..]
-                && name.eq_ignore_ascii_case("EvalFile")
+                && name.eq_ignore_ascii_case(EVAL_FILE)
             {
                 value.take();
             }

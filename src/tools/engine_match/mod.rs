@@ -36,7 +36,7 @@ use super::words::plural;
 use super::{arguments, interrupt};
 use crate::engine::open;
 use crate::engine::session::GameSession;
-use crate::options::Options;
+use crate::options::{Options, Scope, scope};
 use crate::tools::error::ToolError;
 use engine_process::{EngineProcess, EngineSlot};
 use game_record::{EngineFailure, EngineId, GameRecord, PerEngine};
@@ -62,10 +62,7 @@ pub fn run(
     }
     settings.check_files()?;
     let part = settings.part()?;
-    let mut options = Options::default();
-    if let Some(variant) = &settings.variant {
-        options.set("UCI_Variant", Some(variant))?;
-    }
+    let mut options = Options::of_variant(settings.variant.as_deref())?;
     adopt_rules(settings, &mut options)?;
     let mut start = open(&options)?;
     let (openings, which) = choose_openings(settings, &*start)?;
@@ -172,7 +169,7 @@ fn remark_on(openings: &OpeningSource, pairs: usize, report: &mut MatchReport) -
 /// Copies the rule options of the engines to `options`, so that the referee uses the same rules.
 fn adopt_rules(settings: &MatchSettings, options: &mut Options) -> Result<(), ToolError> {
     let rules = |id| -> Vec<(String, String)> {
-        settings.options(id).filter(|(name, _)| Options::is_rule(name)).cloned().collect()
+        settings.options(id).filter(|(name, _)| scope(name) == Some(Scope::Rule)).cloned().collect()
     };
     let (first, second) = (rules(EngineId::First), rules(EngineId::Second));
     if first != second {

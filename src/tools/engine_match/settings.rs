@@ -14,7 +14,7 @@ use super::statistics::Sprt;
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
 use crate::files::printable::one_line;
 use crate::game::Side;
-use crate::options::read_variant;
+use crate::options::{VARIANT, read_variant};
 use crate::tools::arguments::{network_files, number, read_number, read_option, read_range};
 use crate::tools::error::ToolError;
 
@@ -309,7 +309,7 @@ fn read_engine_option(text: &str) -> Result<(String, String), String> {
         return Err("expected one line".to_string());
     }
     // The referee would use different rules than the engines.
-    if name.eq_ignore_ascii_case("UCI_Variant") {
+    if name.eq_ignore_ascii_case(VARIANT) {
         return Err("use --variant".to_string());
     }
     Ok((name, value))

@@ -11,7 +11,7 @@ use crate::files::paths::{Endpoint, check_distinct};
 use crate::files::regular;
 use crate::game::{Game, MoveFormat, Outcome, Rules, Side, Variant, legal_moves, outcome};
 use crate::games::{self, GameVisitor};
-use crate::options::Options;
+use crate::options::{Options, Scope, scope};
 use crate::tools::error::ToolError;
 use crate::tools::words::plural;
 
@@ -38,10 +38,9 @@ pub fn run(path: &Path, output: &mut impl Write) -> io::Result<()> {
 
 /// Verifies a proof with the rules of the game.
 pub fn verify(proof: &Proof) -> Result<(), ToolError> {
-    let mut options = Options::default();
-    options.set("UCI_Variant", Some(&proof.variant))?;
+    let mut options = Options::of_variant(Some(&proof.variant))?;
     for (name, value) in &proof.options {
-        if !Options::is_rule(name) {
+        if scope(name) != Some(Scope::Rule) {
             return wrong(format!("'{name}' is not a rule option of this game"));
         }
         options.set(name, Some(value))?;

@@ -26,7 +26,7 @@ use crate::files::paths::{Endpoint, check_distinct};
 use crate::game::{Game, Move, Variant};
 use crate::games::{self, GameVisitor};
 use crate::nnue::Network;
-use crate::options::Options;
+use crate::options::{EVALUATION, Options};
 use crate::search::TranspositionTable;
 use crate::tools::error::ToolError;
 use file::{Output, Totals};
@@ -39,10 +39,9 @@ pub fn run(settings: &SelfplaySettings, output: &mut dyn Write) -> Result<bool, 
     let inputs = settings.openings.iter().cloned().map(Endpoint::File);
     let network = Endpoint::File(settings.eval_file.clone().into());
     check_distinct(inputs.chain([network]), [settings.out.clone()])?;
-    let mut options = Options::default();
-    options.set("UCI_Variant", Some(&settings.variant))?;
-    options.set("Evaluation", Some(&settings.evaluation))?;
-    options.set("EvalFile", Some(&settings.eval_file))?;
+    let mut options = Options::of_variant(Some(&settings.variant))?;
+    options.set(EVALUATION, Some(&settings.evaluation))?;
+    options.eval_file.clone_from(&settings.eval_file);
     if options.handcrafted && !options.eval_file.is_empty() {
         let error = "--eval-file: the handcrafted evaluation uses no network";
         return Err(ToolError::Other(error.to_string()));

@@ -15,11 +15,11 @@ use crate::engine::evaluator::Evaluator;
 use crate::engine::session::GameSession;
 use crate::engine::{EngineError, Limits, Tablebases};
 use crate::games::draughts::tables::TableError;
-use crate::options::Options;
+use crate::options::{EVAL_FILE, Options, Scope, TABLE_PATH, VARIANT, scope};
 use crate::records::setups::SetupMoves;
 use crate::tools::analyse::settings::AnalyseSettings;
 use crate::tools::analyse::work::open_game;
-use crate::tools::arguments::{self, UsedOptions};
+use crate::tools::arguments;
 use crate::tools::error::ToolError;
 
 /// A query that can be searched.
@@ -65,19 +65,6 @@ pub struct QueryDetails {
     pub warnings: Vec<String>,
 }
 
-/// The options that have no effect on an analysis, as they concern play or the protocol.
-const WITHOUT_EFFECT: [&str; 9] = [
-    "BookFile",
-    "Clear Hash",
-    "Move Overhead",
-    "OwnBook",
-    "Ponder",
-    "UCI_AnalyseMode",
-    "UCI_Elo",
-    "UCI_LimitStrength",
-    "UCI_ShowWDL",
-];
-
 /// The maximum number of networks, and of folders of endgame tables, that stay in memory.
 const MOST_RESOURCES: usize = 16;
 
@@ -96,8 +83,8 @@ pub struct Preparer {
 impl Preparer {
     /// The preparer with the defaults of the command line, whose networks and tables it reads.
     pub fn new(settings: &AnalyseSettings) -> Result<Self, ToolError> {
-        let used = UsedOptions::RulesValuesAndFormat;
-        let mut options = arguments::options(settings.variant.as_deref(), &settings.options, used)?;
+        let variant = settings.variant.as_deref();
+        let mut options = arguments::options(variant, &settings.options, Scope::Notation)?;
         options.hash = settings.hash as usize;
         options.threads = settings.threads.into();
         options.multipv = settings.multipv.into();
@@ -154,9 +141,9 @@ impl Preparer {
         let options = self.options(query, setup, &mut warnings)?;
         let of_option = |name: &str, error: String| (format!("options.{name}"), error);
         let evaluator = self.evaluator(&options, query);
-        let evaluator = evaluator.map_err(|error| of_option("EvalFile", error.to_string()))?;
+        let evaluator = evaluator.map_err(|error| of_option(EVAL_FILE, error.to_string()))?;
         let tablebases = self.tablebases(&options);
-        let tablebases = tablebases.map_err(|error| of_option("TablePath", error.to_string()))?;
+        let tablebases = tablebases.map_err(|error| of_option(TABLE_PATH, error.to_string()))?;
         let session = open_game(&options, &tablebases, &evaluator);
         let mut session = session.map_err(|error| ("variant".to_string(), error.to_string()))?;
         let set_up = session.set_position(setup, &[]);
@@ -211,20 +198,19 @@ impl Preparer {
             };
             let set = options.set(name, Some(&text));
             set.map_err(|error| of_option(error.to_string()))?;
-            if WITHOUT_EFFECT.iter().any(|option| name.eq_ignore_ascii_case(option)) {
+            if scope(name) == Some(Scope::Play) {
                 warnings.push(format!("option '{name}' has no effect on queries"));
             }
         }
         if let Some(notation) = query.notation {
             options.move_format = notation.into();
         }
-        let names_variant = |name: &String| name.eq_ignore_ascii_case("UCI_Variant");
         match &query.variant {
             Some(variant) => {
-                let set = options.set("UCI_Variant", Some(variant));
+                let set = options.set(VARIANT, Some(variant));
                 set.map_err(|error| ("variant".to_string(), error.to_string()))?;
             }
-            None if self.variant.is_none() && !query.options.keys().any(names_variant) => {
+            None if self.variant.is_none() && !names(query, VARIANT) => {
                 let moves = query.moves.iter().map(String::as_str).collect();
                 options.variant =
                     SetupMoves { setup: setup.map(Cow::from), moves }.variant(None).name;
@@ -249,7 +235,7 @@ impl Preparer {
                 evaluator
             }
         };
-        if query.options.keys().any(|name| name.eq_ignore_ascii_case("EvalFile")) {
+        if names(query, EVAL_FILE) {
             let of_path = |error| arguments::NoNetwork { path: path.clone(), error };
             evaluator.check(options.variant).map_err(of_path)?;
         }
@@ -265,6 +251,11 @@ impl Preparer {
         insert(&mut self.tablebases, path, &tablebases);
         Ok(tablebases)
     }
+}
+
+/// Whether a query sets the option of this name.
+fn names(query: &Query, option: &str) -> bool {
+    query.options.keys().any(|name| name.eq_ignore_ascii_case(option))
 }
 
 /// Adds a resource. If there are too many, all others are dropped.

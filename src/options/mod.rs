@@ -1,0 +1,187 @@
+//! The UCI options. An option is a field of [`Options`] and a row of the [table](uci_options), which
+//! prints, parses and checks it, and says what depends on it.
+
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod table;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::game::MoveFormat;
+use crate::games::variants;
+pub use table::*;
+
+/// The values of all options.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// `UCI_Variant`: the name of the variant.
+    pub variant: &'static str,
+    /// `Hash`: the size of the transposition table in MiB.
+    pub hash: usize,
+    /// `Threads`: the number of threads of a search.
+    pub threads: usize,
+    /// `MultiPV`: the number of principal variations to report.
+    pub multipv: usize,
+    /// `Move Overhead`: the time lost per move between the engine and the clock.
+    pub overhead: Duration,
+    /// `Ponder`: whether the client intends to let the engine ponder.
+    pub ponder: bool,
+    /// `UCI_ShowWDL`: whether to report win/draw/loss with each score.
+    pub show_wdl: bool,
+    /// `UCI_AnalyseMode`: whether games are analysed rather than played.
+    pub analyse: bool,
+    /// `UCI_LimitStrength`: whether to limit the strength to [`Options::elo`].
+    pub limit_strength: bool,
+    /// `UCI_Elo`: the strength in Elo, if it is limited.
+    pub elo: i32,
+    /// `TablePath`: the folder of the endgame tables; empty for the default folder.
+    pub table_path: String,
+    /// `Evaluation`: whether to use the handcrafted evaluation even if there is a network.
+    pub handcrafted: bool,
+    /// `EvalFile`: the path of the network; empty for the built-in network.
+    pub eval_file: String,
+    /// `OwnBook`: whether moves of the opening book are played without a search.
+    pub own_book: bool,
+    /// `BookFile`: the path of the opening book; empty for the built-in book.
+    pub book_file: String,
+    /// `Move Format`: the notation of moves in output.
+    pub move_format: MoveFormat,
+    /// The values of the options without a field: the rules.
+    numbers: BTreeMap<&'static str, i64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut options = Self {
+            variant: "",
+            hash: 0,
+            threads: 0,
+            multipv: 0,
+            overhead: Duration::ZERO,
+            ponder: false,
+            show_wdl: false,
+            analyse: false,
+            limit_strength: false,
+            elo: 0,
+            table_path: String::new(),
+            handcrafted: false,
+            eval_file: String::new(),
+            own_book: false,
+            book_file: String::new(),
+            move_format: MoveFormat::default(),
+            numbers: BTreeMap::new(),
+        };
+        for option in uci_options() {
+            // A default value is in the range of its option.
+            let _ = option.set(&mut options, Some(&option.default()));
+        }
+        options
+    }
+}
+
+impl Options {
+    /// The default options of the variant with this name or alias, or of the default variant.
+    pub fn of_variant(name: Option<&str>) -> Result<Self, OptionError> {
+        let mut options = Self::default();
+        if name.is_some() {
+            options.set(VARIANT, name)?;
+        }
+        Ok(options)
+    }
+
+    /// The value of a rule option: a number, or the index of a name in its list.
+    pub fn rule(&self, name: &str) -> Option<u16> {
+        self.numbers.get(name).map(|&number| number as u16)
+    }
+
+    /// The strength in Elo; `None` at full strength, which analysis always uses.
+    pub fn strength(&self) -> Option<i32> {
+        (self.limit_strength && !self.analyse).then_some(self.elo)
+    }
+
+    /// Whether the rules equal those of `other`.
+    pub fn same_rules(&self, other: &Self) -> bool {
+        self.numbers == other.numbers
+    }
+
+    /// Sets the option called `name`, ignoring case. Returns what the value makes obsolete.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Effect, OptionError> {
+        let option = UciOption::named(name)?;
+        let old = self.clone();
+        option.set(self, value)?;
+        Ok(if *self != old || option.repeats() { option.effect } else { Effect::Nothing })
+    }
+}
+
+/// Why a `setoption` is rejected.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum OptionError {
+    /// An unknown option.
+    #[error("unknown option '{0}'")]
+    Unknown(String),
+    /// The option has no effect on a command.
+    #[error("option '{name}' has no effect here: expected {expected}")]
+    NoEffect {
+        /// The name of the option.
+        name: &'static str,
+        /// The options that have an effect.
+        expected: String,
+    },
+    /// The value is missing.
+    #[error("option '{0}': expected a value")]
+    NoValue(&'static str),
+    /// The value is not one of those allowed.
+    #[error("option '{name}': expected {expected}, found '{found}'")]
+    Value {
+        /// The name of the option.
+        name: &'static str,
+        /// The allowed values.
+        expected: String,
+        /// The value as read.
+        found: String,
+    },
+}
+
+/// The protocol's notation of an empty string.
+pub const EMPTY: &str = "<empty>";
+
+/// Parses the name of a variant on the command line, and returns its full name.
+pub fn read_variant(text: &str) -> Result<String, String> {
+    variant_named(text).map(str::to_string).ok_or_else(|| {
+        let names: Vec<_> = variants().map(|variant| variant.name).collect();
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+/// Parses a strength on the command line.
+pub fn read_elo(text: &str) -> Result<i32, String> {
+    let elo = text.trim().parse().ok().filter(|elo| (MIN_ELO..=MAX_ELO).contains(elo));
+    let elo = elo.ok_or_else(|| format!("expected a whole number from {MIN_ELO} to {MAX_ELO}"))?;
+    Ok(elo as i32)
+}
+
+/// The scope of the option of this name, if there is one.
+pub fn scope(name: &str) -> Option<Scope> {
+    UciOption::named(name).ok().map(|option| option.scope)
+}
+
+/// The name of the variant that has this name or alias.
+pub fn variant_named(text: &str) -> Option<&'static str> {
+    let mut variants = variants();
+    let found = variants.find(|variant| {
+        [variant.name].iter().chain(variant.aliases).any(|name| same_name(name, text))
+    });
+    found.map(|variant| variant.name)
+}
+
+/// Whether two names are equal, ignoring case, spaces, `-` and `_`.
+fn same_name(a: &str, b: &str) -> bool {
+    let plain = |text: &str| {
+        let letters = text.chars().filter(|c: &char| !c.is_whitespace() && !matches!(c, '-' | '_'));
+        letters.collect::<String>().to_ascii_lowercase()
+    };
+    plain(a) == plain(b)
+}
