@@ -196,6 +196,8 @@ impl Engine {
         self.evaluator = evaluator;
         self.book = book;
         self.options = next;
+        #[cfg(feature = "tune")]
+        self.options.tune_search();
         Ok(())
     }
 

@@ -6,6 +6,8 @@
 mod table;
 
 use std::collections::BTreeMap;
+#[cfg(feature = "tune")]
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -49,7 +51,7 @@ pub struct Options {
     pub book_file: String,
     /// `Move Format`: the notation of moves in output.
     pub move_format: MoveFormat,
-    /// The values of the options without a field: the rules.
+    /// The values of the options without a field: the rules, and parameters of the search.
     numbers: BTreeMap<&'static str, i64>,
 }
 
@@ -105,6 +107,16 @@ impl Options {
     /// Whether the rules equal those of `other`.
     pub fn same_rules(&self, other: &Self) -> bool {
         self.numbers == other.numbers
+    }
+
+    /// Uses the parameters of the search in all searches of the process.
+    #[cfg(feature = "tune")]
+    pub fn tune_search(&self) {
+        for parameter in &crate::search::PARAMETERS {
+            if let Some(&number) = self.numbers.get(parameter.name) {
+                parameter.value.store(number as i32, Relaxed);
+            }
+        }
     }
 
     /// Sets the option called `name`, ignoring case. Returns what the value makes obsolete.

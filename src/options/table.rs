@@ -178,6 +178,11 @@ pub fn uci_options() -> Vec<UciOption> {
         };
         UciOption { games, ..row(name, kind, set_number, Rule, Rules, &[]) }
     }));
+    #[cfg(feature = "tune")]
+    rows.extend(crate::search::PARAMETERS.iter().map(|parameter| {
+        let kind = spin(parameter.default, parameter.min, parameter.max);
+        row(parameter.name, kind, set_number, Play, Scores, &[])
+    }));
     rows
 }
 

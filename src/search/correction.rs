@@ -1,12 +1,15 @@
 //! Correction history: how far the evaluation was from the results of searches.
 
-use super::params::correction::{BOUND, CHANGE, LARGEST, MAX_CHANGE};
+use super::params;
 use super::score::Score;
 use crate::game::{FeatureBits, Side};
 
 /// The number of entries of a table.
 const ENTRIES: usize = 1 << ENTRY_BITS;
 const ENTRY_BITS: u32 = 14;
+
+/// The largest absolute entry, which stands for the largest correction.
+const BOUND: i32 = 8192;
 
 /// The average difference between search results and evaluation, for positions in which one side has
 /// the same pieces. Similar positions have similar errors.
@@ -28,12 +31,13 @@ impl CorrectionHistory {
     pub fn correct(&self, side: Side, pieces: FeatureBits, eval: Score) -> Score {
         let [own, others] = entries(side, pieces).map(|[table, entry]| self.tables[table][entry]);
         let sum = i32::from(own) + i32::from(others);
-        Score::eval(i32::from(eval.raw()) + sum * LARGEST / BOUND)
+        Score::eval(i32::from(eval.raw()) + sum * params::correction_largest() / BOUND)
     }
 
     /// Adds the error of an evaluation, which a search of `depth` plies has shown.
     pub fn update(&mut self, side: Side, pieces: FeatureBits, error: i32, depth: i32) {
-        let change = (CHANGE * error * depth).clamp(-MAX_CHANGE, MAX_CHANGE);
+        let limit = params::correction_max_change();
+        let change = (params::correction_change() * error * depth).clamp(-limit, limit);
         for [table, entry] in entries(side, pieces) {
             let value = &mut self.tables[table][entry];
             let old = i32::from(*value);
@@ -92,7 +96,7 @@ mod tests {
         };
         assert!(0 < after(30, 4, 3) && after(30, 4, 3) < after(60, 4, 3));
         assert!(after(30, 4, 3) < after(30, 12, 3));
-        assert!(after(30_000, 99, 1_000) <= 2 * LARGEST);
-        assert!(after(-30_000, 99, 1_000) >= -2 * LARGEST);
+        assert!(after(30_000, 99, 1_000) <= 2 * params::correction_largest());
+        assert!(after(-30_000, 99, 1_000) >= -2 * params::correction_largest());
     }
 }

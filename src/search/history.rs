@@ -89,7 +89,8 @@ impl History {
         tried: &[M],
         depth: i32,
     ) {
-        let bonus = params::history::bonus(depth);
+        let (quadratic, linear) = (params::history_quadratic(), params::history_linear());
+        let bonus = (quadratic * depth * depth + linear * depth).min(params::history_max_bonus());
         self.add_bonus(side, continuation, best, bonus);
         for &mv in tried {
             self.add_bonus(side, continuation, mv, -bonus);

@@ -30,6 +30,8 @@ mod tt;
 mod worker;
 
 pub use event::{BestMove, PvLine, SearchEvent};
+#[cfg(feature = "tune")]
+pub use params::PARAMETERS;
 pub use request::{EvalNoise, SearchRequest};
 pub use score::{Bound, MAX_PLY, Score};
 pub use threads::STACK_SIZE;

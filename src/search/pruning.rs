@@ -3,9 +3,7 @@
 use std::array::from_fn;
 use std::sync::LazyLock;
 
-use super::params::{
-    futility, late_move_pruning, late_move_reduction, null_move, reverse_futility,
-};
+use super::params;
 use super::score::{Score, Window};
 use crate::game::MoveScore;
 
@@ -51,15 +49,15 @@ pub(super) struct NodeContext {
 impl NodeContext {
     /// Whether late move pruning skips a quiet move after `count` others, and all moves after it.
     pub(super) fn is_late(&self, count: usize) -> bool {
-        let limit = late_move_pruning::BASE + self.depth * self.depth;
+        let limit = params::late_move_pruning_base() + self.depth * self.depth;
         let limit = if self.improving { limit } else { limit / 2 };
-        self.depth <= late_move_pruning::MAX_DEPTH && count as i32 >= limit
+        self.depth <= params::late_move_pruning_max_depth() && count as i32 >= limit
     }
 
     /// Whether quiet moves are skipped by futility pruning: none is expected to reach `alpha`.
     pub(super) fn is_futile(&self, alpha: Score) -> bool {
-        let margin = futility::BASE + futility::MARGIN * self.depth;
-        self.depth <= futility::MAX_DEPTH && self.eval + margin <= alpha
+        let margin = params::futility_base() + params::futility_margin() * self.depth;
+        self.depth <= params::futility_max_depth() && self.eval + margin <= alpha
     }
 
     /// Whether the node may be pruned before its moves are searched.
@@ -70,46 +68,50 @@ impl NodeContext {
     /// Returns the score of the node if reverse futility pruning cuts it off.
     #[inline]
     pub(super) fn reverse_futility_score(&self) -> Option<Score> {
-        let margin = reverse_futility::MARGIN * (self.depth - i32::from(self.improving));
-        (self.depth <= reverse_futility::MAX_DEPTH && self.eval - margin >= self.window.beta)
+        let margin = params::reverse_futility_margin() * (self.depth - i32::from(self.improving));
+        (self.depth <= params::reverse_futility_max_depth()
+            && self.eval - margin >= self.window.beta)
             .then_some(self.eval)
     }
 
     /// Whether to try null move pruning.
     pub(super) fn allows_null_move(&self) -> bool {
-        self.depth >= null_move::MIN_DEPTH && self.eval >= self.window.beta
+        self.depth >= params::null_move_min_depth() && self.eval >= self.window.beta
     }
 
     /// The depth of the search after a null move.
     pub(super) fn null_move_depth(&self) -> i32 {
         let surplus = i32::from(self.eval.raw()) - i32::from(self.window.beta.raw());
-        let surplus_reduction =
-            (surplus / null_move::SURPLUS_DIVISOR).min(null_move::MAX_SURPLUS_REDUCTION);
+        let surplus_reduction = (surplus / params::null_move_surplus_divisor())
+            .min(params::null_move_max_surplus_reduction());
         self.depth
-            - (null_move::REDUCTION + self.depth / null_move::DEPTH_DIVISOR + surplus_reduction)
+            - (params::null_move_reduction()
+                + self.depth / params::null_move_depth_divisor()
+                + surplus_reduction)
     }
 }
 
-/// The table of late move reductions in plies, by depth and number of the move.
+/// Late move reductions.
 pub(super) struct Reductions {
-    plies: &'static [[i8; 64]; 64],
+    /// The logarithms of depths and move numbers.
+    logarithms: &'static [f64; 64],
     /// The move score that lowers a reduction by one ply.
     score_of_a_ply: i32,
 }
 
 impl Reductions {
     pub(super) fn new(score_of_a_ply: i32) -> Self {
-        // Computed once a process: thousands of logarithms would slow down searches of a thousand
-        // nodes.
-        static PLIES: LazyLock<[[i8; 64]; 64]> = LazyLock::new(|| {
-            from_fn(|depth| from_fn(|count| formula(depth.max(1) as f64, count.max(1) as f64)))
-        });
-        Self { plies: &PLIES, score_of_a_ply }
+        static LOGARITHMS: LazyLock<[f64; 64]> =
+            LazyLock::new(|| from_fn(|number| (number.max(1) as f64).ln()));
+        Self { logarithms: &LOGARITHMS, score_of_a_ply }
     }
 
+    /// Returns the reduction, in plies, by depth and number of the move.
     pub(super) fn base(&self, depth: i32, count: usize) -> i32 {
-        let depth = (depth.max(0) as usize).min(self.plies.len() - 1);
-        self.plies[depth][count.min(63)].into()
+        let logarithm = |number: usize| self.logarithms[number.min(63)];
+        let product = logarithm(depth.max(0) as usize) * logarithm(count);
+        (params::late_move_reduction_base() + product / params::late_move_reduction_divisor())
+            as i32
     }
 
     /// Returns the reduction, in plies, of a move after `count` others, with this ordering score.
@@ -121,18 +123,16 @@ impl Reductions {
         quiet: bool,
         score: MoveScore,
     ) -> i32 {
-        use late_move_reduction::MAX_SCORE;
-        if depth < late_move_reduction::MIN_DEPTH || count < late_move_reduction::FROM_MOVE {
+        let max_score = params::late_move_reduction_max_score();
+        if depth < params::late_move_reduction_min_depth()
+            || count < params::late_move_reduction_from_move()
+        {
             return 0;
         }
-        let by_score = score.clamp(-MAX_SCORE, MAX_SCORE) / self.score_of_a_ply;
+        let by_score = score.clamp(-max_score, max_score) / self.score_of_a_ply;
         let reduction = self.base(depth, count) - i32::from(N::PV) - i32::from(!quiet) - by_score;
         reduction.clamp(0, depth - 2)
     }
-}
-
-fn formula(depth: f64, count: f64) -> i8 {
-    (late_move_reduction::BASE + depth.ln() * count.ln() / late_move_reduction::DIVISOR) as i8
 }
 
 #[cfg(test)]
@@ -191,50 +191,6 @@ mod tests {
         for beta in [Score::win_in(20), Score::loss_in(20), Score::KNOWN_WIN, -Score::KNOWN_WIN] {
             let window = Window::below(beta);
             assert!(!NodeContext { window, ..node(1, 5_000) }.may_prune(), "{beta:?}");
-        }
-    }
-
-    #[test]
-    fn the_margins_grow_with_the_depth_up_to_a_limit() {
-        let alpha = Score::eval(0);
-        // For each depth: the lowest evaluation that cuts off, the highest one with futile quiet
-        // moves, and the number of moves after which quiet moves are late.
-        let rows = [
-            (1, Some(71), Some(-130), Some(2)),
-            (2, Some(141), Some(-200), Some(4)),
-            (4, Some(281), Some(-340), Some(10)),
-            (5, Some(351), None, None),
-            (6, Some(421), None, None),
-            (7, None, None, None),
-        ];
-        for (depth, cutoff, futile, late) in rows {
-            let cuts = |eval| node(depth, eval).reverse_futility_score();
-            assert_eq!(cuts(cutoff.unwrap_or(9_000)).is_some(), cutoff.is_some(), "{depth}");
-            assert!(cutoff.is_none_or(|eval| cuts(eval - 1).is_none()), "{depth}");
-            let is_futile = |eval| node(depth, eval).is_futile(alpha);
-            assert_eq!(is_futile(futile.unwrap_or(-9_000)), futile.is_some(), "{depth}");
-            assert!(futile.is_none_or(|eval| !is_futile(eval + 1)), "{depth}");
-            let first_late = (0..100).find(|&count| node(depth, 0).is_late(count));
-            assert_eq!(first_late, late, "{depth}");
-            let improving = NodeContext { improving: true, ..node(depth, 0) };
-            assert!(late.is_none_or(|count| !improving.is_late(count)), "{depth}");
-        }
-    }
-
-    #[test]
-    fn a_null_move_requires_depth_and_an_evaluation_of_at_least_beta() {
-        // Beta is 1.
-        for (depth, eval, depth_after) in [
-            (2, 500, None),
-            (3, 0, None),
-            (3, 1, Some(0)),
-            (8, 1, Some(3)),
-            (8, 151, Some(2)),
-            (8, 9_000, Some(0)),
-        ] {
-            let node = node(depth, eval);
-            let after = node.allows_null_move().then(|| node.null_move_depth());
-            assert_eq!(after, depth_after, "{depth} {eval}");
         }
     }
 }

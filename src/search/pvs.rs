@@ -1,9 +1,7 @@
 //! The tree below the root: principal variation search.
 
 use super::move_picker::{Hints, MovePicker};
-use super::params::{
-    enhanced_cutoff, extension, internal_iterative_reduction, late_move_reduction, quiescence,
-};
+use super::params;
 use super::pruning::{NodeContext, NodeType, NonPv, Pv};
 use super::score::{Bound, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
@@ -44,8 +42,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         }
         let root = self.context.request.root;
         let depth = self.iteration as i32;
-        let is_late = depth >= late_move_reduction::MIN_DEPTH
-            && number >= late_move_reduction::FROM_ROOT_MOVE;
+        let is_late = depth >= params::late_move_reduction_min_depth()
+            && number >= params::late_move_reduction_from_root_move();
         let reduction = if is_late { self.reductions.base(depth - 1, number) } else { 0 };
         let search = MoveSearch { window, depth: depth - 1, reduction, first: number == 0 };
         self.search_move(&root, mv, search, 0)
@@ -99,7 +97,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
     ) -> SearchResult {
         self.stack.pvs[ply].clear();
         if depth <= 0 && position.outcome().is_none() && !self.stack.is_repetition(position, ply) {
-            return self.quiesce(position, window, ply, quiescence::PLIES);
+            return self.quiesce(position, window, ply, params::quiescence_plies());
         }
         self.tick(ply)?;
         if let Some(score) = self.final_score(position, ply) {
@@ -126,7 +124,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         // The line of a short win or loss, which the table has proved, is searched to its end.
         if N::PV
             && let Some(plies) = tt_entry.and_then(|entry| entry.proved()?.plies_to_end())
-            && plies <= extension::MAX_PROOF
+            && plies <= params::extension_max_proof()
         {
             depth = depth.max(plies as i32);
         }
@@ -139,7 +137,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         }
 
         let tt_move = tt_entry.map_or(0, |entry| entry.packed_move);
-        if tt_move == 0 && depth >= internal_iterative_reduction::MIN_DEPTH {
+        if tt_move == 0 && depth >= params::internal_iterative_reduction_min_depth() {
             node.depth -= 1;
         }
         let mut moves = MoveList::new();
@@ -325,7 +323,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
 
     /// Whether a line may still be extended. The limit keeps extensions finite.
     pub(super) fn may_extend(&self, ply: usize) -> bool {
-        ply < extension::ITERATIONS * self.iteration
+        ply < params::extension_iterations() * self.iteration
     }
 
     /// Stores the result of a node in the transposition table.
@@ -369,7 +367,7 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         node: &NodeContext,
     ) -> Option<(Score, P::Move)> {
         let &NodeContext { window, depth, ply, .. } = node;
-        if depth < enhanced_cutoff::MIN_DEPTH {
+        if depth < params::enhanced_cutoff_min_depth() {
             return None;
         }
         self.stack.keys.push(position.key());

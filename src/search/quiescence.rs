@@ -1,7 +1,7 @@
 //! Quiescence search: beyond the horizon only noisy moves are searched.
 
 use super::move_picker::{Hints, MovePicker};
-use super::params::quiescence;
+use super::params;
 use super::score::{MAX_PLY, Score, Window};
 use super::searcher::{SearchResult, Searcher};
 use crate::game::{Features, Heuristics, MAX_MOVES, Move, MoveList, MoveScores};
@@ -23,7 +23,9 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
             return Ok(score);
         }
         // The first position may have been searched more deeply, the later ones hardly ever.
-        let entry = (depth == quiescence::PLIES).then(|| self.context.probe_tt(position)).flatten();
+        let entry = (depth == params::quiescence_plies())
+            .then(|| self.context.probe_tt(position))
+            .flatten();
         if !window.is_open()
             && let Some(entry) = entry
             && let Some(score) = self.tt_score(&entry, window, 0, ply)

@@ -1,6 +1,6 @@
 //! Singular extensions and multi-cut: the other moves of a node are compared with its TT move.
 
-use super::params::singular_extension;
+use super::params;
 use super::pruning::{NodeContext, NodeType, NonPv};
 use super::score::{Bound, Score, Window};
 use super::searcher::{Aborted, Searcher};
@@ -44,10 +44,9 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         entry: &TtEntry,
         node: &NodeContext,
     ) -> Result<Option<Alternatives>, Aborted> {
-        use singular_extension::{DEPTH_DIVISOR, MARGIN, MIN_DEPTH, TABLE_DEPTH};
         let &NodeContext { depth, ply, .. } = node;
-        let is_comparable = depth >= MIN_DEPTH
-            && i32::from(entry.depth) >= depth - TABLE_DEPTH
+        let is_comparable = depth >= params::singular_extension_min_depth()
+            && i32::from(entry.depth) >= depth - params::singular_extension_table_depth()
             && entry.packed_move != 0
             && entry.bound != Bound::Upper
             && !entry.score.is_certain()
@@ -58,8 +57,9 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
         }
         let is_other = |mv: &P::Move| mv.packed() != entry.packed_move;
         let mut others: MoveList<P::Move> = moves.iter().copied().filter(is_other).collect();
-        let goal = entry.score - MARGIN * depth;
-        let (window, depth) = (Window::below(goal), (depth - 1) / DEPTH_DIVISOR);
+        let goal = entry.score - params::singular_extension_margin() * depth;
+        let (window, depth) =
+            (Window::below(goal), (depth - 1) / params::singular_extension_depth_divisor());
         let node = NodeContext { window, depth, ..node.clone() };
         let (best, _) = self.search_moves::<NonPv>(position, &mut others, 0, &node)?;
         Ok(Some(if best < goal { Alternatives::Worse } else { Alternatives::AsGood(goal) }))

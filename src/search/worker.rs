@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::event::{BestMove, PvLine, SearchEvent};
-use super::params::aspiration;
+use super::params;
 use super::root_moves::{RootMove, complete_line, value_preserving_moves};
 use super::score::{Bound, MAX_PLY, Score, Window};
 use super::searcher::{Aborted, SearchContext, SearchResult, Searcher};
@@ -165,20 +165,26 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
         on_event: &mut dyn FnMut(SearchEvent<P::Move>),
     ) -> SearchResult {
         let last = self.root_moves[line].score;
-        if depth < aspiration::MIN_DEPTH || last.is_certain() {
+        if depth < params::aspiration_min_depth() || last.is_certain() {
             return self.search_root(line, Window::FULL, depth, on_event);
         }
-        let mut width = aspiration::WIDTH;
+        let mut width = params::aspiration_width();
         let mut window = Window { alpha: last - width, beta: last + width };
         loop {
             let score = self.search_root(line, window, depth, on_event)?;
             width *= 2;
             if score <= window.alpha {
-                window.alpha =
-                    if width > aspiration::WIDEST { Window::FULL.alpha } else { score - width };
+                window.alpha = if width > params::aspiration_widest() {
+                    Window::FULL.alpha
+                } else {
+                    score - width
+                };
             } else if score >= window.beta {
-                window.beta =
-                    if width > aspiration::WIDEST { Window::FULL.beta } else { score + width };
+                window.beta = if width > params::aspiration_widest() {
+                    Window::FULL.beta
+                } else {
+                    score + width
+                };
             } else {
                 return Ok(score);
             }
