@@ -1,5 +1,6 @@
 //! The search, the proof solver, networks and endgame tables.
 
+mod bench;
 #[path = "../support/dialogue.rs"]
 mod dialogue;
 mod fixed_positions;
