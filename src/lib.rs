@@ -91,14 +91,13 @@
 //! # How to add
 //!
 //! - **A UCI option:** a field in [`options::Options`], a row in [`options::uci_options`], a row in
-//!   `protocol.md`, a block in `tests/protocol/transcripts/options.txt`. The row has what depends on
-//!   the option: its [`Scope`](options::Scope), by which commands accept it, the
-//!   [`Effect`](options::Effect) of a new value, and the dialects that offer it. If the search needs the
-//!   value: a field in [`engine::session::SearchSettings`], which [`engine::Engine::search`] fills,
-//!   and one in [`search::SearchRequest`], which `TypedSession::search` in
-//!   `engine/typed_session.rs` fills; the compiler finds the other places that build them. A rule
-//!   option belongs to its game: instead of the field and the first row, an entry in the
-//!   [`OPTIONS`](game::Rules::OPTIONS) of its rules.
+//!   `protocol.md`, a block in `tests/protocol/transcripts/options.txt`. The row says which commands
+//!   accept the option ([`options::Scope`]), what a new value makes obsolete ([`options::Effect`]),
+//!   and which dialects offer it. If the search reads the value, the field is in
+//!   [`search::SearchOptions`], which the search has as [`search::SearchRequest::options`]. If it
+//!   changes scores, its effect is `Scores`, which clears the transposition table, and its scope is
+//!   `Evaluation`, so that analyses accept it. A rule option belongs to its game: instead of the
+//!   field and the first row, an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
 //!   [`protocol::reply::HELP`], a row in `protocol.md`, a transcript in `tests/protocol`.
@@ -117,12 +116,13 @@
 //!   `records/read/mod.rs` calls, its name in `records/items.rs`, and a writer beside `records/sgf`
 //!   if it is written too. Both convert to and from a [`records::Record`].
 //! - **A search idea:** the condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in
-//!   `search/params.rs`, its measurement in `search/experiments.md`. Every draw gets its score in
-//!   `SearchRequest::draw_score`.
+//!   `search/params.rs`, its measurement in `search/experiments.md`, the new node count in
+//!   `tests/search/bench.txt`. Every draw gets its score in `SearchRequest::draw_score`.
 //!
 //! # How to measure
 //!
 //! - `soucie bench`: the number of nodes identifies the search. A change of speed alone keeps it.
+//!   A test compares it with `tests/search/bench.txt`.
 //! - `cargo bench`: move generation, evaluation, search speed, tables and proofs.
 //! - `soucie match --first ./new --second ./old --movetime 100 --games 20000 --sprt 0,5`: plays until
 //!   the sequential probability ratio test accepts or rejects a gain of 5 Elo. Run it for each game.
@@ -135,6 +135,9 @@
 //!   cargo build --release && cp target/release/soucie new
 //!   ```
 //!
+//! - `cargo build --release --features tune`: the numbers of `search/params.rs` are options. A match
+//!   of two values, such as `--second-option futility_margin=90`, needs no other build.
+//! - `tests/external/strength/spsa ENGINE JOURNAL PARAMETER...`: tunes such numbers by self-play.
 //! - `tests/external/strength/problems.py ENGINE`: how many published wins and draws of draughts the
 //!   engine recognises, without a match.
 //! - `tests/external/strength/calibration.py SAMPLES...`: the win rates of evaluations, from self-play.

@@ -11,7 +11,7 @@ use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{Bound, EngineError, Limits};
 use crate::game::TablebaseValue;
 use crate::host::Instant;
-use crate::search::{EvalNoise, Signals, TranspositionTable};
+use crate::search::{SearchOptions, Signals, TranspositionTable};
 
 /// A principal variation with its score for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -98,10 +98,8 @@ pub fn search_limits(
 pub struct Analyser {
     /// The limits of each search.
     pub limits: Limits,
-    /// The number of threads of a search.
-    pub threads: usize,
-    /// The number of lines, as in MultiPV.
-    pub lines: usize,
+    /// The options of each search.
+    pub options: SearchOptions,
     /// The size of the transposition table in MiB.
     pub hash: usize,
 }
@@ -119,7 +117,8 @@ impl Analyser {
         signals: &Arc<Signals>,
     ) -> Result<Analysis, EngineError> {
         let table = Arc::new(TranspositionTable::new(self.hash)?);
-        let mut analysis = self.search(session, &[], self.lines, &self.limits, &table, signals)?;
+        let mut analysis =
+            self.search(session, &[], self.options, &self.limits, &table, signals)?;
         analysis.table = session.tablebase_value();
         let Some(mv) = played else { return Ok(analysis) };
         let after_played = session.with_moves(&[mv])?;
@@ -138,7 +137,8 @@ impl Analyser {
             let nodes = self.limits.nodes.map(|nodes| nodes.saturating_mul(PATIENCE));
             let depth = Some(analysis.depth);
             let limits = Limits { depth, nodes, ..self.limits.clone() };
-            let played = self.search(session, &[mv], 1, &limits, &table, signals)?;
+            let options = SearchOptions { multipv: 1, ..self.options };
+            let played = self.search(session, &[mv], options, &limits, &table, signals)?;
             analysis.played = played.lines.into_iter().next();
         }
         Ok(analysis)
@@ -148,22 +148,13 @@ impl Analyser {
         &self,
         session: &dyn GameSession,
         moves: &[&str],
-        lines: usize,
+        options: SearchOptions,
         limits: &Limits,
         table: &Arc<TranspositionTable>,
         signals: &Arc<Signals>,
     ) -> Result<Analysis, EngineError> {
-        let settings = SearchSettings {
-            limits: limits.clone(),
-            requested_at: Instant::now(),
-            threads: self.threads,
-            multipv: lines,
-            show_wdl: true,
-            is_limited: false,
-            eval_noise: EvalNoise::default(),
-            table: Arc::clone(table),
-            signals: Arc::clone(signals),
-        };
+        let settings = SearchSettings::new(limits.clone(), Arc::clone(table), Arc::clone(signals));
+        let settings = SearchSettings { options, show_wdl: true, ..settings };
         search(session, moves, settings, &mut |_| {})
     }
 }
@@ -290,16 +281,12 @@ mod tests {
         // The number of lines and of legal moves.
         for (lines, moves) in [(1, 36), (7, 36), (99, 36)] {
             let session = open(&Options::default()).unwrap();
+            let table = Arc::new(TranspositionTable::new(1).unwrap());
+            let (limits, signals) = (search_limits(None, Some(5), None), Signals::new(false));
             let settings = SearchSettings {
-                limits: search_limits(None, Some(5), None),
-                requested_at: Instant::now(),
-                threads: 1,
-                multipv: lines,
+                options: SearchOptions { multipv: lines, ..SearchOptions::default() },
                 show_wdl: true,
-                is_limited: false,
-                eval_noise: EvalNoise::default(),
-                table: Arc::new(TranspositionTable::new(1).unwrap()),
-                signals: Arc::new(Signals::new(false)),
+                ..SearchSettings::new(limits, table, signals.into())
             };
             let mut partial = Vec::new();
             let mut on_lines =
@@ -313,7 +300,7 @@ mod tests {
     #[test]
     fn the_node_limit_applies_to_each_search() {
         let limits = search_limits(Some(500), None, None);
-        let analyser = Analyser { limits, threads: 1, lines: 1, hash: 1 };
+        let analyser = Analyser { limits, options: SearchOptions::default(), hash: 1 };
         let session = open(&Options::default()).unwrap();
         let signals = Arc::new(Signals::new(false));
         let analyse = || analyser.analyse(&*session, Some("b1h1"), &signals).unwrap();

@@ -15,8 +15,10 @@ use super::settings::ConsoleSettings;
 use crate::engine::event::{Disconnected, Event};
 use crate::engine::session::{Board, Piece, PositionView, Square};
 use crate::engine::uci_score::UciScore;
-use crate::engine::{Engine, EngineError, Limits, Side, default_tables};
-use crate::options::{LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT};
+use crate::engine::{
+    Engine, EngineError, LIMIT_STRENGTH, Limits, MOVE_FORMAT, Side, TABLE_PATH, VARIANT,
+    default_tables,
+};
 
 /// The default maximum number of moves of each side.
 const MOVE_LIMIT: u64 = 60;

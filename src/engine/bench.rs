@@ -9,7 +9,7 @@ use super::typed_session::open;
 use crate::games::variants;
 use crate::host::Instant;
 use crate::options::Options;
-use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};
+use crate::search::{Limits, Signals, TranspositionTable};
 
 /// The size of the transposition table, in MiB. It is cleared before each search.
 const HASH: usize = 16;
@@ -34,17 +34,7 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
         for (variant, session) in searches {
             table.clear();
             let limits = Limits { depth: Some(depth), ..Limits::default() };
-            let settings = SearchSettings {
-                limits,
-                requested_at: Instant::now(),
-                threads: 1,
-                multipv: 1,
-                show_wdl: false,
-                is_limited: false,
-                eval_noise: EvalNoise::default(),
-                table: Arc::clone(&table),
-                signals: Arc::clone(&signals),
-            };
+            let settings = SearchSettings::new(limits, Arc::clone(&table), Arc::clone(&signals));
             signals.reset_counts();
             let mut nodes = 0;
             if let Ok(job) = session.search(settings, &[]) {

@@ -30,9 +30,11 @@ pub use crate::game::{
 #[cfg(feature = "cli")]
 pub use crate::games::TableError;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};
-use crate::host::{self, Instant};
-use crate::options::{ELO, Effect, LIMIT_STRENGTH, Options};
-pub use crate::options::{read_elo, read_variant};
+use crate::host;
+use crate::options::{ELO, Effect, Options};
+pub use crate::options::{
+    LIMIT_STRENGTH, MOVE_FORMAT, TABLE_PATH, VARIANT, read_elo, read_variant,
+};
 pub use crate::search::{Bound, Limits};
 use crate::search::{EvalNoise, MAX_PLY, TranspositionTable};
 pub use crate::search::{InputPoll, Signals};
@@ -346,24 +348,20 @@ impl Engine {
         limits.infinite = limits.is_endless();
         let endless = limits.infinite;
         let signals = self.jobs.signals(limits.ponder);
-        let mut threads = self.options.threads;
+        let mut options = self.options.search;
         let mut eval_noise = EvalNoise { amplitude: self.variety, seed: self.seed };
         let elo = self.options.strength();
         if let Some(handicap) = elo.and_then(|elo| self.session.calibration().handicap(elo)) {
             let nodes = limits.nodes.unwrap_or(u64::MAX).min(handicap.nodes);
-            (limits.nodes, threads) = (Some(nodes), 1);
+            (limits.nodes, options.threads) = (Some(nodes), 1);
             eval_noise.amplitude = handicap.eval_noise.max(self.variety);
         }
         let settings = SearchSettings {
-            limits,
-            requested_at: Instant::now(),
-            threads,
-            multipv: self.options.multipv,
+            options,
             show_wdl: self.options.show_wdl,
             is_limited: elo.is_some(),
             eval_noise,
-            table: Arc::clone(&self.table),
-            signals: Arc::clone(&signals),
+            ..SearchSettings::new(limits, Arc::clone(&self.table), Arc::clone(&signals))
         };
         let job = self.session.search(settings, moves)?;
         self.jobs.run(job, signals, endless)
@@ -373,7 +371,8 @@ impl Engine {
     /// it is the same until the next game.
     fn book_move(&self, limits: &Limits) -> Option<String> {
         let options = &self.options;
-        let must_search = options.analyse || options.strength().is_some() || options.multipv > 1;
+        let must_search =
+            options.analyse || options.strength().is_some() || options.search.multipv > 1;
         let is_open = limits.ponder || limits.is_endless() || limits.mate.is_some();
         if !HAS_BOOKS || !options.own_book || must_search || is_open {
             return None;

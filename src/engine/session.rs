@@ -12,7 +12,7 @@ use crate::game::{Calibration, MoveFormat, Side, TablebaseValue, Term, Variant};
 use crate::games::Tablebases;
 use crate::host::Instant;
 use crate::nnue::Network;
-use crate::search::{EvalNoise, Limits, Signals, TranspositionTable};
+use crate::search::{EvalNoise, Limits, SearchOptions, Signals, TranspositionTable};
 
 /// A job for the search thread. Its arguments are the time since when the thread has been idle, and
 /// the sink for its events.
@@ -24,10 +24,8 @@ pub struct SearchSettings {
     pub limits: Limits,
     /// The time of the request.
     pub requested_at: Instant,
-    /// The number of threads, one for each worker.
-    pub threads: usize,
-    /// The number of principal variations to report (MultiPV).
-    pub multipv: usize,
+    /// The options that the search reads.
+    pub options: SearchOptions,
     /// Whether to report win/draw/loss expectations with each score.
     pub show_wdl: bool,
     /// Whether the playing strength is limited. Such a search uses no network and no endgame
@@ -39,6 +37,22 @@ pub struct SearchSettings {
     pub table: Arc<TranspositionTable>,
     /// The signals that stop the search or end its pondering.
     pub signals: Arc<Signals>,
+}
+
+impl SearchSettings {
+    /// The settings of a search from now on at full strength, with default options.
+    pub fn new(limits: Limits, table: Arc<TranspositionTable>, signals: Arc<Signals>) -> Self {
+        Self {
+            limits,
+            requested_at: Instant::now(),
+            options: SearchOptions::default(),
+            show_wdl: false,
+            is_limited: false,
+            eval_noise: EvalNoise::default(),
+            table,
+            signals,
+        }
+    }
 }
 
 /// A snapshot of a position for display.

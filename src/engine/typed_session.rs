@@ -381,20 +381,17 @@ impl<P: Game> GameSession for TypedSession<P> {
                 report_outcome(&position, outcome, &settings, sink);
                 return;
             }
+            let SearchSettings { limits, table, signals, .. } = &settings;
             let request = SearchRequest {
-                root: position,
                 history: &history,
                 root_moves: &root_moves,
-                limits: &settings.limits,
                 eval_noise: settings.eval_noise,
                 // The clock of a queued search starts when the search thread becomes idle.
                 started: settings.requested_at.max(free_since),
-                threads: settings.threads,
-                multipv: settings.multipv,
-                table: &settings.table,
+                options: settings.options,
                 tablebase: tablebase.as_deref().filter(|_| !settings.is_limited),
                 network: network.as_deref().filter(|_| !settings.is_limited),
-                signals: &settings.signals,
+                ..SearchRequest::new(position, limits, table, signals)
             };
             run_search(&request, format, settings.show_wdl, sink);
         }))

@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use crate::game::MoveFormat;
 use crate::games::variants;
+use crate::search::SearchOptions;
 pub use table::*;
 
 /// The values of all options.
@@ -23,10 +24,8 @@ pub struct Options {
     pub variant: &'static str,
     /// `Hash`: the size of the transposition table in MiB.
     pub hash: usize,
-    /// `Threads`: the number of threads of a search.
-    pub threads: usize,
-    /// `MultiPV`: the number of principal variations to report.
-    pub multipv: usize,
+    /// The options that the search reads: `Threads`, `MultiPV`.
+    pub search: SearchOptions,
     /// `Move Overhead`: the time lost per move between the engine and the clock.
     pub overhead: Duration,
     /// `Ponder`: whether the client intends to let the engine ponder.
@@ -60,8 +59,7 @@ impl Default for Options {
         let mut options = Self {
             variant: "",
             hash: 0,
-            threads: 0,
-            multipv: 0,
+            search: SearchOptions::default(),
             overhead: Duration::ZERO,
             ponder: false,
             show_wdl: false,

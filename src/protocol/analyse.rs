@@ -72,14 +72,15 @@ impl AnalysisJob {
     ) -> Result<Self, AnalysisError> {
         let AnalyseRequest { nodes, depth, movetime, multipv, .. } = request;
         let movetime = movetime.map(Duration::from_millis);
+        let mut search = options.search;
+        search.multipv = multipv.map_or(1, NonZeroUsize::get);
         let analyser = Analyser {
             limits: search_limits(
                 nodes.map(NonZeroU64::get),
                 depth.map(NonZeroUsize::get),
                 movetime,
             ),
-            threads: options.threads,
-            lines: multipv.map_or(1, NonZeroUsize::get),
+            options: search,
             hash: options.hash,
         };
         let head = GameHead {

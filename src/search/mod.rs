@@ -31,8 +31,8 @@ mod worker;
 
 pub use event::{BestMove, PvLine, SearchEvent};
 #[cfg(feature = "tune")]
-pub use params::PARAMETERS;
-pub use request::{EvalNoise, SearchRequest};
+pub(crate) use params::PARAMETERS;
+pub use request::{EvalNoise, SearchOptions, SearchRequest};
 pub use score::{Bound, MAX_PLY, Score};
 pub use threads::STACK_SIZE;
 pub use time::{InputPoll, Limits, Signals};

@@ -10,6 +10,21 @@ use crate::game::{
 use crate::host::Instant;
 use crate::nnue::Network;
 
+/// The options that the search reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchOptions {
+    /// `Threads`: the number of threads, at least 1.
+    pub threads: usize,
+    /// `MultiPV`: the number of principal variations to report, at least 1.
+    pub multipv: usize,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self { threads: 1, multipv: 1 }
+    }
+}
+
 /// A position to search, with limits and resources.
 pub struct SearchRequest<'a, P: Heuristics + Features> {
     /// The root position, in which the game is not over.
@@ -24,10 +39,8 @@ pub struct SearchRequest<'a, P: Heuristics + Features> {
     pub eval_noise: EvalNoise,
     /// The time of the request, from which the time limits count.
     pub started: Instant,
-    /// The number of threads, at least 1.
-    pub threads: usize,
-    /// The number of principal variations to report (MultiPV), at least 1.
-    pub multipv: usize,
+    /// The options that the search reads.
+    pub options: SearchOptions,
     /// The transposition table.
     pub table: &'a TranspositionTable,
     /// The tablebase, if there is one.
@@ -38,7 +51,29 @@ pub struct SearchRequest<'a, P: Heuristics + Features> {
     pub signals: &'a Signals,
 }
 
-impl<P: Heuristics + Features> SearchRequest<'_, P> {
+impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
+    /// A request with default options, without history, evaluation noise, tablebase and network.
+    pub fn new(
+        root: P,
+        limits: &'a Limits,
+        table: &'a TranspositionTable,
+        signals: &'a Signals,
+    ) -> Self {
+        Self {
+            root,
+            history: &[],
+            root_moves: &[],
+            limits,
+            eval_noise: EvalNoise::default(),
+            started: Instant::now(),
+            options: SearchOptions::default(),
+            table,
+            tablebase: None,
+            network: None,
+            signals,
+        }
+    }
+
     /// Returns the score of a draw for `_side`. Every draw in the search gets its score here.
     ///
     /// A value other than 0 must have the opposite sign for the other side.

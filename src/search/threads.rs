@@ -26,7 +26,7 @@ pub(super) fn search_on_threads<P: Heuristics + Features>(
     let path_key = request.path_key();
     let context = SearchContext { request, tt, time, halt: &halt, tablebase, path_key };
     thread::scope(|scope| {
-        for id in 1..request.threads {
+        for id in 1..request.options.threads {
             let search = move || {
                 let _guard = StopOnPanic(request.signals);
                 Worker::new(context, id).search(&mut |_| {});

@@ -45,7 +45,7 @@ impl<'a, P: Heuristics + Features> Worker<'a, P> {
             context,
             id,
             searcher: Searcher::new(context, tablebase_value),
-            multipv: request.multipv.min(moves.len()),
+            multipv: request.options.multipv.min(moves.len()),
             root_moves: moves.into_iter().map(RootMove::new).collect(),
             reported: Vec::new(),
             tablebase_value,

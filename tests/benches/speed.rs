@@ -12,7 +12,7 @@ use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::nnue::{self, AccumulatorStack, Network};
 use soucie::search::{
-    self, EvalNoise, Limits, SearchEvent, SearchRequest, Signals, TranspositionTable,
+    self, Limits, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
 };
 
 /// The depth of perft, in plies.
@@ -117,20 +117,9 @@ fn nodes_per_second_by_hash<P: Game>(name: &str) {
         for (table, speeds) in tables.iter().zip(&mut speeds) {
             table.clear();
             let signals = Signals::new(false);
-            let request = SearchRequest {
-                root,
-                history: &[],
-                root_moves: &[],
-                limits: &limits,
-                started: Instant::now(),
-                threads: 1,
-                multipv: 1,
-                tablebase: None,
-                network: network.as_deref(),
-                eval_noise: EvalNoise::default(),
-                table,
-                signals: &signals,
-            };
+            let network = network.as_deref();
+            let request =
+                SearchRequest { network, ..SearchRequest::new(root, &limits, table, &signals) };
             search::run(&request, &mut |_| {});
             if round == 0 {
                 continue;
@@ -158,18 +147,9 @@ fn nodes_per_second<P: Game>(name: &str, network: Option<&Network>) {
         let limits = Limits { movetime: Some(Duration::from_secs(2)), ..Limits::default() };
         let started = Instant::now();
         let request = SearchRequest {
-            root,
-            history: &[],
-            root_moves: &[],
-            limits: &limits,
-            started,
-            threads,
-            multipv: 1,
-            tablebase: None,
+            options: SearchOptions { threads, ..SearchOptions::default() },
             network,
-            eval_noise: EvalNoise::default(),
-            table: &table,
-            signals: &signals,
+            ..SearchRequest::new(root, &limits, &table, &signals)
         };
         let mut depth = 0;
         search::run(&request, &mut |event| {

@@ -1,7 +1,5 @@
 //! Results and node counts of the search on fixed positions.
 
-use std::time::Instant;
-
 use crate::published_games;
 use crate::solver::ExhaustiveSolver;
 use rand::SeedableRng;
@@ -13,7 +11,7 @@ use soucie::game::{
 use soucie::games::draughts::{Draughts, DraughtsRules};
 use soucie::games::loa::Loa;
 use soucie::search::{
-    self, Bound, EvalNoise, Limits, PvLine, Score, SearchEvent, SearchRequest, Signals,
+    self, Bound, Limits, PvLine, Score, SearchEvent, SearchOptions, SearchRequest, Signals,
     TranspositionTable,
 };
 
@@ -35,32 +33,9 @@ fn search_on<P: Game>(
     last_line(&SearchRequest {
         history,
         tablebase,
-        threads,
-        ..request(root, limits, table, &signals)
+        options: SearchOptions { threads, ..SearchOptions::default() },
+        ..SearchRequest::new(root, limits, table, &signals)
     })
-}
-
-/// A single-threaded search request without history, tablebase or network.
-pub fn request<'a, P: Game>(
-    root: P,
-    limits: &'a Limits,
-    table: &'a TranspositionTable,
-    signals: &'a Signals,
-) -> SearchRequest<'a, P> {
-    SearchRequest {
-        root,
-        history: &[],
-        root_moves: &[],
-        limits,
-        tablebase: None,
-        network: None,
-        eval_noise: EvalNoise::default(),
-        started: Instant::now(),
-        threads: 1,
-        multipv: 1,
-        table,
-        signals,
-    }
 }
 
 /// The last line that a search reports.
@@ -393,7 +368,7 @@ fn a_repetition_at_the_horizon_is_a_draw() {
     let back = [root.read_move("22-18").unwrap()];
     let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
     let limits = Limits { depth: Some(2), ..Limits::default() };
-    let request = request(root, &limits, &table, &signals);
+    let request = SearchRequest::new(root, &limits, &table, &signals);
     let line = last_line(&SearchRequest { history: &history, root_moves: &back, ..request });
     assert_eq!((line.depth, line.score), (2, Score::DRAW));
 }
@@ -405,8 +380,10 @@ fn a_win_starts_with_one_of_the_root_moves() {
     let only = [root.read_move("b4a3").unwrap()];
     let limits = Limits { mate: Some(5), ..nodes(28_538) };
     let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
-    let line =
-        last_line(&SearchRequest { root_moves: &only, ..request(root, &limits, &table, &signals) });
+    let line = last_line(&SearchRequest {
+        root_moves: &only,
+        ..SearchRequest::new(root, &limits, &table, &signals)
+    });
     assert_eq!(line.pv[0], only[0]);
     assert_eq!(line.score.plies_to_end(), Some(line.pv.len()), "{:?}", line.pv);
 }

@@ -7,7 +7,6 @@
 
 use std::env;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::published_games;
 use crate::solver::{ExhaustiveSolver, MAX_PLIES};
@@ -15,7 +14,7 @@ use soucie::game::{Game, Notation, Position};
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::nnue::{self, Network};
 use soucie::search::{
-    self, Bound, EvalNoise, Limits, SearchEvent, SearchRequest, Signals, TranspositionTable,
+    self, Bound, Limits, SearchEvent, SearchRequest, Signals, TranspositionTable,
 };
 
 /// The positions to check and the node limits.
@@ -73,20 +72,8 @@ fn the_exhaustive_solver_finds_short_wins() {
 fn announced_mate(position: Loa, nodes: u64, network: Option<&Network>) -> Option<i32> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let (table, signals) = (TranspositionTable::new(16).unwrap(), Signals::new(false));
-    let request = SearchRequest {
-        root: position,
-        history: &[],
-        root_moves: &[],
-        limits: &limits,
-        eval_noise: EvalNoise::default(),
-        started: Instant::now(),
-        threads: 1,
-        multipv: 1,
-        table: &table,
-        tablebase: None,
-        network,
-        signals: &signals,
-    };
+    let request =
+        SearchRequest { network, ..SearchRequest::new(position, &limits, &table, &signals) };
     let mut announced = None;
     search::run(&request, &mut |event| {
         if let SearchEvent::Line(line) = event

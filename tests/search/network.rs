@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::dialogue::run_uci;
 use crate::random_network::{LARGEST, USUAL, random};
@@ -19,7 +18,7 @@ use soucie::nnue::{
     PAIR_LIMIT, QA, QB,
 };
 use soucie::options::Options;
-use soucie::search::{self, EvalNoise, Limits, SearchRequest, Signals, TranspositionTable};
+use soucie::search::{self, Limits, SearchRequest, Signals, TranspositionTable};
 
 /// The evaluation computed directly from its definition.
 fn reference_evaluation<P: Game>(network: &Network, position: &P) -> i32 {
@@ -160,21 +159,9 @@ const GOLDEN_DRAUGHTS: [i32; 5] = [314, 530, 406, 293, -82];
 /// The nodes of a search to a fixed depth. With debug assertions, the search compares each
 /// incremental evaluation with a full one.
 fn count_nodes<P: Game>(root: P, network: Option<&Network>) -> u64 {
-    let signals = Signals::new(false);
-    let request = SearchRequest {
-        root,
-        history: &[],
-        root_moves: &[],
-        limits: &Limits { depth: Some(7), ..Limits::default() },
-        tablebase: None,
-        network,
-        eval_noise: EvalNoise::default(),
-        started: Instant::now(),
-        threads: 1,
-        multipv: 1,
-        table: &TranspositionTable::new(1).unwrap(),
-        signals: &signals,
-    };
+    let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
+    let limits = Limits { depth: Some(7), ..Limits::default() };
+    let request = SearchRequest { network, ..SearchRequest::new(root, &limits, &table, &signals) };
     assert!(search::run(&request, &mut |_| {}).is_some());
     signals.add_nodes(0)
 }

@@ -18,7 +18,7 @@ use soucie::game::{
 };
 use soucie::games::draughts::tables::Tables;
 use soucie::games::draughts::{Draughts, DraughtsMove};
-use soucie::search::Signals;
+use soucie::search::{SearchOptions, Signals};
 
 /// The rule settings: option and value.
 const RULES: &[&[(&str, u16)]] = &[
@@ -234,7 +234,7 @@ fn a_review_calls_a_move_that_allows_a_repetition_a_mistake() {
     let moves: Vec<&str> = SHUFFLED.split(' ').collect();
     player.engine.set_position(Some("B:WK32:BK3,K7"), &moves).unwrap();
     let limits = search_limits(Some(20_000), None, None);
-    let analyser = Analyser { limits, threads: 1, lines: 1, hash: 1 };
+    let analyser = Analyser { limits, options: SearchOptions::default(), hash: 1 };
     let signals = Arc::new(Signals::new(false));
     for (mv, mark) in [("f6e5", Some(Mark::Blunder)), ("f6g5", None)] {
         let analysis = analyser.analyse(player.engine.session(), Some(mv), &signals).unwrap();

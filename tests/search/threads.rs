@@ -6,10 +6,15 @@ use std::time::{Duration, Instant};
 use soucie::game::{Game, Notation, legal_moves};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
-use soucie::search::{self, Limits, SearchEvent, SearchRequest, Signals, TranspositionTable};
+use soucie::search::{
+    self, Limits, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
+};
 
-use crate::fixed_positions::request;
 use crate::published_games;
+
+fn threads(threads: usize) -> SearchOptions {
+    SearchOptions { threads, ..SearchOptions::default() }
+}
 
 /// Worker 0 reports the events: while it waits in the callback, only the others visit nodes.
 #[test]
@@ -20,7 +25,10 @@ fn all_workers_search() {
     let limits = Limits::default();
     let mut by_others = 0;
     let choice = search::run(
-        &SearchRequest { threads: 4, ..request(root, &limits, &table, &signals) },
+        &SearchRequest {
+            options: threads(4),
+            ..SearchRequest::new(root, &limits, &table, &signals)
+        },
         &mut |_| {
             let (before, started) = (signals.add_nodes(0), Instant::now());
             while by_others < NODES && started.elapsed() < Duration::from_secs(30) {
@@ -38,17 +46,20 @@ fn all_workers_search() {
 fn a_win_in_one_is_found_by_any_number_of_threads() {
     let positions = published_games::replay(&published_games::games()[0]);
     let root = positions[positions.len() - 2];
-    for threads in [1, 4] {
+    for count in [1, 4] {
         let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
         let limits = Limits { nodes: Some(100_000), ..Limits::default() };
-        let request = SearchRequest { threads, ..request(root, &limits, &table, &signals) };
+        let request = SearchRequest {
+            options: threads(count),
+            ..SearchRequest::new(root, &limits, &table, &signals)
+        };
         let mut announced = None;
         search::run(&request, &mut |event| {
             if let SearchEvent::Line(line) = event {
                 announced = line.score.mate_in();
             }
         });
-        assert_eq!(announced, Some(1), "{threads} threads");
+        assert_eq!(announced, Some(1), "{count} threads");
     }
 }
 
@@ -69,7 +80,10 @@ fn search_on_shared_table<P: Game>(table: &TranspositionTable) {
     for setup in P::VARIANTS.iter().flat_map(|variant| variant.bench) {
         let root = P::read_setup(setup, P::Rules::default()).unwrap();
         let signals = Signals::new(false);
-        let request = SearchRequest { threads: 2, ..request(root, &limits, table, &signals) };
+        let request = SearchRequest {
+            options: threads(2),
+            ..SearchRequest::new(root, &limits, table, &signals)
+        };
         let choice = search::run(&request, &mut |event| {
             let SearchEvent::Line(line) = event else { return };
             let mut position = root;

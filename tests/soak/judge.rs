@@ -305,14 +305,14 @@ fn check_info(search: &Search, words: &[&str]) -> Result<usize, String> {
     let limit = search.limits.depth.unwrap_or(127).clamp(1, 127);
     ensure(depth <= limit as i64, "deeper than requested")?;
     let nodes = number("nodes")?;
-    let limit = search.limits.nodes.filter(|_| search.options.threads == 1);
+    let limit = search.limits.nodes.filter(|_| search.options.search.threads == 1);
     ensure(limit.is_none_or(|limit| nodes as u64 <= limit), "more nodes than requested")?;
     for word in ["nps", "time"] {
         ensure(number(word)? >= 0, format!("{word} is negative"))?;
     }
     ensure((0..=1000).contains(&number("hashfull")?), "hashfull is not in thousandths")?;
     let line = number("multipv")? as usize;
-    let lines = search.options.multipv.min(search.session.view().moves.len());
+    let lines = search.options.search.multipv.min(search.session.view().moves.len());
     ensure((1..=lines.max(1)).contains(&line), "more lines than requested")?;
     let pv: Vec<&str> = words.iter().skip_while(|&&w| w != "pv").skip(1).copied().collect();
     ensure(!pv.is_empty(), "an empty line")?;

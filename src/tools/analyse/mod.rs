@@ -117,7 +117,7 @@ fn analyse(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
     let progress = AnalysisProgress::begin(settings)?;
     let found = InputCounts::default();
     let mut reporter = Reporter { listeners, journal, progress, game: None, found };
-    let analyser = settings.analyser();
+    let analyser = settings.analyser(&replayer.options);
     ordered_map::map(
         settings.jobs(),
         work_items(items, &replayer, known, settings.ids),

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::analysis::analyser::{Analyser, search_limits};
 use crate::files::paths::{Conflict, Endpoint, check_distinct};
-use crate::options::read_variant;
+use crate::options::{Options, read_variant};
+use crate::search::Limits;
 use crate::tools::arguments::{self, number, read_option, threads};
 
 /// The settings of an analysis.
@@ -79,14 +80,16 @@ pub struct AnalyseSettings {
 }
 
 impl AnalyseSettings {
-    /// The analyser with the limits and options of these settings.
-    pub fn analyser(&self) -> Analyser {
-        Analyser {
-            limits: search_limits(self.nodes, self.depth, self.movetime.map(Duration::from_millis)),
-            threads: self.threads.into(),
-            lines: self.multipv.into(),
-            hash: self.hash as usize,
-        }
+    /// The limits of each search.
+    pub fn limits(&self) -> Limits {
+        search_limits(self.nodes, self.depth, self.movetime.map(Duration::from_millis))
+    }
+
+    /// The analyser with these settings and the options of the protocol.
+    pub fn analyser(&self, options: &Options) -> Analyser {
+        let mut search = options.search;
+        (search.threads, search.multipv) = (self.threads.into(), self.multipv.into());
+        Analyser { limits: self.limits(), options: search, hash: self.hash as usize }
     }
 
     /// The number of positions that are searched in parallel.
@@ -110,14 +113,14 @@ impl AnalyseSettings {
     /// `variant` is the variant if one is given, `networks` the networks by game, `tables` the
     /// number of endgame tables.
     pub fn describe(&self, variant: Option<&str>, networks: Value, tables: Value) -> Value {
-        let Analyser { limits, threads, lines, hash } = self.analyser();
+        let limits = self.limits();
         json!({
             "nodes": limits.nodes,
             "depth": limits.depth,
             "movetime": self.movetime,
-            "threads": threads,
-            "multipv": lines,
-            "hash": hash,
+            "threads": self.threads,
+            "multipv": self.multipv,
+            "hash": self.hash,
             "variant": variant,
             "options": arguments::without_files(&self.options),
             "networks": networks,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +9,7 @@ use crate::book::BookKey;
 use crate::game::{Game, legal_moves};
 use crate::nnue::Network;
 use crate::search::{
-    self, Bound, EvalNoise, Limits, OutOfMemory, SearchEvent, SearchRequest, Signals,
+    self, Bound, Limits, OutOfMemory, SearchEvent, SearchOptions, SearchRequest, Signals,
     TranspositionTable,
 };
 
@@ -47,19 +46,12 @@ impl BookSearch {
         let mut root_moves = legal_moves(position);
         root_moves.retain(|mv| reached.insert(BookKey::of(&position.play(*mv)).hash));
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let (table, signals) = (TranspositionTable::new(TABLE)?, Signals::new(false));
         let request = SearchRequest {
-            root: *position,
-            history: &[],
             root_moves: &root_moves,
-            limits: &limits,
-            eval_noise: EvalNoise::default(),
-            started: Instant::now(),
-            threads: 1,
-            multipv: self.lines,
-            table: &TranspositionTable::new(TABLE)?,
-            tablebase: None,
+            options: SearchOptions { multipv: self.lines, ..SearchOptions::default() },
             network: self.network.as_deref(),
-            signals: &Signals::new(false),
+            ..SearchRequest::new(*position, &limits, &table, &signals)
         };
         let mut moves = Vec::new();
         search::run(&request, &mut |event| {

@@ -1,7 +1,6 @@
 //! One self-play game.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -12,7 +11,7 @@ use crate::game::{
 };
 use crate::nnue::Network;
 use crate::search::{
-    self, Bound, EvalNoise, Limits, OutOfMemory, Score, SearchEvent, SearchRequest, Signals,
+    self, Bound, Limits, OutOfMemory, Score, SearchEvent, SearchRequest, Signals,
     TranspositionTable,
 };
 use crate::tools::samples::{GameEnd, Sample};
@@ -145,19 +144,12 @@ impl<P: Game> Player<P> {
         table: &TranspositionTable,
     ) -> Option<FoundMove<P::Move>> {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let signals = Signals::new(false);
         let request = SearchRequest {
-            root: *position,
             history,
-            root_moves: &[],
-            limits: &limits,
-            eval_noise: EvalNoise::default(),
-            started: Instant::now(),
-            threads: 1,
-            multipv: 1,
-            table,
             tablebase: self.tablebase.as_deref(),
             network: self.network.as_deref(),
-            signals: &Signals::new(false),
+            ..SearchRequest::new(*position, &limits, table, &signals)
         };
         let (mut best, mut score, mut nodes) = (None, Score::default(), 0);
         let choice = search::run(&request, &mut |report| {

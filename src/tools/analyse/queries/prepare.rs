@@ -49,8 +49,6 @@ pub struct QueryDetails {
     pub limits: Limits,
     /// The factor of effort after which an unchanged best move ends a search.
     pub until: Option<f64>,
-    /// The number of lines.
-    pub lines: usize,
     /// The root moves to search; empty for all.
     pub root_moves: Vec<String>,
     /// The options: the variant, the rules, the evaluation, and the notation.
@@ -85,12 +83,11 @@ impl Preparer {
     pub fn new(settings: &AnalyseSettings) -> Result<Self, ToolError> {
         let variant = settings.variant.as_deref();
         let mut options = arguments::options(variant, &settings.options, Scope::Notation)?;
-        options.hash = settings.hash as usize;
-        options.threads = settings.threads.into();
-        options.multipv = settings.multipv.into();
+        let analyser = settings.analyser(&options);
+        (options.hash, options.search) = (analyser.hash, analyser.options);
         let mut preparer = Self {
             variant: settings.variant.as_ref().map(|_| options.variant),
-            limits: settings.analyser().limits,
+            limits: analyser.limits,
             options,
             evaluators: HashMap::new(),
             tablebases: HashMap::new(),
@@ -159,7 +156,6 @@ impl Preparer {
             setup: setup.map(str::to_string),
             limits: self.limits(query),
             until: query.until,
-            lines: query.multipv.map_or(options.multipv, NonZeroUsize::get),
             root_moves: query.searchmoves.clone(),
             options,
             report_every: query.report_every.map(Duration::from_secs_f64),
@@ -201,6 +197,9 @@ impl Preparer {
             if scope(name) == Some(Scope::Play) {
                 warnings.push(format!("option '{name}' has no effect on queries"));
             }
+        }
+        if let Some(multipv) = query.multipv {
+            options.search.multipv = multipv.get();
         }
         if let Some(notation) = query.notation {
             options.move_format = notation.into();

@@ -13,7 +13,7 @@ use crate::analysis::report::ending;
 use crate::engine::EngineError;
 use crate::engine::session::{GameSession, PositionView, SearchSettings};
 use crate::game::TablebaseValue;
-use crate::search::{EvalNoise, OutOfMemory, TranspositionTable};
+use crate::search::{OutOfMemory, TranspositionTable};
 
 /// The least number of nodes that counts as the effort after which the best move last changed.
 const LEAST_EFFORT: f64 = 1_000.0;
@@ -65,15 +65,9 @@ impl SearchWorker {
         };
         let time = || details.timing.then(|| started.elapsed().as_millis() as u64);
         let settings = SearchSettings {
-            limits: details.limits.clone(),
-            requested_at: started,
-            threads: details.options.threads,
-            multipv: details.lines,
+            options: details.options.search,
             show_wdl: true,
-            is_limited: false,
-            eval_noise: EvalNoise::default(),
-            table,
-            signals: Arc::clone(&job.signals),
+            ..SearchSettings::new(details.limits.clone(), table, Arc::clone(&job.signals))
         };
         let partial = |analysis| {
             let reply = position.reply(analysis, time());
