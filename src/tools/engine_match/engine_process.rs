@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::engine_output::{EngineAnswer, ReportedScore, error_text, excerpt};
 use super::pipes::{EngineCommand, OutputLine, Pipes, ReadError};
+use crate::options::VARIANT;
 use crate::tools::fingerprint::{BENCH_DEPTH, Fingerprint};
 
 /// The maximum number of lines that are discarded before a search: an engine may flood its output.
@@ -111,8 +112,8 @@ impl EngineProcess {
         let (_, known) = self.introduce(until)?;
         let is_known = |name: &str| known.iter().any(|known| known.eq_ignore_ascii_case(name));
         let mut commands = String::new();
-        if is_known("UCI_Variant") {
-            commands += &format!("setoption name UCI_Variant value {variant}\n");
+        if is_known(VARIANT) {
+            commands += &format!("setoption name {VARIANT} value {variant}\n");
         }
         for (name, value) in &command.options {
             if !is_known(name) {
