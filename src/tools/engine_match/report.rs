@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::game_record::{GameRecord, MoveRecord, PerEngine};
 use super::settings::MatchSettings;
@@ -17,13 +17,19 @@ use super::totals::MatchTotals;
 use crate::files::named;
 use crate::files::printable::Printable;
 use crate::options::Options;
-use crate::records::{HeaderField, RecordResult, record_game};
+use crate::records::{HeaderField, RecordReader, RecordResult, record_game};
 use crate::tools::error::ToolError;
 use crate::tools::journal::{Journal, KnownEntries};
 
 /// The interval between progress reports, in pairs of games and in time.
 const PROGRESS_PAIRS: u64 = 25;
 const PROGRESS_TIME: Duration = Duration::from_secs(30);
+
+/// The event in the records of games.
+const EVENT: &str = "Engine match";
+
+/// The maximum size of games that a journal may have lost, in bytes.
+const MOST_LOST: u64 = 16 << 20;
 
 /// The JSON line of a game.
 #[derive(Serialize)]
@@ -108,11 +114,14 @@ impl<'a> MatchReport<'a> {
         if report.has_summary {
             json += &report.summary_json()?;
         }
+        let played = report.totals.games() > 0;
         if let Some(path) = &settings.record {
-            report.record = Some(resume_file(path, &records)?);
+            let is_lost = |rest: &str| played && report.are_lost_records(rest);
+            report.record = Some(resume_file(path, &records, is_lost)?);
         }
         if let Some(path) = settings.json_file() {
-            report.json = Some(Box::new(resume_file(path, &json)?));
+            let is_lost = |rest: &str| played && report.are_lost_lines(rest);
+            report.json = Some(Box::new(resume_file(path, &json, is_lost)?));
         } else if let Some(stdout) = stdout {
             stdout.write_all(json.as_bytes())?;
             report.json = Some(Box::new(stdout));
@@ -124,6 +133,39 @@ impl<'a> MatchReport<'a> {
             writeln!(report.text, "Resumed after {resumed} of {games} games.")?;
         }
         Ok(report)
+    }
+
+    /// Whether a text has records of games of this match that the journal has lost, and nothing else.
+    fn are_lost_records(&self, text: &str) -> bool {
+        let mut records = RecordReader::new(text.as_bytes());
+        records.all(|record| {
+            let Ok(record) = record else { return false };
+            let info = |field| record.info(field).unwrap_or_default();
+            let players =
+                [info(HeaderField::Black), info(HeaderField::White)].map(|s| s.to_string());
+            let PerEngine { first, second } = &self.totals.names;
+            let are_ours = players == [first.clone(), second.clone()]
+                || players == [second.clone(), first.clone()];
+            let number = info(HeaderField::Round).parse().ok();
+            are_ours && info(HeaderField::Event) == EVENT && number.is_some_and(|n| self.is_lost(n))
+        })
+    }
+
+    /// Whether a text has lines of games of this match that the journal has lost, and nothing else.
+    fn are_lost_lines(&self, text: &str) -> bool {
+        let names = json!(self.totals.names);
+        text.lines().all(|line| {
+            let line: Value = serde_json::from_str(line).unwrap_or_default();
+            let number = line.get("game").and_then(Value::as_u64);
+            let is_game = line.get("names") == Some(&names)
+                && number.is_some_and(|n| self.is_lost(n as usize));
+            is_game || line.get("summary").is_some()
+        })
+    }
+
+    /// Whether a game belongs to this match and is still to be played.
+    fn is_lost(&self, number: usize) -> bool {
+        self.part.contains(&number.wrapping_sub(1)) && !self.is_finished(number)
     }
 
     /// Returns whether the game with this number, counted from 1, is finished.
@@ -263,21 +305,41 @@ impl<'a> MatchReport<'a> {
 }
 
 /// Opens an output file, or creates it, and completes it up to the end of `content`, the output
-/// for the games of the journal. A file that contains anything else stays unchanged.
-fn resume_file(path: &Path, content: &str) -> io::Result<File> {
+/// for the games of the journal.
+///
+/// After `content`, the file may have games that the journal has lost; they are removed, as they are
+/// played again. A file that contains anything else stays unchanged.
+fn resume_file(path: &Path, content: &str, is_lost: impl FnOnce(&str) -> bool) -> io::Result<File> {
     let named = |error| named(path, error);
     let mut file = File::options().append(true).create(true).open(path).map_err(named)?;
     let mut existing = Vec::new();
     // A pipe or a terminal has no content to compare.
     if file.metadata().map_err(named)?.is_file() {
         let reader = File::open(path).map_err(named)?;
-        reader.take(content.len() as u64 + 1).read_to_end(&mut existing).map_err(named)?;
+        let most = content.len() as u64 + MOST_LOST;
+        reader.take(most).read_to_end(&mut existing).map_err(named)?;
     }
-    let rest = content.as_bytes().strip_prefix(existing.as_slice()).ok_or_else(|| {
-        let error = "already exists, and has more than the games of the journal";
-        named(io::Error::other(format!("{error}; name another file")))
-    })?;
-    file.write_all(rest).map_err(named)?;
+    let foreign = || {
+        let path = path.display();
+        io::Error::other(format!(
+            "{path} already exists and does not belong to this match: name another file"
+        ))
+    };
+    match existing.strip_prefix(content.as_bytes()) {
+        Some([]) => {}
+        Some(rest) => {
+            let is_whole = (rest.len() as u64) < MOST_LOST;
+            let rest = str::from_utf8(rest).ok().filter(|rest| is_whole && is_lost(rest));
+            rest.ok_or_else(foreign)?;
+            // `append` does not truncate on every system.
+            let writable = File::options().write(true).open(path).map_err(named)?;
+            writable.set_len(content.len() as u64).map_err(named)?;
+        }
+        None => {
+            let rest = content.as_bytes().strip_prefix(existing.as_slice());
+            file.write_all(rest.ok_or_else(foreign)?).map_err(named)?;
+        }
+    }
     Ok(file)
 }
 
@@ -293,7 +355,7 @@ fn record_text(
     let game = record_game(options.variant, setup, &|rule| options.rule(rule), &moves);
     let none = || io::Error::other("no such game");
     let mut game = game.ok_or_else(none)?.map_err(io::Error::other)?;
-    game.set_info(HeaderField::Event, "Engine match");
+    game.set_info(HeaderField::Event, EVENT);
     game.set_info(HeaderField::Round, &record.number.to_string());
     game.set_info(HeaderField::Black, names.get(record.black));
     game.set_info(HeaderField::White, names.get(!record.black));

@@ -168,8 +168,7 @@ fn files_of_another_match_are_refused() {
     assert!(failure_of(&mut run(&["101"])).contains("100"));
     let fresh = ["--games", "2", "--nodes", "100", "--record", "games"];
     let error = failure_of(&mut play(&folder, &fresh));
-    let expected = "games: already exists, and has more than the games of the journal; name";
-    assert!(error.contains(expected), "{error}");
+    assert!(error.contains("games already exists and does not belong to this match"), "{error}");
     assert_eq!(read(), files);
     let missing = failure_of(&mut play(&folder, &["--nodes", "1", "--openings", "none"]));
     assert!(missing.starts_with("soucie: none: "), "{missing}");
@@ -403,5 +402,42 @@ fn builds_of_an_engine_are_mixed_only_on_request() {
             merged.arg("--any-build");
         }
         output_of(&mut merged);
+    }
+}
+
+#[test]
+fn games_that_a_journal_has_lost_are_played_again() {
+    let folder = empty_folder("engine_match/lost");
+    let more = ["--resume", "journal", "--max-plies", "16"];
+    let run = || play(&folder, &[&MATCH[..], &more].concat());
+    output_of(&mut run());
+    let names = ["journal", "games.sgf", "games.json"];
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    let [journal, sgf, json] = names.map(read);
+    let played = games(&folder);
+    for lost in [1, 2, 5] {
+        let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+        fs::write(folder.join("journal"), lines[..lines.len() - lost].concat()).unwrap();
+        line(&output_of(&mut run()), &format!("Resumed after {} of 8 games.", 8 - lost));
+        assert_eq!(games(&folder), played, "{lost}");
+        assert_eq!(read("games.json").lines().count(), 9, "{lost}");
+    }
+    // Anything else after the games of the journal is kept.
+    for (name, text, foreign) in [
+        ("games.sgf", &sgf, "(;GM[9]PB[Other]RO[8];B[b8-b6])\n"),
+        ("games.sgf", &sgf, "notes"),
+        ("games.json", &json, "{\"game\":8}\n"),
+    ] {
+        let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+        fs::write(folder.join("journal"), lines[..lines.len() - 1].concat()).unwrap();
+        fs::write(folder.join(name), format!("{text}{foreign}")).unwrap();
+        let refused = failure_of(&mut run());
+        assert!(
+            refused.contains(&format!("{name} already exists and does not belong")),
+            "{refused}"
+        );
+        assert_eq!(read(name), format!("{text}{foreign}"));
+        fs::write(folder.join("games.sgf"), &sgf).unwrap();
+        fs::write(folder.join("games.json"), &json).unwrap();
     }
 }
