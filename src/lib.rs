@@ -49,7 +49,8 @@
 //! # Where analysis runs, and how often it reports
 //!
 //! [`analysis::analyser`] searches a position, with a transposition table that is empty at first.
-//! [`analysis::game`] does this for each move of a game. The callers choose the thread:
+//! [`analysis::game`] splits games into positions and makes reports of their analyses. The callers
+//! choose the thread:
 //!
 //! | caller | thread | reports |
 //! |---|---|---|

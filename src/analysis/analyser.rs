@@ -50,10 +50,10 @@ pub struct Analysis {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<AnalysedLine>,
     /// The endgame table value of the position.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "table_json")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub table: Option<TablebaseValue>,
     /// The endgame table value of the move played, from the view of the player who made it.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "table_json")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played_table: Option<TablebaseValue>,
 }
 
@@ -117,8 +117,7 @@ impl Analyser {
         signals: &Arc<Signals>,
     ) -> Result<Analysis, EngineError> {
         let table = Arc::new(TranspositionTable::new(self.hash)?);
-        let mut analysis =
-            self.search(session, &[], self.options, &self.limits, &table, signals)?;
+        let mut analysis = self.search(session, &[], &table, signals, &mut |_| {})?;
         analysis.table = session.tablebase_value();
         let Some(mv) = played else { return Ok(analysis) };
         let after_played = session.with_moves(&[mv])?;
@@ -127,7 +126,7 @@ impl Analyser {
             return Ok(analysis);
         };
         let best_moves: Vec<&str> = best.pv.iter().take(1).map(String::as_str).collect();
-        if session.with_moves(&best_moves)?.view().setup == after_played.view().setup {
+        if session.with_moves(&best_moves)?.setup() == after_played.setup() {
             // The same move by another path.
             let pv = [mv.to_string()].into_iter().chain(best.pv.into_iter().skip(1)).collect();
             analysis.played = Some(AnalysedLine { pv, ..best });
@@ -138,57 +137,52 @@ impl Analyser {
             let depth = Some(analysis.depth);
             let limits = Limits { depth, nodes, ..self.limits.clone() };
             let options = SearchOptions { multipv: 1, ..self.options };
-            let played = self.search(session, &[mv], options, &limits, &table, signals)?;
+            let one_move = Self { limits, options, ..*self };
+            let played = one_move.search(session, &[mv], &table, signals, &mut |_| {})?;
             analysis.played = played.lines.into_iter().next();
         }
         Ok(analysis)
     }
 
-    fn search(
+    /// Searches a position, and only the root moves `moves` unless there are none. `on_lines` is
+    /// called with the analysis so far after the last line of each depth.
+    ///
+    /// The endgame table value of the position is not set.
+    pub fn search(
         &self,
         session: &dyn GameSession,
         moves: &[&str],
-        options: SearchOptions,
-        limits: &Limits,
         table: &Arc<TranspositionTable>,
         signals: &Arc<Signals>,
+        on_lines: &mut dyn FnMut(&Analysis),
     ) -> Result<Analysis, EngineError> {
-        let settings = SearchSettings::new(limits.clone(), Arc::clone(table), Arc::clone(signals));
-        let settings = SearchSettings { options, show_wdl: true, ..settings };
-        search(session, moves, settings, &mut |_| {})
-    }
-}
-
-/// Searches a position, and only the root moves `moves` unless there are none. `on_lines` is
-/// called with the analysis so far after the last line of each depth.
-///
-/// The endgame table value of the position is not set. The settings must show win/draw/loss.
-pub fn search(
-    session: &dyn GameSession,
-    moves: &[&str],
-    settings: SearchSettings,
-    on_lines: &mut dyn FnMut(&Analysis),
-) -> Result<Analysis, EngineError> {
-    settings.signals.reset_counts();
-    let search = session.search(settings, moves)?;
-    let mut analysis = Analysis::default();
-    search(Instant::now(), &mut |event| {
-        match event {
-            Event::Info(info) => {
-                let is_last = info.multipv == info.lines;
-                note(&mut analysis, info);
-                if is_last {
-                    on_lines(&analysis);
+        signals.reset_counts();
+        let (table, signals) = (Arc::clone(table), Arc::clone(signals));
+        let settings = SearchSettings {
+            options: self.options,
+            show_wdl: true,
+            ..SearchSettings::new(self.limits.clone(), table, signals)
+        };
+        let search = session.search(settings, moves)?;
+        let mut analysis = Analysis::default();
+        search(Instant::now(), &mut |event| {
+            match event {
+                Event::Info(info) => {
+                    let is_last = info.multipv == info.lines;
+                    note(&mut analysis, info);
+                    if is_last {
+                        on_lines(&analysis);
+                    }
                 }
+                Event::Finished { score, wdl } => {
+                    analysis.lines = vec![line(score, wdl, Vec::new())];
+                }
+                _ => {}
             }
-            Event::Finished { score, wdl } => {
-                analysis.lines = vec![line(score, wdl, Vec::new())];
-            }
-            _ => {}
-        }
-        Ok(())
-    });
-    Ok(analysis)
+            Ok(())
+        });
+        Ok(analysis)
+    }
 }
 
 /// Stores the line of an event; lines of a deeper iteration replace those of the previous one. A move
@@ -225,50 +219,6 @@ fn before_move(next: TablebaseValue) -> TablebaseValue {
     }
 }
 
-/// The JSON form of endgame table values, such as `{"value":"win","plies":5}`.
-pub mod table_json {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    use crate::game::TablebaseValue;
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(tag = "value", rename_all = "lowercase")]
-    enum TableJson {
-        Win {
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            plies: Option<u16>,
-        },
-        Loss {
-            #[serde(default, skip_serializing_if = "Option::is_none")]
-            plies: Option<u16>,
-        },
-        Draw,
-    }
-
-    pub(in super::super) fn serialize<S: Serializer>(
-        value: &Option<TablebaseValue>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let json = value.map(|value| match value {
-            TablebaseValue::Won(plies) => TableJson::Win { plies },
-            TablebaseValue::Lost(plies) => TableJson::Loss { plies },
-            TablebaseValue::Drawn => TableJson::Draw,
-        });
-        json.serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<TablebaseValue>, D::Error> {
-        let json = Option::<TableJson>::deserialize(deserializer)?;
-        Ok(json.map(|json| match json {
-            TableJson::Win { plies } => TablebaseValue::Won(plies),
-            TableJson::Loss { plies } => TablebaseValue::Lost(plies),
-            TableJson::Draw => TablebaseValue::Drawn,
-        }))
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -281,17 +231,15 @@ mod tests {
         // The number of lines and of legal moves.
         for (lines, moves) in [(1, 36), (7, 36), (99, 36)] {
             let session = open(&Options::default()).unwrap();
+            let limits = search_limits(None, Some(5), None);
+            let options = SearchOptions { multipv: lines, ..SearchOptions::default() };
+            let analyser = Analyser { limits, options, hash: 1 };
             let table = Arc::new(TranspositionTable::new(1).unwrap());
-            let (limits, signals) = (search_limits(None, Some(5), None), Signals::new(false));
-            let settings = SearchSettings {
-                options: SearchOptions { multipv: lines, ..SearchOptions::default() },
-                show_wdl: true,
-                ..SearchSettings::new(limits, table, signals.into())
-            };
+            let signals = Arc::new(Signals::new(false));
             let mut partial = Vec::new();
             let mut on_lines =
                 |analysis: &Analysis| partial.push((analysis.depth, analysis.lines.len()));
-            search(&*session, &[], settings, &mut on_lines).unwrap();
+            analyser.search(&*session, &[], &table, &signals, &mut on_lines).unwrap();
             let complete: Vec<_> = (1..=5).map(|depth| (depth, lines.min(moves))).collect();
             assert_eq!(partial, complete);
         }

@@ -2,13 +2,13 @@
 
 use std::fmt::{self, Display};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::analyser::Analysis;
-use super::replay::ReplayedPosition;
-use super::review::{DecisivePly, MoveReview, PlayStats, by_name, decision_after, review};
+use super::game::ReplayedPosition;
+use super::review::{DecisivePly, MoveReview, PlayStats, decision_after, moves_of, review};
 use crate::engine::EngineError;
-use crate::engine::session::{Board, GameSession, PositionView};
+use crate::engine::session::{Board, GameSession, MoveView, Outcome};
 use crate::engine::uci_score::UciScore;
 use crate::game::{Side, TablebaseValue};
 use crate::records::{Record, RecordResult};
@@ -92,12 +92,9 @@ pub struct GameReport {
     pub decided: Option<DecisivePly>,
     /// The statistics of both sides.
     pub play: PlayBySide,
-    /// The outcome by the rules in words, if the game is over.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ending: Option<String>,
-    /// The stable name of the reason of that outcome.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ending_code: Option<&'static str>,
+    /// The outcome by the rules, if the game is over.
+    #[serde(flatten, serialize_with = "ending")]
+    pub outcome: Option<Outcome>,
     /// The error that prevented the replay of the whole record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -117,8 +114,7 @@ impl GameReport {
             moves: Vec::new(),
             decided: None,
             play: PlayBySide::default(),
-            ending: None,
-            ending_code: None,
+            outcome: None,
             error: None,
             record,
             boards: Vec::new(),
@@ -126,36 +122,26 @@ impl GameReport {
     }
 
     /// Adds the next position of the game. Returns the review of the move played in it, if any.
-    pub fn add(&mut self, position: ReplayedPosition, analysis: &Analysis) -> Option<&MoveReview> {
-        let ReplayedPosition { view, played, error, .. } = position;
-        (self.ending, self.ending_code) = ending(&view).unzip();
+    pub fn add(
+        &mut self,
+        position: ReplayedPosition,
+        analysis: &Analysis,
+    ) -> Result<Option<&MoveReview>, EngineError> {
+        let ReplayedPosition { session, played, error } = position;
+        self.outcome = session.outcome();
         self.error = error;
-        self.boards.push(view.board);
-        let review = review(self.moves.len() + 1, view.side, &played?, analysis)?;
+        self.boards.push(session.board());
+        let Some(played) = played else { return Ok(None) };
+        let review = review(self.moves.len() + 1, &*session, &played, analysis)?;
+        let Some(review) = review else { return Ok(None) };
         self.decided = decision_after(&review, self.decided);
-        match view.side {
+        match review.side {
             Side::Black => self.play.black.add(&review),
             Side::White => self.play.white.add(&review),
         }
         self.moves.push(review);
-        self.moves.last()
+        Ok(self.moves.last())
     }
-
-    /// Writes all moves in the notation of `game`, which is at the start of this game.
-    pub fn rewrite(&mut self, mut game: Box<dyn GameSession>) -> Result<(), EngineError> {
-        for review in &mut self.moves {
-            review.best = rewritten(&*game, &review.best)?;
-            game.play(&review.mv)?;
-            review.mv = game.last_move().unwrap_or_default();
-        }
-        Ok(())
-    }
-}
-
-/// A line of moves in the notation of the game, from its current position.
-pub fn rewritten(game: &dyn GameSession, line: &[String]) -> Result<Vec<String>, EngineError> {
-    let moves: Vec<&str> = line.iter().map(String::as_str).collect();
-    Ok(game.fork().with_moves(&moves)?.moves())
 }
 
 /// The statistics of both sides.
@@ -167,7 +153,29 @@ pub struct PlayBySide {
     pub white: PlayStats,
 }
 
-/// An analysed position.
+/// A position in a report or a reply.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PositionHead {
+    /// The name of the variant.
+    pub variant: &'static str,
+    /// The side to move.
+    pub side: Side,
+    /// The setup in the standard notation of the game.
+    pub setup: String,
+    /// The outcome by the rules, if the game is over.
+    #[serde(flatten, serialize_with = "ending")]
+    pub outcome: Option<Outcome>,
+}
+
+impl PositionHead {
+    /// The current position of a game.
+    pub fn new(game: &dyn GameSession) -> Self {
+        let (variant, outcome) = (game.variant().name, game.outcome());
+        Self { variant, side: game.side(), setup: game.setup(), outcome }
+    }
+}
+
+/// An analysed position. In JSON, moves are in coordinate notation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PositionReport {
     /// The number in the input, from 1; 0 if it has an id.
@@ -176,48 +184,32 @@ pub struct PositionReport {
     /// The location in the input.
     #[serde(flatten)]
     pub origin: InputOrigin,
-    /// The name of the variant.
-    pub variant: &'static str,
-    /// The side to move.
-    #[serde(serialize_with = "by_name")]
-    pub side: Side,
-    /// The setup in the standard notation of the game.
-    pub setup: String,
-    /// The outcome of the game in words, if it is over.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ending: Option<String>,
-    /// The stable name of the reason of that outcome.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ending_code: Option<&'static str>,
+    /// The position.
+    #[serde(flatten)]
+    pub head: PositionHead,
     /// The analysis.
     #[serde(flatten)]
     pub analysis: Analysis,
+    /// The moves of the lines of the analysis.
+    #[serde(skip)]
+    pub lines: Vec<Vec<MoveView>>,
     /// The board.
     #[serde(skip)]
     pub board: Board,
 }
 
 impl PositionReport {
-    /// The report of a position with its analysis.
+    /// The report of the current position of a game with its analysis.
     pub fn new(
         number: usize,
         origin: InputOrigin,
-        variant: &'static str,
-        view: PositionView,
+        game: &dyn GameSession,
         analysis: Analysis,
-    ) -> Self {
-        let (ending, ending_code) = ending(&view).unzip();
-        Self {
-            number,
-            origin,
-            variant,
-            side: view.side,
-            ending,
-            ending_code,
-            setup: view.setup,
-            analysis,
-            board: view.board,
-        }
+    ) -> Result<Self, EngineError> {
+        let lines = analysis.lines.iter().map(|line| moves_of(game, &line.pv));
+        let lines = lines.collect::<Result<_, _>>()?;
+        let (head, board) = (PositionHead::new(game), game.board());
+        Ok(Self { number, origin, head, analysis, lines, board })
     }
 }
 
@@ -231,9 +223,18 @@ pub struct InputError {
     pub error: String,
 }
 
-/// The outcome of a game by the rules, in words, and the name of its reason; `None` if it is not over.
-pub fn ending(view: &PositionView) -> Option<(String, &'static str)> {
-    view.outcome.map(|outcome| (outcome.to_string(), outcome.reason.code))
+/// Writes an outcome in words, and the stable name of its reason.
+fn ending<S: Serializer>(outcome: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Ending {
+        ending: String,
+        ending_code: &'static str,
+    }
+    let ending = |outcome: &Outcome| Ending {
+        ending: outcome.to_string(),
+        ending_code: outcome.reason.code,
+    };
+    outcome.as_ref().map(ending).serialize(serializer)
 }
 
 /// The result of a recorded game in words; `None` if it is unknown.

@@ -2,7 +2,9 @@
 
 use serde::{Serialize, Serializer};
 
-use super::analyser::{Analysis, table_json};
+use super::analyser::Analysis;
+use crate::engine::EngineError;
+use crate::engine::session::{GameSession, MoveView};
 use crate::engine::uci_score::UciScore;
 use crate::game::{Side, TablebaseValue};
 
@@ -34,17 +36,17 @@ impl Mark {
     }
 }
 
-/// The review of a move. Scores are from the view of the player who made it.
+/// The review of a move. Scores are from the view of the player who made it. In JSON, moves are in
+/// coordinate notation.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MoveReview {
     /// The ply in the record, from 1.
     pub ply: usize,
     /// The side that made it.
-    #[serde(serialize_with = "by_name")]
     pub side: Side,
     /// The move.
-    #[serde(rename = "move")]
-    pub mv: String,
+    #[serde(rename = "move", serialize_with = "coordinate")]
+    pub mv: MoveView,
     /// The score of the move.
     pub score: UciScore,
     /// Wins, draws and losses per thousand games after the move.
@@ -52,13 +54,14 @@ pub struct MoveReview {
     /// The score of the position with the best move.
     pub best_score: UciScore,
     /// The endgame table value of the move.
-    #[serde(skip_serializing_if = "Option::is_none", with = "table_json")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<TablebaseValue>,
     /// The endgame table value of the position before the move.
-    #[serde(skip_serializing_if = "Option::is_none", with = "table_json")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub best_table: Option<TablebaseValue>,
     /// The principal variation of the position before the move.
-    pub best: Vec<String>,
+    #[serde(serialize_with = "coordinates")]
+    pub best: Vec<MoveView>,
     /// The expected points lost by the move, from 0 to 1.
     pub loss: f64,
     /// The mark; `None` for a good move.
@@ -72,11 +75,32 @@ pub struct MoveReview {
     pub expectation: f64,
 }
 
-/// Reviews the move `mv` of `side` in an analysed position.
+fn coordinate<S: Serializer>(mv: &MoveView, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&mv.coordinate)
+}
+
+fn coordinates<S: Serializer>(moves: &[MoveView], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(moves.iter().map(|mv| &mv.coordinate))
+}
+
+/// The moves of a line from the current position of a game.
+pub fn moves_of(game: &dyn GameSession, line: &[String]) -> Result<Vec<MoveView>, EngineError> {
+    let line: Vec<&str> = line.iter().map(String::as_str).collect();
+    let played = game.fork().with_moves(&line)?.history();
+    Ok(played.into_iter().map(|played| played.mv).collect())
+}
+
+/// Reviews the move `mv` in the analysed position of a game.
 ///
 /// Returns `None` if the analysis has no line for the move.
-pub fn review(ply: usize, side: Side, mv: &str, analysis: &Analysis) -> Option<MoveReview> {
-    let (found, played) = (analysis.best()?, analysis.line_of(mv)?);
+pub fn review(
+    ply: usize,
+    game: &dyn GameSession,
+    mv: &MoveView,
+    analysis: &Analysis,
+) -> Result<Option<MoveReview>, EngineError> {
+    let played = analysis.line_of(&mv.coordinate);
+    let Some((found, played)) = analysis.best().zip(played) else { return Ok(None) };
     // The search of the move played may score it higher than the first search its best move.
     let best = if played.expectation() > found.expectation() { played } else { found };
     let lost = best.expectation() - played.expectation();
@@ -94,21 +118,21 @@ pub fn review(ply: usize, side: Side, mv: &str, analysis: &Analysis) -> Option<M
         (UciScore::Mate(moves @ 1..), _) => Some(moves),
         _ => None,
     };
-    Some(MoveReview {
+    Ok(Some(MoveReview {
         ply,
-        side,
-        mv: mv.to_string(),
+        side: game.side(),
+        mv: mv.clone(),
         score: played.score,
         wdl: played.wdl,
         best_score: best.score,
         table: analysis.played_table,
         best_table: analysis.table,
-        best: best.pv.clone(),
+        best: moves_of(game, &best.pv)?,
         loss,
         mark,
         missed_win,
         expectation: played.expectation(),
-    })
+    }))
 }
 
 /// The point from which one side was winning until the end of the game.
@@ -117,13 +141,7 @@ pub struct DecisivePly {
     /// The first ply after which the winner had at least 0.95 expected points for good.
     pub ply: usize,
     /// The winning side.
-    #[serde(serialize_with = "by_name")]
     pub winner: Side,
-}
-
-/// Writes a side as `black` or `white`.
-pub(super) fn by_name<S: Serializer>(side: &Side, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(side.name())
 }
 
 /// Returns the decision after the move of this review, from the decision before it; `None` if
@@ -170,15 +188,28 @@ impl PlayStats {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing)]
 mod tests {
     use super::*;
     use crate::analysis::analyser::AnalysedLine;
+    use crate::engine::open;
+    use crate::options::Options;
 
     const EVEN: [u32; 3] = [500, 20, 480];
 
     fn line(score: UciScore, wdl: [u32; 3], mv: &str) -> AnalysedLine {
         AnalysedLine { score, wdl, pv: vec![mv.to_string()] }
+    }
+
+    /// The review of a move at the start of a game, or with the colours exchanged.
+    fn reviewed(ply: usize, side: Side, mv: &str, analysis: &Analysis) -> MoveReview {
+        let setup = match side {
+            Side::Black => "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b",
+            Side::White => "1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1 w",
+        };
+        let mut game = open(&Options::default()).unwrap();
+        game.set_position(Some(setup), &[]).unwrap();
+        review(ply, &*game, &game.check_move(mv).unwrap(), analysis).unwrap().unwrap()
     }
 
     fn analysis(best: AnalysedLine, played: Option<AnalysedLine>) -> Analysis {
@@ -188,7 +219,7 @@ mod tests {
     #[test]
     fn marks_depend_on_the_expected_points_lost() {
         let best = line(UciScore::Centipawns(50), [620, 20, 360], "b8b6");
-        let best_move = review(1, Side::Black, "b8b6", &analysis(best.clone(), None)).unwrap();
+        let best_move = reviewed(1, Side::Black, "b8b6", &analysis(best.clone(), None));
         assert_eq!(
             (best_move.mark, best_move.loss, best_move.score),
             (None, 0.0, UciScore::Centipawns(50))
@@ -201,10 +232,10 @@ mod tests {
         ];
         for (wdl, mark, loss) in table {
             let played = line(UciScore::Centipawns(0), wdl, "c1c3");
-            let review = review(1, Side::Black, "c1c3", &analysis(best.clone(), Some(played)));
-            let review = review.unwrap();
+            let review = reviewed(1, Side::Black, "c1c3", &analysis(best.clone(), Some(played)));
             assert_eq!((review.mark, review.loss), (mark, loss), "{wdl:?}");
-            assert_eq!(review.best, [if wdl[0] > 620 { "c1c3" } else { "b8b6" }], "{wdl:?}");
+            let best = if wdl[0] > 620 { "c1c3" } else { "b8b6" };
+            assert_eq!(review.best[0].coordinate, best, "{wdl:?}");
         }
     }
 
@@ -213,20 +244,18 @@ mod tests {
         let best = line(UciScore::Mate(3), [1000, 0, 0], "b8b6");
         let missed = |score| {
             let played = line(score, EVEN, "c1c3");
-            review(1, Side::White, "c1c3", &analysis(best.clone(), Some(played)))
-                .unwrap()
-                .missed_win
+            reviewed(1, Side::White, "c1c3", &analysis(best.clone(), Some(played))).missed_win
         };
         assert_eq!(missed(UciScore::Centipawns(300)), Some(3));
         assert_eq!(missed(UciScore::Mate(-2)), Some(3));
         assert_eq!(missed(UciScore::Mate(5)), None);
-        let best_move = review(1, Side::White, "b8b6", &analysis(best.clone(), None)).unwrap();
+        let best_move = reviewed(1, Side::White, "b8b6", &analysis(best.clone(), None));
         assert_eq!(best_move.missed_win, None);
         // A table win counts as a win even if its length is unknown.
         let played = line(UciScore::Centipawns(19_999), [1000, 0, 0], "c1c3");
         let table = Some(TablebaseValue::Won(None));
         let analysis = Analysis { played_table: table, ..analysis(best, Some(played)) };
-        let kept = review(1, Side::White, "c1c3", &analysis).unwrap();
+        let kept = reviewed(1, Side::White, "c1c3", &analysis);
         assert_eq!((kept.missed_win, kept.table), (None, table));
     }
 
@@ -237,7 +266,7 @@ mod tests {
             let wins = (expectation * 1000.0) as u32;
             let played = line(UciScore::Centipawns(0), [wins, 0, 1000 - wins], "c1c3");
             let analysis = analysis(line(UciScore::Centipawns(0), EVEN, "b8b6"), Some(played));
-            let review = review(ply, side, "c1c3", &analysis).unwrap();
+            let review = reviewed(ply, side, "c1c3", &analysis);
             decision = decision_after(&review, decision);
             decision
         };

@@ -20,6 +20,10 @@ pub enum ConsoleError {
     Engine(#[from] EngineError),
     #[error("illegal move {text}: {why}")]
     Move { text: String, why: Box<dyn Error + Send + Sync> },
+    #[error("expected a square, found '{0}'")]
+    Square(String),
+    #[error("this game has no such piece")]
+    Piece,
     #[error("the game is over; 'new' starts another")]
     Over,
     #[error("the board is not a legal position: {0}; set other squares or enter new")]

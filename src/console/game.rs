@@ -13,12 +13,13 @@ use super::load::{self, LoadError, LoadedGame};
 use super::save::{ReadRecord, Saved, SavedGame};
 use super::settings::ConsoleSettings;
 use crate::engine::event::{Disconnected, Event};
-use crate::engine::session::{Board, Piece, PositionView, Square};
+use crate::engine::session::{Board, Outcome, Piece, Square};
 use crate::engine::uci_score::UciScore;
 use crate::engine::{
     Engine, EngineError, LIMIT_STRENGTH, Limits, MOVE_FORMAT, Side, TABLE_PATH, VARIANT,
     default_tables,
 };
+use crate::records::setups::SetupMoves;
 
 /// The default maximum number of moves of each side.
 const MOVE_LIMIT: u64 = 60;
@@ -48,6 +49,15 @@ struct Draft {
     next: Side,
     /// Whether the board was rejected as a position.
     is_rejected: bool,
+}
+
+/// The position, or the edited board.
+struct Shown {
+    board: Board,
+    side: Side,
+    /// The number of plies since the setup.
+    plies: usize,
+    outcome: Option<Outcome>,
 }
 
 /// A game between the user and the engine, with the output.
@@ -202,23 +212,19 @@ impl<W: Write> ConsoleGame<W> {
         })
     }
 
-    /// The position, or the edited board.
-    fn view(&self) -> PositionView {
-        let view = self.engine.view();
+    fn view(&self) -> Shown {
         match &self.draft {
-            None => view,
-            Some(Draft { squares, next, .. }) => {
-                let (squares, side) = (*squares, *next);
-                PositionView {
-                    board: squares,
-                    side,
-                    plies: 0,
-                    moves: Vec::new(),
-                    outcome: None,
-                    ..view
-                }
+            None => self.position(),
+            &Some(Draft { squares, next, .. }) => {
+                Shown { board: squares, side: next, plies: 0, outcome: None }
             }
         }
+    }
+
+    fn position(&self) -> Shown {
+        let game = self.engine.session();
+        let (board, outcome) = (game.board(), game.outcome());
+        Shown { board, side: game.side(), plies: game.plies(), outcome }
     }
 
     /// Plays the engine's moves and forced passes until the user is to move or the game is over.
@@ -233,12 +239,12 @@ impl<W: Write> ConsoleGame<W> {
             }
         }
         loop {
-            let view = self.engine.view();
+            let view = self.position();
             if let Some(end) = self.end(&view) {
                 return self.announce(end).map(Ok);
             }
             self.announced = None;
-            let mv = if view.moves == [PASS] {
+            let mv = if self.engine.session().legal_moves() == [PASS] {
                 self.write_line(&format!("{} cannot move and passes.", view.side))?;
                 PASS.to_string()
             } else if self.engine_sides.contains(&view.side) {
@@ -254,7 +260,7 @@ impl<W: Write> ConsoleGame<W> {
             }
             // Otherwise a prompt follows, which shows the board.
             if self.shows_board && self.engine_sides.len() == Side::BOTH.len() {
-                self.show_board(&self.engine.view())?;
+                self.show_board(&self.position())?;
             }
         }
     }
@@ -275,19 +281,19 @@ impl<W: Write> ConsoleGame<W> {
     /// Ensures that there is a position in which the game is not over.
     fn require_running_game(&mut self) -> Result<(), ConsoleError> {
         self.apply_draft()?;
-        if self.end(&self.engine.view()).is_some() { Err(ConsoleError::Over) } else { Ok(()) }
+        if self.end(&self.position()).is_some() { Err(ConsoleError::Over) } else { Ok(()) }
     }
 
     /// The end of the game, if it is over. The console checks the move limit itself, because not
     /// every game has such a rule.
-    fn end(&self, view: &PositionView) -> Option<GameEnd> {
+    fn end(&self, view: &Shown) -> Option<GameEnd> {
         let ending = view.outcome.map(|ending| (ending.winner, ending.reason.text)).or(self.agreed);
         let too_long = self.moves_by_each(view) >= self.limit;
         ending.or_else(|| too_long.then_some((None, "the move limit is reached")))
     }
 
     /// The number of moves that both sides have made.
-    fn moves_by_each(&self, view: &PositionView) -> u64 {
+    fn moves_by_each(&self, view: &Shown) -> u64 {
         view.plies as u64 / 2
     }
 
@@ -412,8 +418,8 @@ impl<W: Write> ConsoleGame<W> {
 
     fn list_moves(&mut self) -> Result<String, ConsoleError> {
         self.require_running_game()?;
-        let moves: Vec<String> =
-            self.engine.view().moves.iter().map(|mv| display_move(mv)).collect();
+        let moves = self.engine.session().legal_moves();
+        let moves: Vec<String> = moves.iter().map(|mv| display_move(mv)).collect();
         let lines: Vec<String> = moves.chunks(MOVES_PER_LINE).map(|line| line.join(" ")).collect();
         Ok(lines.join("\n"))
     }
@@ -436,14 +442,14 @@ impl<W: Write> ConsoleGame<W> {
     /// The side to move, which is the user's at a prompt, gives up the game.
     fn resign(&mut self) -> Result<(), ConsoleError> {
         self.require_running_game()?;
-        self.agreed = Some((Some(!self.engine.view().side), "resignation"));
+        self.agreed = Some((Some(!self.engine.session().side()), "resignation"));
         Ok(())
     }
 
     /// Offers a draw to the other side. The engine accepts it unless it stands better.
     fn offer_draw(&mut self) -> Result<Option<String>, ConsoleError> {
         self.require_running_game()?;
-        if self.engine_sides.contains(&!self.engine.view().side) {
+        if self.engine_sides.contains(&!self.engine.session().side()) {
             let stands_better = match self.find_best_move()?.score {
                 Some(UciScore::Centipawns(score)) => score < 0,
                 Some(UciScore::Mate(moves)) => moves <= 0,
@@ -464,10 +470,10 @@ impl<W: Write> ConsoleGame<W> {
         if self.agreed.take().is_some() {
             return Ok("The game goes on.".to_string());
         }
-        let (_, moves) = self.engine.game_so_far();
+        let moves = self.engine.session().history();
         self.engine.take_back(plies)?;
-        let taken: Vec<String> =
-            moves.iter().rev().take(plies).map(|mv| display_move(mv)).collect();
+        let taken = moves.iter().rev().take(plies).map(|played| display_move(&played.mv.standard));
+        let taken: Vec<String> = taken.collect();
         Ok(format!("Taken back: {}.", taken.join(", ")))
     }
 
@@ -484,17 +490,21 @@ impl<W: Write> ConsoleGame<W> {
         piece: Option<Piece>,
         next: Side,
     ) -> Result<(), ConsoleError> {
-        let mut squares = self.view().board;
         let number = square.parse().ok().filter(|_| self.engine.variant().is_numbered);
-        let numbered = number.and_then(Square::numbered).map(|square| square.to_string());
-        let name = numbered.as_deref().unwrap_or(square);
-        let is_light = |square: &Square| (square.file() + square.rank()) % 2 != 0;
-        let light = Square::read(name.as_bytes()).filter(is_light);
-        if let Some(light) = light.filter(|_| piece.is_some() && self.engine.variant().is_numbered)
-        {
-            return Err(ConsoleError::LightSquare(light));
+        let named = number.and_then(Square::numbered).or_else(|| Square::read(square.as_bytes()));
+        let named = named.ok_or_else(|| ConsoleError::Square(square.to_string()))?;
+        let is_light = (named.file() + named.rank()) % 2 != 0;
+        if piece.is_some() && self.engine.variant().is_numbered && is_light {
+            return Err(ConsoleError::LightSquare(named));
         }
-        self.engine.place(&mut squares, name, piece)?;
+        if piece.is_some_and(|piece| piece.kind >= self.engine.session().kinds().len()) {
+            return Err(ConsoleError::Piece);
+        }
+        let mut squares = self.view().board;
+        let row = squares.get_mut(7 - named.rank() as usize);
+        if let Some(cell) = row.and_then(|row| row.get_mut(named.file() as usize)) {
+            *cell = piece;
+        }
         self.draft = Some(Draft { squares, next, is_rejected: false });
         Ok(())
     }
@@ -511,7 +521,8 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     fn load(&mut self, name: &str) -> Result<String, ConsoleError> {
-        let LoadedGame { setup, moves, record, is_first } = load::read(name, self.variant)?;
+        let LoadedGame { played: SetupMoves { setup, moves }, record, is_first } =
+            load::read(name, self.variant)?;
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
         let set = self.engine.set_position(setup.as_deref(), &moves);
         set.map_err(|error| LoadError::Unreadable(error.to_string()))?;
@@ -519,7 +530,7 @@ impl<W: Write> ConsoleGame<W> {
         self.saved = Saved::default();
         let of = if is_first { " of the first game of the file" } else { "" };
         let text = format!("Loaded {}{of}.", counted(moves.len() as u64, "move"));
-        let (_, moves) = self.engine.game_so_far();
+        let moves = self.engine.session().history();
         self.read = record.map(|record| ReadRecord { record, moves });
         Ok(text)
     }
@@ -528,14 +539,14 @@ impl<W: Write> ConsoleGame<W> {
         self.apply_draft()?;
         let game = SavedGame {
             engine_sides: &self.engine_sides,
-            end: self.end(&self.engine.view()),
+            end: self.end(&self.position()),
             read: self.read.as_ref().filter(|_| self.agreed.is_none()),
         };
         Ok(self.saved.write(name, &self.engine, &game)?)
     }
 
     /// Shows the board for the user, unless it was shown already.
-    fn show_board(&mut self, view: &PositionView) -> io::Result<()> {
+    fn show_board(&mut self, view: &Shown) -> io::Result<()> {
         let seen = (view.board, view.side, view.plies);
         if self.shown == Some(seen) {
             return Ok(());
@@ -546,7 +557,7 @@ impl<W: Write> ConsoleGame<W> {
 }
 
 /// The board between its markers, for scripts.
-fn dump(view: &PositionView) -> String {
+fn dump(view: &Shown) -> String {
     let mut text = String::from("===\n");
     for rank in view.board {
         let rank = rank.map(|square| format!(" {}", command::letter(square)));

@@ -1,15 +1,14 @@
 //! Reads the game or position with which the console continues.
 
-use std::borrow::Cow;
 use std::io::{self, BufReader};
 use std::path::Path;
 
 use thiserror::Error;
 
 use crate::files::regular;
-use crate::records::Record;
 use crate::records::items::{TextItem, items};
 use crate::records::setups::SetupMoves;
+use crate::records::{DefaultVariant, Record};
 
 /// Why a file cannot be loaded.
 #[derive(Debug, Error)]
@@ -35,9 +34,7 @@ pub enum LoadError {
 
 /// A game to continue.
 pub struct LoadedGame {
-    /// The setup; `None` for the start position.
-    pub setup: Option<String>,
-    pub moves: Vec<String>,
+    pub played: SetupMoves,
     /// The record, if the file has a game and not only a position.
     pub record: Option<Record>,
     /// Whether the file has more games.
@@ -48,18 +45,14 @@ pub struct LoadedGame {
 pub fn read(name: &str, variant: &'static str) -> Result<LoadedGame, LoadError> {
     let shown = || name.escape_debug().to_string();
     let file = regular::open(Path::new(name)).map(BufReader::new);
-    let items = file.and_then(|file| items(file, Some(variant)));
+    let items = file.and_then(|file| items(file, DefaultVariant::given(variant)));
     let mut items = items.map_err(|error| LoadError::Io(shown(), error))?;
     match items.next() {
         Some(TextItem::Game(record)) => {
             Ok(LoadedGame { is_first: items.next().is_some(), ..of_record(*record, variant)? })
         }
-        Some(TextItem::Setup { text, .. }) => {
-            let SetupMoves { setup, moves } = SetupMoves::read(&text)
-                .map_err(|error| LoadError::Unreadable(error.to_string()))?;
-            let moves = moves.into_iter().map(str::to_string).collect();
-            let setup = setup.map(Cow::into_owned);
-            Ok(LoadedGame { setup, moves, record: None, is_first: false })
+        Some(TextItem::Setup { setup, .. }) => {
+            Ok(LoadedGame { played: setup, record: None, is_first: false })
         }
         Some(TextItem::Failure(failure)) => {
             Err(LoadError::Unreadable(format!("{}, {failure}", shown())))
@@ -77,6 +70,6 @@ fn of_record(record: Record, expected: &'static str) -> Result<LoadedGame, LoadE
         return Err(LoadError::Unreadable(fault.to_string()));
     }
     let moves = record.moves().map(str::to_string).collect();
-    let setup = record.setup().map(str::to_string);
-    Ok(LoadedGame { setup, moves, record: Some(record), is_first: false })
+    let played = SetupMoves { setup: record.setup().map(str::to_string), moves };
+    Ok(LoadedGame { played, record: Some(record), is_first: false })
 }

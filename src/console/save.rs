@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::engine::session::PlayedMove;
 use crate::engine::{Engine, Side};
 use crate::files::{atomic_file, regular};
 use crate::records::{HeaderField, Record, ReplayError, record_game};
@@ -31,11 +32,11 @@ pub enum SaveError {
     NoFormat,
 }
 
-/// A record that was loaded, with its moves as the engine writes them. It is saved as it was read, with
+/// A record that was loaded, with its moves. It is saved as it was read, with
 /// its names, comments and variations, as long as nothing else is played.
 pub struct ReadRecord {
     pub record: Record,
-    pub moves: Vec<String>,
+    pub moves: Vec<PlayedMove>,
 }
 
 /// What a saved game has besides the moves of the engine.
@@ -78,12 +79,14 @@ impl Saved {
 
 /// The record of the game, and the number of its moves.
 fn record(engine: &Engine, game: &SavedGame) -> Result<(String, usize), SaveError> {
-    let (start, moves) = engine.game_so_far();
+    let session = engine.session();
+    let moves = session.history();
     if let Some(read) = game.read.filter(|read| read.moves == moves) {
         return Ok((read.record.to_string(), moves.len()));
     }
+    let moves: Vec<_> = moves.into_iter().map(|played| played.mv.coordinate).collect();
     let rules = |rule: &str| engine.options().rule(rule);
-    let record = record_game(engine.variant().name, Some(&start), &rules, &moves);
+    let record = record_game(session.variant().name, Some(&session.start()), &rules, &moves);
     let mut record = record.ok_or(SaveError::NoFormat)??;
     for (side, info) in [(Side::Black, HeaderField::Black), (Side::White, HeaderField::White)] {
         if game.engine_sides.contains(&side) {

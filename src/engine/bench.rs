@@ -46,7 +46,7 @@ pub(super) fn job(depth: usize, signals: Arc<Signals>) -> Result<SearchJob, Engi
                 });
             }
             total += nodes;
-            let event = Event::BenchPosition { variant, setup: session.view().setup, nodes };
+            let event = Event::BenchPosition { variant, setup: session.setup(), nodes };
             if signals.is_stopped() || sink(event).is_err() {
                 break;
             }

@@ -29,12 +29,6 @@ pub enum EngineError {
         #[source]
         why: Box<dyn Error + Send + Sync>,
     },
-    /// Text that names no square.
-    #[error("expected a square, found '{0}'")]
-    Square(String),
-    /// A kind of piece that the game does not have.
-    #[error("this game has no such piece")]
-    Piece,
     /// More moves to take back than have been played.
     #[error("cannot take back {0}: fewer moves were made")]
     TooFewMoves(usize),

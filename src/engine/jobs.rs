@@ -1,16 +1,26 @@
 //! The queue of searches and other jobs, and the signals that stop them.
 
 use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use super::error::EngineError;
-use super::search_thread::SearchThread;
+use super::event::{Disconnected, Event, Sink};
+use super::search_thread::{QUEUE, Queued, Refusals, SearchRunner};
 use super::session::SearchJob;
-use crate::search::{InputPoll, Signals};
+use crate::host::Instant;
+use crate::search::{InputPoll, STACK_SIZE, Signals};
 
-/// The searches and other jobs that were requested. They run one after the other.
+/// The searches and other jobs that were requested. They run one after the other, usually on a
+/// background thread, so that callers never block.
 pub(super) struct JobQueue {
-    thread: SearchThread,
+    /// The queue; `None` once it is closed.
+    queue: Option<SyncSender<Queued>>,
+    /// The thread that runs the jobs, if there is one.
+    thread: Option<JoinHandle<()>>,
+    /// The answers to rejected searches after the last queued job.
+    refusals: Option<Arc<Refusals>>,
     /// How the searches read input, if no other thread can.
     poll: Option<InputPoll>,
     /// The jobs that may still be running, in the order of the requests.
@@ -24,8 +34,26 @@ struct RunningJob {
 }
 
 impl JobQueue {
-    pub(super) fn new(thread: SearchThread, poll: Option<InputPoll>) -> Self {
-        Self { thread, poll, running: Vec::new() }
+    /// Starts the thread. `sink` receives the events of all jobs.
+    pub(super) fn start<S>(sink: S) -> Result<Self, EngineError>
+    where
+        S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
+    {
+        let (queue, runner) = Self::without_thread(sink, None);
+        let thread = thread::Builder::new().name("search".into()).stack_size(STACK_SIZE);
+        let thread = thread.spawn(move || runner.run_all()).map_err(EngineError::Thread)?;
+        Ok(Self { thread: Some(thread), ..queue })
+    }
+
+    /// Creates a queue whose jobs the owner of the runner runs.
+    pub(super) fn without_thread<S>(sink: S, poll: Option<InputPoll>) -> (Self, SearchRunner)
+    where
+        S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
+    {
+        let (sender, queue) = sync_channel(QUEUE);
+        let runner = SearchRunner::new(queue, Box::new(sink));
+        let (thread, refusals, running) = (None, None, Vec::new());
+        (Self { queue: Some(sender), thread, refusals, poll, running }, runner)
     }
 
     /// The signals of a new job.
@@ -43,26 +71,40 @@ impl JobQueue {
         self.running.retain(|job| !job.signals.is_done());
         self.stop_endless();
         let reached = Arc::clone(&signals);
-        self.thread.run(Box::new(move |free_since, sink| {
+        let job = move |free_since, sink: Sink| {
             job(free_since, sink);
             signals.finish();
-        }))?;
+        };
+        self.queue(Box::new(job), true)?;
         self.running.push(RunningJob { signals: reached, endless });
         Ok(())
     }
 
-    /// Runs `task` after the jobs requested so far.
+    /// Queues work between searches. The clock of a search queued after it does not wait for it:
+    /// the time counts against that search.
     pub(super) fn run_between(
         &mut self,
-        task: impl FnOnce() + Send + 'static,
+        work: impl FnOnce() + Send + 'static,
     ) -> Result<(), EngineError> {
-        self.thread.run_between(task)
+        self.queue(Box::new(move |_, _| work()), false)
+    }
+
+    fn queue(&mut self, job: SearchJob, is_search: bool) -> Result<(), EngineError> {
+        let queue = self.queue.as_ref().ok_or(EngineError::Died)?;
+        let refusals = Refusals::none();
+        let queued = Queued { job, is_search, refusals: Arc::clone(&refusals) };
+        queue.try_send(queued).map_err(|error| match error {
+            TrySendError::Full(_) => EngineError::Busy { waiting: QUEUE },
+            TrySendError::Disconnected(_) => EngineError::Died,
+        })?;
+        self.refusals = Some(refusals);
+        Ok(())
     }
 
     /// See [`Engine::answer_refused`](super::Engine::answer_refused).
     pub(super) fn answer_refused(&mut self, answer: &'static str) -> bool {
         self.stop_endless();
-        self.thread.answer_refused(answer)
+        self.refusals.as_ref().is_some_and(|refusals| refusals.add(answer))
     }
 
     /// Stops all jobs requested so far.
@@ -80,24 +122,35 @@ impl JobQueue {
         self.running.iter().for_each(|job| job.signals.ponder_hit());
     }
 
-    /// Stops infinite and pondering searches and accepts no more jobs.
+    /// Stops infinite and pondering searches and accepts no more jobs. The thread ends after those
+    /// in the queue.
     pub(super) fn close(&mut self) {
         self.stop_endless();
-        self.thread.close();
+        self.queue = None;
     }
 
-    /// Whether the search thread has ended.
+    /// Whether the thread has ended.
     pub(super) fn has_ended(&self) -> bool {
-        self.thread.has_ended()
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Waits for all jobs to end.
-    pub(super) fn join(&mut self) -> Result<(), EngineError> {
-        self.thread.join()
-    }
-
-    /// Waits for all jobs to end, but at most for `timeout`.
+    /// Waits for the thread to end. Detaches it after `timeout`.
     pub(super) fn join_timeout(&mut self, timeout: Duration) {
-        self.thread.join_timeout(timeout);
+        const POLL_INTERVAL: Duration = Duration::from_millis(1);
+        self.queue = None;
+        let started = Instant::now();
+        while !self.has_ended() {
+            if started.elapsed() >= timeout {
+                self.thread = None;
+                return;
+            }
+            thread::sleep(POLL_INTERVAL);
+        }
+    }
+
+    /// Waits for all jobs and for the thread to end.
+    pub(super) fn join(&mut self) -> Result<(), EngineError> {
+        self.queue = None;
+        self.thread.take().map_or(Ok(()), |thread| thread.join().map_err(|_| EngineError::Died))
     }
 }

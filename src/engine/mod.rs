@@ -10,6 +10,7 @@ mod error;
 pub mod evaluator;
 pub mod event;
 mod jobs;
+mod move_view;
 mod opening_book;
 mod reporting;
 mod search_thread;
@@ -45,8 +46,7 @@ use event::{Disconnected, Event, Sink};
 use jobs::JobQueue;
 use opening_book::OpeningBook;
 pub use search_thread::SearchRunner;
-use search_thread::SearchThread;
-use session::{Board, Evaluation, GameSession, Piece, PositionView, SearchSettings};
+use session::{Board, GameSession, SearchSettings};
 pub use strength::PlayingLevel;
 pub use typed_session::{open, open_with};
 
@@ -113,7 +113,7 @@ impl Engine {
     where
         S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
     {
-        Self::with(JobQueue::new(SearchThread::start(sink)?, None))
+        Self::with(JobQueue::start(sink)?)
     }
 
     /// Creates an engine without a search thread, at the start of the default variant. The caller
@@ -123,8 +123,8 @@ impl Engine {
     where
         S: FnMut(Event) -> Result<(), Disconnected> + Send + 'static,
     {
-        let (queue, runner) = SearchThread::without_thread(sink);
-        Ok((Self::with(JobQueue::new(queue, Some(poll)))?, runner))
+        let (queue, runner) = JobQueue::without_thread(sink, Some(poll));
+        Ok((Self::with(queue)?, runner))
     }
 
     fn with(jobs: JobQueue) -> Result<Self, EngineError> {
@@ -282,26 +282,10 @@ impl Engine {
         self.session.take_back(moves)
     }
 
-    /// Puts a piece on a square of `board`, or clears the square if `piece` is `None`. The
-    /// resulting board need not be a legal position.
-    pub fn place(
-        &self,
-        board: &mut Board,
-        square: &str,
-        piece: Option<Piece>,
-    ) -> Result<(), EngineError> {
-        self.session.place(board, square, piece)
-    }
-
     /// Sets the position to this board with `next` to move. This is a new setup without move
     /// history. On an error the state is unchanged.
     pub fn set_board(&mut self, board: &Board, next: Side) -> Result<(), EngineError> {
         self.session.set_board(board, next)
-    }
-
-    /// The setup before the first move, and the moves played since.
-    pub fn game_so_far(&self) -> (String, Vec<String>) {
-        (self.session.start(), self.session.moves())
     }
 
     /// Sets the playing strength to a level, or to `elo` if it is given.
@@ -318,19 +302,9 @@ impl Engine {
         self.session.variant()
     }
 
-    /// A snapshot of the position for display.
-    pub fn view(&self) -> PositionView {
-        self.session.view()
-    }
-
     /// The game being played.
     pub fn session(&self) -> &dyn GameSession {
         &*self.session
-    }
-
-    /// The static evaluation of the position.
-    pub fn evaluation(&self) -> Evaluation {
-        self.session.evaluation()
     }
 
     /// Starts a search of the position. If `moves` is not empty, only these root moves are

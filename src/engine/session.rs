@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::error::EngineError;
 use super::event::Sink;
+pub use super::move_view::{MoveView, PlayedMove};
 use crate::book::Book;
 pub use crate::game::Outcome;
 pub use crate::game::bitboard::Square;
@@ -12,6 +15,7 @@ use crate::game::{Calibration, MoveFormat, Side, TablebaseValue, Term, Variant};
 use crate::games::Tablebases;
 use crate::host::Instant;
 use crate::nnue::Network;
+use crate::search::proof::ProofLimits;
 use crate::search::{EvalNoise, Limits, SearchOptions, Signals, TranspositionTable};
 
 /// A job for the search thread. Its arguments are the time since when the thread has been idle, and
@@ -55,57 +59,19 @@ impl SearchSettings {
     }
 }
 
-/// A snapshot of a position for display.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PositionView {
-    /// The board diagram, one rank per line.
-    pub diagram: String,
-    /// The contents of the squares.
-    pub board: Board,
-    /// The side to move, also after the end of the game.
-    pub side: Side,
-    /// The number of plies since the setup.
-    pub plies: usize,
-    /// The setup in the standard notation of the game.
-    pub setup: String,
-    /// The Zobrist key.
-    pub key: u64,
-    /// The legal moves; empty if the game is over.
-    pub moves: Vec<String>,
-    /// The result of the game, if it is over.
-    pub outcome: Option<Outcome>,
-}
-
-/// A move for display. It does not depend on the notation that is set for the session.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MoveView {
-    /// The side that moves.
-    pub side: Side,
-    /// The move in coordinate notation.
-    pub coordinate: String,
-    /// The move in the standard notation of the game.
-    pub standard: String,
-    /// The squares on which the piece stands one after the other; none for a pass.
-    pub path: Vec<Square>,
-    /// The squares of the captured pieces, in the order of the path.
-    pub captures: Vec<Square>,
-}
-
-/// A game for display: its start and its current position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameView {
-    /// The variant being played.
-    pub variant: &'static Variant,
-    /// The kinds of pieces, to which [`Piece::kind`] refers.
-    pub kinds: &'static [PieceKind],
-    /// The setup before the first move.
-    pub start: String,
-    /// The current position.
-    pub position: PositionView,
-    /// The last move; `None` at the start.
-    pub last: Option<MoveView>,
-    /// The legal moves; empty if the game is over.
-    pub legal: Vec<MoveView>,
+/// The result of an attempt to prove a win of the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ProofAttempt {
+    /// `proved`, `disproved` or, if the expansions did not suffice, `open`.
+    pub result: &'static str,
+    /// The winning move.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    pub mv: Option<String>,
+    /// An upper bound on the plies to the win.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plies: Option<u32>,
+    /// The number of expansions.
+    pub expansions: u64,
 }
 
 /// A static evaluation and its terms.
@@ -133,7 +99,8 @@ pub trait GameSession: Send {
     /// Returns a copy of the game after `moves`. This session is unchanged.
     fn with_moves(&self, moves: &[&str]) -> Result<Box<dyn GameSession>, EngineError>;
 
-    /// The legal move that a text names, as [`GameView::legal`] lists it. In a finished game there is none.
+    /// The legal move that a text names, as [`GameSession::legal_views`] lists it. In a finished game there
+    /// is none.
     fn check_move(&self, mv: &str) -> Result<MoveView, EngineError>;
 
     /// Plays a move. On an error the state is unchanged.
@@ -145,15 +112,6 @@ pub trait GameSession: Send {
 
     /// Takes back the last `moves` plies. On an error the state is unchanged.
     fn take_back(&mut self, moves: usize) -> Result<(), EngineError>;
-
-    /// Puts a piece on a square of `board`, or clears the square if `piece` is `None`. The
-    /// resulting board need not be a legal position.
-    fn place(
-        &self,
-        board: &mut Board,
-        square: &str,
-        piece: Option<Piece>,
-    ) -> Result<(), EngineError>;
 
     /// Sets the position to this board with `next` to move. This is a new setup without move
     /// history. On an error the state is unchanged.
@@ -181,30 +139,51 @@ pub trait GameSession: Send {
     /// The setup before the first move.
     fn start(&self) -> String;
 
+    /// The kinds of pieces, to which [`Piece::kind`] refers.
+    fn kinds(&self) -> &'static [PieceKind];
+
+    /// The side to move, also after the end of the game.
+    fn side(&self) -> Side;
+
+    /// The number of plies since the setup.
+    fn plies(&self) -> usize;
+
+    /// The result of the game, if it is over.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// The contents of the squares.
+    fn board(&self) -> Board;
+
+    /// The board diagram, one rank per line.
+    fn diagram(&self) -> String;
+
+    /// The position in the setup notation of the game.
+    fn setup(&self) -> String;
+
+    /// The Zobrist key.
+    fn key(&self) -> u64;
+
+    /// The legal moves in the notation that is set; none if the game is over.
+    fn legal_moves(&self) -> Vec<String>;
+
+    /// The legal moves; none if the game is over.
+    fn legal_views(&self) -> Vec<MoveView>;
+
     /// The moves played since the setup.
-    fn moves(&self) -> Vec<String>;
+    fn history(&self) -> Vec<PlayedMove>;
 
     /// The last move; `None` at the start.
-    fn last_move(&self) -> Option<String>;
-
-    /// A snapshot of the position for display.
-    fn view(&self) -> PositionView;
-
-    /// A snapshot of the game for display.
-    fn game_view(&self) -> GameView;
+    fn last_move(&self) -> Option<PlayedMove>;
 
     /// The moves that [`GameSession::play`] reads: the legal ones, and those after a draw that players
     /// need not notice.
     fn readable_moves(&self) -> Vec<MoveView>;
 
-    /// The moves played since the setup, for display.
-    fn move_views(&self) -> Vec<MoveView>;
-
     /// The moves of variations of the game, up to the first that is illegal, with the error.
-    fn variation_views(
+    fn variations(
         &self,
         variations: &[Variation<&str>],
-    ) -> Vec<(Vec<MoveView>, Option<EngineError>)>;
+    ) -> Vec<(Vec<PlayedMove>, Option<EngineError>)>;
 
     /// The tablebase value of the position; `None` if it is unknown, if draws by repetition that the
     /// game so far makes possible could change it, or if the game is over.
@@ -223,6 +202,15 @@ pub trait GameSession: Send {
     /// Returns a job that searches the current position. If `moves` is not empty, only these root
     /// moves are searched.
     fn search(&self, settings: SearchSettings, moves: &[&str]) -> Result<SearchJob, EngineError>;
+
+    /// Tries to prove that the side to move can force a win, by one of `moves` unless there are none.
+    /// The proof table has `hash` MiB. `None` if the game is over.
+    fn prove(
+        &self,
+        moves: &[&str],
+        hash: usize,
+        limits: &ProofLimits,
+    ) -> Result<Option<ProofAttempt>, EngineError>;
 
     /// Returns a job that counts the leaf nodes of the legal move tree, `depth` plies from here.
     fn perft(&self, depth: u32, signals: Arc<Signals>) -> SearchJob;

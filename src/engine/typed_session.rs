@@ -7,22 +7,23 @@ use std::sync::Arc;
 
 use super::error::EngineError;
 use super::event::Event;
+use super::move_view::{MoveView, PlayedMove, move_view, played_move};
 use super::reporting::{report_outcome, run_search};
 use super::session::{
-    Board, Evaluation, GameSession, GameView, MoveView, Piece, PositionView, RuleValues, SearchJob,
+    Board, Evaluation, GameSession, Outcome, PieceKind, ProofAttempt, RuleValues, SearchJob,
     SearchSettings, Variation, rules_from,
 };
 use crate::book::{Book, HAS_BOOKS};
-use crate::game::bitboard::{Square, squares};
 use crate::game::{
     Calibration, Game, GameHistory, GameLines, GameTablebase, MoveFormat, MoveList, NotationError,
-    Side, Tablebase, TablebaseValue, Term, Variant, distinct_moves, legal_moves, listed_move, mix,
-    perft, readable_moves, root_moves,
+    Side, Tablebase, TablebaseValue, Term, Variant, distinct_moves, exhausted_positions,
+    legal_moves, listed_move, mix, perft, readable_moves, root_moves,
 };
 use crate::games::board;
 use crate::games::{self, GameVisitor, Tablebases};
 use crate::nnue::{self, Network};
 use crate::options::Options;
+use crate::search::proof::{ProofLimits, ProofResult, ProofSolver};
 use crate::search::{SearchRequest, Signals};
 
 /// Opens a session of the selected variant, without endgame tables.
@@ -93,6 +94,14 @@ impl<P: Game> TypedSession<P> {
         read_move(self.game.position(), text)
     }
 
+    /// The distinct legal moves; none if the game is over.
+    fn root_moves(&self) -> MoveList<P::Move> {
+        match self.game.outcome() {
+            Some(_) => MoveList::new(),
+            None => root_moves(self.game.position(), &[]),
+        }
+    }
+
     fn play_all(mut self, moves: &[&str]) -> Result<Self, EngineError> {
         for text in moves {
             self.play(text)?;
@@ -112,43 +121,6 @@ fn read_move<P: Game>(position: &P, text: &str) -> Result<P::Move, EngineError> 
         code: error.code(),
         why: Box::new(error),
     })
-}
-
-/// A move with both notations, its path and its captures.
-fn move_view<P: Game>(position: &P, mv: P::Move) -> MoveView {
-    let path: Vec<Square> =
-        position.path(mv).into_iter().map(|square| Square::new(square as u8)).collect();
-    let next = position.play(mv);
-    let opponent = !position.side();
-    let is_theirs = |position: &P, square: &Square| {
-        position.piece_on(square.index()).is_some_and(|piece| piece.side == opponent)
-    };
-    let squares = squares(!0);
-    let mut captured: Vec<Square> =
-        squares.filter(|sq| is_theirs(position, sq) && !is_theirs(&next, sq)).collect();
-    let mut captures = Vec::new();
-    for step in path.windows(2) {
-        let is_here = |sq: &mut Square| matches!(step, [from, to] if is_passed(*from, *to, *sq));
-        captures.extend(captured.extract_if(.., is_here));
-    }
-    // A capture that is on no step of the path comes last.
-    captures.append(&mut captured);
-    MoveView {
-        side: position.side(),
-        coordinate: position.write_move(mv, MoveFormat::Coordinate),
-        standard: position.write_move(mv, MoveFormat::Standard),
-        path,
-        captures,
-    }
-}
-
-/// Whether a straight step passes or reaches a square.
-fn is_passed(from: Square, to: Square, square: Square) -> bool {
-    let vector =
-        |to: Square| (i32::from(to.file() - from.file()), i32::from(to.rank() - from.rank()));
-    let ((x, y), (step_x, step_y)) = (vector(square), vector(to));
-    let along = x * step_x + y * step_y;
-    x * step_y == y * step_x && 0 < along && along <= step_x * step_x + step_y * step_y
 }
 
 impl<P: Game> GameSession for TypedSession<P> {
@@ -193,24 +165,6 @@ impl<P: Game> GameSession for TypedSession<P> {
 
     fn take_back(&mut self, moves: usize) -> Result<(), EngineError> {
         if self.game.take_back(moves) { Ok(()) } else { Err(EngineError::TooFewMoves(moves)) }
-    }
-
-    fn place(
-        &self,
-        board: &mut Board,
-        square: &str,
-        piece: Option<Piece>,
-    ) -> Result<(), EngineError> {
-        let unknown = || EngineError::Square(square.to_string());
-        let square = Square::read(square.as_bytes()).ok_or_else(unknown)?;
-        if piece.is_some_and(|piece| piece.kind >= P::PIECES.len()) {
-            return Err(EngineError::Piece);
-        }
-        let (row, column) = (7 - square.rank() as usize, square.file() as usize);
-        if let Some(cell) = board.get_mut(row).and_then(|rank| rank.get_mut(column)) {
-            *cell = piece;
-        }
-        Ok(())
     }
 
     fn set_board(&mut self, board: &Board, next: Side) -> Result<(), EngineError> {
@@ -259,42 +213,54 @@ impl<P: Game> GameSession for TypedSession<P> {
         self.game.start().write_setup()
     }
 
-    fn moves(&self) -> Vec<String> {
-        self.game.turns().map(|(position, mv)| position.write_move(mv, self.format)).collect()
+    fn kinds(&self) -> &'static [PieceKind] {
+        P::PIECES
     }
 
-    fn last_move(&self) -> Option<String> {
-        self.game.turns().next_back().map(|(position, mv)| position.write_move(mv, self.format))
+    fn side(&self) -> Side {
+        self.game.position().side()
     }
 
-    fn view(&self) -> PositionView {
+    fn plies(&self) -> usize {
+        self.game.plies()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome()
+    }
+
+    fn board(&self) -> Board {
+        self.game.position().board()
+    }
+
+    fn diagram(&self) -> String {
+        self.game.position().diagram()
+    }
+
+    fn setup(&self) -> String {
+        self.game.position().write_setup()
+    }
+
+    fn key(&self) -> u64 {
+        self.game.position().key()
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
         let position = self.game.position();
-        let outcome = self.game.outcome();
-        let moves = if outcome.is_some() { MoveList::new() } else { root_moves(position, &[]) };
-        PositionView {
-            diagram: position.diagram(),
-            board: position.board(),
-            side: position.side(),
-            plies: self.game.plies(),
-            setup: position.write_setup(),
-            key: position.key(),
-            moves: moves.iter().map(|&mv| position.write_move(mv, self.format)).collect(),
-            outcome,
-        }
+        self.root_moves().iter().map(|&mv| position.write_move(mv, self.format)).collect()
     }
 
-    fn game_view(&self) -> GameView {
+    fn legal_views(&self) -> Vec<MoveView> {
         let position = self.game.position();
-        let legal =
-            if self.game.outcome().is_some() { MoveList::new() } else { root_moves(position, &[]) };
-        GameView {
-            variant: self.variant,
-            kinds: P::PIECES,
-            start: self.start(),
-            position: self.view(),
-            last: self.game.turns().next_back().map(|(position, mv)| move_view(position, mv)),
-            legal: legal.iter().map(|&mv| move_view(position, mv)).collect(),
-        }
+        self.root_moves().iter().map(|&mv| move_view(position, mv)).collect()
+    }
+
+    fn history(&self) -> Vec<PlayedMove> {
+        self.game.turns().map(|(position, mv)| played_move(position, mv)).collect()
+    }
+
+    fn last_move(&self) -> Option<PlayedMove> {
+        self.game.turns().next_back().map(|(position, mv)| played_move(position, mv))
     }
 
     fn readable_moves(&self) -> Vec<MoveView> {
@@ -303,31 +269,27 @@ impl<P: Game> GameSession for TypedSession<P> {
         moves.iter().map(|&mv| move_view(position, mv)).collect()
     }
 
-    fn move_views(&self) -> Vec<MoveView> {
-        self.game.turns().map(|(position, mv)| move_view(position, mv)).collect()
-    }
-
-    fn variation_views(
+    fn variations(
         &self,
         variations: &[Variation<&str>],
-    ) -> Vec<(Vec<MoveView>, Option<EngineError>)> {
+    ) -> Vec<(Vec<PlayedMove>, Option<EngineError>)> {
         let earlier = self.game.turns().map(|(position, _)| *position);
         let mut lines = GameLines::new(earlier.chain([*self.game.position()]));
-        let views = variations.iter().map(|&Variation { line, ply, ref moves }| {
-            let mut views = Vec::new();
-            let Some(mut position) = lines.begin(line, ply).copied() else { return (views, None) };
+        let played = variations.iter().map(|&Variation { line, ply, ref moves }| {
+            let mut played = Vec::new();
+            let Some(mut position) = lines.begin(line, ply).copied() else { return (played, None) };
             for text in moves {
                 let mv = match read_move(&position, text) {
                     Ok(mv) => mv,
-                    Err(error) => return (views, Some(error)),
+                    Err(error) => return (played, Some(error)),
                 };
-                views.push(move_view(&position, mv));
+                played.push(played_move(&position, mv));
                 position = position.play(mv);
                 lines.push(position);
             }
-            (views, None)
+            (played, None)
         });
-        views.collect()
+        played.collect()
     }
 
     fn tablebase_value(&self) -> Option<TablebaseValue> {
@@ -394,6 +356,33 @@ impl<P: Game> GameSession for TypedSession<P> {
                 ..SearchRequest::new(position, limits, table, signals)
             };
             run_search(&request, format, settings.show_wdl, sink);
+        }))
+    }
+
+    fn prove(
+        &self,
+        moves: &[&str],
+        hash: usize,
+        limits: &ProofLimits,
+    ) -> Result<Option<ProofAttempt>, EngineError> {
+        if self.game.outcome().is_some() {
+            return Ok(None);
+        }
+        let root = self.game.position();
+        let root_moves = moves.iter().map(|text| self.read_move(text));
+        let root_moves = root_moves.collect::<Result<Vec<_>, _>>()?;
+        let solver = ProofSolver::new(root.side(), hash)?;
+        let mut solver = solver.with_exhausted(&exhausted_positions(root, self.game.earlier()));
+        let (result, best) = match solver.solve(root, &root_moves, None, limits) {
+            ProofResult::Proved { mv, plies } => ("proved", Some((mv, plies))),
+            ProofResult::Disproved => ("disproved", None),
+            ProofResult::Open => ("open", None),
+        };
+        Ok(Some(ProofAttempt {
+            result,
+            mv: best.map(|(mv, _)| root.write_move(mv, self.format)),
+            plies: best.map(|(_, plies)| plies),
+            expansions: solver.expansions(),
         }))
     }
 

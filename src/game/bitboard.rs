@@ -4,6 +4,8 @@
 
 use std::fmt::{self, Display};
 
+use serde::{Serialize, Serializer};
+
 use super::mix;
 
 /// A bitboard: bit 0 is a1, bit 7 is h1, bit 63 is h8.
@@ -73,6 +75,12 @@ impl Square {
 impl Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}{}", (b'a' + self.file() as u8) as char, self.rank() + 1)
+    }
+}
+
+impl Serialize for Square {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -1,7 +1,10 @@
 //! The lines of a game: the main line and its variations.
 
+use serde::{Deserialize, Serialize};
+
 /// A variation: moves in place of those of an earlier line, from one ply on.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Variation<M> {
     /// The earlier line: 0 is the main line, N the Nth variation.
     pub line: usize,

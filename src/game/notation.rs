@@ -3,10 +3,13 @@
 use std::array;
 use std::error::Error;
 
+use serde::Deserialize;
+
 use super::{Move, MoveList, Position, Rules, Side};
 
 /// A notation for moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MoveFormat {
     /// The squares of the path, the same for every game: `b8b6`.
     #[default]

@@ -2,23 +2,27 @@
 
 use std::fmt::{self, Display};
 
+use serde::Serialize;
+
 use super::Side;
 
 /// Why a game has ended.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug, Serialize)]
 pub struct EndReason {
     /// The stable name for programs: `connected`.
     pub code: &'static str,
     /// The end of a sentence: "all its stones are connected".
+    #[serde(rename = "reason")]
     pub text: &'static str,
 }
 
 /// The result of a finished game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Outcome {
     /// The winner; `None` if the game is drawn.
     pub winner: Option<Side>,
     /// The reason.
+    #[serde(flatten)]
     pub reason: &'static EndReason,
 }
 

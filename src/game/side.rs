@@ -3,8 +3,11 @@
 use std::fmt::{self, Display};
 use std::ops::{Index, IndexMut, Not};
 
+use serde::Serialize;
+
 /// One of the two players. Black moves first in every game here.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The player who moves first.
     Black,

@@ -1,9 +1,12 @@
 //! Values of endgame tables, and what a game leaves of them.
 
+use serde::{Deserialize, Serialize};
+
 use super::{GameHistory, Position, Side, exhausted_positions};
 
-/// A value for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A value for the side to move. In JSON it is an object such as `{"value":"win","plies":5}`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "ValueJson", into = "ValueJson")]
 pub enum TablebaseValue {
     /// A win, with the plies to the end under best play if known.
     Won(Option<u16>),
@@ -11,6 +14,40 @@ pub enum TablebaseValue {
     Lost(Option<u16>),
     /// A draw.
     Drawn,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "value", rename_all = "lowercase")]
+enum ValueJson {
+    Win {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plies: Option<u16>,
+    },
+    Loss {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plies: Option<u16>,
+    },
+    Draw,
+}
+
+impl From<TablebaseValue> for ValueJson {
+    fn from(value: TablebaseValue) -> Self {
+        match value {
+            TablebaseValue::Won(plies) => Self::Win { plies },
+            TablebaseValue::Lost(plies) => Self::Loss { plies },
+            TablebaseValue::Drawn => Self::Draw,
+        }
+    }
+}
+
+impl From<ValueJson> for TablebaseValue {
+    fn from(value: ValueJson) -> Self {
+        match value {
+            ValueJson::Win { plies } => Self::Won(plies),
+            ValueJson::Loss { plies } => Self::Lost(plies),
+            ValueJson::Draw => Self::Drawn,
+        }
+    }
 }
 
 impl TablebaseValue {

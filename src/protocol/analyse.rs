@@ -7,17 +7,18 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::export::GivenResult;
 use super::json::line;
-use crate::analysis::analyser::{Analyser, search_limits};
-use crate::analysis::game::GameAnalysis;
-use crate::analysis::report::{GameHead, GameReport, result_text};
+use crate::analysis::analyser::{Analyser, Analysis, search_limits};
+use crate::analysis::game::{AnalysisEvent, Reviewer, game_steps};
+use crate::analysis::html;
+use crate::analysis::report::{GameHead, GameReport, InputOrigin, result_text};
 use crate::analysis::review::MoveReview;
-use crate::engine::event::{Event, Sink};
+use crate::engine::event::{Disconnected, Event, Sink};
 use crate::engine::session::GameSession;
 use crate::engine::{EngineError, Signals};
 use crate::files::printable::one_line;
 use crate::options::Options;
+use crate::records::RecordResult;
 
 /// The object after `analyse`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -40,7 +41,8 @@ pub struct AnalyseRequest {
     /// The date.
     pub date: Option<String>,
     /// The result.
-    pub result: Option<GivenResult>,
+    #[serde(default)]
+    pub result: RecordResult,
 }
 
 /// Why a game cannot be analysed.
@@ -55,11 +57,16 @@ pub enum AnalysisError {
     /// The result cannot be formatted.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
+    /// Nothing receives the result.
+    #[error(transparent)]
+    Disconnected(#[from] Disconnected),
 }
 
 /// An analysis to run between the searches.
 pub struct AnalysisJob {
-    game: GameAnalysis,
+    head: GameHead,
+    start: Box<dyn GameSession>,
+    moves: Vec<String>,
     analyser: Analyser,
 }
 
@@ -71,31 +78,35 @@ impl AnalysisJob {
         options: &Options,
     ) -> Result<Self, AnalysisError> {
         let AnalyseRequest { nodes, depth, movetime, multipv, .. } = request;
-        let movetime = movetime.map(Duration::from_millis);
+        let (nodes, depth) = (nodes.map(NonZeroU64::get), depth.map(NonZeroUsize::get));
         let mut search = options.search;
         search.multipv = multipv.map_or(1, NonZeroUsize::get);
         let analyser = Analyser {
-            limits: search_limits(
-                nodes.map(NonZeroU64::get),
-                depth.map(NonZeroUsize::get),
-                movetime,
-            ),
+            limits: search_limits(nodes, depth, movetime.map(Duration::from_millis)),
             options: search,
             hash: options.hash,
         };
+        let moves = session.history().into_iter().map(|played| played.mv.coordinate);
+        let moves: Vec<String> = moves.collect();
+        if moves.is_empty() {
+            return Err(AnalysisError::NoMoves);
+        }
+        let mut start = session.copy();
+        start.take_back(moves.len())?;
+        let (variant, setup) = (session.variant(), session.start());
         let head = GameHead {
+            number: 1,
+            origin: InputOrigin { line: 1, ..InputOrigin::default() },
+            variant: variant.name,
+            variant_is_assumed: false,
+            setup: (setup != variant.start).then_some(setup),
             black: request.black,
             white: request.white,
             event: request.event,
             date: request.date,
-            result: request.result.and_then(|result| result_text(result.into())),
-            ..GameHead::default()
+            result: result_text(request.result),
         };
-        let game = GameAnalysis::new(session, head)?;
-        if game.plies() == 0 {
-            return Err(AnalysisError::NoMoves);
-        }
-        Ok(Self { game, analyser })
+        Ok(Self { head, start, moves, analyser })
     }
 
     /// Analyses the game and sends the answer, line by line.
@@ -108,18 +119,37 @@ impl AnalysisJob {
     }
 
     /// Sends all lines but the last, which is returned.
-    fn lines(&self, signals: &Arc<Signals>, sink: Sink) -> Result<String, AnalysisError> {
-        let plies = self.game.plies();
-        let report = self.game.run(&self.analyser, signals, &mut |review| {
-            let review = ReviewJson { ply: review.ply, plies, review };
-            // The numbers and texts of a review can always be formatted.
-            line("analyse", &review).map_or(Ok(()), |line| sink(Event::Line(line)))
-        })?;
-        let Some(report) = report else {
-            return Ok(line("analyse", &StoppedJson { r#final: true, stopped: true })?);
-        };
-        let page = self.game.page(report.clone())?;
-        Ok(line("analyse", &FinalJson { r#final: true, game: &report, page: &page })?)
+    fn lines(self, signals: &Arc<Signals>, sink: Sink) -> Result<String, AnalysisError> {
+        let Self { head, start, moves, analyser } = self;
+        let plies = moves.len();
+        let moves = moves.into_iter().map(|mv| (mv, String::new())).collect();
+        let (mut reviewer, mut last) = (Reviewer::default(), String::new());
+        for step in game_steps(head, None, start, moves) {
+            let analysis = match step.position() {
+                Some(position) => {
+                    analyser.analyse(&*position.session, position.move_played(), signals)?
+                }
+                None => Analysis::default(),
+            };
+            if signals.is_stopped() {
+                return Ok(line("analyse", &StoppedJson { r#final: true, stopped: true })?);
+            }
+            reviewer.add(step, analysis, &mut |event| {
+                match event {
+                    AnalysisEvent::Move(review) => {
+                        let review = ReviewJson { ply: review.ply, plies, review };
+                        sink(Event::Line(line("analyse", &review)?))?;
+                    }
+                    AnalysisEvent::Game(game) => {
+                        let page = &html::page(game);
+                        last = line("analyse", &FinalJson { r#final: true, game, page })?;
+                    }
+                    _ => {}
+                }
+                Ok::<_, AnalysisError>(())
+            })?;
+        }
+        Ok(last)
     }
 }
 

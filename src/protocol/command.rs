@@ -1,6 +1,5 @@
 //! Parses lines of input into commands.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
@@ -33,12 +32,7 @@ pub enum UciCommand {
         value: Option<String>,
     },
     /// `position`: set the position.
-    Position {
-        /// The setup; `None` for the start of the variant.
-        setup: Option<String>,
-        /// The moves to play on it.
-        moves: Vec<String>,
-    },
+    Position(SetupMoves),
     /// `go`: search.
     Go {
         /// The search limits.
@@ -272,9 +266,7 @@ fn read_position(text: &str) -> Result<UciCommand, UciCommandError> {
     if !words(text).next().is_some_and(|word| ["startpos", "fen", "diagram"].contains(&word)) {
         return Err(SetupMovesError::Empty.into());
     }
-    let SetupMoves { setup, moves } = SetupMoves::read(text)?;
-    let moves = moves.into_iter().map(str::to_string).collect();
-    Ok(UciCommand::Position { setup: setup.map(Cow::into_owned), moves })
+    Ok(UciCommand::Position(SetupMoves::read(text)?))
 }
 
 /// The keywords of `go`, those of UGI for the clocks included. After `searchmoves` every other word is a move.

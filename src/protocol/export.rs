@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use crate::engine::session::{GameSession, Variation};
-use crate::engine::{EngineError, Side};
+use crate::engine::EngineError;
+use crate::engine::session::{GameSession, PlayedMove, Variation};
 use crate::options::Options;
 use crate::records::{
     Annotation, HeaderField, LineError, Record, RecordResult, ReplayError, record_game,
@@ -26,76 +26,14 @@ pub struct ExportRequest {
     #[serde(default)]
     pub headers: Vec<(String, String)>,
     /// The result of a game that is not over by the rules.
-    pub result: Option<GivenResult>,
-    /// The variations.
     #[serde(default)]
-    pub variations: Vec<GivenVariation>,
+    pub result: RecordResult,
+    /// The variations, with moves in any notation of the game.
+    #[serde(default)]
+    pub variations: Vec<Variation<String>>,
     /// The annotations of moves.
     #[serde(default)]
-    pub annotations: Vec<GivenAnnotation>,
-}
-
-/// A variation: see [`Variation`].
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GivenVariation {
-    /// The earlier line.
-    pub line: usize,
-    /// The ply whose move it replaces.
-    pub ply: usize,
-    /// The moves, in any notation of the game.
-    pub moves: Vec<String>,
-}
-
-/// The annotations of a move: see [`Annotation`].
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GivenAnnotation {
-    /// The line of the move.
-    pub line: usize,
-    /// Its ply.
-    pub ply: usize,
-    /// A comment.
-    #[serde(default)]
-    pub comment: String,
-    /// Numeric annotation glyphs.
-    #[serde(default)]
-    pub nags: Vec<u8>,
-}
-
-/// The result of a game that ended by resignation, by time or by agreement.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub enum GivenResult {
-    /// Black won.
-    Black,
-    /// White won.
-    White,
-    /// The game is drawn.
-    Draw,
-}
-
-impl TryFrom<String> for GivenResult {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.as_str() {
-            "black" => Ok(Self::Black),
-            "white" => Ok(Self::White),
-            "draw" => Ok(Self::Draw),
-            _ => Err(format!("expected black, white or draw, found '{text}'")),
-        }
-    }
-}
-
-impl From<GivenResult> for RecordResult {
-    fn from(result: GivenResult) -> Self {
-        match result {
-            GivenResult::Black => Self::Won(Side::Black),
-            GivenResult::White => Self::Won(Side::White),
-            GivenResult::Draw => Self::Drawn,
-        }
-    }
+    pub annotations: Vec<Annotation>,
 }
 
 /// Why a game cannot be exported.
@@ -129,9 +67,9 @@ pub fn export(
     session: &dyn GameSession,
     options: &Options,
 ) -> Result<Record, ExportError> {
-    let (start, moves) = (session.start(), session.moves());
+    let moves: Vec<_> = session.history().into_iter().map(|played| played.mv.coordinate).collect();
     let rules = |rule: &str| options.rule(rule);
-    let record = record_game(session.variant().name, Some(&start), &rules, &moves);
+    let record = record_game(session.variant().name, Some(&session.start()), &rules, &moves);
     let mut record = record.ok_or(ExportError::NoFormat)??;
     let ExportRequest { black, white, event, date, headers, result, variations, annotations } =
         request;
@@ -144,10 +82,10 @@ pub fn export(
     ] {
         record.set_info(field, text.as_deref().unwrap_or_default());
     }
-    match (session.view().outcome, *result) {
+    match (session.outcome(), *result) {
         (Some(outcome), _) => record.add_end(outcome.winner, outcome.reason.text),
-        (None, Some(result)) => record.set_outcome(result.into()),
-        (None, None) => {}
+        (None, RecordResult::Unknown) => {}
+        (None, result) => record.set_outcome(result),
     }
     for (name, text) in headers {
         if !record.add_other_header(name, text) {
@@ -161,32 +99,24 @@ pub fn export(
 fn add_lines(
     record: &mut Record,
     session: &dyn GameSession,
-    variations: &[GivenVariation],
-    annotations: &[GivenAnnotation],
+    variations: &[Variation<String>],
+    annotations: &[Annotation],
 ) -> Result<(), ExportError> {
-    let given = variations.iter().map(|&GivenVariation { line, ply, ref moves }| Variation {
+    let given = variations.iter().map(|&Variation { line, ply, ref moves }| Variation {
         line,
         ply,
         moves: moves.iter().map(String::as_str).collect(),
     });
-    let mut played = Vec::new();
-    let views = session.variation_views(&given.collect::<Vec<_>>());
-    for (i, (moves, error)) in views.into_iter().enumerate() {
+    let mut lines = Vec::new();
+    let played = session.variations(&given.collect::<Vec<_>>());
+    for (i, (&Variation { line, ply, .. }, (moves, error))) in
+        variations.iter().zip(played).enumerate()
+    {
         if let Some(error) = error {
             return Err(ExportError::Variation { number: i + 1, error });
         }
-        played.push(moves);
+        let moves = moves.into_iter().map(|PlayedMove { side, mv }| (side, mv.standard));
+        lines.push(Variation { line, ply, moves: moves.collect() });
     }
-    let lines = variations.iter().zip(&played).map(|(&GivenVariation { line, ply, .. }, moves)| {
-        let moves = moves.iter().map(|mv| (mv.side, mv.standard.as_str()));
-        Variation { line, ply, moves: moves.collect() }
-    });
-    let annotations = annotations.iter().map(|given| Annotation {
-        line: given.line,
-        ply: given.ply,
-        comment: given.comment.clone(),
-        glyphs: given.nags.clone(),
-    });
-    let (lines, annotations) = (lines.collect::<Vec<_>>(), annotations.collect::<Vec<_>>());
-    Ok(record.add_lines(&lines, &annotations)?)
+    Ok(record.add_lines(&lines, annotations)?)
 }

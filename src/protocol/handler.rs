@@ -19,6 +19,7 @@ use crate::files::lines::TooLong;
 use crate::files::printable::one_line;
 use crate::host::Instant;
 use crate::options::{OptionKind, THREADS, UciOption, VARIANT};
+use crate::records::setups::SetupMoves;
 
 /// Why a command is rejected.
 #[derive(Debug, Error)]
@@ -268,7 +269,7 @@ impl<W: Write> Handler<W> {
                 }
             }
             UciCommand::SetOption { name, value } => self.set_option(&name, value.as_deref())?,
-            UciCommand::Position { setup, moves } => {
+            UciCommand::Position(SetupMoves { setup, moves }) => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 engine.set_position(setup.as_deref(), &moves)?;
                 self.refused = None;
@@ -313,14 +314,14 @@ impl<W: Write> Handler<W> {
             UciCommand::Uci => reply::identity("uciok", |option| self.access.allows(option)),
             UciCommand::Help => reply::HELP.to_string(),
             UciCommand::IsReady => "readyok".to_string(),
-            UciCommand::Display => reply::view(&engine.view()),
-            UciCommand::Eval => reply::evaluation(&engine.evaluation()),
-            UciCommand::Moves(word) => reply::moves(word, &engine.view()),
+            UciCommand::Display => reply::board(engine.session()),
+            UciCommand::Eval => reply::evaluation(&engine.session().evaluation()),
+            UciCommand::Moves(word) => reply::moves(word, engine.session()),
             UciCommand::Check(mv) => json::check(&engine.session().check_move(mv))?,
             UciCommand::Variants => json::variants()?,
-            UciCommand::State => json::state(&engine.session().game_view())?,
+            UciCommand::State => json::state(engine.session())?,
             UciCommand::Import(request) => {
-                json::import(&import::import(request, engine.options())?)?
+                json::line("import", &import::import(request, engine.options())?)?
             }
             UciCommand::Export(request) => {
                 let record = export::export(request, engine.session(), engine.options())?;

@@ -2,15 +2,15 @@
 
 use std::io::{self, Cursor};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::engine::session::{GameSession, MoveView, Outcome, Variation};
+use crate::engine::session::{GameSession, Outcome, PlayedMove, Variation};
 use crate::engine::{EngineError, open, variant_data};
 use crate::options::{Options, variant_named};
 use crate::records::items::{TextItem, items};
 use crate::records::setups::SetupMoves;
-use crate::records::{Annotation, HeaderField, Record, RecordResult};
+use crate::records::{Annotation, DefaultVariant, HeaderField, Record, RecordResult};
 
 /// The object after `import`.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
@@ -45,7 +45,7 @@ pub enum ImportError {
 }
 
 /// The games of a text.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct ImportedText {
     /// The games, at least one. A position is a game without moves.
     pub games: Vec<ImportedGame>,
@@ -54,16 +54,16 @@ pub struct ImportedText {
 }
 
 /// A game that was replayed by the rules.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct ImportedGame {
     /// The name of the variant.
     pub variant: &'static str,
     /// The setup; `None` for the start position of the variant.
     pub setup: Option<String>,
     /// The moves, up to the first that is illegal.
-    pub moves: Vec<MoveView>,
+    pub moves: Vec<PlayedMove>,
     /// The variations, each up to its first illegal move.
-    pub variations: Vec<Variation<MoveView>>,
+    pub variations: Vec<Variation<PlayedMove>>,
     /// The annotations of the moves.
     pub annotations: Vec<Annotation>,
     /// The name of the Black player.
@@ -75,6 +75,7 @@ pub struct ImportedGame {
     /// The date, in the notation of the record.
     pub date: Option<String>,
     /// The names and texts of the other headers.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub headers: Vec<(String, String)>,
     /// The result according to the record.
     pub result: RecordResult,
@@ -83,6 +84,7 @@ pub struct ImportedGame {
     /// The first illegal move or syntax error, with its location.
     pub error: Option<String>,
     /// The first illegal move of each variation that has one.
+    #[serde(skip)]
     pub variation_errors: Vec<String>,
 }
 
@@ -91,16 +93,16 @@ const MOST_ERRORS: usize = 64;
 
 /// Reads the games of a text. The rules are those of the options.
 pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText, ImportError> {
-    let default_variant = request.variant.as_deref().map(variant_name).transpose()?;
+    let variant = request.variant.as_deref().map(variant_name).transpose()?;
     let mut text = ImportedText::default();
-    let items = |variant| items(Cursor::new(request.text.clone().into_bytes()), variant);
-    // The items are the same, except for the variants of games.
-    for (item, with_default) in items(None)?.zip(items(default_variant)?) {
+    let source = Cursor::new(request.text.clone().into_bytes());
+    for item in items(source, variant.and_then(DefaultVariant::preferred))? {
         let game = match item {
-            TextItem::Game(record) => of_game(&record, with_default, options)
+            TextItem::Game(record) => of_record(&record, options)
                 .map_err(|error| format!("line {}: {error}", record.location().line)),
-            TextItem::Setup { line, text } => of_setup(&text, default_variant, options)
-                .map_err(|error| format!("line {line}: {error}")),
+            TextItem::Setup { line, setup } => {
+                of_setup(&setup, variant, options).map_err(|error| format!("line {line}: {error}"))
+            }
             TextItem::Failure(error) => Err(error.to_string()),
         };
         match game {
@@ -117,25 +119,6 @@ pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText
         Some(error) => Err(ImportError::Unreadable(error.clone())),
         None => Err(ImportError::Empty),
     }
-}
-
-/// The game of a record; that of the record with the default variant, if the variant is open or more
-/// of the moves are legal there.
-fn of_game(
-    record: &Record,
-    with_default: TextItem,
-    options: &Options,
-) -> Result<ImportedGame, String> {
-    let TextItem::Game(with_default) = with_default else { return of_record(record, options) };
-    if record.variant_is_assumed() || record.moves().next().is_none() {
-        return of_record(&with_default, options);
-    }
-    let game = of_record(record, options)?;
-    if game.error.is_none() {
-        return Ok(game);
-    }
-    let other = of_record(&with_default, options).ok();
-    Ok(other.filter(|other| other.moves.len() > game.moves.len()).unwrap_or(game))
 }
 
 fn variant_name(name: &str) -> Result<&'static str, ImportError> {
@@ -178,30 +161,29 @@ fn add_lines(game: &mut ImportedGame, record: &Record, session: &dyn GameSession
         ply: *ply,
         moves: moves.iter().map(|mv| mv.turn.text.as_str()).collect(),
     });
-    let views = session.variation_views(&texts.collect::<Vec<_>>());
+    let played = session.variations(&texts.collect::<Vec<_>>());
     // The numbers of the lines among those with moves.
     let mut numbers = vec![0];
-    for (Variation { line, ply, moves }, (views, error)) in variations.iter().zip(views) {
-        if let (Some(error), Some(mv)) = (error, moves.get(views.len())) {
+    for (Variation { line, ply, moves }, (played, error)) in variations.iter().zip(played) {
+        if let (Some(error), Some(mv)) = (error, moves.get(played.len())) {
             game.variation_errors.push(format!("{}: in a variation, {error}", mv.location));
         }
-        let number = game.variations.len() + usize::from(!views.is_empty());
-        for (i, mv) in moves.iter().enumerate().take(views.len()) {
+        let number = game.variations.len() + usize::from(!played.is_empty());
+        for (i, mv) in moves.iter().enumerate().take(played.len()) {
             game.annotate(number, ply + i, mv.comment.clone(), mv.glyphs.clone());
         }
-        if let Some(&line) = numbers.get(*line).filter(|_| !views.is_empty()) {
-            game.variations.push(Variation { line, ply: *ply, moves: views });
+        if let Some(&line) = numbers.get(*line).filter(|_| !played.is_empty()) {
+            game.variations.push(Variation { line, ply: *ply, moves: played });
         }
         numbers.push(number);
     }
 }
 
 fn of_setup(
-    text: &str,
+    played: &SetupMoves,
     default_variant: Option<&'static str>,
     options: &Options,
 ) -> Result<ImportedGame, String> {
-    let played = SetupMoves::read(text).map_err(|error| error.to_string())?;
     let variant = played.variant(default_variant).name;
     let (mut session, setup) = set_up(variant, played.setup.as_deref(), options)?;
     let error = played.moves.iter().find_map(|mv| session.play(mv).err());
@@ -233,18 +215,9 @@ impl ImportedGame {
         Self {
             variant: session.variant().name,
             setup,
-            moves: session.move_views(),
-            variations: Vec::new(),
-            annotations: Vec::new(),
-            black: None,
-            white: None,
-            event: None,
-            date: None,
-            headers: Vec::new(),
-            result: RecordResult::Unknown,
-            ending: session.view().outcome,
-            error: None,
-            variation_errors: Vec::new(),
+            moves: session.history(),
+            ending: session.outcome(),
+            ..Self::default()
         }
     }
 

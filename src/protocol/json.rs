@@ -2,14 +2,12 @@
 
 use serde::Serialize;
 
-use super::import::{ImportedGame, ImportedText};
-use crate::engine::EngineError;
-use crate::engine::session::{GameView, MoveView, Outcome, PieceKind, Variation};
-use crate::engine::{PlayingLevel, RecordFormat, VariantData, variant_data};
-use crate::records::{Annotation, Format, Record, RecordResult};
+use crate::engine::session::{GameSession, MoveView, Outcome, Piece, PieceKind};
+use crate::engine::{EngineError, PlayingLevel, RecordFormat, Side, VariantData, variant_data};
+use crate::records::{Format, Record};
 
 /// A line with a JSON value after the command word.
-pub(super) fn line(word: &str, value: &impl Serialize) -> serde_json::Result<String> {
+pub fn line(word: &str, value: &impl Serialize) -> serde_json::Result<String> {
     Ok(format!("{word} {}", serde_json::to_string(value)?))
 }
 
@@ -84,62 +82,48 @@ fn unwrapped(text: &str) -> Vec<String> {
 }
 
 /// The answer to `state`.
-pub fn state(game: &GameView) -> serde_json::Result<String> {
-    let GameView { variant, kinds, start, position, last, legal } = game;
+pub fn state(game: &dyn GameSession) -> serde_json::Result<String> {
     let ranks = (1..=8).rev();
     let squares = ranks.flat_map(|rank| ('a'..='h').map(move |file| format!("{file}{rank}")));
-    let pieces = squares.zip(position.board.iter().flatten()).filter_map(|(square, piece)| {
-        let kind = kinds.get((*piece)?.kind)?.name;
-        Some(PieceJson { square, side: (*piece)?.side.name(), kind })
+    let board = game.board();
+    let pieces = squares.zip(board.iter().flatten()).filter_map(|(square, piece)| {
+        let Piece { side, kind } = (*piece)?;
+        Some(PieceJson { square, side, kind: game.kinds().get(kind)?.name })
     });
     line(
         "state",
         &StateJson {
-            variant: variant.name,
-            start,
-            setup: &position.setup,
-            plies: position.plies,
-            side: position.side.name(),
+            variant: game.variant().name,
+            start: game.start(),
+            setup: game.setup(),
+            plies: game.plies(),
+            side: game.side(),
             pieces: pieces.collect(),
-            last: last.as_ref().map(MoveJson::new),
-            legal: legal.iter().map(MoveJson::new).collect(),
-            result: position.outcome.map(EndJson::from),
+            last: game.last_move().map(|last| last.mv),
+            legal: game.legal_views(),
+            result: game.outcome(),
         },
     )
 }
 
 #[derive(Serialize)]
-struct StateJson<'a> {
+struct StateJson {
     variant: &'static str,
-    start: &'a str,
-    setup: &'a str,
+    start: String,
+    setup: String,
     plies: usize,
-    side: &'static str,
+    side: Side,
     pieces: Vec<PieceJson>,
-    last: Option<MoveJson<'a>>,
-    legal: Vec<MoveJson<'a>>,
-    result: Option<EndJson>,
+    last: Option<MoveView>,
+    legal: Vec<MoveView>,
+    result: Option<Outcome>,
 }
 
 #[derive(Serialize)]
 struct PieceJson {
     square: String,
-    side: &'static str,
+    side: Side,
     kind: &'static str,
-}
-
-/// The end of a game by the rules.
-#[derive(Serialize)]
-struct EndJson {
-    winner: Option<&'static str>,
-    code: &'static str,
-    reason: &'static str,
-}
-
-impl From<Outcome> for EndJson {
-    fn from(Outcome { winner, reason }: Outcome) -> Self {
-        Self { winner: winner.map(|side| side.name()), code: reason.code, reason: reason.text }
-    }
 }
 
 /// The answer to `check`: the move, or why it is not legal.
@@ -149,119 +133,16 @@ pub fn check(checked: &Result<MoveView, EngineError>) -> serde_json::Result<Stri
         Err(EngineError::Move { code, why, .. }) => (Some(*code), Some(why.to_string())),
         Err(error) => (Some("other"), Some(error.to_string())),
     };
-    let mv = checked.as_ref().ok().map(MoveJson::new);
-    line("check", &CheckJson { legal: mv.is_some(), r#move: mv, code, reason })
+    let r#move = checked.as_ref().ok();
+    line("check", &CheckJson { legal: r#move.is_some(), r#move, code, reason })
 }
 
 #[derive(Serialize)]
 struct CheckJson<'a> {
     legal: bool,
-    r#move: Option<MoveJson<'a>>,
+    r#move: Option<&'a MoveView>,
     code: Option<&'static str>,
     reason: Option<String>,
-}
-
-#[derive(Serialize)]
-struct MoveJson<'a> {
-    /// The side that moves, where it does not follow from the position.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    side: Option<&'static str>,
-    coordinate: &'a str,
-    standard: &'a str,
-    path: Vec<String>,
-    captures: Vec<String>,
-}
-
-impl<'a> MoveJson<'a> {
-    fn new(MoveView { coordinate, standard, path, captures, .. }: &'a MoveView) -> Self {
-        let names = |squares: &[_]| squares.iter().map(ToString::to_string).collect();
-        Self { side: None, coordinate, standard, path: names(path), captures: names(captures) }
-    }
-
-    fn with_side(mv: &'a MoveView) -> Self {
-        Self { side: Some(mv.side.name()), ..Self::new(mv) }
-    }
-}
-
-/// The answer to `import`.
-pub fn import(text: &ImportedText) -> serde_json::Result<String> {
-    let games = text.games.iter().map(ImportedGameJson::new).collect();
-    line("import", &ImportJson { games, errors: &text.errors })
-}
-
-#[derive(Serialize)]
-struct ImportJson<'a> {
-    games: Vec<ImportedGameJson<'a>>,
-    errors: &'a [String],
-}
-
-#[derive(Serialize)]
-struct ImportedGameJson<'a> {
-    variant: &'static str,
-    setup: Option<&'a str>,
-    moves: Vec<MoveJson<'a>>,
-    variations: Vec<VariationJson<'a>>,
-    annotations: Vec<AnnotationJson<'a>>,
-    black: Option<&'a str>,
-    white: Option<&'a str>,
-    event: Option<&'a str>,
-    date: Option<&'a str>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    headers: &'a [(String, String)],
-    result: Option<&'static str>,
-    ending: Option<EndJson>,
-    error: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct VariationJson<'a> {
-    line: usize,
-    ply: usize,
-    moves: Vec<MoveJson<'a>>,
-}
-
-impl<'a> VariationJson<'a> {
-    fn new(Variation { line, ply, moves }: &'a Variation<MoveView>) -> Self {
-        Self { line: *line, ply: *ply, moves: moves.iter().map(MoveJson::with_side).collect() }
-    }
-}
-
-#[derive(Serialize)]
-struct AnnotationJson<'a> {
-    line: usize,
-    ply: usize,
-    comment: &'a str,
-    nags: &'a [u8],
-}
-
-impl<'a> AnnotationJson<'a> {
-    fn new(Annotation { line, ply, comment, glyphs }: &'a Annotation) -> Self {
-        Self { line: *line, ply: *ply, comment, nags: glyphs }
-    }
-}
-
-impl<'a> ImportedGameJson<'a> {
-    fn new(game: &'a ImportedGame) -> Self {
-        Self {
-            variant: game.variant,
-            setup: game.setup.as_deref(),
-            moves: game.moves.iter().map(MoveJson::with_side).collect(),
-            variations: game.variations.iter().map(VariationJson::new).collect(),
-            annotations: game.annotations.iter().map(AnnotationJson::new).collect(),
-            black: game.black.as_deref(),
-            white: game.white.as_deref(),
-            event: game.event.as_deref(),
-            date: game.date.as_deref(),
-            headers: &game.headers,
-            result: match game.result {
-                RecordResult::Won(side) => Some(side.name()),
-                RecordResult::Drawn => Some("draw"),
-                RecordResult::Unknown => None,
-            },
-            ending: game.ending.map(EndJson::from),
-            error: game.error.as_deref(),
-        }
-    }
 }
 
 /// The answer to `export`.

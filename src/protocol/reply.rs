@@ -1,11 +1,12 @@
 //! Formats the output of the engine as lines of text.
 
 use std::fmt::Write;
+use std::iter;
 use std::time::Duration;
 
 use crate::engine::NAME;
 use crate::engine::event::{Event, Info};
-use crate::engine::session::{Evaluation, PositionView};
+use crate::engine::session::{Evaluation, GameSession};
 use crate::engine::uci_score::{UciScore, Wdl};
 use crate::engine::{Bound, LONGEST_MATE, Side, Variant};
 use crate::options::{OptionKind, UciOption, uci_options};
@@ -169,18 +170,19 @@ pub fn speed(nodes: u64, time: Duration) -> u64 {
 }
 
 /// The answer to `d`: board, setup, key, number of legal moves and result.
-pub fn view(view: &PositionView) -> String {
-    let mut text = format!("{}\nFen: {}\nKey: {:016x}\n", view.diagram, view.setup, view.key);
-    let _ = write!(text, "Legal moves: {}", view.moves.len());
-    if let Some(outcome) = view.outcome {
+pub fn board(game: &dyn GameSession) -> String {
+    let (diagram, setup, key) = (game.diagram(), game.setup(), game.key());
+    let mut text = format!("{diagram}\nFen: {setup}\nKey: {key:016x}\n");
+    let _ = write!(text, "Legal moves: {}", game.legal_moves().len());
+    if let Some(outcome) = game.outcome() {
         let _ = write!(text, "\nGame over: {outcome}");
     }
     text
 }
 
 /// The legal moves, preceded by the command word `word`.
-pub fn moves(word: &str, view: &PositionView) -> String {
-    [word].into_iter().chain(view.moves.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+pub fn moves(word: &str, game: &dyn GameSession) -> String {
+    iter::once(word.to_string()).chain(game.legal_moves()).collect::<Vec<_>>().join(" ")
 }
 
 /// The answer to `eval`: a table of the handcrafted terms, and the totals.

@@ -7,23 +7,39 @@ use std::io::{self, BufRead, Cursor, Read};
 use std::iter;
 
 use super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::read::{RecordReader, begins_like_games};
+use super::read::{DefaultVariant, RecordReader, begins_like_games};
 use super::record::Record;
-use super::setups::{SetupText, Setups, resembles_setup};
+use super::setups::{SetupMoves, SetupMovesError, SetupText, Setups};
 
 /// An entry of a text.
 pub enum TextItem {
     /// A game.
     Game(Box<Record>),
-    /// A setup, optionally followed by moves: see [`SetupMoves`](super::setups::SetupMoves).
+    /// A setup, optionally followed by moves.
     Setup {
         /// The line in the text, from 1.
         line: usize,
         /// The setup.
-        text: String,
+        setup: SetupMoves,
     },
     /// Unreadable text.
     Failure(TextError),
+}
+
+impl TextItem {
+    /// The first line in the text, from 1; 0 if the text cannot be read further.
+    pub fn line(&self) -> usize {
+        match self {
+            Self::Game(record) => record.location().line as usize,
+            Self::Setup { line, .. } => *line,
+            Self::Failure(error) => error.line,
+        }
+    }
+
+    /// An error in a line of a text.
+    pub fn failure(line: usize, error: impl ToString) -> Self {
+        Self::Failure(TextError::new(line, error))
+    }
 }
 
 /// Why a part of a text is unreadable.
@@ -59,7 +75,7 @@ impl Display for TextError {
 /// `variant` is the variant of games that specify neither their variant nor their start position.
 pub fn items(
     mut source: impl BufRead + Send + 'static,
-    variant: Option<&'static str>,
+    variant: Option<DefaultVariant>,
 ) -> io::Result<Box<dyn Iterator<Item = TextItem> + Send>> {
     let head = beginning(&mut source)?;
     // A single type of source, so that the code exists once.
@@ -108,7 +124,11 @@ pub fn beginning(source: &mut impl BufRead) -> io::Result<Vec<u8>> {
 }
 
 /// The item of a line on its own, whose number is `line`; `None` if the line is empty.
-pub fn item_of_line(bytes: &[u8], line: usize, variant: Option<&'static str>) -> Option<TextItem> {
+pub fn item_of_line(
+    bytes: &[u8],
+    line: usize,
+    variant: Option<DefaultVariant>,
+) -> Option<TextItem> {
     if begins_like_games(bytes) {
         return Some(of_game(bytes, line, variant));
     }
@@ -134,25 +154,28 @@ enum Entry {
 }
 
 /// An entry of a text of setups, which may also contain lists of moves.
-fn of_setup(text: String, line: usize, variant: Option<&'static str>) -> Entry {
+fn of_setup(text: String, line: usize, variant: Option<DefaultVariant>) -> Entry {
     if begins_like_games(text.as_bytes()) {
         return Entry::Known(of_game(text.as_bytes(), line, variant));
     }
-    if resembles_setup(&text) {
-        return Entry::Known(TextItem::Setup { line, text });
+    match SetupMoves::read(&text) {
+        Ok(setup) if setup.is_likely() => return Entry::Known(TextItem::Setup { line, setup }),
+        Err(error) if error != SetupMovesError::Empty => {
+            return Entry::Known(TextItem::failure(line, error));
+        }
+        _ => {}
     }
     let short = shorten(&text);
     let error = format!("expected a game or a position, found '{}'", short.escape_debug());
     Entry::Other(TextError::new(line, error))
 }
 
-fn reader<R: BufRead>(source: R, variant: Option<&'static str>) -> RecordReader<R> {
-    variant.into_iter().fold(RecordReader::new(source), RecordReader::default_variant)
+fn reader<R: BufRead>(source: R, variant: Option<DefaultVariant>) -> RecordReader<R> {
+    RecordReader::new(source).with_default(variant)
 }
 
 /// The single game of a line; a failure if there is no game or more than one.
-fn of_game(bytes: &[u8], line: usize, variant: Option<&'static str>) -> TextItem {
-    let failure = |error| TextItem::Failure(TextError::new(line, error));
+fn of_game(bytes: &[u8], line: usize, variant: Option<DefaultVariant>) -> TextItem {
     let source: Box<dyn BufRead + Send> = Box::new(Cursor::new(bytes.to_vec()));
     let games = reader(source, variant).first_line(line.max(1));
     let mut games = games.map(of_record);
@@ -165,8 +188,8 @@ fn of_game(bytes: &[u8], line: usize, variant: Option<&'static str>) -> TextItem
         (Some(Entry::Other(error) | Entry::Known(TextItem::Failure(error))), _) => {
             TextItem::Failure(TextError { line, ..error })
         }
-        (Some(_), _) => failure("more than one game on a line"),
-        (None, _) => failure("no game"),
+        (Some(_), _) => TextItem::failure(line, "more than one game on a line"),
+        (None, _) => TextItem::failure(line, "no game"),
     }
 }
 

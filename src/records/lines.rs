@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::iter;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::error::LineColumn;
@@ -35,15 +36,18 @@ impl RecordMove<'_> {
 }
 
 /// The annotations of a move.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Annotation {
     /// The line: 0 is the main line, N the Nth variation.
     pub line: usize,
     /// The ply of the move, from 1; 0 is before the first move.
     pub ply: usize,
     /// A comment.
+    #[serde(default)]
     pub comment: String,
     /// Numeric annotation glyphs (NAG).
+    #[serde(default, rename = "nags")]
     pub glyphs: Vec<u8>,
 }
 
@@ -93,7 +97,7 @@ impl Record {
     /// and of the main line.
     pub fn add_lines(
         &mut self,
-        variations: &[Variation<(Side, &str)>],
+        variations: &[Variation<(Side, String)>],
         annotations: &[Annotation],
     ) -> Result<(), LineError> {
         let turns = self.tree.main_line().filter(|(_, node)| node.turn().is_some());
@@ -102,8 +106,8 @@ impl Record {
             let wrong = |reason| LineError { what: "variation", number: i + 1, reason };
             let before = nodes.begin(line, ply).copied();
             let mut node = before.ok_or_else(|| wrong(no_move(line, ply)))?;
-            for &(side, text) in moves {
-                node = self.add_move(node, side, text).map_err(wrong)?;
+            for (side, text) in moves {
+                node = self.add_move(node, *side, text).map_err(wrong)?;
                 nodes.push(node);
             }
         }

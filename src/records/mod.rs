@@ -34,7 +34,9 @@ mod values;
 pub use crate::game::{is_blank, plain_move, split_moves, words};
 pub use error::{LineColumn, RecordError, RecordFault};
 pub use lines::{Annotation, LineError, RecordMove};
-pub use read::{RecordReader, begins_like_games, begins_like_records, begins_over_lines};
+pub use read::{
+    DefaultVariant, RecordReader, begins_like_games, begins_like_records, begins_over_lines,
+};
 pub use record::Record;
 pub use replay::{ReplayError, check, record_game, replay};
 pub use tree::Turn;

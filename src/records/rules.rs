@@ -85,15 +85,19 @@ pub(super) fn canonical(variant: &Variant, setup: &str) -> Option<String> {
 }
 
 /// The number of leading moves that are legal in sequence.
-pub(super) fn legal_plies(variant: &Variant, setup: Option<&str>, moves: &[&str]) -> usize {
-    struct Count<'a>(Option<&'a str>, &'a [&'a str]);
-    impl GameVisitor for Count<'_> {
+pub(super) fn legal_plies(
+    variant: &Variant,
+    setup: Option<&str>,
+    moves: &[impl AsRef<str>],
+) -> usize {
+    struct Count<'a, M>(Option<&'a str>, &'a [M]);
+    impl<M: AsRef<str>> GameVisitor for Count<'_, M> {
         type Output = usize;
 
         fn visit<P: Game>(self, variant: &'static Variant) -> usize {
             let setup = self.0.unwrap_or(variant.start);
             let Ok(mut position) = P::read_setup(setup, P::Rules::default()) else { return 0 };
-            let is_legal = |text: &&&str| match position.read_move(text) {
+            let is_legal = |text: &&M| match position.read_move(text.as_ref()) {
                 Ok(mv) => {
                     position = position.play(mv);
                     true

@@ -5,7 +5,6 @@
 //! `#` separate setups. The output of the protocol's `d`, a drawing and `Fen:` with the side to move,
 //! is one setup.
 
-use std::borrow::Cow;
 use std::io::{self, BufRead};
 
 use thiserror::Error;
@@ -31,11 +30,11 @@ type BoundedLine = Result<String, TooLong>;
 
 /// A setup and the moves played on it, as in the command `position`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetupMoves<'a> {
+pub struct SetupMoves {
     /// The setup; `None` for the start position of the variant.
-    pub setup: Option<Cow<'a, str>>,
+    pub setup: Option<String>,
     /// The moves.
-    pub moves: Vec<&'a str>,
+    pub moves: Vec<String>,
 }
 
 /// Why a text is no setup with moves.
@@ -52,10 +51,10 @@ pub enum SetupMovesError {
     NoMoves(String),
 }
 
-impl<'a> SetupMoves<'a> {
+impl SetupMoves {
     /// Parses `startpos`, `fen SETUP`, `diagram LINES` or a setup alone, optionally after `position` and
     /// before `moves M ...`. The rules of a game are not checked.
-    pub fn read(text: &'a str) -> Result<Self, SetupMovesError> {
+    pub fn read(text: &str) -> Result<Self, SetupMovesError> {
         let (before, moves) = split_at_word(text, "moves");
         let before = after_word(before, "position").unwrap_or(before);
         let setup = if let Some(rest) = after_word(before, "startpos") {
@@ -64,20 +63,36 @@ impl<'a> SetupMoves<'a> {
             }
             None
         } else if let Some(rest) = after_word(before, "fen") {
-            Some(not_empty(rest, SetupMovesError::NoSetup("fen"))?.into())
+            Some(not_empty(rest, SetupMovesError::NoSetup("fen"))?.to_string())
         } else if let Some(rest) = after_word(before, "diagram") {
             // A command is one line, so slashes separate the lines of a diagram.
             let drawing = not_empty(rest, SetupMovesError::NoSetup("diagram"))?;
-            Some((drawing.replace('/', "\n") + "\n").into())
+            Some(drawing.replace('/', "\n") + "\n")
         } else {
-            Some(not_empty(before, SetupMovesError::Empty)?.into())
+            Some(not_empty(before, SetupMovesError::Empty)?.to_string())
         };
-        Ok(Self { setup, moves: split_moves(moves) })
+        Ok(Self { setup, moves: split_moves(moves).into_iter().map(str::to_string).collect() })
     }
 
     /// A setup without moves.
-    pub fn of_setup(setup: &'a str) -> Self {
-        Self { setup: Some(setup.into()), moves: Vec::new() }
+    pub fn of_setup(setup: &str) -> Self {
+        Self { setup: Some(setup.to_string()), moves: Vec::new() }
+    }
+
+    /// Whether the setup looks like one or like a board diagram; true for a start position.
+    pub fn is_likely(&self) -> bool {
+        let Some(setup) = &self.setup else { return true };
+        let word = setup.split_whitespace().next().unwrap_or_default();
+        let is_placement = || {
+            word.contains('/')
+                && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-.".contains(&b))
+        };
+        // There may be blanks around the signs: `B : W 21 : B 1`.
+        let has_side = || {
+            let side = setup.trim_start().strip_prefix(['W', 'B', 'w', 'b']);
+            side.is_some_and(|rest| rest.trim_start().starts_with(':'))
+        };
+        setup.contains('\n') || has_side() || is_placement()
     }
 
     /// The first variant in which the setup is valid and the most moves are legal, `default_variant`
@@ -139,25 +154,6 @@ fn has_common_letters(setup: &str) -> bool {
     let is_small = |letter: &char| matches!(letter, 'b' | 'w');
     let is_drawn = |drawing: Drawing| drawing.board.iter().flatten().any(is_small);
     setup.contains('/') || read_drawing(setup).is_ok_and(is_drawn)
-}
-
-/// Whether a text looks like a setup, with or without moves, or like a board diagram.
-pub(super) fn resembles_setup(text: &str) -> bool {
-    let setup = match SetupMoves::read(text) {
-        Ok(SetupMoves { setup: Some(setup), .. }) => setup,
-        Ok(SetupMoves { setup: None, .. }) => return true,
-        Err(error) => return error != SetupMovesError::Empty,
-    };
-    let word = setup.split_whitespace().next().unwrap_or_default();
-    let is_placement = || {
-        word.contains('/') && word.bytes().all(|b| b.is_ascii_alphanumeric() || b"/-.".contains(&b))
-    };
-    // There may be blanks around the signs: `B : W 21 : B 1`.
-    let has_side = || {
-        let side = setup.trim_start().strip_prefix(['W', 'B', 'w', 'b']);
-        side.is_some_and(|rest| rest.trim_start().starts_with(':'))
-    };
-    setup.contains('\n') || has_side() || is_placement()
 }
 
 /// An iterator over the setups of a file. It keeps only one setup in memory.

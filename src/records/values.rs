@@ -1,5 +1,7 @@
 //! The values of game records: formats, results, headers and marks.
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::{Side, is_blank};
 
 /// A file format of game records.
@@ -11,15 +13,41 @@ pub enum Format {
     Pdn,
 }
 
-/// The result of a game according to its record.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The result of a game according to its record. In JSON it is `black`, `white`, `draw` or null.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(try_from = "Option<String>", into = "Option<&str>")]
 pub enum RecordResult {
     /// A win of this side.
     Won(Side),
     /// A draw.
     Drawn,
     /// An unknown result.
+    #[default]
     Unknown,
+}
+
+impl TryFrom<Option<String>> for RecordResult {
+    type Error = String;
+
+    fn try_from(text: Option<String>) -> Result<Self, Self::Error> {
+        match text.as_deref() {
+            Some("black") => Ok(Self::Won(Side::Black)),
+            Some("white") => Ok(Self::Won(Side::White)),
+            Some("draw") => Ok(Self::Drawn),
+            None => Ok(Self::Unknown),
+            Some(text) => Err(format!("expected black, white or draw, found '{text}'")),
+        }
+    }
+}
+
+impl From<RecordResult> for Option<&str> {
+    fn from(result: RecordResult) -> Self {
+        match result {
+            RecordResult::Won(side) => Some(side.name()),
+            RecordResult::Drawn => Some("draw"),
+            RecordResult::Unknown => None,
+        }
+    }
 }
 
 /// The standard headers of a game.

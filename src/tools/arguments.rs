@@ -2,7 +2,6 @@
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -105,7 +104,7 @@ fn expected(option: &UciOption, scope: Scope) -> String {
 
 /// The variant whose setups this one resembles most; the default variant without a setup.
 pub fn variant_of(setup: Option<&str>) -> &'static str {
-    SetupMoves { setup: setup.map(Cow::from), moves: Vec::new() }.variant(None).name
+    SetupMoves { setup: setup.map(str::to_string), moves: Vec::new() }.variant(None).name
 }
 
 /// The error that a network cannot be used.

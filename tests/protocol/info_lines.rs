@@ -19,7 +19,7 @@ fn start(variant: &str) -> Box<dyn GameSession> {
 fn replay(root: &dyn GameSession, line: &str) -> (usize, Option<String>) {
     let pv: Vec<&str> = line.split(" pv ").nth(1).unwrap_or_default().split_whitespace().collect();
     let end = root.with_moves(&pv).unwrap_or_else(|error| panic!("{line}: {error}"));
-    let outcome = end.view().outcome.map(|outcome| outcome.to_string());
+    let outcome = end.outcome().map(|outcome| outcome.to_string());
     (pv.len(), outcome)
 }
 
@@ -43,15 +43,9 @@ fn lines_are_legal_and_mate_lines_end_the_game() {
         let mut root = start(variant);
         let moves: Vec<&str> = moves.split_whitespace().collect();
         root.set_position(Some(setup).filter(|setup| !setup.is_empty()), &moves).unwrap();
-        let view = root.view();
-        let us = if view.setup.contains(" w") || view.setup.starts_with("W:") {
-            "White"
-        } else {
-            "Black"
-        };
+        let (us, setup) = (root.side().to_string(), root.setup());
         let input = format!(
-            "setoption name UCI_Variant value {variant}\nposition fen {}\ngo nodes 400000\n",
-            view.setup
+            "setoption name UCI_Variant value {variant}\nposition fen {setup}\ngo nodes 400000\n"
         );
         for text in both(&input) {
             let lines = scores(&text);
@@ -66,7 +60,7 @@ fn lines_are_legal_and_mate_lines_end_the_game() {
                 let lengths = if moves > 0 { [range - 1, range] } else { [range, range + 1] };
                 assert!(lengths.contains(&plies) || (moves, plies) == (-1, 1), "{line}");
                 let outcome = outcome.unwrap_or_else(|| panic!("{line}: the game is not over"));
-                assert_eq!(outcome.starts_with(us), moves > 0, "{line}: {outcome}");
+                assert_eq!(outcome.starts_with(&us), moves > 0, "{line}: {outcome}");
                 proved += 1;
             }
             let line = lines.last().copied().unwrap_or_default();

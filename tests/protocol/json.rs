@@ -9,9 +9,7 @@ use soucie::engine;
 use soucie::engine::session::{GameSession, Variation};
 use soucie::games;
 use soucie::options::Options;
-use soucie::protocol::export::{
-    ExportRequest, GivenAnnotation, GivenResult, GivenVariation, export,
-};
+use soucie::protocol::export::{ExportRequest, export};
 use soucie::protocol::import::{ImportRequest, ImportedGame, import};
 use soucie::protocol::json;
 use soucie::records::{Annotation, RecordResult};
@@ -25,7 +23,7 @@ fn reply_value(line: &str, word: &str) -> Value {
 }
 
 fn state(session: &dyn GameSession) -> Value {
-    reply_value(&json::state(&session.game_view()).unwrap(), "state ")
+    reply_value(&json::state(session).unwrap(), "state ")
 }
 
 /// The strings of an array.
@@ -85,10 +83,9 @@ fn states_follow_from_the_previous_state_and_the_last_move() {
                     break;
                 }
             }
-            let view = session.view();
-            assert_eq!(before["result"].is_null(), view.outcome.is_none());
-            assert_eq!(before["legal"].as_array().unwrap().len(), view.moves.len());
-            assert_eq!(before["setup"], view.setup);
+            assert_eq!(before["result"].is_null(), session.outcome().is_none());
+            assert_eq!(before["legal"].as_array().unwrap().len(), session.legal_moves().len());
+            assert_eq!(before["setup"], session.setup());
         }
     }
 }
@@ -117,30 +114,36 @@ fn import_game(text: String, options: &Options) -> ImportedGame {
     imported.games.into_iter().next().unwrap()
 }
 
+/// The moves of the game of a session.
+fn moves(session: &dyn GameSession) -> Vec<String> {
+    session.history().into_iter().map(|played| played.mv.coordinate).collect()
+}
+
 /// Variations and annotations of the game of a session.
 fn random_lines(session: &dyn GameSession, rng: &mut SmallRng) -> ExportRequest {
     const COMMENTS: [&str; 5] = ["", "a } b; c", "x] \\ (;GM[9]", "one\ntwo", "Ä {1. b1-b3}"];
-    let (mut lines, mut request) = (vec![session.moves()], ExportRequest::default());
+    let (mut lines, mut request) = (vec![moves(session)], ExportRequest::default());
     for _ in 0..8 {
         let line = rng.random_range(0..lines.len());
         let ply = rng.random_range(0..=lines[line].len());
-        let nags = if rng.random() { vec![] } else { vec![rng.random_range(1..=6)] };
+        let glyphs = if rng.random() { vec![] } else { vec![rng.random_range(1..=6)] };
         let comment = COMMENTS.choose(rng).unwrap().to_string();
-        request.annotations.push(GivenAnnotation { line, ply, comment, nags });
+        request.annotations.push(Annotation { line, ply, comment, glyphs });
         let Some((replaced, before)) = lines[line][..ply].split_last() else { continue };
         let before: Vec<&str> = before.iter().map(String::as_str).collect();
         let mut variation = session.copy();
         variation.set_position(Some(&session.start()), &before).unwrap();
         for _ in 0..rng.random_range(1..5) {
-            let mut moves = variation.view().moves;
-            moves.retain(|mv| variation.moves().len() >= ply || mv != replaced);
-            let Some(mv) = moves.choose(rng) else { break };
+            let mut legal = variation.legal_moves();
+            legal.retain(|mv| variation.plies() >= ply || mv != replaced);
+            let Some(mv) = legal.choose(rng) else { break };
             variation.play(mv).unwrap();
         }
-        let moves = variation.moves().split_off(ply - 1);
+        let mut played = moves(&*variation);
+        let moves = played.split_off(ply - 1);
         if !moves.is_empty() {
-            request.variations.push(GivenVariation { line, ply, moves });
-            lines.push(variation.moves());
+            lines.push([&played[..], &moves].concat());
+            request.variations.push(Variation { line, ply, moves });
         }
     }
     request
@@ -149,12 +152,8 @@ fn random_lines(session: &dyn GameSession, rng: &mut SmallRng) -> ExportRequest 
 /// The request that exports an imported game.
 fn given(game: &ImportedGame) -> ExportRequest {
     let variations = game.variations.iter().map(|&Variation { line, ply, ref moves }| {
-        let moves = moves.iter().map(|mv| mv.coordinate.clone()).collect();
-        GivenVariation { line, ply, moves }
-    });
-    let annotations = game.annotations.iter().map(|Annotation { line, ply, comment, glyphs }| {
-        let (comment, nags) = (comment.clone(), glyphs.clone());
-        GivenAnnotation { line: *line, ply: *ply, comment, nags }
+        let moves = moves.iter().map(|played| played.mv.coordinate.clone()).collect();
+        Variation { line, ply, moves }
     });
     ExportRequest {
         black: game.black.clone(),
@@ -162,14 +161,9 @@ fn given(game: &ImportedGame) -> ExportRequest {
         event: game.event.clone(),
         date: game.date.clone(),
         headers: game.headers.clone(),
-        result: match game.result {
-            RecordResult::Won(engine::Side::Black) => Some(GivenResult::Black),
-            RecordResult::Won(engine::Side::White) => Some(GivenResult::White),
-            RecordResult::Drawn => Some(GivenResult::Draw),
-            RecordResult::Unknown => None,
-        },
+        result: game.result,
         variations: variations.collect(),
-        annotations: annotations.collect(),
+        annotations: game.annotations.clone(),
     }
 }
 
@@ -182,10 +176,10 @@ fn exported_games_are_imported_unchanged() {
         let mut session = engine::open(&options).unwrap();
         for plies in [0, 1, 2, 10, 40, 150, 150] {
             // Most games start where the last one ended.
-            let setup = (plies % 4 != 0).then(|| session.view().setup);
+            let setup = (plies % 4 != 0).then(|| session.setup());
             session.set_position(setup.as_deref(), &[]).unwrap();
             for _ in 0..plies {
-                let moves = session.view().moves;
+                let moves = session.legal_moves();
                 let Some(mv) = moves.choose(&mut rng) else { break };
                 session.play(mv).unwrap();
             }
@@ -195,7 +189,7 @@ fn exported_games_are_imported_unchanged() {
                 white: text("Ben \\ B"),
                 event: text("Ä: {x} \"y\""),
                 date: text("2026-01-31"),
-                result: Some(GivenResult::White),
+                result: RecordResult::Won(engine::Side::White),
                 ..random_lines(&*session, &mut rng)
             };
             let record = export(&request, &*session, &options).unwrap();
@@ -208,13 +202,13 @@ fn exported_games_are_imported_unchanged() {
             let again = import_game(again.to_string(), &options);
             let lines = |game: ImportedGame| (game.variations, game.annotations);
             assert_eq!(lines(again), lines(game.clone()), "{record}");
-            assert_eq!(game.moves, session.move_views(), "{record}");
+            assert_eq!(game.moves, session.history(), "{record}");
             let start = game.setup.as_deref().unwrap_or(variant.start);
             assert_eq!(start, session.start(), "{record}");
             let headers = [game.black, game.white, game.event, game.date];
             assert_eq!(headers, [request.black, request.white, request.event, request.date]);
             let won = |winner: Option<_>| winner.map_or(RecordResult::Drawn, RecordResult::Won);
-            let outcome = session.view().outcome.map(|outcome| won(outcome.winner));
+            let outcome = session.outcome().map(|outcome| won(outcome.winner));
             assert_eq!(game.result, outcome.unwrap_or(RecordResult::Won(engine::Side::White)));
             assert_eq!(game.error, None);
         }
@@ -253,7 +247,8 @@ fn every_header_is_exported_again() {
         assert_eq!(game.headers, headers.iter().map(own).collect::<Vec<_>>(), "{text}");
         options.set("UCI_Variant", Some(game.variant)).unwrap();
         let mut session = engine::open(&options).unwrap();
-        let moves: Vec<&str> = game.moves.iter().map(|mv| mv.coordinate.as_str()).collect();
+        let moves: Vec<&str> =
+            game.moves.iter().map(|played| played.mv.coordinate.as_str()).collect();
         session.set_position(game.setup.as_deref(), &moves).unwrap();
         let record = export(&given(&game), &*session, &options).unwrap();
         assert_eq!(import_game(record.to_string(), &options), game, "{record}");

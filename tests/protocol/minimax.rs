@@ -50,12 +50,12 @@ fn play<P: Game>(elo: i32, seed: u64) -> u32 {
     engine.vary(Some(seed));
     let beginner = if seed.is_multiple_of(2) { Side::Black } else { Side::White };
     for _ in 0..MAX_PLIES {
-        let view = engine.view();
-        if let Some(end) = view.outcome {
+        let game = engine.session();
+        if let Some(end) = game.outcome() {
             return end.winner.map_or(1, |winner| if winner == beginner { 2 } else { 0 });
         }
-        let mv = if view.side == beginner {
-            let position = P::read_setup(&view.setup, P::Rules::default()).unwrap();
+        let mv = if game.side() == beginner {
+            let position = P::read_setup(&game.setup(), P::Rules::default()).unwrap();
             let mv = choose(&position, mix(seed));
             position.write_move(mv, Default::default())
         } else {

@@ -13,8 +13,8 @@ use soucie::engine::event::{Disconnected, Event, Info};
 use soucie::engine::uci_score::UciScore;
 use soucie::engine::{Engine, Limits};
 use soucie::game::{
-    GameHistory, GameTablebase, Move, MoveFormat, Notation, Position, Side, TablebaseValue,
-    legal_moves, rules_from,
+    GameHistory, GameTablebase, Move, MoveFormat, Notation, Position, TablebaseValue, legal_moves,
+    rules_from,
 };
 use soucie::games::draughts::tables::Tables;
 use soucie::games::draughts::{Draughts, DraughtsMove};
@@ -237,8 +237,10 @@ fn a_review_calls_a_move_that_allows_a_repetition_a_mistake() {
     let analyser = Analyser { limits, options: SearchOptions::default(), hash: 1 };
     let signals = Arc::new(Signals::new(false));
     for (mv, mark) in [("f6e5", Some(Mark::Blunder)), ("f6g5", None)] {
-        let analysis = analyser.analyse(player.engine.session(), Some(mv), &signals).unwrap();
+        let game = player.engine.session();
+        let analysis = analyser.analyse(game, Some(mv), &signals).unwrap();
         assert_eq!((analysis.table, analysis.played_table), (None, None), "{mv}");
-        assert_eq!(review(13, Side::Black, mv, &analysis).unwrap().mark, mark, "{mv}");
+        let review = review(13, game, &game.check_move(mv).unwrap(), &analysis).unwrap();
+        assert_eq!(review.unwrap().mark, mark, "{mv}");
     }
 }

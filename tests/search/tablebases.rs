@@ -304,11 +304,12 @@ fn play_out(players: &mut [Player; 2], setup: &str, limits: &Limits) -> (Outcome
         player.set_up(setup);
     }
     loop {
-        let view = players[0].engine.view();
-        if let Some(outcome) = view.outcome {
-            return (outcome, view.plies);
+        let game = players[0].engine.session();
+        if let Some(outcome) = game.outcome() {
+            return (outcome, game.plies());
         }
-        let mv = players[view.side as usize].find_move(limits);
+        let side = game.side() as usize;
+        let mv = players[side].find_move(limits);
         for player in players.iter_mut() {
             player.engine.play(&mv).unwrap();
         }
@@ -382,7 +383,9 @@ fn drawn_positions_are_won_against_random_moves() {
         }
         played += 1;
         player.set_up(&setup);
-        while player.engine.view().outcome.is_none() && player.engine.view().plies < MAX_PLIES {
+        while player.engine.session().outcome().is_none()
+            && player.engine.session().plies() < MAX_PLIES
+        {
             let mv = if position.side() == Side::Black {
                 player.find_move(&limits)
             } else {
@@ -392,7 +395,7 @@ fn drawn_positions_are_won_against_random_moves() {
             player.engine.play(&mv).unwrap();
             position = position.play(position.read_move(&mv).unwrap());
         }
-        let winner = player.engine.view().outcome.and_then(|outcome| outcome.winner);
+        let winner = player.engine.session().outcome().and_then(|outcome| outcome.winner);
         assert_ne!(winner, Some(Side::White), "{setup}");
         won += usize::from(winner == Some(Side::Black));
     }

@@ -184,8 +184,7 @@ fn check_perft_line(
     }
     *total += count;
     // Perft ignores draws by repetition.
-    let view = session.view();
-    ensure(view.outcome.is_some() || session.with_moves(&[mv]).is_ok(), "illegal move")?;
+    ensure(session.outcome().is_some() || session.with_moves(&[mv]).is_ok(), "illegal move")?;
     Ok(false)
 }
 
@@ -231,7 +230,7 @@ fn check_search_line(
             output.from_book = true;
         }
         ["info", "depth", "0", "score", ..] => {
-            ensure(search.session.view().outcome.is_some(), "the game is not over")?;
+            ensure(search.session.outcome().is_some(), "the game is not over")?;
             output.is_over = true;
         }
         ["info", "depth", _, "currmove", mv, "currmovenumber", number] => {
@@ -258,7 +257,7 @@ fn check_best_move(
     rest: &[&str],
 ) -> CheckResult {
     ensure(!search.must_continue(), "the search ended too early")?;
-    if search.session.view().outcome.is_some() {
+    if search.session.outcome().is_some() {
         ensure(output.is_over, "the end of the game was not reported")?;
         return ensure(best == "(none)" && rest.is_empty(), "a move after the end of the game");
     }
@@ -276,11 +275,14 @@ fn check_best_move(
 fn play_line(session: &dyn GameSession, moves: &[&str]) -> Result<End, String> {
     let mut at = session.with_moves(&[]).map_err(|error| error.to_string())?;
     for mv in moves {
-        ensure(at.view().outcome.is_none(), "a move after the end")?;
+        ensure(at.outcome().is_none(), "a move after the end")?;
         at = at.with_moves(&[mv]).map_err(|error| error.to_string())?;
-        ensure(at.last_move().as_deref() == Some(*mv), format!("{mv} is in another notation"))?;
+        ensure(
+            at.last_move().is_some_and(|last| last.mv.coordinate == *mv || last.mv.standard == *mv),
+            format!("{mv} is in another notation"),
+        )?;
     }
-    Ok(match at.view().outcome {
+    Ok(match at.outcome() {
         None => End::Open,
         Some(outcome) => outcome.winner.map_or(End::Drawn, End::Won),
     })
@@ -312,13 +314,13 @@ fn check_info(search: &Search, words: &[&str]) -> Result<usize, String> {
     }
     ensure((0..=1000).contains(&number("hashfull")?), "hashfull is not in thousandths")?;
     let line = number("multipv")? as usize;
-    let lines = search.options.search.multipv.min(search.session.view().moves.len());
+    let lines = search.options.search.multipv.min(search.session.legal_moves().len());
     ensure((1..=lines.max(1)).contains(&line), "more lines than requested")?;
     let pv: Vec<&str> = words.iter().skip_while(|&&w| w != "pv").skip(1).copied().collect();
     ensure(!pv.is_empty(), "an empty line")?;
     let end = play_line(&*search.session, &pv)?;
     if let Some(first) = pv.first().filter(|_| !search.moves.is_empty()) {
-        let key = |mv: &str| search.session.with_moves(&[mv]).map(|next| next.view().key).ok();
+        let key = |mv: &str| search.session.with_moves(&[mv]).map(|next| next.key()).ok();
         ensure(search.moves.iter().any(|mv| key(mv) == key(first)), "not one of searchmoves")?;
     }
     check_score(search, words, pv.len(), &end)?;

@@ -8,6 +8,7 @@ use soucie::options::{Options, VARIANT};
 use soucie::protocol::analyse::AnalysisJob;
 use soucie::protocol::command::{self, Purpose, UciCommand};
 use soucie::protocol::{export, import, json, reply};
+use soucie::records::setups::SetupMoves;
 
 /// The length of the longest line that the engine reads, in bytes.
 pub const MAX_LINE: usize = 1 << 20;
@@ -123,19 +124,19 @@ impl EngineModel {
             UciCommand::Help => text = reply::HELP.into(),
             UciCommand::Uci => text = reply::identity("uciok", |_| true),
             UciCommand::IsReady => text = "readyok".into(),
-            UciCommand::Display => text = reply::view(&self.session.view()),
+            UciCommand::Display => text = reply::board(&*self.session),
             UciCommand::Eval => text = reply::evaluation(&self.session.evaluation()),
-            UciCommand::Moves(word) => text = reply::moves(word, &self.session.view()),
+            UciCommand::Moves(word) => text = reply::moves(word, &*self.session),
             UciCommand::Variants => text = json::variants().ok()?,
             UciCommand::Import(request) => {
-                text = json::import(&import::import(&request, &self.options).ok()?).ok()?;
+                text = json::line("import", &import::import(&request, &self.options).ok()?).ok()?;
             }
             UciCommand::Export(request) => {
                 let record = export::export(&request, &*self.session, &self.options).ok()?;
                 text = json::export(&record).ok()?;
             }
             UciCommand::Check(mv) => text = json::check(&self.session.check_move(&mv)).ok()?,
-            UciCommand::State => text = json::state(&self.session.game_view()).ok()?,
+            UciCommand::State => text = json::state(&*self.session).ok()?,
             UciCommand::SetOption { name, value } => {
                 self.set(&name, value.as_deref())?;
                 if name.eq_ignore_ascii_case(VARIANT) {
@@ -143,7 +144,7 @@ impl EngineModel {
                     text = reply::variant(self.session.variant()).unwrap_or_default();
                 }
             }
-            UciCommand::Position { setup, moves } => {
+            UciCommand::Position(SetupMoves { setup, moves }) => {
                 let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
                 self.session.set_position(setup.as_deref(), &moves).ok()?;
                 self.is_rejected = false;
@@ -153,7 +154,7 @@ impl EngineModel {
             UciCommand::Bench(_) => effect = Some(SearchCommand::Bench),
             UciCommand::Analyse(request) => {
                 AnalysisJob::new(request, &*self.session, &self.options).ok()?;
-                effect = Some(SearchCommand::Analysis(self.session.moves().len()));
+                effect = Some(SearchCommand::Analysis(self.session.plies()));
             }
             UciCommand::Stop => effect = Some(SearchCommand::Stop),
             UciCommand::PonderHit => effect = Some(SearchCommand::PonderHit),
@@ -182,7 +183,7 @@ impl EngineModel {
     }
 
     fn search(&self, limits: Limits, moves: Vec<String>) -> Option<SearchCommand> {
-        let is_over = self.session.view().outcome.is_some();
+        let is_over = self.session.outcome().is_some();
         if !is_over && moves.iter().any(|mv| self.session.with_moves(&[mv]).is_err()) {
             return None;
         }
@@ -219,7 +220,7 @@ fn needs_position(command: &UciCommand) -> bool {
         | UciCommand::IsReady
         | UciCommand::NewGame
         | UciCommand::SetOption { .. }
-        | UciCommand::Position { .. }
+        | UciCommand::Position(_)
         | UciCommand::Bench(_)
         | UciCommand::Stop
         | UciCommand::PonderHit

@@ -6,9 +6,11 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use serde_json::Value;
+use soucie::engine::Side;
 use soucie::engine::session::GameSession;
 use soucie::options::{EMPTY, OptionKind, uci_options};
-use soucie::protocol::export::{ExportRequest, GivenResult, export};
+use soucie::protocol::export::{ExportRequest, export};
+use soucie::records::RecordResult;
 
 use crate::mirror::{EngineModel, MAX_LINE};
 
@@ -142,7 +144,7 @@ impl Script {
         }
         if self.one_in(6) {
             line += " searchmoves";
-            let moves = model.session.view().moves;
+            let moves = model.session.legal_moves();
             for _ in 0..self.rng.random_range(0..4) {
                 line += &format!(" {}", self.some_move(&moves));
             }
@@ -171,11 +173,10 @@ impl Script {
         let mut line = match &setup {
             None => "position startpos".to_string(),
             Some(_) if self.one_in(3) => {
-                let view = game.view();
                 let side = game.evaluation().side;
                 format!(
                     "position diagram {} / Next move: {side}",
-                    view.diagram.replace('\n', " / ")
+                    game.diagram().replace('\n', " / ")
                 )
             }
             Some(setup) if self.one_in(10) => format!("position fen {}", self.mangled(setup)),
@@ -213,7 +214,7 @@ impl Script {
     ) -> (Vec<String>, String) {
         let mut moves: Vec<String> = Vec::new();
         for _ in 0..self.rng.random_range(0..=max_plies) {
-            let legal = game.view().moves;
+            let legal = game.legal_moves();
             let Some(mv) = legal.choose(&mut self.rng) else { break };
             let back = moves.len().checked_sub(4).and_then(|i| moves.get(i)).cloned();
             let mv = back.filter(|mv| legal.contains(mv)).unwrap_or(mv.clone());
@@ -225,7 +226,7 @@ impl Script {
             let at = self.rng.random_range(0..moves.len());
             moves[at] = self.mangled(&moves[at].clone());
         }
-        (moves, game.view().setup)
+        (moves, game.setup())
     }
 
     fn analyse(&mut self) -> String {
@@ -238,12 +239,13 @@ impl Script {
 
     /// Imports the current game as a record, a diagram or a list of moves.
     fn import(&mut self, model: &EngineModel) -> String {
-        let request = ExportRequest { result: Some(GivenResult::Black), ..Default::default() };
+        let request =
+            ExportRequest { result: RecordResult::Won(Side::Black), ..Default::default() };
         let record = export(&request, &*model.session, &model.options);
         let text = match self.rng.random_range(0..4) {
-            0 => model.session.moves().join(" "),
-            1 => model.session.view().diagram,
-            2 => format!("{} moves {}", model.session.start(), model.session.moves().join(" ")),
+            0 => moves(model),
+            1 => model.session.diagram(),
+            2 => format!("{} moves {}", model.session.start(), moves(model)),
             _ => record.map(|record| record.to_string()).unwrap_or_default(),
         };
         let text = if self.one_in(3) { self.mangled(&text) } else { text };
@@ -383,4 +385,10 @@ impl Script {
             }
         }
     }
+}
+
+/// The moves of the current game.
+fn moves(model: &EngineModel) -> String {
+    let moves = model.session.history().into_iter().map(|played| played.mv.coordinate);
+    moves.collect::<Vec<_>>().join(" ")
 }

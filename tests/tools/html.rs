@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use clap::Parser;
+use soucie::analysis::game::AnalysisEvent;
 use soucie::analysis::report::{GameHead, GameReport, InputError, InputOrigin};
 use soucie::tools::analyse::outputs::{Listener, Page};
 use soucie::tools::analyse::{self, settings::AnalyseSettings};
@@ -163,7 +164,7 @@ fn names_cannot_change_the_direction_of_other_text() {
     let folder = empty_folder("html/turned");
     let target = folder.join("page.html");
     let mut page = Page::begin(&target).unwrap();
-    page.game(&game_with_text("\u{202e}eman")).unwrap();
+    page.on(&AnalysisEvent::Game(&game_with_text("\u{202e}eman"))).unwrap();
     page.end().unwrap();
     let page = fs::read_to_string(&target).unwrap();
     let quoted = between(&page, "<bdi>", "</bdi>");
@@ -190,12 +191,7 @@ fn game_with_text(text: &str) -> GameReport {
         date: field(),
         result: field(),
     };
-    GameReport {
-        ending: field(),
-        error: field(),
-        boards: vec![[[None; 8]; 8]],
-        ..GameReport::new(head, None)
-    }
+    GameReport { error: field(), boards: vec![[[None; 8]; 8]], ..GameReport::new(head, None) }
 }
 
 #[test]
@@ -204,19 +200,19 @@ fn text_of_records_is_escaped() {
     let target = folder.join("page.html");
     let evil = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>&lt;";
     let mut page = Page::begin(&target).unwrap();
-    page.game(&game_with_text(evil)).unwrap();
-    page.failure(&InputError {
+    page.on(&AnalysisEvent::Game(&game_with_text(evil))).unwrap();
+    let failure = InputError {
         origin: InputOrigin { file: Some(evil.to_string()), line: 9, ..Default::default() },
         error: evil.to_string(),
-    })
-    .unwrap();
+    };
+    page.on(&AnalysisEvent::Failure(&failure)).unwrap();
     page.end().unwrap();
     let page = fs::read_to_string(&target).unwrap();
     assert_eq!(page.matches("<script>").count(), 1, "the script of the page itself");
     assert!(!page.contains("<img") && !page.contains("\"'>"));
     let escaped =
         "&quot;'&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;";
-    assert!(page.matches(&format!("{escaped}&amp;lt;")).count() >= 8);
+    assert!(page.matches(&format!("{escaped}&amp;lt;")).count() >= 7);
 }
 
 #[test]
@@ -225,14 +221,14 @@ fn unfinished_page_does_not_replace_the_old_one() {
     let target = folder.join("page.html");
     fs::write(&target, "old").unwrap();
     let mut page = Page::begin(&target).unwrap();
-    page.game(&game_with_text("new")).unwrap();
+    page.on(&AnalysisEvent::Game(&game_with_text("new"))).unwrap();
     assert_eq!(fs::read_to_string(&target).unwrap(), "old");
     drop(page);
     assert_eq!(names(&folder), ["page.html"]);
     assert_eq!(fs::read_to_string(&target).unwrap(), "old");
 
     let mut page = Page::begin(&target).unwrap();
-    page.game(&game_with_text("new")).unwrap();
+    page.on(&AnalysisEvent::Game(&game_with_text("new"))).unwrap();
     page.end().unwrap();
     assert!(fs::read_to_string(&target).unwrap().ends_with("</html>\n"));
     drop(page);

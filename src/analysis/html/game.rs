@@ -7,6 +7,7 @@ use super::super::review::{MoveReview, PlayStats};
 use super::board::{Arrow, BoardPicture, arrow_through, ends};
 use super::graph::graph;
 use super::words::{self, MarkKind, SHOWN, black_score, capitalised, percent, quoted, sign};
+use crate::engine::session::MoveView;
 use crate::game::{RecordFormat, Side};
 use crate::games;
 
@@ -101,8 +102,8 @@ fn verdict(report: &GameReport) -> String {
         None if report.moves.is_empty() => "No moves.".to_string(),
         None => "Neither side was winning at the end.".to_string(),
     };
-    if let Some(ending) = &report.ending {
-        text += &format!(" {}.", capitalised(ending));
+    if let Some(outcome) = report.outcome {
+        text += &format!(" {}.", capitalised(&outcome.to_string()));
     }
     text
 }
@@ -163,7 +164,7 @@ fn turning_points(report: &GameReport, boards: &[BoardPicture]) -> Markup {
             div.points {
                 @for i in pictured {
                     @if let (Some(review), Some(board)) = (report.moves.get(i), boards.get(i)) {
-                        @let last = before(i).map(|review| review.mv.as_str());
+                        @let last = before(i).map(|review| &review.mv);
                         (turning_point(report.head.number, review, board, last))
                     }
                 }
@@ -176,18 +177,18 @@ fn turning_point(
     game: usize,
     review: &MoveReview,
     board: &BoardPicture,
-    last: Option<&str>,
+    last: Option<&MoveView>,
 ) -> Markup {
     let side = review.side;
     let mut arrows = vec![Arrow::Played(&review.mv)];
-    arrows.extend(review.best.first().map(|best| Arrow::Better(best)));
+    arrows.extend(review.best.first().map(Arrow::Better));
     html! {
         figure.point {
             (board.picture(last, &arrows))
             figcaption {
                 p {
                     a href={ "#g" (game) "p" (review.ply) } { "Ply " (review.ply) } ": "
-                    (side) " played " (key("played")) b { (review.mv) } (sign(review))
+                    (side) " played " (key("played")) b { (review.mv.standard) } (sign(review))
                 }
                 p.soft {
                     "For Black " (percent(words::for_black_before(review))) " before, "
@@ -224,13 +225,13 @@ fn play(report: &GameReport, boards: &[BoardPicture]) -> Markup {
         div.play data-start=[boards.first().map(BoardPicture::code)] data-at=[at] {
             figure.viewer {
                 @if let Some(board) = board {
-                    (board.picture(shown.map(|review| review.mv.as_str()), &[]))
+                    (board.picture(shown.map(|review| &review.mv), &[]))
                 }
                 figcaption {
                     p.shown aria-live="polite" {
                         @match shown {
                             Some(review) => {
-                                "Ply " (review.ply) ": " (review.side) " " (review.mv)
+                                "Ply " (review.ply) ": " (review.side) " " (review.mv.standard)
                             }
                             None => "Start position",
                         }
@@ -260,7 +261,7 @@ fn listed(game: usize, review: &MoveReview, board: &BoardPicture, is_shown: bool
     html! {
         li.(review.side.name()).(kind.map_or("good", MarkKind::class)).now[is_shown] id=(id) data-board=(board.code()) data-lit=(lit.join(" ")) {
             span.ply { (review.ply) }
-            a.move href={ "#" (id) } { (review.mv) }
+            a.move href={ "#" (id) } { (review.mv.standard) }
             (sign(review))
             span.score title={ (percent(words::for_black(review))) " for Black" } {
                 (black_score(review, review.score))

@@ -92,7 +92,7 @@ fn mark(game: usize, review: &MoveReview, kind: MarkKind, x: String) -> Markup {
     let after = percent(words::for_black(review));
     html! {
         a href={ "#g" (game) "p" (ply) } {
-            title { "Ply " (ply) ", " (side) " " (mv) ": " (kind.name()) ", Black from " (before) " to " (after) }
+            title { "Ply " (ply) ", " (side) " " (mv.standard) ": " (kind.name()) ", Black from " (before) " to " (after) }
             svg.mark x={ (x) "%" } y={ (y(review)) "%" } { circle.reach r="12" {} (shape(kind)) }
         }
     }

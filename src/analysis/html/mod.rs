@@ -10,9 +10,7 @@ mod words;
 
 use maud::{Markup, PreEscaped, html};
 
-use super::analyser::AnalysedLine;
-use super::report::{GameReport, InputError, PositionReport, table_text};
-use crate::game::Side;
+use super::report::{GameReport, InputError, PositionHead, PositionReport, table_text};
 use crate::games;
 use board::{Arrow, BoardPicture};
 use words::{SHOWN, capitalised, line, line_for_black, percent};
@@ -109,16 +107,17 @@ fn head() -> Markup {
 
 /// The index entry of a position.
 fn position_entry(report: &PositionReport) -> Markup {
+    let PositionHead { side, setup, outcome, .. } = &report.head;
     html! {
         li value=(report.number) {
-            a href={ "#s" (report.number) } { code { (report.setup) } }
+            a href={ "#s" (report.number) } { code { (setup) } }
             span.soft {
-                @match (&report.ending, report.analysis.best()) {
-                    (Some(ending), _) => (ending),
-                    (None, Some(best)) => {
-                        (line_for_black(best, report.side).0) " " (line(&best.pv, INDEXED))
+                @match (outcome, report.analysis.best(), report.lines.first()) {
+                    (Some(outcome), _, _) => (outcome),
+                    (None, Some(best), Some(moves)) => {
+                        (line_for_black(best, *side).0) " " (line(moves, INDEXED))
                     }
-                    (None, None) => {},
+                    _ => {},
                 }
             }
         }
@@ -127,29 +126,29 @@ fn position_entry(report: &PositionReport) -> Markup {
 
 /// The section of a position.
 fn position_section(report: &PositionReport) -> Markup {
-    let board = BoardPicture::new(report.board, report.variant);
-    let best = report.analysis.best_move().map(Arrow::Better);
-    let (number, analysis) = (report.number, &report.analysis);
+    let PositionReport { number, analysis, head, .. } = report;
+    let board = BoardPicture::new(report.board, head.variant);
+    let best = report.lines.first().and_then(|line| line.first()).map(Arrow::Better);
     html! {
         section #{ "s" (number) } {
             h2 { "Position " (number) }
-            p.meta { (games::variant(report.variant).map_or(report.variant, |variant| variant.title)) }
+            p.meta { (games::variant(head.variant).map_or(head.variant, |variant| variant.title)) }
             div.position {
                 figure { (board.picture(None, best.as_slice())) }
                 div {
-                    p { code { (report.setup) } }
-                    @if let Some(ending) = &report.ending {
-                        p.verdict { (capitalised(ending)) "." }
+                    p { code { (head.setup) } }
+                    @if let Some(outcome) = head.outcome {
+                        p.verdict { (capitalised(&outcome.to_string())) "." }
                     } @else {
                         p.verdict {
-                            (report.side) " to move."
+                            (head.side) " to move."
                             @if let Some(exact) = analysis.table {
-                                " " (capitalised(&table_text(exact, report.side))) "."
+                                " " (capitalised(&table_text(exact, head.side))) "."
                             }
                             span.soft { " Searched to a depth of " (analysis.depth) " plies." }
                         }
                         p.soft { "Scores and expected points for Black:" }
-                        (lines(&analysis.lines, report.side))
+                        (lines(report))
                     }
                 }
             }
@@ -157,15 +156,15 @@ fn position_section(report: &PositionReport) -> Markup {
     }
 }
 
-fn lines(lines: &[AnalysedLine], side: Side) -> Markup {
+fn lines(report: &PositionReport) -> Markup {
     html! {
         ol.lines {
-            @for analysed in lines {
-                @let (score, expectation) = line_for_black(analysed, side);
+            @for (analysed, moves) in report.analysis.lines.iter().zip(&report.lines) {
+                @let (score, expectation) = line_for_black(analysed, report.head.side);
                 li {
                     span.score { (score) } " "
                     span.soft { (percent(expectation)) }
-                    p { (line(&analysed.pv, SHOWN)) }
+                    p { (line(moves, SHOWN)) }
                 }
             }
         }

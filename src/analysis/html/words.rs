@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use super::super::analyser::AnalysedLine;
 use super::super::report::score_for_black;
 use super::super::review::{Mark, MoveReview};
+use crate::engine::session::MoveView;
 use crate::engine::uci_score::UciScore;
 use crate::game::Side;
 
@@ -117,11 +118,11 @@ pub fn sign(review: &MoveReview) -> Markup {
 }
 
 /// The first moves of a line, the first one emphasised. No move is broken at its hyphen.
-pub fn line(moves: &[String], shown: usize) -> Markup {
+pub fn line(moves: &[MoveView], shown: usize) -> Markup {
     html! {
         span.line {
             @for (i, mv) in moves.iter().take(shown).enumerate() {
-                @if i == 0 { b { (mv) } } @else { " " span { (mv) } }
+                @if i == 0 { b { (mv.standard) } } @else { " " span { (mv.standard) } }
             }
             @if moves.len() > shown { " …" }
         }

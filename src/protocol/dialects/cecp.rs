@@ -157,7 +157,7 @@ impl<W: Write> Cecp<W> {
 
     /// The side to move.
     fn side(&self) -> Side {
-        self.handler.engine.view().side
+        self.handler.engine.session().side()
     }
 
     /// Whether no search is running whose result is used.
@@ -261,12 +261,13 @@ impl<W: Write> Cecp<W> {
             EngineError::Move { why, .. } => illegal(&why.to_string()),
             error => error.into(),
         })?;
-        let is_over = self.handler.engine.view().outcome.is_some();
+        let is_over = self.handler.engine.session().outcome().is_some();
         let expected = match self.purposes.back() {
             Some(SearchPurpose::Ponder(mv)) if !is_over => Some(mv.clone()),
             _ => None,
         };
-        if expected.is_some() && expected == self.handler.engine.session().last_move() {
+        let played = self.handler.engine.session().last_move().map(|played| played.mv.coordinate);
+        if expected.is_some() && expected == played {
             if let Some(purpose) = self.purposes.back_mut() {
                 *purpose = SearchPurpose::Think;
             }
@@ -287,7 +288,7 @@ impl<W: Write> Cecp<W> {
             return Ok(());
         }
         self.clock.start();
-        let limits = self.clock.limits(self.own_side, self.handler.engine.view().plies / 2);
+        let limits = self.clock.limits(self.own_side, self.handler.engine.session().plies() / 2);
         self.search(SearchPurpose::Think, limits)
     }
 
@@ -309,7 +310,7 @@ impl<W: Write> Cecp<W> {
     /// Searches the position after the expected reply.
     fn ponder(&mut self, reply: String) -> Result<(), CecpFailure> {
         self.handler.engine.play(&reply)?;
-        let own_moves = self.handler.engine.view().plies / 2;
+        let own_moves = self.handler.engine.session().plies() / 2;
         let limits = Limits { ponder: true, ..self.clock.limits(self.own_side, own_moves) };
         let done = self.search(SearchPurpose::Ponder(reply), limits);
         self.handler.engine.take_back(1)?;
@@ -317,7 +318,7 @@ impl<W: Write> Cecp<W> {
     }
 
     fn hint(&mut self) -> Result<(), CecpFailure> {
-        let plies = self.handler.engine.view().plies;
+        let plies = self.handler.engine.session().plies();
         match &self.suggestion {
             Some((at, mv)) if *at == plies => Ok(self.print(&format!("Hint: {}", written(mv)))?),
             _ if self.is_idle() && !self.is_refused => {
@@ -330,7 +331,7 @@ impl<W: Write> Cecp<W> {
 
     /// Prints the result if the game is over. Returns whether it is.
     fn print_result(&self) -> io::Result<bool> {
-        let Some(outcome) = self.handler.engine.view().outcome else { return Ok(false) };
+        let Some(outcome) = self.handler.engine.session().outcome() else { return Ok(false) };
         let result = match outcome.winner {
             Some(Side::Black) => "0-1",
             Some(Side::White) => "1-0",
@@ -345,7 +346,7 @@ impl<W: Write> Cecp<W> {
             return Ok(());
         }
         let Some(info) = &self.last_info else { return Ok(()) };
-        let moves = self.handler.engine.view().moves.len();
+        let moves = self.handler.engine.session().legal_moves().len();
         let (mv, number) = self.current.as_ref().map_or(("", 1), |(mv, number)| (mv, *number));
         let (time, left) = (info.time.as_millis() / 10, moves.saturating_sub(number));
         let (nodes, depth) = (info.nodes, info.depth);
@@ -371,7 +372,7 @@ impl<W: Write> Cecp<W> {
         best: Option<String>,
         reply: Option<String>,
     ) -> Result<(), CecpFailure> {
-        let plies = self.handler.engine.view().plies;
+        let plies = self.handler.engine.session().plies();
         match (purpose, best) {
             (SearchPurpose::Think, Some(best)) => {
                 self.handler.engine.play(&best)?;
@@ -435,7 +436,7 @@ impl<W: Write> Dialect for Cecp<W> {
                 if self.purposes.front() == Some(&SearchPurpose::Analyze)
                     && let Some(best) = info.pv.first().filter(|_| info.multipv == 1)
                 {
-                    self.suggestion = Some((self.handler.engine.view().plies, best.clone()));
+                    self.suggestion = Some((self.handler.engine.session().plies(), best.clone()));
                 }
                 self.last_info = Some(info);
             }

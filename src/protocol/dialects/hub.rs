@@ -16,6 +16,7 @@ use crate::options::{ANALYSE_MODE, OfferedBy, OptionKind, UciOption, VARIANT, uc
 use crate::protocol::command::{Purpose, UciCommand};
 use crate::protocol::handler::{Dialect, Handler, Next, UciError};
 use crate::protocol::reply;
+use crate::records::setups::SetupMoves;
 
 /// The game, as a value of `UCI_Variant`.
 const GAME: &str = "englishdraughts";
@@ -61,7 +62,7 @@ impl<W: Write> Hub<W> {
             HubCommand::Pos { pos, moves } => {
                 let setup = read_position(&pos)?;
                 let moves = self.read_moves(&setup, &moves)?;
-                UciCommand::Position { setup: Some(setup), moves }
+                UciCommand::Position(SetupMoves { setup: Some(setup), moves })
             }
             HubCommand::Level(level) => {
                 self.level = level;
@@ -84,7 +85,7 @@ impl<W: Write> Hub<W> {
         let engine = &mut self.handler.engine;
         engine.set_option(ANALYSE_MODE, Some(&(mode == Mode::Analyze).to_string()))?;
         let Level { mut limits, time, increment } = self.level.clone();
-        let side = engine.view().side as usize;
+        let side = engine.session().side() as usize;
         if let (Some(own_time), Some(own_increment)) =
             (limits.time.get_mut(side), limits.increment.get_mut(side))
         {
@@ -105,7 +106,7 @@ impl<W: Write> Hub<W> {
                 let legal: Vec<String> = moves.iter().map(write_view).collect();
                 HubError::Move {
                     text: text.chars().take(100).collect(),
-                    setup: session.view().setup,
+                    setup: session.setup(),
                     legal: legal.join(" "),
                 }
             })?;

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use thiserror::Error;
 
 use crate::engine::event::Event;
-use crate::engine::session::PositionView;
+use crate::engine::session::GameSession;
 use crate::engine::uci_score::UciScore;
 use crate::engine::{Engine, Side};
 use crate::files::lines::TooLong;
@@ -44,7 +44,7 @@ impl<W: Write> Ugi<W> {
             ["uginewgame", ..] => return Ok(UciCommand::NewGame),
             ["query", question, ..] => {
                 self.0.check_position()?;
-                let response = response(question, &self.0.engine.view());
+                let response = response(question, self.0.engine.session());
                 format!(
                     "response {}",
                     response.ok_or_else(|| UnknownQuestion(question.to_string()))?
@@ -87,12 +87,12 @@ fn purpose(line: &str) -> Purpose {
 
 /// The answer to a question about the position; `None` if the question is unknown. Player one is
 /// the side that moves first in the game.
-fn response(question: &str, view: &PositionView) -> Option<&'static str> {
+fn response(question: &str, game: &dyn GameSession) -> Option<&'static str> {
     let yes_or_no = |is_so| if is_so { "true" } else { "false" };
     Some(match question {
-        "p1turn" => yes_or_no(view.side == Side::Black),
-        "gameover" => yes_or_no(view.outcome.is_some()),
-        "result" => match view.outcome.map(|outcome| outcome.winner) {
+        "p1turn" => yes_or_no(game.side() == Side::Black),
+        "gameover" => yes_or_no(game.outcome().is_some()),
+        "result" => match game.outcome().map(|outcome| outcome.winner) {
             None => "none",
             Some(None) => "draw",
             Some(Some(Side::Black)) => "p1win",

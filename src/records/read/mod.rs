@@ -15,12 +15,11 @@ use std::io::BufRead;
 use bytes::ByteReader;
 use syntax::Syntax;
 pub use syntax::{begins_like_games, begins_like_records, begins_over_lines};
+pub use variant::DefaultVariant;
 
 use super::error::RecordError;
 use super::record::Record;
 use super::values::Format;
-use crate::game::Variant;
-use crate::games;
 
 /// An iterator over the games of a file.
 ///
@@ -30,7 +29,7 @@ use crate::games;
 pub struct RecordReader<R> {
     source: ByteReader<R>,
     syntax: Option<Syntax>,
-    default_variant: Option<&'static Variant>,
+    default_variant: Option<DefaultVariant>,
     previous: sgf::Previous,
     ended: bool,
 }
@@ -59,8 +58,12 @@ impl<R: BufRead> RecordReader<R> {
 
     /// Sets the variant of games that specify neither their variant nor their start position.
     #[must_use]
-    pub fn default_variant(mut self, name: &str) -> Self {
-        self.default_variant = games::variant(name);
+    pub fn default_variant(self, name: &str) -> Self {
+        self.with_default(DefaultVariant::given(name))
+    }
+
+    pub(super) fn with_default(mut self, variant: Option<DefaultVariant>) -> Self {
+        self.default_variant = variant;
         self
     }
 

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::super::error::{RecordError, RecordFault};
-use super::super::setups::resembles_setup;
+use super::super::setups::SetupMoves;
 use super::bytes::ByteReader;
 use super::pgn;
 use crate::files::lines::BYTE_ORDER_MARK;
@@ -133,7 +133,8 @@ fn is_prose_before_sgf(head: &str, first: &str) -> bool {
         let line = line.trim_start().strip_prefix('(')?.trim_start().strip_prefix(';')?;
         Some(line.trim_start().starts_with("GM[") || line.trim_start().starts_with("FF["))
     };
-    is_prose && !resembles_setup(first) && head.lines().any(|line| root(line) == Some(true))
+    let is_setup = SetupMoves::read(first).is_ok_and(|setup| setup.is_likely());
+    is_prose && !is_setup && head.lines().any(|line| root(line) == Some(true))
 }
 
 /// The bytes that are examined: without a byte order mark, and without leading blanks and comment

@@ -3,7 +3,28 @@
 use super::super::rules::{is_setup, is_start, legal_plies};
 use super::super::tree::GameTree;
 use crate::game::Variant;
-use crate::games::{DEFAULT_VARIANT, variants};
+use crate::games::{self, DEFAULT_VARIANT, variants};
+
+/// The variant of games whose text leaves it open.
+#[derive(Clone, Copy)]
+pub enum DefaultVariant {
+    /// Their variant, whatever their moves.
+    Given(&'static Variant),
+    /// Their variant, unless more of their moves are legal in another one.
+    Preferred(&'static Variant),
+}
+
+impl DefaultVariant {
+    /// The default variant with this name, unless it is unknown.
+    pub fn given(name: &str) -> Option<Self> {
+        games::variant(name).map(Self::Given)
+    }
+
+    /// The preferred variant with this name, unless it is unknown.
+    pub fn preferred(name: &str) -> Option<Self> {
+        games::variant(name).map(Self::Preferred)
+    }
+}
 
 /// The variant of a game, and whether it is certain.
 #[derive(Clone, Copy)]
@@ -29,13 +50,41 @@ pub(super) fn by_number(
         .find(|variant| variant.record_format.pdn_game() == Some(number))
 }
 
-/// Determines the variant of a game from its tags, setup and moves. `default_variant` is used where
+/// The moves of the main line.
+fn moves(tree: &GameTree) -> Vec<&str> {
+    let turns = tree.main_line().filter_map(|(_, node)| node.turn());
+    turns.map(|turn| turn.text.as_str()).collect()
+}
+
+/// A variant, and a setup other than its start position.
+type Start<'a> = (&'static Variant, Option<&'a str>);
+
+/// Whether a game is of the preferred variant: it has no moves, or more of them are legal there than
+/// in the variant that was found without a preference.
+pub(super) fn is_preferred(tree: &GameTree, preferred: Start, found: Start) -> bool {
+    let moves = moves(tree);
+    let plies = |(variant, setup): Start| legal_plies(variant, setup, &moves);
+    moves.is_empty() || plies(preferred) > plies(found)
+}
+
+/// Determines the variant of a game from its tags, setup and moves. The default variant is used where
 /// they do not determine it.
-pub(super) fn decide(tree: &GameTree, default_variant: Option<&'static Variant>) -> VariantChoice {
+pub(super) fn decide(tree: &GameTree, default_variant: Option<DefaultVariant>) -> VariantChoice {
+    let preferred = match default_variant {
+        None => return decide_with(tree, None),
+        Some(DefaultVariant::Given(variant)) => return decide_with(tree, Some(variant)),
+        Some(DefaultVariant::Preferred(variant)) => decide_with(tree, Some(variant)),
+    };
+    let found = decide_with(tree, None);
+    let setup = tree.get(GameTree::ROOT).and_then(|root| root.value("FEN"));
+    let is_preferred = || is_preferred(tree, (preferred.variant, setup), (found.variant, setup));
+    if found.is_assumed || is_preferred() { preferred } else { found }
+}
+
+fn decide_with(tree: &GameTree, default_variant: Option<&'static Variant>) -> VariantChoice {
     let certain = |variant| VariantChoice { variant, is_assumed: false };
     let tag = |name| tree.get(GameTree::ROOT).and_then(|root| root.value(name));
-    let turns = tree.main_line().filter_map(|(_, node)| node.turn());
-    let moves: Vec<&str> = turns.map(|turn| turn.text.as_str()).collect();
+    let moves = moves(tree);
     let in_numbers = |mv: &&str| *mv != "0000" && mv.starts_with(|c: char| c.is_ascii_digit());
     let by_game_type =
         tag("GameType").and_then(|value| by_number(game_number(value), default_variant));

@@ -8,27 +8,18 @@ use std::sync::atomic::AtomicBool;
 
 use super::settings::{AnalyseSettings, InputSource};
 use super::stdin::StdinReader;
-use crate::analysis::report::{InputError, InputOrigin};
+use crate::analysis::report::InputOrigin;
 use crate::files::lines::next_line;
 use crate::files::named;
-use crate::records::items::{self, TextError, TextItem, beginning, item_of_line, until_an_error};
-use crate::records::{Record, begins_over_lines};
+use crate::records::items::{self, TextItem, beginning, item_of_line, until_an_error};
+use crate::records::{DefaultVariant, begins_over_lines};
 
 /// An entry of the input.
 pub enum InputItem {
-    /// A game.
-    Game(InputOrigin, Box<Record>),
-    /// A setup, optionally followed by moves as in the `position` command.
-    Setup {
-        /// The location in the input.
-        origin: InputOrigin,
-        /// The text.
-        text: String,
-    },
-    /// Unreadable input.
-    Failure(InputError),
+    /// A game, a setup, or text that cannot be read.
+    Text(InputOrigin, TextItem),
     /// A source without any game or position, by name.
-    Nothing(String),
+    Empty(String),
 }
 
 type InputItems = Box<dyn Iterator<Item = InputItem> + Send>;
@@ -52,30 +43,30 @@ pub fn items(
             let text = Cursor::new(head).chain(stdin);
             // With `--json`, each line is answered before the next one is read.
             if has_lines {
-                return Ok(something(lines(text, settings.ids, variant), name));
+                return Ok(or_empty(lines(text, settings.ids, variant), name));
             }
-            Ok(something(read(text, None, variant)?, name))
+            Ok(or_empty(read(text, None, variant)?, name))
         }
         InputSource::File(path) => {
             let name = path.display().to_string();
             let file = Some(name.clone()).filter(|_| several);
             let items = File::open(path).and_then(|text| read(BufReader::new(text), file, variant));
-            Ok(something(items.map_err(|error| named(path, error))?, name))
+            Ok(or_empty(items.map_err(|error| named(path, error))?, name))
         }
     };
     let sources: Vec<InputItems> = settings.files.iter().map(open).collect::<io::Result<_>>()?;
     Ok(sources.into_iter().flatten())
 }
 
-/// The items of a source; [`InputItem::Nothing`] if there are none.
-fn something(mut items: InputItems, name: String) -> InputItems {
-    let mut nothing = Some(InputItem::Nothing(name));
+/// The items of a source; [`InputItem::Empty`] if there are none.
+fn or_empty(mut items: InputItems, name: String) -> InputItems {
+    let mut empty = Some(InputItem::Empty(name));
     Box::new(iter::from_fn(move || match items.next() {
         Some(item) => {
-            nothing = None;
+            empty = None;
             Some(item)
         }
-        None => nothing.take(),
+        None => empty.take(),
     }))
 }
 
@@ -87,18 +78,11 @@ fn read(
     file: Option<String>,
     variant: Option<&'static str>,
 ) -> io::Result<InputItems> {
-    Ok(Box::new(items::items(source, variant)?.map(move |item| of_text(item, &file))))
-}
-
-fn of_text(item: TextItem, file: &Option<String>) -> InputItem {
-    let origin = |line| InputOrigin { file: file.clone(), line, ..InputOrigin::default() };
-    match item {
-        TextItem::Game(record) => InputItem::Game(origin(record.location().line as usize), record),
-        TextItem::Setup { line, text } => InputItem::Setup { origin: origin(line), text },
-        TextItem::Failure(TextError { line, column, error }) => {
-            InputItem::Failure(InputError { origin: InputOrigin { column, ..origin(line) }, error })
-        }
-    }
+    let variant = variant.and_then(DefaultVariant::given);
+    Ok(Box::new(items::items(source, variant)?.map(move |item| {
+        let (file, line) = (file.clone(), item.line());
+        InputItem::Text(InputOrigin { file, line, ..InputOrigin::default() }, item)
+    })))
 }
 
 /// The maximum length of a line of stdin in bytes. No supported game is longer.
@@ -110,52 +94,34 @@ fn lines(
     ids: bool,
     variant: Option<&'static str>,
 ) -> InputItems {
+    let variant = variant.and_then(DefaultVariant::given);
     let next = move || next_line(&mut source, LONGEST_LINE).transpose();
     let read = until_an_error(iter::from_fn(next));
-    Box::new(read.zip(1..).filter_map(move |(read, line)| match read {
-        Ok(Ok(bytes)) if ids => with_id(&bytes, line, variant),
-        Ok(Ok(bytes)) => {
-            let origin = InputOrigin { line, ..InputOrigin::default() };
-            Some(of_line(item_of_line(&bytes, line, variant)?, origin))
-        }
-        Ok(Err(too_long)) => Some(failure(line, too_long.to_string())),
-        Err(error) => Some(failure(line, error.to_string())),
+    Box::new(read.zip(1..).filter_map(move |(read, line)| {
+        let item = match read {
+            Ok(Ok(bytes)) if ids => return with_id(&bytes, line, variant),
+            Ok(Ok(bytes)) => item_of_line(&bytes, line, variant)?,
+            Ok(Err(too_long)) => TextItem::failure(line, too_long),
+            Err(error) => TextItem::failure(line, error),
+        };
+        Some(InputItem::Text(InputOrigin { line, ..InputOrigin::default() }, item))
     }))
 }
 
 /// The item of a line that begins with an id and a tab; `None` if the line is empty.
-fn with_id(bytes: &[u8], line: usize, variant: Option<&'static str>) -> Option<InputItem> {
+fn with_id(bytes: &[u8], line: usize, variant: Option<DefaultVariant>) -> Option<InputItem> {
     if bytes.trim_ascii().is_empty() {
         return None;
     }
     let mut parts = bytes.splitn(2, |&byte| byte == b'\t');
     let (Some(id), Some(text)) = (parts.next(), parts.next()) else {
-        return Some(failure(line, "expected an id and a tab".to_string()));
+        let origin = InputOrigin { line, ..InputOrigin::default() };
+        let item = TextItem::failure(line, "expected an id and a tab");
+        return Some(InputItem::Text(origin, item));
     };
-    let id = Some(String::from_utf8_lossy(id).into_owned());
-    let origin = InputOrigin { id, ..InputOrigin::default() };
     // An entry with an id does not depend on the lines before it.
-    Some(match item_of_line(text, 1, variant) {
-        Some(item) => of_line(item, origin),
-        None => {
-            let error = "no game or position after the id".to_string();
-            InputItem::Failure(InputError { origin, error })
-        }
-    })
-}
-
-/// An item with this origin, also for a game and for an error in it.
-fn of_line(item: TextItem, origin: InputOrigin) -> InputItem {
-    match item {
-        TextItem::Game(record) => InputItem::Game(origin, record),
-        TextItem::Setup { text, .. } => InputItem::Setup { origin, text },
-        TextItem::Failure(TextError { column, error, .. }) => {
-            InputItem::Failure(InputError { origin: InputOrigin { column, ..origin }, error })
-        }
-    }
-}
-
-fn failure(line: usize, error: String) -> InputItem {
-    let origin = InputOrigin { line, ..InputOrigin::default() };
-    InputItem::Failure(InputError { origin, error })
+    let item = item_of_line(text, 1, variant);
+    let item = item.unwrap_or_else(|| TextItem::failure(1, "no game or position after the id"));
+    let id = Some(String::from_utf8_lossy(id).into_owned());
+    Some(InputItem::Text(InputOrigin { id, ..InputOrigin::default() }, item))
 }

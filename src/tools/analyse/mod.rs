@@ -1,8 +1,8 @@
 //! `soucie analyse`: searches the positions of games and setups and reviews the moves played.
 //!
-//! The input (`input`) is split into positions (`work`), which several threads analyse. In input
-//! order, the analyses are added to reports, which listeners write (`outputs`). A journal stores
-//! analyses, so that an interrupted run can be resumed.
+//! The input (`input`) is split into steps (`work`), whose positions several threads analyse. In
+//! input order, a [`Reviewer`] makes reports of them, which listeners write (`outputs`). A journal
+//! stores analyses, so that an interrupted run can be resumed.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -22,22 +22,20 @@ use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
 use crate::analysis::analyser::{Analyser, Analysis};
-use crate::analysis::replay::ReplayedPosition;
-use crate::analysis::report::{GameHead, GameReport, InputError, PositionReport};
+use crate::analysis::game::{AnalysisEvent, ReplayedPosition, Reviewer, Step};
 use crate::files::printable::Printable;
-use crate::options::Scope;
-use crate::records::Record;
-use crate::records::setups::SetupMoves;
+use crate::options::{Options, Scope};
+use crate::records::items::TextItem;
 use crate::search::{InputPoll, Signals};
 use crate::tools::error::ToolError;
 use crate::tools::journal::{self, Builds, Journal, JournalError, KnownEntries};
 use crate::tools::words::progress_bar;
 use crate::tools::{arguments, interrupt, ordered_map};
 use input::{InputItem, items};
-use outputs::{AnnotatedRecords, JsonLines, JsonReports, Listener, Page, TextOutput};
+use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
 use players::{PlayersOutput, PlayersPage, PlayersTable};
 use settings::{AnalyseSettings, InputSource};
-use work::{Replayer, SinglePosition, WorkItem};
+use work::Replayer;
 
 /// An entry of the journal of `--resume`: an analysis, with its position and move for comparison
 /// with the input. The entries are in the order of the input.
@@ -50,17 +48,13 @@ struct JournalEntry {
     analysis: Analysis,
 }
 
-/// A work item and the analysis of its position, if the journal contains one.
+/// A step of the analysis.
 struct Work {
-    item: WorkItem,
-    known: Option<Analysis>,
-}
-
-/// A work item and the analysis of its position.
-struct Analysed {
-    item: WorkItem,
-    /// The analysis, and whether it is new: one from the journal is not written again.
-    analysis: Option<(Analysis, bool)>,
+    step: Step,
+    /// The analysis of its position, once it is known.
+    analysis: Option<Analysis>,
+    /// Whether the analysis is from the journal: it is not written again.
+    is_old: bool,
 }
 
 /// Analyses the input and writes the results to `output`.
@@ -101,7 +95,7 @@ fn analyse(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
     };
     let guess = settings.variant.is_none();
     let replayer = Replayer { options, guess, tablebases, evaluator };
-    let listeners = listeners(settings, output, &replayer)?;
+    let listeners = listeners(settings, output, &replayer.options)?;
     // An interrupt removes the unfinished files. A read of a pipe could not be interrupted.
     let is_read_at_once = settings.files.iter().all(is_regular);
     let has_files = settings.html.is_some() || settings.annotate.is_some();
@@ -116,14 +110,15 @@ fn analyse(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
     let items = items(settings, variant, &is_needed)?;
     let progress = AnalysisProgress::begin(settings)?;
     let found = InputCounts::default();
-    let mut reporter = Reporter { listeners, journal, progress, game: None, found };
+    let reviewer = Reviewer::default();
+    let mut reporter = Reporter { listeners, journal, progress, reviewer, found };
     let analyser = settings.analyser(&replayer.options);
     ordered_map::map(
         settings.jobs(),
-        work_items(items, &replayer, known, settings.ids),
+        work(items, &replayer, known, settings.ids),
         |work| work.and_then(|work| analysed(work, &analyser, stop.as_ref())),
-        |analysed| {
-            let added = analysed.and_then(|analysed| reporter.add(analysed));
+        |work| {
+            let added = work.and_then(|work| reporter.add(work));
             added.inspect_err(|_| is_needed.store(false, Relaxed))
         },
     )?;
@@ -142,12 +137,12 @@ fn analyse(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
 fn listeners<'a>(
     settings: &AnalyseSettings,
     output: &'a mut (dyn Write + Send),
-    replayer: &'a Replayer,
+    options: &'a Options,
 ) -> Result<Vec<Box<dyn Listener + 'a>>, ToolError> {
     let mut listeners: Vec<Box<dyn Listener + 'a>> = Vec::new();
     listeners.push(match (settings.players, settings.json) {
         (false, false) => Box::new(TextOutput(Printable(output))),
-        (false, true) => Box::new(JsonReports { lines: JsonLines(output), replayer }),
+        (false, true) => Box::new(JsonLines(output)),
         (true, false) => Box::new(PlayersOutput::new(PlayersTable(Printable(output)))),
         (true, true) => Box::new(PlayersOutput::new(JsonLines(output))),
     });
@@ -160,7 +155,7 @@ fn listeners<'a>(
     }
     // The last output, as without a game its end is an error.
     if let Some(path) = &settings.annotate {
-        listeners.push(Box::new(AnnotatedRecords::begin(path, replayer)?));
+        listeners.push(Box::new(AnnotatedRecords::begin(path, options)?));
     }
     Ok(listeners)
 }
@@ -173,25 +168,24 @@ fn answer_queries(
     queries::run(settings, BufReader::new(io::stdin()), output).map(|()| true)
 }
 
-/// The work items of the whole input, with their analyses from the journal. Items with ids have
-/// no numbers.
-fn work_items(
+/// The work on the whole input, with the analyses of the journal. Items with ids have no numbers.
+fn work(
     items: impl Iterator<Item = InputItem> + Send,
     replayer: &Replayer,
     mut known: Option<KnownEntries>,
     have_ids: bool,
 ) -> impl Iterator<Item = Result<Work, ToolError>> + Send {
     let mut number = 0;
-    let work = items.flat_map(move |item| {
-        number += usize::from(!have_ids && !matches!(item, InputItem::Nothing(_)));
-        replayer.work_items(item, number)
+    let steps = items.flat_map(move |item| {
+        number += usize::from(!have_ids && !matches!(item, InputItem::Empty(_)));
+        replayer.steps(item, number)
     });
-    work.map(move |item| {
-        let known = match (&mut known, item.position()) {
+    steps.map(move |step| {
+        let analysis = match (&mut known, step.position()) {
             (Some(known), Some(position)) => known_analysis(known, position)?,
             _ => None,
         };
-        Ok(Work { item, known })
+        Ok(Work { is_old: analysis.is_some(), step, analysis })
     })
 }
 
@@ -203,32 +197,28 @@ fn known_analysis(
     position: &ReplayedPosition,
 ) -> Result<Option<Analysis>, JournalError> {
     let Some(entry) = known.next::<JournalEntry>()? else { return Ok(None) };
-    let is_next = entry.setup == position.view.setup && entry.played == position.played;
+    let is_next = entry.setup == position.session.setup()
+        && entry.played.as_deref() == position.move_played();
     if is_next { Ok(Some(entry.analysis)) } else { Err(known.foreign_entry()) }
 }
 
-/// Analyses the position of a work item, if it has one and no analysis of it is known. `stop`, once
-/// set, ends the search.
+/// Analyses the position of a step, if it has one and no analysis of it is known. `stop`, once set,
+/// ends the search.
 fn analysed(
-    work: Work,
+    mut work: Work,
     analyser: &Analyser,
     stop: Option<&Arc<AtomicBool>>,
-) -> Result<Analysed, ToolError> {
-    let Work { item, known } = work;
-    let analysis = match (item.position(), known) {
-        (None, _) => None,
-        (Some(_), Some(known)) => Some((known, false)),
-        (Some(ReplayedPosition { session, played, .. }), None) => {
-            let signals = signals(stop);
-            let analysis = analyser.analyse(&**session, played.as_deref(), &signals)?;
-            if signals.is_stopped() {
-                let error = "interrupted; no page or annotated file is written";
-                return Err(ToolError::Other(error.to_string()));
-            }
-            Some((analysis, true))
+) -> Result<Work, ToolError> {
+    if let Some(position) = work.step.position().filter(|_| !work.is_old) {
+        let signals = signals(stop);
+        let analysis = analyser.analyse(&*position.session, position.move_played(), &signals)?;
+        if signals.is_stopped() {
+            let error = "interrupted; no page or annotated file is written";
+            return Err(ToolError::Other(error.to_string()));
         }
-    };
-    Ok(Analysed { item, analysis })
+        work.analysis = Some(analysis);
+    }
+    Ok(work)
 }
 
 /// The signals of a search, which `stop` ends once it is set.
@@ -249,12 +239,12 @@ fn signals(stop: Option<&Arc<AtomicBool>>) -> Arc<Signals> {
     })
 }
 
-/// Assembles the results into reports and passes them to the listeners.
+/// Passes the results to the listeners.
 struct Reporter<'a> {
     listeners: Vec<Box<dyn Listener + 'a>>,
     journal: Option<Journal>,
     progress: AnalysisProgress,
-    game: Option<GameReport>,
+    reviewer: Reviewer,
     found: InputCounts,
 }
 
@@ -267,73 +257,40 @@ struct InputCounts {
 }
 
 impl Reporter<'_> {
-    fn add(&mut self, analysed: Analysed) -> Result<(), ToolError> {
-        if let (Some(journal), Some(position), Some((analysis, true))) =
-            (&mut self.journal, analysed.item.position(), &analysed.analysis)
+    fn add(&mut self, Work { step, analysis, is_old }: Work) -> Result<(), ToolError> {
+        if let (Some(journal), Some(position), Some(analysis), false) =
+            (&mut self.journal, step.position(), &analysis, is_old)
         {
-            let (setup, played) = (position.view.setup.clone(), position.played.clone());
+            let (setup, played) =
+                (position.session.setup(), position.move_played().map(str::to_string));
             journal.add(&JournalEntry { setup, played, analysis: analysis.clone() })?;
         }
-        if analysed.analysis.is_some() {
+        if analysis.is_some() {
             self.progress.step();
         }
-        let analysis = analysed.analysis.map(|(analysis, _)| analysis).unwrap_or_default();
-        if matches!(analysed.item, WorkItem::Begin(..) | WorkItem::SinglePosition(_)) {
-            self.found.readable += 1;
+        let Self { listeners, progress, reviewer, found, .. } = self;
+        reviewer.add(step, analysis.unwrap_or_default(), &mut |event| {
+            found.add(&event);
+            progress.hide_while(|| {
+                if let AnalysisEvent::Empty(name) = event {
+                    let mut stderr = Printable(io::stderr());
+                    // A closed stderr is not an error.
+                    let _ = writeln!(stderr, "soucie: no game or position in {name}");
+                }
+                Ok(listeners.iter_mut().try_for_each(|listener| listener.on(&event))?)
+            })
+        })
+    }
+}
+
+impl InputCounts {
+    fn add(&mut self, event: &AnalysisEvent) {
+        match event {
+            AnalysisEvent::Begin(_) | AnalysisEvent::Position(_) => self.readable += 1,
+            AnalysisEvent::Game(report) => self.failures += usize::from(report.error.is_some()),
+            AnalysisEvent::Failure(_) => self.failures += 1,
+            AnalysisEvent::Move(_) | AnalysisEvent::Empty(_) => {}
         }
-        match analysed.item {
-            WorkItem::Begin(head, record) => self.begin(*head, record),
-            WorkItem::Position(position) => self.position(*position, analysis),
-            WorkItem::SinglePosition(alone) => self.alone(*alone, analysis),
-            WorkItem::Failure(failure) => self.fail(&failure),
-            WorkItem::Nothing(name) => {
-                self.nothing(&name);
-                Ok(())
-            }
-        }?;
-        Ok(())
-    }
-
-    fn notify(&mut self, call: impl Fn(&mut dyn Listener) -> io::Result<()>) -> io::Result<()> {
-        let listeners = &mut self.listeners;
-        self.progress.hide_while(|| listeners.iter_mut().try_for_each(|to| call(&mut **to)))
-    }
-
-    fn begin(&mut self, head: GameHead, record: Option<Box<Record>>) -> io::Result<()> {
-        self.notify(|listener| listener.game_begins(&head))?;
-        self.game = Some(GameReport::new(head, record));
-        Ok(())
-    }
-
-    fn position(&mut self, position: ReplayedPosition, analysis: Analysis) -> io::Result<()> {
-        let Some(mut game) = self.game.take() else { return Ok(()) };
-        let is_last = position.played.is_none();
-        if let Some(review) = game.add(position, &analysis) {
-            self.notify(|listener| listener.move_reviewed(review))?;
-        }
-        if !is_last {
-            self.game = Some(game);
-            return Ok(());
-        }
-        self.found.failures += usize::from(game.error.is_some());
-        self.notify(|listener| listener.game(&game))
-    }
-
-    fn alone(&mut self, alone: SinglePosition, analysis: Analysis) -> io::Result<()> {
-        let SinglePosition { number, origin, variant, position } = alone;
-        let report = PositionReport::new(number, origin, variant, position.view, analysis);
-        self.notify(|listener| listener.position(&report))
-    }
-
-    fn fail(&mut self, failure: &InputError) -> io::Result<()> {
-        self.found.failures += 1;
-        self.notify(|listener| listener.failure(failure))
-    }
-
-    fn nothing(&mut self, name: &str) {
-        // A closed stderr is not an error.
-        let warn = || writeln!(Printable(io::stderr()), "soucie: no game or position in {name}");
-        let _ = self.progress.hide_while(warn);
     }
 }
 
@@ -380,12 +337,10 @@ impl AnalysisProgress {
 /// The number of positions of an item that are searched: in a game, those with a move played.
 fn positions(item: &InputItem) -> u64 {
     let moves = match item {
-        InputItem::Failure(_) | InputItem::Nothing(_) => return 0,
-        InputItem::Game(_, record) => record.moves().count(),
+        InputItem::Text(_, TextItem::Failure(_)) | InputItem::Empty(_) => return 0,
+        InputItem::Text(_, TextItem::Game(record)) => record.moves().count(),
         // Without moves the position itself is searched.
-        InputItem::Setup { text, .. } => {
-            SetupMoves::read(text).map_or(0, |played| played.moves.len().max(1))
-        }
+        InputItem::Text(_, TextItem::Setup { setup, .. }) => setup.moves.len().max(1),
     };
     moves as u64
 }

@@ -6,43 +6,26 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::work::Replayer;
-use crate::analysis::analyser::AnalysedLine;
+use crate::analysis::game::AnalysisEvent;
 use crate::analysis::html::{self, Section};
 use crate::analysis::report::{
-    GameHead, GameReport, InputError, PositionReport, distance, rewritten, score_for_black,
-    table_text,
+    GameHead, GameReport, PositionReport, distance, score_for_black, table_text,
 };
 use crate::analysis::review::{Mark, MoveReview, PlayStats};
-use crate::engine::session::GameSession;
+use crate::engine::session::MoveView;
 use crate::engine::uci_score::UciScore;
 use crate::files::atomic_file::AtomicFile;
 use crate::files::named;
 use crate::files::printable::{Printable, one_line};
-use crate::game::{MoveFormat, TablebaseValue};
+use crate::game::TablebaseValue;
+use crate::options::Options;
 use crate::records::{Format, MoveMark, Record, RecordError, record_game};
 use crate::tools::words::plural;
 
-/// A receiver of results, such as an output format. Its methods are called in input order.
+/// A receiver of results, such as an output format.
 pub trait Listener {
-    /// Called at the start of a game.
-    fn game_begins(&mut self, _head: &GameHead) -> io::Result<()> {
-        Ok(())
-    }
-
-    /// Called after each move of the game is reviewed.
-    fn move_reviewed(&mut self, _review: &MoveReview) -> io::Result<()> {
-        Ok(())
-    }
-
-    /// Called after a game is analysed.
-    fn game(&mut self, report: &GameReport) -> io::Result<()>;
-
-    /// Called after a single position is analysed.
-    fn position(&mut self, report: &PositionReport) -> io::Result<()>;
-
-    /// Called for an entry that cannot be read.
-    fn failure(&mut self, failure: &InputError) -> io::Result<()>;
+    /// Called for each result, in input order.
+    fn on(&mut self, event: &AnalysisEvent) -> io::Result<()>;
 
     /// Called once after the last result.
     fn end(&mut self) -> io::Result<()> {
@@ -57,31 +40,45 @@ pub struct TextOutput<W>(pub W);
 const SHOWN: usize = 8;
 
 impl<W: Write> Listener for TextOutput<W> {
+    fn on(&mut self, event: &AnalysisEvent) -> io::Result<()> {
+        match event {
+            AnalysisEvent::Begin(head) => self.game_begins(head)?,
+            AnalysisEvent::Move(review) => self.move_reviewed(review)?,
+            AnalysisEvent::Game(report) => self.game(report)?,
+            AnalysisEvent::Position(report) => self.position(report)?,
+            AnalysisEvent::Failure(failure) => {
+                writeln!(self.0, "{}: {}\n", failure.origin, failure.error)?;
+            }
+            AnalysisEvent::Empty(_) => {}
+        }
+        self.0.flush()
+    }
+}
+
+impl<W: Write> TextOutput<W> {
     fn game_begins(&mut self, head: &GameHead) -> io::Result<()> {
         writeln!(self.0, "Game {}: {}", head.number, one_line(&title(head)))?;
         if head.variant_is_assumed {
             writeln!(self.0, "      Assumed variant: {}; --variant overrides it.", head.variant)?;
         }
         writeln!(self.0, "      Scores are Black's: + is good for Black, - for White.")?;
-        writeln!(self.0, "{:>4}  {:<9}   {:>7}  better", "ply", "move", "score")?;
-        self.0.flush()
+        writeln!(self.0, "{:>4}  {:<9}   {:>7}  better", "ply", "move", "score")
     }
 
     fn move_reviewed(&mut self, review: &MoveReview) -> io::Result<()> {
         let sign = review.mark.map_or("", |mark| mark.sign());
         let side = review.side;
         let score = score_for_black(side, review.score);
-        write!(self.0, "{:>4}  {:<9}{sign:<2} {score:>7}", review.ply, review.mv)?;
+        write!(self.0, "{:>4}  {:<9}{sign:<2} {score:>7}", review.ply, review.mv.standard)?;
         if review.mark.is_some() || review.missed_win.is_some() {
-            let line = review.best.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();
             let best = score_for_black(side, review.best_score);
-            write!(self.0, "  {best} {}", line.join(" "))?;
+            let shown = review.best.get(..SHOWN).unwrap_or(&review.best);
+            write!(self.0, "  {best} {}", standard(shown).join(" "))?;
         }
         if let Some(table) = review.table {
             write!(self.0, "  {}", table_text(table, side))?;
         }
-        writeln!(self.0)?;
-        self.0.flush()
+        writeln!(self.0)
     }
 
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
@@ -89,57 +86,50 @@ impl<W: Write> Listener for TextOutput<W> {
         if let Some(error) = &report.error {
             writeln!(out, "      {error}")?;
         }
-        if let Some(ending) = &report.ending {
-            writeln!(out, "      {ending}")?;
+        if let Some(outcome) = report.outcome {
+            writeln!(out, "      {outcome}")?;
         }
         match report.decided {
             Some(decision) => {
                 let winner = decision.winner;
                 writeln!(out, "      {winner} was winning from ply {} on.", decision.ply)?;
             }
-            None if report.ending.is_some() => {}
+            None if report.outcome.is_some() => {}
             None => writeln!(out, "      Neither side was winning at the end.")?,
         }
         for (side, tally) in [("Black", &report.play.black), ("White", &report.play.white)] {
             writeln!(out, "      {side}: {}", tally_text(tally))?;
         }
-        writeln!(out)?;
-        out.flush()
+        writeln!(out)
     }
 
     fn position(&mut self, report: &PositionReport) -> io::Result<()> {
         let out = &mut self.0;
-        writeln!(out, "Position {}: {}", report.number, report.setup)?;
-        match &report.ending {
-            Some(ending) => writeln!(out, "      {ending}")?,
-            None => {
-                let AnalysedLine { score, .. } =
-                    report.analysis.lines.first().ok_or_else(nothing)?;
-                let (depth, side) = (report.analysis.depth, report.side);
-                let score = score_for_black(side, *score);
+        let (side, analysis) = (report.head.side, &report.analysis);
+        writeln!(out, "Position {}: {}", report.number, report.head.setup)?;
+        match (report.head.outcome, analysis.best()) {
+            (Some(outcome), _) => writeln!(out, "      {outcome}")?,
+            (None, None) => return Err(io::Error::other("a position has no line")),
+            (None, Some(best)) => {
+                let (depth, score) = (analysis.depth, score_for_black(side, best.score));
                 write!(out, "      depth {depth}, score {score} for Black")?;
-                if let Some(table) = report.analysis.table {
+                if let Some(table) = analysis.table {
                     write!(out, ", {}", table_text(table, side))?;
                 }
                 writeln!(out)?;
-                for line in &report.analysis.lines {
+                for (line, moves) in analysis.lines.iter().zip(&report.lines) {
                     let score = score_for_black(side, line.score);
-                    writeln!(out, "{score:>7}  {}", line.pv.join(" "))?;
+                    writeln!(out, "{score:>7}  {}", standard(moves).join(" "))?;
                 }
             }
         }
-        writeln!(out)?;
-        out.flush()
-    }
-
-    fn failure(&mut self, failure: &InputError) -> io::Result<()> {
-        writeln!(self.0, "{}: {}\n", failure.origin, failure.error)?;
-        self.0.flush()
+        writeln!(out)
     }
 }
 
-fn nothing() -> io::Error {
-    io::Error::other("a position has no line")
+/// Moves in the standard notation of the game.
+fn standard(moves: &[MoveView]) -> Vec<&str> {
+    moves.iter().map(|mv| mv.standard.as_str()).collect()
 }
 
 /// The title of a game: the players, event, date and result.
@@ -180,46 +170,14 @@ impl<W: Write> JsonLines<W> {
     }
 }
 
-/// Writes the results as JSON lines, with moves in coordinates; the other outputs have them in
-/// standard notation.
-pub struct JsonReports<'a, W> {
-    /// The output.
-    pub lines: JsonLines<W>,
-    /// The replayer of the input.
-    pub replayer: &'a Replayer,
-}
-
-impl<W: Write> JsonReports<'_, W> {
-    fn start(
-        &self,
-        variant: &'static str,
-        setup: Option<&str>,
-    ) -> io::Result<Box<dyn GameSession>> {
-        let mut game = self.replayer.start(variant, setup).map_err(io::Error::other)?;
-        game.set_format(MoveFormat::Coordinate);
-        Ok(game)
-    }
-}
-
-impl<W: Write> Listener for JsonReports<'_, W> {
-    fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        let game = self.start(report.head.variant, report.head.setup.as_deref())?;
-        let mut report = report.clone();
-        report.rewrite(game).map_err(io::Error::other)?;
-        self.lines.write(&report)
-    }
-
-    fn position(&mut self, report: &PositionReport) -> io::Result<()> {
-        let game = self.start(report.variant, Some(&report.setup))?;
-        let mut report = report.clone();
-        for line in &mut report.analysis.lines {
-            line.pv = rewritten(&*game, &line.pv).map_err(io::Error::other)?;
+impl<W: Write> Listener for JsonLines<W> {
+    fn on(&mut self, event: &AnalysisEvent) -> io::Result<()> {
+        match event {
+            AnalysisEvent::Game(report) => self.write(report),
+            AnalysisEvent::Position(report) => self.write(report),
+            AnalysisEvent::Failure(failure) => self.write(failure),
+            AnalysisEvent::Begin(_) | AnalysisEvent::Move(_) | AnalysisEvent::Empty(_) => Ok(()),
         }
-        self.lines.write(&report)
-    }
-
-    fn failure(&mut self, failure: &InputError) -> io::Result<()> {
-        self.lines.write(failure)
     }
 }
 
@@ -232,22 +190,22 @@ pub struct AnnotatedRecords<'a> {
     format: Option<Format>,
     /// The number of entries of the input that it cannot contain.
     left_out: u64,
-    /// The replayer of the input.
-    replayer: &'a Replayer,
+    /// The rule options of games that were not read from a record.
+    options: &'a Options,
 }
 
 impl<'a> AnnotatedRecords<'a> {
     /// Starts a temporary file that replaces `target` when it is complete.
-    pub fn begin(target: &Path, replayer: &'a Replayer) -> io::Result<Self> {
+    pub fn begin(target: &Path, options: &'a Options) -> io::Result<Self> {
         let file = Some(AtomicFile::begin(target)?);
-        Ok(Self { target: target.to_path_buf(), file, format: None, left_out: 0, replayer })
+        Ok(Self { target: target.to_path_buf(), file, format: None, left_out: 0, options })
     }
 
     /// Creates a record for a game that was not read from one.
     fn new_record(&self, report: &GameReport) -> Option<Record> {
         let GameHead { variant, setup, .. } = &report.head;
-        let moves: Vec<_> = report.moves.iter().map(|review| &review.mv).collect();
-        let rules = |rule: &str| self.replayer.options.rule(rule);
+        let moves: Vec<_> = report.moves.iter().map(|review| &review.mv.coordinate).collect();
+        let rules = |rule: &str| self.options.rule(rule);
         record_game(variant, setup.as_deref(), &rules, &moves)?.ok()
     }
 
@@ -255,9 +213,7 @@ impl<'a> AnnotatedRecords<'a> {
     fn takes(&mut self, format: Format) -> bool {
         *self.format.get_or_insert(format) == format
     }
-}
 
-impl Listener for AnnotatedRecords<'_> {
     fn game(&mut self, report: &GameReport) -> io::Result<()> {
         let record = match &report.record {
             Some(record) => Some((**record).clone()),
@@ -281,13 +237,15 @@ impl Listener for AnnotatedRecords<'_> {
         }
         self.file.as_mut().map_or(Ok(()), |file| write!(file, "{record}"))
     }
+}
 
-    fn position(&mut self, _: &PositionReport) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn failure(&mut self, _: &InputError) -> io::Result<()> {
-        self.left_out += 1;
+impl Listener for AnnotatedRecords<'_> {
+    fn on(&mut self, event: &AnalysisEvent) -> io::Result<()> {
+        match event {
+            AnalysisEvent::Game(report) => self.game(report)?,
+            AnalysisEvent::Failure(_) => self.left_out += 1,
+            _ => {}
+        }
         Ok(())
     }
 
@@ -323,7 +281,7 @@ fn annotate(record: &mut Record, review: &MoveReview) -> Result<(), RecordError>
     }
     if review.mark.is_some() || review.missed_win.is_some() {
         let score = scored(review.best_score, review.best_table);
-        record.add_variation(review.ply, &review.best, &score)?;
+        record.add_variation(review.ply, &standard(&review.best), &score)?;
     }
     Ok(())
 }
@@ -363,16 +321,15 @@ impl Page {
 }
 
 impl Listener for Page {
-    fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        self.add(html::game(report))
-    }
-
-    fn position(&mut self, report: &PositionReport) -> io::Result<()> {
-        self.add(html::position(report))
-    }
-
-    fn failure(&mut self, failure: &InputError) -> io::Result<()> {
-        self.sections.write_all(html::failure(failure).as_bytes())
+    fn on(&mut self, event: &AnalysisEvent) -> io::Result<()> {
+        match event {
+            AnalysisEvent::Game(report) => self.add(html::game(report)),
+            AnalysisEvent::Position(report) => self.add(html::position(report)),
+            AnalysisEvent::Failure(failure) => {
+                self.sections.write_all(html::failure(failure).as_bytes())
+            }
+            AnalysisEvent::Begin(_) | AnalysisEvent::Move(_) | AnalysisEvent::Empty(_) => Ok(()),
+        }
     }
 
     fn end(&mut self) -> io::Result<()> {

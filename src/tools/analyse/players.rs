@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::outputs::{JsonLines, Listener};
+use crate::analysis::game::AnalysisEvent;
 use crate::analysis::html::players::players_page;
 use crate::analysis::players::{MoveLoss, PlayerReport, Players};
-use crate::analysis::report::{GameReport, InputError, PositionReport};
+use crate::analysis::report::InputError;
 use crate::files::atomic_file::AtomicFile;
 use crate::files::printable::one_line;
 use crate::tools::words::plural;
@@ -27,22 +28,17 @@ impl<F> PlayersOutput<F> {
 }
 
 impl<F: PlayersFormat> Listener for PlayersOutput<F> {
-    fn game(&mut self, report: &GameReport) -> io::Result<()> {
-        self.unnamed += u64::from(!self.players.add(report));
-        // Of a game with an error, the moves before it count.
-        let failure = |error: &String| InputError {
-            origin: report.head.origin.clone(),
-            error: error.clone(),
-        };
-        report.error.as_ref().map(failure).map_or(Ok(()), |failure| self.failure(&failure))
-    }
-
-    fn position(&mut self, _: &PositionReport) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn failure(&mut self, failure: &InputError) -> io::Result<()> {
-        self.format.failure(failure)
+    fn on(&mut self, event: &AnalysisEvent) -> io::Result<()> {
+        match event {
+            AnalysisEvent::Game(report) => {
+                self.unnamed += u64::from(!self.players.add(report));
+                // Of a game with an error, the moves before it count.
+                let Some(error) = report.error.clone() else { return Ok(()) };
+                self.format.failure(&InputError { origin: report.head.origin.clone(), error })
+            }
+            AnalysisEvent::Failure(failure) => self.format.failure(failure),
+            _ => Ok(()),
+        }
     }
 
     fn end(&mut self) -> io::Result<()> {

@@ -125,7 +125,7 @@ impl AnalyseSettings {
             "options": arguments::without_files(&self.options),
             "networks": networks,
             "tables": tables,
-            "moves": "standard",
+            "moves": "coordinate",
         })
     }
 }

@@ -101,13 +101,13 @@ impl GameInProgress<'_, '_> {
         let opened = self.opening.begin(start);
         let mut session = opened.map_err(|error| illegal(black, &error.to_string()))?;
         loop {
-            let view = session.view();
-            let end = view.outcome.map(|outcome| (outcome.winner, outcome.to_string()));
+            let end = session.outcome().map(|outcome| (outcome.winner, outcome.to_string()));
             if let Some((winner, reason)) = end.or_else(|| self.early_end()) {
                 let winner = winner.map(|side| black.playing(side));
                 return Ok(GameResult { winner, reason, failure: None });
             }
-            let id = black.playing(view.side);
+            let side = session.side();
+            let id = black.playing(side);
             let answer = self.ask(id)?;
             let wrong = |error: EngineError| {
                 illegal(id, &format!("{} [{}]", excerpt(&error.to_string()), self.position()))
@@ -115,16 +115,16 @@ impl GameInProgress<'_, '_> {
             session.play(&answer.best).map_err(wrong)?;
             // The move is normalised: the engine's spelling may differ from the one the opponent
             // reads.
-            let mv = session.last_move().unwrap_or_default();
+            let mv = last_move(&*session);
             let EngineAnswer { ponder, time, reported, .. } = answer;
-            self.adjudicator.note(view.side, reported.score, session.tablebase_value());
+            self.adjudicator.note(side, reported.score, session.tablebase_value());
             self.moves.push(mv.clone());
             self.turns.push(MoveRecord { text: mv, by: id, reported, time: whole_micros(time) });
             if let Some(reply) = ponder.filter(|_| self.settings.ponder)
                 && let Ok(next) = session.fork().with_moves(&[&reply])
-                && next.view().outcome.is_none()
+                && next.outcome().is_none()
             {
-                self.ponder(id, next.last_move().unwrap_or_default())?;
+                self.ponder(id, last_move(&*next))?;
             }
         }
     }
@@ -228,4 +228,9 @@ impl GameInProgress<'_, '_> {
         *self.clocks.get_mut(id) = clock.saturating_sub(answer.time) + settings.increment;
         Ok(answer)
     }
+}
+
+/// The last move in coordinate notation.
+fn last_move(session: &dyn GameSession) -> String {
+    session.last_move().map(|played| played.mv.coordinate).unwrap_or_default()
 }

@@ -121,18 +121,16 @@ fn draw(
     let mut moves = Vec::new();
     let mut session = start.copy();
     for _ in 0..random.random_range(least..=most) {
-        let legal = session.view().moves;
+        let legal = session.legal_moves();
         // A 32-bit number gives the same choice on 32-bit and 64-bit platforms.
         let choice = random.random_range(0..u32::try_from(legal.len()).ok().filter(|&n| n > 0)?);
         let mv = legal.into_iter().nth(choice as usize)?;
         session.play(&mv).ok()?;
         moves.push(mv);
     }
-    let view = session.view();
     // A move that ends the game is an immediate win or an early draw, so the opening is rejected.
-    let ends =
-        |mv: &String| session.with_moves(&[mv]).is_ok_and(|next| next.view().outcome.is_some());
-    let is_open = view.outcome.is_none() && !view.moves.iter().any(ends);
+    let ends = |mv: &String| session.with_moves(&[mv]).is_ok_and(|next| next.outcome().is_some());
+    let is_open = session.outcome().is_none() && !session.legal_moves().iter().any(ends);
     is_open.then_some(Opening { setup: None, moves })
 }
 
@@ -175,9 +173,9 @@ mod tests {
         for pair in 0..20 {
             let opening = openings.for_pair(pair, &*start).unwrap();
             let session = opening.begin(&*start).unwrap();
-            assert_eq!(session.view().outcome, None);
-            for mv in session.view().moves {
-                assert_eq!(session.with_moves(&[&mv]).unwrap().view().outcome, None);
+            assert_eq!(session.outcome(), None);
+            for mv in session.legal_moves() {
+                assert_eq!(session.with_moves(&[&mv]).unwrap().outcome(), None);
             }
         }
     }

@@ -9,11 +9,11 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::Opening;
-use crate::engine::EngineError;
 use crate::engine::session::GameSession;
 use crate::files::printable::Printable;
 use crate::files::{named, regular};
-use crate::records::{Record, RecordReader, begins_like_records};
+use crate::records::setups::SetupMoves;
+use crate::records::{Record, RecordReader, begins_like_records, split_moves};
 use crate::tools::error::ToolError;
 
 /// The maximum size of a file, in bytes.
@@ -114,8 +114,7 @@ impl OpeningParser<'_> {
         if let Some(fault) = record.fault().filter(|_| moves.len() < self.plies) {
             return Err(fault.to_string());
         }
-        let played = self.play(record.setup(), &moves).map_err(|error| error.to_string())?;
-        Self::open(played, record.setup().is_some())
+        Self::open(self.play(record.setup(), &moves)?, record.setup().is_some())
     }
 
     fn line(&self, line: &str) -> Result<Opening, String> {
@@ -125,9 +124,7 @@ impl OpeningParser<'_> {
             match self.field(field, line.contains(';')) {
                 Ok((session, has_setup)) => return Self::open(session, has_setup),
                 // The error of the longest field is reported: most likely it was the opening.
-                Err(error) if field.len() > longest.0 => {
-                    longest = (field.len(), error.to_string());
-                }
+                Err(error) if field.len() > longest.0 => longest = (field.len(), error),
                 Err(_) => {}
             }
         }
@@ -136,62 +133,55 @@ impl OpeningParser<'_> {
 
     /// Returns a session with the opening of a field, and whether the field contains a setup. In
     /// EPD, the setup may be followed by operations instead of moves.
-    fn field(
-        &self,
-        field: &str,
-        is_epd: bool,
-    ) -> Result<(Box<dyn GameSession>, bool), EngineError> {
-        let field = field.strip_prefix("position ").unwrap_or(field);
-        let words: Vec<&str> = field.split_whitespace().collect();
-        let moves = match words.as_slice() {
-            ["startpos", "moves", moves @ ..] | ["startpos", moves @ ..] => moves,
-            moves => moves,
+    fn field(&self, field: &str, is_epd: bool) -> Result<(Box<dyn GameSession>, bool), String> {
+        let played = SetupMoves::read(field).map_err(|error| error.to_string())?;
+        let Some(setup) = &played.setup else {
+            return Ok((self.play(None, &played.moves)?, false));
         };
-        let played = self.play(None, moves);
-        if played.is_ok() || !looks_like_a_setup(field) {
-            return played.map(|session| (session, false));
+        if played.moves.is_empty() {
+            match self.play(None, &split_moves(setup)) {
+                Ok(session) => return Ok((session, false)),
+                Err(error) if !played.is_likely() => return Err(error),
+                Err(_) => {}
+            }
         }
-        let words = words.strip_prefix(&["fen"]).unwrap_or(&words);
+        // The moves may follow without the word `moves`.
+        let words: Vec<&str> = setup.split_whitespace().collect();
         let fields = words.iter().skip(1).take_while(|word| is_of_setup(word)).count();
-        let (setup, moves) = words.split_at_checked(1 + fields).unwrap_or((words, &[]));
+        let (setup, after) = words.split_at_checked(1 + fields).unwrap_or((&words, &[]));
         let setup = setup.join(" ");
-        let moves = moves.strip_prefix(&["moves"]).unwrap_or(moves);
-        let played = self.play(Some(&setup), moves);
-        let played = if is_epd { played.or_else(|_| self.play(Some(&setup), &[])) } else { played };
-        played.map(|session| (session, true))
+        let moves: Vec<&str> =
+            after.iter().copied().chain(played.moves.iter().map(String::as_str)).collect();
+        match self.play(Some(&setup), &moves) {
+            Err(_) if is_epd => Ok((self.play(Some(&setup), &[""; 0])?, true)),
+            session => Ok((session?, true)),
+        }
     }
 
     fn play(
         &self,
         setup: Option<&str>,
-        moves: &[&str],
-    ) -> Result<Box<dyn GameSession>, EngineError> {
+        moves: &[impl AsRef<str>],
+    ) -> Result<Box<dyn GameSession>, String> {
+        let moves: Vec<&str> = moves.iter().take(self.plies).map(AsRef::as_ref).collect();
         let mut session = self.start.copy();
-        session.set_position(setup, moves.get(..self.plies).unwrap_or(moves))?;
+        session.set_position(setup, &moves).map_err(|error| error.to_string())?;
         Ok(session)
     }
 
     /// Returns the opening of a session, or an error if the game is over.
     fn open(session: Box<dyn GameSession>, has_setup: bool) -> Result<Opening, String> {
-        if let Some(outcome) = session.view().outcome {
+        if let Some(outcome) = session.outcome() {
             return Err(outcome.to_string());
         }
-        let moves = session.moves();
-        let mut begun = session;
-        begun.take_back(moves.len()).map_err(|error| error.to_string())?;
-        Ok(Opening { setup: has_setup.then(|| begun.view().setup), moves })
+        let moves = session.history().into_iter().map(|played| played.mv.coordinate).collect();
+        Ok(Opening { setup: has_setup.then(|| session.start()), moves })
     }
 }
 
 /// Returns whether a word after the board belongs to the setup: a side to move, a dash or a number.
 fn is_of_setup(word: &str) -> bool {
     matches!(word, "b" | "w" | "black" | "white" | "-") || word.bytes().all(|b| b.is_ascii_digit())
-}
-
-/// Returns whether the text is probably meant as a setup.
-fn looks_like_a_setup(text: &str) -> bool {
-    let text = text.strip_prefix("fen ").unwrap_or(text);
-    text.contains(['/', ',']) || ["W:", "B:"].iter().any(|head| text.starts_with(head))
 }
 
 #[cfg(test)]

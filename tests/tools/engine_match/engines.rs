@@ -36,7 +36,7 @@ fn run_engine(answer: impl Fn(&[&str]) -> String) {
 /// A legal move after `moves`.
 fn some_move(moves: &[&str]) -> String {
     let session = open(&Options::default()).unwrap().with_moves(moves).unwrap();
-    session.view().moves.swap_remove(0)
+    session.legal_moves().swap_remove(0)
 }
 
 #[test]

@@ -17,15 +17,15 @@ use super::super::rules::canonical;
 use super::super::tree::{GameTree, NodeItem};
 use super::super::values::Format;
 use super::bytes::ByteReader;
+use super::variant::DefaultVariant;
 use super::{pgn, variant};
-use crate::game::Variant;
 use grammar::PdnParser;
 
 /// Reads the next game; `None` at the end of the input. `default_variant` is used for texts that do
 /// not determine the variant.
 pub(super) fn read<R: BufRead>(
     source: &mut ByteReader<R>,
-    default_variant: Option<&'static Variant>,
+    default_variant: Option<DefaultVariant>,
 ) -> Result<Option<Record>, RecordError> {
     source.skip_blanks()?;
     source.begin();
@@ -74,7 +74,7 @@ pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), Reco
 pub(super) fn record(
     mut tree: GameTree,
     terminator: Option<String>,
-    default_variant: Option<&'static Variant>,
+    default_variant: Option<DefaultVariant>,
 ) -> Result<Record, RecordError> {
     let choice = variant::decide(&tree, default_variant);
     let variant = choice.variant;

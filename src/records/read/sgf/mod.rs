@@ -14,6 +14,7 @@ use super::super::sgf::{self, setup};
 use super::super::tree::GameTree;
 use super::super::values::Format;
 use super::bytes::ByteReader;
+use super::variant::{DefaultVariant, is_preferred};
 use crate::game::Variant;
 
 /// What the last item of a file was.
@@ -39,7 +40,7 @@ impl Previous {
 /// may be a game in another format.
 pub(super) fn read<R: BufRead>(
     source: &mut ByteReader<R>,
-    default_variant: Option<&'static Variant>,
+    default_variant: Option<DefaultVariant>,
     previous: Previous,
 ) -> Result<Option<Record>, RecordError> {
     skip_to_game(source, previous)?;
@@ -70,10 +71,26 @@ pub(super) fn read<R: BufRead>(
     if let Some(root) = tree.get_mut(GameTree::ROOT).filter(|root| root.value("CA").is_some()) {
         root.set("CA", "UTF-8".to_string());
     }
-    let (variant, setup) = setup::of(&tree, default_variant)?;
+    let (variant, setup) = start(&tree, default_variant)?;
     let (format, terminator) = (Format::Sgf, String::new());
     let fault = fault.map(|error| error.to_string());
     Ok(Some(Record { format, variant, setup, tree, terminator, is_assumed: false, fault }))
+}
+
+/// The variant, and the setup if it differs from the start position.
+fn start(
+    tree: &GameTree,
+    default_variant: Option<DefaultVariant>,
+) -> Result<(&'static Variant, Option<String>), RecordError> {
+    let preferred = match default_variant {
+        None => return setup::of(tree, None),
+        Some(DefaultVariant::Given(variant)) => return setup::of(tree, Some(variant)),
+        Some(DefaultVariant::Preferred(variant)) => setup::of(tree, Some(variant))?,
+    };
+    let found = setup::of(tree, None)?;
+    let is_preferred =
+        is_preferred(tree, (preferred.0, preferred.1.as_deref()), (found.0, found.1.as_deref()));
+    Ok(if is_preferred { preferred } else { found })
 }
 
 /// Skips the text before the next game.

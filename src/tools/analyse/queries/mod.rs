@@ -10,7 +10,6 @@
 //! replies (`reply`) itself. The lines are specified in `queries.md`.
 
 mod prepare;
-mod proof;
 mod queue;
 mod reply;
 mod request;
@@ -181,7 +180,7 @@ impl Service<'_> {
                 let terminated = removed.len() + stopped;
                 for (details, turn) in removed {
                     self.write(&Reply {
-                        id: Some(&details.id),
+                        id: Some(&details.query.id),
                         turn: Some(turn),
                         is_final: true,
                         terminated: true,
@@ -220,7 +219,7 @@ impl Service<'_> {
     fn reply(&self, job: &Job, is_final: bool, body: ReplyBody) {
         let warnings: &[String] = if is_final { &job.details.warnings } else { &[] };
         self.write(&Reply {
-            id: Some(&job.details.id),
+            id: Some(&job.details.query.id),
             turn: Some(job.turn),
             is_final,
             terminated: is_final && job.is_terminated(),

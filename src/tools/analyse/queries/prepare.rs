@@ -1,7 +1,6 @@
 //! Checks a query and sets up its game.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,7 +9,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::request::{Query, RequestError, unknown_fields};
-use crate::analysis::analyser::search_limits;
+use crate::analysis::analyser::{Analyser, search_limits};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::session::GameSession;
 use crate::engine::{EngineError, Limits, Tablebases};
@@ -22,14 +21,14 @@ use crate::tools::analyse::work::open_game;
 use crate::tools::arguments;
 use crate::tools::error::ToolError;
 
-/// A query that can be searched.
+/// A query with positions to search.
 pub struct PreparedQuery {
     /// The query without its game.
     pub details: Arc<QueryDetails>,
     /// The game with all moves.
     pub session: Box<dyn GameSession>,
     /// The positions to search, as numbers of moves played.
-    pub turns: Vec<usize>,
+    pub turns: VecDeque<usize>,
     /// The length of its line.
     pub bytes: usize,
 }
@@ -37,31 +36,16 @@ pub struct PreparedQuery {
 /// What the searches of a query have in common.
 #[derive(Debug)]
 pub struct QueryDetails {
-    /// The id.
-    pub id: String,
-    /// The priority.
-    pub priority: i64,
-    /// The moves since the setup.
-    pub moves: Vec<String>,
-    /// The setup before the first move; `None` for the start position.
-    pub setup: Option<String>,
-    /// The limits of each search.
-    pub limits: Limits,
-    /// The factor of effort after which an unchanged best move ends a search.
-    pub until: Option<f64>,
-    /// The root moves to search; empty for all.
-    pub root_moves: Vec<String>,
-    /// The options: the variant, the rules, the evaluation, and the notation.
-    pub options: Options,
-    /// The interval between partial replies.
-    pub report_every: Option<Duration>,
-    /// The maximum number of expansions of a proof.
-    pub proof: Option<NonZeroU64>,
-    /// Whether the replies have the time of the search.
-    pub timing: bool,
+    /// The query as it was read.
+    pub query: Query,
+    /// How each position is searched.
+    pub analyser: Analyser,
     /// Fields and options without effect.
     pub warnings: Vec<String>,
 }
+
+/// The name of a field of a query, and what is wrong with its value.
+type FieldError = (String, String);
 
 /// The maximum number of networks, and of folders of endgame tables, that stay in memory.
 const MOST_RESOURCES: usize = 16;
@@ -108,21 +92,26 @@ impl Preparer {
 
     /// Prepares a query whose line has so many bytes.
     pub fn prepare(&mut self, query: Query, bytes: usize) -> Result<PreparedQuery, RequestError> {
-        let turns = query.turns();
-        self.prepared(&query, turns.clone(), bytes).map_err(|(field, error)| RequestError {
-            id: Some(query.id),
-            turns,
-            field: Some(field),
-            error,
-        })
+        let mut warnings = unknown_fields(&query.unknown).collect();
+        match self.game(&query, &mut warnings) {
+            Ok((session, analyser)) => {
+                let turns = query.turns().into();
+                let details = Arc::new(QueryDetails { query, analyser, warnings });
+                Ok(PreparedQuery { details, session, turns, bytes })
+            }
+            Err((field, error)) => {
+                let (turns, field) = (query.turns(), Some(field));
+                Err(RequestError { id: Some(query.id), turns, field, error })
+            }
+        }
     }
 
-    fn prepared(
+    /// The game of a query, and how to search it.
+    fn game(
         &mut self,
         query: &Query,
-        turns: Vec<usize>,
-        bytes: usize,
-    ) -> Result<PreparedQuery, (String, String)> {
+        warnings: &mut Vec<String>,
+    ) -> Result<(Box<dyn GameSession>, Analyser), FieldError> {
         let (field, text) = match &query.start {
             Some(start) => ("start", Some(start)),
             None => ("setup", query.setup.as_ref()),
@@ -134,8 +123,7 @@ impl Preparer {
         if !moves.is_empty() {
             return Err((field.to_string(), "expected a setup without moves".to_string()));
         }
-        let mut warnings: Vec<String> = unknown_fields(&query.unknown).collect();
-        let options = self.options(query, setup, &mut warnings)?;
+        let options = self.options(query, setup, warnings)?;
         let of_option = |name: &str, error: String| (format!("options.{name}"), error);
         let evaluator = self.evaluator(&options, query);
         let evaluator = evaluator.map_err(|error| of_option(EVAL_FILE, error.to_string()))?;
@@ -149,21 +137,9 @@ impl Preparer {
             let played = session.play(mv);
             played.map_err(|error| (format!("moves[{index}]"), error.to_string()))?;
         }
-        let details = QueryDetails {
-            id: query.id.clone(),
-            priority: query.priority,
-            moves: query.moves.clone(),
-            setup: setup.map(str::to_string),
-            limits: self.limits(query),
-            until: query.until,
-            root_moves: query.searchmoves.clone(),
-            options,
-            report_every: query.report_every.map(Duration::from_secs_f64),
-            proof: query.proof,
-            timing: query.timing,
-            warnings,
-        };
-        Ok(PreparedQuery { details: Arc::new(details), session, turns, bytes })
+        let analyser =
+            Analyser { limits: self.limits(query), options: options.search, hash: options.hash };
+        Ok((session, analyser))
     }
 
     /// The limits of a query; those of the command line if it has none.
@@ -181,7 +157,7 @@ impl Preparer {
         query: &Query,
         setup: Option<&str>,
         warnings: &mut Vec<String>,
-    ) -> Result<Options, (String, String)> {
+    ) -> Result<Options, FieldError> {
         let mut options = self.options.clone();
         for (name, value) in &query.options {
             let of_option = |error: String| (format!("options.{name}"), error);
@@ -202,7 +178,7 @@ impl Preparer {
             options.search.multipv = multipv.get();
         }
         if let Some(notation) = query.notation {
-            options.move_format = notation.into();
+            options.move_format = notation;
         }
         match &query.variant {
             Some(variant) => {
@@ -210,9 +186,8 @@ impl Preparer {
                 set.map_err(|error| ("variant".to_string(), error.to_string()))?;
             }
             None if self.variant.is_none() && !names(query, VARIANT) => {
-                let moves = query.moves.iter().map(String::as_str).collect();
-                options.variant =
-                    SetupMoves { setup: setup.map(Cow::from), moves }.variant(None).name;
+                let (setup, moves) = (setup.map(str::to_string), query.moves.clone());
+                options.variant = SetupMoves { setup, moves }.variant(None).name;
             }
             None => {}
         }

@@ -1,7 +1,7 @@
 //! The queue of queries, with a bounded size.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -28,13 +28,12 @@ pub struct Queue {
 #[derive(Default)]
 struct State {
     /// The queries, by priority and then by age.
-    waiting: BTreeMap<(Reverse<i64>, u64), Waiting>,
+    waiting: BTreeMap<(Reverse<i64>, u64), PreparedQuery>,
     /// The bytes of the lines of the waiting queries.
     bytes: usize,
-    running: Vec<Running>,
-    /// The number of the next query, and of the next search.
+    running: Vec<Arc<Job>>,
+    /// The number of the next query.
     next_query: u64,
-    next_search: u64,
     /// Whether no query follows.
     ended: bool,
     /// Whether the output is closed: nothing is needed any more.
@@ -42,36 +41,18 @@ struct State {
     stats: Stats,
 }
 
-/// A query with positions that no worker has taken yet.
-struct Waiting {
-    details: Arc<QueryDetails>,
-    session: Box<dyn GameSession>,
-    turns: VecDeque<usize>,
-    bytes: usize,
-}
-
-/// A search in progress.
-struct Running {
-    number: u64,
-    details: Arc<QueryDetails>,
-    turn: usize,
-    signals: Arc<Signals>,
-    terminated: Arc<AtomicBool>,
-}
-
 /// The game up to the position of a job.
 pub type JobSession = Result<Box<dyn GameSession>, EngineError>;
 
 /// One position of a query to search.
 pub struct Job {
-    number: u64,
     /// The query.
     pub details: Arc<QueryDetails>,
     /// The number of moves played before the position.
     pub turn: usize,
     /// The signals of the search.
     pub signals: Arc<Signals>,
-    terminated: Arc<AtomicBool>,
+    terminated: AtomicBool,
 }
 
 impl Job {
@@ -80,9 +61,7 @@ impl Job {
     pub fn is_terminated(&self) -> bool {
         self.terminated.load(Relaxed)
     }
-}
 
-impl Running {
     fn terminate(&self) {
         self.terminated.store(true, Relaxed);
         self.signals.stop();
@@ -97,21 +76,20 @@ impl Queue {
 
     /// Adds a query. Blocks while the queue is full, unless the output is closed.
     pub fn add(&self, query: PreparedQuery) {
-        let PreparedQuery { details, session, turns, bytes } = query;
         let mut state = self.state();
-        while state.is_full(bytes) && !state.closed {
+        while state.is_full(query.bytes) && !state.closed {
             state = self.room.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        let key = (Reverse(details.priority), state.next_query);
+        let key = (Reverse(query.details.query.priority), state.next_query);
         state.next_query += 1;
-        state.bytes += bytes;
-        state.stats.waiting += turns.len();
-        state.waiting.insert(key, Waiting { details, session, turns: turns.into(), bytes });
+        state.bytes += query.bytes;
+        state.stats.waiting += query.turns.len();
+        state.waiting.insert(key, query);
         self.work.notify_all();
     }
 
     /// Takes the next position to search. Blocks until there is one; `None` at the end.
-    pub fn take(&self) -> Option<(Job, JobSession)> {
+    pub fn take(&self) -> Option<(Arc<Job>, JobSession)> {
         let mut state = self.state();
         loop {
             if state.closed {
@@ -129,9 +107,9 @@ impl Queue {
     }
 
     /// Marks a search as finished, with its number of nodes; `None` if it failed.
-    pub fn finish(&self, job: &Job, nodes: Option<u64>) {
+    pub fn finish(&self, job: &Arc<Job>, nodes: Option<u64>) {
         let mut state = self.state();
-        state.running.retain(|running| running.number != job.number);
+        state.running.retain(|running| !Arc::ptr_eq(running, job));
         state.stats.finished += 1;
         state.stats.nodes += nodes.unwrap_or(0);
         state.stats.errors += u64::from(nodes.is_none());
@@ -151,7 +129,7 @@ impl Queue {
         id: Option<&str>,
         turns: Option<&[usize]>,
     ) -> (Vec<(Arc<QueryDetails>, usize)>, usize) {
-        let is_meant = |details: &QueryDetails| id.is_none_or(|id| id == details.id);
+        let is_meant = |details: &QueryDetails| id.is_none_or(|id| id == details.query.id);
         let is_turn = |turn: usize| turns.is_none_or(|turns| turns.contains(&turn));
         let mut state = self.state();
         let mut removed = Vec::new();
@@ -187,7 +165,7 @@ impl Queue {
     pub fn close(&self) {
         let mut state = self.state();
         state.closed = true;
-        state.running.iter().for_each(Running::terminate);
+        state.running.iter().for_each(|job| job.terminate());
         self.work.notify_all();
         self.room.notify_all();
     }
@@ -215,7 +193,7 @@ impl State {
         });
     }
 
-    fn take(&mut self) -> Option<(Job, JobSession)> {
+    fn take(&mut self) -> Option<(Arc<Job>, JobSession)> {
         let mut first = self.waiting.first_entry()?;
         let waiting = first.get_mut();
         // A query without turns is not in the queue.
@@ -228,18 +206,11 @@ impl State {
         } else {
             waiting.session.copy()
         };
-        let session = session.take_back(details.moves.len() - turn).map(|()| session);
+        let session = session.take_back(details.query.moves.len() - turn).map(|()| session);
         self.stats.waiting -= 1;
-        let (number, signals) = (self.next_search, Arc::new(Signals::new(false)));
-        self.next_search += 1;
-        let terminated = Arc::new(AtomicBool::new(false));
-        self.running.push(Running {
-            number,
-            details: Arc::clone(&details),
-            turn,
-            signals: Arc::clone(&signals),
-            terminated: Arc::clone(&terminated),
-        });
-        Some((Job { number, details, turn, signals, terminated }, session))
+        let (signals, terminated) = (Arc::new(Signals::new(false)), AtomicBool::new(false));
+        let job = Arc::new(Job { details, turn, signals, terminated });
+        self.running.push(Arc::clone(&job));
+        Some((job, session))
     }
 }

@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use super::request::ActionName;
 use crate::analysis::analyser::{AnalysedLine, Analysis};
+use crate::analysis::report::PositionHead;
+use crate::engine::session::ProofAttempt;
 use crate::engine::uci_score::UciScore;
 use crate::game::Side;
 
@@ -57,18 +59,9 @@ pub struct ErrorReply {
 /// A searched position.
 #[derive(Serialize)]
 pub struct PositionReply {
-    /// The name of the variant.
-    pub variant: &'static str,
-    /// The side to move: `black` or `white`.
-    pub side: &'static str,
-    /// The setup of the position.
-    pub setup: String,
-    /// The outcome of the game in words, if it is over.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ending: Option<String>,
-    /// The stable name of the reason of that outcome.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub ending_code: Option<&'static str>,
+    /// The position.
+    #[serde(flatten)]
+    pub head: PositionHead,
     /// The best line, from both views.
     #[serde(flatten)]
     pub best: Option<BestLine>,
@@ -77,7 +70,7 @@ pub struct PositionReply {
     pub analysis: Analysis,
     /// The attempt to prove a win.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub proof: Option<ProofReply>,
+    pub proof: Option<ProofAttempt>,
     /// The time since the start of the search, in milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
@@ -118,21 +111,6 @@ impl BestLine {
         };
         Self { own, black }
     }
-}
-
-/// The result of an attempt to prove a win of the side to move.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ProofReply {
-    /// `proved`, `disproved` or, if the expansions did not suffice, `open`.
-    pub result: &'static str,
-    /// The winning move.
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    pub mv: Option<String>,
-    /// An upper bound on the plies to the win.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub plies: Option<u32>,
-    /// The number of expansions.
-    pub expansions: u64,
 }
 
 /// The reply to an action.

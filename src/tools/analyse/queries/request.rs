@@ -63,32 +63,13 @@ pub struct Query {
     /// The maximum number of expansions of an attempt to prove a win.
     pub proof: Option<NonZeroU64>,
     /// The notation of the moves in the replies.
-    pub notation: Option<MoveNotation>,
+    pub notation: Option<MoveFormat>,
     /// Whether the replies have the time of the search.
     #[serde(default)]
     pub timing: bool,
     /// All other fields.
     #[serde(flatten)]
     pub unknown: Map<String, Value>,
-}
-
-/// A notation of moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MoveNotation {
-    /// The squares on which the piece stands one after the other.
-    Coordinate,
-    /// The usual notation of the game.
-    Standard,
-}
-
-impl From<MoveNotation> for MoveFormat {
-    fn from(notation: MoveNotation) -> Self {
-        match notation {
-            MoveNotation::Coordinate => Self::Coordinate,
-            MoveNotation::Standard => Self::Standard,
-        }
-    }
 }
 
 /// A command to the service.

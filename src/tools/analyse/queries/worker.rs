@@ -5,14 +5,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::prepare::QueryDetails;
-use super::proof::prove;
 use super::queue::{Job, JobSession};
 use super::reply::{BestLine, ErrorReply, PositionReply, ReplyBody};
-use crate::analysis::analyser::{Analysis, search};
-use crate::analysis::report::ending;
+use crate::analysis::analyser::Analysis;
+use crate::analysis::report::PositionHead;
 use crate::engine::EngineError;
-use crate::engine::session::{GameSession, PositionView, SearchSettings};
-use crate::game::TablebaseValue;
+use crate::engine::session::GameSession;
+use crate::search::proof::ProofLimits;
 use crate::search::{OutOfMemory, TranspositionTable};
 
 /// The least number of nodes that counts as the effort after which the best move last changed.
@@ -56,36 +55,31 @@ impl SearchWorker {
         let of_hash = |error: OutOfMemory| (HASH, error.into());
         let details = &*job.details;
         let session = session.map_err(|error| (None, error))?;
-        let table = self.table(details).map_err(of_hash)?;
+        let table = self.table(details.analyser.hash).map_err(of_hash)?;
         let started = Instant::now();
-        let position = SearchedPosition {
-            variant: session.variant().name,
-            view: session.view(),
-            table: session.tablebase_value(),
+        let (head, value) = (PositionHead::new(&*session), session.tablebase_value());
+        let reply = |analysis: Analysis| PositionReply {
+            best: analysis.best().map(|line| BestLine::new(line, head.side)),
+            head: head.clone(),
+            analysis: Analysis { table: value, ..analysis },
+            proof: None,
+            time: details.query.timing.then(|| started.elapsed().as_millis() as u64),
         };
-        let time = || details.timing.then(|| started.elapsed().as_millis() as u64);
-        let settings = SearchSettings {
-            options: details.options.search,
-            show_wdl: true,
-            ..SearchSettings::new(details.limits.clone(), table, Arc::clone(&job.signals))
-        };
-        let partial = |analysis| {
-            let reply = position.reply(analysis, time());
-            report(ReplyBody::Position(Box::new(reply)));
-        };
-        let analysis = searched(&*session, details, settings, &partial);
+        let partial = |analysis| report(ReplyBody::Position(Box::new(reply(analysis))));
+        let analysis = searched(&*session, job, &table, &partial);
         let analysis = analysis.map_err(|error| (Some("searchmoves"), error))?;
         let mut proof = None;
-        if let Some(expansions) = details.proof {
-            let attempt = prove(details, job.turn, expansions, &|| job.is_terminated());
-            proof = attempt.map_err(of_hash)?;
+        if let Some(expansions) = details.query.proof {
+            let stop = |_| job.is_terminated();
+            let limits = ProofLimits { expansions: expansions.get(), stop: &stop };
+            let attempt = session.prove(&root_moves(details), details.analyser.hash, &limits);
+            proof = attempt.map_err(|error| (HASH, error))?;
         }
-        Ok(PositionReply { proof, ..position.reply(analysis, time()) })
+        Ok(PositionReply { proof, ..reply(analysis) })
     }
 
-    /// The cleared transposition table for a search of this query.
-    fn table(&mut self, details: &QueryDetails) -> Result<Arc<TranspositionTable>, OutOfMemory> {
-        let mib = details.options.hash;
+    /// The cleared transposition table of this size.
+    fn table(&mut self, mib: usize) -> Result<Arc<TranspositionTable>, OutOfMemory> {
         match &self.table {
             Some(table) if table.mib() == mib => table.clear(),
             _ => {
@@ -98,50 +92,31 @@ impl SearchWorker {
     }
 }
 
-/// A position that is searched.
-struct SearchedPosition {
-    variant: &'static str,
-    view: PositionView,
-    table: Option<TablebaseValue>,
-}
-
-impl SearchedPosition {
-    /// The reply with this analysis.
-    fn reply(&self, analysis: Analysis, time: Option<u64>) -> PositionReply {
-        let Self { variant, view, table } = self;
-        let (ending, ending_code) = ending(view).unzip();
-        PositionReply {
-            variant,
-            side: view.side.name(),
-            setup: view.setup.clone(),
-            ending,
-            ending_code,
-            best: analysis.best().map(|line| BestLine::new(line, view.side)),
-            analysis: Analysis { table: *table, ..analysis },
-            proof: None,
-            time,
-        }
-    }
+/// The root moves of a query; empty for all.
+fn root_moves(details: &QueryDetails) -> Vec<&str> {
+    details.query.searchmoves.iter().map(String::as_str).collect()
 }
 
 /// Searches the position of a session. `partial` gets the analysis so far at the interval of the
 /// query.
 fn searched(
     session: &dyn GameSession,
-    details: &QueryDetails,
-    settings: SearchSettings,
+    job: &Job,
+    table: &Arc<TranspositionTable>,
     partial: &(dyn Fn(Analysis) + Sync),
 ) -> Result<Analysis, EngineError> {
-    let root_moves: Vec<&str> = details.root_moves.iter().map(String::as_str).collect();
-    let signals = Arc::clone(&settings.signals);
-    let mut stability = details.until.map(UntilStable::new);
-    let mut on_line = |analysis: &Analysis| {
+    let QueryDetails { query, analyser, .. } = &*job.details;
+    let mut stability = query.until.map(UntilStable::new);
+    let mut on_lines = |analysis: &Analysis| {
         if stability.as_mut().is_some_and(|stability| stability.is_reached(analysis)) {
-            signals.stop();
+            job.signals.stop();
         }
     };
-    let Some(interval) = details.report_every else {
-        return search(session, &root_moves, settings, &mut on_line);
+    let search = |on_lines: &mut dyn FnMut(&Analysis)| {
+        analyser.search(session, &root_moves(&job.details), table, &job.signals, on_lines)
+    };
+    let Some(interval) = query.report_every.map(Duration::from_secs_f64) else {
+        return search(&mut on_lines);
     };
     let latest = Latest::default();
     thread::scope(|scope| {
@@ -151,9 +126,9 @@ fn searched(
             log::warn!("no partial replies: {error}");
         }
         let _guard = EndOnDrop(&latest);
-        search(session, &root_moves, settings, &mut |analysis| {
+        search(&mut |analysis| {
             latest.set(analysis);
-            on_line(analysis);
+            on_lines(analysis);
         })
     })
 }
