@@ -70,7 +70,7 @@
 //! 4. `connection.rs` passes the lines to the [`protocol::UciLoop`] that `hosted_engine.rs` runs, and
 //!    the answers back: see [above](#from-go-to-bestmove).
 //! 5. `bestmove` resolves the search in `engine.js`. `Play` plays the move like one of a human.
-//! 6. `table.js` calls `Board.draw` (`board.js`), which moves the piece.
+//! 6. `boardview.js` calls `Board.draw` (`board.js`), which moves the piece.
 //!
 //! # Threads
 //!

@@ -1,6 +1,7 @@
 /** Starts the page: connects to the engine and the parts, and selects the first game. */
 import { takeChoices, takePosition } from "./address.js";
 import { Analysis } from "./analysis.js";
+import { BoardView } from "./boardview.js";
 import { createGame } from "./create.js";
 import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
@@ -17,7 +18,6 @@ import { Review } from "./review.js";
 import { listenToSaveMenu } from "./save.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
-import { Table } from "./table.js";
 import { makeTabs } from "./tabs.js";
 import { moveText, resultText, sideName } from "./text.js";
 import { connect } from "./transport.js";
@@ -33,18 +33,18 @@ async function main() {
   onDamage(() => (isDamaged = true));
   const storage = new Storage(variants);
   const play = new Play(engine, variants, new Game(newSetting(variants, storage.settings, null)));
-  const table = new Table(play);
+  const board = new BoardView(play);
   const moves = new MoveList(byId("moves"), play, storage);
   const panel = new Panel(play, storage);
   const analysis = new Analysis(play, storage);
   const review = new Review(play, storage);
-  table.arrows = () => (analysis.arrows.length > 0 ? analysis.arrows : review.arrows);
-  analysis.onArrows = () => table.drawArrows();
+  board.arrows = () => (analysis.arrows.length > 0 ? analysis.arrows : review.arrows);
+  analysis.onArrows = () => board.drawArrows();
   const renderTyping = listenToTyping(play);
   play.onChange = () => {
     panel.render();
     moves.render();
-    table.render();
+    board.render();
     review.render();
     analysis.render();
     renderTyping();

@@ -3,7 +3,7 @@ import { Board } from "./board.js";
 import { BoardInput } from "./input.js";
 import { byId } from "./page.js";
 
-export class Table {
+export class BoardView {
   #board = new Board(byId("board"));
   #input = new BoardInput(this.#board);
   /** The arrows of the analysis. @type {() => Arrow[]} */
