@@ -158,7 +158,8 @@ export class Play {
   async playTyped(text) {
     const { shown } = this.game;
     if (this.result) throw new Error("the game is over");
-    if (shown.state && !this.game.isHuman(shown.state.side)) throw new Error("it is the engine's turn");
+    if (shown.state && !this.game.isHuman(shown.state.side))
+      throw new Error("it is the engine's turn");
     const checked = await this.engine.check(this.game.position(shown), text);
     if (shown !== this.game.shown) return;
     if (!checked.move) throw new Error(checked.reason ?? "illegal move");

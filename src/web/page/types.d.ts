@@ -27,8 +27,8 @@ interface Piece {
 
 interface Result {
   winner: Side | null;
-  /** The stable name of the reason. */
-  code: string;
+  /** The stable name of the reason. Resignation and time, which end a game on the page, have none. */
+  code?: string;
   reason: string;
 }
 
