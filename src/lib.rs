@@ -111,11 +111,12 @@
 //!   move in turn, a position has at most [`game::MAX_MOVES`] moves, and a move fits in 16 bits.
 //!   The smallest example is the game in `tests/external/third_game`. Guesses are enough for its
 //!   [`game::Calibration`] at first. A built-in network is a line in `nnue/built_in.rs`, an
-//!   opening book one in `book/built_in.rs`. The tests
-//!   then name the lists of variants in `protocol.md` and the transcripts that lack the new one.
-//! - **A record format:** its syntax in `records/read/syntax.rs`, a reader in `records/read`, which
-//!   `records/read/mod.rs` calls, its name in `records/items.rs`, and a writer beside `records/sgf`
-//!   if it is written too. Both convert to and from a [`records::Record`].
+//!   opening book one in `book/built_in.rs`. The tests then name the lists of variants in
+//!   `protocol.md` and the transcripts that lack the new one.
+//! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`; a reader in
+//!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls and which makes a
+//!   [`records::Record`]; its name in `SUPPORTED` (`records/items.rs`) and in
+//!   `tools/analyse/help.txt`. If it is written too: a writer beside `records/sgf`.
 //! - **A search idea:** the condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in
 //!   `search/params.rs`, its measurement in `search/experiments.md`, the new node count in
 //!   `tests/search/bench.txt`. Every draw gets its score in `SearchRequest::draw_score`.
