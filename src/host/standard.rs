@@ -1,20 +1,21 @@
 //! The time and random numbers of the standard library.
 
 use std::hash::{BuildHasher, RandomState};
-pub use std::time::Instant;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
-/// A random number, for seeds. It is not fit for cryptography.
-pub fn random() -> u64 {
-    // The keys of each `RandomState` are random.
-    RandomState::new().hash_one(0)
+use super::Host;
+
+/// The functions of the standard library.
+pub static STANDARD: Host = Host { now, random };
+
+/// The time since the first call.
+fn now() -> Duration {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    FIRST.get_or_init(Instant::now).elapsed()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn random_numbers_differ() {
-        assert_ne!(random(), random());
-    }
+fn random() -> u64 {
+    // The keys of each `RandomState` are random.
+    RandomState::new().hash_one(0)
 }
