@@ -51,7 +51,7 @@ fn last_line<P: Game>(request: &SearchRequest<P>) -> PvLine<P::Move> {
     last
 }
 
-fn nodes(nodes: u64) -> Limits {
+pub fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
@@ -66,7 +66,7 @@ fn short_wins_are_announced_and_no_others() {
             let shortest = solver.shortest(&position, 2 * MOVES - 1).0;
             // The loser's last move may connect the winner.
             let shortest = shortest.map(|plies| plies.div_ceil(2));
-            let announced = search(position, &nodes(40_000), 1).score.mate_in();
+            let announced = search(position, &nodes(20_000), 1).score.mate_in();
             let setup = position.write_setup();
             match shortest {
                 Some(moves) => {
@@ -195,7 +195,7 @@ fn a_win_through_a_repetition_is_not_announced() {
     };
     let wins = |line: &PvLine<_>| line.score.mate_in().filter(|moves| (1..8).contains(moves));
     let (mut random, mut announced_wins) = (SmallRng::seed_from_u64(1), 0);
-    for _ in 0..600 {
+    for _ in 0..300 {
         let kings = sample(&mut random, 32, 4).into_iter().map(|square| format!("K{}", square + 1));
         let kings: Vec<String> = kings.collect();
         let setup = format!("W:W{}:B{}", kings[..3].join(","), kings[3]);
@@ -223,7 +223,7 @@ fn a_win_through_a_repetition_is_not_announced() {
             announced_wins += 1;
         }
     }
-    assert!(announced_wins > 8, "{announced_wins} wins");
+    assert!(announced_wins > 3, "{announced_wins} wins");
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn announced_wins_get_shorter_with_every_move() {
         "W:WK12,K24,K26,K29:BK21,K22",
     ];
     let mut random = SmallRng::seed_from_u64(2);
-    let endings = (0..100).map(|_| {
+    let endings = (0..30).map(|_| {
         let kings = sample(&mut random, 32, 6).into_iter().map(|square| format!("K{}", square + 1));
         let kings: Vec<String> = kings.collect();
         format!("W:W{}:B{}", kings[..4].join(","), kings[4..].join(","))
@@ -310,7 +310,7 @@ fn announced_wins_get_shorter_with_every_move() {
             }
         }
     }
-    assert!(checked > 100, "{checked} times");
+    assert!(checked > 40, "{checked} times");
 }
 
 /// A tablebase in which White wins every position in an unknown number of plies.

@@ -8,14 +8,13 @@
 use std::env;
 use std::sync::Arc;
 
+use crate::fixed_positions::nodes;
 use crate::published_games;
 use crate::solver::{ExhaustiveSolver, MAX_PLIES};
 use soucie::game::{Game, Notation, Position};
 use soucie::games::loa::{Loa, LoaRules};
 use soucie::nnue::{self, Network};
-use soucie::search::{
-    self, Bound, Limits, SearchEvent, SearchRequest, Signals, TranspositionTable,
-};
+use soucie::search::{self, Bound, SearchEvent, SearchRequest, Signals, TranspositionTable};
 
 /// The positions to check and the node limits.
 struct Effort {
@@ -35,11 +34,11 @@ struct Effort {
 
 const SAMPLE: Effort = Effort {
     late_plies: 10,
-    step: 3,
+    step: 5,
     solver_nodes: 40_000,
     win_nodes: 2_000_000,
     other_nodes: 40_000,
-    min_wins: 10,
+    min_wins: 6,
 };
 const ALL: Effort = Effort {
     late_plies: 20,
@@ -69,8 +68,8 @@ fn the_exhaustive_solver_finds_short_wins() {
 
 /// The last exact `mate` score of a search in moves, positive for wins. The search stops when it
 /// announces a win.
-fn announced_mate(position: Loa, nodes: u64, network: Option<&Network>) -> Option<i32> {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+fn announced_mate(position: Loa, count: u64, network: Option<&Network>) -> Option<i32> {
+    let limits = nodes(count);
     let (table, signals) = (TranspositionTable::new(16).unwrap(), Signals::new(false));
     let request =
         SearchRequest { network, ..SearchRequest::new(position, &limits, &table, &signals) };

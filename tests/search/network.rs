@@ -130,37 +130,13 @@ fn mirror_images_have_the_same_evaluation() {
     }
 }
 
-#[test]
-fn search_scores_hold_bounded_evaluations() {
-    for value in [BOUND, -BOUND] {
-        assert_eq!(i32::from(search::Score::eval(value).raw()), value);
-    }
-}
-
-fn golden<P: Game>() -> Vec<i32> {
-    let network = random::<P>(7, USUAL);
-    setups::<P>().skip(1).take(5).map(|position| network.evaluate(&position)).collect()
-}
-
-/// The evaluations at the time when this test was written.
-#[test]
-fn evaluations_do_not_change() {
-    assert_eq!(
-        (golden::<Loa>(), golden::<Draughts>()),
-        (GOLDEN_LOA.to_vec(), GOLDEN_DRAUGHTS.to_vec())
-    );
-}
-
-const GOLDEN_LOA: [i32; 5] = [442, 0, -491, 235, 265];
-const GOLDEN_DRAUGHTS: [i32; 5] = [314, 530, 406, 293, -82];
-
 // The search.
 
 /// The nodes of a search to a fixed depth. With debug assertions, the search compares each
 /// incremental evaluation with a full one.
 fn count_nodes<P: Game>(root: P, network: Option<&Network>) -> u64 {
     let (table, signals) = (TranspositionTable::new(1).unwrap(), Signals::new(false));
-    let limits = Limits { depth: Some(7), ..Limits::default() };
+    let limits = Limits { depth: Some(6), ..Limits::default() };
     let request = SearchRequest { network, ..SearchRequest::new(root, &limits, &table, &signals) };
     assert!(search::run(&request, &mut |_| {}).is_some());
     signals.add_nodes(0)
@@ -169,7 +145,7 @@ fn count_nodes<P: Game>(root: P, network: Option<&Network>) -> u64 {
 fn check_that_searches_use_the_network<P: Game>() {
     const { assert!(cfg!(debug_assertions), "the search does not check its evaluations") };
     let network = random::<P>(5, USUAL);
-    for root in setups::<P>().take(4) {
+    for root in setups::<P>().take(2) {
         let by_network = count_nodes(root, Some(&network));
         assert_eq!(by_network, count_nodes(root, Some(&network)));
         assert_ne!(by_network, count_nodes(root, None), "{}", root.write_setup());

@@ -142,7 +142,7 @@ fn compare_with_exhaustive_search(positions: usize, max_plies: u32, nodes: u64, 
 
 #[test]
 fn results_agree_with_a_plain_search() {
-    compare_with_exhaustive_search(6, 5, 20_000, 3_000);
+    compare_with_exhaustive_search(4, 5, 20_000, 3_000);
 }
 
 #[test]
