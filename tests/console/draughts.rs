@@ -3,7 +3,7 @@
 use soucie::engine::PlayingLevel;
 use soucie::game::Notation;
 use soucie::games::draughts::Draughts;
-use soucie::games::draughts::tables::{self, Tables};
+use soucie::games::draughts::tables::Tables;
 use soucie::records::setups::SetupMoves;
 
 use super::*;
@@ -52,8 +52,7 @@ Next move: white
 
 #[test]
 fn endgames_are_won_in_the_distance_of_the_tables() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("console-tables");
-    tables::build(&folder, 3, 1, 1 << 30, &|_| {}).unwrap();
+    let folder = programs::tables().to_path_buf();
     let position = Draughts::read_setup("W:WK14,K15:BK28", Default::default()).unwrap();
     let plies = Tables::open(&folder).unwrap().distance(&position).unwrap();
     // Two kings against one in the double corner.

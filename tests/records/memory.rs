@@ -28,13 +28,6 @@ impl Read for RepeatedGame<'_> {
     }
 }
 
-/// The resident memory of this process in KiB; `None` if the system does not report it.
-fn resident() -> Option<usize> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
-}
-
 /// Other tests of this program would change the measurement, so it runs in its own process.
 #[test]
 fn memory_does_not_grow_with_the_file() {
@@ -56,6 +49,7 @@ fn reader_in_its_own_process() {
         let input = RepeatedGame { game: game.as_bytes(), games, at: 0 };
         let mut reader = RecordReader::new(BufReader::new(input));
         assert_eq!(reader.by_ref().take(1000).filter(|game| game.is_ok()).count(), 1000);
+        let resident = || programs::status(std::process::id(), "VmRSS");
         let before = resident();
         assert_eq!(reader.filter(|game| game.is_ok()).count(), games - 1000);
         if let (Some(before), Some(after)) = (before, resident()) {

@@ -4,7 +4,8 @@ use std::env;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
-use crate::tablebases::{random_ending, run_with_tables, tables};
+use crate::programs::tables;
+use crate::tablebases::{random_ending, run_with_tables};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use soucie::analysis::analyser::{Analyser, search_limits};

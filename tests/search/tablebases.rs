@@ -2,15 +2,12 @@
 
 use std::env;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use crate::dialogue::{Dialogue, run_uci};
-use crate::programs;
+use crate::dialogue::{Dialogue, SharedBuffer, run_uci};
+use crate::programs::{self, tables};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use soucie::engine::event::{Disconnected, Event};
@@ -19,18 +16,6 @@ use soucie::game::{self, MoveFormat, Notation, Outcome, Position, Side, legal_mo
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{Tables, Value};
 use soucie::protocol::{Received, SingleThreadLoop};
-
-/// Tables of up to four pieces, built once for all tests.
-pub fn tables() -> &'static PathBuf {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tablebases");
-        let mut build = programs::soucie();
-        build.args(["tables", "build", "--pieces", "4", "--dir"]).arg(&folder);
-        assert!(build.stderr(Stdio::null()).status().unwrap().success());
-        folder
-    })
-}
 
 /// The output for these commands with the tables.
 pub fn run_with_tables(commands: &str) -> String {
@@ -110,9 +95,7 @@ fn a_requested_move_that_repeats_keeps_a_win_that_needs_an_advance() {
 
 #[test]
 fn tables_built_later_are_used_after_the_same_path_is_set_again() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("growing-tablebases");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir(&folder).unwrap();
+    let folder = programs::empty_folder("growing-tablebases");
     let copy = |is_wanted: &dyn Fn(u32) -> bool| {
         for file in fs::read_dir(tables()).unwrap() {
             let file = file.unwrap();
@@ -162,9 +145,7 @@ fn a_folder_without_tables_is_rejected_and_the_old_tables_remain() {
 
 #[test]
 fn a_damaged_table_is_reported_and_the_others_are_used() {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("tablebases-damaged");
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
+    let folder = programs::empty_folder("tablebases-damaged");
     let mut files: Vec<PathBuf> =
         fs::read_dir(tables()).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "table"));
@@ -189,22 +170,11 @@ fn a_damaged_table_is_reported_and_the_others_are_used() {
 
 /// The output of a single-threaded loop for these inputs.
 fn single_thread_output(inputs: Vec<Received>) -> String {
-    #[derive(Clone, Default)]
-    struct Output(Arc<Mutex<Vec<u8>>>);
-    impl Write for Output {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-    let output = Output::default();
+    let output = SharedBuffer::default();
     let mut inputs = inputs.into_iter();
     let receive = move |_| inputs.next().unwrap_or(Received::End);
     assert!(SingleThreadLoop::new(receive, output.clone()).unwrap().run().unwrap());
-    let bytes = output.0.lock().unwrap().clone();
-    String::from_utf8(bytes).unwrap()
+    output.text()
 }
 
 #[test]
@@ -321,7 +291,7 @@ fn play_out(players: &mut [Player; 2], setup: &str, limits: &Limits) -> (Outcome
 /// than four pieces, and `SOUCIE_SEED=2` selects other endings.
 #[test]
 fn known_wins_are_won_and_known_draws_are_drawn() {
-    let dir = env::var_os("SOUCIE_TABLES").map_or_else(|| tables().clone(), PathBuf::from);
+    let dir = env::var_os("SOUCIE_TABLES").map_or_else(|| tables().into(), PathBuf::from);
     let tables = Tables::open(&dir).unwrap();
     let requested = env::var("SOUCIE_ENDINGS").ok().map(|games| games.parse::<usize>().unwrap());
     let wanted = requested.map_or([12, 6], |games| [games; 2]);
@@ -370,8 +340,8 @@ fn known_wins_are_won_and_known_draws_are_drawn() {
 fn drawn_positions_are_won_against_random_moves() {
     const GAMES: usize = 40;
     const MAX_PLIES: usize = 60;
+    let mut player = Player::new(tables());
     let tables = Tables::open(tables()).unwrap();
-    let mut player = Player::new(self::tables());
     let limits = Limits { nodes: Some(2_000), ..Limits::default() };
     let mut rng = SmallRng::seed_from_u64(7);
     let (mut won, mut played) = (0, 0);

@@ -17,10 +17,10 @@ pub const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Output that can be read after the session.
 #[derive(Clone, Default)]
-struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
+pub struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 
 impl SharedBuffer {
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 }
@@ -119,11 +119,6 @@ impl Dialogue {
         Self { peer: Peer::Program(child), input: Some(Box::new(input)), output }
     }
 
-    /// A session with the library and one with the program.
-    pub fn both() -> [Self; 2] {
-        [Self::with_library(), Self::with_program()]
-    }
-
     /// Sends a line, or several.
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
@@ -190,14 +185,6 @@ impl Dialogue {
                 thread.take().is_none_or(|thread| matches!(thread.join(), Ok(Ok(()))))
             }
             Peer::Program(child) => child.wait().as_ref().is_ok_and(ExitStatus::success),
-        }
-    }
-
-    /// The name of the peer, for messages.
-    pub fn name(&self) -> &'static str {
-        match self.peer {
-            Peer::Library(_) => "library",
-            Peer::Program(_) => "program",
         }
     }
 

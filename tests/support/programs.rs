@@ -5,7 +5,8 @@
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 
 /// The program under test.
 pub const SOUCIE: &str = env!("CARGO_BIN_EXE_soucie");
@@ -80,4 +81,32 @@ pub fn signal(child: &Child, name: &str) {
 #[track_caller]
 pub fn make_pipe(path: impl AsRef<OsStr>) {
     assert!(command("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// A number in the status of a process, such as its peak memory `VmHWM` in KiB, if the system
+/// reports it.
+pub fn status(process: u32, field: &str) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// Endgame tables of up to four pieces. The program under test builds them once for all tests.
+pub fn tables() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let built = fs::metadata(SOUCIE).and_then(|data| data.modified()).unwrap();
+        let built = built.duration_since(std::time::UNIX_EPOCH).unwrap().as_nanos();
+        let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tables-of-the-program");
+        let folder = all.join(built.to_string());
+        if !folder.exists() {
+            // Those of earlier builds.
+            let _ = fs::remove_dir_all(&all);
+            let (mut build, part) = (soucie(), all.join("part"));
+            build.args(["tables", "build", "--pieces", "4", "--dir"]).arg(&part);
+            assert!(build.stderr(Stdio::null()).status().unwrap().success());
+            fs::rename(part, &folder).unwrap();
+        }
+        folder
+    })
 }

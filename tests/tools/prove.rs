@@ -184,7 +184,7 @@ fn interrupt_prints_the_result_so_far() {
     let mut command = programs::soucie();
     command.args(["prove", "--out", file.path()]).stdout(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    sleep(Duration::from_secs(1));
+    sleep(Duration::from_millis(400));
     programs::signal(&child, "INT");
     let mut stdout = String::new();
     child.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();

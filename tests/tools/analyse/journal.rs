@@ -2,23 +2,19 @@
 
 use super::*;
 
-/// The output and the journal of an analysis without interrupts.
-fn uninterrupted(folder: &Path) -> (String, Vec<u8>) {
-    let journal = folder.join("whole");
-    let output = resume(&journal).output().unwrap();
-    (text(&output), fs::read(journal).unwrap())
-}
-
+/// An analysis of five games.
 fn resume(journal: &Path) -> Command {
     let mut command = soucie();
-    command.args([GAMES, "--json", "--nodes", "300", "--hash", "1", "--resume"]).arg(journal);
+    command.arg(five_games(journal.parent().unwrap()));
+    command.args(["--json", "--nodes", "300", "--hash", "1", "--resume"]).arg(journal);
     command
 }
 
 #[test]
 fn interrupted_analysis_is_resumed() {
     let folder = folder("resumed");
-    let (whole, journal) = uninterrupted(&folder);
+    let whole = text(&resume(&folder.join("whole")).output().unwrap());
+    let journal = fs::read(folder.join("whole")).unwrap();
     // The journal may end anywhere, also within a line.
     for part in [0, 10, 700, journal.len() / 2, journal.len() - 1, journal.len()] {
         let path = folder.join("part");

@@ -19,11 +19,10 @@ fn peak(line: &str, times: usize) -> u64 {
     });
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!(lines.by_ref().take(times).filter(|line| line.is_ok()).count(), times);
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let memory = programs::status(child.id(), "VmHWM").unwrap();
     drop(writer.join().unwrap());
     child.wait().unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
-    line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap()
+    memory
 }
 
 const ONE_MOVE: &str = "(;GM[9];B[b8-b6])";
@@ -31,8 +30,8 @@ const ONE_MOVE: &str = "(;GM[9];B[b8-b6])";
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_does_not_grow_with_the_number_of_games() {
-    let (few, many) = (peak(ONE_MOVE, 1_000), peak(ONE_MOVE, 30_000));
-    assert!(many < few + 8 * 1024, "{few} KiB for 1,000 games, {many} KiB for 30,000");
+    let (few, many) = (peak(ONE_MOVE, 500), peak(ONE_MOVE, 5_000));
+    assert!(many < few + 2 * 1024, "{few} KiB for 500 games, {many} KiB for 5,000");
 }
 
 /// A position holds the game before it: all positions of a game would need memory that grows with
@@ -40,8 +39,8 @@ fn memory_does_not_grow_with_the_number_of_games() {
 #[test]
 #[cfg(target_os = "linux")]
 fn long_game_needs_little_memory() {
-    let (short, long) = (peak(ONE_MOVE, 1), peak(&to_and_fro(4_000), 1));
-    assert!(long < short + 32 * 1024, "{short} KiB for one move, {long} KiB for 4,000");
+    let (short, long) = (peak(ONE_MOVE, 1), peak(&to_and_fro(2_000), 1));
+    assert!(long < short + 16 * 1024, "{short} KiB for one move, {long} KiB for 2,000");
 }
 
 /// A game of `plies` plies, in which both sides move to and fro.

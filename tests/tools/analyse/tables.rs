@@ -2,19 +2,9 @@
 
 use super::*;
 
-/// Tables of up to three pieces, built once.
-fn tables() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let folder = folder("tables");
-        soucie::games::draughts::tables::build(&folder, 3, 1, 1 << 30, &|_| {}).unwrap();
-        folder
-    })
-}
-
-/// Analyses English draughts with the tables of up to three pieces.
+/// Analyses English draughts with the tables of up to four pieces.
 fn with_tables(name: &str, input: &str, arguments: &[&str]) -> Output {
-    let path = format!("TablePath={}", tables().display());
+    let path = format!("TablePath={}", programs::tables().display());
     let more = ["--variant", "draughts", "--nodes", "2000", "--option", &path];
     let output = analyse(name, input, &[&more, arguments].concat());
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -39,7 +29,7 @@ fn table_value_of_a_position_is_reported() {
         assert_eq!(object["plies"].is_u64(), value != "draw", "{setup}: {object}");
     }
     // A position that is not in the tables has no field for them.
-    let stdout = text(&with_tables("unknown", "W:WK14,K15,K18:BK28", &["--json"]));
+    let stdout = text(&with_tables("unknown", "W:WK14,K15,K18:BK28,K27", &["--json"]));
     assert!(!stdout.contains("\"table\""), "{stdout}");
 }
 

@@ -18,7 +18,7 @@ use crate::programs::{self, empty_folder, failure_of, output_of};
 /// A reproducible match: its only search limit is the number of nodes.
 const MATCH: [&str; 12] = [
     "--nodes",
-    "300",
+    "100",
     "--games",
     "8",
     "--first-option",
@@ -232,7 +232,7 @@ fn interrupt_prints_the_score_and_the_command_to_continue() {
     // To the match alone, and to its process group, as a terminal sends it.
     for (name, to) in [("interrupt-one", ""), ("interrupt-all", "-")] {
         let folder = empty_folder(Path::new("engine_match").join(name));
-        let arguments = ["--games", "1000", "--nodes", "3000", "--concurrency", "2"];
+        let arguments = ["--games", "1000", "--nodes", "500", "--concurrency", "2"];
         let files = ["--record", "games.sgf", "--json", "games.json", "--resume", "a journal"];
         let resume = || {
             let mut command = play(&folder, &[&arguments[..], &files].concat());
@@ -264,7 +264,7 @@ fn interrupt_prints_the_score_and_the_command_to_continue() {
     // The match does not wait for a long search to end.
     let mut child = play(&folder, &["--games", "2", "--movetime", "600000"]);
     let mut child = child.stdout(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(3));
+    std::thread::sleep(std::time::Duration::from_secs(1));
     let begin = std::time::Instant::now();
     programs::signal(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(1));

@@ -85,8 +85,8 @@ fn self_match_has_no_faults() {
 fn every_search_limit_is_supported() {
     let limits: [&[&str]; 5] = [
         &["--depth", "2"],
-        &["--time", "0.5", "--increment", "0.01", "--margin", "5000"],
-        &["--time", "0.5", "--increment", "0.01", "--margin", "5000", "--ponder"],
+        &["--time", "0.2", "--increment", "0.01", "--margin", "5000"],
+        &["--time", "0.2", "--increment", "0.01", "--margin", "5000", "--ponder"],
         &["--movetime", "5", "--margin", "5000"],
         &["--nodes", "100", "--variant", "scrambled eggs", "--second-option", "hash=1"],
     ];
@@ -117,12 +117,12 @@ fn engine_faults_lose_the_game_and_are_counted() {
     let table: [(&str, &[&str], &str); 8] = [
         (
             "hangs_after_readyok",
-            &["--nodes", "50", "--stall", "2"],
+            &["--nodes", "50", "--stall", "1"],
             "0 time losses, 0 illegal moves, 0 crashes, 2 stalls",
         ),
         (
             "floods",
-            &["--nodes", "50", "--stall", "2"],
+            &["--nodes", "50", "--stall", "1"],
             "0 time losses, 0 illegal moves, 0 crashes, 2 stalls",
         ),
         ("exits", nodes, "0 time losses, 0 illegal moves, 2 crashes, 0 stalls"),
@@ -133,7 +133,7 @@ fn engine_faults_lose_the_game_and_are_counted() {
         ),
         (
             "never_moves",
-            &["--nodes", "50", "--stall", "2"],
+            &["--nodes", "50", "--stall", "1"],
             "0 time losses, 0 illegal moves, 0 crashes, 2 stalls",
         ),
         ("plays_a9a9", nodes, "0 time losses, 2 illegal moves, 0 crashes, 0 stalls"),
@@ -151,7 +151,7 @@ fn engine_faults_lose_the_game_and_are_counted() {
         assert!(line(&text, "Elo: ").starts_with("Elo: +inf [-inf, +inf] "), "{text}");
         line(&text, &format!("B: {counts};"));
         if counts.contains(" 2 stalls") {
-            assert!(text.contains(" loses: no answer within 2 s (--stall)"), "{text}");
+            assert!(text.contains(" loses: no answer within 1 s (--stall)"), "{text}");
         }
         line(&text, &format!("A: {CLEAN}"));
     }

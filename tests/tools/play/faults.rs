@@ -20,12 +20,8 @@ struct Status {
 impl Status {
     /// The status; `None` on other systems.
     fn of(server: &Server) -> Option<Self> {
-        let text = fs::read_to_string(format!("/proc/{}/status", server.process.id())).ok()?;
-        let number = |name: &str| -> u64 {
-            let line = text.lines().find(|line| line.starts_with(name)).unwrap();
-            line.split_whitespace().nth(1).unwrap().parse().unwrap()
-        };
-        Some(Self { memory: number("VmRSS:"), threads: number("Threads:") })
+        let number = |name| programs::status(server.process.id(), name);
+        Some(Self { memory: number("VmRSS")?, threads: number("Threads")? })
     }
 }
 

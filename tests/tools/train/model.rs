@@ -22,7 +22,7 @@ fn random_example(seed: u64) -> (Weights, Example) {
 
 #[test]
 fn gradients_match_finite_differences() {
-    for seed in 0..4 {
+    for seed in 0..2 {
         let (weights, example) = random_example(seed);
         let loss = |weights: &Weights| {
             (f64::from(sigmoid(weights.logit(&example))) - f64::from(example.target)).powi(2)
@@ -32,7 +32,7 @@ fn gradients_match_finite_differences() {
         assert_eq!(expected, sigmoid(weights.logit(&example)));
         let largest = gradient.values().iter().fold(0.0_f32, |most, slope| most.max(slope.abs()));
         let mut nonzero = 0;
-        for number in (0..weights.values().len()).step_by(7) {
+        for number in (0..weights.values().len()).step_by(17) {
             let shifted = |by: f32| {
                 let mut shifted = weights.clone();
                 shifted.values_mut()[number] += by;
