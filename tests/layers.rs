@@ -33,10 +33,13 @@ const LAYERS: &[(&str, &str)] = &[
 ];
 
 /// Code that only some layers or modules may contain. Endgame tables are built by several threads.
-const RESERVED: [(&str, &str); 6] = [
+const RESERVED: [(&str, &str); 8] = [
     ("thread :: scope", "search tools games::draughts::tables"),
     ("thread :: Builder", "search engine protocol tools web"),
     ("thread :: spawn", "main"),
+    // Changes of the system time must not affect the engine.
+    ("SystemTime", ""),
+    ("UNIX_EPOCH", ""),
     ("unsafe_code", "nnue::simd search::tt::prefetch wasm"),
     // The user's folders are read and written by the program only, not by the library.
     ("default_dir", "main tools::tables games::draughts::tables"),

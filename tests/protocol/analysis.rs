@@ -1,4 +1,4 @@
-//! Search options: MultiPV, win/draw/loss odds, `go mate`, analysis mode and limited strength.
+//! Search options: win/draw/loss odds, `go mate`, analysis mode and limited strength.
 
 use std::time::Duration;
 
@@ -6,24 +6,15 @@ use crate::dialogue::{Dialogue, run_uci};
 use crate::minimax;
 use crate::programs;
 use crate::published_games;
-use crate::{number_after, word_after};
+use crate::{number_after, score_value, word_after};
 use soucie::engine::{PlayingLevel, open};
 use soucie::game::{Calibration, Heuristics, Notation, Position, outcome};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
 use soucie::options::Options;
 
-/// A score as a number that is greater for better scores.
-fn score_value(line: &str) -> i64 {
-    match word_after(line, "score") {
-        Some("mate") if number_after(line, "mate") > 0 => 1_000_000 - number_after(line, "mate"),
-        Some("mate") => -1_000_000 - number_after(line, "mate"),
-        _ => number_after(line, "cp"),
-    }
-}
-
 /// The lines with a score, grouped by iteration.
-fn iterations(text: &str) -> Vec<Vec<&str>> {
+pub fn iterations(text: &str) -> Vec<Vec<&str>> {
     let mut depths: Vec<Vec<&str>> = Vec::new();
     for line in text.lines().filter(|line| line.contains(" score ")) {
         if word_after(line, "multipv") == Some("1") {
@@ -32,62 +23,6 @@ fn iterations(text: &str) -> Vec<Vec<&str>> {
         depths.last_mut().unwrap().push(line);
     }
     depths
-}
-
-#[test]
-fn multipv_lines_are_sorted_and_begin_with_different_moves() {
-    for variant in ["loa", "draughts"] {
-        for go in ["depth 7", "nodes 20000", "movetime 100"] {
-            let text = run_uci(format!(
-                "setoption name UCI_Variant value {variant}\nsetoption name MultiPV value 4\ngo {go}\n"
-            ));
-            let iterations = iterations(&text);
-            assert!(!iterations.is_empty(), "{text}");
-            for lines in &iterations {
-                assert_eq!(lines.len(), 4, "{text}");
-                let mut first: Vec<_> = lines.iter().map(|line| word_after(line, "pv")).collect();
-                for (i, line) in lines.iter().enumerate() {
-                    assert_eq!(number_after(line, "multipv"), i as i64 + 1, "{text}");
-                    assert_eq!(
-                        number_after(line, "depth"),
-                        number_after(lines[0], "depth"),
-                        "{text}"
-                    );
-                }
-                assert!(lines.is_sorted_by(|a, b| score_value(a) >= score_value(b)), "{text}");
-                first.sort_unstable();
-                first.dedup();
-                assert_eq!(first.len(), 4, "{text}");
-            }
-            let best = iterations.last().and_then(|lines| word_after(lines[0], "pv"));
-            assert_eq!(text.lines().last().and_then(|line| word_after(line, "bestmove")), best);
-        }
-    }
-}
-
-#[test]
-fn multipv_is_limited_by_the_legal_moves_and_can_change() {
-    let text = run_uci(
-        "setoption name MultiPV value 100\ngo depth 2\ngo depth 2 searchmoves b8b6 c1c3\n\
-         setoption name MultiPV value 1\ngo depth 2\n",
-    );
-    let counts: Vec<_> = iterations(&text).iter().map(Vec::len).collect();
-    assert_eq!(counts, [36, 36, 2, 2, 1, 1]);
-    let kings = "setoption name UCI_Variant value draughts\nsetoption name MultiPV value 9\n\
-        position fen B:WK32:BK1\ngo depth 5\n";
-    assert!(iterations(&run_uci(kings)).iter().all(|lines| lines.len() == 2));
-}
-
-#[test]
-fn multipv_hardly_changes_the_best_score() {
-    let position = "position fen 8/1l3L2/2lL1L2/1L1lLl2/2l1Ll2/2L1l3/1l2L3/4l1L1 w";
-    let score = |lines: usize| {
-        let text =
-            run_uci(format!("setoption name MultiPV value {lines}\n{position}\ngo depth 8\n"));
-        score_value(iterations(&text).last().unwrap()[0])
-    };
-    // The transposition table is filled in another order, so the scores may differ.
-    assert!((score(1) - score(3)).abs() < 60, "{} {}", score(1), score(3));
 }
 
 /// The side to move wins in two.
@@ -126,7 +61,7 @@ fn a_win_after_a_pass_is_found_if_either_side_may_be_to_move_in_a_repetition() {
 #[test]
 fn go_mate_prints_a_line_as_long_as_the_win() {
     let mut proved = 0;
-    for record in published_games::games().into_iter().step_by(2) {
+    for record in published_games::games().into_iter().step_by(4) {
         let positions = published_games::replay(&record);
         let Some(position) = positions.iter().rev().nth(7) else { continue };
         let setup = position.write_setup();
@@ -150,30 +85,22 @@ fn go_mate_prints_a_line_as_long_as_the_win() {
         assert_eq!(text.lines().last().and_then(|line| word_after(line, "bestmove")), Some(pv[0]));
         proved += i32::from(moves == 4);
     }
-    assert!(proved > 2, "{proved}");
+    assert!(proved > 0, "{proved}");
 }
 
 #[test]
-fn go_mate_ends_at_stop_and_if_infinite_waits_for_it() {
-    for mut engine in Dialogue::both() {
-        engine.send("go mate 30");
-        engine.read_until("info depth ");
-        engine.send("isready");
-        engine.read_until("readyok");
-        engine.send("stop");
-        engine.read_until("info string no win in 30 moves was found");
-        engine.read_until("bestmove ");
-        engine.send("go mate 1 infinite");
-        engine.read_until("info string there is no win in 1 move");
-        assert_eq!(engine.read_within(Duration::from_millis(200)), None);
-        engine.send("stop");
-        engine.read_until("bestmove ");
-    }
+fn go_mate_ends_at_stop() {
+    let mut engine = Dialogue::with_program();
+    engine.send("go mate 30");
+    engine.read_until("info depth ");
+    engine.query("stop");
+    let text = engine.read_until("bestmove ").join("\n");
+    assert!(text.contains("info string no win in 30 moves was found\n"), "{text}");
 }
 
 #[test]
 fn the_reply_to_ponder_on_is_that_of_the_last_line() {
-    for nodes in (500..3000).step_by(100) {
+    for nodes in (500..3000).step_by(250) {
         let text = run_uci(format!("go nodes {nodes}\n"));
         let line = text.lines().rfind(|line| line.contains(" pv ")).unwrap();
         let moves: Vec<_> = line.split_once(" pv ").unwrap().1.split(' ').collect();
@@ -245,7 +172,7 @@ fn limited_strength_does_not_end_an_infinite_search() {
     engine
         .send("setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 800\ngo");
     engine.read_until("info depth 1 ");
-    while let Some(line) = engine.read_within(Duration::from_millis(300)) {
+    while let Some(line) = engine.read_within(Duration::from_millis(100)) {
         assert!(line.starts_with("info "), "{line}");
     }
     engine.send("stop");
@@ -253,6 +180,7 @@ fn limited_strength_does_not_end_an_infinite_search() {
 }
 
 #[test]
+#[ignore = "plays 120 games"]
 fn higher_elo_scores_more() {
     for (variant, weak, strong) in
         [("loa", 1000, 1500), ("loa", 1700, 2300), ("draughts", 700, 1300)]
@@ -298,6 +226,7 @@ fn every_elo_plays_legal_moves() {
 
 /// The 95 % interval of the score in 100 games is at most ±10 %.
 #[test]
+#[ignore = "plays 240 games"]
 fn easy_scores_evenly_against_two_ply_minimax_and_hard_beats_it() {
     let elo_of = |level: PlayingLevel, calibration: &Calibration| level.elo(calibration).unwrap();
     let easy = [

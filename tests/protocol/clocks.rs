@@ -1,25 +1,94 @@
-//! Time management: the engine moves in time.
+//! Time management, on a clock that advances only while a search polls its input.
 //!
-//! On a busy machine any single reply may be late. With bad time management every reply is late, so
-//! each test requires a quarter of the replies to be in time.
+//! A search then depends on nothing but its input. `tests/external/clocks` plays with real clocks.
 
+use std::cell::Cell;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::dialogue::Dialogue;
-use crate::{MOVES, PASS, both, count, last, scores, word_after};
+use soucie::host::{self, Host, STANDARD};
+use soucie::protocol::{Received, SingleThreadLoop};
+
+use crate::dialogue::SharedBuffer;
+use crate::{DRAUGHTS, MOVES, PASS, count, last, number_after, scores, word_after};
+
+/// The time between two polls of the input. A search polls it once in 256 nodes.
+const POLL: Duration = Duration::from_millis(1);
+
+/// The time that a reply may be late: some polls.
+const SLACK: Duration = Duration::from_millis(10);
+
+thread_local! {
+    /// The time of this thread; none if it uses the clock of the system.
+    static CLOCK: Cell<Option<Duration>> = const { Cell::new(None) };
+}
+
+fn now() -> Duration {
+    CLOCK.get().unwrap_or_else(STANDARD.now)
+}
+
+/// The library on this thread, with its own clock.
+struct Session {
+    library: SingleThreadLoop<SharedBuffer>,
+    /// The lines to send, and when.
+    input: Arc<Mutex<VecDeque<(Duration, String)>>>,
+    output: SharedBuffer,
+}
+
+impl Session {
+    fn new() -> Self {
+        host::install(Host { now, random: STANDARD.random });
+        CLOCK.set(Some(Duration::ZERO));
+        let input = Arc::new(Mutex::new(VecDeque::<(Duration, String)>::new()));
+        let lines = Arc::clone(&input);
+        let receive = move |waits: bool| {
+            let (mut lines, now) = (lines.lock().unwrap(), now());
+            match lines.front() {
+                Some(&(time, _)) if waits || time <= now => CLOCK.set(Some(now.max(time))),
+                _ => {
+                    CLOCK.set(Some(now + POLL));
+                    return Received::Nothing;
+                }
+            }
+            Received::Text(lines.pop_front().unwrap().1.into_bytes())
+        };
+        let output = SharedBuffer::default();
+        let library = SingleThreadLoop::new(receive, output.clone()).unwrap();
+        Self { library, input, output }
+    }
+
+    /// Sends lines and others after some milliseconds. Returns the output and the time that it
+    /// took.
+    fn answers(&mut self, lines: &str, later: &[(u64, &str)]) -> (String, Duration) {
+        let begin = now();
+        let all = [(0, lines)].into_iter().chain(later.iter().copied());
+        let all =
+            all.map(|(after, line)| (begin + Duration::from_millis(after), format!("{line}\n")));
+        self.input.lock().unwrap().extend(all);
+        let before = self.output.text().len();
+        assert!(!self.library.run().unwrap());
+        (self.output.text().split_off(before), now() - begin)
+    }
+}
 
 #[test]
 fn negative_clocks_and_the_clock_of_one_side_limit_the_search() {
-    for limits in
-        ["btime -5 wtime -5", "btime -1", "wtime -1", "movetime -1", "wtime 100", "btime 100"]
-    {
-        // Without a limit the search would wait for `stop`.
-        for mut engine in Dialogue::both() {
-            engine.send(&format!("go {limits}"));
-            let lines = engine.read_until("bestmove ");
-            assert!(lines.iter().all(|line| !line.contains("error")), "{limits}: {lines:?}");
-        }
+    let mut session = Session::new();
+    for (limits, most) in [
+        ("btime -5 wtime -5", 0),
+        ("btime -1", 0),
+        ("wtime -1", 0),
+        ("movetime -1", 0),
+        ("wtime 100", 35),
+        ("btime 100", 35),
+        ("btime 60 movestogo 1", 60),
+        ("btime 10 binc 5", 10),
+    ] {
+        let (text, time) = session.answers(&format!("go {limits}"), &[]);
+        assert_eq!((count(&text, "bestmove "), text.contains("error")), (1, false), "{text}");
+        assert!(time <= Duration::from_millis(most) + SLACK, "{limits}: {time:?}");
     }
 }
 
@@ -28,134 +97,145 @@ struct Control {
     time: u64,
     increment: u64,
     /// The number of moves after which the clock is reset.
-    moves: Option<u32>,
-    threads: usize,
-    plies: u32,
+    moves: Option<usize>,
+    plies: usize,
 }
 
-const CONTROLS: [Control; 5] = [
-    Control { time: 500, increment: 0, moves: None, threads: 1, plies: 120 },
-    Control { time: 100, increment: 10, moves: None, threads: 1, plies: 60 },
-    Control { time: 80, increment: 0, moves: Some(1), threads: 1, plies: 20 },
-    Control { time: 400, increment: 0, moves: Some(10), threads: 1, plies: 40 },
-    Control { time: 500, increment: 10, moves: None, threads: 16, plies: 40 },
+const CONTROLS: [Control; 4] = [
+    Control { time: 500, increment: 0, moves: None, plies: 80 },
+    Control { time: 150, increment: 10, moves: None, plies: 40 },
+    Control { time: 80, increment: 0, moves: Some(1), plies: 10 },
+    Control { time: 400, increment: 0, moves: Some(10), plies: 24 },
 ];
 
 #[test]
 fn no_game_is_lost_on_time() {
-    let [library, program] = Dialogue::both();
-    for (variant, mut engine) in [("linesofaction", library), ("englishdraughts", program)] {
-        engine.send(&format!("setoption name UCI_Variant value {variant}"));
-        engine.send("setoption name Move Overhead value 40");
-        for control in &CONTROLS {
-            engine.send(&format!("setoption name Threads value {}", control.threads));
-            let (late, plies) = play(&mut engine, control);
-            let Control { time, increment, moves, threads, .. } = control;
-            let control = format!("{time} + {increment}, {moves:?}, {threads} threads");
-            assert!(
-                4 * late <= 3 * plies,
-                "{variant}, {control}: {late} of {plies} moves are late"
-            );
-        }
+    let mut session = Session::new();
+    session.answers("setoption name Move Overhead value 40", &[]);
+    for variant in ["setoption name UCI_Variant value linesofaction", DRAUGHTS] {
+        session.answers(variant, &[]);
+        CONTROLS.iter().for_each(|control| play(&mut session, control));
     }
 }
 
-/// Plays a game and returns how many moves exceeded their clock, and how many there were. A clock
-/// that runs out is reset, so that one delay counts as one late move.
-fn play(engine: &mut Dialogue, control: &Control) -> (u32, u32) {
-    let initial = Duration::from_millis(control.time);
-    let mut clocks = [initial; 2];
-    let mut late = 0;
-    let mut moves = String::new();
-    for ply in 0..control.plies {
-        let (side, played) = (ply as usize % 2, ply / 2);
-        if control.moves.is_some_and(|moves| played.is_multiple_of(moves)) {
-            clocks[side] = initial;
-        }
-        let to_go = control.moves.map(|moves| format!(" movestogo {}", moves - played % moves));
-        let [black, white] = clocks.map(|clock| clock.as_millis());
-        let inc = control.increment;
-        engine.send(&format!("position startpos moves{moves}"));
-        let started = Instant::now();
-        engine.send(&format!(
-            "go btime {black} wtime {white} binc {inc} winc {inc}{}",
-            to_go.unwrap_or_default()
-        ));
-        let best = engine.read_until("bestmove ").pop().unwrap_or_default();
-        match clocks[side].checked_sub(started.elapsed()) {
-            Some(left) => clocks[side] = left + Duration::from_millis(inc),
-            None => {
-                late += 1;
-                clocks[side] = initial;
+/// Plays a game, in which no clock runs out and a third of the time is used.
+fn play(session: &mut Session, &Control { time, increment, moves, plies }: &Control) {
+    let [time, bonus] = [time, increment].map(Duration::from_millis);
+    let mut clocks = [time; 2];
+    let (mut given, mut spent) = (2 * time, Duration::ZERO);
+    let mut played = String::new();
+    for ply in 0..plies {
+        let side = ply % 2;
+        let mut limits = String::new();
+        if let Some(moves) = moves {
+            let left = moves - ply / 2 % moves;
+            if left == moves && ply > 1 {
+                (clocks[side], given) = (time, given + time);
             }
+            limits = format!(" movestogo {left}");
         }
-        match word_after(&best, "bestmove") {
-            Some("(none)") | None => return (late, ply + 1),
-            Some(best) => moves += &format!(" {best}"),
+        let [black, white] = clocks.map(|clock| clock.as_millis());
+        let go =
+            format!("go btime {black} wtime {white} binc {increment} winc {increment}{limits}");
+        let (text, used) = session.answers(&format!("position startpos moves{played}\n{go}"), &[]);
+        let left = clocks[side].checked_sub(used);
+        clocks[side] = left.unwrap_or_else(|| panic!("ply {ply}, {go}: {used:?}")) + bonus;
+        (given, spent) = (given + bonus, spent + used);
+        match word_after(last(&text), "bestmove") {
+            Some("(none)") | None => return,
+            Some(best) => played += &format!(" {best}"),
         }
     }
-    (late, control.plies)
+    assert!(3 * spent > given, "{time:?}: {spent:?} of {given:?}");
 }
 
 #[test]
-fn movetime_is_respected() {
-    for mut engine in Dialogue::both() {
-        let movetimes = [80, 120].repeat(6);
-        let replies = movetimes.iter().map(|&movetime| {
-            let started = Instant::now();
-            engine.send(&format!("go movetime {movetime}"));
-            engine.read_until("bestmove ");
-            started.elapsed() > 2 * Duration::from_millis(movetime)
-        });
-        let late = replies.filter(|&is_late| is_late).count();
-        assert!(4 * late <= 3 * movetimes.len(), "{late} of {} replies are late", movetimes.len());
+fn movetime_is_used_and_not_exceeded() {
+    let mut session = Session::new();
+    for movetime in [40, 80, 120] {
+        let (_, time) = session.answers(&format!("ucinewgame\ngo movetime {movetime}"), &[]);
+        let movetime = Duration::from_millis(movetime);
+        assert!((movetime..movetime + SLACK).contains(&time), "{movetime:?}: {time:?}");
     }
 }
 
 #[test]
 fn without_time_the_best_move_is_legal() {
+    let mut session = Session::new();
     for limits in ["movetime 0", "btime 0 wtime 0", "btime 1 wtime 1", "nodes 1", "movetime 1"] {
-        for text in both(format!("go {limits}\n{PASS}\ngo {limits}\n")) {
-            let bests: Vec<_> =
-                text.lines().filter_map(|line| word_after(line, "bestmove")).collect();
-            let is_legal = |best: &str| MOVES.split_whitespace().any(|mv| mv == best);
-            assert!(matches!(bests[..], [first, "0000"] if is_legal(first)), "{text}");
-            assert!(scores(&text).len() >= 2, "{text}");
-        }
+        let go = format!("position startpos\ngo {limits}\n{PASS}\ngo {limits}");
+        let text = session.answers(&go, &[]).0;
+        let bests: Vec<_> = text.lines().filter_map(|line| word_after(line, "bestmove")).collect();
+        let is_legal = |best: &str| MOVES.split_whitespace().any(|mv| mv == best);
+        assert!(matches!(bests[..], [first, "0000"] if is_legal(first)), "{text}");
+        assert!(scores(&text).len() >= 2, "{text}");
     }
     // It is also one of the `searchmoves`.
-    for text in both("go nodes 1 searchmoves g8a8 b1h1\n") {
-        let best = word_after(last(&text), "bestmove");
-        assert!(matches!(best, Some("g8a8" | "b1h1")), "{text}");
-    }
+    let text = session.answers("position startpos\ngo nodes 1 searchmoves g8a8 b1h1", &[]).0;
+    assert!(matches!(word_after(last(&text), "bestmove"), Some("g8a8" | "b1h1")), "{text}");
 }
 
 #[test]
 fn ponderhit_keeps_the_search_and_starts_the_clock() {
-    for mut engine in Dialogue::both() {
-        engine.send("position startpos moves d1b3");
-        engine.send("go ponder wtime 600 btime 600");
-        engine.read_until("info depth 4 ");
-        thread::sleep(Duration::from_millis(700));
-        // A search with a running clock would have ended.
-        assert_eq!(count(&engine.query("").join("\n"), "bestmove"), 0);
-        engine.send("ponderhit");
-        let lines = engine.read_until("bestmove ");
-        assert!(lines.iter().all(|line| !line.starts_with("info depth 1 ")), "{lines:?}");
-        // Only the next search starts at depth 1, and `ponderhit` without a search is ignored.
-        engine.send("ponderhit\ngo ponder depth 1");
-        assert_eq!(engine.read_until("info depth 1 ").len(), 1);
-        assert_eq!(count(&engine.query("").join("\n"), "bestmove"), 0);
-        engine.send("stop");
-        engine.read_until("bestmove ");
+    let mut session = Session::new();
+    session.answers("position startpos moves d1b3", &[]);
+    // A search with a running clock would end before.
+    let (text, time) = session.answers("go ponder wtime 300 btime 300", &[(350, "ponderhit")]);
+    assert_eq!((count(&text, "bestmove "), count(&text, "info depth 1 ")), (1, 1), "{text}");
+    assert!((Duration::from_millis(355)..Duration::from_millis(460)).contains(&time), "{time:?}");
+    // Only the next search starts at depth 1, and `ponderhit` without a search is ignored.
+    for (go, later) in [
+        ("ponderhit\ngo ponder depth 1", (100, "stop")),
         // If the depth limit is reached, `ponderhit` ends the search.
-        engine.send("go ponder depth 2\nponderhit");
-        engine.read_until("bestmove ");
+        ("go ponder depth 2", (100, "ponderhit")),
         // Without a limit only `stop` ends the search, also after `ponderhit`.
-        engine.send("go ponder\nponderhit");
-        engine.read_until("info depth 2 ");
-        assert_eq!(count(&engine.query("").join("\n"), "bestmove"), 0);
-        engine.send("stop");
-        engine.read_until("bestmove ");
+        ("go ponder\nponderhit", (100, "stop")),
+    ] {
+        let (text, time) = session.answers(go, &[later]);
+        assert_eq!((count(&text, "bestmove "), count(&text, "info depth 1 ")), (1, 1), "{text}");
+        let end = Duration::from_millis(100);
+        assert!((end..end + SLACK).contains(&time), "{go}: {time:?}");
     }
+}
+
+/// After `ponderhit` the search has a limit, so the next `go` waits for its end.
+#[test]
+fn go_does_not_stop_a_search_after_ponderhit() {
+    let later = [(5, "ponderhit"), (6, "go depth 1")];
+    let (text, _) = Session::new().answers("go ponder nodes 20000", &later);
+    let (first, second) = text.split_once("bestmove ").unwrap();
+    assert!(number_after(scores(first).last().unwrap(), "nodes") > 10_000, "{first}");
+    assert_eq!((count(first, "info depth 1 "), count(second, "info depth 1 ")), (1, 1), "{text}");
+}
+
+/// The output depends on the input alone, also after other searches.
+#[test]
+fn fixed_searches_are_reproducible() {
+    let mut session = Session::new();
+    for (setup, limits) in [
+        ("position startpos", "depth 8"),
+        ("position startpos", "nodes 20000"),
+        ("position startpos moves d1b3 h4f2", "depth 7"),
+        ("setoption name UCI_Variant value draughts", "depth 9"),
+        ("setoption name UCI_Variant value draughts", "nodes 12345"),
+    ] {
+        let search = format!("ucinewgame\n{setup}\ngo {limits}");
+        let first = session.answers(&search, &[]);
+        assert_eq!(session.answers(&search, &[]), first);
+        session.answers("go depth 6\nposition startpos\ngo nodes 5000", &[]);
+        assert_eq!(session.answers(&search, &[]), first);
+        let new = thread::spawn(move || Session::new().answers(&search, &[]));
+        assert_eq!(new.join().unwrap(), first);
+        if let Some(nodes) = limits.strip_prefix("nodes ") {
+            let most = scores(&first.0).iter().map(|line| number_after(line, "nodes")).max();
+            assert!(most.is_some_and(|most| most <= nodes.parse().unwrap()), "{}", first.0);
+        }
+    }
+    // A change of the variant forgets the searches of the other game.
+    session.answers("setoption name UCI_Variant value loa\ngo depth 6", &[]);
+    let changed = session.answers(&format!("{DRAUGHTS}\ngo depth 8"), &[]).0;
+    assert_eq!(session.answers("ucinewgame\ngo depth 8", &[]).0, changed);
+    let [bench, again] = ["bench 3", "setoption name Hash value 3\nbench 3"]
+        .map(|line| session.answers(line, &[]).0);
+    assert_eq!(bench, again);
 }

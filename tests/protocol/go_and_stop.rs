@@ -2,43 +2,33 @@
 
 use std::time::{Duration, Instant};
 
-use crate::dialogue::Dialogue;
-use crate::{DRAUGHTS, MATE, MOVES, PASS, WON, both, count, last, scores, word_after};
+use crate::dialogue::{Dialogue, run_uci};
+use crate::{DRAUGHTS, MATE, MOVES, PASS, WON, count, last, scores, word_after};
 
 /// The time limit for an immediate reply, large enough for a busy machine.
 const REPLY_LIMIT: Duration = Duration::from_secs(5);
 
 #[test]
 fn isready_replies_at_once_and_does_not_disturb_the_search() {
-    for mut engine in Dialogue::both() {
-        for go in ["go infinite", "go ponder btime 100 wtime 100", "go"] {
-            engine.send(go);
-            engine.read_until("info depth 3 ");
-            let start = Instant::now();
-            for _ in 0..20 {
-                engine.send("isready");
-                engine.read_until("readyok");
-            }
-            assert!(start.elapsed() < REPLY_LIMIT, "{go}");
-            // The same search continues.
-            let next = engine.read_until("info depth");
-            assert!(!next.iter().any(|line| line.starts_with("info depth 1 ")), "{next:?}");
-            engine.send("stop");
-            engine.read_until("bestmove ");
+    let mut engine = Dialogue::with_program();
+    for go in ["go infinite", "go ponder btime 100 wtime 100", "go"] {
+        engine.send(go);
+        engine.read_until("info depth 3 ");
+        let start = Instant::now();
+        for _ in 0..20 {
+            engine.send("isready");
+            engine.read_until("readyok");
         }
-    }
-    // A search to a fixed depth visits the same number of nodes.
-    let [alone, interrupted] =
-        ["go depth 7\n", "go depth 7\nisready\nisready\nisready\n"].map(both);
-    for (alone, interrupted) in alone.iter().zip(&interrupted) {
-        let nodes = |text: &str| {
-            scores(text).last().and_then(|line| word_after(line, "nodes").map(str::to_string))
-        };
-        assert_eq!(nodes(alone), nodes(interrupted));
+        assert!(start.elapsed() < REPLY_LIMIT, "{go}");
+        // The same search continues.
+        let next = engine.read_until("info depth");
+        assert!(!next.iter().any(|line| line.starts_with("info depth 1 ")), "{next:?}");
+        engine.send("stop");
+        engine.read_until("bestmove ");
     }
 }
 
-/// Limits of all kinds. At the end of input the searches without a limit end.
+/// Limits of all kinds.
 const LIMITS: [&str; 23] = [
     "depth 1",
     "depth 6",
@@ -66,12 +56,31 @@ const LIMITS: [&str; 23] = [
 ];
 
 #[test]
-fn every_go_gets_exactly_one_bestmove() {
-    for limits in LIMITS {
-        for text in both(format!("go {limits}\n")) {
-            assert_eq!(count(&text, "bestmove "), 1, "{limits}: {text}");
+fn every_go_gets_exactly_one_bestmove_after_a_score_and_a_pv() {
+    let mut engine = Dialogue::with_program();
+    let connected = "position fen 8/8/8/8/3l4/3l4/8/L6L b";
+    for position in ["position startpos", PASS, MATE, WON, connected, DRAUGHTS] {
+        engine.query(position);
+        for limits in LIMITS {
+            if limits.contains("searchmoves") && !position.ends_with("startpos") {
+                continue;
+            }
+            engine.send(&format!("go {limits}"));
+            if ["", "infinite", "ponder"].contains(&limits.split(' ').next().unwrap()) {
+                engine.send("stop");
+            }
+            let lines = engine.read_until("bestmove ");
+            assert_eq!(engine.query(""), [""; 0], "{limits}");
+            let text = lines.join("\n");
             let best = word_after(last(&text), "bestmove").unwrap();
-            assert!(MOVES.split_whitespace().any(|mv| mv == best), "{limits}: {text}");
+            let pv = scores(&text).last().and_then(|line| word_after(line, "pv"));
+            if [WON, connected].contains(&position) {
+                assert_eq!((best, pv), ("(none)", None), "{limits}");
+            } else {
+                assert_eq!(pv, Some(best), "{limits}: {text}");
+            }
+            let is_legal = || MOVES.split_whitespace().any(|mv| mv == best);
+            assert!(!position.ends_with("startpos") || is_legal(), "{limits}: {text}");
         }
     }
     for input in [
@@ -80,98 +89,65 @@ fn every_go_gets_exactly_one_bestmove() {
         "go depth\ngo depth 2\ngo searchmoves a1a2\ngo nodes x\n",
         "stop\ngo depth 1\nstop\nstop\ngo infinite\nstop\nponderhit\ngo depth 2\n",
     ] {
-        for text in both(input) {
-            assert_eq!(count(&text, "bestmove "), input.matches("go ").count(), "{input}{text}");
-        }
-    }
-    for position in [WON, "position fen 8/8/8/8/3l4/3l4/8/L6L b"] {
-        for limits in LIMITS {
-            for text in both(format!("{position}\ngo {limits}\n")) {
-                assert_eq!(text.lines().last(), Some("bestmove (none)"), "{limits}");
-                assert_eq!(count(&text, "bestmove "), 1, "{limits}: {text}");
-            }
-        }
+        let text = run_uci(input);
+        assert_eq!(count(&text, "bestmove "), input.matches("go ").count(), "{input}{text}");
     }
 }
 
 /// Clients pair each best move with the oldest `go` that has none.
 #[test]
 fn best_moves_keep_the_order_of_the_searches() {
-    let searches = [
-        "go movetime 200",
-        "go depth",
-        "go movetime 200",
-        "go nodes x",
-        "go depth 1 searchmoves z9",
-    ];
-    for text in both(searches.join("\n")) {
-        let best_moves = text.lines().filter(|line| line.starts_with("bestmove "));
-        let empty: Vec<bool> = best_moves.map(|line| line.contains("(none)")).collect();
-        assert_eq!(empty, [false, true, false, true, true], "{text}");
-    }
-    for mut engine in Dialogue::both() {
-        // The error is printed at once.
-        engine.send("go movetime 500\ngo depth\nisready");
-        assert!(engine.read_until("readyok").concat().contains("error go depth: expected"));
-        engine.send("go perft 5\ngo depth");
-        assert!(!engine.read_until("bestmove ").concat().contains("(none)"));
+    let searches =
+        ["go movetime 50", "go depth", "go movetime 50", "go nodes x", "go depth 1 searchmoves z9"];
+    let text = run_uci(searches.join("\n"));
+    let best_moves = text.lines().filter(|line| line.starts_with("bestmove "));
+    let empty: Vec<bool> = best_moves.map(|line| line.contains("(none)")).collect();
+    assert_eq!(empty, [false, true, false, true, true], "{text}");
+    let mut engine = Dialogue::with_program();
+    // The error is printed at once.
+    engine.send("go movetime 200\ngo depth\nisready");
+    assert!(engine.read_until("readyok").concat().contains("error go depth: expected"));
+    engine.send("go perft 5\ngo depth");
+    assert!(!engine.read_until("bestmove ").concat().contains("(none)"));
+    engine.read_until("bestmove (none)");
+    // After `go perft` the best move follows the node count.
+    let lines = engine.read_until("bestmove (none)");
+    assert!(lines.iter().any(|line| line.starts_with("Nodes searched: ")), "{lines:?}");
+    // An invalid `go` stops infinite searches, as every `go` does.
+    for infinite in ["go infinite", "go ponder wtime 1000", "go"] {
+        engine.send(&format!("{infinite}\ngo depth"));
+        assert!(!engine.read_until("bestmove ").concat().contains("(none)"), "{infinite}");
         engine.read_until("bestmove (none)");
-        // After `go perft` the best move follows the node count.
-        let lines = engine.read_until("bestmove (none)");
-        assert!(lines.iter().any(|line| line.starts_with("Nodes searched: ")), "{lines:?}");
-        // An invalid `go` stops infinite searches, as every `go` does.
-        for infinite in ["go infinite", "go ponder wtime 1000", "go"] {
-            engine.send(&format!("{infinite}\ngo depth"));
-            assert!(!engine.read_until("bestmove ").concat().contains("(none)"), "{infinite}");
-            engine.read_until("bestmove (none)");
-        }
-    }
-}
-
-#[test]
-fn a_score_and_a_pv_precede_bestmove() {
-    for position in ["position startpos", PASS, MATE, DRAUGHTS] {
-        for limits in LIMITS.into_iter().filter(|limits| !limits.contains("searchmoves")) {
-            for text in both(format!("{position}\ngo {limits}\n")) {
-                let lines = scores(&text);
-                let line = lines.last().unwrap_or_else(|| panic!("{limits}: no line in {text}"));
-                assert_eq!(
-                    word_after(line, "pv"),
-                    word_after(last(&text), "bestmove"),
-                    "{limits}: {text}"
-                );
-            }
-        }
     }
 }
 
 /// Searches that complete and then wait: position, `go`, and the start of the last line before the
 /// wait.
-const WAITING: [(&str, &str, &str); 6] = [
+const WAITING: [(&str, &str, &str); 7] = [
     (WON, "go infinite", "info depth 0 "),
     (WON, "go ponder movetime 1", "info depth 0 "),
     (MATE, "go infinite", "info depth 1 "),
     (MATE, "go ponder btime 1 wtime 1", "info depth 1 "),
     ("position startpos", "go infinite depth 2 movetime 1", "info depth 2 "),
     ("position startpos", "go ponder depth 2 btime 1 wtime 1", "info depth 2 "),
+    ("position startpos", "go mate 1 infinite", "info string there is no win in 1 move"),
 ];
 
 #[test]
 fn completed_searches_wait_for_stop_without_cpu_time() {
-    for mut engine in Dialogue::both() {
-        for (position, go, start) in WAITING {
-            engine.send(position);
-            engine.send(go);
-            engine.read_until(start);
-            let before = cpu_time(&mut engine);
-            assert_eq!(engine.read_within(Duration::from_millis(700)), None, "{go}");
-            if let (Some(before), Some(after)) = (before, cpu_time(&mut engine)) {
-                assert!(after - before < Duration::from_millis(200), "{go}: {:?}", after - before);
-            }
-            engine.send("stop");
-            let end = engine.read_until("bestmove ");
-            assert_eq!(end.len(), 1, "{go}: {end:?}");
+    let mut engine = Dialogue::with_program();
+    for (position, go, start) in WAITING {
+        engine.send(position);
+        engine.send(go);
+        engine.read_until(start);
+        let before = cpu_time(&mut engine);
+        assert_eq!(engine.read_within(Duration::from_millis(300)), None, "{go}");
+        if let (Some(before), Some(after)) = (before, cpu_time(&mut engine)) {
+            assert!(after - before < Duration::from_millis(100), "{go}: {:?}", after - before);
         }
+        engine.send("stop");
+        let end = engine.read_until("bestmove ");
+        assert_eq!(end.len(), 1, "{go}: {end:?}");
     }
 }
 
@@ -188,19 +164,17 @@ fn cpu_time(engine: &mut Dialogue) -> Option<Duration> {
 
 #[test]
 fn rapid_stop_and_go_lose_no_bestmove() {
-    for mut engine in Dialogue::both() {
-        for _ in 0..50 {
-            engine.send("go infinite\nstop\ngo infinite\nisready\nstop");
+    let mut engine = Dialogue::with_program();
+    for _ in 0..50 {
+        engine.send("go infinite\nstop\ngo infinite\nisready\nstop");
+        engine.read_until("bestmove ");
+        engine.read_until("bestmove ");
+        engine.send("stop\ngo nodes 100\ngo infinite\nstop\ngo ponder\nstop\nstop");
+        for _ in 0..3 {
             engine.read_until("bestmove ");
-            engine.read_until("bestmove ");
-            engine.send("stop\ngo nodes 100\ngo infinite\nstop\ngo ponder\nstop\nstop");
-            for _ in 0..3 {
-                engine.read_until("bestmove ");
-            }
         }
-        engine.send("isready");
-        assert_eq!(engine.read_line().as_deref(), Some("readyok"));
     }
+    assert_eq!(engine.query(""), [""; 0]);
 }
 
 #[test]
@@ -214,22 +188,21 @@ fn stop_ends_searches_of_trivial_and_drawn_positions_at_once() {
         "position fen W:WK10,K15:BK1,K28",
         "position fen B:WK32:B1",
     ];
-    for mut engine in Dialogue::both() {
-        for threads in [1, 4] {
-            engine.send("setoption name UCI_Variant value linesofaction");
-            engine.send(&format!("setoption name Threads value {threads}"));
-            for position in positions {
-                engine.send(position);
-                engine.send("go infinite");
-                engine.read_until("info depth 1 ");
-                // Time to reach the maximum depth in small trees.
-                engine.read_within(Duration::from_millis(300));
-                let start = Instant::now();
-                engine.send("stop");
-                engine.read_until("bestmove ");
-                assert!(start.elapsed() < REPLY_LIMIT, "{position}");
-            }
+    let mut engine = Dialogue::with_program();
+    for threads in [1, 4] {
+        engine.send("setoption name UCI_Variant value linesofaction");
+        engine.send(&format!("setoption name Threads value {threads}"));
+        for position in positions {
+            engine.send(position);
+            engine.send("go infinite");
+            engine.read_until("info depth 1 ");
+            // Time to reach the maximum depth in small trees.
+            engine.read_within(Duration::from_millis(100));
+            let start = Instant::now();
+            engine.send("stop");
+            engine.read_until("bestmove ");
+            assert!(start.elapsed() < REPLY_LIMIT, "{position}");
         }
-        assert!(engine.finish());
     }
+    assert!(engine.finish());
 }

@@ -1,11 +1,14 @@
 //! The `info` lines of a search.
 
+use std::collections::BTreeSet;
+
 use soucie::engine::open;
 use soucie::engine::session::GameSession;
 use soucie::options::Options;
 
-use crate::dialogue::Dialogue;
-use crate::{MATE, PASS, WON, both, last, number_after, scores, word_after};
+use crate::analysis::iterations;
+use crate::dialogue::{Dialogue, run_uci};
+use crate::{DRAUGHTS, MATE, PASS, last, number_after, score_value, scores, word_after};
 
 /// The start position of a variant.
 fn start(variant: &str) -> Box<dyn GameSession> {
@@ -44,67 +47,65 @@ fn lines_are_legal_and_mate_lines_end_the_game() {
         let moves: Vec<&str> = moves.split_whitespace().collect();
         root.set_position(Some(setup).filter(|setup| !setup.is_empty()), &moves).unwrap();
         let (us, setup) = (root.side().to_string(), root.setup());
-        let input = format!(
-            "setoption name UCI_Variant value {variant}\nposition fen {setup}\ngo nodes 400000\n"
-        );
-        for text in both(&input) {
-            let lines = scores(&text);
-            for line in &lines {
-                let (plies, outcome) = replay(&*root, line);
-                if !line.contains(" mate ") || line.contains("bound") {
-                    continue;
-                }
-                // `mate` counts the winner's moves; the last move may be the loser's.
-                let moves = number_after(line, "mate");
-                let range = 2 * moves.unsigned_abs() as usize;
-                let lengths = if moves > 0 { [range - 1, range] } else { [range, range + 1] };
-                assert!(lengths.contains(&plies) || (moves, plies) == (-1, 1), "{line}");
-                let outcome = outcome.unwrap_or_else(|| panic!("{line}: the game is not over"));
-                assert_eq!(outcome.starts_with(&us), moves > 0, "{line}: {outcome}");
-                proved += 1;
+        let text = run_uci(format!(
+            "setoption name UCI_Variant value {variant}\nposition fen {setup}\ngo nodes 60000\n"
+        ));
+        let lines = scores(&text);
+        for line in &lines {
+            let (plies, outcome) = replay(&*root, line);
+            if !line.contains(" mate ") || line.contains("bound") {
+                continue;
             }
-            let line = lines.last().copied().unwrap_or_default();
-            assert_eq!(word_after(line, "pv"), word_after(last(&text), "bestmove"), "{text}");
+            // `mate` counts the winner's moves; the last move may be the loser's.
+            let moves = number_after(line, "mate");
+            let range = 2 * moves.unsigned_abs() as usize;
+            let lengths = if moves > 0 { [range - 1, range] } else { [range, range + 1] };
+            assert!(lengths.contains(&plies) || (moves, plies) == (-1, 1), "{line}");
+            let outcome = outcome.unwrap_or_else(|| panic!("{line}: the game is not over"));
+            assert_eq!(outcome.starts_with(&us), moves > 0, "{line}: {outcome}");
+            proved += 1;
         }
+        let line = lines.last().copied().unwrap_or_default();
+        assert_eq!(word_after(line, "pv"), word_after(last(&text), "bestmove"), "{text}");
     }
-    assert!(proved > 10, "{proved}");
+    assert!(proved > 3, "{proved}");
 }
 
 #[test]
 fn multipv_lines_are_ordered_and_at_most_one_per_move() {
-    for mut engine in Dialogue::both() {
-        for (position, moves) in
-            [("position startpos", 36), (PASS, 1), (MATE, 9), ("position startpos moves d1b3", 33)]
-        {
-            for multipv in [1, 3, 128, 2] {
-                engine.send(&format!("{position}\nsetoption name MultiPV value {multipv}"));
-                engine.send("go depth 3");
-                let lines = engine.read_until("bestmove ");
-                check_lines(&lines, multipv.min(moves));
-            }
+    let mut engine = Dialogue::with_program();
+    let kings = "setoption name UCI_Variant value draughts\nposition fen B:WK32:BK1";
+    for (position, moves, go) in [
+        ("position startpos", 36, "depth 3"),
+        ("position startpos", 36, "nodes 20000"),
+        ("position startpos", 36, "movetime 50"),
+        ("position startpos", 36, "depth 6"),
+        ("position startpos", 2, "depth 2 searchmoves b8b6 c1c3"),
+        (PASS, 1, "depth 3"),
+        (MATE, 9, "depth 3"),
+        ("position startpos moves d1b3", 33, "depth 3"),
+        (DRAUGHTS, 7, "depth 7"),
+        (kings, 2, "depth 5"),
+    ] {
+        for multipv in [1, 3, 128, 2] {
+            engine.send(&format!("{position}\nsetoption name MultiPV value {multipv}\ngo {go}"));
+            check_lines(&engine.read_until("bestmove ").join("\n"), multipv.min(moves));
         }
-        engine.send(&format!("setoption name MultiPV value 3\n{WON}\ngo depth 2"));
-        assert!(engine.read_until("bestmove ").concat().ends_with("(none)"));
     }
 }
 
-/// Checks that the last depth has each line number once, descending scores and different moves.
-fn check_lines(lines: &[String], count: i64) {
-    let text = lines.join("\n");
-    let all = scores(&text);
-    let last_depth = &all[all.len().saturating_sub(count as usize)..];
-    let numbers: Vec<_> = last_depth.iter().map(|line| number_after(line, "multipv")).collect();
-    assert_eq!(numbers, (1..=count).collect::<Vec<_>>(), "{text}");
-    // A win is better than any score in centipawns, and a shorter win better than a longer one.
-    let score_value = |line: &&str| match word_after(line, "score") {
-        Some("mate") if number_after(line, "mate") > 0 => 1_000_000 - number_after(line, "mate"),
-        Some("mate") => -1_000_000 - number_after(line, "mate"),
-        _ => number_after(line, "cp"),
-    };
-    assert!(last_depth.iter().map(score_value).is_sorted_by(|a, b| a >= b), "{text}");
-    let mut moves: Vec<_> = last_depth.iter().map(|line| word_after(line, "pv")).collect();
-    assert_eq!(moves[0], word_after(last(&text), "bestmove"), "{text}");
-    moves.sort_unstable();
-    moves.dedup();
-    assert_eq!(moves.len(), count as usize, "{text}");
+/// Checks that each depth has every line number once, descending scores and different moves.
+fn check_lines(text: &str, count: usize) {
+    let iterations = iterations(text);
+    assert!(!iterations.is_empty(), "{text}");
+    for lines in &iterations {
+        let same = |line: &&str| number_after(line, "depth") == number_after(lines[0], "depth");
+        let numbers = lines.iter().map(|line| number_after(line, "multipv"));
+        assert!(numbers.eq(1..=count as i64) && lines.iter().all(same), "{text}");
+        assert!(lines.is_sorted_by(|a, b| score_value(a) >= score_value(b)), "{text}");
+        let moves: BTreeSet<_> = lines.iter().map(|line| word_after(line, "pv")).collect();
+        assert_eq!(moves.len(), count, "{text}");
+    }
+    let best = iterations.last().and_then(|lines| word_after(lines[0], "pv"));
+    assert_eq!(best, word_after(last(text), "bestmove"), "{text}");
 }

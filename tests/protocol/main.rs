@@ -2,7 +2,6 @@
 
 mod analyse;
 mod analysis;
-mod answers;
 mod clocks;
 #[path = "../support/dialogue.rs"]
 mod dialogue;
@@ -19,16 +18,6 @@ mod published_games;
 mod shutdown;
 mod transcripts;
 mod transposition_table;
-
-use dialogue::Dialogue;
-
-/// The output of the library and of the program for a whole input.
-fn both(input: impl AsRef<[u8]>) -> [String; 2] {
-    Dialogue::both().map(|mut engine| {
-        engine.send_bytes(input.as_ref());
-        engine.close_input().join("\n")
-    })
-}
 
 fn count(text: &str, start: &str) -> usize {
     text.lines().filter(|line| line.starts_with(start)).count()
@@ -47,6 +36,15 @@ fn word_after<'a>(line: &'a str, word: &str) -> Option<&'a str> {
 fn number_after(line: &str, word: &str) -> i64 {
     let number = word_after(line, word).and_then(|number| number.parse().ok());
     number.unwrap_or_else(|| panic!("no {word} in {line}"))
+}
+
+/// A score as a number that is greater for better scores.
+fn score_value(line: &str) -> i64 {
+    match word_after(line, "score") {
+        Some("mate") if number_after(line, "mate") > 0 => 1_000_000 - number_after(line, "mate"),
+        Some("mate") => -1_000_000 - number_after(line, "mate"),
+        _ => number_after(line, "cp"),
+    }
 }
 
 /// The lines with a score and a principal variation.

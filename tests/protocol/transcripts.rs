@@ -1,4 +1,5 @@
-//! Transcripts that test what the [`DOCUMENTS`] specify, run with the library and with the program.
+//! Transcripts that test what the [`DOCUMENTS`] specify, run with the program and with the library
+//! on one thread.
 //!
 //! Each file in `tests/protocol/transcripts` contains transcripts separated by empty lines. Each
 //! transcript runs with a new engine:
@@ -296,20 +297,16 @@ fn rows() -> BTreeSet<String> {
 }
 
 #[test]
-fn the_library_follows_the_transcripts() {
-    run_all(&transcripts(), Dialogue::with_library);
-}
-
-#[test]
 fn the_program_follows_the_transcripts() {
     run_all(&transcripts(), Dialogue::with_program);
 }
 
-/// Whether a transcript is in UCI and uses only options that are offered without files and threads.
+/// Whether a transcript is in UCI, uses only options that are offered without files and threads, and
+/// does not take seconds.
 fn is_for_one_thread(transcript: &Transcript) -> bool {
     let is_dialect = transcript.name.starts_with("dialects.txt");
     !is_dialect
-        && !["Threads", "TablePath", "EvalFile", "BookFile"]
+        && !["Threads", "TablePath", "EvalFile", "BookFile", "currmove"]
             .into_iter()
             .any(|option| transcript.mentions(option))
 }
@@ -318,11 +315,6 @@ fn is_for_one_thread(transcript: &Transcript) -> bool {
 fn the_library_follows_the_transcripts_on_one_thread() {
     let transcripts: Vec<_> = transcripts().into_iter().filter(is_for_one_thread).collect();
     run_all(&transcripts, Dialogue::with_single_thread);
-}
-
-#[test]
-fn the_library_follows_the_example_sessions() {
-    run_all(&example_sessions(), Dialogue::with_library);
 }
 
 #[test]
