@@ -168,22 +168,6 @@ mod tests {
     }
 
     #[test]
-    fn pv_noisy_and_promising_moves_are_reduced_less() {
-        let reductions = Reductions::new(6_000);
-        let quiet = reductions.for_move::<NonPv>(12, 20, true, 0);
-        let rows = [
-            (reductions.for_move::<Pv>(12, 20, true, 0), quiet - 1),
-            (reductions.for_move::<NonPv>(12, 20, false, 0), quiet - 1),
-            (reductions.for_move::<NonPv>(12, 20, true, 12_000), quiet - 2),
-            (reductions.for_move::<NonPv>(12, 20, true, -6_000), quiet + 1),
-            (reductions.for_move::<NonPv>(12, 20, true, MoveScore::MAX), 0),
-        ];
-        for (i, (reduction, expected)) in rows.into_iter().enumerate() {
-            assert_eq!(reduction, expected, "row {i}");
-        }
-    }
-
-    #[test]
     fn nodes_with_a_certain_beta_a_threat_or_a_forced_move_are_not_pruned() {
         assert!(node(1, 5_000).may_prune());
         assert!(!NodeContext { threatened: true, ..node(1, 5_000) }.may_prune());

@@ -77,7 +77,6 @@ fn has_repeated(occurrences: impl Iterator<Item = usize>, ply: usize, needed: us
 mod tests {
     use super::*;
     use crate::game::occurrences;
-    use crate::games::loa::Loa;
 
     #[test]
     fn one_occurrence_in_the_search_or_two_in_the_game_repeat_a_position() {
@@ -103,23 +102,5 @@ mod tests {
             let occurrences = occurrences(7, reversible_plies, step, earlier);
             assert_eq!(has_repeated(occurrences, search.len(), 2), expected, "row {i}");
         }
-    }
-
-    #[test]
-    fn killers_are_the_last_two_different_moves() {
-        let mut stack = SearchStack::<()>::new::<Loa>(&[]);
-        for (packed, killers) in [(5, [5, 0]), (5, [5, 0]), (6, [6, 5]), (7, [7, 6])] {
-            stack.add_killer(3, packed);
-            assert_eq!(stack.entries[3].killers, killers);
-        }
-    }
-
-    #[test]
-    fn extend_pv_puts_the_move_before_the_pv_of_the_next_ply() {
-        let mut stack = SearchStack::new::<Loa>(&[]);
-        stack.pvs[1] = vec!['b', 'c'];
-        stack.pvs[0] = vec!['x'; 5];
-        stack.extend_pv(0, 'a');
-        assert_eq!(stack.pvs[0], ['a', 'b', 'c']);
     }
 }

@@ -344,51 +344,6 @@ mod tests {
     }
 
     #[test]
-    fn a_ponder_hit_counts_only_while_pondering() {
-        let after = |signals: Signals| {
-            signals.ponder_hit();
-            signals.ponder_hit_after.load(Relaxed)
-        };
-        let searching = Signals::new(false);
-        std::thread::sleep(Duration::from_millis(1));
-        assert_eq!(after(searching), 0);
-        let pondering = Signals::new(true);
-        std::thread::sleep(Duration::from_millis(1));
-        assert!(after(pondering) > 0);
-    }
-
-    #[test]
-    fn the_last_move_before_a_time_control_may_use_all_the_time() {
-        assert_eq!(plan(1_000, 0, Some(1), 20), (980, 980));
-    }
-
-    #[test]
-    fn movetime_is_limited_only_by_the_remaining_time() {
-        let millis = Duration::from_millis;
-        let allocated = |time, movetime| {
-            let limits = Limits {
-                time: [Some(millis(time)); 2],
-                movetime: Some(millis(movetime)),
-                overhead: millis(20),
-                ..Limits::default()
-            };
-            let signals = Signals::new(false);
-            let time_manager = TimeManager::new(&limits, Side::Black, Instant::now(), &signals);
-            (time_manager.soft, time_manager.hard)
-        };
-        assert_eq!(allocated(3_000, 2_900), (None, Some(millis(2_900))));
-        assert_eq!(allocated(1_000, 2_900), (None, Some(millis(980))));
-    }
-
-    #[test]
-    fn a_search_is_endless_without_limits_or_with_infinite() {
-        let depth = Limits { depth: Some(3), ..Limits::default() };
-        assert!(!depth.is_endless());
-        assert!(Limits::default().is_endless());
-        assert!(Limits { infinite: true, ..depth }.is_endless());
-    }
-
-    #[test]
     fn the_opponents_clock_limits_a_search_without_another_limit() {
         const OWN: Duration = Duration::from_millis(40);
         const OTHER: Duration = Duration::from_millis(30);
@@ -420,15 +375,5 @@ mod tests {
                 assert!(hard(&with(Some(OWN), None)).is_some_and(|hard| hard <= OWN), "{limits:?}");
             }
         }
-    }
-
-    #[test]
-    fn the_time_limit_applies_from_the_ponder_hit_on() {
-        let limits = Limits { ponder: true, movetime: Some(Duration::ZERO), ..Limits::default() };
-        let signals = Signals::new(true);
-        let time_manager = TimeManager::new(&limits, Side::Black, Instant::now(), &signals);
-        assert!(!time_manager.is_over(0) && time_manager.may_deepen(1, 1.0));
-        signals.ponder_hit();
-        assert!(time_manager.is_over(0));
     }
 }

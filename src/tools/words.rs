@@ -57,12 +57,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_count_of_one_has_the_singular() {
-        let words = [0_u64, 1, 2].map(|number| plural(number, "ply", "plies"));
-        assert_eq!(words, ["0 plies", "1 ply", "2 plies"]);
-    }
-
-    #[test]
     fn the_remaining_time_is_hidden_until_it_can_be_estimated() {
         for (elapsed, left, shown) in [(0, 0, ""), (1, 5, ""), (3, 0, ""), (3, 300, ", 5m left")] {
             let mut text = String::new();

@@ -181,14 +181,4 @@ mod tests {
         let wrong = ["5", "-5,4", "5,1", "x,4"];
         assert!(wrong.iter().all(|text| text.parse::<Agreement>().is_err()));
     }
-
-    #[test]
-    fn nothing_is_adjudicated_by_default() {
-        let mut adjudicator = Adjudicator::new(Adjudication::default());
-        for _ in 0..100 {
-            adjudicator.note(Side::Black, Some(UciScore::Mate(1)), None);
-            adjudicator.note(Side::White, Some(UciScore::Centipawns(0)), None);
-        }
-        assert_eq!(adjudicator.result(), None);
-    }
 }

@@ -177,7 +177,6 @@ mod tests {
     use super::*;
     use crate::games::draughts::Draughts;
     use crate::games::loa::Loa;
-    use crate::games::variants;
 
     pub const SAMPLE: Sample = Sample {
         inputs: [0x0123_4567_89ab_cdef, u64::MAX],
@@ -258,11 +257,6 @@ mod tests {
             damaged[at] ^= 0x10;
             assert!(blocks(&damaged).is_err(), "byte {at}");
         }
-    }
-
-    #[test]
-    fn the_names_of_all_variants_fit_into_the_header() {
-        assert!(variants().all(|variant| variant.name.len() <= 16));
     }
 
     #[test]

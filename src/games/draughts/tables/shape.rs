@@ -164,13 +164,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_named_in_words() {
-        let shape = Shape { own: [1, 2], other: [0, 1] };
-        assert_eq!(shape.in_words(), "1 man and 2 kings against 1 king");
-        assert_eq!(shape.turned().in_words(), "1 king against 1 man and 2 kings");
-    }
-
-    #[test]
     fn successors_of_tables_with_distances_have_distances() {
         let shapes = |pieces| Shape::all(pieces).into_iter().filter(|shape| shape.keeps_distance());
         for shape in (2..=MAX_PIECES).flat_map(shapes) {
