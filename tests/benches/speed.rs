@@ -2,18 +2,20 @@
 
 #[path = "../support/random_network.rs"]
 mod random_network;
+mod timing;
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use soucie::game::{Game, MoveList, Variant, legal_moves, perft};
 use soucie::games::draughts::Draughts;
 use soucie::games::loa::Loa;
+use soucie::host::Instant;
 use soucie::nnue::{self, AccumulatorStack, Network};
 use soucie::search::{
     self, Limits, SearchEvent, SearchOptions, SearchRequest, Signals, TranspositionTable,
 };
+use timing::measure;
 
 /// The depth of perft, in plies.
 const PERFT: u32 = 4;
@@ -24,80 +26,59 @@ fn positions<P: Game>() -> Vec<P> {
     setups.filter_map(|setup| P::read_setup(setup, P::Rules::default()).ok()).collect()
 }
 
-fn rules<P: Game>(criterion: &mut Criterion, name: &str) {
+fn rules<P: Game>(name: &str) {
     let positions = positions::<P>();
-    let mut group = criterion.benchmark_group(name);
-    let moves: u64 = positions.iter().map(|p| legal_moves(p).len() as u64).sum();
-
-    group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("generate the moves of a position", |b| {
-        b.iter(|| {
-            for position in &positions {
-                let mut moves = MoveList::new();
-                black_box(position).moves(&mut moves);
-                black_box(&moves);
-            }
-        });
+    let named = |what: &str| format!("{name}: {what}");
+    measure(&named("generate the moves of a position"), positions.len(), || {
+        for position in &positions {
+            let mut moves = MoveList::new();
+            black_box(position).moves(&mut moves);
+            black_box(&moves);
+        }
     });
-    group.bench_function("find a win in one", |b| {
-        b.iter(|| positions.iter().filter(|p| black_box(*p).winning_move().is_some()).count());
+    measure(&named("find a win in one"), positions.len(), || {
+        positions.iter().filter(|p| black_box(*p).winning_move().is_some()).count()
     });
-    group.bench_function("handcrafted evaluation", |b| {
-        b.iter(|| positions.iter().map(|p| black_box(p).evaluate()).sum::<i32>());
+    measure(&named("handcrafted evaluation"), positions.len(), || {
+        positions.iter().map(|p| black_box(p).evaluate()).sum::<i32>()
     });
-
     let played: Vec<(P, MoveList<P::Move>)> =
         positions.iter().map(|p| (*p, legal_moves(p))).collect();
-    group.throughput(Throughput::Elements(moves));
-    group.bench_function("make a move and detect the end", |b| {
-        b.iter(|| {
-            let next = |(p, moves): &(P, MoveList<P::Move>)| {
-                moves
-                    .iter()
-                    .filter(|&&mv| black_box(p).play(black_box(mv)).outcome().is_some())
-                    .count()
-            };
-            played.iter().map(next).sum::<usize>()
-        });
+    let moves = played.iter().map(|(_, moves)| moves.len()).sum();
+    measure(&named("make a move and detect the end"), moves, || {
+        let ends = |(p, moves): &(P, MoveList<P::Move>)| {
+            let is_over = |&&mv: &&P::Move| black_box(p).play(black_box(mv)).outcome().is_some();
+            moves.iter().filter(is_over).count()
+        };
+        played.iter().map(ends).sum::<usize>()
     });
-
-    let leaves: u64 = positions.iter().filter_map(|p| perft(p, PERFT, &|| false)).sum();
-    group.throughput(Throughput::Elements(leaves));
-    group.bench_function("perft, leaves counted in bulk", |b| {
-        b.iter(|| {
-            positions.iter().filter_map(|p| perft(black_box(p), PERFT, &|| false)).sum::<u64>()
-        });
-    });
-    group.finish();
+    let count =
+        || positions.iter().filter_map(|p| perft(black_box(p), PERFT, &|| false)).sum::<u64>();
+    measure(&named("perft, leaves counted in bulk"), count() as usize, count);
 }
 
 /// The time of a network for a position that is one move away from an evaluated one.
-fn network<P: Game>(criterion: &mut Criterion, name: &str) {
+fn network<P: Game>(name: &str) {
     let network = random_network::random::<P>(1, random_network::USUAL);
     let next = |p: P| legal_moves(&p).into_iter().map(move |mv| p.play(mv));
     let pairs: Vec<(P, Vec<P>)> =
         positions::<P>().into_iter().map(|p| (p, next(p).collect())).collect();
     let evaluations: usize = pairs.iter().map(|(_, next)| next.len()).sum();
-    let mut group = criterion.benchmark_group(name);
-    group.throughput(Throughput::Elements(evaluations as u64));
     for (path, new) in [
         ("fastest", AccumulatorStack::new::<P> as fn(_, _) -> _),
         ("portable", AccumulatorStack::portable::<P>),
     ] {
         let mut stacks: Vec<AccumulatorStack> = pairs.iter().map(|_| new(&network, 2)).collect();
-        group.bench_function(format!("network: update and output, {path} code"), |b| {
-            for ((position, _), stack) in pairs.iter().zip(&mut stacks) {
-                stack.evaluate(position, 0);
-            }
-            b.iter(|| {
-                let evaluate = |((_, next), stack): (&(P, Vec<P>), &mut AccumulatorStack)| {
-                    next.iter().map(|p| stack.evaluate(black_box(p), 1)).sum::<i32>()
-                };
-                pairs.iter().zip(&mut stacks).map(evaluate).sum::<i32>()
-            });
+        for ((position, _), stack) in pairs.iter().zip(&mut stacks) {
+            stack.evaluate(position, 0);
+        }
+        measure(&format!("{name}: network: update and output, {path} code"), evaluations, || {
+            let evaluate = |((_, next), stack): (&(P, Vec<P>), &mut AccumulatorStack)| {
+                next.iter().map(|p| stack.evaluate(black_box(p), 1)).sum::<i32>()
+            };
+            pairs.iter().zip(&mut stacks).map(evaluate).sum::<i32>()
         });
     }
-    group.finish();
 }
 
 /// Nodes per second by size of the transposition table, as ratios to the smallest one. The sizes
@@ -166,27 +147,16 @@ fn nodes_per_second<P: Game>(name: &str, network: Option<&Network>) {
     }
 }
 
-fn draughts(criterion: &mut Criterion) {
-    rules::<Draughts>(criterion, "englishdraughts");
-    network::<Draughts>(criterion, "englishdraughts");
-    nodes_per_second::<Draughts>("englishdraughts", None);
-    nodes_per_second::<Draughts>(
-        "englishdraughts",
-        Some(&random_network::random::<Draughts>(1, random_network::USUAL)),
-    );
-    nodes_per_second_by_hash::<Draughts>("englishdraughts");
+fn game<P: Game>() {
+    let name = P::VARIANTS[0].name;
+    rules::<P>(name);
+    network::<P>(name);
+    nodes_per_second::<P>(name, None);
+    nodes_per_second::<P>(name, Some(&random_network::random::<P>(1, random_network::USUAL)));
+    nodes_per_second_by_hash::<P>(name);
 }
 
-fn loa(criterion: &mut Criterion) {
-    rules::<Loa>(criterion, "linesofaction");
-    network::<Loa>(criterion, "linesofaction");
-    nodes_per_second::<Loa>("linesofaction", None);
-    nodes_per_second::<Loa>(
-        "linesofaction",
-        Some(&random_network::random::<Loa>(1, random_network::USUAL)),
-    );
-    nodes_per_second_by_hash::<Loa>("linesofaction");
+fn main() {
+    game::<Loa>();
+    game::<Draughts>();
 }
-
-criterion_group!(benches, loa, draughts);
-criterion_main!(benches);

@@ -1,14 +1,16 @@
 //! The time of a probe of the endgame tables: `cargo bench --bench tables`. It builds the tables of
 //! up to four pieces first, unless `SOUCIE_TABLES` is a directory with tables.
 
+mod timing;
+
 use std::env;
 use std::hint::black_box;
 use std::path::PathBuf;
 
-use criterion::{Criterion, criterion_group, criterion_main};
 use soucie::game::{Heuristics, MoveList, Notation, mix};
 use soucie::games::draughts::Draughts;
 use soucie::games::draughts::tables::{self, Tables};
+use timing::measure;
 
 /// The number of positions that are probed in turn.
 const POSITIONS: usize = 10_000;
@@ -55,26 +57,17 @@ fn positions(pieces: usize, captures: bool) -> Vec<Draughts> {
     positions
 }
 
-fn probes(criterion: &mut Criterion) {
+fn main() {
     let dir = dir();
     let tables = Tables::open(&dir).expect("the tables can be read");
-    let mut group = criterion.benchmark_group("tables");
-    group.sample_size(20);
-    group.bench_function("open", |b| b.iter(|| Tables::open(black_box(&dir)).is_ok()));
+    measure("open the tables", 1, || Tables::open(black_box(&dir)).is_ok());
     for pieces in 3..=tables.pieces() {
         for (name, captures) in [("quiet", false), ("any", true)] {
             let positions = positions(pieces, captures);
-            let mut i = 0;
-            group.bench_function(format!("probe a position of {pieces}, {name}"), |b| {
-                b.iter(|| {
-                    i = (i + 1) % POSITIONS;
-                    black_box(tables.value(black_box(&positions[i])))
-                });
+            let mut positions = positions.iter().cycle();
+            measure(&format!("probe a position of {pieces}, {name}"), 1, || {
+                tables.value(black_box(positions.next()?))
             });
         }
     }
-    group.finish();
 }
-
-criterion_group!(benches, probes);
-criterion_main!(benches);
