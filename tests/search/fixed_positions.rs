@@ -105,17 +105,6 @@ fn mate_lines_end_with_the_announced_result() {
     assert!(proved > 20, "{proved} lines");
 }
 
-/// Uses the handcrafted evaluation, so that a new network does not change the count.
-#[test]
-fn depth_ten_takes_few_nodes() {
-    let limits = Limits { depth: Some(10), ..Limits::default() };
-    let games = published_games::games();
-    let positions = games.iter().filter_map(|game| published_games::replay(game).get(20).copied());
-    let nodes: Vec<u64> = positions.map(|root| search(root, &limits, 1).nodes).collect();
-    let average = nodes.iter().sum::<u64>() / nodes.len() as u64;
-    assert!(average < 100_000, "{average} nodes on average");
-}
-
 fn draughts(setup: &str) -> Draughts {
     Draughts::read_setup(setup, DraughtsRules::default()).unwrap()
 }
@@ -334,14 +323,6 @@ fn tablebase_wins_of_unknown_length_are_reported() {
             assert_eq!(line.score, score, "{side} at depth {depth}");
         }
     }
-}
-
-#[test]
-fn depth_eighteen_in_draughts_takes_few_nodes() {
-    let root = draughts(Draughts::VARIANTS[0].start);
-    let limits = Limits { depth: Some(18), ..Limits::default() };
-    let visited = search(root, &limits, 1).nodes;
-    assert!(visited < 2_000_000, "{visited} nodes to depth 18");
 }
 
 #[test]
