@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::io::{self, Write};
 use std::ops::{Bound, Range, RangeBounds};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -13,12 +12,10 @@ use std::thread::available_parallelism;
 use serde_json::{Value, json};
 use thiserror::Error;
 
-use super::error::ToolError;
 use crate::engine::Tablebases;
 use crate::engine::evaluator::{EvalFileError, Evaluator};
 use crate::files::hash::{hex, sha256};
 use crate::games;
-use crate::games::draughts::tables::TableError;
 use crate::options::{Effect, OptionError, OptionKind, Options, Scope, UciOption, uci_options};
 use crate::records::setups::SetupMoves;
 
@@ -121,36 +118,6 @@ pub struct NoNetwork {
 /// `path` is empty. If `variant` is given, the network must be for its game.
 pub fn evaluator(path: &str, variant: Option<&str>) -> Result<Evaluator, NoNetwork> {
     Evaluator::read(path, variant).map_err(|error| NoNetwork { path: path.to_string(), error })
-}
-
-/// Returns the endgame tables in the folder that the options name, or else in the default folder if
-/// that exists. Tables that cannot be used are reported on standard error.
-pub fn tablebases(options: &Options, default: Option<&Path>) -> Result<Tablebases, TableError> {
-    let named = !options.table_path.is_empty();
-    let folder = if named { Some(Path::new(&options.table_path)) } else { default };
-    let Some(folder) = folder.filter(|folder| named || folder.is_dir()) else {
-        return Ok(Tablebases::default());
-    };
-    let (tablebases, refused) = match Tablebases::open(folder) {
-        Err(error) if !named => (Tablebases::default(), vec![error]),
-        opened => opened?,
-    };
-    for error in refused {
-        // The message is optional: standard error may be closed.
-        let _ = writeln!(io::stderr(), "soucie: {error}");
-    }
-    Ok(tablebases)
-}
-
-/// Returns the endgame tables in a folder, which must have some for the variant. A damaged table is
-/// an error: without it, games would not end as expected.
-pub fn all_tables(folder: &Path, variant: &str) -> Result<Tablebases, ToolError> {
-    let (tables, refused) = Tablebases::open(folder)?;
-    if let Some(refused) = refused.into_iter().next() {
-        return Err(refused.into());
-    }
-    let none = || format!("tables: no tables for {variant} in {}", folder.display());
-    if tables.have(variant) { Ok(tables) } else { Err(ToolError::Other(none())) }
 }
 
 /// Returns the paths of the network files named in the options.

@@ -5,6 +5,7 @@ pub mod arguments;
 pub mod bench;
 pub mod book;
 pub mod completions;
+mod endgame_tables;
 mod engine_events;
 pub mod engine_match;
 pub mod error;

@@ -30,7 +30,7 @@ use crate::search::{InputPoll, Signals};
 use crate::tools::error::ToolError;
 use crate::tools::journal::{self, Builds, Journal, JournalError, KnownEntries};
 use crate::tools::words::progress_bar;
-use crate::tools::{arguments, interrupt, ordered_map};
+use crate::tools::{arguments, endgame_tables, interrupt, ordered_map};
 use input::{InputItem, items};
 use outputs::{AnnotatedRecords, JsonLines, Listener, Page, TextOutput};
 use players::{PlayersOutput, PlayersPage, PlayersTable};
@@ -80,7 +80,7 @@ fn analyse(settings: &AnalyseSettings, output: &mut (dyn Write + Send)) -> Resul
     }
     let options =
         arguments::options(settings.variant.as_deref(), &settings.options, Scope::Evaluation)?;
-    let tablebases = arguments::tablebases(&options, settings.default_tables.as_deref())?;
+    let tablebases = endgame_tables::tablebases(&options, settings.default_tables.as_deref())?;
     let variant = settings.variant.as_ref().map(|_| options.variant);
     let evaluator = arguments::evaluator(&options.eval_file, variant)?;
     let (known, journal) = match &settings.resume {

@@ -6,10 +6,13 @@ use std::str::FromStr;
 use clap::Args;
 use serde::Serialize;
 
-use super::settings::MOST_PLIES;
 use crate::engine::uci_score::UciScore;
 use crate::game::{Side, TablebaseValue};
 use crate::tools::arguments::read_number;
+
+/// The maximum number of plies of a game. Like the other bounds, it exceeds any practical value and
+/// rules out overflow.
+pub const MOST_PLIES: usize = 10_000;
 
 /// The condition under which two engines agree on a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

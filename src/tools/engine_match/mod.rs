@@ -33,7 +33,7 @@ use super::fingerprint::Fingerprint;
 use super::journal::{self, Builds};
 use super::openings::{self, OpeningSource};
 use super::words::plural;
-use super::{arguments, interrupt};
+use super::{arguments, endgame_tables, interrupt};
 use crate::engine::open;
 use crate::engine::session::GameSession;
 use crate::options::{Options, Scope, scope};
@@ -72,7 +72,7 @@ pub fn run(
             "--max-plies {max_plies}: expected more than the {plies} plies of an opening"
         )));
     }
-    let all_tables = |folder| arguments::all_tables(folder, options.variant);
+    let all_tables = |folder| endgame_tables::all_tables(folder, options.variant);
     let tables = settings.tables.as_deref().map(all_tables).transpose()?;
     let engines = settings.engines()?;
     let names = PerEngine::each(|id| engines.get(id).name.clone());

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
-use super::adjudicate::Adjudication;
+use super::adjudicate::{Adjudication, MOST_PLIES};
 use super::game_record::{EngineId, PerEngine};
 use super::pipes::EngineCommand;
 use super::statistics::Sprt;
@@ -296,9 +296,6 @@ fn written(options: &[(String, String)]) -> String {
     options.iter().map(|(name, value)| format!(" {name}={value}")).collect()
 }
 
-/// The maximum number of plies of a game. Like the other bounds, it exceeds any practical value and
-/// rules out overflow.
-pub const MOST_PLIES: usize = 10_000;
 const MOST_GAMES: usize = 10_000_000;
 const MOST_SECONDS: u64 = 1_000_000;
 

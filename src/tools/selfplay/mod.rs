@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use super::samples::Header;
 use super::words::{plural, progress_bar};
-use super::{arguments, interrupt, openings, ordered_map};
+use super::{arguments, endgame_tables, interrupt, openings, ordered_map};
 use crate::engine::evaluator::Evaluator;
 use crate::engine::{self, EngineError};
 use crate::files::paths::{Endpoint, check_distinct};
@@ -120,7 +120,7 @@ fn prepare<P: Game>(
     };
     let (tablebase, tables) = match &settings.tables {
         Some(folder) => {
-            let tables = arguments::all_tables(folder, variant.name)?;
+            let tables = endgame_tables::all_tables(folder, variant.name)?;
             (tables.of::<P>(), arguments::tables(&tables).to_string())
         }
         None => (None, String::new()),

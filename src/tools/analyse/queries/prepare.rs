@@ -18,8 +18,8 @@ use crate::options::{EVAL_FILE, Options, Scope, TABLE_PATH, VARIANT, scope};
 use crate::records::setups::SetupMoves;
 use crate::tools::analyse::settings::AnalyseSettings;
 use crate::tools::analyse::work::open_game;
-use crate::tools::arguments;
 use crate::tools::error::ToolError;
+use crate::tools::{arguments, endgame_tables};
 
 /// A query with positions to search.
 pub struct PreparedQuery {
@@ -221,7 +221,7 @@ impl Preparer {
         if let Some(tablebases) = self.tablebases.get(path) {
             return Ok(tablebases.clone());
         }
-        let tablebases = arguments::tablebases(options, self.default_tables.as_deref())?;
+        let tablebases = endgame_tables::tablebases(options, self.default_tables.as_deref())?;
         insert(&mut self.tablebases, path, &tablebases);
         Ok(tablebases)
     }

@@ -1,0 +1,39 @@
+//! The endgame tables that a command uses.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::error::ToolError;
+use crate::engine::Tablebases;
+use crate::games::draughts::tables::TableError;
+use crate::options::Options;
+
+/// Returns the endgame tables in the folder that the options name, or else in the default folder if
+/// that exists. Tables that cannot be used are reported on standard error.
+pub fn tablebases(options: &Options, default: Option<&Path>) -> Result<Tablebases, TableError> {
+    let named = !options.table_path.is_empty();
+    let folder = if named { Some(Path::new(&options.table_path)) } else { default };
+    let Some(folder) = folder.filter(|folder| named || folder.is_dir()) else {
+        return Ok(Tablebases::default());
+    };
+    let (tablebases, refused) = match Tablebases::open(folder) {
+        Err(error) if !named => (Tablebases::default(), vec![error]),
+        opened => opened?,
+    };
+    for error in refused {
+        // The message is optional: standard error may be closed.
+        let _ = writeln!(io::stderr(), "soucie: {error}");
+    }
+    Ok(tablebases)
+}
+
+/// Returns the endgame tables in a folder, which must have some for the variant. A damaged table is
+/// an error: without it, games would not end as expected.
+pub fn all_tables(folder: &Path, variant: &str) -> Result<Tablebases, ToolError> {
+    let (tables, refused) = Tablebases::open(folder)?;
+    if let Some(refused) = refused.into_iter().next() {
+        return Err(refused.into());
+    }
+    let none = || format!("tables: no tables for {variant} in {}", folder.display());
+    if tables.have(variant) { Ok(tables) } else { Err(ToolError::Other(none())) }
+}
