@@ -26,7 +26,8 @@
 //!    first line selects the dialect; `protocol/dialects` translates those other than UCI.
 //! 2. [`engine::Engine::search`] plays a move of the opening book, or adds the options to the limits.
 //!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
-//!    [`SearchJob`](engine::session::SearchJob), which the engine queues for its search thread.
+//!    [`SearchJob`](engine::session::SearchJob) (`engine/typed_session.rs`), which the engine queues
+//!    for its search thread (`engine/search_thread.rs`).
 //! 3. The job builds a [`search::SearchRequest`] for the type of the game and calls [`search::run`],
 //!    which starts the workers, or the search for a mate. If the game is over, it reports only that.
 //!    `TimeManager::new` turns `movetime` or the clock into limits: see [Time](#time).
@@ -55,8 +56,11 @@
 //! | caller | thread | reports |
 //! |---|---|---|
 //! | the command `analyse`: `protocol/analyse.rs` | the search thread, in the queue of the searches | a line after each move |
-//! | `soucie analyse`: `tools/analyse` | `--jobs` threads, each with a position | the progress bar after each position, the results after each game |
+//! | `soucie analyse`: `tools/analyse` | `--jobs` threads, each with a position | the progress bar after each position; a line of the table after each move, other results after each game |
 //! | `--queries`: `tools/analyse/queries` | `--jobs` threads, each with a position | the reply after each search, and at the interval `report_every` |
+//!
+//! On the page, `review.js` sends the command `analyse` for a game, and `analysis.js` searches the
+//! position that is shown with `go infinite`.
 //!
 //! # From a dragged stone to the drawn reply
 //!
@@ -75,8 +79,8 @@
 //! # Threads
 //!
 //! ```text
-//! input ──lines──→ main ──jobs──→ search ──events──→ stdout
-//! (stdin)          owns Engine    worker 0             ↑
+//! input ──lines─→ protocol ─jobs─→ search ──events──→ stdout
+//! (stdin)         owns Engine     worker 0             ↑
 //!                    │              │ scoped threads    │
 //!                    │              └─→ workers 1..n    │
 //!                    └── replies to other commands ─────┘
@@ -97,7 +101,8 @@
 //!   and which dialects offer it. If the search reads the value, the field is in
 //!   [`search::SearchOptions`], which the search has as [`search::SearchRequest::options`]. If it
 //!   changes scores, its effect is `Scores`, which clears the transposition table, and its scope is
-//!   `Evaluation`, so that analyses accept it. A rule option belongs to its game: instead of the
+//!   `Evaluation`, so that analyses accept it. Every draw gets
+//!   its score in `SearchRequest::draw_score` (`search/request.rs`). A rule option belongs to its game: instead of the
 //!   field and the first row, an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
@@ -114,10 +119,11 @@
 //!   opening book one in `book/built_in.rs`. The tests then name the lists of variants in
 //!   `protocol.md` and the transcripts that lack the new one.
 //! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`; a reader in
-//!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls and which makes a
-//!   [`records::Record`]; its name in `SUPPORTED` (`records/items.rs`) and in
-//!   `tools/analyse/help.txt`. If it is written too: a writer beside `records/sgf`.
-//! - **A search idea:** the condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in
+//!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls, also to recover
+//!   after a fault. It makes a [`records::Record`], which is one of SGF or PDN: `to_sgf_record`
+//!   (`records/read/pgn.rs`) converts moves. Its name in `SUPPORTED` (`records/items.rs`) and in
+//!   `tools/analyse/help.txt`, and no longer in `MAGIC_BYTES` there. If it is written too: a writer beside `records/sgf`.
+//! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in
 //!   `search/params.rs`, its measurement in `search/experiments.md`, the new node count in
 //!   `tests/search/bench.txt`. Every draw gets its score in `SearchRequest::draw_score`.
 //!

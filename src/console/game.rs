@@ -2,34 +2,19 @@
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
 
 use super::board;
 use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
 use super::load::{self, LoadError, LoadedGame};
+use super::player::{ConsoleEngine, FoundMove, MOVE_LIMIT};
 use super::save::{ReadRecord, Saved, SavedGame};
 use super::settings::ConsoleSettings;
-use crate::engine::event::{Disconnected, Event};
 use crate::engine::session::{Board, Outcome, Piece, Square};
 use crate::engine::uci_score::UciScore;
-use crate::engine::{
-    Engine, EngineError, LIMIT_STRENGTH, Limits, MOVE_FORMAT, Side, TABLE_PATH, VARIANT,
-    default_tables,
-};
+use crate::engine::{EngineError, Side};
 use crate::records::setups::SetupMoves;
-
-/// The default maximum number of moves of each side.
-const MOVE_LIMIT: u64 = 60;
-
-/// The node limit of the engine's moves when a seed is set. A time limit would make the moves
-/// depend on the machine and its load.
-const SEEDED_NODES: u64 = 100_000;
-
-/// How often a search looks for Ctrl-C.
-const INTERRUPT_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The number of moves per line in the output of `moves`.
 const MOVES_PER_LINE: usize = 12;
@@ -62,19 +47,12 @@ struct Shown {
 
 /// A game between the user and the engine, with the output.
 pub struct ConsoleGame<W> {
-    engine: Engine,
+    player: ConsoleEngine,
     /// The name of the variant.
     variant: &'static str,
-    /// Receives the best moves of the engine.
-    best_moves: Receiver<Option<FoundMove>>,
     output: W,
-    /// Set by Ctrl-C at a terminal.
-    interrupted: Option<Arc<AtomicBool>>,
-    /// The time per move when no seed is set.
-    movetime: Duration,
     /// The sides played by the engine.
     engine_sides: Vec<Side>,
-    seed: Option<u64>,
     limit: u64,
     /// The end by resignation or agreement.
     agreed: Option<GameEnd>,
@@ -91,70 +69,14 @@ pub struct ConsoleGame<W> {
     read: Option<ReadRecord>,
 }
 
-/// The engine of a game, and the moves that it chooses.
-pub struct ConsoleEngine {
-    engine: Engine,
-    best_moves: Receiver<Option<FoundMove>>,
-}
-
-/// The result of a search: the best move, and its score for the side that makes it.
-struct FoundMove {
-    mv: String,
-    score: Option<UciScore>,
-}
-
-impl ConsoleEngine {
-    /// Starts an engine with these settings.
-    pub fn start(settings: &ConsoleSettings) -> Result<Self, EngineError> {
-        let (sender, best_moves) = channel();
-        let mut score = None;
-        let mut engine = Engine::new(move |event| match event {
-            Event::Info(info) => {
-                score = Some(info.score);
-                Ok(())
-            }
-            Event::Best { best, .. } => {
-                let found = best.map(|mv| FoundMove { mv, score: score.take() });
-                sender.send(found).map_err(|_| Disconnected)
-            }
-            _ => Ok(()),
-        })?;
-        engine.set_option(VARIANT, Some(&settings.variant))?;
-        engine.set_option(MOVE_FORMAT, Some("standard"))?;
-        engine.set_option("Move Limit", Some(&MOVE_LIMIT.to_string()))?;
-        // The move limit ends every game; the console has no draw by repetition.
-        engine.set_option("Repetition Draw", Some("0"))?;
-        match &settings.tables {
-            Some(folder) => {
-                engine.set_option(TABLE_PATH, Some(&folder.to_string_lossy()))?;
-                if let Some(unusable) = engine.take_warnings().into_iter().next() {
-                    return Err(unusable);
-                }
-            }
-            None => engine.set_default_tables(default_tables(settings.default_tables.clone())),
-        }
-        engine.set_level(settings.level, settings.elo)?;
-        engine.vary(None);
-        Ok(Self { engine, best_moves })
-    }
-}
-
 impl<W: Write> ConsoleGame<W> {
     /// Starts a game.
-    pub fn new(
-        ConsoleEngine { engine, best_moves }: ConsoleEngine,
-        settings: &ConsoleSettings,
-        output: W,
-    ) -> Self {
+    pub fn new(player: ConsoleEngine, settings: &ConsoleSettings, output: W) -> Self {
         Self {
-            variant: engine.options().variant,
-            engine,
-            best_moves,
+            variant: player.engine.options().variant,
+            player,
             output,
-            interrupted: None,
-            movetime: settings.time,
             engine_sides: vec![Side::White],
-            seed: None,
             limit: MOVE_LIMIT,
             agreed: None,
             announced: None,
@@ -168,7 +90,7 @@ impl<W: Write> ConsoleGame<W> {
 
     /// The warnings of the engine that were not taken before.
     pub fn take_warnings(&mut self) -> Vec<EngineError> {
-        self.engine.take_warnings()
+        self.player.engine.take_warnings()
     }
 
     /// Writes a line of output.
@@ -188,7 +110,7 @@ impl<W: Write> ConsoleGame<W> {
         interrupted: Arc<AtomicBool>,
         settings: &ConsoleSettings,
     ) -> io::Result<()> {
-        self.interrupted = Some(interrupted);
+        self.player.interrupted = Some(interrupted);
         let strength = match settings.elo {
             Some(elo) => format!("{elo} Elo"),
             None => format!("level {}", settings.level),
@@ -222,7 +144,7 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     fn position(&self) -> Shown {
-        let game = self.engine.session();
+        let game = self.player.engine.session();
         let (board, outcome) = (game.board(), game.outcome());
         Shown { board, side: game.side(), plies: game.plies(), outcome }
     }
@@ -244,18 +166,18 @@ impl<W: Write> ConsoleGame<W> {
                 return self.announce(end).map(Ok);
             }
             self.announced = None;
-            let mv = if self.engine.session().legal_moves() == [PASS] {
+            let mv = if self.player.engine.session().legal_moves() == [PASS] {
                 self.write_line(&format!("{} cannot move and passes.", view.side))?;
                 PASS.to_string()
             } else if self.engine_sides.contains(&view.side) {
-                let FoundMove { mv, .. } = self.find_move().map_err(io::Error::other)?;
+                let FoundMove { mv, .. } = self.player.find_move().map_err(io::Error::other)?;
                 self.write_line(&format!("* {}", display_move(&mv)))?;
                 mv
             } else {
                 return Ok(Ok(()));
             };
-            self.engine.play(&mv).map_err(io::Error::other)?;
-            if self.is_interrupted() {
+            self.player.engine.play(&mv).map_err(io::Error::other)?;
+            if self.player.is_interrupted() {
                 return self.pause().map(Ok);
             }
             // Otherwise a prompt follows, which shows the board.
@@ -269,7 +191,7 @@ impl<W: Write> ConsoleGame<W> {
     pub fn apply_draft(&mut self) -> Result<(), ConsoleError> {
         let Some(draft) = &mut self.draft else { return Ok(()) };
         draft.is_rejected = true;
-        self.engine.set_board(&draft.squares, draft.next).map_err(|error| match error {
+        self.player.engine.set_board(&draft.squares, draft.next).map_err(|error| match error {
             EngineError::Setup(why) => ConsoleError::Board(why),
             error => error.into(),
         })?;
@@ -309,30 +231,6 @@ impl<W: Write> ConsoleGame<W> {
         }
     }
 
-    /// Runs a search and waits for its best move.
-    fn find_move(&mut self) -> Result<FoundMove, EngineError> {
-        let mut limits = Limits::default();
-        match self.seed {
-            None => limits.movetime = Some(self.movetime),
-            Some(seed) => {
-                limits.nodes = Some(SEEDED_NODES);
-                // Entries from earlier searches would make the move depend on which earlier moves
-                // the engine searched.
-                self.engine.clear_table()?;
-                self.engine.vary(Some(seed));
-            }
-        }
-        self.engine.search(limits, &[])?;
-        loop {
-            match self.best_moves.recv_timeout(INTERRUPT_INTERVAL) {
-                Ok(found) => return found.ok_or(EngineError::Died),
-                Err(RecvTimeoutError::Timeout) if self.is_interrupted() => self.engine.stop(),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(EngineError::Died),
-            }
-        }
-    }
-
     /// Ends a game of the engine against itself, which would go on after the next command.
     fn pause(&mut self) -> io::Result<()> {
         if self.engine_sides.len() < Side::BOTH.len() {
@@ -340,11 +238,6 @@ impl<W: Write> ConsoleGame<W> {
         }
         self.engine_sides.clear();
         self.write_line("The engine now plays no side; auto black and auto white go on.")
-    }
-
-    /// Whether Ctrl-C was pressed since the last line.
-    fn is_interrupted(&self) -> bool {
-        self.interrupted.as_ref().is_some_and(|interrupted| interrupted.load(Relaxed))
     }
 
     /// Executes a command. The outer error is one of writing.
@@ -377,10 +270,10 @@ impl<W: Write> ConsoleGame<W> {
                 Ok(None)
             }
             ConsoleCommand::Level(level) => {
-                self.engine.set_level(level, None).map_err(ConsoleError::from).map(|()| None)
+                self.player.engine.set_level(level, None).map_err(ConsoleError::from).map(|()| None)
             }
             ConsoleCommand::Seed(seed) => {
-                self.seed = Some(seed);
+                self.player.seed = Some(seed);
                 Ok(None)
             }
             ConsoleCommand::Limit(moves) => self.set_limit(moves).map(|()| None),
@@ -400,7 +293,7 @@ impl<W: Write> ConsoleGame<W> {
 
     /// The rules of the game, and how the console differs from them.
     fn rules(&self) -> String {
-        let (rules, limit) = (self.engine.variant().rules, counted(self.limit, "move"));
+        let (rules, limit) = (self.player.engine.variant().rules, counted(self.limit, "move"));
         format!(
             "{rules}In the console repetition does not end a game; it is a tie after {limit} of each side."
         )
@@ -409,7 +302,7 @@ impl<W: Write> ConsoleGame<W> {
     /// Plays a move of the user.
     fn play(&mut self, text: String) -> Result<(), ConsoleError> {
         self.require_running_game()?;
-        self.engine.play(&text).map_err(|error| match error {
+        self.player.engine.play(&text).map_err(|error| match error {
             // The error omits the position, which `dump` shows.
             EngineError::Move { text, why, .. } => ConsoleError::Move { text, why },
             error => error.into(),
@@ -418,7 +311,7 @@ impl<W: Write> ConsoleGame<W> {
 
     fn list_moves(&mut self) -> Result<String, ConsoleError> {
         self.require_running_game()?;
-        let moves = self.engine.session().legal_moves();
+        let moves = self.player.engine.session().legal_moves();
         let moves: Vec<String> = moves.iter().map(|mv| display_move(mv)).collect();
         let lines: Vec<String> = moves.chunks(MOVES_PER_LINE).map(|line| line.join(" ")).collect();
         Ok(lines.join("\n"))
@@ -427,30 +320,21 @@ impl<W: Write> ConsoleGame<W> {
     /// The move that the engine would play at full strength.
     fn hint(&mut self) -> Result<String, ConsoleError> {
         self.require_running_game()?;
-        Ok(format!("Hint: {}", display_move(&self.find_best_move()?.mv)))
-    }
-
-    /// Runs a search at full strength.
-    fn find_best_move(&mut self) -> Result<FoundMove, EngineError> {
-        let is_limited = self.engine.options().limit_strength;
-        self.engine.set_option(LIMIT_STRENGTH, Some("false"))?;
-        let found = self.find_move();
-        self.engine.set_option(LIMIT_STRENGTH, Some(&is_limited.to_string()))?;
-        found
+        Ok(format!("Hint: {}", display_move(&self.player.find_best_move()?.mv)))
     }
 
     /// The side to move, which is the user's at a prompt, gives up the game.
     fn resign(&mut self) -> Result<(), ConsoleError> {
         self.require_running_game()?;
-        self.agreed = Some((Some(!self.engine.session().side()), "resignation"));
+        self.agreed = Some((Some(!self.player.engine.session().side()), "resignation"));
         Ok(())
     }
 
     /// Offers a draw to the other side. The engine accepts it unless it stands better.
     fn offer_draw(&mut self) -> Result<Option<String>, ConsoleError> {
         self.require_running_game()?;
-        if self.engine_sides.contains(&!self.engine.session().side()) {
-            let stands_better = match self.find_best_move()?.score {
+        if self.engine_sides.contains(&!self.player.engine.session().side()) {
+            let stands_better = match self.player.find_best_move()?.score {
                 Some(UciScore::Centipawns(score)) => score < 0,
                 Some(UciScore::Mate(moves)) => moves <= 0,
                 None => true,
@@ -470,18 +354,18 @@ impl<W: Write> ConsoleGame<W> {
         if self.agreed.take().is_some() {
             return Ok("The game goes on.".to_string());
         }
-        let moves = self.engine.session().history();
-        self.engine.take_back(plies)?;
+        let moves = self.player.engine.session().history();
+        self.player.engine.take_back(plies)?;
         let taken = moves.iter().rev().take(plies).map(|played| display_move(&played.mv.standard));
         let taken: Vec<String> = taken.collect();
         Ok(format!("Taken back: {}.", taken.join(", ")))
     }
 
     fn start_game(&mut self) -> Result<(), ConsoleError> {
-        self.engine.set_position(None, &[])?;
+        self.player.engine.set_position(None, &[])?;
         (self.draft, self.agreed, self.read) = (None, None, None);
         self.saved = Saved::default();
-        Ok(self.engine.new_game()?)
+        Ok(self.player.engine.new_game()?)
     }
 
     fn set_square(
@@ -490,14 +374,14 @@ impl<W: Write> ConsoleGame<W> {
         piece: Option<Piece>,
         next: Side,
     ) -> Result<(), ConsoleError> {
-        let number = square.parse().ok().filter(|_| self.engine.variant().is_numbered);
+        let number = square.parse().ok().filter(|_| self.player.engine.variant().is_numbered);
         let named = number.and_then(Square::numbered).or_else(|| Square::read(square.as_bytes()));
         let named = named.ok_or_else(|| ConsoleError::Square(square.to_string()))?;
         let is_light = (named.file() + named.rank()) % 2 != 0;
-        if piece.is_some() && self.engine.variant().is_numbered && is_light {
+        if piece.is_some() && self.player.engine.variant().is_numbered && is_light {
             return Err(ConsoleError::LightSquare(named));
         }
-        if piece.is_some_and(|piece| piece.kind >= self.engine.session().kinds().len()) {
+        if piece.is_some_and(|piece| piece.kind >= self.player.engine.session().kinds().len()) {
             return Err(ConsoleError::Piece);
         }
         let mut squares = self.view().board;
@@ -515,7 +399,7 @@ impl<W: Write> ConsoleGame<W> {
             return Err(ConsoleError::Limit { least: made + 1, most: LONGEST_LIMIT });
         }
         // Makes the search respect the limit, in games that have such a rule.
-        self.engine.set_option("Move Limit", Some(&moves.to_string()))?;
+        self.player.engine.set_option("Move Limit", Some(&moves.to_string()))?;
         self.limit = moves;
         Ok(())
     }
@@ -524,13 +408,13 @@ impl<W: Write> ConsoleGame<W> {
         let LoadedGame { played: SetupMoves { setup, moves }, record, is_first } =
             load::read(name, self.variant)?;
         let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-        let set = self.engine.set_position(setup.as_deref(), &moves);
+        let set = self.player.engine.set_position(setup.as_deref(), &moves);
         set.map_err(|error| LoadError::Unreadable(error.to_string()))?;
         (self.draft, self.agreed, self.announced) = (None, None, None);
         self.saved = Saved::default();
         let of = if is_first { " of the first game of the file" } else { "" };
         let text = format!("Loaded {}{of}.", counted(moves.len() as u64, "move"));
-        let moves = self.engine.session().history();
+        let moves = self.player.engine.session().history();
         self.read = record.map(|record| ReadRecord { record, moves });
         Ok(text)
     }
@@ -542,7 +426,7 @@ impl<W: Write> ConsoleGame<W> {
             end: self.end(&self.position()),
             read: self.read.as_ref().filter(|_| self.agreed.is_none()),
         };
-        Ok(self.saved.write(name, &self.engine, &game)?)
+        Ok(self.saved.write(name, &self.player.engine, &game)?)
     }
 
     /// Shows the board for the user, unless it was shown already.
@@ -552,7 +436,7 @@ impl<W: Write> ConsoleGame<W> {
             return Ok(());
         }
         self.shown = Some(seen);
-        self.write_line(&board::diagram(&view.board, self.engine.variant().is_numbered))
+        self.write_line(&board::diagram(&view.board, self.player.engine.variant().is_numbered))
     }
 }
 

@@ -14,6 +14,7 @@ mod error;
 mod game;
 mod load;
 mod open;
+mod player;
 mod save;
 pub mod settings;
 
@@ -24,8 +25,9 @@ use crate::files::printable::one_line;
 use command::ConsoleCommand;
 pub use editor::LineEditor;
 use error::ConsoleError;
-use game::{ConsoleEngine, ConsoleGame};
+use game::ConsoleGame;
 pub use open::open;
+use player::ConsoleEngine;
 use settings::ConsoleSettings;
 
 /// The maximum length of an input line, in bytes.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use super::game::ConsoleEngine;
+use super::player::ConsoleEngine;
 use super::settings::ConsoleSettings;
 use super::{LineEditor, Streams, run_with};
 use crate::files::named;

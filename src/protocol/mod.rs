@@ -1,10 +1,10 @@
 //! The text protocol: reads commands, calls the engine, writes replies.
 //!
 //! `protocol.md` is the specification, with `json.md`, `errors.md` and `dialects/dialects.md` here.
-//! Three threads share the work. The input thread reads lines into a channel, so that the main loop
-//! can also react to events other than input. The thread of [`UciLoop::run`] owns the engine and
-//! never waits for a search. The search thread writes the events of its searches, or sends them to
-//! the main loop for a dialect that reacts to them.
+//! Three threads share the work. The thread `input` reads lines into a queue, so that the main loop
+//! can also react to events other than input. The main loop, on the thread `protocol`, owns the engine
+//! and never waits for a search. The search thread writes the events of its searches, or sends them to
+//! the main loop for a dialect that reacts to them. [`UciLoop::run`] only waits for the end.
 //!
 //! The first line selects the dialect. UGI and Hub translate their lines to the commands of UCI,
 //! which the `Handler` executes. CECP calls the engine itself, because it keeps a game and reacts to

@@ -266,8 +266,8 @@ impl<P: Heuristics + Features> Searcher<'_, P> {
     ) -> Result<(Score, Option<P::Move>), Aborted> {
         let &NodeContext { mut window, depth, ply, .. } = node;
         // A forced move costs no depth, nor does a reply to the threat of an immediate win.
-        let forced = moves.len() == 1 || node.threatened;
-        let extension = i32::from(forced && self.may_extend(ply));
+        let costs_no_depth = moves.len() == 1 || node.threatened;
+        let extension = i32::from(costs_no_depth && self.may_extend(ply));
         let continuation = self.stack.continuation(ply);
         let hints = Hints { tt_move, killers: self.stack.entries[ply].killers, continuation };
         let mut scores = MoveScores::new();

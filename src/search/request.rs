@@ -76,7 +76,9 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
 
     /// Returns the score of a draw for `_side`. Every draw in the search gets its score here.
     ///
-    /// A value other than 0 must have the opposite sign for the other side.
+    /// A value other than 0 has the sign of the side that moves at the root, and the opposite one for the
+    /// other side. As the table keeps scores for later searches, it must be cleared when the side to
+    /// move at the root changes.
     pub(super) fn draw_score(&self, _side: Side) -> Score {
         Score::DRAW
     }

@@ -1,5 +1,5 @@
 //! PGN as written by XBoard, and plain move lists: their moves, and their conversion to SGF records.
-//! `pdn.rs` parses the text, `variant.rs` determines the game.
+//! `pdn` parses the text, `variant.rs` determines the game.
 
 use super::super::error::{LineColumn, RecordError, RecordFault};
 use super::super::record::Record;

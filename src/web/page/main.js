@@ -50,7 +50,7 @@ async function main() {
     renderTyping();
   };
   play.onClock = () => panel.renderClocks();
-  play.onMove = announce;
+  play.onPlayed = announce;
   play.onStore = () => {
     const result = play.game.result(play.game.live);
     const label = { title: play.variant.title, result: result ? resultText(result) : "" };

@@ -24,7 +24,7 @@ export class Play {
   /** The clocks have changed. */
   onClock = () => {};
   /** A move has been played. @type {(node: TreeNode) => void} */
-  onMove = () => {};
+  onPlayed = () => {};
 
   isThinking = false;
   /** A move that the engine would play. @type {{ node: TreeNode, move: Move } | null} */
@@ -266,7 +266,7 @@ export class Play {
     if (!this.game.shown.state) await this.#stateOf(this.game.shown);
     this.#runClock();
     this.#changed();
-    if (isNew) this.onMove(live);
+    if (isNew) this.onPlayed(live);
     const [only] = state.legal;
     if (this.game.result(live) || !only) return;
     if (state.legal.length === 1 && only.path.length === 0) {
