@@ -272,8 +272,8 @@ fn move_errors_name_the_cause() {
         // Not from a piece of the side to move.
         case(START, "15-18", "no Black piece on e5 (square 15)"),
         case(START, "e5d4", "no Black piece on e5 (square 15)"),
-        case(START, "22-18", "no Black piece on c3 (square 22)"),
-        case(START_WHITE, "11-15", "no White piece on f6 (square 11)"),
+        case(START, "22-18", "it is Black's turn: the man on c3 (square 22) is White's"),
+        case(START_WHITE, "11-15", "it is White's turn: the man on f6 (square 11) is Black's"),
         case(START, "a8b7", "piece on the light square a8; pieces stand on dark squares"),
         // Illegal targets. The error lists the legal moves in the notation of the input.
         case(START, "11-18", "illegal for the piece on f6 (square 11); its moves: 11-15, 11-16"),

@@ -242,9 +242,9 @@ fn move_errors_name_the_cause() {
         (START, "b8 b6 b4", unreadable("b8 b6 b4")),
         (START, "é8b6", unreadable("é8b6")),
         // Illegal moves: the error names the first violated rule.
-        (START, "a7b7", "no Black stone on a7".to_string()),
+        (START, "a7b7", "it is Black's turn: the stone on a7 is White's".to_string()),
         (START, "d4d5", "no Black stone on d4".to_string()),
-        (START_WHITE, "b8b6", "no White stone on b8".to_string()),
+        (START_WHITE, "b8b6", "it is White's turn: the stone on b8 is Black's".to_string()),
         (START, "b8c6", "b8 to c6 is not a straight line".to_string()),
         (START, "b8b8", "b8 to b8 is not a straight line".to_string()),
         (START, "b8c8", "square c8 holds your own stone".to_string()),

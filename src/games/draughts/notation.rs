@@ -82,7 +82,19 @@ pub enum DraughtsError {
     /// A move after the end of the game.
     #[error("the game is over: {0}")]
     Over(String),
-    /// No own piece on the origin square.
+    /// A piece of the side that is not to move.
+    #[error("it is {}'s turn: the {kind} on {square} (square {number}) is {side}'s", !*side)]
+    OtherSide {
+        /// The side of the piece.
+        side: Side,
+        /// The kind of the piece.
+        kind: &'static str,
+        /// The origin square.
+        square: Square,
+        /// The number of the square.
+        number: usize,
+    },
+    /// No piece on the origin square.
     #[error("no {side} piece on {square} (square {number})")]
     NoPiece {
         /// The side to move.
@@ -135,7 +147,7 @@ impl NotationError for DraughtsError {
             Self::LightSquare(_) => "light-square",
             Self::Unreadable(_) => "unreadable",
             Self::Over(_) => "game-over",
-            Self::NoPiece { .. } => "no-piece",
+            Self::NoPiece { .. } | Self::OtherSide { .. } => "no-piece",
             Self::OwnPiece { .. } => "own-piece",
             Self::OpponentPiece { .. } => "opponent-piece",
             Self::Backward(_) => "backward",
@@ -415,6 +427,10 @@ fn list(moves: &[DraughtsMove], text: &str) -> String {
     moves.iter().map(write).collect::<Vec<_>>().join(", ")
 }
 
+fn kind_name(piece: Piece) -> &'static str {
+    Draughts::PIECES.get(piece.kind).map_or("piece", |kind| kind.name)
+}
+
 /// The first rule that a move breaks.
 fn why_illegal(
     position: &Draughts,
@@ -427,18 +443,23 @@ fn why_illegal(
         return DraughtsError::LightSquare(square);
     }
     let number = square.number();
-    if position.pieces[position.side] & square.bit() == 0 {
-        return DraughtsError::NoPiece { side: position.side, square, number };
+    match position.piece_on(square.index()) {
+        None => return DraughtsError::NoPiece { side: position.side, square, number },
+        Some(piece) if piece.side != position.side => {
+            let (side, kind) = (piece.side, kind_name(piece));
+            return DraughtsError::OtherSide { side, kind, square, number };
+        }
+        Some(_) => {}
     }
     let own: Vec<DraughtsMove> = legal.iter().copied().filter(|mv| mv.from == square).collect();
     let is_forced = position.is_forced();
     if let Some(&to) = path.last().filter(|&&to| to != square)
-        && let Some(Piece { side, kind }) = position.piece_on(to.index())
-        && (side == position.side || !is_forced)
+        && let Some(piece) = position.piece_on(to.index())
+        && (piece.side == position.side || !is_forced)
     {
         let name = if is_in_numbers(text) { to.number().to_string() } else { to.to_string() };
-        let kind = Draughts::PIECES.get(kind).map_or("piece", |kind| kind.name);
-        return if side == position.side {
+        let kind = kind_name(piece);
+        return if piece.side == position.side {
             DraughtsError::OwnPiece { square: name, kind }
         } else {
             DraughtsError::OpponentPiece { square: name, kind }

@@ -67,7 +67,15 @@ pub enum LoaError {
     /// A move by a side that must pass.
     #[error("{0} has no legal move and must pass")]
     MustPass(Side),
-    /// The origin square is empty or holds an enemy stone.
+    /// The origin square holds a stone of the side that is not to move.
+    #[error("it is {}'s turn: the stone on {square} is {side}'s", !*side)]
+    OtherSide {
+        /// The side of the stone.
+        side: Side,
+        /// The origin square.
+        square: Square,
+    },
+    /// The origin square is empty.
     #[error("no {side} stone on {square}")]
     NoStone {
         /// The side to move.
@@ -123,7 +131,7 @@ impl NotationError for LoaError {
             Self::Over(_) => "game-over",
             Self::MayMove(_) => "no-pass",
             Self::MustPass(_) => "must-pass",
-            Self::NoStone { .. } => "no-piece",
+            Self::NoStone { .. } | Self::OtherSide { .. } => "no-piece",
             Self::NotALine { .. } => "not-a-line",
             Self::Distance { .. } => "distance",
             Self::Blocked { .. } => "blocked",
@@ -274,6 +282,9 @@ fn split_move(text: &[u8]) -> Option<(Square, bool, Square)> {
 /// The first rule that an illegal move violates.
 fn why_illegal(position: &Loa, from: Square, to: Square) -> LoaError {
     let (own, enemy) = (position.stones[position.side], position.stones[!position.side]);
+    if enemy & from.bit() != 0 {
+        return LoaError::OtherSide { side: !position.side, square: from };
+    }
     if own & from.bit() == 0 {
         return LoaError::NoStone { side: position.side, square: from };
     }
