@@ -144,12 +144,12 @@ fn book_is_kept_while_another_game_is_selected() {
 fn invalid_builds_are_reported() {
     let folder = empty_folder("book/faults");
     fs::write(folder.join("openings"), OPENINGS).unwrap();
-    fs::write(folder.join("bad"), "11-15\n11-16 1-2\n").unwrap();
+    fs::write(folder.join("bad"), "11-16 1-2\n").unwrap();
     build(&folder, "--positions 2 --journal loa");
     let draughts = "--variant draughts --positions 2 --journal";
     for (options, error) in [
         (format!("{draughts} new --openings none"), "none: "),
-        (format!("{draughts} new --openings bad"), "bad: opening in line 2: illegal move 1-2"),
+        (format!("{draughts} new --openings bad"), "bad: opening in line 1: illegal move 1-2"),
         (
             format!("{draughts} new --openings openings --openings-range 3..5"),
             "--openings-range 3..5: there are 4 openings",

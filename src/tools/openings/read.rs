@@ -13,7 +13,7 @@ use crate::engine::session::GameSession;
 use crate::files::printable::Printable;
 use crate::files::{named, regular};
 use crate::records::setups::SetupMoves;
-use crate::records::{Record, RecordReader, begins_like_records, split_moves};
+use crate::records::{Record, RecordError, RecordReader, begins_like_records, split_moves};
 use crate::tools::error::ToolError;
 
 /// The maximum size of a file, in bytes.
@@ -22,8 +22,7 @@ const MAX_FILE_SIZE: u64 = 16 << 20;
 /// Reads a file of openings; `plies` limits the number of moves of each. Also returns the contents
 /// of the file.
 ///
-/// Games of an archive that give no opening are left out, which a remark on standard error reports.
-/// Each line of a list must be valid.
+/// Games and lines that give no opening are left out, which a remark on standard error reports.
 pub fn read_file(
     path: &Path,
     start: &dyn GameSession,
@@ -40,37 +39,33 @@ pub fn read_file(
     Ok((openings, text))
 }
 
-/// Reads openings. The second value is a remark on the games that are left out, if there are any:
-/// their number, and the reason of the first one.
+/// Reads openings. The second value is a remark on those that are left out, if there are any: their
+/// number, and the reason of the first one.
 fn read(
     text: &[u8],
     start: &dyn GameSession,
     plies: Option<usize>,
 ) -> Result<(Vec<Opening>, Option<String>), String> {
     let parser = OpeningParser { start, plies: plies.unwrap_or(usize::MAX) };
-    let mut remark = None;
-    let openings = if begins_like_records(text) {
-        let (openings, left_out) = parser.games(text);
-        let all = openings.len() + left_out.len();
-        let count = left_out.len();
-        match left_out.into_iter().next() {
-            Some(error) if openings.is_empty() => Err(error),
-            first => {
-                let left_out = |error| format!("{count} of {all} games are left out: {error}");
-                remark = first.map(left_out);
-                Ok(openings)
-            }
-        }
-    } else {
-        let text = String::from_utf8_lossy(text);
-        let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
-        let lines = lines.filter_map(|(number, line)| Some((number, content(line)?)));
-        lines.map(|(number, line)| parser.line(line).map_err(|why| wrong(number, &why))).collect()
-    }?;
-    if openings.is_empty() { Err("no opening to play".into()) } else { Ok((openings, remark)) }
+    let read = if begins_like_records(text) { parser.games(text) } else { parser.lines(text) };
+    let all = read.len();
+    let (openings, left_out): (Vec<_>, Vec<_>) = read.into_iter().partition(Result::is_ok);
+    let openings: Vec<Opening> = openings.into_iter().flatten().collect();
+    let count = left_out.len();
+    let first = left_out.into_iter().find_map(Result::err);
+    if openings.is_empty() {
+        return Err(first.unwrap_or_else(|| "no opening to play".into()));
+    }
+    let verb = if count == 1 { "is" } else { "are" };
+    let remark = first.map(|error| format!("{count} of {all} openings {verb} left out: {error}"));
+    Ok((openings, remark))
 }
 
 fn wrong(number: usize, why: &str) -> String {
+    // An error of syntax begins with its own line.
+    if why.starts_with("line ") {
+        return format!("opening in {why}");
+    }
     format!("opening in line {number}: {why}")
 }
 
@@ -86,22 +81,24 @@ struct OpeningParser<'a> {
 }
 
 impl OpeningParser<'_> {
-    /// Returns the openings of games, and the errors of the games that have none.
-    fn games(&self, text: &[u8]) -> (Vec<Opening>, Vec<String>) {
-        let (mut openings, mut left_out) = (Vec::new(), Vec::new());
-        for record in RecordReader::new(text).default_variant(self.start.variant().name) {
-            let opening = match &record {
-                Ok(record) => {
-                    self.game(record).map_err(|why| wrong(record.location().line as usize, &why))
-                }
-                Err(error) => Err(wrong(error.location.line as usize, &error.fault.to_string())),
-            };
-            match opening {
-                Ok(opening) => openings.push(opening),
-                Err(error) => left_out.push(error),
+    /// Returns the opening of each game, or why it has none.
+    fn games(&self, text: &[u8]) -> Vec<Result<Opening, String>> {
+        let records = RecordReader::new(text).default_variant(self.start.variant().name);
+        let opening = |record: Result<Record, RecordError>| match &record {
+            Ok(record) => {
+                self.game(record).map_err(|why| wrong(record.location().line as usize, &why))
             }
-        }
-        (openings, left_out)
+            Err(error) => Err(wrong(error.location.line as usize, &error.fault.to_string())),
+        };
+        records.map(opening).collect()
+    }
+
+    /// Returns the opening of each line, or why it is none.
+    fn lines(&self, text: &[u8]) -> Vec<Result<Opening, String>> {
+        let text = String::from_utf8_lossy(text);
+        let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines());
+        let lines = lines.filter_map(|(number, line)| Some((number, content(line)?)));
+        lines.map(|(number, line)| self.line(line).map_err(|why| wrong(number, &why))).collect()
     }
 
     fn game(&self, record: &Record) -> Result<Opening, String> {
@@ -242,7 +239,7 @@ mod tests {
         };
         let lost = "d1b3 h5g4 b1b4 g4g1 b4e7 a3c1 b3e6 h3f1 e1e5";
         let table = [
-            ("b8b6\na1a2", "opening in line 2: illegal move a1a2"),
+            ("# one\na1a2\nb1b9", "opening in line 2: illegal move a1a2"),
             (lost, "opening in line 1: Black has won"),
             ("# nothing", "no opening to play"),
             ("8/8 w", "opening in line 1: setup: "),
@@ -260,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_games_of_an_archive_are_left_out() {
+    fn bad_openings_are_left_out() {
         let good = "[Event \"a\"]\n[GameType \"21\"]\n1. 9-13 22-18 2. 6-9 *\n\n";
         let illegal = "[Event \"b\"]\n[GameType \"21\"]\n1. 9-13 22-31 *\n\n";
         let foreign = "[Event \"c\"]\n[GameType \"20\"]\n1. 32-28 19-23 *\n\n";
@@ -272,13 +269,20 @@ mod tests {
                 [good, illegal, good].concat(),
                 None,
                 2,
-                "1 of 3 games are left out",
+                "1 of 3 openings is left out",
             ),
             ("englishdraughts", [illegal, good].concat(), None, 1, "in line 1: illegal move 22-31"),
-            ("englishdraughts", [good, foreign, over, good].concat(), None, 2, "2 of 4 games"),
+            (
+                "englishdraughts",
+                [good, foreign, over, good].concat(),
+                None,
+                2,
+                "2 of 4 openings are left out",
+            ),
             ("englishdraughts", [illegal, good].concat(), Some(1), 2, ""),
-            ("linesofaction", [sgf, "(;GM[9];B[a1-a2])", sgf].concat(), None, 2, "1 of 3 games"),
-            ("linesofaction", [sgf, "(;GM[1];B[aa])"].concat(), None, 1, "1 of 2 games"),
+            ("linesofaction", [sgf, "(;GM[9];B[a1-a2])", sgf].concat(), None, 2, "1 of 3 openings"),
+            ("linesofaction", "b8b6\na1a2\nc8c6\n".into(), None, 2, "opening in line 2: illegal"),
+            ("linesofaction", [sgf, "(;GM[1];B[aa])"].concat(), None, 1, "1 of 2 openings"),
         ];
         for (variant, text, plies, count, expected) in table {
             let (openings, remark) = read(text.as_bytes(), &*start(variant), plies).unwrap();
