@@ -5,6 +5,7 @@ use std::fmt::{self, Display};
 use serde::{Serialize, Serializer};
 
 use super::analyser::Analysis;
+use super::game::ReplayedPosition;
 use super::review::{DecisivePly, MoveReview, PlayStats, decision_after, moves_of, review};
 use crate::engine::EngineError;
 use crate::engine::session::{Board, GameSession, MoveView, Outcome};
@@ -120,17 +121,18 @@ impl GameReport {
         }
     }
 
-    /// Adds the next position of the game. Returns the review of the move `played` in it, if any.
+    /// Adds the next position of the game. Returns the review of the move played in it, if any.
     pub fn add(
         &mut self,
-        game: &dyn GameSession,
-        played: Option<&MoveView>,
+        position: ReplayedPosition,
         analysis: &Analysis,
     ) -> Result<Option<&MoveReview>, EngineError> {
-        self.outcome = game.outcome();
-        self.boards.push(game.board());
+        let ReplayedPosition { session, played, error } = position;
+        self.outcome = session.outcome();
+        self.error = error;
+        self.boards.push(session.board());
         let Some(played) = played else { return Ok(None) };
-        let review = review(self.moves.len() + 1, game, played, analysis)?;
+        let review = review(self.moves.len() + 1, &*session, &played, analysis)?;
         let Some(review) = review else { return Ok(None) };
         self.decided = decision_after(&review, self.decided);
         match review.side {
@@ -219,6 +221,20 @@ pub struct InputError {
     pub origin: InputOrigin,
     /// The error message.
     pub error: String,
+}
+
+impl Display for InputError {
+    /// Writes the message behind its location: that of the entry, unless the message begins with one.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Self { origin, error } = self;
+        match &origin.file {
+            _ if origin.id.is_some() || !error.starts_with("line ") => {
+                write!(f, "{origin}: {error}")
+            }
+            Some(file) => write!(f, "{file}, {error}"),
+            None => f.write_str(error),
+        }
+    }
 }
 
 /// Writes an outcome in words, and the stable name of its reason.

@@ -82,8 +82,7 @@ pub fn failure(failure: &InputError) -> String {
 }
 
 fn failure_note(failure: &InputError) -> Markup {
-    let location = capitalised(&failure.origin.to_string());
-    let note = words::quoted(&format!("{location}: {}", failure.error));
+    let note = words::quoted(&capitalised(&failure.to_string()));
     html! { p.failure { (note) } }
 }
 

@@ -47,7 +47,7 @@ impl<W: Write> Listener for TextOutput<W> {
             AnalysisEvent::Game(report) => self.game(report)?,
             AnalysisEvent::Position(report) => self.position(report)?,
             AnalysisEvent::Failure(failure) => {
-                writeln!(self.0, "{}: {}\n", failure.origin, failure.error)?;
+                writeln!(self.0, "{failure}\n")?;
             }
             AnalysisEvent::Empty(_) => {}
         }

@@ -65,7 +65,7 @@ pub struct PlayersTable<W>(pub W);
 
 impl<W: Write> PlayersFormat for PlayersTable<W> {
     fn failure(&mut self, failure: &InputError) -> io::Result<()> {
-        writeln!(self.0, "{}: {}", failure.origin, failure.error)?;
+        writeln!(self.0, "{failure}")?;
         self.0.flush()
     }
 
