@@ -63,3 +63,13 @@ pub enum EngineError {
     #[error("the search thread panicked, which is a bug in Soucie: see standard error")]
     Died,
 }
+
+impl EngineError {
+    /// Returns the message for a player: without the position in which a move is illegal.
+    pub fn for_player(&self) -> String {
+        match self {
+            Self::Move { text, why, .. } => format!("illegal move {text}: {why}"),
+            other => other.to_string(),
+        }
+    }
+}

@@ -131,7 +131,7 @@ fn variant_name(name: &str) -> Result<&'static str, ImportError> {
 fn of_record(record: &Record, options: &Options) -> Result<ImportedGame, String> {
     let (mut session, setup) = set_up(record.variant(), record.setup(), options)?;
     let illegal = record.turns().find_map(|(turn, location)| {
-        session.play(&turn.text).err().map(|error| format!("{location}: {error}"))
+        session.play(&turn.text).err().map(|error| format!("{location}: {}", error.for_player()))
     });
     let mut game = ImportedGame::new(&*session, setup);
     add_lines(&mut game, record, &*session);
@@ -166,6 +166,7 @@ fn add_lines(game: &mut ImportedGame, record: &Record, session: &dyn GameSession
     let mut numbers = vec![0];
     for (Variation { line, ply, moves }, (played, error)) in variations.iter().zip(played) {
         if let (Some(error), Some(mv)) = (error, moves.get(played.len())) {
+            let error = error.for_player();
             game.variation_errors.push(format!("{}: in a variation, {error}", mv.location));
         }
         let number = game.variations.len() + usize::from(!played.is_empty());
@@ -187,7 +188,7 @@ fn of_setup(
     let variant = played.variant(default_variant).name;
     let (mut session, setup) = set_up(variant, played.setup.as_deref(), options)?;
     let error = played.moves.iter().find_map(|mv| session.play(mv).err());
-    let error = error.map(|error| error.to_string());
+    let error = error.map(|error| error.for_player());
     Ok(ImportedGame { error, ..ImportedGame::new(&*session, setup) })
 }
 

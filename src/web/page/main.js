@@ -96,7 +96,9 @@ async function main() {
       return true;
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
-      notice.show(`The position in the address is refused: ${message}`);
+      // A player sees the position in which a move is illegal.
+      const reason = message.replace(/(illegal move .*?) in .*?: /, "$1: ");
+      notice.show(`The position in the address is refused: ${reason}`);
       return false;
     }
   };
