@@ -122,9 +122,10 @@
 //!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls, also to recover
 //!   after a fault. It makes a [`records::Record`], which is one of SGF or PDN: `to_sgf_record`
 //!   (`records/read/pgn.rs`) converts moves. Its name in `SUPPORTED` (`records/items.rs`) and in
-//!   `tools/analyse/help.txt`, and no longer in `MAGIC_BYTES` there. If it is written too: a writer beside `records/sgf`.
-//! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in
-//!   `search/params.rs`, its measurement in `search/experiments.md`, the new node count in
+//!   `tools/analyse/help.txt`, and no longer in `MAGIC_BYTES` there. If it is written too: a writer beside
+//!   `records/sgf`.
+//! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the condition
+//!   in `search/pruning.rs` or `search/pvs.rs`, its numbers in `search/params.rs`, its measurement in `search/experiments.md`, the new node count in
 //!   `tests/search/bench.txt`. Every draw gets its score in `SearchRequest::draw_score`.
 //!
 //! # How to measure

@@ -116,8 +116,8 @@ pub enum RecordFault {
     /// A move number without a move.
     #[error("no move follows the number {0}")]
     Number(String),
-    /// Tags on the line of the moves of the game before.
-    #[error("expected a result before the tags of the next game")]
+    /// A next game that may share the tags of the game before.
+    #[error("expected a result before the next game")]
     NoResult,
     /// Text behind the result of a game.
     #[error("expected a comment or the next game after the result, found '{0}'")]

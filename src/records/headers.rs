@@ -1,5 +1,7 @@
 //! The headers that Soucie does not use, kept for other programs.
 
+use std::collections::HashSet;
+
 use super::record::Record;
 use super::sgf;
 use super::tree::{GameTree, NodeItem};
@@ -19,28 +21,34 @@ impl Record {
     /// The names and texts of the headers that have no other access, in their order. In SGF the
     /// result is one of them if it has more than the winner, such as a reason.
     pub fn other_headers(&self) -> Vec<(String, String)> {
-        let heads = self.tree.main_line().map(|(_, node)| node);
-        let heads = heads.take_while(|node| node.turn().is_none());
         let mut headers = Vec::new();
-        for item in heads.flat_map(|node| &node.items) {
-            let NodeItem::Property(name, values) = item else { continue };
-            let is_plain_result = self.is_result(name)
-                && values.iter().all(|value| value == sgf::result(result_of(value)));
-            if self.is_used(name) || is_plain_result {
-                continue;
+        let mut is_begun = false;
+        for (_, node) in self.tree.main_line() {
+            is_begun |= node.turn().is_some();
+            for item in &node.items {
+                let NodeItem::Property(name, values) = item else { continue };
+                let is_plain_result = self.is_result(name)
+                    && values.iter().all(|value| value == sgf::info::result(result_of(value)));
+                // Before the first move, any property may describe the game.
+                let is_header = !is_begun || sgf::info::is_info(&self.tree, node, name);
+                if !is_header || self.is_used(name) || is_plain_result {
+                    continue;
+                }
+                let texts = values.iter().map(|value| match self.format {
+                    Format::Sgf => plain_text(&sgf::decode(value)),
+                    Format::Pdn => value.clone(),
+                });
+                let given = texts.filter(|text| present(text).is_some());
+                headers.extend(given.map(|text| (name.clone(), text)));
             }
-            let texts = values.iter().map(|value| match self.format {
-                Format::Sgf => plain_text(&sgf::decode(value)),
-                Format::Pdn => value.clone(),
-            });
-            let given = texts.filter(|text| present(text).is_some());
-            headers.extend(given.map(|text| (name.clone(), text)));
         }
+        let mut known = HashSet::new();
+        headers.retain(|header| known.insert(header.clone()));
         headers
     }
 
     /// Adds a header that [`Self::other_headers`] can return. One that the record uses has no
-    /// effect, nor has another result. Returns whether the name is possible in the format.
+    /// effect, nor has another result or an absent text. Returns whether the name is possible in the format.
     pub fn add_other_header(&mut self, name: &str, text: &str) -> bool {
         let is_name = |byte: u8| match self.format {
             Format::Sgf => byte.is_ascii_uppercase(),
@@ -50,6 +58,9 @@ impl Record {
             return false;
         }
         let text = plain_text(text);
+        if present(&text).is_none() {
+            return true;
+        }
         let value = match self.format {
             Format::Sgf => sgf::encode(&text),
             Format::Pdn => text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -81,5 +92,5 @@ impl Record {
 
 /// The result in a value of `RE`.
 fn result_of(value: &str) -> RecordResult {
-    sgf::read_result(value).unwrap_or(RecordResult::Unknown)
+    sgf::info::read_result(value).unwrap_or(RecordResult::Unknown)
 }

@@ -8,7 +8,9 @@ use thiserror::Error;
 
 use super::error::LineColumn;
 use super::record::Record;
+use super::sgf;
 use super::tree::{GameTree, TreeNode, Turn};
+use super::values::Format;
 use crate::game::{GameLines, Side, Variation};
 
 /// A move of a record with its annotations.
@@ -25,9 +27,10 @@ pub struct RecordMove<'a> {
 }
 
 impl RecordMove<'_> {
-    /// Adds the annotations of a node: that of the move, or one without a move after it.
-    fn annotate(&mut self, node: &TreeNode) {
-        for text in node.comments() {
+    /// Adds the annotations of a node: that of the move, or one without a move after it. `remarks` are
+    /// further comments.
+    fn annotate(&mut self, node: &TreeNode, remarks: &[String]) {
+        for text in node.comments().chain(remarks.iter().map(String::as_str)) {
             let separator = if self.comment.is_empty() { "" } else { "\n" };
             self.comment += &format!("{separator}{text}");
         }
@@ -82,7 +85,11 @@ impl Record {
                 }
                 before.push(node);
                 if let Some(last) = moves.last_mut() {
-                    before.drain(..).for_each(|node| last.annotate(node));
+                    let is_variation = !lines.is_empty() && self.format == Format::Sgf;
+                    for node in before.drain(..) {
+                        let info = if is_variation { sgf::info::remarks(node) } else { vec![] };
+                        last.annotate(node, &info);
+                    }
                 }
                 let others = node.children.iter().skip(1);
                 pending.extend(others.map(|&other| (lines.len(), ply + moves.len(), other)));

@@ -25,6 +25,7 @@ mod pdn;
 mod read;
 mod record;
 mod replay;
+mod results;
 mod rules;
 pub mod setups;
 mod sgf;

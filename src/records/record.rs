@@ -142,7 +142,7 @@ impl Record {
     /// The result of the game.
     pub fn outcome(&self) -> RecordResult {
         match self.format {
-            Format::Sgf => sgf::outcome(&self.tree),
+            Format::Sgf => sgf::info::outcome(&self.tree),
             Format::Pdn => pdn::outcome(&self.tree, &self.terminator),
         }
     }
@@ -150,7 +150,7 @@ impl Record {
     /// Sets the result of the game.
     pub fn set_outcome(&mut self, outcome: RecordResult) {
         match self.format {
-            Format::Sgf => self.set("RE", sgf::result(outcome)),
+            Format::Sgf => self.set("RE", sgf::info::result(outcome)),
             Format::Pdn => {
                 self.terminator = pdn::result(outcome).to_string();
                 self.set("Result", pdn::result(outcome));

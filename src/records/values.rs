@@ -84,11 +84,11 @@ pub enum MoveMark {
     Doubtful = 6,
 }
 
-/// The text of a header on one line; `None` if it is absent: empty, or only the placeholders `?`, `-`
-/// and `.` of unknown values, such as `????.??.??`.
+/// The text of a header on one line; `None` if it is absent: empty, or only the placeholders `?`, `-`,
+/// `.` and `/` of unknown values, such as `????.??.??`.
 pub(super) fn present(text: &str) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let is_nothing = |c| is_blank(c) || matches!(c, '?' | '.' | '-');
+    let is_nothing = |c| is_blank(c) || matches!(c, '?' | '.' | '-' | '/');
     let is_absent = words.iter().all(|word| word.trim_matches(is_nothing).is_empty());
     (!is_absent).then(|| words.join(" "))
 }

@@ -83,7 +83,7 @@ fn an_error_in_a_list_does_not_lose_the_next_one() {
         ("11-15 23-19\n\nhello\n\n10-14 22-17", "10-14 22-17"),
         ("11-15 resigns 23-19\n8-11\n\n10-14 22-17", "10-14 22-17"),
         ("1. 11-15 hello ; all 1-1\n9-13\n1. 10-14 22-17", "10-14 22-17"),
-        ("1. 11-15 23-19 White resigns\n1. 10-14 22-17", "10-14 22-17"),
+        ("1. 11-15 23-19 White sleeps\n1. 10-14 22-17", "10-14 22-17"),
         ("1. 11-15 23-19 2. hello\n\n3. 8-11\n\n1. 10-14 22-17", "10-14 22-17"),
     ] {
         let found = summary(text);
@@ -214,15 +214,28 @@ fn boardspace_records_are_read() {
 
 #[test]
 fn results_of_lists_without_tags() {
-    // Whose points come first is unknown.
-    for (result, outcome) in [
-        ("1/2-1/2", RecordResult::Drawn),
-        ("1-0", RecordResult::Unknown),
-        ("0-1", RecordResult::Unknown),
-        ("*", RecordResult::Unknown),
+    // Whose points come first is unknown, so that points of one side are an error.
+    for (result, outcome, is_certain) in [
+        ("1/2-1/2", RecordResult::Drawn, true),
+        ("Drawn.", RecordResult::Drawn, true),
+        ("Black wins", RecordResult::Won(Side::Black), true),
+        ("1-0", RecordResult::Unknown, false),
+        ("0-1", RecordResult::Unknown, false),
+        ("2-0", RecordResult::Unknown, false),
+        ("*", RecordResult::Unknown, true),
     ] {
-        assert_eq!(one(&format!("1. d1-b3 h4-f2 {result}")).outcome(), outcome, "{result}");
+        for moves in ["1. d1-b3 h4-f2", "d1-b3 h4-f2"] {
+            let record = one(&format!("{moves} {result}"));
+            assert_eq!((record.outcome(), record.fault().is_none()), (outcome, is_certain));
+            let comment = if is_certain { "" } else { result };
+            assert_eq!(
+                (super::moves(&record).as_str(), record.comment(2).as_str()),
+                ("d1-b3 h4-f2", comment)
+            );
+        }
     }
+    let record = one("1. d1-b3 \u{b1} h4-f2 $32");
+    assert_eq!((record.comment(1), record.comment(2)), ("\u{b1}".into(), "\u{27f3}".into()));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Game records: reading, writing, annotating and replaying them.
 
+mod handwritten;
 mod lists;
 mod memory;
 mod mutations;

@@ -117,6 +117,11 @@ fn mutations_of_pdn(text: &str) -> Vec<String> {
         if is_structural(token) {
             others.extend(["[", "]", "{", "}", "(", ")", "\""].map(str::to_string));
         }
+        // Behind an opening sign it is a part of the text. No side has the move.
+        if !matches!(token.as_str(), "{" | "\"") {
+            let inserted = ["*", "1-0", "3.", "1-32"];
+            others.extend(inserted.map(|inserted| format!("{token} {inserted}")));
+        }
         for other in others {
             let before = tokens[..at].iter().map(|(token, _)| token.as_str());
             let after = tokens[at + 1..].iter().map(|(token, _)| token.as_str());
@@ -138,6 +143,13 @@ fn mutations(text: &str) -> Vec<String> {
         let is_name = token.chars().all(|c| c.is_ascii_uppercase());
         let is_board = matches!(token.as_str(), "B" | "W" | "AB" | "AW");
         let mut others = vec![String::new(), token.to_lowercase()];
+        // The name of a move or of pieces with another sign.
+        if is_board && !is_text {
+            let signs = ["x", "1", "X", "k"];
+            others.extend(
+                signs.iter().flat_map(|sign| [format!("{token}{sign}"), format!("{sign}{token}")]),
+            );
+        }
         // A second bracket or name is a part of a value or an unknown property.
         if !(is_text && token == "[") && (!is_name || is_board) {
             others.push(token.repeat(2));

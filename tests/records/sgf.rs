@@ -31,6 +31,10 @@ fn sgf_moves_are_read_in_all_forms() {
         ("(;GM[9];B[C8:C6++])", "c8:c6"),
         ("(;GM[9];B[c8-c6!?];W[a4xc2])", "c8-c6 a4xc2"),
         ("(;GM[9];B[b8b6])", "b8b6"),
+        ("(;GM[9];B[c8\u{2013}c6];W[a4 - c2])", "c8-c6 a4-c2"),
+        ("(;GM[9];Bk[d1-b3];Wh[h4-f2])", "d1-b3 h4-f2"),
+        ("(;GM[9];B[d1-b3];Wt[h4-f2];xB[c1-c3];w[h5-f5])", "d1-b3 h4-f2 c1-c3 h5-f5"),
+        ("(;Gm[9]Pb[Ann];B[d1-b3])", "d1-b3"),
         ("(;GM[9];B[];W[pass])", "0000 0000"),
         ("(;GM[9];B[c8-c6];W[Resign])", "c8-c6"),
         ("(;GM[9];B[c8-c6];W[offer draw];B[accept draw])", "c8-c6"),
@@ -234,6 +238,14 @@ fn every_property_of_sgf_counts_or_is_an_error() {
         (";black[d1-b3]", "", "line 1, column 9: expected a property of SGF in capitals"),
         (";B[d1-b3];WW[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
         (";B[d1-b3];X[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
+        (";B[d1-b3];MV[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
+        (";B[d1-b3];Move[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
+        (";B[d1-b3];W2[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
+        (";B[d1-b3];w1[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
+        (";B[d1-b3];WT[h4-f2]", "d1-b3", "line 1, column 18: expected a property of SGF"),
+        (";B[d1-b3]Result[B+]", "d1-b3", "line 1, column 17: expected a property of SGF"),
+        ("PB1[Ann];B[d1-b3]", "d1-b3", "line 1, column 8: expected a property of SGF"),
+        (";B[d1-b3]WT[Reds]N[a1-a2]KGSX[a1]", "d1-b3", ""),
         (";B[d1-b3]AR[d1:b3]LN[a1:a2]XX[a1]", "d1-b3", ""),
         // Missing signs.
         (";B[d1-b3]C[good;W[h4-f2]", "d1-b3", "line 1, column 19: the value of a property is not"),
@@ -243,6 +255,12 @@ fn every_property_of_sgf_counts_or_is_an_error() {
         ("PB[Ann];PB[Ben]", "", "line 1, column 15: 'Ben' contradicts 'Ann'"),
         ("RE[B+];B[d1-b3]RE[W+]", "d1-b3", "line 1, column 17: 'W+' contradicts 'B+'"),
         ("RE[B+];B[d1-b3]RE[B+R]", "d1-b3", ""),
+        // Resignations are results.
+        ("RE[W+];B[d1-b3];W[resign]", "d1-b3", "line 1, column 23: 'W[resign]' contradicts 'W+'"),
+        ("RE[B+];B[resign]", "", "line 1, column 14: 'B[resign]' contradicts 'B+'"),
+        (";B[resign];W[resign]", "", "line 1, column 18: 'W[resign]' contradicts 'B[resign]'"),
+        ("RE[B+];B[d1-b3];W[resign]", "d1-b3", ""),
+        ("GN[1];B[d1-b3]GN[2]", "d1-b3", "line 1, column 16: '2' contradicts '1'"),
         (
             "RE[hurrah];B[d1-b3]",
             "d1-b3",
@@ -312,7 +330,7 @@ fn results_and_names_count_in_every_node_of_the_main_line() {
 
 #[test]
 fn placeholders_are_absent_values_in_both_formats() {
-    for value in ["", " ", "?", "??", "-", "????.??.??", "?.?.?"] {
+    for value in ["", " ", "?", "??", "-", "????.??.??", "?.?.?", "????/??/??"] {
         let sgf =
             format!("(;GM[9]PB[{value}]PW[{value}]EV[{value}]DT[{value}]RE[{value}];B[d1-b3])");
         let pdn = format!(
@@ -331,4 +349,46 @@ fn placeholders_are_absent_values_in_both_formats() {
     let record = one("[Date \"2026.??.??\"]\n[Black \" Ann  Lee \"]\n1. 11-15 *");
     assert_eq!(record.info(HeaderField::Date).as_deref(), Some("2026.??.??"));
     assert_eq!(record.info(HeaderField::Black).as_deref(), Some("Ann Lee"));
+}
+
+#[test]
+fn headers_of_every_node_are_read_and_those_of_variations_are_comments() {
+    let text = "(;GM[9]PB[Ann];B[d1-b3]RO[2]PC[Lille]TM[300](;W[h4-f2]GC[fine])\
+                (;W[h3-f1]C[x]RE[W+]PB[Zed];B[resign]))";
+    let record = one(text);
+    let headers: Vec<_> =
+        record.other_headers().into_iter().map(|(name, text)| format!("{name} {text}")).collect();
+    assert_eq!(headers, ["RO 2", "PC Lille", "TM 300", "GC fine"]);
+    let lines = record.lines();
+    let comments: Vec<&str> = lines[1].moves.iter().map(|mv| mv.comment.as_str()).collect();
+    assert_eq!(comments, ["x\nRE[W+]\nPB[Zed]\nB[resign]"]);
+    assert_eq!((record.outcome(), record.fault()), (RecordResult::Unknown, None));
+    round_trip(&record);
+    // An agreed draw is a result, and times of moves are no headers.
+    let record = one("(;GM[9];B[d1-b3]TM[10];W[h4-f2]TM[20];B[offer draw];W[accept draw])");
+    assert_eq!((record.outcome(), record.other_headers()), (RecordResult::Drawn, vec![]));
+}
+
+#[test]
+fn an_unclosed_game_swallows_no_other() {
+    let next = "\n(;FF[4]GM[9]PB[Yan];B[c1-c3])";
+    for head in ["(;AP[prog]GM[9]PB[Zed]", "(;PB[x\\]]GM[9]", "(PB[x] GaMe[9]", ";PB[x]GM[9]"] {
+        let text = format!("(;GM[9];B[d1-b3]\n;W[h4-f2]\n\n{head};B[c8-c6]){next}");
+        let found: Vec<_> = read(&text).into_iter().map(Result::unwrap).collect();
+        let found: Vec<_> =
+            found.iter().map(|game| (moves(game), game.fault().is_none())).collect();
+        let expected = [("d1-b3 h4-f2", false), ("c8-c6", true), ("c1-c3", true)];
+        assert_eq!(
+            found,
+            expected.map(|(moves, is_whole)| (moves.to_string(), is_whole)),
+            "{text}"
+        );
+        let text = format!("(;GM[9];B[d1-b3]C[unclosed\n{head};B[c8-c6]){next}");
+        assert_eq!(read(&text).len(), 3, "{text}");
+    }
+    // Nodes of a setup may name the game, and a variation is no game.
+    assert_eq!(
+        summary("(;EV[x]\n;GM[9]AB[b1]AW[h8]\n;B[b1-b2]\n(;W[h8-g8])(;W[h8-h7]))"),
+        ["b1-b2 h8-g8"]
+    );
 }

@@ -4,8 +4,8 @@
 //! the result or the tag of another game is written as a numeric character reference of HTML:
 //! `&#125;` for a closing brace.
 
+use super::super::results::is_points;
 use super::super::values::plain_text;
-use super::is_result;
 
 /// The longest number of a character reference.
 const MOST_DIGITS: usize = 7;
@@ -83,7 +83,7 @@ fn results(chars: &[char]) -> Vec<usize> {
     for word in chars.split(is_end) {
         let end = begin + word.len();
         let text: String = word.iter().collect();
-        if begin > 0 && end < chars.len() && is_result(&text) {
+        if begin > 0 && end < chars.len() && is_points(&text) {
             found.push(if word.len() > 1 { begin + 1 } else { begin });
         }
         begin = end + 1;

@@ -3,6 +3,7 @@
 pub(super) mod comment;
 pub(super) mod write;
 
+use super::results;
 use super::tree::{GameTree, Turn};
 use super::values::RecordResult;
 use crate::game::Side;
@@ -10,22 +11,62 @@ use crate::game::Side;
 /// The terminator of a game with an unknown result.
 pub(super) const UNKNOWN: &str = "*";
 
-/// The game terminators, with one or two points for a win. Black moves first, so Black's points
-/// come first.
-const RESULTS: [(&str, RecordResult); 8] = [
-    ("1-0", RecordResult::Won(Side::Black)),
-    ("0-1", RecordResult::Won(Side::White)),
-    ("1/2-1/2", RecordResult::Drawn),
-    (UNKNOWN, RecordResult::Unknown),
-    ("2-0", RecordResult::Won(Side::Black)),
-    ("0-2", RecordResult::Won(Side::White)),
-    ("1-1", RecordResult::Drawn),
-    // A loss for both sides.
-    ("0-0", RecordResult::Unknown),
+/// The tags with a meaning, and those that a game usually has.
+const TAGS: [&str; 13] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "Black",
+    "White",
+    "Red",
+    "Result",
+    "GameType",
+    "Variant",
+    "SetUp",
+    "FEN",
+    "Annotator",
 ];
+
+/// The name of a tag as it is usually written, whatever its case.
+pub(super) fn tag_name(name: String) -> String {
+    let known = TAGS.iter().find(|known| known.eq_ignore_ascii_case(&name));
+    known.map_or(name, |known| (*known).to_string())
+}
 
 /// The move suffixes of the numeric annotation glyphs, from glyph 1.
 const MOVE_SUFFIXES: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+
+/// Signs of annotators and their numeric annotation glyphs, longer signs first. Most are evaluations.
+pub(super) const EVALUATIONS: [(&str, u8); 21] = [
+    ("+/-", 16),
+    ("-/+", 17),
+    ("+/=", 14),
+    ("=/+", 15),
+    ("+-", 18),
+    ("-+", 19),
+    ("+=", 14),
+    ("=+", 15),
+    ("=", 10),
+    ("\u{221e}", 13),
+    ("\u{2a72}", 14),
+    ("\u{2a71}", 15),
+    ("\u{b1}", 16),
+    ("\u{2213}", 17),
+    ("\u{203c}", 3),
+    ("\u{2047}", 4),
+    ("\u{2049}", 5),
+    ("\u{2048}", 6),
+    ("\u{25a1}", 7),
+    ("\u{2a00}", 22),
+    ("\u{27f3}", 32),
+];
+
+/// The sign of a glyph, or `$n` if it has none here.
+pub(super) fn sign(glyph: u8) -> String {
+    let known = EVALUATIONS.iter().rev().find(|row| row.1 == glyph);
+    known.map_or_else(|| format!("${glyph}"), |row| row.0.to_string())
+}
 
 /// Parses a move such as `11-15`, `22x15x8`, `22:15` or `h6f4`.
 pub(super) fn turn(word: &str) -> Option<Turn> {
@@ -40,31 +81,26 @@ pub(super) fn turn(word: &str) -> Option<Turn> {
     (in_numbers || in_squares).then(turn)
 }
 
-/// Whether a word is a game terminator.
-pub(super) fn is_result(word: &str) -> bool {
-    RESULTS.iter().any(|row| row.0 == word)
-}
-
-/// The result of a game terminator.
-fn read_result(word: &str) -> RecordResult {
-    let word = word.trim();
-    RESULTS.iter().find(|row| row.0 == word).map_or(RecordResult::Unknown, |row| row.1)
+/// Reads a result. Black moves first, so Black's points stand first.
+pub(super) fn read_result(text: &str) -> Option<RecordResult> {
+    results::read(text, Some(Side::Black))
 }
 
 /// The game terminator of a result.
 pub(super) fn result(outcome: RecordResult) -> &'static str {
-    RESULTS.iter().find(|row| row.1 == outcome).map_or(UNKNOWN, |row| row.0)
+    match outcome {
+        RecordResult::Won(Side::Black) => "1-0",
+        RecordResult::Won(Side::White) => "0-1",
+        RecordResult::Drawn => "1/2-1/2",
+        RecordResult::Unknown => UNKNOWN,
+    }
 }
 
 /// The result: from the game terminator or, if that is unknown, from a tag.
 pub(super) fn outcome(tree: &GameTree, terminator: &str) -> RecordResult {
-    match read_result(terminator) {
-        RecordResult::Unknown => {
-            let tag = tree.get(0).and_then(|root| root.value("Result"));
-            tag.map_or(RecordResult::Unknown, read_result)
-        }
-        result => result,
-    }
+    let tag = tree.get(GameTree::ROOT).and_then(|root| root.value("Result"));
+    let mut given = [Some(terminator), tag].into_iter().flatten().filter_map(read_result);
+    given.find(|result| *result != RecordResult::Unknown).unwrap_or(RecordResult::Unknown)
 }
 
 /// The glyph of a move suffix; only the first two characters count.

@@ -25,8 +25,12 @@ pub(super) struct ByteReader<R> {
     pub(super) is_list: bool,
     /// Whether the current game has been read to its end.
     pub(super) is_complete: bool,
+    /// Whether the game before has numbered moves, so that the next one begins with number 1.
+    pub(super) follows_numbers: bool,
     /// The number of line ends since the last byte that is not a blank.
     line_ends: usize,
+    /// The bytes consumed since the last [`mark`](Self::mark).
+    marked: Option<Vec<u8>>,
 }
 
 impl<R: BufRead> ByteReader<R> {
@@ -42,8 +46,20 @@ impl<R: BufRead> ByteReader<R> {
             depth: 0,
             is_list: false,
             is_complete: false,
+            follows_numbers: false,
             line_ends: 0,
+            marked: None,
         }
+    }
+
+    /// Keeps the bytes that are consumed from here on, instead of those kept before.
+    pub(super) fn mark(&mut self) {
+        self.marked.get_or_insert_default().clear();
+    }
+
+    /// Keeps no more bytes, and returns the text consumed since the last mark.
+    pub(super) fn take_marked(&mut self) -> String {
+        text(self.marked.take().unwrap_or_default())
     }
 
     /// Sets the number of the first line.
@@ -191,6 +207,7 @@ impl<R: BufRead> ByteReader<R> {
     pub(super) fn skip(&mut self) -> Result<Option<u8>, RecordError> {
         let Some(byte) = self.peek()? else { return Ok(None) };
         self.ahead.pop_front();
+        self.marked.iter_mut().for_each(|marked| marked.push(byte));
         self.spent += 1;
         if !is_blank(byte) {
             self.line_ends = 0;

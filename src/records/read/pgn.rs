@@ -6,7 +6,7 @@ use super::super::record::Record;
 use super::super::rules::{canonical, read_setup};
 use super::super::tree::{GameTree, NodeItem, TreeNode, Turn};
 use super::super::values::{HeaderField, RecordResult, present};
-use super::super::{pdn, sgf};
+use super::super::{pdn, results, sgf};
 use super::variant::VariantChoice;
 use crate::game::Side;
 
@@ -16,7 +16,7 @@ const PASSES: [&str; 2] = ["pass", "0000"];
 /// Parses a move of PGN or of a move list: two squares, optionally after a piece letter, or a
 /// pass.
 pub(super) fn turn(word: &str) -> Option<Turn> {
-    if pdn::is_result(word) {
+    if results::is_points(word) {
         return None;
     }
     let is_letter = |c: char| c.is_ascii_uppercase();
@@ -59,7 +59,7 @@ const INFOS: [(&str, HeaderField); 6] = [
 pub(super) fn to_sgf_record(
     tree: &GameTree,
     choice: VariantChoice,
-    terminator: Option<&str>,
+    terminators: &[(String, LineColumn)],
 ) -> Result<Record, RecordError> {
     let VariantChoice { variant, is_assumed } = choice;
     let root = tree.get(GameTree::ROOT);
@@ -79,11 +79,9 @@ pub(super) fn to_sgf_record(
     // PGN results begin with White's points. In a list without tags, the order is unknown.
     let has_tags = root
         .is_some_and(|root| root.items.iter().any(|item| matches!(item, NodeItem::Property(..))));
-    match terminator.filter(|end| *end != pdn::UNKNOWN).or_else(|| tag("Result")) {
-        Some("1-0") if has_tags => record.set_outcome(RecordResult::Won(Side::White)),
-        Some("0-1") if has_tags => record.set_outcome(RecordResult::Won(Side::Black)),
-        Some("1/2-1/2") => record.set_outcome(RecordResult::Drawn),
-        _ => {}
+    let (result, fault) = results::agreed(tree, terminators, has_tags.then_some(Side::White));
+    if result != RecordResult::Unknown {
+        record.set_outcome(result);
     }
     // Nodes keep their indices, and a parent always precedes its children.
     let mut movers = vec![!first];
@@ -108,6 +106,10 @@ pub(super) fn to_sgf_record(
             record.tree.add_item(node_id, item);
         }
     }
+    if let (Some(fault), Some((text, _))) = (fault, terminators.first()) {
+        record.add_comment(record.moves().count(), text);
+        record.fault = Some(fault.to_string());
+    }
     Ok(record)
 }
 
@@ -115,13 +117,11 @@ pub(super) fn to_sgf_record(
 fn remarks(node: &TreeNode) -> Vec<NodeItem> {
     // XBoard writes a drawing of the board before the first move.
     let is_drawing = |text: &&str| text.starts_with("-----");
-    let comments: Vec<&str> = node.comments().filter(|text| !is_drawing(text)).collect();
+    let comments = node.comments().filter(|text| !is_drawing(text)).map(str::to_string);
     // SGF has no properties for the other glyphs.
-    let is_mark = |item: &&NodeItem| match item {
-        NodeItem::Nag(glyph) => sgf::mark_property(*glyph).is_some(),
-        _ => false,
-    };
-    let glyphs = node.items.iter().filter(is_mark).cloned();
+    let (marks, others): (Vec<u8>, Vec<u8>) =
+        node.glyphs().partition(|glyph| sgf::mark_property(*glyph).is_some());
+    let comments: Vec<String> = comments.chain(others.into_iter().map(pdn::sign)).collect();
     let comment = (!comments.is_empty()).then(|| NodeItem::Comment(comments.join("\n")));
-    comment.into_iter().chain(glyphs).collect()
+    comment.into_iter().chain(marks.into_iter().map(NodeItem::Nag)).collect()
 }

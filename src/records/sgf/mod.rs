@@ -1,12 +1,12 @@
 //! SGF: the meaning of the values.
 
+pub(super) mod info;
 pub(super) mod setup;
 pub(super) mod write;
 
-use super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::tree::{GameTree, NodeItem, Turn};
-use super::values::{MoveMark, RecordResult, present};
-use crate::game::Side;
+use super::tree::Turn;
+use super::values::MoveMark;
+use crate::game::{Side, plain_move};
 
 /// A pass in SGF, and in the notation that the rules accept.
 const PASS: (&str, &str) = ("pass", "0000");
@@ -79,29 +79,53 @@ fn is_listed(names: &str, name: &str) -> bool {
     names.split_ascii_whitespace().any(|listed| listed == name)
 }
 
+/// Those of FF[1] to FF[3] that FF[4] has no more.
+const OUTDATED: &str = "BS CH EL EX ID KI L LT M OM OP OV RG SC SE SI TC WS";
+
+/// The single-valued ones whose values may read like a move.
+const TEXTS: &str = "AN AP C CA CP DT EV GC GN N ON OT PB PC PW RE RO RU SO US";
+
 /// Whether a property has one value.
 pub(super) fn is_single(name: &str) -> bool {
     is_listed(SINGLE_VALUED, name)
 }
 
-/// The name of a property in capitals. Older files add lower-case letters: `AddBlack` is `AB`. A
-/// longer name of lower-case letters alone has no meaning and stays.
-pub(super) fn short_name(name: String) -> String {
-    if name.len() <= 2 {
-        return name.to_ascii_uppercase();
-    }
-    let short: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
-    if short.is_empty() { name } else { short }
+fn is_known(name: &str) -> bool {
+    is_single(name) || is_listed(LIST_VALUED, name)
 }
 
-/// Whether a property without a meaning stands for moves or pieces: its name is made of the letters
-/// of theirs, and its values are moves or points.
-pub(super) fn is_misspelt<'a>(name: &str, values: impl IntoIterator<Item = &'a str>) -> bool {
-    let is_similar = name.bytes().all(|byte| b"ABEW".contains(&byte));
-    if is_single(name) || is_listed(LIST_VALUED, name) || name.len() > 1 && !is_similar {
-        return matches!(name, "P0" | "P1") && values.into_iter().any(is_move);
+/// The name of a property in capitals; `None` if none can be meant. In older files lower-case letters
+/// have no meaning: `AddBlack` is `AB`, and `Bk` is `B`.
+pub(super) fn short_name(name: &str) -> Option<String> {
+    let capitals: String = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+    let is_plain = capitals.len() == name.len();
+    if is_plain || is_known(&capitals) || is_listed(OUTDATED, &capitals) {
+        return Some(capitals);
     }
-    values.into_iter().any(|value| is_move(value) || is_similar && setup::points(value).is_ok())
+    let is_lower = !name.bytes().any(|byte| byte.is_ascii_uppercase());
+    let in_capitals = name.to_ascii_uppercase();
+    (name.len() <= 2 && (is_lower || is_known(&in_capitals))).then_some(in_capitals)
+}
+
+/// Whether a property without a meaning stands for another one: its name is a known one with digits, or
+/// its values are moves, or it resembles those of moves and pieces and its values are points.
+pub(super) fn is_misspelt<'a>(name: &str, values: impl IntoIterator<Item = &'a str>) -> bool {
+    let letters = name.trim_matches(|c: char| c.is_ascii_digit());
+    let is_similar = letters.bytes().all(|byte| b"ABEW".contains(&byte))
+        || ["AB", "AW", "AE"].iter().any(|name| letters.contains(name));
+    let is_player = matches!(name, "P0" | "P1");
+    if letters.len() < name.len() && is_known(letters) && !is_player {
+        return true;
+    }
+    if is_listed(LIST_VALUED, name) || is_listed(TEXTS, name) || side_of(name).is_some() {
+        return false;
+    }
+    let is_wrong = |value: &str| {
+        let may_be_points = is_similar && !is_single(name);
+        is_move(value) && (is_similar || is_player || !is_no_move(value))
+            || may_be_points && setup::points(value).is_ok()
+    };
+    values.into_iter().any(is_wrong)
 }
 
 fn is_move(value: &str) -> bool {
@@ -111,7 +135,6 @@ fn is_move(value: &str) -> bool {
 /// Whether a raw value seems to hold another property, because the bracket between them is missing:
 /// `Ann PW[Ben`. In a quoted record, some characters are escaped.
 pub(super) fn is_unclosed(value: &str) -> bool {
-    let is_known = |name: &str| is_single(name) || is_listed(LIST_VALUED, name);
     let mut begins = value.match_indices('[').map(|(at, _)| value.get(..at).unwrap_or_default());
     let ends_in_name = |text: &str| {
         let last = |length| text.len().checked_sub(length).and_then(|at| text.get(at..));
@@ -154,19 +177,17 @@ pub(super) fn encode(text: &str) -> String {
 /// Parses `c8-c6`, `C2:C5++` or `pass` as a move; `None` for anything else.
 pub(super) fn turn(side: Option<Side>, value: &str) -> Option<Turn> {
     let value = without_number(value);
-    let word = value.trim().to_ascii_lowercase();
-    let text = if word.is_empty() || word == PASS.0 || word == PASS.1 {
+    let word = plain_move(value).to_ascii_lowercase();
+    let text = if value.trim().is_empty() || word == PASS.0 || word == PASS.1 {
         PASS.1.to_string()
     } else {
-        // Characters after the squares, such as `++`, have no meaning for the rules.
-        let squares = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-        let is_move = match squares.as_bytes() {
+        let is_move = match word.as_bytes() {
             [a, b, b'-' | b':' | b'x', c, d] | [a, b, c, d] => [(a, b), (c, d)]
                 .iter()
                 .all(|(file, rank)| (b'a'..=b'h').contains(file) && (b'1'..=b'8').contains(rank)),
             _ => false,
         };
-        is_move.then(|| squares.to_string())?
+        is_move.then_some(word)?
     };
     Some(Turn { side, written: value.to_string(), text })
 }
@@ -198,99 +219,6 @@ pub(super) fn glyph(property: &str, value: &str) -> Option<u8> {
 /// The annotation property of a glyph.
 pub(super) fn mark_property(glyph: u8) -> Option<(&'static str, &'static str)> {
     MARKS.iter().find(|row| row.0 as u8 == glyph).map(|row| (row.1, row.2))
-}
-
-/// The value of `RE` for a result.
-pub(super) fn result(outcome: RecordResult) -> &'static str {
-    match outcome {
-        RecordResult::Won(Side::Black) => "B+",
-        RecordResult::Won(Side::White) => "W+",
-        RecordResult::Drawn => "Draw",
-        RecordResult::Unknown => "?",
-    }
-}
-
-/// Reads a value of `RE`; `None` if it has no known meaning.
-pub(super) fn read_result(value: &str) -> Option<RecordResult> {
-    let Some(value) = present(&decode(value)) else { return Some(RecordResult::Unknown) };
-    let value = value.to_lowercase();
-    for (names, side) in [(["black", "b"], Side::Black), (["white", "w"], Side::White)] {
-        let rest = names.iter().find_map(|name| value.strip_prefix(name)).map(str::trim_start);
-        if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['+']) || is_win(rest)) {
-            return Some(RecordResult::Won(side));
-        }
-    }
-    let is_draw = matches!(value.as_str(), "0" | "d" | "1/2-1/2" | "\u{bd}-\u{bd}");
-    let begins = |words: &[&str]| words.iter().any(|word| value.starts_with(word));
-    if is_draw || begins(&["draw", "tie"]) {
-        return Some(RecordResult::Drawn);
-    }
-    // BoardSpace writes the result in words; a resignation determines it.
-    begins(&[BOARDSPACE_RESULT, "void", "no result", "unfinished"]).then_some(RecordResult::Unknown)
-}
-
-fn is_win(words: &str) -> bool {
-    matches!(words.split(' ').next(), Some("win" | "wins" | "won"))
-}
-
-/// The beginning of a result of BoardSpace.
-const BOARDSPACE_RESULT: &str = "game ";
-
-/// The result: from `RE` of any node or, without it, from a resignation.
-pub(super) fn outcome(tree: &GameTree) -> RecordResult {
-    let results = tree.main_line().filter_map(|(_, node)| node.value("RE"));
-    let mut given = results.filter_map(|value| Some((present(value)?, read_result(value))));
-    match given.next() {
-        Some((text, _)) if text.to_lowercase().starts_with(BOARDSPACE_RESULT) => {}
-        Some((_, result)) => return result.unwrap_or(RecordResult::Unknown),
-        None => {}
-    }
-    let resigned = tree.main_line().flat_map(|(_, node)| &node.items).find_map(|item| {
-        let NodeItem::Property(name, values) = item else { return None };
-        let resigns = values.first().is_some_and(|value| {
-            let value = without_number(value).trim().to_ascii_lowercase();
-            matches!(value.as_str(), "resign" | "resigns")
-        });
-        side_of(name).filter(|_| resigns)
-    });
-    resigned.map_or(RecordResult::Unknown, |side| RecordResult::Won(!side))
-}
-
-/// The first value on the main line that has no meaning or contradicts an earlier one.
-pub(super) fn contradiction(tree: &GameTree) -> Option<RecordError> {
-    let values = |name: &'static str| {
-        let nodes = tree.main_line();
-        nodes.flat_map(move |(_, node)| {
-            let values = node.property(name).unwrap_or_default().iter();
-            values.filter_map(|value| Some((present(&decode(value))?, node.location)))
-        })
-    };
-    let mut found = Vec::new();
-    let mut results = Vec::new();
-    for (value, location) in values("RE") {
-        match read_result(&value) {
-            Some(RecordResult::Unknown) => {}
-            Some(result) => results.push((format!("{result:?}"), value, location)),
-            None => {
-                let (name, expected) = ("RE", "B+, W+, Draw or Void");
-                let value = shorten(&value);
-                found.push(RecordFault::Value { name, value, expected }.at(location));
-            }
-        }
-    }
-    let headers = ["SU", "EV", "PC", "DT", "RO", "PB", "PW"].into_iter().map(|name| {
-        values(name).map(|(value, location)| (value.clone(), value, location)).collect()
-    });
-    for values in headers.chain([results]) {
-        let values: Vec<(String, String, LineColumn)> = values;
-        let other =
-            values.iter().find(|value| values.first().is_some_and(|first| first.0 != value.0));
-        if let (Some((_, first, _)), Some((_, value, location))) = (values.first(), other) {
-            let text = format!("'{}' contradicts '{}'", shorten(value), shorten(first));
-            found.push(RecordFault::Unsupported(text).at(*location));
-        }
-    }
-    found.into_iter().min_by_key(|error| (error.location.line, error.location.column))
 }
 
 /// The side of a move property.

@@ -18,22 +18,29 @@ fn begins_tag<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordErro
     if source.peek()? != Some(b'[') {
         return Ok(false);
     }
-    let head = source.peek_while(1, LONGEST_WORD, |c| !matches!(c, '[' | ']' | '\n' | '"'));
-    let has_value = source.peek_at(1 + head.len())? == Some(b'"');
+    let ends = |c| matches!(c, '[' | ']' | '\n') || is_quote(c);
+    let head = source.peek_while(1, LONGEST_WORD, |c| !ends(c));
+    let has_value = source.char_at(1 + head.len())?.is_some_and(|(c, _)| is_quote(c));
     let name = head.trim_matches(is_space);
     let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     Ok(has_value && is_name)
 }
 
+/// Whether a character stands before or behind the value of a tag: a quote, or one that word processors
+/// write for it.
+pub(super) fn is_quote(c: char) -> bool {
+    matches!(c, '"' | '\u{201c}'..='\u{201f}' | '\u{2033}' | '\u{ab}' | '\u{bb}')
+}
+
 /// Reads to the end of a comment by `next`. Returns whether a brace closes it: where a game follows,
-/// which begins with a tag after an empty line, the brace is missing.
+/// which begins with a tag on a line of its own, the brace is missing.
 pub(super) fn read_comment<R: BufRead>(
     source: &mut ByteReader<R>,
     mut next: impl FnMut(&mut ByteReader<R>) -> Result<Option<char>, RecordError>,
 ) -> Result<bool, RecordError> {
     let mut is_quotation = false;
     loop {
-        if !is_quotation && source.line_ends() > 1 && begins_tag(source)? {
+        if !is_quotation && source.line_ends() > 0 && begins_tag(source)? {
             is_quotation = closes_comment(source)?;
             if !is_quotation {
                 return Ok(false);

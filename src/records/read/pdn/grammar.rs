@@ -3,19 +3,16 @@
 use std::io::BufRead;
 
 use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::super::super::pdn::{self, UNKNOWN};
+use super::super::super::pdn;
 use super::super::super::rules::setup_error;
 use super::super::super::setups::SetupMoves;
 use super::super::super::tree::{GameTree, NodeItem, Turn};
-use super::super::bytes::{ByteReader, is_space};
-use super::super::{pgn, variant};
+use super::super::bytes::ByteReader;
+use super::super::variant;
 use super::boundaries::{LONGEST_WORD, begins_first_move, begins_tags};
 use super::numbers::{Digits, Numbering};
-
+use super::tags;
 use super::tokens::{self, Token};
-
-/// The maximum nesting of variations.
-const MAX_DEPTH: usize = 1000;
 
 /// The maximum number of tags of a game.
 const MAX_TAGS: usize = 1000;
@@ -26,28 +23,29 @@ const ONLY_MOVE: u8 = 7;
 /// The parser of a game.
 pub(super) struct PdnParser {
     pub(super) tree: GameTree,
-    pub(super) terminator: Option<String>,
+    /// The result, and others on its line.
+    pub(super) terminators: Vec<(String, LineColumn)>,
     /// The first error that does not end the game.
     pub(super) fault: Option<RecordError>,
-    has_tags: bool,
+    pub(super) has_tags: bool,
     /// The last move, or the root.
-    node: usize,
+    pub(super) node: usize,
     /// The number of moves up to this node.
-    plies: usize,
+    pub(super) plies: usize,
     /// The last move before each open variation, and its ply; its line resumes there when the variation
     /// ends.
-    open: Vec<(usize, usize)>,
+    pub(super) open: Vec<(usize, usize)>,
     /// Whether the current line of play has a move.
-    has_move: bool,
+    pub(super) has_move: bool,
     /// Comments before the first move of a variation.
-    pending: Vec<NodeItem>,
+    pub(super) pending: Vec<NodeItem>,
     /// The result at the end of the current variation.
-    result: Option<(String, LineColumn)>,
-    numbering: Numbering,
+    pub(super) result: Option<(String, LineColumn)>,
+    pub(super) numbering: Numbering,
     /// A number after which no move has been read.
-    number: Option<Digits>,
+    pub(super) number: Option<Digits>,
     /// Numbers without full stops: move numbers, and squares of moves without signs.
-    digits: Vec<Digits>,
+    pub(super) digits: Vec<Digits>,
 }
 
 impl PdnParser {
@@ -55,7 +53,7 @@ impl PdnParser {
     pub(super) fn new(location: LineColumn) -> Self {
         Self {
             tree: GameTree::new(location),
-            terminator: None,
+            terminators: vec![],
             fault: None,
             has_tags: false,
             node: GameTree::ROOT,
@@ -80,7 +78,7 @@ impl PdnParser {
         &mut self,
         source: &mut ByteReader<R>,
     ) -> Result<(), RecordError> {
-        while self.terminator.is_none() {
+        while self.terminators.is_empty() {
             tokens::skip_blanks(source)?;
             if source.line_ends() > 1 && self.digits.len() > 1 {
                 self.end_digits()?;
@@ -90,44 +88,24 @@ impl PdnParser {
             if self.ends_before_next(source)? {
                 break;
             }
-            let (location, first) = (source.location(), source.peek()?);
-            source.is_list = !self.has_heads() && first != Some(b'[');
-            match first {
-                Some(b'%' | b'#') if location.column == 1 => drop(tokens::rest_of_line(source)?),
-                Some(b'[') if self.is_in_moves() => {
-                    self.end_digits()?;
-                    let (found, expected) = ('[', "a move");
-                    return Err(RecordFault::Unexpected { found, expected }.at(location));
+            if self.digits.is_empty() {
+                source.mark();
+            }
+            match self.token(source) {
+                Err(error) if !self.open.is_empty() && !error.is_of_input() => {
+                    self.break_variation(source, error)?;
                 }
-                Some(b'[') if !tokens::defines_game(source)? => match tokens::next(source) {
-                    Err(error) if !error.is_of_input() => self.skip_tag(source, error)?,
-                    read => self.take(read?, location)?,
-                },
-                _ => match tokens::next(source) {
-                    Ok(token) => {
-                        if first == Some(b'{')
-                            && matches!(&token, Token::Comment(text) if text.contains('{'))
-                        {
-                            let what = "a comment before the next one";
-                            self.note(RecordFault::NotClosed(what).at(location));
-                        }
-                        self.take(token, location)?;
-                    }
-                    Err(error) => {
-                        // The moves before the error stay.
-                        let _ = self.end_digits();
-                        return Err(error);
-                    }
-                },
+                read => read?,
+            }
+            if !self.terminators.is_empty() {
+                self.end_digits()?;
+                self.end_number();
+                self.after_result(source)?;
             }
         }
         self.end_digits()?;
         self.end_number();
-        if self.terminator.is_some() {
-            self.rest_of_line(source)?;
-        } else if self.has_move && source.line_ends() == 0 && source.peek()? == Some(b'[') {
-            self.note(RecordFault::NoResult.at(source.location()));
-        }
+        self.check_next_game(source)?;
         let open = self.open.last().and_then(|&(node, _)| self.tree.get(node));
         match (self.result.take(), open) {
             (Some((_, location)), _) => {
@@ -141,13 +119,50 @@ impl PdnParser {
         }
     }
 
+    /// Reads a token and adds it to the game.
+    fn token<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
+        let (location, first) = (source.location(), source.peek()?);
+        source.is_list = !self.has_heads() && first != Some(b'[');
+        match first {
+            Some(b'%' | b'#') if location.column == 1 => {
+                tokens::rest_of_line(source)?;
+                Ok(())
+            }
+            Some(b'[') if self.is_in_moves() => {
+                self.end_digits()?;
+                let (found, expected) = ('[', "a move");
+                Err(RecordFault::Unexpected { found, expected }.at(location))
+            }
+            Some(b'[') if !tags::defines_game(source)? => match tokens::next(source) {
+                Err(error) if !error.is_of_input() => self.skip_tag(source, error),
+                read => self.take(read?, location),
+            },
+            _ => match tokens::next(source) {
+                Ok(token) => {
+                    if first == Some(b'{')
+                        && matches!(&token, Token::Comment(text) if text.contains('{'))
+                    {
+                        let what = "a comment before the next one";
+                        self.note(RecordFault::NotClosed(what).at(location));
+                    }
+                    self.take(token, location)
+                }
+                Err(error) => {
+                    // The moves before the error stay.
+                    let _ = self.end_digits();
+                    Err(error)
+                }
+            },
+        }
+    }
+
     /// Whether the moves have begun.
-    fn is_in_moves(&self) -> bool {
+    pub(super) fn is_in_moves(&self) -> bool {
         self.has_move || !self.open.is_empty() || self.digits.len() > 1
     }
 
     /// Whether tags or move numbers mark the beginning of a game. Otherwise an empty line ends it.
-    fn has_heads(&self) -> bool {
+    pub(super) fn has_heads(&self) -> bool {
         self.has_tags || self.numbering.has_begun()
     }
 
@@ -164,7 +179,7 @@ impl PdnParser {
             Some(byte) if self.result.is_some() => !matches!(byte, b')' | b'{' | b';'),
             Some(b'[') if self.is_in_moves() => begins_tags(source)?,
             // The tags of the next game: this one has no moves.
-            Some(b'[') => line_ends > 1 && self.repeats_tag(source)?,
+            Some(b'[') => line_ends > 1 && self.repeats_tag(source),
             _ if is_outside && line_ends > 1 && !self.has_heads() => true,
             Some(b'1') if is_outside && line_ends > usize::from(self.has_tags) => {
                 begins_first_move(source)?
@@ -174,16 +189,10 @@ impl PdnParser {
     }
 
     /// Whether the tag that follows is one that the game already has.
-    fn repeats_tag<R: BufRead>(&self, source: &mut ByteReader<R>) -> Result<bool, RecordError> {
-        let items = self.tree.get(GameTree::ROOT).map_or(&[][..], |root| &root.items);
-        for item in items {
-            if let NodeItem::Property(name, _) = item
-                && source.follows(format!("[{name} ").as_bytes())?
-            {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+    pub(super) fn repeats_tag<R: BufRead>(&self, source: &mut ByteReader<R>) -> bool {
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let name = pdn::tag_name(source.peek_while(1, LONGEST_WORD, is_of_name));
+        self.tree.get(GameTree::ROOT).is_some_and(|root| root.property(&name).is_some())
     }
 
     /// Adds a token to the game.
@@ -222,10 +231,8 @@ impl PdnParser {
             Token::Comment(text) => self.comment(text),
             Token::Open => return self.open_variation(location),
             Token::Close => return self.close_variation(location),
-            Token::Glyph(_) if !self.has_move => {
-                let (found, expected) = ('$', "a move");
-                return Err(RecordFault::Unexpected { found, expected }.at(location));
-            }
+            // Glyphs belong to moves.
+            Token::Glyph(glyph) if !self.has_move => self.comment(pdn::sign(glyph)),
             Token::Glyph(glyph) => self.tree.add_item(self.node, NodeItem::Nag(glyph)),
             Token::Number(text) => self.begin_number(Digits { text, location }),
             Token::Digits(text) => self.digits.push(Digits { text, location }),
@@ -235,7 +242,7 @@ impl PdnParser {
                     self.tree.add_item(self.node, NodeItem::Nag(ONLY_MOVE));
                 }
             }
-            Token::Result(word) if self.open.is_empty() => self.terminator = Some(word),
+            Token::Result(word) if self.open.is_empty() => self.add_result(word, location),
             Token::Result(word) => self.result = Some((word, location)),
         }
         Ok(())
@@ -261,6 +268,11 @@ impl PdnParser {
                 return Err(RecordFault::Setup(error).at(opened));
             }
             self.numbering.begin_anywhere();
+        }
+        if name == "Result" && pdn::read_result(&value).is_none() {
+            let (name, expected) = ("Result", "1-0, 0-1, 1/2-1/2 or words such as 'White wins'");
+            let value = shorten(&value);
+            self.note(RecordFault::Value { name, value, expected }.at(opened));
         }
         let Some(root) = self.tree.get_mut(GameTree::ROOT) else { return Ok(()) };
         if root.items.len() >= MAX_TAGS {
@@ -290,7 +302,7 @@ impl PdnParser {
         Ok(())
     }
 
-    fn comment(&mut self, text: String) {
+    pub(super) fn comment(&mut self, text: String) {
         let text = pdn::comment::decode(&text);
         if text.is_empty() {
             return;
@@ -301,37 +313,6 @@ impl PdnParser {
         } else {
             self.pending.push(comment);
         }
-    }
-
-    fn open_variation(&mut self, location: LineColumn) -> Result<(), RecordError> {
-        if !self.has_move {
-            return Err(RecordFault::EarlyVariation.at(location));
-        }
-        if self.open.len() >= MAX_DEPTH {
-            return Err(RecordFault::TooMuch("1000 nested variations").at(location));
-        }
-        self.open.push((self.node, self.plies));
-        self.node = self.tree.get(self.node).and_then(|node| node.parent).unwrap_or(GameTree::ROOT);
-        self.plies = self.plies.saturating_sub(1);
-        self.has_move = false;
-        self.number = None;
-        Ok(())
-    }
-
-    fn close_variation(&mut self, location: LineColumn) -> Result<(), RecordError> {
-        self.end_number();
-        let (node, plies) = self.open.pop().ok_or_else(|| RecordFault::NoVariation.at(location))?;
-        // A variation has no result of its own in a record.
-        if let Some((result, _)) = self.result.take().filter(|(result, _)| result != UNKNOWN) {
-            self.comment(result);
-        }
-        (self.node, self.plies) = (node, plies);
-        self.has_move = true;
-        // A variation that contains only comments.
-        for comment in std::mem::take(&mut self.pending) {
-            self.tree.add_item(node, comment);
-        }
-        Ok(())
     }
 
     fn add_move(&mut self, turn: Turn, location: LineColumn) -> Result<(), RecordError> {
@@ -359,14 +340,14 @@ impl PdnParser {
     }
 
     /// Notes a number after which no move has been read.
-    fn end_number(&mut self) {
+    pub(super) fn end_number(&mut self) {
         if let Some(Digits { text, location }) = self.number.take() {
             self.note(RecordFault::Number(text).at(location));
         }
     }
 
     /// Adds the moves of the numbers that have been read without full stops.
-    fn end_digits(&mut self) -> Result<(), RecordError> {
+    pub(super) fn end_digits(&mut self) -> Result<(), RecordError> {
         let digits = std::mem::take(&mut self.digits);
         let Some(first) = digits.first() else { return Ok(()) };
         let split = self.numbering.split(&digits, self.plies);
@@ -381,32 +362,8 @@ impl PdnParser {
         Ok(())
     }
 
-    /// Reads the comments on the line of the result. Anything else there belongs to no game, unless a
-    /// game begins.
-    fn rest_of_line<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
-        while let Some(text) = tokens::comment_on_line(source)? {
-            self.comment(text);
-        }
-        let location = source.location();
-        let word = source.peek_while(0, LONGEST_WORD, |c| !is_space(c));
-        let begins_game = match word.chars().next() {
-            None | Some('*') => true,
-            Some('[') => self.has_moves(),
-            // After numbered moves, the next game begins with number 1.
-            Some(_) if self.has_heads() => {
-                self.has_moves() && (begins_first_move(source)? || pdn::is_result(&word))
-            }
-            Some(c) => c.is_ascii_digit() || pgn::turn(&word).is_some(),
-        };
-        if !begins_game {
-            let text = tokens::rest_of_line(source)?;
-            self.note(RecordFault::Remark(shorten(&text)).at(location));
-        }
-        Ok(())
-    }
-
     /// Notes an error that does not end the game.
-    fn note(&mut self, error: RecordError) {
+    pub(super) fn note(&mut self, error: RecordError) {
         self.fault.get_or_insert(error);
     }
 }

@@ -2,23 +2,31 @@
 //! of them, and after a syntax error the [`recovery`] finds the next game.
 
 mod boundaries;
+mod endings;
 mod grammar;
 mod numbers;
 mod recovery;
+mod remarks;
+mod signs;
+mod tags;
 mod tokens;
+mod variations;
 
 use std::io::BufRead;
 
 use super::super::ambiguity::resolve;
-use super::super::error::{RecordError, RecordFault};
-use super::super::pdn::{self, UNKNOWN};
+use super::super::error::{LineColumn, RecordError, RecordFault, shorten};
 use super::super::record::Record;
 use super::super::rules::canonical;
 use super::super::tree::{GameTree, NodeItem};
 use super::super::values::Format;
+use super::super::{pdn, results};
 use super::bytes::ByteReader;
 use super::variant::DefaultVariant;
 use super::{pgn, variant};
+use crate::game::Side;
+use boundaries::LONGEST_WORD;
+use endings::continues_game;
 use grammar::PdnParser;
 
 /// Reads the next game; `None` at the end of the input. `default_variant` is used for texts that do
@@ -29,9 +37,17 @@ pub(super) fn read<R: BufRead>(
 ) -> Result<Option<Record>, RecordError> {
     source.skip_blanks()?;
     source.begin();
+    if source.follows_numbers && continues_game(source)? {
+        source.depth = 1;
+        let location = source.location();
+        let line = source.peek_while(0, LONGEST_WORD, |c| c != '\n');
+        return Err(RecordFault::Remark(shorten(&line)).at(location));
+    }
     let mut game = PdnParser::new(source.location());
     let read = game.game(source);
+    source.take_marked();
     source.is_complete = read.is_ok();
+    source.follows_numbers = read.is_ok() && game.numbering.has_begun();
     let fault = match read {
         Err(error) if error.is_of_input() => return Err(error),
         read => game.fault.take().or(read.err()),
@@ -41,28 +57,24 @@ pub(super) fn read<R: BufRead>(
     let has_tags = items.iter().any(|item| matches!(item, NodeItem::Property(..)));
     let has_game = has_tags || game.has_moves();
     let fault = fault.or_else(|| {
-        let fault = match &game.terminator {
+        let fault = match game.terminators.first() {
             _ if has_game => return None,
-            Some(word) if items.is_empty() => RecordFault::Move(word.clone()),
+            Some((word, _)) if items.is_empty() => RecordFault::Move(word.clone()),
             None if !items.is_empty() => RecordFault::NoGame,
             _ => return None,
         };
         Some(fault.at(root.map_or(source.location(), |root| root.location)))
     });
-    let is_record = has_tags || game.terminator.is_some() && !items.is_empty();
+    let is_record = has_tags || !game.terminators.is_empty() && !items.is_empty();
     // The moves before a syntax error are read.
     match fault {
         Some(error) if !(game.has_moves() || is_record && source.is_complete) => return Err(error),
         None if !has_game && items.is_empty() => return Ok(None),
         _ => {}
     }
-    // The moves after a syntax error are lost, but not the result.
-    if fault.is_some() && game.terminator.is_none() {
-        let result = root.and_then(|root| root.value("Result"));
-        game.terminator = result.filter(|result| pdn::is_result(result)).map(str::to_string);
-    }
-    let record = record(game.tree, game.terminator, default_variant)?;
-    Ok(Some(Record { fault: fault.map(|error| error.to_string()), ..record }))
+    let record = record(game.tree, &game.terminators, default_variant)?;
+    let fault = fault.map(|error| error.to_string()).or(record.fault);
+    Ok(Some(Record { fault, ..record }))
 }
 
 /// Skips the rest of an invalid game.
@@ -70,16 +82,16 @@ pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), Reco
     recovery::recover(source)
 }
 
-/// The record of a parsed game.
+/// The record of a parsed game with these results after the moves.
 pub(super) fn record(
     mut tree: GameTree,
-    terminator: Option<String>,
+    terminators: &[(String, LineColumn)],
     default_variant: Option<DefaultVariant>,
 ) -> Result<Record, RecordError> {
     let choice = variant::decide(&tree, default_variant);
     let variant = choice.variant;
     if variant.record_format.pdn_game().is_none() {
-        return pgn::to_sgf_record(&tree, choice, terminator.as_deref());
+        return pgn::to_sgf_record(&tree, choice, terminators);
     }
     let mut setup = None;
     if let Some(root) = tree.get_mut(GameTree::ROOT) {
@@ -91,13 +103,22 @@ pub(super) fn record(
         }
     }
     resolve(variant, setup.as_deref(), &mut tree);
+    // Black moves first, so Black's points stand first.
+    let (result, fault) = results::agreed(&tree, terminators, Some(Side::Black));
+    let mut written = terminators.iter().map(|(text, _)| text);
+    let written = written.find(|text| results::is_points(text) && text.is_ascii());
+    let terminator = match written {
+        Some(points) => points.clone(),
+        // The result of a game with a syntax error may be lost with the moves after it.
+        None => pdn::result(result).to_string(),
+    };
     Ok(Record {
         format: Format::Pdn,
         variant,
         setup,
         tree,
-        terminator: terminator.unwrap_or_else(|| UNKNOWN.to_string()),
+        terminator,
         is_assumed: choice.is_assumed,
-        fault: None,
+        fault: fault.map(|error| error.to_string()),
     })
 }

@@ -3,7 +3,7 @@
 use std::io::BufRead;
 
 use super::super::super::error::RecordError;
-use super::super::super::pdn;
+use super::super::super::results;
 use super::super::bytes::{ByteReader, is_blank};
 use super::boundaries::{begins_first_move, begins_tags, read_comment};
 use super::tokens::comment_on_line;
@@ -41,7 +41,7 @@ pub(super) fn recover<R: BufRead>(source: &mut ByteReader<R>) -> Result<(), Reco
                     word.push(char::from(byte));
                 }
             }
-            _ if pdn::is_result(&std::mem::take(&mut word)) => {
+            _ if results::is_points(&std::mem::take(&mut word)) => {
                 while byte != b'\n' && comment_on_line(source)?.is_some() {}
                 return Ok(());
             }

@@ -3,11 +3,12 @@
 use std::io::BufRead;
 
 use super::super::super::error::{LineColumn, RecordError, RecordFault, shorten};
-use super::super::super::pdn;
 use super::super::super::tree::Turn;
+use super::super::super::{pdn, results};
 use super::super::bytes::{ByteReader, is_space};
 use super::super::pgn;
 use super::boundaries::{LONGEST_WORD, read_comment};
+use super::{remarks, signs, tags};
 
 /// The maximum number of digits of a move number.
 const LONGEST_NUMBER: usize = 3;
@@ -56,85 +57,70 @@ pub(super) fn rest_of_line<R: BufRead>(source: &mut ByteReader<R>) -> Result<Str
     Ok(text)
 }
 
-/// Whether the tag that follows determines what the moves mean.
-pub(super) fn defines_game<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordError> {
-    Ok(source.follows(b"[FEN")? || source.follows(b"[GameType")?)
-}
-
 /// Reads the next token. There must be one.
 pub(super) fn next<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
     let location = source.location();
     let token = match source.peek()? {
-        Some(b'[') => return tag(source),
+        Some(b'[') => return tags::tag(source),
         Some(b'{') => return braces(source).map(Token::Comment),
-        Some(b'!' | b'?') => return suffix(source),
-        Some(b'$') => return glyph(source),
+        Some(b'!' | b'?') => return signs::suffix(source),
+        Some(b'$') => return signs::glyph(source),
         Some(b';') => {
             source.next()?;
             return rest_of_line(source).map(Token::Comment);
         }
         Some(b'(') if matches!(source.peek_at(1)?, Some(b'!' | b'?')) => {
             source.next()?;
-            let token = suffix(source)?;
+            let token = signs::suffix(source)?;
             if source.peek()? != Some(b')') {
                 return Err(RecordFault::NotClosed("'('").at(location));
             }
             token
         }
-        Some(b'(') => Token::Open,
+        Some(b'(') => match remarks::in_brackets(source)? {
+            Some(text) => return Ok(Token::Comment(text)),
+            None => Token::Open,
+        },
         Some(b')') => Token::Close,
         Some(b'*') => Token::Result(pdn::UNKNOWN.to_string()),
-        _ => return word(source),
+        _ => {
+            if let Some(token) = signs::next(source)? {
+                return Ok(token);
+            }
+            return match result_in_words(source)? {
+                Some(text) => Ok(Token::Result(text)),
+                None => word(source),
+            };
+        }
     };
     source.next()?;
     Ok(token)
 }
 
-/// Reads a tag, `[Name "value"]`.
-fn tag<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
-    source.next()?;
-    skip_blanks(source)?;
-    let name = source.take_while(|byte| byte.is_ascii_alphanumeric() || byte == b'_')?;
-    if name.is_empty() {
-        return Err(unexpected(source, "the name of a tag")?);
-    }
-    skip_blanks(source)?;
-    let location = source.location();
-    if source.peek()? != Some(b'"') {
-        return Err(unexpected(source, "'\"'")?);
-    }
-    source.next()?;
-    let mut value = String::new();
-    loop {
-        if matches!(source.peek()?, Some(b'\n') | None) {
-            return Err(RecordFault::NotClosed("the value of a tag").at(location));
-        }
-        match source.next_char()? {
-            Some('"') => break,
-            Some('\\') if matches!(source.peek()?, Some(b'"' | b'\\')) => {
-                value.extend(source.next_char()?);
-            }
-            c => value.extend(c),
-        }
-    }
-    skip_blanks(source)?;
-    if source.peek()? != Some(b']') {
-        return Err(unexpected(source, "']'")?);
-    }
-    source.next()?;
-    Ok(Token::Tag { name, value, at: location })
-}
-
-/// The error that another character than the expected one follows in a tag.
-fn unexpected<R: BufRead>(
+/// Reads a result in words, if one follows before the end of the line, a comment or another result.
+pub(super) fn result_in_words<R: BufRead>(
     source: &mut ByteReader<R>,
-    expected: &'static str,
-) -> Result<RecordError, RecordError> {
-    let fault = match source.peek_char()? {
-        Some(found) => RecordFault::Unexpected { found, expected },
-        None => RecordFault::NotClosed("a tag"),
-    };
-    Ok(fault.at(source.location()))
+) -> Result<Option<String>, RecordError> {
+    const MOST_WORDS: usize = 2;
+    if !source.peek_char()?.is_some_and(|c| c.is_ascii_alphabetic()) {
+        return Ok(None);
+    }
+    let ends = |c| matches!(c, '\n' | '{' | ';' | '(' | ')');
+    let line = source.peek_while(0, LONGEST_WORD, |c| !ends(c));
+    let words: Vec<&str> = line.split(is_space).filter(|word| !word.is_empty()).collect();
+    for count in 1..=MOST_WORDS.min(words.len()) {
+        let (text, rest) = words.split_at_checked(count).unwrap_or_default();
+        let text = text.join(" ");
+        if results::is_in_words(&text) && rest.first().is_none_or(|word| results::is_points(word)) {
+            for _ in 0..count {
+                skip_blanks(source)?;
+                let word = source.peek_while(0, LONGEST_WORD, |c| !is_space(c) && !ends(c));
+                source.consume(word.chars().count())?;
+            }
+            return Ok(Some(text));
+        }
+    }
+    Ok(None)
 }
 
 /// Reads a comment on the current line, if one follows.
@@ -171,25 +157,6 @@ fn braces<R: BufRead>(source: &mut ByteReader<R>) -> Result<String, RecordError>
     Ok(text)
 }
 
-/// Reads a glyph, `$n`.
-fn glyph<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
-    let location = source.location();
-    source.next()?;
-    let digits = source.take_while(|byte| byte.is_ascii_digit())?;
-    digits.parse().map(Token::Glyph).map_err(|_| {
-        let (value, expected) = (shorten(&digits), "a number from 0 to 255");
-        RecordFault::Value { name: "$", value, expected }.at(location)
-    })
-}
-
-/// Reads a move suffix of `!` and `?`.
-fn suffix<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
-    let location = source.location();
-    let signs = source.take_while(|byte| matches!(byte, b'!' | b'?'))?;
-    let unknown = || RecordFault::Move(shorten(&signs)).at(location);
-    pdn::glyph(&signs).map(Token::Glyph).ok_or_else(unknown)
-}
-
 /// Reads a move, a move number or a result.
 fn word<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
     let location = source.location();
@@ -202,8 +169,12 @@ fn word<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
     }
     let found = source.peek_while(0, LONGEST_WORD, is_of_word);
     let mut word: String = found.chars().map(ascii_sign).collect();
+    if source.char_at(found.len())?.is_some_and(|(c, _)| c == '+') {
+        // The evaluation `-+` or `-/+` behind the move.
+        word.truncate(word.trim_end_matches(['-', '/']).len());
+    }
     word.truncate(remark(&word).unwrap_or(word.len()));
-    source.consume(word.len())?;
+    source.consume(word.chars().count())?;
     if word.is_empty() {
         let found = source.next_char()?.unwrap_or(' ');
         return Err(RecordFault::Unexpected { found, expected: "a move" }.at(location));
@@ -212,13 +183,15 @@ fn word<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
     if word.len() <= LONGEST_NUMBER && word.bytes().all(|byte| byte.is_ascii_digit()) {
         return Ok(Token::Digits(word));
     }
-    if pdn::is_result(&word) {
+    if results::is_points(&word) {
         return Ok(Token::Result(word));
     }
     match pgn::turn(&word) {
         Some(turn) => {
             // XBoard appends a sign to each move of variants whose rules it does not know.
-            source.take_while(|byte| matches!(byte, b'#' | b'+'))?;
+            while matches!(source.peek()?, Some(b'#' | b'+')) && !signs::follows(source, 0) {
+                source.next()?;
+            }
             let is_only = source.peek()? == Some(b'*');
             if is_only {
                 source.next()?;
@@ -231,13 +204,13 @@ fn word<R: BufRead>(source: &mut ByteReader<R>) -> Result<Token, RecordError> {
 }
 
 /// Whether a character can be a part of a move or a result.
-fn is_of_word(c: char) -> bool {
+pub(super) fn is_of_word(c: char) -> bool {
     let c = ascii_sign(c);
-    c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '.' | '/')
+    c.is_ascii_alphanumeric() || matches!(c, '-' | ':' | '.' | '/' | '\u{bd}')
 }
 
 /// The sign of a move for one that web pages and word processors write instead.
-fn ascii_sign(c: char) -> char {
+pub(super) fn ascii_sign(c: char) -> char {
     match c {
         '\u{2010}'..='\u{2015}' | '\u{2212}' => '-',
         '\u{d7}' => 'x',
@@ -248,7 +221,7 @@ fn ascii_sign(c: char) -> char {
 /// The length of the longest move or result that a word begins with, if the rest is a remark glued to
 /// it, as in `8-11Red`.
 fn remark(word: &str) -> Option<usize> {
-    let is_whole = |word: &str| pdn::is_result(word) || pgn::turn(word).is_some();
+    let is_whole = |word: &str| results::is_points(word) || pgn::turn(word).is_some();
     if is_whole(word) {
         return None;
     }
@@ -277,7 +250,7 @@ fn rest_of_move<R: BufRead>(
         let goes_on = word.ends_with(is_sign)
             || signs.next().is_some_and(is_sign)
                 && signs.next().is_none_or(|c| matches!(c, '0'..='9' | 'a'..='h' | 'A'..='H'));
-        if blanks == 0 || more.is_empty() || !goes_on {
+        if blanks == 0 || more.is_empty() || !goes_on || signs::follows(source, distance) {
             break;
         }
         source.consume(blanks + more.chars().count())?;

@@ -3,44 +3,26 @@
 use std::io::BufRead;
 
 use super::super::super::error::RecordError;
+use super::super::super::sgf;
 use super::super::bytes::{ByteReader, is_blank};
 
-/// The maximum number of blanks within the beginning of a game.
-const MAX_BLANKS: usize = 256;
+/// The maximum number of bytes from the beginning of a game to the property that names the game.
+const MAX_HEAD: usize = 4096;
 
-/// Whether a game tree or a variation follows: `(`, blanks, `;`, or `(` and a property, as the `;` of
-/// the root may be missing.
+/// Whether a game tree or a variation follows: `(`, blanks, `;`, or a root that names the format or
+/// the game and has lost one of these signs.
 pub(super) fn begins_tree<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordError> {
-    if source.peek()? != Some(b'(') {
-        return Ok(false);
-    }
-    let (at, byte) = after_blanks(source, 1)?;
-    Ok(byte == Some(b';') || is_head(source, at)?)
+    let is_opened = source.peek()? == Some(b'(');
+    let has_node = is_opened && {
+        let at = after_blanks(source, 1)?;
+        source.peek_at(at)? == Some(b';')
+    };
+    Ok(has_node || begins_game(source)?)
 }
 
-/// Whether a game rather than a variation follows: its root begins with the format or the game.
+/// Whether a game rather than a variation follows: its root names the format or the game.
 pub(super) fn begins_game<R: BufRead>(source: &mut ByteReader<R>) -> Result<bool, RecordError> {
-    Ok(first_value(source)?.is_some())
-}
-
-/// Whether the property that names the format or the game stands at a distance.
-fn is_head<R: BufRead>(source: &mut ByteReader<R>, at: usize) -> Result<bool, RecordError> {
-    let letters = [source.peek_at(at)?, source.peek_at(at + 1)?, source.peek_at(at + 2)?];
-    let [Some(first), Some(second), Some(bracket)] = letters else { return Ok(false) };
-    let name = [first, second].map(|letter| letter.to_ascii_uppercase());
-    Ok(matches!(&name, b"FF" | b"GM") && bracket == b'[')
-}
-
-/// The distance to the value of the first property of a game, if a game follows.
-fn first_value<R: BufRead>(source: &mut ByteReader<R>) -> Result<Option<usize>, RecordError> {
-    if source.peek()? != Some(b'(') {
-        return Ok(None);
-    }
-    let (mut at, byte) = after_blanks(source, 1)?;
-    if byte == Some(b';') {
-        (at, _) = after_blanks(source, at + 1)?;
-    }
-    Ok(is_head(source, at)?.then_some(at + 3))
+    Ok(head_value(source)?.is_some())
 }
 
 /// Whether a game follows that is not quoted in a value: there `]` would be escaped.
@@ -48,7 +30,7 @@ pub(super) fn begins_unquoted_game<R: BufRead>(
     source: &mut ByteReader<R>,
 ) -> Result<bool, RecordError> {
     const LONGEST: usize = 4;
-    let Some(value) = first_value(source)? else { return Ok(false) };
+    let Some(value) = head_value(source)? else { return Ok(false) };
     let mut end = value;
     while end < value + LONGEST && source.peek_at(end)?.is_some_and(|byte| byte.is_ascii_digit()) {
         end += 1;
@@ -56,14 +38,55 @@ pub(super) fn begins_unquoted_game<R: BufRead>(
     Ok(source.peek_at(end)? == Some(b']'))
 }
 
-/// The distance and value of the first byte that is not a blank, from a distance on.
-fn after_blanks<R: BufRead>(
-    source: &mut ByteReader<R>,
-    from: usize,
-) -> Result<(usize, Option<u8>), RecordError> {
-    let mut at = from;
-    while at < from + MAX_BLANKS && source.peek_at(at)?.is_some_and(is_blank) {
+/// The distance to the value of the property of the root that names the format or the game, if a game
+/// follows. At the beginning of a line, its parenthesis may be missing.
+fn head_value<R: BufRead>(source: &mut ByteReader<R>) -> Result<Option<usize>, RecordError> {
+    let mut at = match source.peek()? {
+        Some(b'(') => after_blanks(source, 1)?,
+        Some(b';') if source.location().column == 1 => 0,
+        _ => return Ok(None),
+    };
+    if source.peek_at(at)? == Some(b';') {
         at += 1;
     }
-    Ok((at, source.peek_at(at)?))
+    loop {
+        at = after_blanks(source, at)?;
+        let name = source.peek_while(at, MAX_HEAD, |c| c.is_ascii_alphanumeric());
+        at = after_blanks(source, at + name.len())?;
+        if name.is_empty() || at > MAX_HEAD || source.peek_at(at)? != Some(b'[') {
+            return Ok(None);
+        }
+        if sgf::short_name(&name).is_some_and(|name| matches!(name.as_str(), "FF" | "GM")) {
+            return Ok(Some(at + 1));
+        }
+        while source.peek_at(at)? == Some(b'[') {
+            let Some(end) = after_value(source, at + 1)? else { return Ok(None) };
+            at = after_blanks(source, end)?;
+        }
+    }
+}
+
+/// The distance to what follows a value that begins at a distance; `None` if it is too long.
+fn after_value<R: BufRead>(
+    source: &mut ByteReader<R>,
+    from: usize,
+) -> Result<Option<usize>, RecordError> {
+    let mut is_escaped = false;
+    for at in from..MAX_HEAD {
+        match source.peek_at(at)? {
+            Some(b']') if !is_escaped => return Ok(Some(at + 1)),
+            Some(byte) => is_escaped = byte == b'\\' && !is_escaped,
+            None => return Ok(None),
+        }
+    }
+    Ok(None)
+}
+
+/// The distance to the first byte that is not a blank, from a distance on.
+fn after_blanks<R: BufRead>(source: &mut ByteReader<R>, from: usize) -> Result<usize, RecordError> {
+    let mut at = from;
+    while at < MAX_HEAD && source.peek_at(at)?.is_some_and(is_blank) {
+        at += 1;
+    }
+    Ok(at)
 }

@@ -77,7 +77,9 @@ impl SgfParser {
             if self.invalid.is_some() {
                 return Ok(());
             }
-            if byte == b'(' && !self.open.is_empty() && begins_game(source)? {
+            let may_begin_game = !self.open.is_empty() && matches!(byte, b'(' | b';');
+            // Nodes of a setup, before the first move, may name the game too.
+            if may_begin_game && begins_game(source)? && (byte == b'(' || self.has_moves()) {
                 return Err(RecordFault::NotClosed("the game before").at(location));
             }
             let found = source.peek_char()?.unwrap_or(' ');
@@ -98,7 +100,13 @@ impl SgfParser {
                         return Ok(());
                     }
                 }
-                b';' => self.begin_node(location)?,
+                b';' => {
+                    // The parenthesis of the root may be missing.
+                    if self.open.is_empty() {
+                        self.open.push(None);
+                    }
+                    self.begin_node(location)?;
+                }
                 _ => {
                     let expected = "a property, a node or a variation";
                     return Err(RecordFault::Unexpected { found, expected }.at(location));
@@ -140,7 +148,10 @@ impl SgfParser {
     /// Reads a property with its values into the current node.
     fn property<R: BufRead>(&mut self, source: &mut ByteReader<R>) -> Result<(), RecordError> {
         let location = source.location();
-        let name = sgf::short_name(source.take_while(|byte| byte.is_ascii_alphanumeric())?);
+        let written = source.take_while(|byte| byte.is_ascii_alphanumeric())?;
+        let short = sgf::short_name(&written);
+        let is_unknown = short.is_none();
+        let name = short.unwrap_or(written);
         let mut values = Vec::new();
         loop {
             source.take_while(is_blank)?;
@@ -165,8 +176,11 @@ impl SgfParser {
             self.add_player(&name, about);
             return Ok(());
         }
-        if let Some(fault) = unknown(&name, &values) {
-            self.note(fault.at(location));
+        let texts = values.iter().map(|(_, value)| value.as_str());
+        if is_unknown || sgf::is_misspelt(&name, texts) {
+            let expected = "a property of SGF in capitals, such as B, W, AB or AW";
+            let text = format!("expected {expected}, found '{}'", shorten(&name));
+            self.note(RecordFault::Unsupported(text).at(location));
         }
         match self.add_values(node, &name, values) {
             Err(error)
@@ -273,15 +287,6 @@ impl SgfParser {
         }
         Ok(Some(NodeItem::Turn(turn)))
     }
-}
-
-/// The fault of a property without a meaning that seems to have lost one.
-fn unknown(name: &str, values: &[(LineColumn, String)]) -> Option<RecordFault> {
-    let is_lower = name.bytes().all(|byte| byte.is_ascii_lowercase());
-    let values = values.iter().map(|(_, value)| value.as_str());
-    let is_wrong = is_lower || sgf::is_misspelt(name, values);
-    let (name, expected) = (shorten(name), "a property of SGF in capitals, such as B, W, AB or AW");
-    is_wrong.then(|| RecordFault::Unsupported(format!("expected {expected}, found '{name}'")))
 }
 
 /// Checks that a property that defines the game has a supported value, or none.
