@@ -101,9 +101,9 @@
 //!   and which dialects offer it. If the search reads the value, the field is in
 //!   [`search::SearchOptions`], which the search has as [`search::SearchRequest::options`]. If it
 //!   changes scores, its effect is `Scores`, which clears the transposition table, and its scope is
-//!   `Evaluation`, so that analyses accept it. Every draw gets
-//!   its score in `SearchRequest::draw_score` (`search/request.rs`). A rule option belongs to its game: instead of the
-//!   field and the first row, an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
+//!   `Evaluation`, so that analyses accept it. Every draw gets its score in
+//!   `SearchRequest::draw_score` (`search/request.rs`). A rule option belongs to its game: instead of
+//!   the field and the first row, an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
 //!   [`protocol::reply::HELP`], a row in `protocol.md`, a transcript in `tests/protocol`.
@@ -119,14 +119,15 @@
 //!   opening book one in `book/built_in.rs`. The tests then name the lists of variants in
 //!   `protocol.md` and the transcripts that lack the new one.
 //! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`; a reader in
-//!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls, also to recover
-//!   after a fault. It makes a [`records::Record`], which is one of SGF or PDN: `to_sgf_record`
+//!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls, also to recover after a
+//!   fault. It makes a [`records::Record`], which is one of SGF or PDN: `to_sgf_record`
 //!   (`records/read/pgn.rs`) converts moves. Its name in `SUPPORTED` (`records/items.rs`) and in
-//!   `tools/analyse/help.txt`, and no longer in `MAGIC_BYTES` there. If it is written too: a writer beside
-//!   `records/sgf`.
-//! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the condition
-//!   in `search/pruning.rs` or `search/pvs.rs`, its numbers in `search/params.rs`, its measurement in `search/experiments.md`, the new node count in
-//!   `tests/search/bench.txt`. Every draw gets its score in `SearchRequest::draw_score`.
+//!   `tools/analyse/help.txt`, and no longer in `MAGIC_BYTES` there. If it is written too: a writer
+//!   beside `records/sgf`.
+//! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the
+//!   condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in `search/params.rs`, its
+//!   measurement in `search/experiments.md`, the new node count in `tests/search/bench.txt`. Every
+//!   draw gets its score in `SearchRequest::draw_score`.
 //!
 //! # How to measure
 //!
