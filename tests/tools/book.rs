@@ -28,7 +28,10 @@ fn build(folder: &Path, options: &str) -> String {
 
 /// The output of the engine for these commands, run in a folder.
 fn run_engine(folder: &Path, lines: &str) -> String {
-    output_of(programs::soucie().current_dir(folder).args(lines.lines()))
+    let input = folder.join("commands");
+    fs::write(&input, lines).unwrap();
+    let input = fs::File::open(input).unwrap();
+    output_of(programs::soucie().current_dir(folder).stdin(input))
 }
 
 const OPENINGS: &str = "startpos\n11-15 23-19\n9-13 22-18\n12-16 24-20\n";
