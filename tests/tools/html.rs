@@ -168,7 +168,7 @@ fn names_cannot_change_the_direction_of_other_text() {
     page.end().unwrap();
     let page = fs::read_to_string(&target).unwrap();
     let quoted = between(&page, "<bdi>", "</bdi>");
-    assert_eq!(page.matches('\u{202e}').count(), quoted.join("").matches('\u{202e}').count() + 1);
+    assert_eq!(page.matches('\u{202e}').count(), quoted.join("").matches('\u{202e}').count());
 }
 
 #[test]

@@ -220,8 +220,10 @@ fn unreadable_inputs_are_reported() {
     fs::create_dir_all(&empty_folder).unwrap();
     let tables = format!("--variant englishdraughts --tables {}", empty_folder.display());
     let error = failure(&path, "0..1", &tables);
-    let wanted =
-        format!("soucie: no complete set of endgame tables in {}: ", empty_folder.display());
+    let wanted = format!(
+        "soucie: tables: no complete set of endgame tables in {}: ",
+        empty_folder.display()
+    );
     assert!(error.starts_with(&wanted), "{error}");
     let error = failure(&path, "0..1", "--eval-file no-such-file");
     assert!(error.starts_with("soucie: network no-such-file: "), "{error}");

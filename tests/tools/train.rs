@@ -472,10 +472,13 @@ fn interrupts_leave_no_temporary_files() {
     }
     // A killed process leaves its files to the next one with the same settings.
     let mut child = start("100000");
-    thread::sleep(Duration::from_millis(500));
+    let saved = || names(&out).into_iter().find(is_expected);
+    while !out.exists() || saved().is_none() {
+        thread::sleep(Duration::from_millis(10));
+    }
     child.kill().unwrap();
     child.wait().unwrap();
-    let stem = names(&out).into_iter().find(is_expected).unwrap();
+    let stem = saved().unwrap();
     fs::write(out.join(format!("{stem}.a1B2c3.tmp")), "left").unwrap();
     let mut child = start("100000");
     thread::sleep(Duration::from_millis(500));

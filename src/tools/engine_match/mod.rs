@@ -60,6 +60,8 @@ pub fn run(
     if let Some(MatchCommand::Merge(settings)) = &settings.command {
         return merge::run(settings, output);
     }
+    // First, as the hashes of the files of the engines can take a second.
+    let interrupted = interrupt::flag();
     settings.check_files()?;
     let part = settings.part()?;
     let mut options = Options::of_variant(settings.variant.as_deref())?;
@@ -81,7 +83,6 @@ pub fn run(
     }
     let known = tables.as_ref().map(arguments::tables);
     let description = settings.describe(&engines, options.variant, which, known);
-    let interrupted = interrupt::flag();
     let identify = &|| identify(&engines, &interrupted);
     let files = EngineId::BOTH.map(|id| engines.get(id).files.clone()).to_vec();
     let builds = Builds { files, identify, any: settings.any_build };
