@@ -147,11 +147,12 @@ impl Reviewer {
             }
             Step::Move(position) => {
                 let Some(report) = &mut self.game else { return Ok(()) };
-                let is_last = position.played.is_none();
-                if let Some(review) = report.add(position, &analysis)? {
+                let ReplayedPosition { session, played, error } = position;
+                report.error = error;
+                if let Some(review) = report.add(&*session, played.as_ref(), &analysis)? {
                     on_event(AnalysisEvent::Move(review))?;
                 }
-                if is_last { on_event(AnalysisEvent::Game(report)) } else { Ok(()) }
+                if played.is_none() { on_event(AnalysisEvent::Game(report)) } else { Ok(()) }
             }
             Step::Position(number, origin, position) => {
                 let report = PositionReport::new(number, origin, &*position.session, analysis)?;

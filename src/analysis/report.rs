@@ -5,7 +5,6 @@ use std::fmt::{self, Display};
 use serde::{Serialize, Serializer};
 
 use super::analyser::Analysis;
-use super::game::ReplayedPosition;
 use super::review::{DecisivePly, MoveReview, PlayStats, decision_after, moves_of, review};
 use crate::engine::EngineError;
 use crate::engine::session::{Board, GameSession, MoveView, Outcome};
@@ -121,18 +120,17 @@ impl GameReport {
         }
     }
 
-    /// Adds the next position of the game. Returns the review of the move played in it, if any.
+    /// Adds the next position of the game. Returns the review of the move `played` in it, if any.
     pub fn add(
         &mut self,
-        position: ReplayedPosition,
+        game: &dyn GameSession,
+        played: Option<&MoveView>,
         analysis: &Analysis,
     ) -> Result<Option<&MoveReview>, EngineError> {
-        let ReplayedPosition { session, played, error } = position;
-        self.outcome = session.outcome();
-        self.error = error;
-        self.boards.push(session.board());
+        self.outcome = game.outcome();
+        self.boards.push(game.board());
         let Some(played) = played else { return Ok(None) };
-        let review = review(self.moves.len() + 1, &*session, &played, analysis)?;
+        let review = review(self.moves.len() + 1, game, played, analysis)?;
         let Some(review) = review else { return Ok(None) };
         self.decided = decision_after(&review, self.decided);
         match review.side {

@@ -8,7 +8,8 @@ use super::super::bytes::{ByteReader, is_space};
 use super::super::pgn;
 use super::boundaries::{LONGEST_WORD, begins_first_move};
 use super::grammar::PdnParser;
-use super::tokens::{self, is_of_word};
+use super::token::{is_of_word, skip_blanks};
+use super::tokens;
 
 /// The maximum number of characters of a comment that is examined.
 const LONGEST_COMMENT: usize = 4096;
@@ -70,7 +71,7 @@ impl PdnParser {
     /// Whether a result stands among the tags, or between them and the moves: tags that the game lacks or
     /// moves follow.
     fn goes_on<R: BufRead>(&self, source: &mut ByteReader<R>) -> Result<bool, RecordError> {
-        tokens::skip_blanks(source)?;
+        skip_blanks(source)?;
         Ok(match source.peek()? {
             Some(b'[') => source.line_ends() <= 1 && !self.repeats_tag(source),
             Some(b'*') | None => false,

@@ -12,7 +12,8 @@ use super::super::variant;
 use super::boundaries::{LONGEST_WORD, begins_first_move, begins_tags};
 use super::numbers::{Digits, Numbering};
 use super::tags;
-use super::tokens::{self, Token};
+use super::token::{Token, skip_blanks};
+use super::tokens;
 
 /// The maximum number of tags of a game.
 const MAX_TAGS: usize = 1000;
@@ -79,7 +80,7 @@ impl PdnParser {
         source: &mut ByteReader<R>,
     ) -> Result<(), RecordError> {
         while self.terminators.is_empty() {
-            tokens::skip_blanks(source)?;
+            skip_blanks(source)?;
             if source.line_ends() > 1 && self.digits.len() > 1 {
                 self.end_digits()?;
             }

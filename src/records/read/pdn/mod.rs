@@ -9,6 +9,7 @@ mod recovery;
 mod remarks;
 mod signs;
 mod tags;
+mod token;
 mod tokens;
 mod variations;
 

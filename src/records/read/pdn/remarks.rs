@@ -6,7 +6,7 @@ use super::super::super::error::RecordError;
 use super::super::bytes::{ByteReader, is_space};
 use super::boundaries::{LONGEST_WORD, is_quote};
 use super::signs;
-use super::tokens::{ascii_sign, is_of_word};
+use super::token::{ascii_sign, is_of_word};
 
 /// The maximum number of characters of a remark.
 const LONGEST: usize = 4096;

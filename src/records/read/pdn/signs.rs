@@ -5,7 +5,7 @@ use std::io::BufRead;
 use super::super::super::error::{RecordError, RecordFault, shorten};
 use super::super::super::pdn;
 use super::super::bytes::{ByteReader, is_space};
-use super::tokens::{Token, ascii_sign};
+use super::token::{Token, ascii_sign};
 
 /// The maximum number of symbols in a row.
 const LONGEST: usize = 64;

@@ -6,7 +6,7 @@ use super::super::super::error::{RecordError, RecordFault};
 use super::super::super::pdn;
 use super::super::bytes::{ByteReader, is_space};
 use super::boundaries::{LONGEST_WORD, is_quote};
-use super::tokens::{Token, skip_blanks};
+use super::token::{Token, skip_blanks};
 
 /// The maximum length of a value that may have quotes in it.
 const LONGEST_VALUE: usize = 1000;
