@@ -238,7 +238,7 @@ fn a_read_error_ends_the_reading() {
     let mut reader = RecordReader::new(std::io::BufReader::new(input));
     assert!(reader.next().unwrap().is_ok());
     let error = reader.next().unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "line 2, column 8: the disk is gone");
+    assert_eq!(error.to_string(), "line 2, column 4: the disk is gone");
     assert!(error.is_of_input() && reader.next().is_none());
 }
 

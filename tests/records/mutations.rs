@@ -119,7 +119,10 @@ fn mutations_of_pdn(text: &str) -> Vec<String> {
         }
         // Behind an opening sign it is a part of the text. No side has the move.
         if !matches!(token.as_str(), "{" | "\"") {
-            let inserted = ["*", "1-0", "3.", "1-32"];
+            // A result at the end of a variation is kept as a comment.
+            let ends_variation = next.is_some_and(|(next, _)| next == ")");
+            let inserted = ["*", "3.", "1-32", "1-0"];
+            let inserted = inserted.iter().take(if ends_variation { 3 } else { 4 });
             others.extend(inserted.map(|inserted| format!("{token} {inserted}")));
         }
         for other in others {

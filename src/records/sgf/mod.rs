@@ -113,6 +113,7 @@ pub(super) fn is_misspelt<'a>(name: &str, values: impl IntoIterator<Item = &'a s
     let letters = name.trim_matches(|c: char| c.is_ascii_digit());
     let is_similar = letters.bytes().all(|byte| b"ABEW".contains(&byte))
         || ["AB", "AW", "AE"].iter().any(|name| letters.contains(name));
+    let may_be_side = letters.len() == 2 && letters.contains(['B', 'W']);
     let is_player = matches!(name, "P0" | "P1");
     if letters.len() < name.len() && is_known(letters) && !is_player {
         return true;
@@ -122,7 +123,7 @@ pub(super) fn is_misspelt<'a>(name: &str, values: impl IntoIterator<Item = &'a s
     }
     let is_wrong = |value: &str| {
         let may_be_points = is_similar && !is_single(name);
-        is_move(value) && (is_similar || is_player || !is_no_move(value))
+        is_move(value) && (is_similar || may_be_side || is_player || !is_no_move(value))
             || may_be_points && setup::points(value).is_ok()
     };
     values.into_iter().any(is_wrong)
