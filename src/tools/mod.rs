@@ -13,7 +13,7 @@ mod fingerprint;
 mod interrupt;
 mod journal;
 pub mod man;
-mod openings;
+pub mod openings;
 mod ordered_map;
 pub mod perft;
 pub mod prove;

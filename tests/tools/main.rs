@@ -6,10 +6,12 @@ mod documents;
 mod engine_match;
 mod home;
 mod html;
+mod openings;
 mod play;
 #[path = "../support/programs.rs"]
 mod programs;
 mod prove;
+mod reviews;
 mod selfplay;
 mod streams;
 mod tables;

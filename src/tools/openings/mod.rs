@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::EngineError;
 use crate::engine::session::GameSession;
 use crate::game::{Game, GameHistory};
-pub use read::read_file;
+pub use read::{read, read_file};
 
 /// The number of attempts to draw a random opening before giving up.
 const TRIES: usize = 1_000;
@@ -132,80 +132,4 @@ fn draw(
     let ends = |mv: &String| session.with_moves(&[mv]).is_ok_and(|next| next.outcome().is_some());
     let is_open = session.outcome().is_none() && !session.legal_moves().iter().any(ends);
     is_open.then_some(Opening { setup: None, moves })
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use crate::engine::open;
-    use crate::games::variants;
-    use crate::options::Options;
-
-    pub fn start(variant: &'static str) -> Box<dyn GameSession> {
-        let mut options = Options::default();
-        options.variant = variant;
-        open(&options).unwrap()
-    }
-
-    #[test]
-    fn random_openings_are_reproducible_and_differ() {
-        for variant in variants() {
-            let start = start(variant.name);
-            let openings = OpeningSource::random(1, None);
-            let mut seen = Vec::new();
-            for pair in 0..50 {
-                let opening = openings.for_pair(pair, &*start).unwrap();
-                assert_eq!(opening, openings.for_pair(pair, &*start).unwrap());
-                assert!((6..=11).contains(&opening.moves.len()), "{opening:?}");
-                assert!(!seen.contains(&opening), "{opening:?}");
-                seen.push(opening);
-            }
-            let other = OpeningSource::random(2, None);
-            assert!(!seen.contains(&other.for_pair(0, &*start).unwrap()));
-        }
-    }
-
-    #[test]
-    fn random_openings_leave_the_game_undecided() {
-        let start = start(Options::default().variant);
-        let openings = OpeningSource::random(7, Some((20, 30)));
-        for pair in 0..20 {
-            let opening = openings.for_pair(pair, &*start).unwrap();
-            let session = opening.begin(&*start).unwrap();
-            assert_eq!(session.outcome(), None);
-            for mv in session.legal_moves() {
-                assert_eq!(session.with_moves(&[&mv]).unwrap().outcome(), None);
-            }
-        }
-    }
-
-    #[test]
-    fn openings_are_written_as_position_commands() {
-        let moves = ["b8b6".to_string(), "a4c4".to_string()];
-        let opening = Opening::default();
-        assert_eq!(opening.position(&[]), "position startpos");
-        assert_eq!(opening.position(&moves), "position startpos moves b8b6 a4c4");
-        let opening = Opening { setup: Some("W:W31:B1".to_string()), moves: vec![] };
-        assert_eq!(opening.position(&moves), "position fen W:W31:B1 moves b8b6 a4c4");
-    }
-
-    #[test]
-    fn openings_come_in_order_or_shuffled_by_the_seed() {
-        let start = start("linesofaction");
-        let moves = ["b8b6", "b8h8", "c8c6", "d8d6", "e8e6", "f8f6"];
-        let play = |seed| -> Vec<String> {
-            let opening = |mv: &str| Opening { setup: None, moves: vec![mv.to_string()] };
-            let openings = OpeningSource::listed(moves.map(opening).to_vec(), seed);
-            (0..12).map(|pair| openings.for_pair(pair, &*start).unwrap().moves.concat()).collect()
-        };
-        assert_eq!(play(None), [moves, moves].concat());
-        let mut shuffled = play(Some(1));
-        assert_eq!(play(Some(1)), shuffled);
-        assert_ne!(play(Some(2)), shuffled);
-        assert_ne!(shuffled.get(..6).unwrap(), moves);
-        shuffled.sort();
-        shuffled.dedup();
-        assert_eq!(shuffled, moves);
-    }
 }

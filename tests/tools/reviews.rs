@@ -1,0 +1,123 @@
+//! The analysis of positions and the reviews of moves, as functions of the library.
+
+use std::sync::Arc;
+
+use soucie::analysis::analyser::{AnalysedLine, Analyser, Analysis, search_limits};
+use soucie::analysis::review::{DecisivePly, Mark, MoveReview, decision_after, review};
+use soucie::engine::open;
+use soucie::engine::uci_score::UciScore;
+use soucie::game::{Side, TablebaseValue};
+use soucie::options::Options;
+use soucie::search::{SearchOptions, Signals, TranspositionTable};
+
+#[test]
+fn a_partial_result_has_all_lines() {
+    // The number of lines and of legal moves.
+    for (lines, moves) in [(1, 36), (7, 36), (99, 36)] {
+        let session = open(&Options::default()).unwrap();
+        let limits = search_limits(None, Some(5), None);
+        let options = SearchOptions { multipv: lines, ..SearchOptions::default() };
+        let analyser = Analyser { limits, options, hash: 1 };
+        let table = Arc::new(TranspositionTable::new(1).unwrap());
+        let signals = Arc::new(Signals::new(false));
+        let mut partial = Vec::new();
+        let mut on_lines =
+            |analysis: &Analysis| partial.push((analysis.depth, analysis.lines.len()));
+        analyser.search(&*session, &[], &table, &signals, &mut on_lines).unwrap();
+        let complete: Vec<_> = (1..=5).map(|depth| (depth, lines.min(moves))).collect();
+        assert_eq!(partial, complete);
+    }
+}
+
+#[test]
+fn the_node_limit_applies_to_each_search() {
+    let limits = search_limits(Some(500), None, None);
+    let analyser = Analyser { limits, options: SearchOptions::default(), hash: 1 };
+    let session = open(&Options::default()).unwrap();
+    let signals = Arc::new(Signals::new(false));
+    let analyse = || analyser.analyse(&*session, Some("b1h1"), &signals).unwrap();
+    let first = analyse();
+    assert!((1..=500).contains(&first.nodes) && first.played.is_some(), "{first:?}");
+    assert_eq!(analyse(), first);
+}
+
+const EVEN: [u32; 3] = [500, 20, 480];
+
+fn line(score: UciScore, wdl: [u32; 3], mv: &str) -> AnalysedLine {
+    AnalysedLine { score, wdl, pv: vec![mv.to_string()] }
+}
+
+/// The review of a move at the start of a game, or with the colours exchanged.
+fn reviewed(ply: usize, side: Side, mv: &str, analysis: &Analysis) -> MoveReview {
+    let setup = match side {
+        Side::Black => "1llllll1/L6L/L6L/L6L/L6L/L6L/L6L/1llllll1 b",
+        Side::White => "1LLLLLL1/l6l/l6l/l6l/l6l/l6l/l6l/1LLLLLL1 w",
+    };
+    let mut game = open(&Options::default()).unwrap();
+    game.set_position(Some(setup), &[]).unwrap();
+    review(ply, &*game, &game.check_move(mv).unwrap(), analysis).unwrap().unwrap()
+}
+
+fn analysis(best: AnalysedLine, played: Option<AnalysedLine>) -> Analysis {
+    Analysis { depth: 9, nodes: 9, lines: vec![best], played, ..Analysis::default() }
+}
+
+#[test]
+fn marks_depend_on_the_expected_points_lost() {
+    let best = line(UciScore::Centipawns(50), [620, 20, 360], "b8b6");
+    let best_move = reviewed(1, Side::Black, "b8b6", &analysis(best.clone(), None));
+    assert_eq!(
+        (best_move.mark, best_move.loss, best_move.score),
+        (None, 0.0, UciScore::Centipawns(50))
+    );
+    let table = [
+        ([580, 20, 400], None, 0.04),
+        ([490, 20, 490], Some(Mark::Mistake), 0.13),
+        ([80, 20, 900], Some(Mark::Blunder), 0.54),
+        ([880, 20, 100], None, 0.0),
+    ];
+    for (wdl, mark, loss) in table {
+        let played = line(UciScore::Centipawns(0), wdl, "c1c3");
+        let review = reviewed(1, Side::Black, "c1c3", &analysis(best.clone(), Some(played)));
+        assert_eq!((review.mark, review.loss), (mark, loss), "{wdl:?}");
+        let best = if wdl[0] > 620 { "c1c3" } else { "b8b6" };
+        assert_eq!(review.best[0].coordinate, best, "{wdl:?}");
+    }
+}
+
+#[test]
+fn a_missed_win_is_reported() {
+    let best = line(UciScore::Mate(3), [1000, 0, 0], "b8b6");
+    let missed = |score| {
+        let played = line(score, EVEN, "c1c3");
+        reviewed(1, Side::White, "c1c3", &analysis(best.clone(), Some(played))).missed_win
+    };
+    assert_eq!(missed(UciScore::Centipawns(300)), Some(3));
+    assert_eq!(missed(UciScore::Mate(-2)), Some(3));
+    assert_eq!(missed(UciScore::Mate(5)), None);
+    let best_move = reviewed(1, Side::White, "b8b6", &analysis(best.clone(), None));
+    assert_eq!(best_move.missed_win, None);
+    // A table win counts as a win even if its length is unknown.
+    let played = line(UciScore::Centipawns(19_999), [1000, 0, 0], "c1c3");
+    let table = Some(TablebaseValue::Won(None));
+    let analysis = Analysis { played_table: table, ..analysis(best, Some(played)) };
+    let kept = reviewed(1, Side::White, "c1c3", &analysis);
+    assert_eq!((kept.missed_win, kept.table), (None, table));
+}
+
+#[test]
+fn a_game_is_decided_once_the_winner_stays_ahead() {
+    let mut decision = None;
+    let mut after = |ply, side, expectation: f64| {
+        let wins = (expectation * 1000.0) as u32;
+        let played = line(UciScore::Centipawns(0), [wins, 0, 1000 - wins], "c1c3");
+        let analysis = analysis(line(UciScore::Centipawns(0), EVEN, "b8b6"), Some(played));
+        let review = reviewed(ply, side, "c1c3", &analysis);
+        decision = decision_after(&review, decision);
+        decision
+    };
+    assert_eq!(after(1, Side::Black, 0.97), Some(DecisivePly { ply: 1, winner: Side::Black }));
+    assert_eq!(after(2, Side::White, 0.4), None);
+    assert_eq!(after(3, Side::Black, 0.03), Some(DecisivePly { ply: 3, winner: Side::White }));
+    assert_eq!(after(4, Side::White, 0.99), Some(DecisivePly { ply: 3, winner: Side::White }));
+}
