@@ -81,9 +81,6 @@ impl<P: Position> GameHistory<P> {
     /// earlier positions still count.
     #[must_use]
     pub fn fork(&self) -> Self {
-        // Of few sizes: memory that grows with the game would not fit where earlier forks were freed.
-        let mut earlier = Vec::with_capacity(self.earlier.len().next_power_of_two());
-        earlier.extend_from_slice(&self.earlier);
-        Self { position: self.position, earlier, moves: Vec::new() }
+        Self { moves: Vec::new(), ..self.clone() }
     }
 }

@@ -70,7 +70,7 @@ impl Soak<'_> {
         }
         if command == "go" {
             let legal = legal(self.reference);
-            let is_plain = words.iter().skip(1).all(|word| GO.contains(word) || is_number(word));
+            let is_plain = is_plain(&words[1..]);
             let is_too_long = line.len() > LONGEST_LINE;
             self.expected.push(Expected { legal, may_fail: !is_plain || is_too_long });
         }
@@ -162,12 +162,18 @@ impl Soak<'_> {
     }
 }
 
-/// The words of a `go` that is not refused.
-const GO: [&str; 9] =
-    ["depth", "nodes", "movetime", "btime", "wtime", "winc", "movestogo", "infinite", "ponder"];
-
-fn is_number(word: &str) -> bool {
-    word.parse::<i64>().is_ok()
+/// Whether a `go` with these words is not refused.
+fn is_plain(words: &[&str]) -> bool {
+    match words {
+        [] => true,
+        ["infinite" | "ponder", rest @ ..] => is_plain(rest),
+        [
+            "depth" | "nodes" | "movetime" | "btime" | "wtime" | "winc" | "movestogo",
+            number,
+            rest @ ..,
+        ] => number.parse::<i64>().is_ok() && is_plain(rest),
+        _ => false,
+    }
 }
 
 /// The legal moves of an engine's position, in both notations; none if there is no position.

@@ -6,6 +6,8 @@ use super::*;
 #[cfg(target_os = "linux")]
 fn peak(line: &str, times: usize) -> u64 {
     let mut command = soucie();
+    // Without the caches of threads, which tear holes into the memory that is measured.
+    command.env("GLIBC_TUNABLES", "glibc.malloc.tcache_count=0");
     command.args(["-", "--json", "--depth", "1", "--hash", "1", "--jobs", "2"]);
     command.args(["--variant", "linesofaction", "--option", "Repetition Draw=0"]);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();

@@ -69,7 +69,7 @@ fn games_with_an_illegal_move_are_reported() {
     assert_eq!((output.status.code(), lines.len()), (Some(1), 3));
     assert!(lines[0]["line"] == 4 && lines[0]["error"].as_str().unwrap().contains(error));
     let output = analyse("players-error", &archive, &["--players", "--nodes", "100"]);
-    assert!(text(&output).starts_with("line 4: ") && text(&output).contains(error));
+    assert!(text(&output).starts_with("line 4, column ") && text(&output).contains(error));
 }
 
 #[test]
