@@ -113,12 +113,13 @@ STATE = (
     '{"variant": "englishdraughts", "start": "B:W18:B14", "setup": "W:W :B23", "plies": 1, '
     '"side": "white", "pieces": [ {"square": "e3", "side": "black", "kind": "man"} ], "last": '
     '{"coordinate": "c5e3", "standard": "14x23", "path": ["c5", "e3"], "captures": ["d4"]} , '
-    '"legal": [], "result": {"winner": null, "reason": "x"} }'
+    '"legal": [], "result": {"winner": null, "code": "x", "reason": "x"} }'
 )
 GAMES = (
     '{"games": [ {"variant": "l", "setup": null, "moves": [], "variations": '
     '[ {"line": 0, "ply": 1, "moves": []} ], "annotations": [ {"line": 0, "ply": 1, "comment": "x", '
-    '"nags": [1]} ], "black": null, "white": null, "event": null, "date": null, "result": "draw", "error": null} ], "errors": []}'
+    '"nags": [1]} ], "black": null, "white": null, "event": null, "date": null, "result": "draw", '
+    '"ending": null, "error": null} ], "errors": []}'
 )
 ANSWERS: list[tuple[str, Callable[[list[str]], Any]]] = [
     (LINES[0][0] + " wdl 1 2 3 lowerbound", lambda lines: protocol.parse_info(lines[0])),
