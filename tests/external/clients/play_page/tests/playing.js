@@ -279,7 +279,7 @@ test("a typed move that cannot be played leaves its reason until the next positi
   await page.typeMove("d1-b3");
   await count(page, 1);
   await page.typeMove("d1-d2");
-  await fault.filter({ hasText: "illegal move" }).waitFor();
+  await fault.filter({ hasText: "no White stone on d1" }).waitFor();
   await page.page.locator("#step-back").click();
   await eventually(async () => assert.equal(await fault.textContent(), ""));
   await page.page.locator("#to-end").click();
