@@ -71,14 +71,14 @@ def main() -> None:
     assert terminal.status() == 0
 
     # Lines that are pasted, or typed while the engine thinks, are commands one after the other.
-    for paste in ("moves\rd1-b3\rdump\r", "\x1b[200~moves\rd1-b3\rdump\r\x1b[201~"):
-        terminal = Terminal(engine, "--time", "0.5")
-        terminal.expect("Black> ")
-        terminal.type("manual white\r")
-        terminal.expect("Black> ")
-        terminal.type(paste)
-        terminal.expect("Next move: white")
-        terminal.type("\x04\x04")
+    terminal = Terminal(engine, "--time", "0.5")
+    # The terminal is not asked to mark pasted text.
+    assert "\x1b[?2004h" not in terminal.expect("Black> ")
+    terminal.type("manual white\r")
+    terminal.expect("Black> ")
+    terminal.type("moves\rd1-b3\rdump\r")
+    terminal.expect("Next move: white")
+    terminal.type("\x04\x04")
 
     # A terminal without editing.
     terminal = Terminal(engine, "--time", "0.1", kind="dumb")
