@@ -118,7 +118,7 @@ pub(super) fn agreed(
     for (text, location) in terminators {
         let wrong = match (known(text), given) {
             (None, _) if read(text, first).is_none() => {
-                format!("'{text}' leaves open who has won: expected 'Black wins' or 'White wins'")
+                format!("'{text}' names no winner: expected 'Black wins' or 'White wins'")
             }
             (Some(result), Some((other, before))) if result != before => {
                 format!("'{text}' contradicts '{}'", shorten(other))

@@ -18,6 +18,8 @@ fn results_are_read_in_points_and_words() {
         ("Black resigns", white),
         ("White wins 0-1", white),
         ("1-0 White resigns", black),
+        ("Black wins *", black),
+        ("* White wins", white),
     ] {
         let record = one(&format!("1. 11-15 23-19 {text}\n"));
         let found = (moves(&record), record.outcome(), record.fault().map(str::to_string));
@@ -90,6 +92,9 @@ fn an_unclosed_comment_hides_no_game_without_an_empty_line() {
     let moves: Vec<&str> = found.iter().map(|(moves, _)| moves.as_str()).collect();
     assert_eq!(moves, ["11-15 23-19", "9-13 22-18", "10-14"]);
     assert!(found[0].1.contains("a comment is not closed") && found[1].1.is_empty());
+    let found = played("1. 11-15 zzz 1-0 {open\n[Event \"b\"]\n[Result \"*\"]\n1. 9-13 *");
+    let moves: Vec<&str> = found.iter().map(|(moves, _)| moves.as_str()).collect();
+    assert_eq!(moves, ["11-15", "9-13"], "{found:?}");
 }
 
 #[test]

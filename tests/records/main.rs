@@ -234,12 +234,17 @@ impl std::io::Read for Broken {
 
 #[test]
 fn a_read_error_ends_the_reading() {
-    let input = std::io::Read::chain(&b"1. 11-15 *\n1. 9-13"[..], Broken);
-    let mut reader = RecordReader::new(std::io::BufReader::new(input));
-    assert!(reader.next().unwrap().is_ok());
-    let error = reader.next().unwrap().unwrap_err();
-    assert_eq!(error.to_string(), "line 2, column 4: the disk is gone");
-    assert!(error.is_of_input() && reader.next().is_none());
+    // In the second game, and behind a fault in the first one.
+    for (text, place) in [("1. 11-15 *\n1. 9-13", "line 2, column 4"), ("1. 11-15 zzz 2", "line 1")]
+    {
+        let input = std::io::Read::chain(text.as_bytes(), Broken);
+        let mut reader = RecordReader::new(std::io::BufReader::new(input));
+        assert!(reader.next().unwrap().is_ok());
+        let error = reader.next().unwrap().unwrap_err();
+        assert!(error.to_string().starts_with(place), "{error}");
+        assert!(error.to_string().ends_with(": the disk is gone"), "{error}");
+        assert!(error.is_of_input() && reader.next().is_none());
+    }
 }
 
 /// Comments and names: any text, and what readers could take for the end of them.

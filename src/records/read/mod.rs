@@ -31,6 +31,8 @@ pub struct RecordReader<R> {
     syntax: Option<Syntax>,
     default_variant: Option<DefaultVariant>,
     previous: sgf::Previous,
+    /// An error of the input behind the last game.
+    failed: Option<RecordError>,
     ended: bool,
 }
 
@@ -42,6 +44,7 @@ impl<R: BufRead> RecordReader<R> {
             syntax: None,
             default_variant: None,
             previous: sgf::Previous::None,
+            failed: None,
             ended: false,
         }
     }
@@ -112,6 +115,10 @@ impl<R: BufRead> Iterator for RecordReader<R> {
         if self.ended {
             return None;
         }
+        if let Some(error) = self.failed.take() {
+            self.ended = true;
+            return Some(Err(error));
+        }
         let read = self.read().transpose();
         let is_broken = match &read {
             Some(Ok(record)) => record.fault().is_some(),
@@ -122,11 +129,13 @@ impl<R: BufRead> Iterator for RecordReader<R> {
             Some(Ok(record)) if record.fault().is_none() => sgf::Previous::of(record),
             _ => sgf::Previous::None,
         };
-        let recovered = if is_broken { self.recover() } else { Ok(()) };
-        let of_input = |error: &RecordError| error.is_of_input();
+        if is_broken {
+            // Another error lies behind what was skipped, where the next game is looked for.
+            self.failed = self.recover().err().filter(RecordError::is_of_input);
+        }
         self.ended |= match &read {
             None => true,
-            Some(read) => read.as_ref().is_err_and(of_input) || recovered.is_err(),
+            Some(read) => read.as_ref().is_err_and(RecordError::is_of_input),
         };
         read
     }

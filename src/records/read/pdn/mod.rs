@@ -107,7 +107,10 @@ pub(super) fn record(
     // Black moves first, so Black's points stand first.
     let (result, fault) = results::agreed(&tree, terminators, Some(Side::Black));
     let mut written = terminators.iter().map(|(text, _)| text);
-    let written = written.find(|text| results::is_points(text) && text.is_ascii());
+    let written = written.find(|text| {
+        let is_result = pdn::read_result(text) == Some(result);
+        results::is_points(text) && text.is_ascii() && is_result
+    });
     let terminator = match written {
         Some(points) => points.clone(),
         // The result of a game with a syntax error may be lost with the moves after it.
