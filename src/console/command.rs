@@ -21,7 +21,7 @@ limit N       a tie after N moves of each side (60 at the start)
 level L       how strong the engine plays: easy, medium, hard or full
 moves         lists the legal moves
 hint          shows the move that the engine would make at full strength
-undo [N]      takes back the last N moves, two by default
+undo [N]      takes back the last N moves, two by default; after resign or draw, only that
 board         shows the board with coordinates; board on, board off: before each typed move
 dump          shows the board and the side to move, for programs
 set SQ P N    puts black, white or - on square SQ, such as c4, in draughts also 22; N (black or
@@ -34,7 +34,7 @@ load FILE     continues the first game or position of a file
 rules         the rules of the game
 help or ?     shows this
 quit          ends the program, as the end of the input does
-Blank lines, lines that begin with # and further words on a line are ignored.";
+Blank lines, lines that begin with # and further words on a line are ignored, but not after a file name.";
 
 /// The plies that `undo` takes back by default: the user's move and the engine's.
 const UNDO_PLIES: usize = 2;

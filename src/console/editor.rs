@@ -1,6 +1,6 @@
 //! Lines typed at a terminal: with editing, and a history of this session.
 
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -40,7 +40,7 @@ impl LineEditor {
     pub fn read(&mut self, prompt: &str) -> io::Result<Option<String>> {
         let mut is_second = self.interrupted.swap(false, Relaxed);
         if is_second {
-            println!("{HOW_TO_GO_ON}");
+            writeln!(io::stdout(), "{HOW_TO_GO_ON}")?;
         }
         loop {
             match self.editor.readline(prompt) {
@@ -49,7 +49,7 @@ impl LineEditor {
                     return Ok(Some(line));
                 }
                 Err(ReadlineError::Interrupted) if !is_second => {
-                    println!("{HOW_TO_GO_ON}");
+                    writeln!(io::stdout(), "{HOW_TO_GO_ON}")?;
                     is_second = true;
                 }
                 Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(None),

@@ -9,7 +9,7 @@ use super::command::{self, ConsoleCommand, HELP};
 use super::error::ConsoleError;
 use super::load::{self, LoadError, LoadedGame};
 use super::player::{ConsoleEngine, FoundMove, MOVE_LIMIT};
-use super::save::{ReadRecord, Saved, SavedGame};
+use super::save::{ReadRecord, Saved, SavedGame, counted};
 use super::settings::ConsoleSettings;
 use crate::engine::session::{Board, Outcome, Piece, Square};
 use crate::engine::uci_score::UciScore;
@@ -166,6 +166,9 @@ impl<W: Write> ConsoleGame<W> {
                 return self.announce(end).map(Ok);
             }
             self.announced = None;
+            if self.player.is_interrupted() && self.engine_sides.len() == Side::BOTH.len() {
+                return self.pause().map(Ok);
+            }
             let mv = if self.player.engine.session().legal_moves() == [PASS] {
                 self.write_line(&format!("{} cannot move and passes.", view.side))?;
                 PASS.to_string()
@@ -177,9 +180,6 @@ impl<W: Write> ConsoleGame<W> {
                 return Ok(Ok(()));
             };
             self.player.engine.play(&mv).map_err(io::Error::other)?;
-            if self.player.is_interrupted() {
-                return self.pause().map(Ok);
-            }
             // Otherwise a prompt follows, which shows the board.
             if self.shows_board && self.engine_sides.len() == Side::BOTH.len() {
                 self.show_board(&self.position())?;
@@ -188,7 +188,7 @@ impl<W: Write> ConsoleGame<W> {
     }
 
     /// Makes the edited board the position.
-    pub fn apply_draft(&mut self) -> Result<(), ConsoleError> {
+    fn apply_draft(&mut self) -> Result<(), ConsoleError> {
         let Some(draft) = &mut self.draft else { return Ok(()) };
         draft.is_rejected = true;
         self.player.engine.set_board(&draft.squares, draft.next).map_err(|error| match error {
@@ -233,9 +233,6 @@ impl<W: Write> ConsoleGame<W> {
 
     /// Ends a game of the engine against itself, which would go on after the next command.
     fn pause(&mut self) -> io::Result<()> {
-        if self.engine_sides.len() < Side::BOTH.len() {
-            return Ok(());
-        }
         self.engine_sides.clear();
         self.write_line("The engine now plays no side; auto black and auto white go on.")
     }
@@ -449,11 +446,6 @@ fn dump(view: &Shown) -> String {
     }
     let next = view.side.to_string().to_lowercase();
     format!("{text}Next move: {next}\n===")
-}
-
-/// A number with its noun.
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A move as the console prints it: squares are always separated by `-`.

@@ -72,9 +72,13 @@ impl Saved {
         let (text, moves) = record(engine, game)?;
         atomic_file::write(path, text.as_bytes()).map_err(SaveError::Io)?;
         self.0.insert(path.to_path_buf(), text);
-        let plural = if moves == 1 { "" } else { "s" };
-        Ok(format!("Saved {moves} move{plural} to {}.", name.escape_debug()))
+        Ok(format!("Saved {} to {}.", counted(moves as u64, "move"), name.escape_debug()))
     }
+}
+
+/// A number with its noun.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 /// The record of the game, and the number of its moves.
