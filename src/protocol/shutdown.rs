@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::input::{Input, InputSender};
@@ -14,17 +14,17 @@ pub(super) const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 /// after `quit`, because scripts and pagers read the whole answer later.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 
-/// How the end was requested, once it was.
-#[derive(Clone, Copy)]
+/// How the end was requested. The last one is the most urgent.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Reason {
-    Quit,
     EndOfInput,
+    Quit,
 }
 
 /// The request to end, which is known as soon as it is read: the main loop may be blocked by output
 /// that is not read.
 #[derive(Clone, Default)]
-pub(super) struct EndRequest(Arc<OnceLock<Reason>>);
+pub(super) struct EndRequest(Arc<Mutex<Option<Reason>>>);
 
 impl EndRequest {
     /// Notes `quit`, which ends all dialects.
@@ -34,7 +34,12 @@ impl EndRequest {
             Input::End | Input::Failed(_) => Reason::EndOfInput,
             _ => return,
         };
-        let _ = self.0.set(reason);
+        self.set(reason);
+    }
+
+    fn set(&self, reason: Reason) {
+        let mut requested = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *requested = (*requested).max(Some(reason));
     }
 
     /// Waits for the result of the main loop. After a request to end, it is not waited for while a line
@@ -53,7 +58,8 @@ impl EndRequest {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            match self.0.get() {
+            let requested = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            match requested {
                 Some(Reason::Quit) if blocked_for() >= DRAIN_TIMEOUT => return Ok(()),
                 Some(Reason::EndOfInput) if blocked_for() >= LONGEST_PAUSE => {
                     return Err(io::Error::new(ErrorKind::TimedOut, "standard output is not read"));
@@ -75,7 +81,7 @@ impl ShutdownHandle {
     /// Requests the shutdown. As a `quit` on the input, it takes effect after the commands already
     /// in the queue.
     pub fn quit(&self) {
-        let _ = self.request.0.set(Reason::Quit);
+        self.request.set(Reason::Quit);
         // An error means that the loop has ended already.
         let _ = self.sender.send(Input::Quit);
     }
