@@ -63,11 +63,11 @@ pub struct MatchSettings {
     #[command(flatten)]
     pub time_control: TimeControl,
     /// Time added to the clock after each move, in seconds
-    #[arg(long, value_name = "SECONDS", value_parser = read_seconds, requires = "time")]
-    #[arg(default_value = "0")]
+    #[arg(long, value_name = "SECONDS", value_parser = read_seconds, default_value = "0")]
+    #[arg(conflicts_with_all = ["movetime", "nodes", "depth"])]
     pub increment: Duration,
     /// Let each engine search on the opponent's time
-    #[arg(long, requires = "time")]
+    #[arg(long, conflicts_with_all = ["movetime", "nodes", "depth"])]
     pub ponder: bool,
     /// Openings: a line each of moves or setups (FEN, EPD), or games (SGF, PDN); # starts a comment
     #[arg(long, value_name = "FILE")]
@@ -111,7 +111,7 @@ pub struct MatchSettings {
     /// Keep a journal in this file, and continue the interrupted match in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
-    /// Continue a journal of other builds of the engines, or one that does not identify them
+    /// Continue a journal of other builds of the engines
     #[arg(long, requires = "resume")]
     pub any_build: bool,
 }

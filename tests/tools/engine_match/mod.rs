@@ -223,7 +223,13 @@ fn invalid_arguments_and_engines_are_refused() {
         assert!(!output.status.success() && text.is_empty(), "{text}");
         assert!(error.contains(wanted), "{error}");
     }
-    for wrong in [&[][..], &["--nodes", "5", "--depth", "5"], &["--nodes", "5", "--games", "3"]] {
+    for wrong in [
+        &[][..],
+        &["--nodes", "5", "--depth", "5"],
+        &["--nodes", "5", "--games", "3"],
+        &["--nodes", "5", "--increment", "1"],
+        &["--movetime", "5", "--ponder"],
+    ] {
         assert_eq!(play(&soucie(), wrong).0.status.code(), Some(2), "{wrong:?}");
     }
     let table = [
