@@ -9,9 +9,8 @@ use thiserror::Error;
 
 use crate::tools::fingerprint::Fingerprint;
 
-/// The version of the format. Format 2, of version 0.2, does not identify engines.
+/// The version of the format. Format 2, of version 0.2, has entries that this version cannot continue.
 const FORMAT: u64 = 3;
-const OLDEST_FORMAT: u64 = 2;
 
 /// The maximum length of a value in an error, in characters.
 const LONGEST_VALUE: usize = 60;
@@ -77,7 +76,7 @@ pub struct Header {
     journal: String,
     format: u64,
     engine: String,
-    /// The builds of the engines; empty in format 2.
+    /// The builds of the engines.
     #[serde(default)]
     pub builds: Vec<Fingerprint>,
     /// All that the entries depend on besides the builds.
@@ -101,7 +100,7 @@ impl Header {
         let value: Value = serde_json::from_str(line).unwrap_or_default();
         let format = value.get("format").and_then(Value::as_u64);
         match format.filter(|_| value.get("journal").is_some()) {
-            Some(OLDEST_FORMAT..=FORMAT) => {}
+            Some(FORMAT) => {}
             Some(other) => return Err(JournalFault::Format(other)),
             None => return Err(JournalFault::NoJournal),
         }

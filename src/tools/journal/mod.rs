@@ -314,14 +314,14 @@ mod tests {
         let path = file("other");
         let whole = written(&path, 1);
         let newer = whole.replace("\"format\":3", "\"format\":4");
-        let older = whole.replace("\"format\":3", "\"format\":1");
+        let older = whole.replace("\"format\":3", "\"format\":2");
         let header = whole.split_inclusive('\n').next().unwrap();
         let with_entry = |entry: Value| format!("{header}{}\n", sealed(&entry).unwrap());
         let fields = "line 2 has unknown or missing fields; name another file";
         let no_journal = "not a Soucie journal; name another file";
         for (content, expected) in [
             (&*newer, "found journal format 4, expected format 3; name another file"),
-            (&older, "found journal format 1, expected format 3; name another file"),
+            (&older, "found journal format 2, expected format 3; name another file"),
             (&with_entry(json!({ "number": 1 })), fields),
             (&with_entry(json!({ "word": "word" })), fields),
             (&with_entry(json!({ "number": 1, "word": "word", "x": 1 })), fields),
@@ -341,7 +341,7 @@ mod tests {
         let path = file("old");
         let settings = json!({ "nodes": 5, "network": { "loa": "34cd" } });
         let old = sealed(
-            &json!({ "journal": "test", "format": 2, "engine": "0.2.0", "settings": settings }),
+            &json!({ "journal": "test", "format": 3, "engine": "0.2.0", "settings": settings }),
         );
         fs::write(&path, old.unwrap() + "\n").unwrap();
         let error = |settings: &Value, any| {
