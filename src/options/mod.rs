@@ -1,5 +1,5 @@
 //! The UCI options. An option is a field of [`Options`] and a row of the [table](uci_options), which
-//! prints, parses and checks it, and says what depends on it.
+//! prints, parses and checks it, and has what depends on it.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
@@ -13,7 +13,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::game::MoveFormat;
-use crate::games::variants;
+use crate::games::{rule_options, variants};
 use crate::search::SearchOptions;
 pub use table::*;
 
@@ -104,7 +104,7 @@ impl Options {
 
     /// Whether the rules equal those of `other`.
     pub fn same_rules(&self, other: &Self) -> bool {
-        self.numbers == other.numbers
+        rule_options().iter().all(|(name, ..)| self.rule(name) == other.rule(name))
     }
 
     /// Uses the parameters of the search in all searches of the process.

@@ -144,7 +144,7 @@ impl Soak<'_> {
         }
     }
 
-    /// Reads the best move of each `go`, and checks it.
+    /// Reads the best move of each `go`, and checks it and the last position.
     fn finish(&mut self) -> Result<(), String> {
         self.send(b"stop");
         for Expected { legal, may_fail } in std::mem::take(&mut self.expected) {
@@ -157,6 +157,10 @@ impl Soak<'_> {
             }
         }
         let rest = self.program.query("");
+        let [own, other] = [&mut *self.program, &mut *self.reference].map(legal);
+        if own != other {
+            return Err(format!("the legal moves are {own:?} and {other:?}"));
+        }
         let is_answer = |line: &&String| line.starts_with("bestmove ");
         rest.iter().find(is_answer).map_or(Ok(()), |line| Err(format!("'{line}' without a go")))
     }
@@ -241,7 +245,7 @@ fn random_dialogues_lose_no_answer() {
 }
 
 /// The memory after dialogues, in KiB, must not grow. A leak raises its minimum; memory that a
-/// search has not yet freed does not. The first quarter is the warm-up.
+/// search has not yet freed does not. The first quarter is the warm-up. Fewer than 400 samples show nothing.
 fn check_memory(samples: &[u64]) {
     const MIN_SAMPLES: usize = 400;
     const TOLERANCE: u64 = 8 << 10;

@@ -72,7 +72,8 @@ fn wrong(number: usize, why: &str) -> String {
 /// Returns the content of a line without comment, or `None` if it is empty.
 fn content(line: &str) -> Option<&str> {
     let content = line.split('#').next().unwrap_or_default().trim();
-    (!content.is_empty()).then_some(content)
+    let is_empty = content.chars().all(|c| c == ';' || c.is_whitespace());
+    (!is_empty).then_some(content)
 }
 
 struct OpeningParser<'a> {
