@@ -206,11 +206,11 @@ def setups():
 
 
 def long_captures():
-    """Circular captures in opposite directions are different moves."""
+    """Circular captures in opposite directions are listed once, but either is searched and played."""
     with open_engine() as engine:
         board = EnglishDraughtsBoard("W:WK26:B1,14,15,22,23")
-        rounds = [Path.from_uci(text) for text in legal_moves(board)]
-        assert sorted(map(str, rounds)) == ["d2b4d6f4d2", "d2f4d6b4d2"] and rounds[0] != rounds[1]
+        rounds = [Path.from_uci(text) for text in ("d2b4d6f4d2", "d2f4d6b4d2")]
+        assert rounds[0] != rounds[1] and legal_moves(board) == [rounds[0].uci()]
         for move in rounds:
             assert engine.play(board, Limit(depth=3), root_moves=[move]).move == move
             board.push(move)
