@@ -96,9 +96,9 @@
 //! # How to add
 //!
 //! - **A UCI option:** a field in [`options::Options`], a row in [`options::uci_options`], a row in
-//!   `protocol.md`, a block in `tests/protocol/transcripts/options.txt`. The row says which commands
-//!   accept the option ([`options::Scope`]), what a new value makes obsolete ([`options::Effect`]),
-//!   and which dialects offer it. If the search reads the value, the field is in
+//!   `protocol.md`, a block in `tests/protocol/transcripts/options.txt`. The row names the
+//!   commands that accept the option ([`options::Scope`]), what a new value makes obsolete
+//!   ([`options::Effect`]), and the dialects that offer it. If the search reads the value, the field is in
 //!   [`search::SearchOptions`], which the search has as [`search::SearchRequest::options`]. If it
 //!   changes scores, its effect is `Scores`, which clears the transposition table, and its scope is
 //!   `Evaluation`, so that analyses accept it. Every draw gets its score in
