@@ -33,6 +33,8 @@ const STEP_TIME = 15_000;
 const DESKTOP = { viewport: { width: 1280, height: 900 } };
 /** Whether the tested page has the engine inside. */
 const IS_STATIC = Boolean(process.env.SITE);
+/** Whether tests that take minutes run as well. */
+const IS_ALL = process.env.ALL === "all";
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
 
 let browser;
@@ -125,4 +127,4 @@ async function eventually(check, time = STEP_TIME) {
   }
 }
 
-module.exports = { test, eventually, DESKTOP, PHONE };
+module.exports = { test, eventually, DESKTOP, PHONE, IS_ALL };

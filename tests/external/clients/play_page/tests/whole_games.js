@@ -1,9 +1,16 @@
-/** Plays whole games against level easy; the result must be that of the engine. */
+/**
+ * Plays whole games against level easy; the result must be that of the engine. With the argument
+ * `all` of `run`, each game is played in every way of input for itself as well.
+ */
 const assert = require("node:assert/strict");
-const { test, DESKTOP, PHONE } = require("../support/fixture.js");
+const { test, DESKTOP, PHONE, IS_ALL } = require("../support/fixture.js");
 const { WAYS } = require("../support/play_page.js");
 
 const GAMES = [
+  ["linesofaction", "black", "click, drag, touch and keyboard", PHONE],
+  ["englishdraughts", "white", "click, drag, touch and keyboard", PHONE],
+];
+const GAMES_OF_ALL = [
   ["linesofaction", "black", "click", DESKTOP],
   ["linesofaction", "white", "drag", DESKTOP],
   ["linesofaction", "black", "touch", PHONE],
@@ -14,10 +21,11 @@ const GAMES = [
   ["englishdraughts", "black", "keyboard", DESKTOP],
 ];
 
-for (const [variant, side, way, context] of GAMES) {
-  test(`${variant} as ${side} by ${way}`, { context }, async ({ t, open, engine }) => {
+for (const [variant, side, names, context] of IS_ALL ? [...GAMES, ...GAMES_OF_ALL] : GAMES) {
+  test(`${variant} as ${side} by ${names}`, { context }, async ({ t, open, engine }) => {
     const page = await open(`?variant=${variant}&side=${side}&level=easy`);
     await page.notation("coordinate");
+    const ways = names.split(/, | and /).map((name) => WAYS[name]);
     let moves = [];
     let state;
     for (;;) {
@@ -29,7 +37,7 @@ for (const [variant, side, way, context] of GAMES) {
       const best = await engine.best(variant, moves);
       await page.play(
         state.legal.find(({ coordinate }) => coordinate === best),
-        WAYS[way],
+        ways[Math.floor(moves.length / 2) % ways.length],
       );
       await page.waitForMoves(moves.length + 1);
     }
