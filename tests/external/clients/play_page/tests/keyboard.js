@@ -109,39 +109,45 @@ test("the focus stays on the board during a game", async ({ open, engine }) => {
 
 // Every notation that the engine reads, as typed and as listed by squares.
 const TYPED = [
-  [LOA, "b1b3", "b1b3"],
-  [LOA, "B1-B3", "b1b3"],
-  [LOA, " b1 b3 ", "b1b3"],
-  [LOA, "b1-h1", "b1h1"],
-  [DRAUGHTS, "11-15", "f6e5"],
-  [DRAUGHTS, "f6e5", "f6e5"],
-  [DRAUGHTS, "f6-e5", "f6e5"],
+  [LOA, { b1b3: "b1b3", "B1-B3": "b1b3", " b1 b3 ": "b1b3", "b1-h1": "b1h1" }],
+  [DRAUGHTS, { "11-15": "f6e5", f6e5: "f6e5", "f6-e5": "f6e5" }],
 ];
-for (const [game, typed, move] of TYPED) {
-  test(`typed: '${typed}'`, async ({ open }) => {
-    const page = await open(game);
+for (const [place, moves] of TYPED) {
+  test(`typed moves: ${Object.keys(moves).join(", ")}`, async ({ open }) => {
+    const page = await open(place);
     await page.notation("coordinate");
-    await page.typeMove(typed);
-    await page.waitForMoves(2);
-    assert.equal((await page.coordinates())[0], move);
-    assert.equal(await page.page.getByLabel("Type a move").inputValue(), "");
+    for (const [typed, move] of Object.entries(moves)) {
+      await page.newGame({});
+      await page.typeMove(typed);
+      await page.waitForMoves(2);
+      assert.equal((await page.coordinates())[0], move, typed);
+      assert.equal(await page.page.getByLabel("Type a move").inputValue(), "", typed);
+    }
   });
 }
 
-for (const typed of ["b1b4", "x", "quit", "b1b3 c1c3", "a7c7"]) {
-  test(`typed and refused: '${typed}'`, async ({ open }) => {
-    const page = await open(LOA);
+// Typed texts that are refused, and a part of the reason.
+const REFUSED = {
+  b1b4: "the line holds 2 stones",
+  x: "found 'x'",
+  quit: "found 'quit'",
+  "b1b3 c1c3": "found 'b1b3 c1c3'",
+  a7c7: "the stone on a7 is White's",
+};
+test("typed and refused with a reason", async ({ open }) => {
+  const page = await open(LOA);
+  const fault = page.page.locator("#typed-error");
+  assert.equal(await fault.getAttribute("role"), "alert");
+  for (const [typed, reason] of Object.entries(REFUSED)) {
     await page.typeMove(typed);
-    const fault = page.page.locator("#typed-error");
-    await fault.filter({ hasText: /./ }).waitFor();
-    assert.equal(await fault.getAttribute("role"), "alert");
+    await fault.filter({ hasText: reason }).waitFor();
     assert.equal(await page.page.getByLabel("Type a move").inputValue(), typed);
-    assert.deepEqual(await page.moves(), []);
-    await page.typeMove("b1b3");
-    await page.waitForMoves(2);
-    assert.equal(await fault.textContent(), "");
-  });
-}
+    assert.deepEqual(await page.moves(), [], typed);
+  }
+  await page.typeMove("b1b3");
+  await page.waitForMoves(2);
+  assert.equal(await fault.textContent(), "");
+});
 
 test("moves are announced", async ({ open, engine }) => {
   const page = await open(LOA);

@@ -32,14 +32,14 @@ const SIDES = [
   ["White", "Your turn", 1],
   ["Both sides", "Black to move", 0],
 ];
-for (const [side, status, plies] of SIDES) {
-  test(`side: ${side}`, async ({ open }) => {
-    const page = await open(LOA);
+test("sides: one or both", async ({ open }) => {
+  const page = await open(LOA);
+  for (const [side, status, plies] of SIDES) {
     await page.newGame({ side });
     await page.status.filter({ hasText: status }).waitFor();
     await count(page, plies);
-  });
-}
+  }
+});
 
 test("side: neither, with a pause", async ({ open }) => {
   const page = await open(LOA);
@@ -78,31 +78,26 @@ const LEVELS = [
   ["Elo", () => 700, "700"],
   ["Full strength", () => null],
 ];
-for (const [level, elo, typed] of LEVELS) {
-  test(`level: ${level}`, { needsServer: true }, async ({ engine, context, server }) => {
-    const [, , { levels }] = await engine.variants();
-    const page = new PlayPage(await context.newPage(), server);
-    const { sent } = recordLines(page.page);
-    await page.open();
-    const choices = { variant: "English draughts", side: "White", time: "Without clocks" };
+test("levels", { needsServer: true }, async ({ engine, context, server }) => {
+  const [, , { levels }] = await engine.variants();
+  const page = new PlayPage(await context.newPage(), server);
+  const { sent } = recordLines(page.page);
+  await page.open();
+  const choices = { variant: "English draughts", side: "White", time: "Without clocks" };
+  for (const [level, elo, typed] of LEVELS) {
     await page.newGame({ ...choices, level, elo: typed, seconds: "0.3" });
     await page.ready();
     await count(page, 1);
-    const lines = sent.slice(sent.lastIndexOf("ucinewgame"));
+    // Options that have not changed since the last search are not sent again.
     const expected = elo(levels);
-    assert.equal(
-      lines.includes(`setoption name UCI_LimitStrength value ${expected !== null}`),
-      true,
-      lines.join("\n"),
-    );
-    const elos = lines.filter((line) => line.startsWith("setoption name UCI_Elo"));
-    assert.deepEqual(elos, expected === null ? [] : [`setoption name UCI_Elo value ${expected}`]);
-    assert.deepEqual(
-      lines.filter((line) => line.startsWith("go ")),
-      ["go movetime 300"],
-    );
-  });
-}
+    const last = (name) => sent.findLast((line) => line.startsWith(`setoption name ${name} `));
+    const isLimited = expected !== null;
+    assert.match(last("UCI_LimitStrength"), new RegExp(`value ${isLimited}$`), level);
+    if (isLimited) assert.match(last("UCI_Elo"), new RegExp(`value ${expected}$`), level);
+    const searches = sent.slice(sent.lastIndexOf("ucinewgame")).filter((line) => /^go /.test(line));
+    assert.deepEqual(searches, ["go movetime 300"], level);
+  }
+});
 
 test("the buttons are inert until the page has started", async ({ context, server }) => {
   const page = await context.newPage();

@@ -47,7 +47,11 @@ async function shows(page, engine, plies) {
   await eventually(async () => assert.deepEqual(await page.pieces(), Object.fromEntries(expected)));
 }
 
-test("turning points, marks, better moves and the graph", async ({ open, engine }) => {
+test("turning points, marks, better moves, the graph; saved and kept", async ({
+  open,
+  engine,
+  context,
+}) => {
   const page = await analyse(open);
   await saved(page).waitFor({ timeout: ANALYSIS_TIME });
   assert.match(await page.announcer.textContent(), /analysed/);
@@ -71,11 +75,8 @@ test("turning points, marks, better moves and the graph", async ({ open, engine 
   const { width, height } = await plot.boundingBox();
   await plot.click({ position: { x: width - 1, y: height / 2 } });
   await shows(page, engine, 6);
-});
 
-test("the page that `soucie analyse --html` writes is saved", async ({ open, context }) => {
-  const page = await analyse(open);
-  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  // The page that `soucie analyse --html` writes is saved.
   const downloading = page.page.waitForEvent("download");
   await saved(page).click();
   const download = await downloading;
@@ -86,11 +87,8 @@ test("the page that `soucie analyse --html` writes is saved", async ({ open, con
   await file.goto(`file://${path}`);
   assert.equal(await file.locator(".point").count(), await points(page).count());
   assert.ok((await file.locator("svg.board").count()) > 0);
-});
 
-test("the marks are kept over a reload", async ({ open }) => {
-  const page = await analyse(open);
-  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  // The marks are kept over a reload.
   await page.page.reload();
   await page.ready();
   assert.deepEqual(await marked(page), BAD);
@@ -143,9 +141,10 @@ async function failAnalyses(page, fail, times) {
   await page.ready();
 }
 
+// What fails, how often, and the message: while the analysis runs, without a reason, and with the
+// engine each time.
 const FAILURES = [
   [
-    "an analysis that fails while it runs",
     (socket) => {
       socket.send("info string error analyse: the disk is full");
       socket.send("analyse null");
@@ -154,43 +153,41 @@ const FAILURES = [
     "The analysis has failed: the disk is full",
   ],
   [
-    "an analysis that ends without a reason",
     (socket) => socket.send("analyse null"),
     1,
     "The analysis has failed: the engine has not finished",
   ],
   [
-    "an analysis that ends the engine each time",
     (socket) => socket.close({ reason: "the engine has failed" }),
     3,
     "The analysis has failed: the engine has failed",
   ],
 ];
-for (const [name, fail, times, message] of FAILURES) {
-  test(name, { needsServer: true }, async ({ open }) => {
-    const page = await open();
-    await page.openText(BLUNDERS);
-    await tab(page, "Game analysis");
+test("an analysis that fails is reported, and can be repeated", { needsServer: true }, async ({
+  open,
+}) => {
+  const page = await open();
+  await page.openText(BLUNDERS);
+  for (const [fail, times, message] of FAILURES) {
     await failAnalyses(page, fail, times);
     await tab(page, "Game analysis");
-    await page.button("Analyse this game").click();
+    await page.page.locator("#review-start").click();
     await page.page
       .locator("#review-message", { hasText: message })
       .waitFor({ timeout: ANALYSIS_TIME });
     assert.match(await page.announcer.textContent(), /has failed/);
     await page.page.getByRole("progressbar").waitFor({ state: "hidden" });
-    // It can be repeated.
-    await page.button("Analyse again").click();
-    await saved(page).waitFor({ timeout: ANALYSIS_TIME });
-  });
-}
+  }
+  await page.button("Analyse again").click();
+  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+});
 
 test("a finished game can be analysed at once", async ({ open, engine }) => {
   const page = await open("?variant=linesofaction&side=black&level=easy");
   await page.playOn(engine, "linesofaction", 4);
   await page.button("Resign").click();
   await page.button("Analyse this game").first().click();
-  await saved(page).waitFor({ timeout: ANALYSIS_TIME });
+  await page.page.getByRole("progressbar", { name: "Moves analysed" }).waitFor();
   const name = "Game analysis";
   assert.equal(await page.page.getByRole("tab", { name, selected: true }).count(), 1);
 });
