@@ -23,6 +23,8 @@ export class Analysis {
   #bar = byId("bar");
   /** The searched position. @type {TreeNode | null} */
   #node = null;
+  /** The notation of the lines. @type {Notation} */
+  #notation = "standard";
   /** @type {Search | null} */
   #search = null;
   /** The last report of each line. @type {Info[]} */
@@ -38,12 +40,10 @@ export class Analysis {
     this.#count.value = String(lines);
     const restart = () => {
       storage.change({ isAnalysing: this.#switch.checked, lines: Number(this.#count.value) });
-      this.#start(null);
+      this.#start(null, this.#notation);
       this.render();
     };
-    for (const field of [this.#switch, this.#count, byId("notation")]) {
-      field.addEventListener("change", restart);
-    }
+    for (const field of [this.#switch, this.#count]) field.addEventListener("change", restart);
     document.addEventListener("visibilitychange", () => this.render());
   }
 
@@ -54,7 +54,8 @@ export class Analysis {
     const isFree = !document.hidden && !play.isBusy && !play.isReviewing;
     const canMove = shown.state !== null && shown.state.legal.length > 0;
     const node = isOn && isFree && canMove ? shown : null;
-    if (node !== this.#node) this.#start(node);
+    const { notation } = this.storage.settings;
+    if (node !== this.#node || notation !== this.#notation) this.#start(node, notation);
     this.#list.hidden = !isOn;
     // Reserves the height of all lines, so that the layout below does not move.
     this.#list.style.setProperty("--lines", this.#count.value);
@@ -69,8 +70,13 @@ export class Analysis {
       !isOn || !shown.state ? "" : canMove ? "waits for the engine" : "the game is over";
   }
 
-  /** Searches a position instead of the one before. @param {TreeNode | null} node */
-  #start(node) {
+  /**
+   * Searches a position instead of the one before.
+   * @param {TreeNode | null} node
+   * @param {Notation} notation of the lines
+   */
+  #start(node, notation) {
+    this.#notation = notation;
     this.#search?.stop();
     this.#search = null;
     this.#node = node;
@@ -82,7 +88,7 @@ export class Analysis {
       ...levelOptions("full", variant),
       UCI_ShowWDL: "true",
       MultiPV: this.#count.value,
-      "Move Format": this.storage.settings.notation,
+      "Move Format": notation,
     };
     const search = engine.search(game.position(node), { infinite: true }, options, (info) => {
       if (search !== this.#search || info.isBound) return;

@@ -6,6 +6,9 @@
 import { svg } from "./page.js";
 
 const FILES = "abcdefgh";
+/** The view boxes of a board with and without labels, with the same proportions. */
+const LABELLED = "-0.55 -0.08 8.63 8.68";
+const BARE = "-0.08 -0.08 8.16 8.207";
 /** Milliseconds for the first step of a move, and for each further one. */
 const STEP_TIME = 150;
 const FURTHER_STEP_TIME = 90;
@@ -18,6 +21,7 @@ export class Board {
   #layers;
   /** @type {Variant | null} */
   #variant = null;
+  #hasLetters = false;
   /** @type {Map<string, Man>} */
   #men = new Map();
   /** @type {Picture} */
@@ -29,11 +33,13 @@ export class Board {
 
   /** @param {HTMLElement} frame holds the picture and the grid */
   constructor(frame) {
+    this.frame = frame;
     this.grid = /** @type {HTMLElement} */ (frame.querySelector("[role=grid]"));
     const picture = /** @type {SVGSVGElement} */ (frame.querySelector("svg"));
     /** @param {string} name */
     const layer = (name) => picture.appendChild(svg("g", { class: name }));
     this.#layers = {
+      root: picture,
       squares: layer("squares-layer"),
       lit: layer("lit"),
       below: layer("marks"),
@@ -54,12 +60,22 @@ export class Board {
     }
   }
 
-  /** Draws the empty board of a variant. @param {Variant} variant */
-  setVariant(variant) {
-    if (this.#variant === variant) return;
+  /**
+   * Draws the empty board of a variant.
+   * @param {Variant} variant
+   * @param {boolean} [hasLetters] whether files and ranks are labelled
+   */
+  setVariant(variant, hasLetters = !variant.numbered) {
+    if (this.#variant === variant && this.#hasLetters === hasLetters) return;
+    if (this.#variant !== variant) {
+      this.#men.clear();
+      this.#layers.men.replaceChildren();
+    }
     this.#variant = variant;
-    this.#men.clear();
-    this.#layers.men.replaceChildren();
+    this.#hasLetters = hasLetters;
+    // The frame keeps its size, so that nothing else on the page moves.
+    this.frame.classList.toggle("bare", !hasLetters);
+    this.#layers.root.setAttribute("viewBox", hasLetters ? LABELLED : BARE);
     this.#drawSquares();
   }
 
@@ -215,7 +231,7 @@ export class Board {
     const { squares, numbers } = this.#layers;
     squares.replaceChildren(
       svg("use", { href: isNumbered ? "#grid-numbered" : "#grid" }),
-      svg("use", { href: `#labels${view}` }),
+      ...(this.#hasLetters ? [svg("use", { href: `#labels${view}` })] : []),
     );
     numbers.replaceChildren(...(isNumbered ? [svg("use", { href: `#numbers${view}` })] : []));
   }

@@ -3,6 +3,8 @@ import { Board } from "./board.js";
 import { BoardInput } from "./input.js";
 import { byId } from "./page.js";
 
+/** @import { Storage } from "./storage.js" */
+
 export class BoardView {
   #board = new Board(byId("board"));
   #input = new BoardInput(this.#board);
@@ -11,9 +13,10 @@ export class BoardView {
   /** The position on the board. @type {TreeNode | null} */
   #drawn = null;
 
-  /** @param {Play} play */
-  constructor(play) {
+  /** @param {Play} play @param {Storage} storage */
+  constructor(play, storage) {
     this.play = play;
+    this.storage = storage;
     this.#input.onMove = (move) => play.play(move);
   }
 
@@ -23,7 +26,9 @@ export class BoardView {
     // A position without a state is drawn when the state arrives from the engine.
     if (!shown.state) return;
     if (this.#board.isFlipped !== isFlipped) this.#input.clear();
-    this.#board.setVariant(variant);
+    const { hasLetters, notation } = this.storage.settings;
+    const isLettered = !variant.numbered || hasLetters || notation === "coordinate";
+    this.#board.setVariant(variant, isLettered);
     this.#board.flip(isFlipped);
     if (this.#drawn !== shown) this.#board.draw(shown.state, motion(this.#drawn, shown));
     this.#drawn = shown;

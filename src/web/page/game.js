@@ -218,6 +218,28 @@ export function line(node) {
   return nodes.reverse();
 }
 
+/**
+ * The number of a move, as books count: a move is one of each side.
+ * @param {{ ply: number, mover: Side | null }} move
+ */
+export function moveNumber({ ply, mover }) {
+  return mover === "black" ? Math.floor(ply / 2) + 1 : Math.ceil(ply / 2);
+}
+
+/** The pieces that a side has captured up to a position. @param {TreeNode} node @param {Side} side */
+export function captured(node, side) {
+  const moves = line(node).filter(({ mover }) => mover === side);
+  return moves.reduce((sum, { move }) => sum + (move?.captures.length ?? 0), 0);
+}
+
+/** The kind of piece that the moved piece has become; null if it has not changed. @param {TreeNode} node */
+export function promotion({ move, parent, state }) {
+  /** @param {State | null | undefined} at @param {string | undefined} square */
+  const kind = (at, square) => at?.pieces.find((piece) => piece.square === square)?.kind;
+  const [before, after] = [kind(parent?.state, move?.path[0]), kind(state, move?.path.at(-1))];
+  return before && after && before !== after ? after : null;
+}
+
 /** The last position of the line through this one. @param {TreeNode} node */
 export function endOfLine(node) {
   let end = node;

@@ -3,6 +3,7 @@ import { takeChoices, takePosition } from "./address.js";
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./boardview.js";
 import { createGame } from "./create.js";
+import { listenToDisplayMenu } from "./display.js";
 import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";
@@ -16,10 +17,11 @@ import { Panel } from "./panel.js";
 import { Play } from "./play.js";
 import { Review } from "./review.js";
 import { listenToSaveMenu } from "./save.js";
+import { playSound } from "./sounds.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
 import { makeTabs } from "./tabs.js";
-import { moveText, resultText, sideName } from "./text.js";
+import { moveText, promotionText, resultText, sideName } from "./text.js";
 import { connect } from "./transport.js";
 import { listenToTyping } from "./typing.js";
 
@@ -33,7 +35,7 @@ async function main() {
   onDamage(() => (isDamaged = true));
   const storage = new Storage(variants);
   const play = new Play(engine, variants, new Game(newSetting(variants, storage.settings, null)));
-  const board = new BoardView(play);
+  const board = new BoardView(play, storage);
   const moves = new MoveList(byId("moves"), play, storage);
   const panel = new Panel(play, storage);
   const analysis = new Analysis(play, storage);
@@ -50,7 +52,10 @@ async function main() {
     renderTyping();
   };
   play.onClock = () => panel.renderClocks();
-  play.onPlayed = announce;
+  play.onPlayed = (node) => {
+    announce(node);
+    if (storage.settings.hasSounds) playSound(node);
+  };
   play.onStore = () => {
     const result = play.game.result(play.game.live);
     const label = { title: play.variant.title, result: result ? resultText(result) : "" };
@@ -77,6 +82,7 @@ async function main() {
   );
   makeTabs(byId("tabs"));
   listenToMenus(play, storage);
+  listenToDisplayMenu(play, storage);
   listenToSaveMenu(play, notice);
   new OpenDialog(play, notice);
   new Editor(play);
@@ -149,10 +155,12 @@ function newSetting(variants, { next }, choices) {
 }
 
 /** Announces a move to screen readers. @param {TreeNode} node */
-function announce({ move, mover, ending, state }) {
+function announce(node) {
+  const { move, mover, ending, state } = node;
   const result = ending ?? state?.result;
   const words = [
     move && mover && !ending ? `${sideName(mover)}: ${moveText(move, "coordinate")}.` : "",
+    promotionText(node),
     result ? `${resultText(result)}.` : "",
   ];
   byId("announcer").textContent = words.join(" ").trim();

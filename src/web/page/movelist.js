@@ -5,7 +5,7 @@
 import { line } from "./game.js";
 import { button, byId, element } from "./page.js";
 import { sign } from "./scores.js";
-import { moveText, resultText } from "./text.js";
+import { moveText, numberText, resultText } from "./text.js";
 
 /** @import { Storage } from "./storage.js" */
 
@@ -17,26 +17,21 @@ export class MoveList {
   #buttons = new WeakMap();
   /** The state that is drawn. */
   #drawn = "";
-  #notation;
+  /** @type {Notation} */
+  #notation = "standard";
 
   /** @param {HTMLElement} list @param {Play} play @param {Storage} storage */
   constructor(list, play, storage) {
     this.list = list;
     this.play = play;
-    this.#notation = storage.settings.notation;
-    const choice = byId("notation", HTMLSelectElement);
-    choice.value = this.#notation;
-    choice.addEventListener("change", () => {
-      this.#notation = choice.value === "coordinate" ? "coordinate" : "standard";
-      storage.change({ notation: this.#notation });
-      this.render();
-    });
+    this.storage = storage;
   }
 
   render() {
     const { game } = this.play;
     const { id, revision, root, shown, end } = game;
     const ending = game.result(end);
+    this.#notation = this.storage.settings.notation;
     const drawn = [id, revision, this.#notation, ending?.reason].join();
     if (drawn !== this.#drawn) {
       this.#drawn = drawn;
@@ -44,7 +39,13 @@ export class MoveList {
       this.#buttons = new WeakMap();
       const moves = line(end).slice(1);
       this.list.replaceChildren(...comment("li", root));
-      this.list.append(...moves.flatMap((node) => this.#entries(node)));
+      // After something between the moves, White's move has a number of its own.
+      let isNumbered = true;
+      for (const node of moves) {
+        const entries = this.#entries(node, isNumbered);
+        this.list.append(...entries);
+        isNumbered = node.mover === "white" || entries.length > 1;
+      }
       if (ending) this.list.append(element("li", "outcome", `${resultText(ending)}.`));
       this.list.append(...end.children.map((branch) => this.#branch(branch)));
       byId("no-moves").hidden = root.children.length > 0 || ending !== null;
@@ -56,10 +57,14 @@ export class MoveList {
     this.#scrollTo(button);
   }
 
-  /** A move of the game, and the branches beside it. @param {TreeNode} node */
-  #entries(node) {
+  /**
+   * A move of the game, and the branches beside it.
+   * @param {TreeNode} node
+   * @param {boolean} isNumbered
+   */
+  #entries(node, isNumbered) {
     const entry = element("li", node.mover ?? "");
-    entry.append(...this.#move(node, true));
+    entry.append(...this.#move(node, isNumbered));
     const branches = node.parent?.children.filter((other) => other !== node) ?? [];
     return [entry, ...comment("li", node), ...branches.map((branch) => this.#branch(branch))];
   }
@@ -94,7 +99,7 @@ export class MoveList {
     const marks = node.nags.map((nag) => MARKS[nag] ?? "").join("");
     const made = button("move", () => this.play.show(node), text + marks, sign(node.review));
     this.#buttons.set(node, made);
-    return isNumbered ? [element("span", "ply", String(node.ply)), made] : [made];
+    return isNumbered ? [element("span", "number", numberText(node)), made] : [made];
   }
 
   /** Scrolls the list alone, not the page. @param {HTMLElement | undefined} button */

@@ -2,7 +2,7 @@
 import { createStudy } from "./create.js";
 import { button, byId, element, onClick } from "./page.js";
 import { importText } from "./records.js";
-import { movesText, sideName } from "./text.js";
+import { movesText, placeText, sideName } from "./text.js";
 
 /** @import { Notice } from "./notice.js" */
 
@@ -127,7 +127,9 @@ export class OpenDialog {
     try {
       await this.play.open(await createStudy(this.play.engine, study, record));
       this.#dialog.close();
-      const fault = error ? `The game ends after ${movesText(moves.length)}: ${error}` : errors[0];
+      const { side } = moves.at(-1) ?? {};
+      const last = side ? `after ${placeText({ ply: moves.length, mover: side })}` : "at its start";
+      const fault = error ? `The game ends ${last}: ${error}` : errors[0];
       if (fault) this.notice.show(fault);
     } catch (refusal) {
       this.#fail(/** @type {Error} */ (refusal).message);

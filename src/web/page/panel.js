@@ -1,17 +1,29 @@
 /** The text and the buttons around the board: players, clocks, status, actions. */
-import { line } from "./game.js";
+import { captured, line, moveNumber } from "./game.js";
 import { showRules } from "./newgame.js";
 import { byId, element, onClick, svg } from "./page.js";
 import { compelled } from "./selection.js";
-import { clockText, moveText, playerText, resultText, sideName } from "./text.js";
+import {
+  clockText,
+  moveText,
+  placeText,
+  playerText,
+  promotionText,
+  resultText,
+  sideName,
+} from "./text.js";
 
 /** @import { Storage } from "./storage.js" */
 
 /** The parts of the line of a player. */
 class PlayerLine {
   #disc = svg("use");
+  /** A piece that this side captures. */
+  #victim = svg("use");
   #name = element("b", "");
   #who = element("span", "soft");
+  #captured = element("span", "captured");
+  #count = element("span", "");
   #turn = element("span", "turn");
   #clock = element("span", "clock");
 
@@ -19,15 +31,25 @@ class PlayerLine {
   constructor(place) {
     const shape = { class: "disc", viewBox: "0 0 1 1", "aria-hidden": "true" };
     this.#clock.role = "timer";
-    place.append(svg("svg", shape, this.#disc), this.#name, this.#who, this.#turn, this.#clock);
+    this.#captured.role = "img";
+    this.#captured.append(svg("svg", shape, this.#victim), this.#count);
+    const disc = svg("svg", shape, this.#disc);
+    place.append(disc, this.#name, this.#who, this.#captured, this.#turn, this.#clock);
   }
 
   /** @param {Play} play @param {Side} side */
   render({ game, isThinking }, side) {
     const { live, setting } = game;
-    this.#disc.setAttribute("href", side === "black" ? "#b" : "#w");
+    const [own, other] = side === "black" ? ["#b", "#w"] : ["#w", "#b"];
+    this.#disc.setAttribute("href", own);
+    this.#victim.setAttribute("href", other);
     this.#name.textContent = sideName(side);
     this.#who.textContent = playerText(setting, side);
+    const count = captured(game.shown, side);
+    this.#captured.hidden = count === 0;
+    this.#captured.ariaLabel = `captured ${count}`;
+    this.#captured.title = `captured ${count}`;
+    this.#count.textContent = `×${count}`;
     const isToMove = live.state?.side === side && !game.result(live);
     this.#turn.textContent = isToMove ? (isThinking ? "thinking …" : "to move") : "";
     this.#clock.hidden = live.clocks === null;
@@ -63,7 +85,6 @@ export class Panel {
       "to-end": () => play.showEnd(),
     };
     for (const [id, act] of Object.entries(actions)) onClick(id, act);
-    byId("notation").addEventListener("change", () => this.render());
   }
 
   /** The sides at the top and at the bottom of the board. @returns {[Side, Side]} */
@@ -119,15 +140,14 @@ export class Panel {
     if (hint) return `Hint: ${moveText(hint.move, this.storage.settings.notation)}`;
     if (shown !== live) {
       const end = game.result(live);
-      const place = !line(live).includes(shown)
-        ? `Move ${shown.ply} of a branch.`
-        : shown.parent
-          ? `Move ${shown.ply} of ${live.ply}.`
-          : "Start position.";
+      const last = line(live).includes(shown) ? moveNumber(live) : "a branch";
+      const { ply, mover } = shown;
+      const place = mover ? `After ${placeText({ ply, mover })} of ${last}.` : "Start position.";
       return end ? `${place} ${resultText(end)}.` : place;
     }
+    const happened = promotionText(live) && `${promotionText(live)} `;
     const passed =
-      live.move?.path.length === 0 ? `${sideName(live.mover ?? "black")} passes. ` : "";
+      live.move?.path.length === 0 ? `${sideName(live.mover ?? "black")} passes. ` : happened;
     if (isThinking) return `${passed}${sideName(state.side)} is thinking …`;
     const turn = state.side === humanSide ? "Your turn" : `${sideName(state.side)} to move`;
     return `${passed}${turn}${compelled(offered).size > 0 ? ": a capture is compulsory" : ""}.`;

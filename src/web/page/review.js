@@ -42,7 +42,6 @@ export class Review {
       const page = this.#pages.get(/** @type {Report} */ (play.game.report));
       if (page) download(`analysis-${today("-")}.html`, "text/html", page);
     });
-    byId("notation").addEventListener("change", () => this.render());
     this.#report.addEventListener("click", (event) => this.#follow(event));
   }
 

@@ -118,6 +118,8 @@ const setting = {
 const next = fields({ ...setting, variant: or(text, undefined) });
 const settings = fields({
   notation: or(oneOf(NOTATIONS), NOTATIONS[0]),
+  hasLetters: or(flag, false),
+  hasSounds: or(flag, false),
   isAnalysing: or(flag, false),
   lines: or(oneOf([1, 2, 3, 4, 5]), 3),
   next: or(next, next({})),

@@ -1,5 +1,7 @@
 /** The texts for moves, sides, levels, times and results. */
 
+import { moveNumber, promotion } from "./game.js";
+
 /** @param {string} text */
 export function capitalised(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -15,8 +17,25 @@ export function moveText(move, notation) {
   return move.path.length > 0 ? move[notation] : "pass";
 }
 
-/** @param {number} count */
-export function movesText(count) {
+/** That a move has made another kind of piece; empty if it has not. @param {TreeNode} node */
+export function promotionText(node) {
+  const kind = promotion(node);
+  return kind && node.mover ? `${sideName(node.mover)} has a new ${kind}.` : "";
+}
+
+/** The number before a move, as in books: "21." or "21…" for White. @param {TreeNode} node */
+export function numberText(node) {
+  return `${moveNumber(node)}${node.mover === "white" ? "…" : "."}`;
+}
+
+/** The number and the side of a move: "White's move 21". @param {{ ply: number, mover: Side }} move */
+export function placeText({ ply, mover }) {
+  return `${sideName(mover)}'s move ${moveNumber({ ply, mover })}`;
+}
+
+/** A count of moves, where a move is one of each side. @param {number} plies */
+export function movesText(plies) {
+  const count = Math.ceil(plies / 2);
   return `${count} ${count === 1 ? "move" : "moves"}`;
 }
 

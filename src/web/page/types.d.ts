@@ -290,6 +290,9 @@ type Notation = "standard" | "coordinate";
 
 interface Settings {
   notation: Notation;
+  /** Whether files and ranks have their letters and numbers although the squares have numbers. */
+  hasLetters: boolean;
+  hasSounds: boolean;
   /** Whether positions are analysed, and in how many lines. */
   isAnalysing: boolean;
   lines: number;

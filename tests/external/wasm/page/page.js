@@ -114,7 +114,7 @@ test("the engine answers during a search", async ({ open }) => {
   });
   // The moves of a line are read while the search continues.
   await lines.first().getByRole("button").nth(1).click();
-  await page.status.filter({ hasText: /Move 2 of/ }).waitFor();
+  await page.status.filter({ hasText: /After White's move 1 of/ }).waitFor();
 });
 
 test("a new version takes over at a reload", async ({ open, context, server }) => {

@@ -39,6 +39,13 @@ class PlayPage {
     await this.page.locator("summary", { hasText: name }).click();
   }
 
+  /** Changes settings in the menu "Display". @param {() => Promise<unknown>} change */
+  async display(change) {
+    await this.menu("Display");
+    await change();
+    await this.page.keyboard.press("Escape");
+  }
+
   /** Pastes a text into the dialog for opening games. @param {string} text */
   async openText(text) {
     await this.menu("Open");
@@ -111,7 +118,7 @@ class PlayPage {
 
   /** Shows moves by squares ("coordinate") or in the usual notation ("standard"). */
   async notation(name) {
-    await this.page.getByLabel("Notation of the moves").selectOption(name);
+    await this.display(() => this.page.getByLabel("Moves as").selectOption(name));
   }
 
   async typeMove(text) {

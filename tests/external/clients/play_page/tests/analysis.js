@@ -84,7 +84,7 @@ test("a move of a line is shown on the board", async ({ open }) => {
     assert.match(await lines(page).first().textContent(), /\d\s%.*-.*-/);
   });
   await lines(page).first().getByRole("button").nth(1).click();
-  await page.status.filter({ hasText: "Move 2 of a branch" }).waitFor();
+  await page.status.filter({ hasText: "After White's move 1 of a branch" }).waitFor();
   // The game itself is unchanged.
   assert.equal(await page.movesPanel.locator("li.branch").count(), 1);
   assert.equal(await page.movesPanel.locator("li:not(.branch) button").count(), 0);

@@ -62,7 +62,7 @@ test("after a click on the board the arrow keys step through the game", async ({
   const page = await open(LOA);
   await page.playOn(engine, "linesofaction", 2);
   await page.page.keyboard.press("ArrowLeft");
-  await page.status.filter({ hasText: "Move 1 of 2" }).waitFor();
+  await page.status.filter({ hasText: "After Black's move 1 of 1" }).waitFor();
   await page.page.getByRole("switch", { name: "Analyse position" }).click();
   await page.page.keyboard.press("ArrowRight");
   await page.status.filter({ hasText: "Your turn" }).waitFor();

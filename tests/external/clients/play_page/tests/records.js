@@ -122,7 +122,7 @@ test("text that is not a game is refused with a reason", async ({ open }) => {
 test("a record with an illegal move is opened up to that move", async ({ open }) => {
   const page = await open();
   await page.openText("(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])");
-  await page.page.getByRole("alert").filter({ hasText: "after 2 moves" }).waitFor();
+  await page.page.getByRole("alert").filter({ hasText: "after White's move 1" }).waitFor();
   assert.equal((await page.moves()).length, 2);
 });
 
@@ -269,7 +269,7 @@ for (const [name, begin] of Object.entries(ANOTHER_GAME)) {
     const page = await open("?variant=linesofaction&side=black&level=easy");
     await page.playOn(engine, "linesofaction", 2);
     await page.openText("(;GM[9];B[b1-b3];W[a4-c4];B[a1-a8])");
-    await page.page.getByRole("alert").filter({ hasText: "after 2 moves" }).waitFor();
+    await page.page.getByRole("alert").filter({ hasText: "after White's move 1" }).waitFor();
     await page.typeMove("d1d8");
     await page.page.locator("#typed-error").filter({ hasText: /./ }).waitFor();
     await begin(page);

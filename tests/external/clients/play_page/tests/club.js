@@ -1,0 +1,101 @@
+/** Tests what players of a club expect: numbers of moves and squares, captured pieces, sounds. */
+const assert = require("node:assert/strict");
+const { test, eventually } = require("../support/fixture.js");
+
+const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
+const share = (setup, moves = "") =>
+  `#${new URLSearchParams({ variant: "englishdraughts", setup, moves })}`;
+
+/** The texts of the list of moves, one for each entry. */
+async function entries(page) {
+  const texts = await page.movesPanel.getByRole("listitem").allTextContents();
+  return texts.map((text) => text.trim());
+}
+
+test("moves have numbers in pairs, as in books", async ({ open }) => {
+  const page = await open();
+  await page.openText(
+    '[GameType "21"]\n1. 11-15 22-18 2. 15x22 {good} 25x18 3. 8-11 (3. 12-16 29-25) 29-25 *',
+  );
+  const expected = ["1.11-15", "22-18", "2.15x22", "good", "2…25x18", "3.8-11"];
+  await eventually(async () => {
+    assert.deepEqual(await entries(page), [...expected, "3.12-1629-25", "3…29-25"]);
+  });
+  await page.button("To the end").click();
+  await page.button("One move back").click();
+  await page.status.filter({ hasText: "White to move" }).waitFor();
+  // White moves first in this position.
+  await page.openText("fen W:W22,23:B1,2 moves 22-18 1-5 23-19");
+  await eventually(async () => {
+    assert.deepEqual(await entries(page), ["1…22-18", "2.1-5", "23-19"]);
+  });
+});
+
+test("a board with numbers has letters only on request", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  const labels = page.page.locator("#board use[href^='#labels']");
+  const numbers = page.page.locator("#board use[href^='#numbers']");
+  const box = () => page.page.locator("#board").boundingBox();
+  const before = await box();
+  assert.deepEqual([await labels.count(), await numbers.count()], [0, 1]);
+  await page.display(() => page.page.getByLabel("Letters around the board").check());
+  assert.equal(await labels.count(), 1);
+  assert.deepEqual(await box(), before);
+  await page.page.reload();
+  await page.ready();
+  assert.equal(await labels.count(), 1);
+  await page.display(() => page.page.getByLabel("Letters around the board").uncheck());
+  assert.equal(await labels.count(), 0);
+  // Names of squares need the letters.
+  await page.notation("coordinate");
+  assert.equal(await labels.count(), 1);
+  await page.notation("standard");
+  // Pieces and their squares still match.
+  await page.square("f6").click();
+  assert.deepEqual(await page.squares("target"), ["e5", "g5"]);
+});
+
+test("captured pieces are counted", async ({ open }) => {
+  const page = await open();
+  await page.openText('[GameType "21"]\n1. 11-15 22-18 2. 15x22 25x18 *');
+  await page.button("To the end").click();
+  for (const side of ["Black", "White"]) {
+    await page.player(side).getByRole("img", { name: "captured 1" }).waitFor();
+  }
+  await page.button("One move back").click();
+  assert.equal(await page.player("White").getByRole("img", { name: "captured" }).count(), 0);
+});
+
+test("a new king is announced", async ({ open }) => {
+  const page = await open(share("B:W5,20:B25"));
+  await page.typeMove("25-30");
+  await page.status.filter({ hasText: "Black has a new king. White to move" }).waitFor();
+  assert.match(await page.announcer.textContent(), /Black has a new king\./);
+});
+
+test("sounds are off until they are switched on", async ({ open, context }) => {
+  await context.addInitScript(() => {
+    globalThis.notes = [];
+    globalThis.OscillatorNode = class extends OscillatorNode {
+      constructor(audio, options) {
+        super(audio, options);
+        globalThis.notes.push(options.frequency);
+      }
+    };
+  });
+  const page = await open(share("W:W18,32:B15,14,3"));
+  const notes = () => page.page.evaluate(() => globalThis.notes.splice(0).length);
+  const play = async (move) => {
+    await page.typeMove(move);
+    await page.movesPanel.getByRole("button", { name: move }).waitFor();
+  };
+  await play("18x11");
+  assert.equal(await notes(), 0);
+  await page.display(() => page.page.getByLabel("Sounds").check());
+  await play("3-8");
+  await eventually(async () => assert.equal(await notes(), 1));
+  await page.page.reload();
+  await page.ready();
+  await play("11x4");
+  await eventually(async () => assert.ok((await notes()) > 1));
+});
