@@ -1,7 +1,9 @@
 /**
- * The parameters of the address: choices for a new game in the query, a shared position in the
- * fragment. Both are read once and then removed, so that a reload continues the game.
+ * The parameters of the address: choices for a new game in the query, a shared position or record in
+ * the fragment. They are read once and then removed, so that a reload continues the game.
  */
+
+import { MOST_BYTES } from "./records.js";
 
 /** The choices in the query, or null if there are none. @returns {Choices | null} */
 export function takeChoices() {
@@ -28,12 +30,47 @@ export function takePosition() {
   return { variant, setup: fragment.get("setup"), moves };
 }
 
-/** The fragment of an address, which holds a position. @param {Position} position */
-export function fragmentOf({ variant, setup, moves }) {
-  const fragment = new URLSearchParams({ variant });
-  if (setup !== null) fragment.set("setup", setup);
-  if (moves.length > 0) fragment.set("moves", moves.join(" "));
-  return `#${fragment}`;
+/**
+ * The record in the fragment, or null if there is none, and the ply to show, which is -1 for the
+ * end. Rejects if the fragment is damaged.
+ * @returns {Promise<{ text: string, at: number } | null>}
+ */
+export async function takeRecord() {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const packed = fragment.get("game");
+  if (!packed) return null;
+  clear();
+  return { text: await unpack(packed), at: Number(fragment.get("at") ?? -1) };
+}
+
+/** The fragment of an address, which holds a record and the ply to show. @param {string} text @param {number} at */
+export async function gameFragment(text, at) {
+  return `#at=${at}&game=${await pack(text)}`;
+}
+
+/** Compresses a text: deflate in base64url. @param {string} text */
+async function pack(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
+  return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+/** @param {string} packed */
+async function unpack(packed) {
+  const binary = atob(packed.replace(/-/g, "+").replace(/_/g, "/"));
+  const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  const decoder = new TextDecoder();
+  let text = "";
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+    // A short fragment can hold a text of any length.
+    if (text.length > MOST_BYTES) throw new Error("it is too long");
+  }
 }
 
 function clear() {

@@ -32,11 +32,14 @@ export async function createGame(engine, setting, moves) {
  * A study: a game for viewing, in which both sides are human.
  * @param {Engine} engine
  * @param {Setting} setting
- * @param {ImportedGame | null} record its moves, if there are any
+ * @param {ImportedGame | null} record the game to view, which replaces that of the setting
  */
 export async function createStudy(engine, setting, record) {
   const players = /** @type {const} */ ({ black: "human", white: "human" });
-  const game = new Game({ ...setting, players, time: { seconds: 1 }, isStudy: true });
+  const { variant, setup, black, white, event, date, headers } = record ?? {};
+  const own = record && { variant, setup, heads: { black, white, event, date, headers } };
+  const study = { ...setting, ...own, players, time: { seconds: 1 }, isStudy: true };
+  const game = new Game(/** @type {Setting} */ (study));
   if (record) game.addRecord(record);
   const { end } = game;
   end.state = await engine.state(game.position(end));

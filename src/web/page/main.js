@@ -1,9 +1,12 @@
 /** Starts the page: connects to the engine and the parts, and selects the first game. */
-import { takeChoices, takePosition } from "./address.js";
+import { takeChoices } from "./address.js";
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./boardview.js";
+import { listenToComment } from "./comment.js";
 import { createGame } from "./create.js";
+import { listenToDetails } from "./details.js";
 import { listenToDisplayMenu } from "./display.js";
+import { EarlierGames } from "./earlier.js";
 import { Editor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { Game } from "./game.js";
@@ -17,6 +20,7 @@ import { Panel } from "./panel.js";
 import { Play } from "./play.js";
 import { Review } from "./review.js";
 import { listenToSaveMenu } from "./save.js";
+import { openShared } from "./shared.js";
 import { playSound } from "./sounds.js";
 import { Storage } from "./storage.js";
 import { isLevel, onDamage } from "./stored.js";
@@ -43,6 +47,7 @@ async function main() {
   board.arrows = () => (analysis.arrows.length > 0 ? analysis.arrows : review.arrows);
   analysis.onArrows = () => board.drawArrows();
   const renderTyping = listenToTyping(play);
+  const renderComment = listenToComment(play);
   play.onChange = () => {
     panel.render();
     moves.render();
@@ -50,6 +55,7 @@ async function main() {
     review.render();
     analysis.render();
     renderTyping();
+    renderComment();
   };
   play.onClock = () => panel.renderClocks();
   play.onPlayed = (node) => {
@@ -57,7 +63,7 @@ async function main() {
     if (storage.settings.hasSounds) playSound(node);
   };
   play.onStore = () => {
-    const result = play.game.result(play.game.live);
+    const result = play.game.result(play.game.end);
     const label = { title: play.variant.title, result: result ? resultText(result) : "" };
     storage.save(play.game, label);
   };
@@ -81,33 +87,17 @@ async function main() {
     ),
   );
   makeTabs(byId("tabs"));
-  listenToMenus(play, storage);
+  listenToMenus();
   listenToDisplayMenu(play, storage);
-  listenToSaveMenu(play, notice);
+  listenToSaveMenu(play, storage, notice);
+  listenToDetails(play);
+  new EarlierGames(play, storage, notice);
   new OpenDialog(play, notice);
   new Editor(play);
   // Before this point a click would be lost.
   for (const part of document.querySelectorAll("header, main")) part.removeAttribute("inert");
 
-  /** Begins with the position in the address, if there is one. */
-  const startShared = async () => {
-    const position = takePosition();
-    if (!position) return false;
-    const setting = newSetting(variants, storage.settings, null);
-    const { variant, setup, moves: played } = position;
-    try {
-      const players = /** @type {const} */ ({ black: "human", white: "human" });
-      const study = { ...setting, variant, setup, players, isStudy: true };
-      await play.open(await createGame(engine, study, played));
-      return true;
-    } catch (error) {
-      const { message } = /** @type {Error} */ (error);
-      // A player sees the position in which a move is illegal.
-      const reason = message.replace(/(illegal move .*?) in .*?: /, "$1: ");
-      notice.show(`The position in the address is refused: ${reason}`);
-      return false;
-    }
-  };
+  const startShared = () => openShared(play, newSetting(variants, storage.settings, null), notice);
   addEventListener("hashchange", startShared);
 
   const choices = takeChoices();

@@ -1,13 +1,11 @@
 /** Opens games from pasted or dropped text, or from a file. */
 import { createStudy } from "./create.js";
 import { button, byId, element, onClick } from "./page.js";
-import { importText } from "./records.js";
-import { movesText, placeText, sideName } from "./text.js";
+import { importText, MOST_BYTES, tooLong } from "./records.js";
+import { movesText, recordFault, sideName } from "./text.js";
 
 /** @import { Notice } from "./notice.js" */
 
-/** The engine reads lines of at most 1 MiB. */
-const MOST_BYTES = 900 << 10;
 /** The maximum number of games that are offered. */
 const MOST_GAMES = 300;
 
@@ -80,11 +78,6 @@ export class OpenDialog {
   /** @param {string} text */
   async #read(text) {
     this.#fail("");
-    // A character can take six bytes in the command.
-    if (new Blob([JSON.stringify(text)]).size > MOST_BYTES) {
-      this.#fail(tooLong("The text"));
-      return;
-    }
     try {
       const { games, errors } = await importText(this.play.engine, text, this.#variant.value);
       const [first] = games;
@@ -121,15 +114,11 @@ export class OpenDialog {
 
   /** @param {ImportedGame} record @param {string[]} errors of the other parts of the text */
   async #begin(record, errors) {
-    const { variant, setup, moves, error, black, white, event, date, headers } = record;
-    const { setting } = this.play.game;
-    const study = { ...setting, variant, setup, heads: { black, white, event, date, headers } };
+    const { play } = this;
     try {
-      await this.play.open(await createStudy(this.play.engine, study, record));
+      await play.open(await createStudy(play.engine, play.game.setting, record));
       this.#dialog.close();
-      const { side } = moves.at(-1) ?? {};
-      const last = side ? `after ${placeText({ ply: moves.length, mover: side })}` : "at its start";
-      const fault = error ? `The game ends ${last}: ${error}` : errors[0];
+      const fault = recordFault(record) || errors[0];
       if (fault) this.notice.show(fault);
     } catch (refusal) {
       this.#fail(/** @type {Error} */ (refusal).message);
@@ -141,11 +130,6 @@ export class OpenDialog {
     this.#list.replaceChildren();
     byId("open-error").textContent = reason;
   }
-}
-
-/** @param {string} what */
-function tooLong(what) {
-  return `${what} is longer than 900 KB, more than can be read at once. Open a part of it.`;
 }
 
 /** Whether something dragged is a file or text. @param {DataTransfer | null} data @returns {data is DataTransfer} */

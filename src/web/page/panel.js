@@ -1,4 +1,5 @@
 /** The text and the buttons around the board: players, clocks, status, actions. */
+import { eventText } from "./details.js";
 import { captured, line, moveNumber } from "./game.js";
 import { showRules } from "./newgame.js";
 import { byId, element, onClick, svg } from "./page.js";
@@ -104,6 +105,7 @@ export class Panel {
       showRules(byId("rules-panel"), play.variant);
     }
     byId("status").textContent = this.#status();
+    byId("event").textContent = eventText(play);
 
     const { live, shown, setting } = game;
     const isOver = game.result(live) !== null;

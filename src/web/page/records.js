@@ -2,6 +2,9 @@
 import { positionCommand } from "./protocol.js";
 import { levelText } from "./text.js";
 
+/** The engine reads lines of at most 1 MiB. */
+export const MOST_BYTES = 900 << 10;
+
 /**
  * The games of a text. Rejects with the engine's reason if there is none.
  * @param {Engine} engine
@@ -9,9 +12,16 @@ import { levelText } from "./text.js";
  * @param {string} variant the variant if the text does not determine it
  * @returns {Promise<{ games: ImportedGame[], errors: string[] }>}
  */
-export function importText(engine, text, variant) {
+export async function importText(engine, text, variant) {
   const command = `import ${JSON.stringify({ text, variant })}`;
+  // A character can take six bytes in the command.
+  if (new Blob([command]).size > MOST_BYTES) throw new Error(tooLong("The text"));
   return /** @type {Promise<any>} */ (engine.query(null, command));
+}
+
+/** @param {string} what */
+export function tooLong(what) {
+  return `${what} is longer than 900 KB, more than can be read at once. Open a part of it.`;
 }
 
 /**
@@ -27,27 +37,46 @@ export async function readMoves(engine, position, moves) {
   return games[0]?.moves.slice(position.moves.length) ?? [];
 }
 
-/** The names, the event and the result of a game, for `export` and `analyse`. @param {Play} play */
-export function headers({ game, variant }) {
-  const { players, level, heads } = game.setting;
-  /** @param {Side} side */
-  const name = (side) => {
-    if (players[side] === "engine") return `Soucie (${levelText(level)})`;
-    return players.black === players.white ? undefined : "You";
-  };
+/** The name in records of a player who has given none. @param {Setting} setting @param {Side} side */
+export function usualName({ players, level }, side) {
+  if (players[side] === "engine") return `Soucie (${levelText(level)})`;
+  return players.black === players.white ? undefined : "You";
+}
+
+/**
+ * The names, the event and the result of a game, for `export` and `analyse`.
+ * @param {{ game: Game, variant: Variant }} played
+ * @param {Date} [when] the date of a game that has none
+ */
+export function headers({ game, variant }, when) {
+  const { heads, isStudy } = game.setting;
   const { ending } = game.end;
   return {
-    black: heads?.black ?? name("black"),
-    white: heads?.white ?? name("white"),
+    black: heads?.black ?? usualName(game.setting, "black"),
+    white: heads?.white ?? usualName(game.setting, "white"),
     event: heads?.event ?? undefined,
-    date: heads ? (heads.date ?? undefined) : today(variant.record === "pdn" ? "." : "-"),
+    date: heads?.date ?? (isStudy ? undefined : today(variant.record === "pdn" ? "." : "-", when)),
     result: ending ? (ending.winner ?? "draw") : undefined,
   };
 }
 
-/** The date, with a separator between its numbers. @param {string} separator */
-export function today(separator) {
-  const now = new Date();
+/**
+ * The record of a game, with all its headers. Rejects with the engine's reason.
+ * @param {Engine} engine
+ * @param {Game} game
+ * @param {Variant} variant
+ * @param {Date} [when] the date of a game that has none
+ * @returns {Promise<{ format: string, text: string }>}
+ */
+export function recordOf(engine, game, variant, when) {
+  const { headers: others = [] } = game.setting.heads ?? {};
+  const content = { ...headers({ game, variant }, when), headers: others, ...game.lines };
+  const command = `export ${JSON.stringify(content)}`;
+  return /** @type {Promise<any>} */ (engine.query(game.position(game.end), command));
+}
+
+/** A date, with a separator between its numbers. @param {string} separator @param {Date} [now] */
+export function today(separator, now = new Date()) {
   const numbers = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
   return numbers.map((number) => String(number).padStart(2, "0")).join(separator);
 }

@@ -1,49 +1,69 @@
-/** The menu for saving: the record, the setup, a link. */
-import { fragmentOf } from "./address.js";
-import { byId, download, onClick } from "./page.js";
-import { headers, today } from "./records.js";
+/** The menu for saving: the record as a file, the moves, the position and a link as text. */
+import { gameFragment } from "./address.js";
+import { line } from "./game.js";
+import { byId, onClick } from "./page.js";
+import { recordOf, today } from "./records.js";
+import { sheetText } from "./text.js";
 
 /** @import { Notice } from "./notice.js" */
+/** @import { Storage } from "./storage.js" */
 
-/** @param {Play} play @param {Notice} notice */
-export function listenToSaveMenu(play, notice) {
-  byId("save-menu").addEventListener("toggle", () => {
-    byId("setup-text").textContent = play.game.shown.state?.setup ?? "";
-    byId("link-text").textContent = link(play);
-  });
-  for (const what of ["setup", "link"]) {
-    onClick(`copy-${what}`, async () => {
-      const { textContent: text } = byId(`${what}-text`);
-      try {
-        await navigator.clipboard.writeText(text ?? "");
-        notice.show("Copied.");
-      } catch {
-        notice.show(`Copy this: ${text}`);
-      }
-    });
-  }
-  onClick("save-record", async () => {
+/** The maximum length of a link. */
+const LONGEST_LINK = 30_000;
+
+/** @param {Play} play @param {Storage} storage @param {Notice} notice */
+export function listenToSaveMenu(play, storage, notice) {
+  const menu = byId("save-menu", HTMLDetailsElement);
+  const file = byId("save-record", HTMLAnchorElement);
+  let record = "";
+  let link = "";
+
+  menu.addEventListener("toggle", async () => {
+    if (!menu.open) return;
     const { engine, game, variant } = play;
+    byId("setup-text").textContent = game.shown.state?.setup ?? "";
+    byId("copy-link").hidden = isLocal();
+    byId("no-link").hidden = !isLocal();
+    URL.revokeObjectURL(file.href);
+    file.removeAttribute("href");
     try {
-      // The headers of a record that is saved again.
-      const others = { headers: game.setting.heads?.headers ?? [] };
-      const command = `export ${JSON.stringify({ ...headers(play), ...others, ...game.lines })}`;
-      const answer = await engine.query(game.position(game.end), command);
-      const { format, text } = /** @type {{ format: string, text: string }} */ (answer);
-      download(`${variant.name}-${today("-")}.${format}`, "text/plain", text);
+      const { format, text } = await recordOf(engine, game, variant);
+      record = text;
+      file.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+      file.download = `${variant.name}-${today("-")}.${format}`;
+      const at = line(game.end).indexOf(game.shown);
+      link = location.origin + location.pathname + (await gameFragment(text, at));
     } catch (error) {
       notice.show(`The record cannot be saved: ${/** @type {Error} */ (error).message}`);
     }
   });
+  file.addEventListener("dragstart", ({ dataTransfer }) => {
+    dataTransfer?.setData("DownloadURL", `text/plain:${file.download}:${file.href}`);
+    dataTransfer?.setData("text/plain", record);
+  });
+
+  /** @param {string} text */
+  const copy = async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      notice.show("Copied.");
+    } catch {
+      notice.show(`Copy this: ${text}`);
+    }
+  };
+  onClick("copy-moves", () => {
+    const { game } = play;
+    copy(sheetText(line(game.end).slice(1), storage.settings.notation, game.setting.setup));
+  });
+  onClick("copy-setup", () => copy(byId("setup-text").textContent ?? ""));
+  onClick("copy-link", () => {
+    if (link.length <= LONGEST_LINK) copy(link);
+    else notice.show("The game is too long for a link. Save its record instead.");
+  });
+  onClick("print", () => print());
 }
 
-/**
- * The position to share. The address of a page on this computer is useless elsewhere and has a
- * secret: in this case the link is only the fragment of an address.
- * @param {Play} play
- */
-function link({ game }) {
-  const fragment = fragmentOf(game.position(game.shown));
-  const isLocal = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
-  return isLocal ? fragment : location.origin + location.pathname + fragment;
+/** Whether the address of the page is useless elsewhere; it then also has a secret. */
+function isLocal() {
+  return ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
 }

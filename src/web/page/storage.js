@@ -34,12 +34,12 @@ export class Storage {
     const own = this.#read("sessionStorage", TAB);
     if (typeof own === "string") {
       // A duplicated tab has the same id; then the game is copied.
-      const game = this.#game(own);
+      const game = this.read(own);
       if (game && (await this.#claim(own))) return game;
       if (game) return this.#copy(game);
     }
     for (const { id } of this.games()) {
-      const game = this.#game(id);
+      const game = this.read(id);
       if (game && (await this.#claim(id))) return game;
     }
     return null;
@@ -51,7 +51,7 @@ export class Storage {
    * @returns {Promise<Game | null>}
    */
   async open(id) {
-    const game = this.#game(id);
+    const game = this.read(id);
     if (!game || (await this.#claim(id))) return game;
     return this.#copy(game);
   }
@@ -85,11 +85,21 @@ export class Storage {
         const game = entry && readGame(entry.game, id, this.variants);
         if (!entry || !game) return [];
         const { saved, plies, result } = entry;
-        const variant = this.variants.find(({ name }) => name === game.setting.variant);
-        const title = entry.title || (variant?.title ?? "");
-        return { id, saved, title, plies, result, isEmpty: entry.isEmpty ?? game.isEmpty };
+        const { setting } = game;
+        const variant = this.variants.find(({ name }) => name === setting.variant);
+        if (!variant) return [];
+        const title = entry.title || variant.title;
+        const isEmpty = entry.isEmpty ?? game.isEmpty;
+        return { id, saved, title, plies, result, isEmpty, setting, variant };
       })
       .sort((a, b) => b.saved - a.saved);
+  }
+
+  /** Deletes a game, and returns a function that restores it. @param {string} id */
+  remove(id) {
+    const entry = this.#read("localStorage", GAME + id);
+    localStorage.removeItem(GAME + id);
+    return () => this.#write("localStorage", GAME + id, entry);
   }
 
   /** @returns {Settings} */
@@ -102,8 +112,8 @@ export class Storage {
     this.#write("localStorage", SETTINGS, { ...this.settings, ...changes });
   }
 
-  /** @param {string} id */
-  #game(id) {
+  /** The game of a list entry, for reading. @param {string} id */
+  read(id) {
     const entry = readEntry(this.#read("localStorage", GAME + id));
     return entry && readGame(entry.game, id, this.variants);
   }

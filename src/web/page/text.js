@@ -33,6 +33,28 @@ export function placeText({ ply, mover }) {
   return `${sideName(mover)}'s move ${moveNumber({ ply, mover })}`;
 }
 
+/** Why a record ends before its end; empty if it does not. @param {ImportedGame} record */
+export function recordFault({ moves, error }) {
+  const { side } = moves.at(-1) ?? {};
+  const last = side ? `after ${placeText({ ply: moves.length, mover: side })}` : "at its start";
+  return error ? `The game ends ${last}: ${error}` : "";
+}
+
+/**
+ * Moves with numbers, as books print them, after the setup if there is one.
+ * @param {TreeNode[]} nodes
+ * @param {Notation} notation
+ * @param {string | null} setup
+ */
+export function sheetText(nodes, notation, setup) {
+  const words = nodes.flatMap((node, index) => {
+    const isNumbered = index === 0 || node.mover === "black";
+    const number = isNumbered ? [numberText(node).replace("…", "...")] : [];
+    return [...number, node.move ? moveText(node.move, notation) : ""];
+  });
+  return [...(setup === null ? [] : [`fen ${setup} moves`]), ...words].join(" ");
+}
+
 /** A count of moves, where a move is one of each side. @param {number} plies */
 export function movesText(plies) {
   const count = Math.ceil(plies / 2);
@@ -51,9 +73,15 @@ export function levelText(level) {
 
 /** The player of a side. @param {Setting} setting @param {Side} side */
 export function playerText({ players, level, heads }, side) {
-  if (heads) return heads[side] ?? "";
+  if (heads?.[side]) return heads[side];
   if (players[side] === "engine") return `Soucie, ${levelText(level)}`;
   return players.black === players.white ? "" : "you";
+}
+
+/** The players of a game; empty if nothing is known of them. @param {Setting} setting */
+export function playersText(setting) {
+  const [black, white] = [playerText(setting, "black"), playerText(setting, "white")];
+  return black || white ? `${black || "Black"} – ${white || "White"}` : "";
 }
 
 /** @param {number} time in milliseconds */

@@ -309,6 +309,8 @@ interface StoredGame {
   result: string;
   /** Whether it has no moves and begins at the start position. */
   isEmpty: boolean;
+  setting: Setting;
+  variant: Variant;
 }
 
 /** The choices for a new game in the address. */

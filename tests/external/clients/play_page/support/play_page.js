@@ -1,5 +1,6 @@
 /** A page object: reads what the page shows, and enters moves as a user does. */
 const assert = require("node:assert/strict");
+const { readFileSync } = require("node:fs");
 
 /** The texts of the status line when a human is to move, or the game is over. */
 const TURN = /^(.* passes\. )?(Your turn|Black to move|White to move)/;
@@ -53,6 +54,21 @@ class PlayPage {
     const dialog = this.page.getByRole("dialog", { name: "Open" });
     await dialog.getByLabel("Or paste a text").fill(text);
     await dialog.getByRole("button", { name: "Open" }).click();
+  }
+
+  /** Clicks what starts a download. Returns the text and the name of the file. */
+  async download(click) {
+    const downloading = this.page.waitForEvent("download");
+    await click();
+    const download = await downloading;
+    return [readFileSync(await download.path(), "utf8"), download.suggestedFilename()];
+  }
+
+  /** The text of the record of the game, and the name of its file. */
+  async saveRecord() {
+    await this.menu("Save");
+    const link = this.page.getByRole("link", { name: "Record of the game" });
+    return this.download(() => link.click());
   }
 
   /**

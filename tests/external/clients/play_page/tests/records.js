@@ -126,15 +126,6 @@ test("a record with an illegal move is opened up to that move", async ({ open })
   assert.equal((await page.moves()).length, 2);
 });
 
-/** The text of the record of the game, and the name of its file. */
-async function saveRecord(page) {
-  await page.menu("Save");
-  const downloading = page.page.waitForEvent("download");
-  await page.button("Record of the game").click();
-  const download = await downloading;
-  return [readFileSync(await download.path(), "utf8"), download.suggestedFilename()];
-}
-
 test("variations and comments of a record are shown, kept and saved", async ({ open, engine }) => {
   const page = await open();
   const text =
@@ -149,7 +140,7 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
   // A move tried on the board is another variation.
   await page.movesPanel.getByRole("button", { name: "11-15!" }).click();
   await page.typeMove("24-20");
-  const [saved] = await saveRecord(page);
+  const [saved] = await page.saveRecord();
   assert.match(saved, /^\{Start\} 1\. 11-15! \{Old Fourteenth\} 23-19/m);
   const { games } = await engine.query([], `import ${JSON.stringify({ text: saved })}`);
   const [{ moves, variations, annotations }] = games;
@@ -176,7 +167,7 @@ for (const [variant, format] of [
     const page = await open(`?variant=${variant}&side=black&level=easy`);
     const moves = await page.playOn(engine, variant, 4);
     await page.button("Resign").click();
-    const [text, file] = await saveRecord(page);
+    const [text, file] = await page.saveRecord();
     assert.match(file, new RegExp(`^${variant}-[\\d-]+\\.${format}$`));
     const { games } = await engine.query([], `import ${JSON.stringify({ text })}`);
     assert.equal(games.length, 1);
@@ -218,7 +209,7 @@ for (const [name, text, parts] of WITH_HEADERS) {
     await eventually(async () => assert.equal((await page.moves()).length, 2));
     await page.page.reload();
     await page.ready();
-    const [record] = await saveRecord(page);
+    const [record] = await page.saveRecord();
     for (const part of parts) assert.ok(record.includes(part), `${part} in ${record}`);
   });
 }
@@ -282,7 +273,7 @@ test("the setup is copied", async ({ open, engine, context }) => {
   const page = await open("?variant=englishdraughts&side=black&level=easy");
   const moves = await page.playOn(engine, "englishdraughts", 2);
   await page.menu("Save");
-  await page.button("Copy the setup").click();
+  await page.button("Copy position").click();
   await page.page.getByText("Copied.").waitFor();
   const copied = await page.page.evaluate(() => navigator.clipboard.readText());
   assert.equal(copied, (await engine.state("englishdraughts", moves)).setup);

@@ -1,0 +1,76 @@
+/** The dialog for the headers of a game: names, event, site, round, date, result. */
+import { byId, onClick } from "./page.js";
+import { usualName } from "./records.js";
+
+/** The names of headers in the formats of records, which the engine passes on. */
+const NAMES = {
+  sgf: { site: "PC", round: "RO", result: "RE" },
+  pdn: { site: "Site", round: "Round", result: "Result" },
+};
+const OWN = /** @type {const} */ (["black", "white", "event", "date"]);
+const SIDES = /** @type {const} */ (["black", "white"]);
+const OTHER = /** @type {const} */ (["site", "round"]);
+
+/** @param {Play} play */
+export function listenToDetails(play) {
+  const dialog = byId("details-dialog", HTMLDialogElement);
+  const form = byId("details-form", HTMLFormElement);
+  const result = byId("details-result", HTMLSelectElement);
+  /** @param {string} name */
+  const field = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name));
+
+  onClick("details-item", () => {
+    const { game } = play;
+    const { heads } = game.setting;
+    for (const name of OWN) field(name).value = heads?.[name] ?? "";
+    for (const side of SIDES) field(side).placeholder = usualName(game.setting, side) ?? "";
+    const others = otherHeaders(play);
+    for (const name of OTHER) field(name).value = others[name] ?? "";
+    const end = game.result(game.end);
+    result.value = end ? (end.winner ?? "draw") : "";
+    // The rules, or a game in progress against the engine, decide the result.
+    result.disabled =
+      Boolean(game.end.state?.result) || Object.values(game.setting.players).includes("engine");
+    dialog.showModal();
+  });
+  onClick("details-cancel", () => dialog.close());
+  form.addEventListener("submit", () => {
+    const { game, variant } = play;
+    /** @param {string} name */
+    const text = (name) => field(name).value.trim() || null;
+    const names = NAMES[/** @type {keyof typeof NAMES} */ (variant.record)];
+    const winner = result.disabled ? undefined : /** @type {Side | "draw" | ""} */ (result.value);
+    const old = game.end.ending;
+    const isNew = winner !== undefined && winner !== (old ? (old.winner ?? "draw") : "");
+    const side = winner === "draw" ? null : winner || null;
+    if (isNew) game.end.ending = winner ? { winner: side, reason: "by the record" } : null;
+    const replaced = [names.site, names.round, ...(isNew ? [names.result] : [])];
+    const kept = game.setting.heads?.headers?.filter(([name]) => !replaced.includes(name)) ?? [];
+    /** @type {[string, string][]} */
+    const added = OTHER.flatMap((name) => (text(name) ? [[names[name], text(name) ?? ""]] : []));
+    game.setting.heads = {
+      black: text("black"),
+      white: text("white"),
+      event: text("event"),
+      date: text("date"),
+      headers: [...added, ...kept],
+    };
+    game.revision += 1;
+    play.onStore();
+    play.onChange();
+  });
+}
+
+/** The site and the round of a game. @param {Play} play @returns {{ site?: string, round?: string }} */
+function otherHeaders({ game, variant }) {
+  const names = NAMES[/** @type {keyof typeof NAMES} */ (variant.record)];
+  const all = Object.fromEntries(game.setting.heads?.headers ?? []);
+  return { site: all[names.site], round: all[names.round] };
+}
+
+/** The event, the site, the round and the date of a game, as a line. @param {Play} play */
+export function eventText(play) {
+  const { event, date } = play.game.setting.heads ?? {};
+  const { site, round } = otherHeaders(play);
+  return [event, site, round && `round ${round}`, date].filter(Boolean).join(" · ");
+}

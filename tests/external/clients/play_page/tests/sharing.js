@@ -1,0 +1,224 @@
+/** Tests what is written about a game and given to others: headers, comments, texts, links, files. */
+const assert = require("node:assert/strict");
+const { deflateRawSync, inflateRawSync } = require("node:zlib");
+const { test, eventually } = require("../support/fixture.js");
+
+const DRAUGHTS = "?variant=englishdraughts&side=black&level=easy";
+const PDN = `[Event "Cup"]
+[Site "Oslo"]
+[Date "2026.01.31"]
+[Round "3"]
+[Black "Anna"]
+[White "Ben"]
+[Result "1-0"]
+
+1. 11-15 22-18 {the center} 2. 15x22 25x18 (2... 26x17) 1-0
+`;
+const SGF = "(;GM[9]PB[Lena]PW[Otto]DT[2025-12-24];B[b1-b3];W[a4-c4])";
+
+/** Opens a record and waits until its moves are listed. */
+async function openRecord(page, text, plies) {
+  await page.openText(text);
+  await eventually(async () => assert.equal((await page.moves()).length, plies));
+}
+
+/** Fills the form for the headers of the game. @param {Record<string, string>} values by label */
+async function writeDetails(page, values, result) {
+  await page.menu("Save");
+  await page.button("Names, event, result …").click();
+  const dialog = page.page.getByRole("dialog", { name: "Names, event, result" });
+  for (const [label, value] of Object.entries(values))
+    await dialog.getByRole("textbox", { name: label }).fill(value);
+  if (result !== undefined) await dialog.getByLabel("Result").selectOption(result);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "hidden" });
+}
+
+const HEADERS = {
+  Black: "Ada L.",
+  White: 'Bob "B" ]',
+  Event: "Club evening",
+  Site: "Bergen",
+  Round: "2",
+  Date: "2026.02.03",
+};
+
+test("names, event, site, round, date and result are written", async ({ open }) => {
+  const page = await open();
+  // Each a record, headers in its format, and the one of the result.
+  const records = [
+    [PDN, 5, "Event Site Round Date Black", /\[Result "1\/2-1\/2"\]/],
+    ["(;GM[9]RE[B+Resign];B[b1-b3];W[a4-c4])", 2, "EV PC RO DT PB", /RE\[(0|Draw)\]/],
+  ];
+  for (const [text, plies, names, result] of records) {
+    await openRecord(page, text, plies);
+    await writeDetails(page, HEADERS, "draw");
+    await page.player("Black").getByText("Ada L.").waitFor();
+    await page.movesPanel.getByText("Club evening · Bergen · round 2 · 2026.02.03").waitFor();
+    await page.page.reload();
+    await page.ready();
+    const [record] = await page.saveRecord();
+    for (const name of names.split(" ")) assert.match(record, new RegExp(`\\b${name}\\b`));
+    for (const value of ["Ada L.", "Club evening", "Bergen"]) assert.ok(record.includes(value));
+    assert.match(record, result);
+    assert.doesNotMatch(record, /Resign/);
+    await writeDetails(page, {}, "");
+    assert.doesNotMatch((await page.saveRecord())[0], result);
+  }
+});
+
+test("a game against the engine has its names, unless others are written", async ({ open }) => {
+  const page = await open(DRAUGHTS);
+  await writeDetails(page, { Black: "Ada", Event: "Friday" });
+  await page.player("Black").getByText("Ada").waitFor();
+  await page.player("White").getByText("Soucie, easy").waitFor();
+  await page.typeMove("11-15");
+  await page.waitForMoves(2);
+  const [record] = await page.saveRecord();
+  const now = new Date();
+  for (const part of ['[Black "Ada"]', '[White "Soucie (easy)"]', `[Date "${now.getFullYear()}.`]) {
+    assert.ok(record.includes(part), `${part} in ${record}`);
+  }
+  await page.menu("Save");
+  await page.button("Names, event, result …").click();
+  // The game decides its result.
+  assert.ok(await page.page.getByRole("dialog").getByLabel("Result").isDisabled());
+});
+
+test("comments are written at the start, at a move and in a branch", async ({ open, engine }) => {
+  const page = await open();
+  await openRecord(page, PDN, 5);
+  const write = async (place, text) => {
+    const field = page.page.getByLabel(`Comment ${place}`, { exact: true });
+    if (!(await field.isVisible())) await page.page.locator("#comment-label").click();
+    await field.fill(text);
+  };
+  await write("at the start", "A fine day");
+  await page.movesPanel.getByRole("button", { name: "15x22" }).click();
+  await write("on Black's move 2", "forced }{ (1-0)\nof course");
+  await page.movesPanel.getByRole("button", { name: "26x17" }).click();
+  await write("on White's move 2", "also good");
+  await page.page.reload();
+  await page.ready();
+  const comments = await page.movesPanel.locator(".comment").allTextContents();
+  const expected = ["A fine day", "the center", "forced }{ (1-0)\nof course", "also good"];
+  assert.deepEqual(comments, expected);
+  const [text] = await page.saveRecord();
+  const { games } = await engine.query([], `import ${JSON.stringify({ text })}`);
+  assert.deepEqual(games[0].annotations.map(({ comment }) => comment).sort(), expected.sort());
+});
+
+test("the moves and the position are copied, and read again", async ({ open, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await open();
+  const copy = async (item) => {
+    await page.menu("Save");
+    await page.button(item).click();
+    await page.page.getByText("Copied.").waitFor();
+    return page.page.evaluate(() => navigator.clipboard.readText());
+  };
+  const cases = [
+    [PDN, "1. 11-15 22-18 2. 15x22 25x18"],
+    [SGF, "1. b1-b3 a4-c4"],
+    ["fen W:W22,23:B1,2 moves 22-18 1-5", "fen W:W22,23:B1,2 moves 1... 22-18 2. 1-5"],
+  ];
+  for (const [record, moves] of cases) {
+    await page.openText(record);
+    await page.movesPanel
+      .getByRole("list")
+      .getByRole("button", { name: /18|c4/ })
+      .first()
+      .waitFor();
+    const copied = await copy("Copy moves");
+    assert.equal(copied.replace(/ - - 0 1/, ""), moves);
+    const before = await page.coordinates();
+    await page.newGame({});
+    await page.openText(copied);
+    await eventually(async () => assert.ok((await page.moves()).length > 1));
+    assert.deepEqual((await page.coordinates()).slice(0, 2), before.slice(0, 2));
+  }
+});
+
+/** The fragment of a link to a record. */
+const fragment = (text, at) => `#at=${at}&game=${deflateRawSync(text).toString("base64url")}`;
+
+test("a link has the whole game, and shows its position", async ({ open, server, context }) => {
+  const other = await open(fragment(PDN, 1));
+  const current = other.movesPanel.locator("[aria-current=true]");
+  await current.filter({ hasText: "11-15" }).waitFor();
+  assert.equal((await other.moves()).length, 5);
+  await other.movesPanel.getByText("the center").waitFor();
+  await other.player("White").getByText("Ben").waitFor();
+  // A short fragment with a text that is too long.
+  const hash = fragment(" ".repeat(1 << 20), 0);
+  await other.page.evaluate((value) => (location.hash = value), hash);
+  await other.page.getByRole("alert").filter({ hasText: "is refused: it is too long" }).waitFor();
+  // The address of this computer is useless elsewhere, and its token is secret.
+  await other.menu("Save");
+  await other.page.getByText("on this computer alone").waitFor();
+  assert.equal(await other.button("Copy link to the game").count(), 0);
+  if (!process.env.SITE) return;
+  await context.grantPermissions([]);
+  const address = server.address.replace("127.0.0.1", "rebound.test");
+  await other.page.goto(address + fragment(PDN, 2));
+  await other.ready();
+  await other.menu("Save");
+  await other.page.getByRole("link", { name: "Record of the game" }).waitFor();
+  await eventually(() => other.button("Copy link to the game").click());
+  const notice = other.page.getByRole("alert").filter({ hasText: "Copy this: http" });
+  const link = new URL((await notice.textContent()).match(/http\S+/)[0]);
+  assert.equal(link.origin + link.pathname, address);
+  const { at, game } = Object.fromEntries(new URLSearchParams(link.hash.slice(1)));
+  assert.equal(at, "2");
+  assert.match(inflateRawSync(Buffer.from(game, "base64url")).toString(), /22-18 \{the center\}/);
+});
+
+test("the record is dragged out of the page", async ({ open }) => {
+  const page = await open();
+  await openRecord(page, SGF, 2);
+  await page.menu("Save");
+  const link = page.page.getByRole("link", { name: "Record of the game" });
+  const data = await link.evaluate((element) => {
+    const dataTransfer = new DataTransfer();
+    element.dispatchEvent(new DragEvent("dragstart", { dataTransfer, bubbles: true }));
+    return ["DownloadURL", "text/plain"].map((type) => dataTransfer.getData(type));
+  });
+  assert.match(data[0], /^text\/plain:linesofaction-[\d-]+\.sgf:blob:http/);
+  assert.match(data[1], /PB\[Lena\]/);
+});
+
+test("earlier games have names, dates and results, and can be deleted and saved", async ({
+  open,
+  engine,
+}) => {
+  const page = await open();
+  await openRecord(page, PDN, 5);
+  await openRecord(page, SGF, 2);
+  await openRecord(page, PDN.replaceAll("Anna", "Carl"), 5);
+  await page.newGame({});
+  await page.menu("Open");
+  const games = page.page.locator("#earlier-games").getByRole("listitem");
+  const texts = await games.allTextContents();
+  assert.match(texts[0], /^English draughts, 2 movesCarl – Ben · 2026\.01\.31 · Black has won: /);
+  assert.match(texts[1], /^Lines of Action, 1 moveLena – Otto · 2025-12-24/);
+  assert.match(texts[2], /Anna – Ben/);
+  const [text, name] = await page.download(() => page.button("All games as PDN (2)").click());
+  assert.match(name, /^games-[\d-]+\.pdn$/);
+  const imported = await engine.query([], `import ${JSON.stringify({ text })}`);
+  assert.deepEqual(
+    imported.games.map(({ black, moves }) => [black, moves.length]),
+    [
+      ["Carl", 4],
+      ["Anna", 4],
+    ],
+  );
+  await page.button("Delete Lines of Action, 1 move").click();
+  await page.button("Undo").click();
+  assert.deepEqual(await games.allTextContents(), texts);
+  await page.button("Delete Lines of Action, 1 move").click();
+  await page.page.reload();
+  await page.ready();
+  await page.menu("Open");
+  const kept = await games.allTextContents();
+  assert.deepEqual(kept, [texts[0], texts[2]]);
+});
