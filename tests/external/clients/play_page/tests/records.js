@@ -133,7 +133,7 @@ test("variations and comments of a record are shown, kept and saved", async ({ o
   await page.openText(text);
   await page.page.getByRole("alert").filter({ hasText: "in a variation" }).waitFor();
   const list = () => page.movesPanel.getByRole("listitem").allTextContents();
-  const shown = ["Start", "111-15!", "Old Fourteenth", "223-19", "222-18315x2225x18", "38-11"];
+  const shown = ["Start", "1.11-15!", "Old Fourteenth", "1…23-19", "1…22-182.15x2225x18", "2.8-11"];
   await eventually(async () => assert.deepEqual(await list(), shown));
   await page.page.reload();
   await page.ready();
