@@ -30,6 +30,7 @@ pub use crate::game::{
 };
 #[cfg(feature = "cli")]
 pub use crate::games::TableError;
+pub use crate::games::variant_named;
 pub use crate::games::{DEFAULT_VARIANT, Tablebases};
 use crate::host;
 use crate::options::{ELO, Effect, Options};

@@ -45,4 +45,4 @@ pub use repetition::{exhausted_positions, is_repetition, occurrences, occurrence
 pub use rules::{RuleChoice, RuleOption, RuleValues, Rules, rules_from};
 pub use side::Side;
 pub use tablebase::{GameTablebase, Tablebase, TablebaseValue};
-pub use variant::{Game, RecordFormat, Variant};
+pub use variant::{Game, RecordFormat, Variant, plain_name};

@@ -31,6 +31,11 @@ pub struct Variant {
     pub max_plies: usize,
 }
 
+/// A name without case, blanks and punctuation, to compare it with others.
+pub fn plain_name(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_ascii_lowercase()
+}
+
 /// The exchange format of the records of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RecordFormat {

@@ -7,7 +7,7 @@ pub mod loa;
 use std::any::Any;
 use std::sync::Arc;
 
-use crate::game::{Game, RuleChoice, Rules, Tablebase, Variant};
+use crate::game::{Game, RuleChoice, Rules, Tablebase, Variant, plain_name};
 use draughts::Draughts;
 #[cfg(feature = "cli")]
 pub use draughts::tables::TableError;
@@ -118,6 +118,12 @@ pub fn variants() -> impl Iterator<Item = &'static Variant> {
 /// The variant with this name in the protocol.
 pub fn variant(name: &str) -> Option<&'static Variant> {
     variants().find(|variant| variant.name == name)
+}
+
+/// The variant that has this name or alias, ignoring case, blanks and punctuation.
+pub fn variant_named(text: &str) -> Option<&'static Variant> {
+    let name = plain_name(text);
+    variants().find(|v| [v.name].iter().chain(v.aliases).any(|known| plain_name(known) == name))
 }
 
 fn add_options<P: Game>(options: &mut Vec<(&'static str, RuleChoice, Vec<&'static str>)>) {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::game::MoveFormat;
-use crate::games::{rule_options, variants};
+use crate::games::{rule_options, variant_named, variants};
 use crate::search::SearchOptions;
 pub use table::*;
 
@@ -160,7 +160,7 @@ pub const EMPTY: &str = "<empty>";
 
 /// Parses the name of a variant on the command line, and returns its full name.
 pub fn read_variant(text: &str) -> Result<String, String> {
-    variant_named(text).map(str::to_string).ok_or_else(|| {
+    variant_named(text).map(|variant| variant.name.to_string()).ok_or_else(|| {
         let names: Vec<_> = variants().map(|variant| variant.name).collect();
         format!("expected one of {}", names.join(", "))
     })
@@ -176,22 +176,4 @@ pub fn read_elo(text: &str) -> Result<i32, String> {
 /// The scope of the option of this name, if there is one.
 pub fn scope(name: &str) -> Option<Scope> {
     UciOption::named(name).ok().map(|option| option.scope)
-}
-
-/// The name of the variant that has this name or alias.
-pub fn variant_named(text: &str) -> Option<&'static str> {
-    let mut variants = variants();
-    let found = variants.find(|variant| {
-        [variant.name].iter().chain(variant.aliases).any(|name| same_name(name, text))
-    });
-    found.map(|variant| variant.name)
-}
-
-/// Whether two names are equal, ignoring case, spaces, `-` and `_`.
-fn same_name(a: &str, b: &str) -> bool {
-    let plain = |text: &str| {
-        let letters = text.chars().filter(|c: &char| !c.is_whitespace() && !matches!(c, '-' | '_'));
-        letters.collect::<String>().to_ascii_lowercase()
-    };
-    plain(a) == plain(b)
 }

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::{EMPTY, OptionError, Options, same_name, variant_named};
-use crate::game::{MAX_MOVES, MoveFormat, RuleChoice};
-use crate::games::{rule_options, variants};
+use super::{EMPTY, OptionError, Options};
+use crate::game::{MAX_MOVES, MoveFormat, RuleChoice, plain_name};
+use crate::games::{rule_options, variant_named, variants};
 
 // The names of the options that code refers to.
 /// The variant.
@@ -150,7 +150,7 @@ pub fn uci_options() -> Vec<UciOption> {
     use Scope::*;
     let names = variants().map(|variant| variant.name).collect();
     let mut rows = vec![
-        row(VARIANT, combo(names), |o, v| o.variant = variant_named(v.text).unwrap_or(o.variant), Variant, Game, &[]),
+        row(VARIANT, combo(names), |o, v| o.variant = variant_named(v.text).map_or(o.variant, |variant| variant.name), Variant, Game, &[]),
         row(HASH, spin(16, 1, MAX_HASH), |o, v| o.hash = v.number as usize, Effort, TableSize, &[Hub, CecpCommand]),
         row("Clear Hash", Button, |_, _| (), Play, Scores, &[Cecp]),
         row(THREADS, spin(1, 1, 256), |o, v| o.search.threads = v.number as usize, Effort, Nothing, &[Hub, CecpCommand]),
@@ -272,8 +272,11 @@ impl UciOption {
 
     /// Reads a name, or an alias of a variant. Returns its index and its spelling in the list.
     fn choose<'a>(&self, text: &str, names: &[&'a str]) -> Result<(i64, &'a str), OptionError> {
-        let find = |text| (0..).zip(names.iter().copied()).find(|(_, name)| same_name(name, text));
-        let found = find(text).or_else(|| find(variant_named(text)?));
+        let find = |text| {
+            let name = plain_name(text);
+            (0..).zip(names.iter().copied()).find(|(_, known)| plain_name(known) == name)
+        };
+        let found = find(text).or_else(|| find(variant_named(text)?.name));
         found.ok_or_else(|| self.error(format!("one of {}", names.join(", ")), text))
     }
 

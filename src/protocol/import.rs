@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::engine::session::{GameSession, Outcome, PlayedMove, Variation};
-use crate::engine::{EngineError, open, variant_data};
-use crate::options::{Options, variant_named};
+use crate::engine::{EngineError, open, variant_data, variant_named};
+use crate::options::Options;
 use crate::records::items::{TextItem, items};
 use crate::records::setups::SetupMoves;
 use crate::records::{Annotation, DefaultVariant, HeaderField, Record, RecordResult};
@@ -122,7 +122,8 @@ pub fn import(request: &ImportRequest, options: &Options) -> Result<ImportedText
 }
 
 fn variant_name(name: &str) -> Result<&'static str, ImportError> {
-    variant_named(name).ok_or_else(|| ImportError::Variant {
+    let variant = variant_named(name).map(|variant| variant.name);
+    variant.ok_or_else(|| ImportError::Variant {
         expected: variant_data().map(|data| data.variant.name).collect::<Vec<_>>().join(", "),
         found: name.to_string(),
     })

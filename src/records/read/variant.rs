@@ -3,7 +3,7 @@
 use super::super::rules::{is_setup, is_start, legal_plies};
 use super::super::tree::GameTree;
 use crate::game::Variant;
-use crate::games::{self, DEFAULT_VARIANT, variants};
+use crate::games::{self, DEFAULT_VARIANT, variant_named, variants};
 
 /// The variant of games whose text leaves it open.
 #[derive(Clone, Copy)]
@@ -93,7 +93,7 @@ fn decide_with(tree: &GameTree, default_variant: Option<&'static Variant>) -> Va
         let mut numbered = default_variant.into_iter().chain(variants()).filter(|_| is_in_numbers);
         numbered.find(|variant| variant.is_numbered)
     };
-    let by_name = || tag("Variant").and_then(named);
+    let by_name = || tag("Variant").and_then(variant_named);
     if let Some(variant) = by_game_type.or_else(by_squares).or_else(by_name) {
         return certain(variant);
     }
@@ -121,14 +121,4 @@ fn decide_with(tree: &GameTree, default_variant: Option<&'static Variant>) -> Va
     let is_assumed = (second.is_some() && setup.is_none()) || most == 0;
     let variant = first.map_or(fallback, |(variant, _)| variant);
     VariantChoice { variant, is_assumed: is_assumed && !moves.is_empty() }
-}
-
-/// The variant with this name, ignoring case and punctuation.
-pub(super) fn named(name: &str) -> Option<&'static Variant> {
-    let plain = |text: &str| -> String {
-        text.to_ascii_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
-    };
-    let name = plain(name);
-    let is_called = |called: &&str| plain(called) == name;
-    variants().find(|v| is_called(&v.name) || v.aliases.iter().any(&is_called))
 }

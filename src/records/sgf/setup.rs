@@ -7,7 +7,7 @@ use super::super::rules::{is_start, read_setup};
 use super::super::tree::{GameTree, TreeNode};
 use super::super::values::present;
 use crate::game::bitboard::Square;
-use crate::game::{RecordFormat, Side, Variant};
+use crate::game::{RecordFormat, Side, Variant, plain_name};
 use crate::games::board::write_placement;
 use crate::games::variants;
 
@@ -21,21 +21,18 @@ pub(in super::super) enum Beginning {
 impl Beginning {
     /// Parses a value of `SU`, in a record of the game with this number if it is known.
     pub(in super::super) fn read(value: &str, game: Option<u8>) -> Result<Self, RecordFault> {
-        let plain = |text: &str| -> String {
-            text.to_ascii_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
-        };
-        if plain(value) == "custom" {
+        if plain_name(value) == "custom" {
             return Ok(Self::Empty);
         }
         // BoardSpace appends numbers to the name: `Loa 1234 100`.
         let mut words = value.split_whitespace();
         let first = words.next().unwrap_or_default();
         let has_numbers = words.all(|word| word.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
-        let name = plain(if has_numbers { first } else { value });
+        let name = plain_name(if has_numbers { first } else { value });
         let begun = variants().find(|variant| match variant.record_format {
             RecordFormat::Sgf { game: number, starts } => {
                 game.is_none_or(|game| game == number)
-                    && starts.iter().any(|known| plain(known) == name)
+                    && starts.iter().any(|known| plain_name(known) == name)
             }
             RecordFormat::Pdn { .. } => false,
         });
