@@ -27,7 +27,7 @@
 //! 2. [`engine::Engine::search`] plays a move of the opening book, or adds the options to the limits.
 //!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
 //!    [`SearchJob`](engine::session::SearchJob) (`engine/typed_session.rs`), which the engine queues
-//!    for its search thread (`engine/search_thread.rs`).
+//!    (`engine/jobs.rs`) for its search thread (`engine/search_thread.rs`).
 //! 3. The job builds a [`search::SearchRequest`] for the type of the game and calls [`search::run`],
 //!    which starts the workers, or the search for a mate. If the game is over, it reports only that.
 //!    `TimeManager::new` turns `movetime` or the clock into limits: see [Time](#time).
@@ -56,8 +56,8 @@
 //! | caller | thread | reports |
 //! |---|---|---|
 //! | the command `analyse`: `protocol/analyse.rs` | the search thread, in the queue of the searches | a line after each move |
-//! | `soucie analyse`: `tools/analyse` | `--jobs` threads, each with a position | the progress bar after each position; a line of the table after each move, other results after each game |
-//! | `--queries`: `tools/analyse/queries` | `--jobs` threads, each with a position | the reply after each search, and at the interval `report_every` |
+//! | `soucie analyse`: `Reporter::add` (`tools/analyse/mod.rs`) | `--jobs` threads, each with a position | in the order of the input: the progress bar after each position, a line of the table after each move, other results after each game or single position, `--players` at the end |
+//! | `--queries`: `tools/analyse/queries/worker.rs` | `--jobs` threads, each with a position | the reply after each search; with `report_every` also at this interval |
 //!
 //! On the page, `review.js` sends the command `analyse` for a game, and `analysis.js` searches the
 //! position that is shown with `go infinite`.
@@ -68,7 +68,7 @@
 //!
 //! 1. `input.js` follows the pointer. `selection.js` finds the legal move for the squares.
 //! 2. `Play` (`play.js`) adds the move to the game, requests the `state` of the new position, and
-//!    notifies the views, which draw it. If it is the engine's turn, `Play` starts a search.
+//!    notifies the views (`main.js` connects them), which draw it. If it is the engine's turn, `Play` starts a search.
 //! 3. `engine.js` queues requests and searches. It sends `position` and `go` as lines through
 //!    `transport.js`, a WebSocket.
 //! 4. `connection.rs` passes the lines to the [`protocol::UciLoop`] that `hosted_engine.rs` runs, and
@@ -96,13 +96,16 @@
 //! # How to add
 //!
 //! - **A UCI option:** a field in [`options::Options`], a row in [`options::uci_options`], a row in
-//!   `protocol.md`, a block in `tests/protocol/transcripts/options.txt`. The row names the
+//!   `protocol.md`, a block in `tests/protocol/transcripts/options.txt` (`tests/protocol/transcripts.rs`
+//!   names the rows that have none). The row names the
 //!   commands that accept the option ([`options::Scope`]), what a new value makes obsolete
 //!   ([`options::Effect`]), and the dialects that offer it. If the search reads the value, the field is in
 //!   [`search::SearchOptions`], which the search has as [`search::SearchRequest::options`]. If it
 //!   changes scores, its effect is `Scores`, which clears the transposition table, and its scope is
-//!   `Evaluation`, so that analyses accept it. Every draw gets its score in
-//!   `SearchRequest::draw_score` (`search/request.rs`). A rule option belongs to its game: instead of
+//!   `Evaluation`, so that analyses accept it: `tools/analyse/settings.rs`, `queries.md` there and
+//!   `protocol/json.md` list their options for users. Every draw gets its score in
+//!   `SearchRequest::draw_score` (`search/request.rs`); if that depends on the side that moves at
+//!   the root, `Engine::search` clears the table when this side changes. A rule option belongs to its game: instead of
 //!   the field and the first row, an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
@@ -114,16 +117,18 @@
 //!   requires, its module and its type in the `games!` list of `games/mod.rs`, and a line with its
 //!   `GameExpectations` in the table of `tests/rules/properties.rs`. The board is 8x8, two sides
 //!   move in turn, a position has at most [`game::MAX_MOVES`] moves, and a move fits in 16 bits.
+//!   Pictures show two kinds of pieces, a plain one and a crowned one; the page needs nothing else.
 //!   The smallest example is the game in `tests/external/third_game`. Guesses are enough for its
 //!   [`game::Calibration`] at first. A built-in network is a line in `nnue/built_in.rs`, an
 //!   opening book one in `book/built_in.rs`. The tests then name the lists of variants in
 //!   `protocol.md` and the transcripts that lack the new one.
 //! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`; a reader in
 //!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls, also to recover after a
-//!   fault. It makes a [`records::Record`], which is one of SGF or PDN: `to_sgf_record`
-//!   (`records/read/pgn.rs`) converts moves. Its name in `SUPPORTED` (`records/items.rs`) and in
-//!   `tools/analyse/help.txt`, and no longer in `MAGIC_BYTES` there. If it is written too: a writer
-//!   beside `records/sgf`.
+//!   fault. The reader makes a tree of moves and tags, of which `record` (`records/read/mod.rs`)
+//!   makes the [`records::Record`] of SGF or PDN, for every game. In `records/items.rs` the name of the
+//!   format comes into `SUPPORTED`, and out of `MAGIC_BYTES`; `tools/analyse/help.txt`, the README and
+//!   `protocol/json.md` name it too. Its tests stand beside `tests/records/lists.rs`. If it is written
+//!   too: a writer beside `records/sgf`.
 //! - **A search idea:** first a look into `search/experiments.md`, whether it was tried; the
 //!   condition in `search/pruning.rs` or `search/pvs.rs`, its numbers in `search/params.rs`, its
 //!   measurement in `search/experiments.md`, the new node count in `tests/search/bench.txt`. Every
@@ -136,6 +141,7 @@
 //! - `cargo bench`: move generation, evaluation, search speed, tables and proofs.
 //! - `soucie match --first ./new --second ./old --movetime 100 --games 20000 --sprt 0,5`: plays until
 //!   the sequential probability ratio test accepts or rejects a gain of 5 Elo. Run it for each game.
+//!   Openings are repeated where there are fewer than pairs of games; on time the games still differ.
 //!   Draughts needs `--variant draughts --openings played.txt`, with the 156 three-move openings
 //!   from `grep -v barred tests/data/draughts/ballots.txt > played.txt`. The two programs:
 //!

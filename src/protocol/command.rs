@@ -294,7 +294,8 @@ const GO_WORDS: &[&str] = &[
 fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
     let mut limits = Limits::default();
     let mut moves = Vec::new();
-    let [black, white] = [0, 1];
+    let [mut btime, mut wtime] = limits.time;
+    let [mut binc, mut winc] = limits.increment;
     let mut rest = words.iter();
     while let Some(&word) = rest.next() {
         let mut number = || read_number("go", word, rest.next().copied());
@@ -304,10 +305,10 @@ fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
             "nodes" => limits.nodes = Some(number()?.max(1)),
             "mate" => limits.mate = Some(number()?.clamp(1, u64::from(u32::MAX)) as u32),
             "movetime" => limits.movetime = Some(time(number()?)),
-            "btime" | "p1time" => set(&mut limits.time, black, Some(time(number()?))),
-            "wtime" | "p2time" => set(&mut limits.time, white, Some(time(number()?))),
-            "binc" | "p1inc" => set(&mut limits.increment, black, time(number()?)),
-            "winc" | "p2inc" => set(&mut limits.increment, white, time(number()?)),
+            "btime" | "p1time" => btime = Some(time(number()?)),
+            "wtime" | "p2time" => wtime = Some(time(number()?)),
+            "binc" | "p1inc" => binc = time(number()?),
+            "winc" | "p2inc" => winc = time(number()?),
             "movestogo" => limits.moves_to_go = Some(number()?.min(1_000) as u32),
             "perft" => {
                 return Ok(UciCommand::Perft(number()?.clamp(1, MAX_PERFT_DEPTH.into()) as u32));
@@ -322,13 +323,9 @@ fn read_go(words: &[&str]) -> Result<UciCommand, UciCommandError> {
             _ => {}
         }
     }
+    limits.time = [btime, wtime];
+    limits.increment = [binc, winc];
     Ok(UciCommand::Go { limits, moves })
-}
-
-fn set<T>(sides: &mut [T; 2], side: usize, value: T) {
-    if let Some(slot) = sides.get_mut(side) {
-        *slot = value;
-    }
 }
 
 /// The longest time in milliseconds, more than a hundred years. Longer times are clamped to it.

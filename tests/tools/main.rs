@@ -2,10 +2,10 @@
 
 mod analyse;
 mod book;
-mod documents;
 mod engine_match;
 mod home;
 mod html;
+mod manual;
 mod openings;
 mod play;
 #[path = "../support/programs.rs"]
