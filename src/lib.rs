@@ -42,7 +42,7 @@
 //! # Time
 //!
 //! `allocate` in `search/time.rs` makes two limits of a clock, an increment and the option
-//! `Move Overhead`. The soft limit is the planned time: `Worker` begins no iteration that would
+//! `Move Overhead`. The soft limit is for a usual move: `Worker` begins no iteration that would
 //! probably end after it. `BestMoveStability` (`search/stability.rs`) scales it. The hard limit
 //! aborts an iteration: `Searcher::tick` checks it regularly. `movetime` is a hard limit without a
 //! soft one.

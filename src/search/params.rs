@@ -146,7 +146,7 @@ parameters! {
     /// The other moves are searched to the depth divided by this.
     singular_extension_depth_divisor: i32 = 2 in 1..=4;
 
-    // Best-move stability: the factors of the planned time.
+    // Best-move stability: the factors of the soft limit.
     /// The factor after an iteration that changed the best move.
     stability_changed: f64 = 140 in 100..=300;
     /// How much each later iteration without a change lowers it.

@@ -1,4 +1,4 @@
-//! Best-move stability: scales the planned time of a move.
+//! Best-move stability: scales the soft limit of a move.
 
 use super::params;
 use super::score::Score;
@@ -27,7 +27,7 @@ impl BestMoveStability {
         self.score = score;
     }
 
-    /// Returns the factor for the planned time, 1 for a usual move. It is lower if the best move
+    /// Returns the factor for the soft limit, 1 for a usual move. It is lower if the best move
     /// has been stable and took most of the nodes, and higher if the best move changes or the score
     /// falls.
     pub fn time_factor(&self) -> f64 {

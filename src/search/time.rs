@@ -33,7 +33,7 @@ pub struct Limits {
     /// Return only when stopped. Time limits do not apply; a limit of depth or nodes ends the
     /// work, not the wait.
     pub infinite: bool,
-    /// Use the planned time even with a single legal move.
+    /// Use the whole soft limit even with a single legal move.
     pub thorough: bool,
     /// Ponder: search on the opponent's time. Time limits start when the opponent has moved.
     pub ponder: bool,
@@ -202,12 +202,12 @@ mod share {
     pub const MOVES_LEFT: f64 = 22.0;
     /// The largest part of the remaining time for one move.
     pub const MAX: f64 = 0.35;
-    /// The largest factor by which one move may exceed the planned time.
-    pub const MAX_FACTOR: f64 = 4.0;
-    /// The part of the increment that is planned for.
+    /// The hard limit as a multiple of the soft limit, where the remaining time allows it.
+    pub const HARD: f64 = 4.0;
+    /// The part of the increment for the move after it.
     pub const INCREMENT: f64 = 0.8;
-    /// An iteration takes longer than the last one. It begins only before this part of the planned
-    /// time is used, as it would not finish otherwise.
+    /// An iteration takes longer than the last one. It begins only before this part of the soft
+    /// limit, as it would not finish otherwise.
     pub const NEW_ITERATION: f64 = 0.6;
 }
 
@@ -219,7 +219,7 @@ pub struct TimeManager<'a> {
     nodes: u64,
     endless: bool,
     thorough: bool,
-    /// The planned time for a usual move.
+    /// The time after which a usual move begins no iteration.
     soft: Option<Duration>,
     /// The time after which the search must stop.
     hard: Option<Duration>,
@@ -266,7 +266,7 @@ impl<'a> TimeManager<'a> {
         self.nodes
     }
 
-    /// Whether to begin the iteration of `depth` plies. `factor` scales the planned time, 1 for a
+    /// Whether to begin the iteration of `depth` plies. `factor` scales the soft limit, 1 for a
     /// usual move.
     pub fn may_deepen(&self, depth: usize, factor: f64) -> bool {
         depth <= self.depth
@@ -285,7 +285,7 @@ impl<'a> TimeManager<'a> {
             || (!self.signals.is_pondering() && self.hard.is_some_and(|hard| self.used() >= hard))
     }
 
-    /// Whether the search plans its time itself, so that it may play a single legal move at once.
+    /// Whether the search divides its time itself, so that it may play a single legal move at once.
     pub fn is_planned(&self) -> bool {
         self.soft.is_some() && !self.endless && !self.thorough
     }
@@ -296,20 +296,18 @@ impl<'a> TimeManager<'a> {
     }
 }
 
-/// Returns the planned and the maximum time for the next move.
+/// Returns the soft and the hard limit of the next move.
 fn allocate(time: Duration, limits: &Limits, side: Side) -> (Duration, Duration) {
     let left = time.saturating_sub(limits.overhead).as_secs_f64();
     let increment = limits.increment[side].as_secs_f64();
     let moves = limits
         .moves_to_go
         .map_or(share::MOVES_LEFT, |n| f64::from(n.max(1)).min(share::MOVES_LEFT));
-    let planned = left / moves + share::INCREMENT * increment;
+    let soft = left / moves + share::INCREMENT * increment;
     // The last move before a time control may use all of the time.
-    let largest = if limits.moves_to_go == Some(1) { 1.0 } else { share::MAX };
-    let most = (left * largest).max(increment.min(left) * share::INCREMENT);
-    let hard = (planned * share::MAX_FACTOR).min(most);
-    let soft = planned.min(hard);
-    (Duration::from_secs_f64(soft), Duration::from_secs_f64(hard))
+    let part = if limits.moves_to_go == Some(1) { 1.0 } else { share::MAX };
+    let hard = (left * part).max(increment.min(left) * share::INCREMENT).min(soft * share::HARD);
+    (Duration::from_secs_f64(soft.min(hard)), Duration::from_secs_f64(hard))
 }
 
 #[cfg(test)]

@@ -44,6 +44,7 @@ struct JournalEntry {
     setup: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     played: Option<String>,
+    // Its name in journals.
     #[serde(rename = "judgement")]
     analysis: Analysis,
 }
