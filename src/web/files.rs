@@ -43,6 +43,7 @@ const FILES: &[(&str, &str)] = page![
     "icon.svg",
     "index.html",
     "input.js",
+    "learn.js",
     "main.js",
     "menus.js",
     "movelist.js",

@@ -18,6 +18,14 @@ export function onClick(id, act) {
   byId(id).addEventListener("click", act);
 }
 
+/** @param {string} id of a button @param {boolean} isDisabled */
+export function setDisabled(id, isDisabled) {
+  const button = byId(id, HTMLButtonElement);
+  // A button that had the focus would lose it, and the keyboard its place.
+  button.setAttribute("aria-disabled", String(isDisabled));
+  button.disabled = isDisabled && document.activeElement !== button;
+}
+
 /**
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name

@@ -2,7 +2,7 @@
 import { eventText } from "./details.js";
 import { captured, line, moveNumber } from "./game.js";
 import { showRules } from "./newgame.js";
-import { byId, element, onClick, svg } from "./page.js";
+import { byId, element, onClick, setDisabled, svg } from "./page.js";
 import { compelled } from "./selection.js";
 import {
   clockText,
@@ -154,12 +154,4 @@ export class Panel {
     const turn = state.side === humanSide ? "Your turn" : `${sideName(state.side)} to move`;
     return `${passed}${turn}${compelled(offered).size > 0 ? ": a capture is compulsory" : ""}.`;
   }
-}
-
-/** @param {string} id @param {boolean} isDisabled */
-function setDisabled(id, isDisabled) {
-  const button = byId(id, HTMLButtonElement);
-  // A button that had the focus would lose it, and the keyboard its place.
-  button.setAttribute("aria-disabled", String(isDisabled));
-  button.disabled = isDisabled && document.activeElement !== button;
 }

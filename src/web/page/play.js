@@ -30,8 +30,10 @@ export class Play {
   /** A move that the engine would play. @type {{ node: TreeNode, move: Move } | null} */
   hint = null;
   isHinting = false;
-  /** Whether the whole game is being analysed. */
+  /** Whether the engine works for the analysis of the game, or for what is learned from it. */
   isReviewing = false;
+  /** Receives the moves on the board while there is a position to solve. @type {Problem | null} */
+  problem = null;
   /** Why the game cannot continue. */
   error = "";
 
@@ -72,7 +74,10 @@ export class Play {
   /** The moves that a human can make on the board now. @returns {readonly Move[]} */
   get offered() {
     const { state, ending } = this.game.shown;
-    return state && !ending && this.game.isHuman(state.side) ? state.legal : NONE;
+    if (!state || ending) return NONE;
+    const { problem } = this;
+    const isFree = problem ? problem.node === this.game.shown : this.game.isHuman(state.side);
+    return isFree ? state.legal : NONE;
   }
 
   /** Whether the game needs the engine: for a move, or for a hint. */
@@ -147,7 +152,9 @@ export class Play {
   /** Plays a move of a human on the board. @param {Move} move */
   play(move) {
     const { shown } = this.game;
-    if (shown.state && this.offered.includes(move)) this.#advance(shown, move, shown.state.side);
+    if (!shown.state || !this.offered.includes(move)) return;
+    if (this.problem) this.problem.take(move);
+    else this.#advance(shown, move, shown.state.side);
   }
 
   /**
@@ -158,7 +165,7 @@ export class Play {
   async playTyped(text) {
     const { shown } = this.game;
     if (this.result) throw new Error("the game is over");
-    if (shown.state && !this.game.isHuman(shown.state.side))
+    if (shown.state && !this.problem && !this.game.isHuman(shown.state.side))
       throw new Error("it is the engine's turn");
     const checked = await this.engine.check(this.game.position(shown), text);
     if (shown !== this.game.shown) return;

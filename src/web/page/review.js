@@ -3,6 +3,7 @@
  * the turning points of that page are shown here, and the whole page can be saved.
  */
 import { line } from "./game.js";
+import { Learn } from "./learn.js";
 import { byId, download, onClick, svg } from "./page.js";
 import { levelOptions } from "./protocol.js";
 import { headers, readMoves, today } from "./records.js";
@@ -25,6 +26,9 @@ export class Review {
   /** The pages to save. @type {WeakMap<Report, string>} */
   #pages = new WeakMap();
   #report = byId("review-report");
+  #learn;
+  /** Whether a lesson begins once the analysis is complete. */
+  #isForLesson = false;
   /** The place of the shown position in the graph. */
   #now = svg("line", { class: "at", y2: "100%" });
 
@@ -32,10 +36,13 @@ export class Review {
   constructor(play, storage) {
     this.play = play;
     this.storage = storage;
+    this.#learn = new Learn(play, storage);
     onClick("review-start", () => this.#start());
-    onClick("review-now", () => {
+    onClick("learn-now", () => {
       byId("review-tab").click();
-      this.#start();
+      const { report, end } = play.game;
+      if (report?.html && report.end === end) this.#learn.start();
+      else this.#start(true);
     });
     onClick("review-stop", () => this.#stop?.("Stopped."));
     onClick("review-save", () => {
@@ -47,6 +54,7 @@ export class Review {
 
   /** The bad move that follows in the game, and the better one. @returns {Arrow[]} */
   get arrows() {
+    if (this.#learn.isOn) return this.#learn.arrows;
     const { state, children } = this.play.game.shown;
     const bad = children.find(({ review }) => review && kindOf(review));
     const better = state?.legal.find(({ coordinate }) => coordinate === bad?.review?.best[0]);
@@ -60,12 +68,14 @@ export class Review {
   render() {
     const { play } = this;
     const { game } = play;
+    this.#learn.render();
+    byId("review-parts").hidden = this.#learn.isOn;
     if (this.#stop && game !== this.#game) this.#stop("");
     if (this.#stop && play.isBusy) this.#stop("Stopped: the engine has to play.");
     const { report, end } = game;
     const isRunning = this.#stop !== null;
     const isOver = game.result(game.live) !== null && end.parent !== null;
-    byId("review-now").hidden = isRunning || !isOver || report?.end === end;
+    byId("learn-now").hidden = isRunning || !isOver || this.#learn.isOn;
     byId("review-start").hidden = isRunning;
     byId("review-start").ariaDisabled = String(!end.parent || play.isBusy);
     byId("review-start").textContent = report ? "Analyse again" : "Analyse this game";
@@ -142,7 +152,8 @@ export class Review {
     if (shown) this.play.show(shown);
   }
 
-  #start() {
+  /** @param {boolean} [isForLesson] whether a lesson follows */
+  #start(isForLesson = false) {
     const { play } = this;
     const { game, engine, variant } = play;
     const { end } = game;
@@ -153,6 +164,7 @@ export class Review {
     const report = { end, html: "" };
     game.report = report;
     this.#game = game;
+    this.#isForLesson = isForLesson;
     let isDone = false;
     /** @param {string} message */
     const finish = (message) => {
@@ -162,10 +174,10 @@ export class Review {
       this.#stop = null;
       this.#message = message;
       play.isReviewing = false;
-      if (game === play.game) {
-        byId("announcer").textContent = message || "The game is analysed.";
-      }
       this.#changed(game);
+      if (game !== play.game) return;
+      byId("announcer").textContent = message || "The game is analysed.";
+      if (this.#isForLesson && !message) this.#learn.start();
     };
     const stop = engine.run(
       game.position(end),

@@ -4,6 +4,8 @@ import { element } from "./page.js";
 
 /** A cp score of at least this value is a proved win of unknown length. */
 const WON = 19_800;
+/** The least loss of expected points that is visible in percent. */
+const LEAST = 0.01;
 
 /**
  * @param {Score} score of a side
@@ -15,8 +17,13 @@ export function scoreText({ cp = 0, mate }, side, wdl) {
   const value = (mate ?? cp) * (side === "black" ? 1 : -1);
   const size = Math.abs(value);
   if (mate) return `${value < 0 ? "−" : ""}#${size}`;
-  if (size >= WON) return value > 0 ? "won" : "lost";
+  if (isWon({ cp: size }, 1)) return value > 0 ? "won" : "lost";
   return `${value < 0 ? "−" : "+"}${(size / 100).toFixed(2)}`;
+}
+
+/** Whether the result is proved: a win with 1, a loss with -1. @param {Score} score @param {1 | -1} sign */
+export function isWon({ cp = 0, mate = 0 }, sign) {
+  return mate * sign > 0 || cp * sign >= WON;
 }
 
 /** Black's expected points, from 0 to 1. @param {Wdl} wdl of a side @param {Side} side */
@@ -31,8 +38,9 @@ export function percent(expected) {
 }
 
 /** The kind of a bad move; null for a good one. @param {MoveReview} review */
-export function kindOf({ mark, missed_win }) {
-  if (missed_win) return "missed";
+export function kindOf({ mark, missed_win, loss }) {
+  // After a missed win a move can still be as good as won.
+  if (missed_win && loss >= LEAST) return "missed";
   return mark ? (mark === "??" ? "blunder" : "mistake") : null;
 }
 

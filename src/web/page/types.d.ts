@@ -145,6 +145,12 @@ interface Report {
   html: string;
 }
 
+/** A position to solve. */
+interface Problem {
+  node: TreeNode;
+  take: (move: Move) => void;
+}
+
 /** An arrow on the board. Its kind is a CSS class. */
 interface Arrow {
   path: readonly string[];

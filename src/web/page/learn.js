@@ -1,0 +1,341 @@
+/**
+ * Learning from a game: its worst moves are positions in which to find a better move. A move that is
+ * tried is compared with the best one by a search after each of them.
+ */
+import { line } from "./game.js";
+import { button, byId, element, onClick, setDisabled } from "./page.js";
+import { levelOptions } from "./protocol.js";
+import { readMoves } from "./records.js";
+import { forBlack, isWon, percent } from "./scores.js";
+import { moveText, placeText, sideName } from "./text.js";
+
+/** @import { Storage } from "./storage.js" */
+
+/**
+ * A move that costs less than these expected points is as good as the best one. A mistake costs at
+ * least 0.12.
+ */
+const PASS = 0.05;
+/** The limits of the search after a move. The analysis of the game searches as many positions. */
+const LIMITS = { nodes: 200_000, movetime: 3000 };
+/** The maximum number of positions. */
+const MOST = 10;
+/** The maximum number of moves of a line that are shown. */
+const SHOWN = 8;
+
+/**
+ * The value of a move for the side that makes it: expected points from 0 to 1, what is proved, in
+ * words, whether that is a win, and the moves that follow.
+ * @typedef {{ expected: number, proof: string, isWin: boolean, pv: string[] }} Value
+ */
+
+/** A move of the game that was bad, and how its position was solved. */
+class Moment {
+  tries = 0;
+  isSolved = false;
+  /** Whether the best move was shown before a solution. */
+  isShown = false;
+
+  /** @param {TreeNode} played @param {MoveReview} review */
+  constructor(played, review) {
+    this.played = played;
+    this.review = review;
+    /** The position to solve. */
+    this.node = /** @type {TreeNode} */ (played.parent);
+    /** The moves from it that were there before. */
+    this.children = [...this.node.children];
+    /** The value of the best move. @type {Promise<Value> | null} */
+    this.best = null;
+  }
+}
+
+export class Learn {
+  /** @type {Moment[] | null} */
+  #moments = null;
+  #index = 0;
+  /** @type {Game | null} */
+  #game = null;
+  /** The current position of the game when the lesson began. @type {TreeNode | null} */
+  #live = null;
+  /** A counter of the positions and tries, which make a search obsolete. */
+  #turn = 0;
+  /** @type {Search | null} */
+  #search = null;
+  #side = byId("learn-side", HTMLSelectElement);
+  #text = byId("learn-text");
+  #line = byId("learn-line");
+
+  /** @param {Play} play @param {Storage} storage */
+  constructor(play, storage) {
+    this.play = play;
+    this.storage = storage;
+    onClick("learn-start", () => this.start());
+    onClick("learn-again", () => this.#pose());
+    onClick("learn-best", () => this.#showBest());
+    onClick("learn-next", () => {
+      this.#index += 1;
+      this.#pose();
+    });
+    onClick("learn-leave", () => this.#leave());
+  }
+
+  get isOn() {
+    return this.#moments !== null;
+  }
+
+  /** The move of the game at the position to solve, and the best one once it is known. @returns {Arrow[]} */
+  get arrows() {
+    const moment = this.#moment;
+    if (!moment || this.play.game.shown !== moment.node) return [];
+    const { played, node, review, isShown, isSolved } = moment;
+    const best = node.state?.legal.find(({ coordinate }) => coordinate === review.best[0]);
+    const arrows = [{ path: played.move?.path ?? [], kind: "played" }];
+    return best && (isShown || isSolved)
+      ? [...arrows, { path: best.path, kind: "better" }]
+      : arrows;
+  }
+
+  /** Begins a lesson of the worst moves of the analysed game, of one side or both. */
+  start() {
+    const { play } = this;
+    const { game } = play;
+    if (!game.report || play.isBusy) return;
+    const side = game.humanSide ?? this.#side.value;
+    const moments = line(game.report.end).flatMap((node) =>
+      node.review?.mark && [node.review.side, ""].includes(side)
+        ? new Moment(node, node.review)
+        : [],
+    );
+    this.#moments = moments
+      .sort((a, b) => b.review.loss - a.review.loss)
+      .slice(0, MOST)
+      .sort((a, b) => a.played.ply - b.played.ply);
+    this.#game = game;
+    this.#live = game.live;
+    this.#index = 0;
+    play.isReviewing = true;
+    this.#pose();
+    byId("learn-title").focus();
+  }
+
+  render() {
+    const { play } = this;
+    const { game } = play;
+    const hasMoved = game.live !== this.#live && !game.setting.isStudy;
+    if (this.isOn && (game !== this.#game || hasMoved)) this.#close();
+    byId("learn").hidden = !this.isOn;
+    byId("learn-choice").hidden = this.isOn || !game.report?.html;
+    this.#side.hidden = game.humanSide !== null;
+    const moment = this.#moment;
+    const isAsked = moment?.node === game.shown;
+    setDisabled("learn-again", !moment || isAsked);
+    setDisabled("learn-best", !moment);
+    setDisabled("learn-next", !moment);
+  }
+
+  get #moment() {
+    return this.#moments?.[this.#index];
+  }
+
+  /** @param {Move} move */
+  #moveText(move) {
+    return moveText(move, this.storage.settings.notation);
+  }
+
+  /** Shows a position to solve, or after the last one the summary. */
+  #pose() {
+    const { play } = this;
+    const moments = this.#moments ?? [];
+    this.#obsolete();
+    this.#forget();
+    this.#line.replaceChildren();
+    const moment = this.#moment;
+    const title = moment ? `Position ${this.#index + 1} of ${moments.length}` : "Summary";
+    byId("learn-title").textContent = title;
+    if (!moment) {
+      play.problem = null;
+      this.#summarise(moments);
+      play.show(/** @type {Report} */ (play.game.report).end);
+      return;
+    }
+    const { played, node, review } = moment;
+    const isOwn = play.game.humanSide !== null;
+    const after = forBlack(review.wdl, "black");
+    const chances = isOwn ? "your chances" : `${sideName(review.side)}'s chances`;
+    this.#text.textContent =
+      `${placeText({ ply: played.ply, mover: review.side })}: after ` +
+      `${played.move ? this.#moveText(played.move) : ""} ${chances} fell from ` +
+      `${percent(after + review.loss)} to ${percent(after)}. Find a better move.`;
+    play.problem = { node, take: (move) => this.#try(moment, move) };
+    play.show(node);
+  }
+
+  /** @param {Moment[]} moments */
+  #summarise(moments) {
+    const side = /** @type {Side | ""} */ (this.#side.value);
+    const { humanSide } = this.play.game;
+    const whose = humanSide ? " of yours" : side && ` of ${sideName(side)}`;
+    const solved = moments.filter(({ isSolved }) => isSolved).length;
+    this.#text.textContent =
+      moments.length === 0
+        ? `No move${whose} lost anything worth learning.`
+        : `Solved: ${solved} of ${moments.length}.`;
+    const entries = moments.map(({ played, tries, isSolved, isShown }, index) => {
+      const how = isSolved ? (tries === 1 ? "solved at once" : `solved at try ${tries}`) : "open";
+      const mover = /** @type {Side} */ (played.mover);
+      const open = () => {
+        this.#index = index;
+        this.#pose();
+      };
+      const text = `${placeText({ ply: played.ply, mover })}: ${isShown ? "best move shown" : how}`;
+      return element("li", "", button("", open, text));
+    });
+    this.#line.replaceChildren(element("ol", "", ...entries));
+  }
+
+  /** @param {Moment} moment @param {Move} move */
+  async #try(moment, move) {
+    const { play } = this;
+    const { node, review } = moment;
+    const turn = this.#obsolete();
+    const text = this.#moveText(move);
+    if (!moment.isSolved && !moment.isShown) moment.tries += 1;
+    this.#text.textContent = `${text}: the engine compares …`;
+    this.#line.replaceChildren();
+    const tried = play.game.play(node, move, review.side);
+    play.show(tried);
+    const bestMove = review.best[0] ?? "";
+    try {
+      moment.best ??= this.#valueAfter(node, review.side, bestMove);
+      const best = await moment.best;
+      const isBest = move.coordinate === bestMove;
+      const own = isBest ? best : await this.#valueAfter(node, review.side, move.coordinate);
+      if (turn !== this.#turn) return;
+      const isPassed = isBest || best.expected - own.expected < PASS;
+      if (isPassed && !moment.isShown) moment.isSolved = true;
+      const reply = await this.#showLine(tried, own.pv, turn, !isPassed);
+      if (turn !== this.#turn) return;
+      const grade = isBest ? "the best move" : isPassed ? "as good as the best" : "not good enough";
+      // What the analysis of the game says about the best move.
+      const before = forBlack(review.wdl, "black") + review.loss;
+      const bestWorth = best.proof || chances(before);
+      const ownWorth = isBest ? bestWorth : own.proof || chances(own.expected);
+      // A proved win is more than chances that are as good.
+      const isShort = ownWorth === bestWorth || (isPassed && !best.isWin);
+      const better = isShort ? "" : ` The best move ${bestWorth}.`;
+      this.#text.textContent = `${text} is ${grade}: it ${ownWorth}.${better}${reply}`;
+    } catch (error) {
+      moment.best = null;
+      if (turn === this.#turn)
+        this.#text.textContent = `${text} cannot be checked: ${/** @type {Error} */ (error).message}`;
+    }
+    play.onChange();
+  }
+
+  async #showBest() {
+    const moment = this.#moment;
+    if (!moment) return;
+    const { node, review } = moment;
+    if (!moment.isSolved) moment.isShown = true;
+    const turn = this.#obsolete();
+    this.#forget();
+    this.#text.textContent = "The best move:";
+    this.play.show(node);
+    await this.#showLine(node, review.best, turn, false);
+  }
+
+  /**
+   * Shows moves after a position as buttons, and plays the first one if wanted. Returns what is said
+   * about it.
+   * @param {TreeNode} node @param {string[]} pv @param {number} turn @param {boolean} isPlayed
+   */
+  async #showLine(node, pv, turn, isPlayed) {
+    const { play } = this;
+    const moves = await readMoves(play.engine, play.game.position(node), pv.slice(0, SHOWN));
+    if (turn !== this.#turn) return "";
+    this.#line.replaceChildren(
+      ...moves.map((move, index) =>
+        button("move", () => play.explore(node, moves.slice(0, index + 1)), this.#moveText(move)),
+      ),
+    );
+    const [first] = moves;
+    if (!first || !isPlayed) return "";
+    play.explore(node, [first]);
+    return ` ${sideName(first.side)} answers ${this.#moveText(first)}.`;
+  }
+
+  /**
+   * The value of a move for a side.
+   * @param {TreeNode} node @param {Side} side @param {string} move @returns {Promise<Value>}
+   */
+  async #valueAfter(node, side, move) {
+    const { engine, game, variant } = this.play;
+    const position = game.position(node);
+    position.moves.push(move);
+    const { result, side: other } = await engine.state(position);
+    if (result) {
+      const expected = result.winner ? Number(result.winner === side) : 0.5;
+      const proof = result.winner ? (expected ? "wins at once" : "loses at once") : "is a draw";
+      return { expected, proof, isWin: expected === 1, pv: [] };
+    }
+    /** @type {Info[]} */
+    const infos = [];
+    const options = { ...levelOptions("full", variant), UCI_ShowWDL: "true" };
+    const search = engine.search(position, LIMITS, options, (info) => {
+      if (info.wdl && !info.isBound) infos.push(info);
+    });
+    this.#search = search;
+    await search.best;
+    const info = infos.at(-1);
+    if (search !== this.#search || !info?.wdl) throw new Error("the search was stopped");
+    const expected = 1 - forBlack(info.wdl, "black");
+    const { mate = 0 } = info.score;
+    const [isWin, isLoss] = [isWon(info.score, -1), isWon(info.score, 1)];
+    // The winner's moves, with the one that was tried.
+    const moves = mate < 0 ? 1 - mate : mate;
+    const length = moves ? ` in ${moves} ${moves === 1 ? "move" : "moves"}` : "";
+    const winner = isWin ? "" : `loses: ${sideName(other)} `;
+    const proof = isWin || isLoss ? `${winner}wins${length}, which is proved` : "";
+    return { expected, proof, isWin, pv: info.pv };
+  }
+
+  /** Makes searches in progress obsolete. Returns the new turn. */
+  #obsolete() {
+    this.#search?.stop();
+    this.#search = null;
+    this.#turn += 1;
+    return this.#turn;
+  }
+
+  /** Removes what was tried from the game. */
+  #forget() {
+    const { game } = this.play;
+    for (const { node, children } of this.#moments ?? []) {
+      if (node.children.length === children.length) continue;
+      node.children = [...children];
+      game.revision += 1;
+    }
+  }
+
+  /** Ends the lesson, and returns to the game. */
+  #leave() {
+    const { play } = this;
+    const node = this.#moment?.node ?? play.game.shown;
+    this.#forget();
+    this.#close();
+    play.show(node);
+    byId("learn-start").focus();
+  }
+
+  #close() {
+    this.#obsolete();
+    this.#moments = null;
+    this.play.problem = null;
+    this.play.isReviewing = false;
+  }
+}
+
+/** What a move leaves. @param {number} expected points */
+function chances(expected) {
+  return `leaves chances of ${percent(expected)}`;
+}

@@ -1,0 +1,111 @@
+/** Tests "Learn from this game": the worst moves as positions in which to find a better move. */
+const assert = require("node:assert/strict");
+const { test, eventually } = require("../support/fixture.js");
+const { WAYS } = require("../support/play_page.js");
+
+/** Milliseconds for the analysis of a short game. */
+const ANALYSIS_TIME = 90_000;
+
+const VARIANT = "linesofaction";
+/** Each side can connect its stones by its next move. */
+const SETUP = "L1L5/8/8/8/8/8/8/1l1l4 b";
+/** Black misses its win, so White wins. */
+const MISSED = `fen ${SETUP} moves b1b2 a8b7`;
+
+const text = (page) => page.page.locator("#learn-text");
+const says = (page, words) => text(page).filter({ hasText: words }).waitFor();
+const title = (page, name) =>
+  page.page.getByRole("heading", { name, exact: true }).waitFor({ timeout: ANALYSIS_TIME });
+
+/** Opens a record, analyses it, and begins a lesson. */
+async function learn(page, record) {
+  await page.openText(record);
+  await page.page.getByRole("tab", { name: "Game analysis" }).click();
+  await page.button("Analyse this game").click();
+  const start = page.page.locator("#learn-start");
+  await start.waitFor({ timeout: ANALYSIS_TIME });
+  await start.click();
+}
+
+/** The classes of the arrows on the board. */
+const arrows = (page) =>
+  page.page
+    .locator("#board .arrow")
+    .evaluateAll((all) => all.map((e) => e.getAttribute("class").replace("arrow ", "")));
+
+test("a missed win is tried, failed, tried again, shown and summarised", async ({
+  open,
+  engine,
+}) => {
+  const page = await open();
+  await learn(page, MISSED);
+  await title(page, "Position 1 of 1");
+  assert.equal(await text(page).getAttribute("role"), "status");
+  await says(page, /Black's move 1: after b1-b2 Black's chances fell from 100\s% to 0\s%/);
+  const game = await page.moves();
+  const { legal } = await engine.state(VARIANT, [], SETUP);
+  const move = (coordinate) => legal.find((legal) => legal.coordinate === coordinate);
+  assert.deepEqual(await arrows(page), ["played"]);
+
+  // A bad move is refuted on the board, by a move that is proved to win.
+  await page.play(move("b1a2"), WAYS.keyboard);
+  await says(page, /^b1-a2 is not good enough: it loses: White wins in 1 move, which is proved\./);
+  await says(page, /The best move wins at once\. White answers (\S+)\.$/);
+  await page.status.filter({ hasText: "White has won" }).waitFor();
+  assert.equal(await page.page.locator("#learn-line").getByRole("button").count(), 1);
+
+  // What was tried is not part of the game.
+  await page.button("Try again").click();
+  await eventually(async () => assert.deepEqual(await page.moves(), game));
+  const { pieces } = await engine.state(VARIANT, [], SETUP);
+  await eventually(async () =>
+    assert.deepEqual(Object.keys(await page.pieces()).sort(), pieces.map((p) => p.square).sort()),
+  );
+
+  // Another winning move is as good as the best one.
+  await page.play(move("d1c2"), WAYS.click);
+  await says(page, /^d1-c2 is (the best move|as good as the best): it wins at once\.$/);
+  await page.button("Best move").click();
+  await says(page, "The best move:");
+  await eventually(async () => assert.deepEqual(await arrows(page), ["played", "better"]));
+  await page.page.locator("#learn-line").getByRole("button").first().click();
+  await page.status.filter({ hasText: "Black has won" }).waitFor();
+
+  await page.button("Next").click();
+  await title(page, "Summary");
+  await says(page, "Solved: 1 of 1.");
+  await page.page.getByRole("button", { name: "Black's move 1: solved at try 2" }).click();
+  await title(page, "Position 1 of 1");
+  await page.button("Leave").click();
+  await page.page.locator("#review-report .graph").waitFor();
+  assert.deepEqual(await page.moves(), game);
+});
+
+test("White's moves alone, none of which was bad", async ({ open }) => {
+  const page = await open();
+  await learn(page, MISSED);
+  await title(page, "Position 1 of 1");
+  await page.button("Leave").click();
+  await page.page.getByLabel("Whose moves to learn from").selectOption("White");
+  await page.page.locator("#learn-start").click();
+  await says(page, "No move of White lost anything worth learning.");
+});
+
+test("a lesson from a finished game, and a new game in it", async ({ open }) => {
+  const page = await open(`#${new URLSearchParams({ variant: VARIANT, setup: SETUP })}`);
+  await page.newGame({ from: "Position on the board", side: "Black", level: "Full strength" });
+  await page.typeMove("b1a2");
+  await page.status.filter({ hasText: "White has won" }).waitFor();
+  await page.button("Learn from this game").first().click();
+  await title(page, "Position 1 of 1");
+  await says(page, "your chances fell");
+  const name = "Game analysis";
+  assert.equal(await page.page.getByRole("tab", { name, selected: true }).count(), 1);
+  // The board takes moves for the lesson alone.
+  await page.square("a2").click();
+  assert.deepEqual(await page.squares("chosen"), []);
+  await page.newGame({ from: "Start position", level: "Easy" });
+  await page.page.locator("#learn").waitFor({ state: "hidden" });
+  await page.play({ path: ["b1", "b3"] }, WAYS.click);
+  await eventually(async () => assert.equal((await page.pieces()).b3, "black man"));
+});
