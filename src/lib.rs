@@ -28,15 +28,17 @@
 //!    [`GameSession::search`](engine::session::GameSession::search) copies the position into a
 //!    [`SearchJob`](engine::session::SearchJob) (`engine/typed_session.rs`), which the engine queues
 //!    (`engine/jobs.rs`) for its search thread (`engine/search_thread.rs`).
-//! 3. The job builds a [`search::SearchRequest`] for the type of the game and calls [`search::run`],
-//!    which starts the workers, or the search for a mate. If the game is over, it reports only that.
+//! 3. The job builds a [`search::SearchRequest`] for the type of the game and calls [`search::run`]
+//!    (in `engine/reporting.rs`), which starts the workers, or the search for a mate. If the game is
+//!    over, it reports only that.
 //!    `TimeManager::new` turns `movetime` or the clock into limits: see [Time](#time).
 //! 4. `Worker` (`search/worker.rs`) deepens iteratively at the root. `Searcher` (`searcher.rs`,
 //!    `pvs.rs`, `quiescence.rs`) searches the tree below. One worker is one thread.
 //! 5. Worker 0, on the search thread, reports a [`search::SearchEvent`] after each depth.
 //!    `engine/reporting.rs` converts them to an [`engine::event::Event`], with moves as text and
 //!    scores in centipawns.
-//! 6. [`protocol::reply::event`] formats an event as a line, which the search thread writes.
+//! 6. [`protocol::reply::event`] formats an event as a line, which the search thread writes
+//!    (`event_writer` in `protocol/dialects/mod.rs`).
 //!    `bestmove` comes last; after `go infinite` and `go ponder` it waits for `stop` or `ponderhit`.
 //!
 //! # Time
@@ -105,7 +107,7 @@
 //!   `Evaluation`, so that analyses accept it: `tools/analyse/settings.rs`, `queries.md` there and
 //!   `protocol/json.md` list their options for users. Every draw gets its score in
 //!   `SearchRequest::draw_score` (`search/request.rs`); if that depends on the side that moves at
-//!   the root, `Engine::search` clears the table when this side changes. A rule option belongs to its game: instead of
+//!   the root, let `Engine::search` clear the table when this side changes: nothing needs it today. A rule option belongs to its game: instead of
 //!   the field and the first row, an entry in the [`OPTIONS`](game::Rules::OPTIONS) of its rules.
 //! - **A command:** a variant of [`UciCommand`](protocol::command::UciCommand), its parser in
 //!   [`protocol::command::read`], an arm of `Handler::handle` in `protocol/handler.rs`, a line in
@@ -124,8 +126,9 @@
 //!   `protocol.md` and the transcripts that lack the new one.
 //! - **A record format:** a `Syntax` and how it begins in `records/read/syntax.rs`; a reader in
 //!   `records/read`, which `RecordReader` (`records/read/mod.rs`) calls, also to recover after a
-//!   fault. The reader makes a tree of moves and tags, of which `record` (`records/read/mod.rs`)
-//!   makes the [`records::Record`] of SGF or PDN, for every game. In `records/items.rs` the name of the
+//!   fault. The reader makes a tree of moves and of tags with their names in PDN, of which `record`
+//!   (`records/read/mod.rs`) makes the [`records::Record`] of SGF or PDN, for every game. In
+//!   `records/items.rs` the name of the
 //!   format comes into `SUPPORTED`, and out of `MAGIC_BYTES`; `tools/analyse/help.txt`, the README and
 //!   `protocol/json.md` name it too. Its tests stand beside `tests/records/lists.rs`. If it is written
 //!   too: a writer beside `records/sgf`.

@@ -74,7 +74,8 @@ impl<'a, P: Heuristics + Features> SearchRequest<'a, P> {
         }
     }
 
-    /// Returns the score of a draw for `_side`. Every draw in the search gets its score here.
+    /// Returns the score of a draw for `_side`, in units of the evaluation. Every draw in the search
+    /// gets its score here.
     ///
     /// A value other than 0 has the sign of the side that moves at the root, and the opposite one for the
     /// other side. As the table keeps scores for later searches, it must be cleared when the side to

@@ -219,7 +219,7 @@ pub struct TimeManager<'a> {
     nodes: u64,
     endless: bool,
     thorough: bool,
-    /// The time after which a usual move begins no iteration.
+    /// The time for a usual move: an iteration begins only before [`share::NEW_ITERATION`] of it.
     soft: Option<Duration>,
     /// The time after which the search must stop.
     hard: Option<Duration>,
@@ -314,7 +314,7 @@ fn allocate(time: Duration, limits: &Limits, side: Side) -> (Duration, Duration)
 mod tests {
     use super::*;
 
-    fn plan(time: u64, increment: u64, moves_to_go: Option<u32>, overhead: u64) -> (u64, u64) {
+    fn limits_of(time: u64, increment: u64, moves_to_go: Option<u32>, overhead: u64) -> (u64, u64) {
         let limits = Limits {
             time: [Some(Duration::from_millis(time)); 2],
             increment: [Duration::from_millis(increment); 2],
@@ -327,12 +327,12 @@ mod tests {
     }
 
     #[test]
-    fn the_planned_and_the_maximum_time_are_below_the_remaining_time() {
+    fn both_limits_are_below_the_remaining_time() {
         for time in [0, 1, 5, 10, 21, 100, 1_000, 60_000, 3_600_000] {
             for increment in [0, 10, 1_000, 60_000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {
                     for overhead in [0, 20, 5_000] {
-                        let (soft, hard) = plan(time, increment, moves_to_go, overhead);
+                        let (soft, hard) = limits_of(time, increment, moves_to_go, overhead);
                         assert!(soft <= hard, "{time} {increment} {moves_to_go:?} {overhead}");
                         assert!(hard <= time.saturating_sub(overhead));
                     }
