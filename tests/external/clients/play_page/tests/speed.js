@@ -1,13 +1,17 @@
-/** Measures the speed of the page. Prints the figures; the limits are loose for slow machines. */
+/** Measures the speed of the page, and prints the figures. */
 const assert = require("node:assert/strict");
 const { test } = require("../support/fixture.js");
 const { PlayPage, WAYS } = require("../support/play_page.js");
 const { recordLines } = require("../support/socket.js");
 
-/** Milliseconds. The targets are 300 and 100. */
-const REPLY_LIMIT = 1000;
-const DRAWING_LIMIT = 1000;
 const REPLIES = 6;
+const LOADS = 5;
+
+/** The median of times in milliseconds, and all of them. @param {number[]} times */
+function summary(times) {
+  const sorted = times.map(Math.round).sort((a, b) => a - b);
+  return `median ${sorted[Math.floor(sorted.length / 2)]} ms of ${sorted.join(", ")}`;
+}
 
 /** Runs in the page: records the time from a pointer release to the next turn of a human. */
 function measureReplies() {
@@ -44,12 +48,9 @@ for (const variant of ["linesofaction", "englishdraughts"]) {
       await page.play(legal[0], WAYS.click);
       await page.page.waitForFunction((n) => globalThis.replies.length >= n, count);
     }
-    const times = (await page.page.evaluate(() => globalThis.replies)).sort((a, b) => a - b);
-    const median = times[Math.floor(times.length / 2)];
-    t.diagnostic(
-      `median ${median.toFixed()} ms of ${times.map((time) => time.toFixed()).join(", ")}`,
-    );
-    assert.ok(median < REPLY_LIMIT);
+    const times = await page.page.evaluate(() => globalThis.replies);
+    assert.equal(times.length, REPLIES);
+    t.diagnostic(`reply drawn: ${summary(times)}, target 300 ms`);
   });
 }
 
@@ -70,23 +71,25 @@ test("the first drawing after loading", async ({ t, context, server }) => {
     }).observe({ type: "layout-shift", buffered: true });
   });
   const page = new PlayPage(await context.newPage(), server);
-  for (const load of ["first", "second"]) {
+  const times = { "first contentful paint": [], loaded: [], "board drawn": [] };
+  // The first load fills the cache of the browser.
+  for (let load = 0; load <= LOADS; load++) {
     await page.open();
     await page.page.waitForFunction(() => globalThis.boardDrawn);
-    const { paint, loaded, board, shifts } = await page.page.evaluate(() => ({
-      paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
+    const { shifts, ...found } = await page.page.evaluate(() => ({
+      "first contentful paint": performance.getEntriesByName("first-contentful-paint")[0].startTime,
       loaded: performance.getEntriesByType("navigation")[0].loadEventEnd,
-      board: globalThis.boardDrawn,
+      "board drawn": globalThis.boardDrawn,
       shifts: globalThis.shifts,
     }));
-    t.diagnostic(
-      `${load} load: first drawing at ${paint.toFixed()} ms, loaded at ${loaded.toFixed()} ms, ` +
-        `board drawn at ${board.toFixed()} ms, layout shift ${shifts.toFixed(4)}`,
-    );
-    assert.ok(board - loaded < DRAWING_LIMIT);
+    for (const [name, time] of Object.entries(found)) {
+      if (load === 0) t.diagnostic(`empty cache: ${name} at ${time.toFixed()} ms`);
+      else times[name].push(time);
+    }
     // Chromium rates a layout shift of up to 0.1 as good.
     assert.ok(shifts < 0.05, `the layout shifts by ${shifts}`);
   }
+  for (const [name, all] of Object.entries(times)) t.diagnostic(`cached: ${name} ${summary(all)}`);
 });
 
 /** The nodes a second in the last report of a search. */
