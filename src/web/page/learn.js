@@ -6,7 +6,7 @@ import { line } from "./game.js";
 import { button, byId, element, onClick, setDisabled } from "./page.js";
 import { levelOptions } from "./protocol.js";
 import { readMoves } from "./records.js";
-import { forBlack, isWon, percent } from "./scores.js";
+import { forBlack, isWon, kindOf, percent } from "./scores.js";
 import { moveText, placeText, sideName } from "./text.js";
 
 /** @import { Storage } from "./storage.js" */
@@ -29,23 +29,29 @@ const SHOWN = 8;
  * @typedef {{ expected: number, proof: string, isWin: boolean, pv: string[] }} Value
  */
 
-/** A move of the game that was bad, and how its position was solved. */
+/** A bad move of the game, the position before it, and how that was solved. */
 class Moment {
   tries = 0;
   isSolved = false;
-  /** Whether the best move was shown before a solution. */
+  /** Whether the best move was shown before it was found. */
   isShown = false;
+  /** The value of the best move. @type {Value | null} */
+  best = null;
 
   /** @param {TreeNode} played @param {MoveReview} review */
   constructor(played, review) {
     this.played = played;
     this.review = review;
-    /** The position to solve. */
     this.node = /** @type {TreeNode} */ (played.parent);
-    /** The moves from it that were there before. */
+    /** The moves from the position that are part of the game. */
     this.children = [...this.node.children];
-    /** The value of the best move. @type {Promise<Value> | null} */
-    this.best = null;
+    this.name = placeText({ ply: played.ply, mover: review.side });
+    // Two searches evaluate each position, and as in the report the loss shows: see `for_black` in
+    // `analysis/html/words.rs`.
+    const last = this.node.review;
+    const next = played.children[0]?.review;
+    this.before = Math.max(before(review), last && kindOf(last) ? 1 - after(last) : 0);
+    this.after = Math.min(after(review), next ? 1 - before(next) : 1);
   }
 }
 
@@ -160,12 +166,10 @@ export class Learn {
     }
     const { played, node, review } = moment;
     const isOwn = play.game.humanSide !== null;
-    const after = forBlack(review.wdl, "black");
     const chances = isOwn ? "your chances" : `${sideName(review.side)}'s chances`;
     this.#text.textContent =
-      `${placeText({ ply: played.ply, mover: review.side })}: after ` +
-      `${played.move ? this.#moveText(played.move) : ""} ${chances} fell from ` +
-      `${percent(after + review.loss)} to ${percent(after)}. Find a better move.`;
+      `${moment.name}: after ${played.move ? this.#moveText(played.move) : ""} ${chances} fell from ` +
+      `${percent(moment.before)} to ${percent(moment.after)}. Find a better move.`;
     play.problem = { node, take: (move) => this.#try(moment, move) };
     play.show(node);
   }
@@ -180,15 +184,13 @@ export class Learn {
       moments.length === 0
         ? `No move${whose} lost anything worth learning.`
         : `Solved: ${solved} of ${moments.length}.`;
-    const entries = moments.map(({ played, tries, isSolved, isShown }, index) => {
-      const how = isSolved ? (tries === 1 ? "solved at once" : `solved at try ${tries}`) : "open";
-      const mover = /** @type {Side} */ (played.mover);
+    const entries = moments.map(({ name, tries, isSolved, isShown }, index) => {
+      const how = isSolved ? `solved at try ${tries}` : isShown ? "best move shown" : "open";
       const open = () => {
         this.#index = index;
         this.#pose();
       };
-      const text = `${placeText({ ply: played.ply, mover })}: ${isShown ? "best move shown" : how}`;
-      return element("li", "", button("", open, text));
+      return element("li", "", button("", open, `${name}: ${how}`));
     });
     this.#line.replaceChildren(element("ol", "", ...entries));
   }
@@ -206,8 +208,8 @@ export class Learn {
     play.show(tried);
     const bestMove = review.best[0] ?? "";
     try {
-      moment.best ??= this.#valueAfter(node, review.side, bestMove);
-      const best = await moment.best;
+      moment.best ??= await this.#valueAfter(node, review.side, bestMove);
+      const { best } = moment;
       const isBest = move.coordinate === bestMove;
       const own = isBest ? best : await this.#valueAfter(node, review.side, move.coordinate);
       if (turn !== this.#turn) return;
@@ -216,16 +218,13 @@ export class Learn {
       const reply = await this.#showLine(tried, own.pv, turn, !isPassed);
       if (turn !== this.#turn) return;
       const grade = isBest ? "the best move" : isPassed ? "as good as the best" : "not good enough";
-      // What the analysis of the game says about the best move.
-      const before = forBlack(review.wdl, "black") + review.loss;
-      const bestWorth = best.proof || chances(before);
+      const bestWorth = best.proof || chances(moment.before);
       const ownWorth = isBest ? bestWorth : own.proof || chances(own.expected);
       // A proved win is more than chances that are as good.
       const isShort = ownWorth === bestWorth || (isPassed && !best.isWin);
       const better = isShort ? "" : ` The best move ${bestWorth}.`;
       this.#text.textContent = `${text} is ${grade}: it ${ownWorth}.${better}${reply}`;
     } catch (error) {
-      moment.best = null;
       if (turn === this.#turn)
         this.#text.textContent = `${text} cannot be checked: ${/** @type {Error} */ (error).message}`;
     }
@@ -239,7 +238,7 @@ export class Learn {
     if (!moment.isSolved) moment.isShown = true;
     const turn = this.#obsolete();
     this.#forget();
-    this.#text.textContent = "The best move:";
+    this.#text.textContent = `The best move ${chances(moment.before)}:`;
     this.play.show(node);
     await this.#showLine(node, review.best, turn, false);
   }
@@ -333,6 +332,16 @@ export class Learn {
     this.play.problem = null;
     this.play.isReviewing = false;
   }
+}
+
+/** The expected points of the side that moved, after its move. @param {MoveReview} review */
+function after({ wdl }) {
+  return forBlack(wdl, "black");
+}
+
+/** The same before the move: after the best one. @param {MoveReview} review */
+function before(review) {
+  return after(review) + review.loss;
 }
 
 /** What a move leaves. @param {number} expected points */

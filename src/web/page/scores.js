@@ -4,8 +4,6 @@ import { element } from "./page.js";
 
 /** A cp score of at least this value is a proved win of unknown length. */
 const WON = 19_800;
-/** The least loss of expected points that is visible in percent. */
-const LEAST = 0.01;
 
 /**
  * @param {Score} score of a side
@@ -38,9 +36,8 @@ export function percent(expected) {
 }
 
 /** The kind of a bad move; null for a good one. @param {MoveReview} review */
-export function kindOf({ mark, missed_win, loss }) {
-  // After a missed win a move can still be as good as won.
-  if (missed_win && loss >= LEAST) return "missed";
+export function kindOf({ mark, missed_win }) {
+  if (missed_win) return "missed";
   return mark ? (mark === "??" ? "blunder" : "mistake") : null;
 }
 

@@ -6,6 +6,11 @@ const BLUNDERS =
   "fen B:W19,20,21,22,23,24,25,26,29,31,32:B1,2,4,5,7,8,9,10,11,12,14 " +
   "moves 9-13 21-17 14x30 32-28 12-16 19x3";
 
+/** Each side of this position of Lines of Action can connect its stones by its next move. */
+const BOTH_WIN = "L1L5/8/8/8/8/8/8/1l1l4 b";
+/** Black misses its win there, so White wins. Its analysis takes no time. */
+const MISSED = `fen ${BOTH_WIN} moves b1b2 a8b7`;
+
 const STATES = {
   async game(page, engine) {
     await page.playOn(engine, VARIANT, 4);
@@ -57,4 +62,4 @@ const STATES = {
   },
 };
 
-module.exports = { STATES, BLUNDERS };
+module.exports = { STATES, BLUNDERS, BOTH_WIN, MISSED };

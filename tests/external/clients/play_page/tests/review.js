@@ -1,7 +1,7 @@
 /** Tests "Analyse this game": the page shows the findings of `soucie analyse`. */
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
-const { BLUNDERS } = require("../support/states.js");
+const { BLUNDERS, MISSED } = require("../support/states.js");
 
 /** Milliseconds for the analysis of a short game. */
 const ANALYSIS_TIME = 90_000;
@@ -94,6 +94,14 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
   assert.deepEqual(await marked(page), BAD);
   await tab(page, "Game analysis");
   assert.equal(await points(page).count(), BAD.length);
+
+  // The positions to solve have the percentages of the report.
+  const [from, to] = (await points(page).last().textContent()).match(/\d+\s%/g);
+  await page.page.getByLabel("Whose moves to learn from").selectOption("Black");
+  await page.page.locator("#learn-start").click();
+  await page.page
+    .locator("#learn-text", { hasText: `Black's chances fell from ${from} to ${to}.` })
+    .waitFor();
 });
 
 test("the analysis of a game is stopped", async ({ open }) => {
@@ -167,7 +175,7 @@ test("an analysis that fails is reported, and can be repeated", { needsServer: t
   open,
 }) => {
   const page = await open();
-  await page.openText(BLUNDERS);
+  await page.openText(MISSED);
   for (const [fail, times, message] of FAILURES) {
     await failAnalyses(page, fail, times);
     await tab(page, "Game analysis");
