@@ -1,10 +1,28 @@
 /** The main states of the page: functions that lead there from a new game of draughts as Black. */
 
+const { WAYS } = require("./play_page.js");
+
 const VARIANT = "englishdraughts";
 /** A game with blunders at its second and fifth ply. */
 const BLUNDERS =
   "fen B:W19,20,21,22,23,24,25,26,29,31,32:B1,2,4,5,7,8,9,10,11,12,14 " +
   "moves 9-13 21-17 14x30 32-28 12-16 19x3";
+
+/**
+ * Makes the pages of a browser context analyse games with a quarter of the usual nodes, which is
+ * enough for blunders. This has no effect on an engine inside the page, which is fast.
+ * @param {import("playwright-core").BrowserContext} context
+ */
+function analyseQuickly(context) {
+  return context.addInitScript(() => {
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (line) {
+      const isEmpty = line === "analyse {}";
+      const nodes = `analyse {"nodes":50000${isEmpty ? "" : ","}`;
+      send.call(this, line.replace("analyse {", nodes));
+    };
+  });
+}
 
 /** Each side of this position of Lines of Action can connect its stones by its next move. */
 const BOTH_WIN = "L1L5/8/8/8/8/8/8/1l1l4 b";
@@ -42,6 +60,17 @@ const STATES = {
     await page.button("Save analysis page").waitFor({ timeout: 90_000 });
   },
 
+  async learn(page, engine) {
+    await page.openText(MISSED);
+    await page.page.getByRole("tab", { name: "Game analysis" }).click();
+    await page.button("Analyse this game").click();
+    await page.page.locator("#learn-start").click({ timeout: 90_000 });
+    const { legal } = await engine.state("linesofaction", [], BOTH_WIN);
+    const bad = legal.find(({ coordinate }) => coordinate === "b1a2");
+    await page.play(bad, WAYS.click);
+    await page.page.locator("#learn-text", { hasText: "not good enough" }).waitFor();
+  },
+
   async analysis(page, engine) {
     await page.playOn(engine, VARIANT, 2);
     await page.page.getByRole("switch", { name: "Analyse position" }).check();
@@ -62,4 +91,4 @@ const STATES = {
   },
 };
 
-module.exports = { STATES, BLUNDERS, BOTH_WIN, MISSED };
+module.exports = { STATES, BLUNDERS, BOTH_WIN, MISSED, analyseQuickly };

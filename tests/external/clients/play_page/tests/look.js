@@ -1,7 +1,7 @@
 /** Tests layout, contrast, zoom and accessibility. Writes screenshots to SCRATCH for reviewers. */
 const assert = require("node:assert/strict");
 const { test, DESKTOP, PHONE } = require("../support/fixture.js");
-const { STATES } = require("../support/states.js");
+const { STATES, analyseQuickly } = require("../support/states.js");
 
 const AXE = require.resolve("axe-core/axe.min.js");
 const SCHEMES = ["light", "dark"];
@@ -37,7 +37,8 @@ for (const [size, kind] of SIZES) {
   // The page's policy would block the script of axe-core.
   const context = { ...kind, bypassCSP: true };
   for (const [state, enter] of Object.entries(STATES)) {
-    test(`${size}: ${state}`, { context }, async ({ open, engine }) => {
+    test(`${size}: ${state}`, { context }, async ({ open, engine, context }) => {
+      await analyseQuickly(context);
       const page = await open("?variant=englishdraughts&side=black&level=easy");
       await page.page.addScriptTag({ path: AXE });
       await enter(page, engine);

@@ -1,7 +1,7 @@
 /** Tests "Analyse this game": the page shows the findings of `soucie analyse`. */
 const assert = require("node:assert/strict");
 const { test, eventually } = require("../support/fixture.js");
-const { BLUNDERS, MISSED } = require("../support/states.js");
+const { BLUNDERS, MISSED, analyseQuickly } = require("../support/states.js");
 
 /** Milliseconds for the analysis of a short game. */
 const ANALYSIS_TIME = 90_000;
@@ -52,6 +52,7 @@ test("turning points, marks, better moves, the graph; saved and kept", async ({
   engine,
   context,
 }) => {
+  await analyseQuickly(context);
   const page = await analyse(open);
   await saved(page).waitFor({ timeout: ANALYSIS_TIME });
   assert.match(await page.announcer.textContent(), /analysed/);
