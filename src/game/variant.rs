@@ -20,6 +20,8 @@ pub struct Variant {
     pub setup_signs: &'static str,
     /// Setups for the benchmark.
     pub bench: &'static [&'static str],
+    /// The goal of the game as one sentence for players.
+    pub goal: &'static str,
     /// The rules as text for players, one rule per line.
     pub rules: &'static str,
     /// Whether squares are numbered by convention: the dark squares from 1 to 32, beginning at the

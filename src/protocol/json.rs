@@ -25,6 +25,7 @@ struct VariantJson {
     kinds: Vec<KindJson>,
     record: &'static str,
     levels: LevelsJson,
+    goal: &'static str,
     rules: Vec<String>,
 }
 
@@ -62,6 +63,7 @@ impl VariantJson {
                 medium: PlayingLevel::Medium.elo(calibration),
                 hard: PlayingLevel::Hard.elo(calibration),
             },
+            goal: variant.goal,
             rules: unwrapped(variant.rules),
         }
     }

@@ -22,6 +22,7 @@ impl Game for Draughts {
         start: START,
         setup_signs: "mMkKpPbBwW:,",
         bench: BENCH,
+        goal: "Jump over all your opponent's men, or leave them without a move.",
         rules: include_str!("rules.txt"),
         is_numbered: true,
         // Black moves first, and the squares are numbered from 1.

@@ -13,6 +13,7 @@ impl Game for Breakthrough {
         start: START,
         setup_signs: "pPbBwW",
         bench: &[START, "ppp1p2p/pp1p1p1p/3p3p/1PPpp3/2p2P1p/2PP1PP1/P2P2P1/1PPP2PP b - - 0 1"],
+        goal: "Be the first whose pawn reaches the far row.",
         rules: include_str!("rules.txt"),
         is_numbered: false,
         // FF[4] assigns no number to Breakthrough: this one is far above those that it does.
